@@ -1,1 +1,20 @@
-/*! Under construction. */
+/*! The kernel that both titles share: an agenda of steps, a menu of what may be said, needs of chance, facts.
+
+It knows no game, no file and no letter. The loop is small: the top step of the agenda is performed until it is
+a need (a question to one seat, a draw, a deck to be masked, a slot to be shown) or until nothing is left.
+Reading may be refused, performing cannot fail, and telling an event is the only way in which a board changes.
+*/
+
+pub mod agenda;
+pub mod chance;
+pub mod facts;
+pub mod graph;
+pub mod menu;
+pub mod name;
+pub mod need;
+pub mod play;
+pub mod practice;
+pub mod refusal;
+pub mod seat;
+pub mod slot;
+pub mod title;

@@ -1,0 +1,153 @@
+/*! The agenda: the stack of steps that remain, with fences around what may end early.
+
+It is plain data, so that the log can stop anywhere, a question can nest in a question, and the rest of a turn
+can be printed and hashed.
+*/
+
+use std::fmt;
+
+/// What stands on the agenda: a step to be done, or the fence that closes a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item<S> {
+    Step(S),
+    /// Where [`Agenda::cut`] stops. Reached in the ordinary way, a fence just falls.
+    Fence(&'static str),
+}
+
+/// The stack of steps that remain; the top comes next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agenda<S> {
+    items: Vec<Item<S>>,
+}
+
+impl<S> Default for Agenda<S> {
+    fn default() -> Self {
+        Agenda { items: Vec::new() }
+    }
+}
+
+impl<S> Agenda<S> {
+    /// Puts one step on top.
+    pub fn push(&mut self, step: S) {
+        self.items.push(Item::Step(step));
+    }
+
+    /// Puts steps on top so that they come in the order given.
+    pub fn push_all<const N: usize>(&mut self, steps: [S; N]) {
+        self.items.extend(steps.into_iter().rev().map(Item::Step));
+    }
+
+    /// Lays a fence: what is pushed from now on can be cut down to here.
+    pub fn fence(&mut self, name: &'static str) {
+        self.items.push(Item::Fence(name));
+    }
+
+    /// Drops everything down to and including the nearest fence of this name.
+    ///
+    /// # Panics
+    /// If no such fence stands: a process is ended that was never begun.
+    pub fn cut(&mut self, name: &'static str) {
+        loop {
+            match self.items.pop() {
+                Some(Item::Fence(found)) if found == name => return,
+                Some(_) => {}
+                None => panic!("no fence `{name}` stands on the agenda"),
+            }
+        }
+    }
+
+    /// Whether a fence of this name stands.
+    pub fn is_fenced(&self, name: &'static str) -> bool {
+        self.items.iter().any(|item| matches!(item, Item::Fence(found) if *found == name))
+    }
+
+    /// Drops everything: the game is over.
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
+
+    /// The next step; fences that have become the top fall.
+    pub fn top(&mut self) -> Option<&S> {
+        while let Some(Item::Fence(_)) = self.items.last() {
+            self.items.pop();
+        }
+        match self.items.last() {
+            Some(Item::Step(step)) => Some(step),
+            _ => None,
+        }
+    }
+
+    /// The step that stands on top, when it has been reached already.
+    pub fn peek(&self) -> Option<&S> {
+        match self.items.last() {
+            Some(Item::Step(step)) => Some(step),
+            _ => None,
+        }
+    }
+
+    /// Takes the next step off.
+    pub fn pop(&mut self) -> Option<S> {
+        while let Some(item) = self.items.pop() {
+            if let Item::Step(step) = item {
+                return Some(step);
+            }
+        }
+        None
+    }
+
+    /// What remains, the next step first.
+    pub fn iter(&self) -> impl Iterator<Item = &Item<S>> {
+        self.items.iter().rev()
+    }
+}
+
+impl<S: fmt::Display> fmt::Display for Agenda<S> {
+    /// The steps in the order they come, fences as `|name`, parted by `; `.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, item) in self.iter().enumerate() {
+            if index > 0 {
+                f.write_str("; ")?;
+            }
+            match item {
+                Item::Step(step) => write!(f, "{step}")?,
+                Item::Fence(name) => write!(f, "|{name}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_come_in_the_order_given() {
+        let mut agenda = Agenda::default();
+        agenda.push("last");
+        agenda.push_all(["first", "second"]);
+        assert_eq!(agenda.to_string(), "first; second; last");
+        assert_eq!(agenda.pop(), Some("first"));
+    }
+
+    #[test]
+    fn a_cut_drops_down_to_its_fence() {
+        let mut agenda = Agenda::default();
+        agenda.push("after");
+        agenda.fence("invasion");
+        agenda.push_all(["battle", "battle again"]);
+        agenda.fence("battle");
+        agenda.push("roll");
+        agenda.cut("invasion");
+        assert_eq!(agenda.to_string(), "after");
+    }
+
+    #[test]
+    fn a_fence_on_top_falls() {
+        let mut agenda = Agenda::default();
+        agenda.push("after");
+        agenda.fence("invasion");
+        assert_eq!(agenda.top(), Some(&"after"));
+        assert!(!agenda.is_fenced("invasion"));
+    }
+}

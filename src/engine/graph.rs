@@ -1,0 +1,63 @@
+//! Who is next to whom: a small undirected graph over places numbered from 0, and what follows from it.
+
+/// Neighbours by place, each list ascending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    neighbours: Vec<Vec<u8>>,
+}
+
+impl Graph {
+    /// The graph of `places` places with these passages, each named once or twice.
+    pub fn new(places: usize, passages: impl IntoIterator<Item = (u8, u8)>) -> Graph {
+        let mut neighbours = vec![Vec::new(); places];
+        for (from, to) in passages {
+            neighbours[usize::from(from)].push(to);
+            neighbours[usize::from(to)].push(from);
+        }
+        for list in &mut neighbours {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Graph { neighbours }
+    }
+
+    /// The places next to this one, ascending.
+    pub fn neighbours(&self, place: u8) -> &[u8] {
+        &self.neighbours[usize::from(place)]
+    }
+
+    /// Whether the two places are next to each other.
+    pub fn adjacent(&self, from: u8, to: u8) -> bool {
+        self.neighbours(from).binary_search(&to).is_ok()
+    }
+
+    /// The places that a chain of places joins to `from`, where `open(a, b)` says whether the step from a to b may
+    /// be taken. `from` itself is among them. At most 256 places: the answer is a flag for each.
+    pub fn reachable(&self, from: u8, open: impl Fn(u8, u8) -> bool) -> Vec<bool> {
+        let mut reached = vec![false; self.neighbours.len()];
+        let mut waiting = vec![from];
+        reached[usize::from(from)] = true;
+        while let Some(place) = waiting.pop() {
+            for next in self.neighbours(place) {
+                if !reached[usize::from(*next)] && open(place, *next) {
+                    reached[usize::from(*next)] = true;
+                    waiting.push(*next);
+                }
+            }
+        }
+        reached
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_reaches_as_far_as_it_is_open() {
+        let graph = Graph::new(4, [(0, 1), (1, 2), (2, 3)]);
+        assert!(graph.adjacent(2, 1));
+        assert!(!graph.adjacent(0, 2));
+        assert_eq!(graph.reachable(0, |_, to| to != 3), [true, true, true, false]);
+    }
+}

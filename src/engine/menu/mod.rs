@@ -1,0 +1,300 @@
+/*! The menu: everything the asked seat may say now, defined once.
+
+A question's menu is one function of its title, written in the order in which the sentence is said: a word, a
+choice, a number. The same function is read in three ways. *Reading* follows the words of a line and refuses what
+does not fit. *Rolling* chooses at random, for practice games and tests. *Listing* walks every path, for letters
+and completion. So text, check, refusal, help and random play cannot part ways.
+
+Rules for the functions: no path may end in a dead end (bar the branch, not the choice behind it), and nothing but
+the menu's answers may decide the path.
+*/
+
+mod list;
+mod read;
+mod roll;
+
+use crate::engine::chance::Chance;
+use crate::engine::name::Named;
+use crate::engine::refusal::{Allowed, Refusal};
+use crate::engine::slot::{Card, Slot};
+use list::Lister;
+use read::Reader;
+use std::fmt::Write;
+use std::ops::RangeInclusive;
+
+/// A menu being read, rolled or listed, with what has been said so far.
+pub struct Menu<'a> {
+    mode: Mode<'a>,
+    said: String,
+    shows: Vec<(Slot, Card)>,
+}
+
+enum Mode<'a> {
+    Read(Reader<'a>),
+    Roll(&'a mut dyn Chance),
+    List(Lister),
+}
+
+/// Why a menu did not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Refused(Refusal),
+    /// Nothing can stand here: the branch before should have been barred.
+    DeadEnd,
+}
+
+/// What a menu function gives.
+pub type Ask<T> = Result<T, Stop>;
+
+/// A sentence read to its end: its canonical form, and the face-down cards it shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    pub sentence: String,
+    pub shows: Vec<(Slot, Card)>,
+}
+
+/// One line of a listed menu. Parts that can vary freely stand in it as `<noun>`, optional ones in brackets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    pub sentence: String,
+    /// What may stand for each `<noun>` of the line.
+    pub nouns: Vec<(String, Vec<String>)>,
+}
+
+impl<'a> Menu<'a> {
+    /// Reads a line with a menu function.
+    pub fn read<T>(line: &'a str, menu: impl FnOnce(&mut Menu<'a>) -> Ask<T>) -> Result<(Said, T), Refusal> {
+        let mut reading = Menu::new(Mode::Read(Reader::new(line)));
+        let said = menu(&mut reading).and_then(|said| match &reading.mode {
+            Mode::Read(reader) => reader.end().map(|()| said),
+            _ => Ok(said),
+        });
+        match said {
+            Ok(said) => Ok((reading.said(), said)),
+            Err(Stop::Refused(refusal)) => Err(refusal),
+            Err(Stop::DeadEnd) => unreachable!("reading refuses; it meets no dead end"),
+        }
+    }
+
+    /// Says something at random, or finds that the menu has a dead end.
+    pub fn roll<T>(chance: &'a mut dyn Chance, menu: impl FnOnce(&mut Menu<'a>) -> Ask<T>) -> Ask<(Said, T)> {
+        let mut rolling = Menu::new(Mode::Roll(chance));
+        let said = menu(&mut rolling)?;
+        Ok((rolling.said(), said))
+    }
+
+    /// Lists the menu, at most `limit` lines.
+    pub fn list<T>(limit: usize, mut menu: impl FnMut(&mut Menu<'a>) -> Ask<T>) -> Vec<Offer> {
+        let mut offers: Vec<Offer> = Vec::new();
+        let mut script = Some(Vec::new());
+        while let Some(path) = script {
+            let mut listing = Menu::new(Mode::List(Lister::new(path)));
+            let found = menu(&mut listing);
+            let Mode::List(lister) = listing.mode else { unreachable!("the mode of a menu never changes") };
+            script = lister.next_path();
+            if found.is_ok() {
+                let offer = Offer { sentence: listing.said, nouns: lister.nouns };
+                if !offers.contains(&offer) {
+                    offers.push(offer);
+                }
+            }
+            if offers.len() >= limit {
+                break;
+            }
+        }
+        offers
+    }
+
+    fn new(mode: Mode<'a>) -> Menu<'a> {
+        Menu { mode, said: String::new(), shows: Vec::new() }
+    }
+
+    fn said(self) -> Said {
+        Said { sentence: self.said, shows: self.shows }
+    }
+
+    /// A word that must stand here. It may be several words, and other spellings may follow after `|`.
+    pub fn word(&mut self, word: &'static str) -> Ask<()> {
+        if let Mode::Read(reader) = &mut self.mode {
+            reader.word(word)?;
+        }
+        self.say(canonical(word));
+        Ok(())
+    }
+
+    /// Words that may stand here or be left out. In a listing they stand in brackets.
+    pub fn maybe(&mut self, words: &'static str) -> Ask<bool> {
+        let said = match &mut self.mode {
+            Mode::Read(reader) => reader.maybe(words),
+            Mode::Roll(chance) => chance.below(2) == 1,
+            Mode::List(_) => {
+                self.say_bracketed(canonical(words));
+                return Ok(false);
+            }
+        };
+        if said {
+            self.say(canonical(words));
+        }
+        Ok(said)
+    }
+
+    /// One of several ways to go on, each begun by its words (other spellings after `|`). Empty words mean that the
+    /// sentence may go on without any: put them last.
+    pub fn branch<T: Copy>(&mut self, ways: &[(&'static str, T)], allowed: impl Fn(T) -> Allowed) -> Ask<T> {
+        let index = match &mut self.mode {
+            Mode::Read(reader) => reader.branch(ways, &allowed)?,
+            Mode::Roll(chance) => roll::one_of(*chance, ways.len(), |way| allowed(ways[way].1).is_ok())?,
+            Mode::List(lister) => lister.one_of(ways.len(), |way| allowed(ways[way].1).is_ok())?,
+        };
+        self.say(canonical(ways[index].0));
+        Ok(ways[index].1)
+    }
+
+    /// One of these things, by name. What follows in the sentence may depend on it: listings go through each.
+    pub fn choose<T: Named>(&mut self, noun: &'static str, things: &[T], allowed: impl Fn(T) -> Allowed) -> Ask<T> {
+        let index = match &mut self.mode {
+            Mode::Read(reader) => reader.choose(noun, things, &allowed)?,
+            Mode::Roll(chance) => roll::one_of(*chance, things.len(), |thing| allowed(things[thing]).is_ok())?,
+            Mode::List(lister) => lister.one_of(things.len(), |thing| allowed(things[thing]).is_ok())?,
+        };
+        self.say(things[index].name().id());
+        Ok(things[index])
+    }
+
+    /// One of these things, by name, on which nothing later in the sentence depends: listings show `<noun>`.
+    pub fn pick<T: Named>(&mut self, noun: &'static str, things: &[T], allowed: impl Fn(T) -> Allowed) -> Ask<T> {
+        let Mode::List(lister) = &mut self.mode else {
+            return self.choose(noun, things, allowed);
+        };
+        let first = lister.noun(noun, things, &allowed)?;
+        self.say_noun(noun);
+        Ok(first)
+    }
+
+    /// A number within the range. Listings show the range.
+    pub fn number(&mut self, noun: &'static str, range: RangeInclusive<u32>, rule: &'static str) -> Ask<u32> {
+        let number = match &mut self.mode {
+            Mode::Read(reader) => reader.number(noun, range, rule)?,
+            Mode::Roll(chance) => roll::number(*chance, range)?,
+            Mode::List(_) => {
+                let text = match (range.start(), range.end()) {
+                    (only, same) if only == same => only.to_string(),
+                    (least, most) => format!("<{least}-{most}>"),
+                };
+                self.say(&text);
+                return if range.is_empty() { Err(Stop::DeadEnd) } else { Ok(*range.end()) };
+            }
+        };
+        self.say_number(number);
+        Ok(number)
+    }
+
+    /// A split of up to `total` over these things: `3 the-shire, 2 buckland, rest rivendell`. Every part is at
+    /// least 1, no thing comes twice, and at least one part is said. `rest` stands for what is left over.
+    pub fn split<T: Named + PartialEq>(
+        &mut self,
+        noun: &'static str,
+        total: u32,
+        things: &[T],
+        rule: &'static str,
+        allowed: impl Fn(T) -> Allowed,
+    ) -> Ask<Vec<(u32, T)>> {
+        let parts = match &mut self.mode {
+            Mode::Read(reader) => reader.split(noun, total, things, rule, &allowed)?,
+            Mode::Roll(chance) => roll::split(*chance, total, things, &allowed)?,
+            Mode::List(lister) => {
+                let first = lister.noun(noun, things, &allowed)?;
+                self.say(&format!("<1-{total}>"));
+                self.say_noun(noun);
+                self.said.push_str(", …");
+                return Ok(vec![(total, first)]);
+            }
+        };
+        for (index, (number, thing)) in parts.iter().enumerate() {
+            self.comma(index);
+            self.say_number(*number);
+            self.say(thing.name().id());
+        }
+        Ok(parts)
+    }
+
+    /// A list of one to `most` different things in the order of preference: `bree, the-shire`.
+    pub fn several<T: Named + PartialEq>(
+        &mut self,
+        noun: &'static str,
+        most: usize,
+        things: &[T],
+        allowed: impl Fn(T) -> Allowed,
+    ) -> Ask<Vec<T>> {
+        let chosen = match &mut self.mode {
+            Mode::Read(reader) => reader.several(noun, most, things, &allowed)?,
+            Mode::Roll(chance) => roll::several(*chance, most, things, &allowed)?,
+            Mode::List(lister) => {
+                let first = lister.noun(noun, things, &allowed)?;
+                self.say_noun(noun);
+                if most > 1 {
+                    self.said.push_str(", …");
+                }
+                return Ok(vec![first]);
+            }
+        };
+        for (index, thing) in chosen.iter().enumerate() {
+            self.comma(index);
+            self.say(thing.name().id());
+        }
+        Ok(chosen)
+    }
+
+    /// Notes that the sentence shows the card on this slot: whoever records it must open the slot.
+    pub fn show(&mut self, slot: Slot, card: Card) {
+        self.shows.push((slot, card));
+    }
+
+    /// Checks what the words together mean. Where it is barred, the whole sentence so far is refused.
+    pub fn check(&mut self, allowed: Allowed) -> Ask<()> {
+        match (allowed, &mut self.mode) {
+            (Ok(()), _) => Ok(()),
+            (Err(barred), Mode::Read(reader)) => Err(reader.barred(barred)),
+            (Err(_), _) => Err(Stop::DeadEnd),
+        }
+    }
+
+    fn say(&mut self, words: &str) {
+        if words.is_empty() {
+            return;
+        }
+        if !self.said.is_empty() {
+            self.said.push(' ');
+        }
+        self.said.push_str(words);
+    }
+
+    fn say_number(&mut self, number: u32) {
+        if !self.said.is_empty() {
+            self.said.push(' ');
+        }
+        write!(self.said, "{number}").expect("a string takes everything");
+    }
+
+    fn say_noun(&mut self, noun: &str) {
+        self.say(&format!("<{noun}>"));
+    }
+
+    fn say_bracketed(&mut self, words: &str) {
+        self.say(&format!("[{words}]"));
+    }
+
+    fn comma(&mut self, index: usize) {
+        if index > 0 {
+            self.said.push(',');
+        }
+    }
+}
+
+/// The first spelling of words that may be said in several ways.
+fn canonical(words: &'static str) -> &'static str {
+    words.split('|').next().unwrap_or(words)
+}
+
+#[cfg(test)]
+mod tests;

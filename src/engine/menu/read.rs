@@ -1,0 +1,319 @@
+//! Reading a line along a menu: the only place where a player can be wrong.
+
+use crate::engine::menu::{Ask, Stop};
+use crate::engine::name::{Name, Named, Word, words};
+use crate::engine::refusal::{Allowed, Barred, Refusal};
+use std::ops::{Range, RangeInclusive};
+
+/// Likeness, of 1000, from which on a name is worth proposing.
+const LIKENESS_MIN: u32 = 600;
+
+/// The words of a line, how far they have been read, and what could have stood at this place.
+pub struct Reader<'a> {
+    line: &'a str,
+    words: Vec<Word>,
+    next: usize,
+    expected: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(line: &'a str) -> Reader<'a> {
+        Reader { line, words: words(line), next: 0, expected: Vec::new() }
+    }
+
+    /// Everything must have been read.
+    pub fn end(&self) -> Ask<()> {
+        match self.rest().is_empty() {
+            true => Ok(()),
+            false => Err(self.not_understood(None)),
+        }
+    }
+
+    pub fn word(&mut self, spellings: &'static str) -> Ask<()> {
+        if self.maybe(spellings) { Ok(()) } else { Err(self.not_understood(None)) }
+    }
+
+    pub fn maybe(&mut self, spellings: &'static str) -> bool {
+        match spelled(spellings, self.rest()) {
+            Some(count) => {
+                self.advance(count);
+                true
+            }
+            None => {
+                self.expect(spellings.split('|').next().unwrap_or(spellings));
+                false
+            }
+        }
+    }
+
+    pub fn branch<T: Copy>(&mut self, ways: &[(&'static str, T)], allowed: &impl Fn(T) -> Allowed) -> Ask<usize> {
+        let mut best: Option<(usize, usize)> = None;
+        for (index, (spellings, way)) in ways.iter().enumerate() {
+            // Two ways may begin with the same words; the first that is allowed is meant.
+            if let Some(count) = spelled(spellings, self.rest())
+                && best.is_none_or(|(_, longest)| {
+                    count > longest || (count == longest && count > 0 && allowed(*way).is_ok())
+                })
+            {
+                best = Some((index, count));
+            }
+        }
+        let open = |way: &&(&'static str, T)| !way.0.is_empty() && allowed(way.1).is_ok();
+        let names: Vec<String> =
+            ways.iter().filter(open).map(|way| way.0.split('|').next().unwrap_or(way.0).to_string()).collect();
+        let Some((index, count)) = best else {
+            let nearest = self.nearest_word(ways.iter().flat_map(|way| way.0.split('|')));
+            names.iter().for_each(|name| self.expect(name));
+            return Err(self.not_understood(nearest));
+        };
+        if let Err(barred) = allowed(ways[index].1) {
+            if count == 0 {
+                names.iter().for_each(|name| self.expect(name));
+                return Err(self.not_understood(None));
+            }
+            return Err(self.not_allowed(count, barred, names));
+        }
+        if count == 0 {
+            names.iter().for_each(|name| self.expect(name));
+        }
+        self.advance(count);
+        Ok(index)
+    }
+
+    pub fn choose<T: Named>(&mut self, noun: &str, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Ask<usize> {
+        let (index, count) = self.named(noun, things, allowed)?;
+        if let Err(barred) = allowed(things[index]) {
+            let instead = open_names(things, allowed);
+            return Err(self.not_allowed(count, barred, instead));
+        }
+        self.advance(count);
+        Ok(index)
+    }
+
+    pub fn number(&mut self, noun: &str, range: RangeInclusive<u32>, rule: &'static str) -> Ask<u32> {
+        let said = self.rest().first().and_then(|word| whole_number(&word.text));
+        let Some(number) = said else {
+            self.expect(&format!("a number ({noun})"));
+            return Err(self.not_understood(None));
+        };
+        if !range.contains(&number) {
+            let why = match (range.start(), range.end()) {
+                (only, same) if only == same => format!("exactly {only}, not {number}"),
+                (least, most) if least < most => {
+                    format!("{noun}: from {least} to {most}, not {number}")
+                }
+                _ => format!("{noun}: there is nothing to choose from"),
+            };
+            return Err(self.not_allowed(1, Barred { rule, why }, Vec::new()));
+        }
+        self.advance(1);
+        Ok(number)
+    }
+
+    pub fn split<T: Named + PartialEq>(
+        &mut self,
+        noun: &str,
+        total: u32,
+        things: &[T],
+        rule: &'static str,
+        allowed: &impl Fn(T) -> Allowed,
+    ) -> Ask<Vec<(u32, T)>> {
+        let mut parts: Vec<(u32, T)> = Vec::new();
+        let mut left = total;
+        loop {
+            let number = if left > 0 && (self.maybe("rest|the rest|all") || self.names_next(things)) {
+                left
+            } else {
+                self.number("how many", 1..=left, rule)?
+            };
+            self.maybe("on|in|to|at");
+            let start = self.next;
+            let thing = things[self.choose(noun, things, allowed)?];
+            if parts.iter().any(|(_, chosen)| *chosen == thing) {
+                let twice = Barred { rule, why: format!("{} is named twice", thing.name().id()) };
+                self.next = start;
+                return Err(self.not_allowed(1, twice, Vec::new()));
+            }
+            left -= number;
+            parts.push((number, thing));
+            let goes_on = self.maybe(",") | self.maybe("and");
+            if !goes_on {
+                return Ok(parts);
+            }
+        }
+    }
+
+    pub fn several<T: Named + PartialEq>(
+        &mut self,
+        noun: &str,
+        most: usize,
+        things: &[T],
+        allowed: &impl Fn(T) -> Allowed,
+    ) -> Ask<Vec<T>> {
+        let mut chosen: Vec<T> = Vec::new();
+        loop {
+            let index = self.choose(noun, things, &|thing: T| match chosen.contains(&thing) {
+                true => Err(Barred { rule: "menu", why: format!("{} is named twice", thing.name().id()) }),
+                false => allowed(thing),
+            })?;
+            chosen.push(things[index]);
+            let goes_on = chosen.len() < most && (self.maybe(",") | self.maybe("and"));
+            if !goes_on {
+                return Ok(chosen);
+            }
+        }
+    }
+
+    /// Refuses everything said so far by a rule.
+    pub fn barred(&self, barred: Barred) -> Stop {
+        let at = self.span(0, self.next);
+        Stop::Refused(Refusal::NotAllowed { said: self.line[at.clone()].to_string(), at, barred, instead: Vec::new() })
+    }
+
+    /// The thing named next and how many words name it: in full, or by a beginning that only it has.
+    fn named<T: Named>(&mut self, noun: &str, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Ask<(usize, usize)> {
+        let spelled = self.longest(things, allowed, Name::spelled_by);
+        let (found, count) = match spelled.1 {
+            0 => self.longest(things, allowed, Name::begun_by),
+            _ => spelled,
+        };
+        match found.as_slice() {
+            [] => {
+                let nearest = self.nearest(things, allowed);
+                let open = open_names(things, allowed);
+                self.expect(noun);
+                open.iter().for_each(|name| self.expect(name));
+                Err(self.not_understood(nearest))
+            }
+            [only] => Ok((*only, count)),
+            many => {
+                let at = self.span(self.next, self.next + count);
+                let could_be = many.iter().map(|index| things[*index].name().id().to_string()).collect();
+                Err(Stop::Refused(Refusal::Ambiguous { found: self.line[at.clone()].to_string(), at, could_be }))
+            }
+        }
+    }
+
+    /// The things that most of the next words name. Of those with one name the first allowed stands for all.
+    fn longest<T: Named>(
+        &self,
+        things: &[T],
+        allowed: &impl Fn(T) -> Allowed,
+        named_by: impl Fn(&Name, &[Word]) -> usize,
+    ) -> (Vec<usize>, usize) {
+        let mut found: Vec<usize> = Vec::new();
+        let mut longest = 0;
+        for (index, thing) in things.iter().enumerate() {
+            let count = named_by(thing.name(), self.rest());
+            if count > longest {
+                found.clear();
+                longest = count;
+            }
+            if count == 0 || count < longest {
+                continue;
+            }
+            let twin = found.iter().position(|other| things[*other].name().id() == thing.name().id());
+            match twin {
+                Some(twin) if allowed(things[found[twin]]).is_err() && allowed(*thing).is_ok() => found[twin] = index,
+                Some(_) => {}
+                None => found.push(index),
+            }
+        }
+        (found, longest)
+    }
+
+    fn names_next<T: Named>(&self, things: &[T]) -> bool {
+        things.iter().any(|thing| thing.name().spelled_by(self.rest()) > 0)
+    }
+
+    fn nearest<T: Named>(&self, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Option<String> {
+        let open = things.iter().filter(|thing| allowed(**thing).is_ok());
+        let likeness = |name: &Name| {
+            let said = |count: usize| {
+                let words: Vec<&str> = self.rest().iter().take(count).map(|word| word.text.as_str()).collect();
+                words.join(" ")
+            };
+            (1..=3).map(|count| name.likeness(&said(count))).max().unwrap_or(0)
+        };
+        let best = open.max_by_key(|thing| likeness(thing.name()))?;
+        (likeness(best.name()) >= LIKENESS_MIN && !self.rest().is_empty()).then(|| best.name().id().to_string())
+    }
+
+    fn nearest_word(&self, spellings: impl Iterator<Item = &'static str>) -> Option<String> {
+        let said = &self.rest().first()?.text;
+        let best = spellings.filter(|way| !way.is_empty()).max_by_key(|way| Name::new(way, way, &[]).likeness(said))?;
+        (Name::new(best, best, &[]).likeness(said) >= LIKENESS_MIN).then(|| best.to_string())
+    }
+
+    fn rest(&self) -> &[Word] {
+        &self.words[self.next..]
+    }
+
+    fn advance(&mut self, count: usize) {
+        if count > 0 {
+            self.next += count;
+            self.expected.clear();
+        }
+    }
+
+    fn expect(&mut self, what: &str) {
+        if !what.is_empty() && self.expected.iter().all(|known| known != what) {
+            self.expected.push(what.to_string());
+        }
+    }
+
+    fn not_understood(&self, nearest: Option<String>) -> Stop {
+        let at = self.span(self.next, self.next + 1);
+        let found = self.line[at.clone()].to_string();
+        Stop::Refused(Refusal::NotUnderstood { at, found, expected: self.expected.clone(), nearest })
+    }
+
+    fn not_allowed(&self, count: usize, barred: Barred, instead: Vec<String>) -> Stop {
+        let at = self.span(self.next, self.next + count);
+        Stop::Refused(Refusal::NotAllowed { said: self.line[at.clone()].to_string(), at, barred, instead })
+    }
+
+    /// The bytes of the line from one word up to, not including, another.
+    fn span(&self, from: usize, to: usize) -> Range<usize> {
+        match (self.words.get(from), self.words.get(to.max(from + 1) - 1).or(self.words.last())) {
+            (Some(first), Some(last)) => first.start..last.end.max(first.start),
+            _ => self.line.len()..self.line.len(),
+        }
+    }
+}
+
+/// How many words spell one of the spellings; the longest counts. No words spell empty words.
+fn spelled(spellings: &'static str, said: &[Word]) -> Option<usize> {
+    let spelled_by = |spelling: &str| {
+        let mut count = 0;
+        for word in spelling.split_ascii_whitespace().flat_map(|word| word.split('-')) {
+            if said.get(count).is_none_or(|said| said.text != word) {
+                return None;
+            }
+            count += 1;
+        }
+        Some(count)
+    };
+    spellings.split('|').filter_map(spelled_by).max()
+}
+
+/// The value of a word that is a whole number in decimal digits or a small one in letters.
+fn whole_number(word: &str) -> Option<u32> {
+    const LETTERS: [&str; 13] =
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    match LETTERS.iter().position(|letters| *letters == word) {
+        Some(number) => u32::try_from(number).ok(),
+        None => word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok())?,
+    }
+}
+
+fn open_names<T: Named>(things: &[T], allowed: &impl Fn(T) -> Allowed) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for thing in things.iter().filter(|thing| allowed(**thing).is_ok()) {
+        let id = thing.name().id();
+        if names.iter().all(|name| name != id) {
+            names.push(id.to_string());
+        }
+    }
+    names
+}

@@ -1,0 +1,124 @@
+//! A small menu read, rolled and listed.
+
+use super::*;
+use crate::engine::chance::Practice;
+use crate::engine::name::Name;
+use crate::engine::refusal::{allowed_if, barred};
+use std::sync::LazyLock;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place(usize);
+
+static PLACES: LazyLock<Vec<Name>> = LazyLock::new(|| {
+    vec![
+        Name::new("the-shire", "The Shire", &[]),
+        Name::new("minas-tirith", "Minas Tirith", &["MT"]),
+        Name::new("minas-morgul", "Minas Morgul", &[]),
+        Name::new("lorien", "Lórien", &[]),
+    ]
+});
+
+impl Named for Place {
+    fn name(&self) -> &'static Name {
+        &PLACES[self.0]
+    }
+}
+
+const ALL: [Place; 4] = [Place(0), Place(1), Place(2), Place(3)];
+
+#[derive(Clone, Debug, PartialEq)]
+enum Order {
+    Attack { target: Place, number: u32, leader: bool },
+    Place(Vec<(u32, Place)>),
+    Claim(Vec<Place>),
+    Done,
+}
+
+fn menu(menu: &mut Menu<'_>) -> Ask<Order> {
+    let ways = [("attack|invade", 0), ("place", 1), ("claim", 2), ("done", 3), ("retreat", 4)];
+    match menu.branch(&ways, |way| if way == 4 { barred("9.9", "nobody retreats") } else { Ok(()) })? {
+        0 => {
+            let near = |place: Place| allowed_if(place != Place(0), "6.1", || "the-shire is too far".to_string());
+            let target = menu.choose("target", &ALL, near)?;
+            menu.word("with")?;
+            let number = menu.number("battalions", 1..=3, "6.4")?;
+            let leader = menu.maybe("and leader")?;
+            Ok(Order::Attack { target, number, leader })
+        }
+        1 => Ok(Order::Place(menu.split("territory", 7, &ALL, "5.7", |_| Ok(()))?)),
+        2 => Ok(Order::Claim(menu.several("territory", 4, &ALL, |_| Ok(()))?)),
+        _ => Ok(Order::Done),
+    }
+}
+
+#[track_caller]
+fn reads(line: &str, canonical: &str) {
+    let (said, _) = Menu::read(line, menu).unwrap();
+    assert_eq!(said.sentence, canonical);
+}
+
+#[track_caller]
+fn refuses(line: &str, message: &str) {
+    let refusal = Menu::read(line, menu).unwrap_err();
+    assert_eq!(refusal.to_string(), message);
+}
+
+#[test]
+fn sentences_are_read_as_people_write_them() {
+    reads("Attack MT with 2", "attack minas-tirith with 2");
+    reads("invade Minas Morgul with three and leader", "attack minas-morgul with 3 and leader");
+    reads("attack lor with 1", "attack lorien with 1");
+    reads("place 3 shire, 2 in Lórien and rest MT", "place 3 the-shire, 2 lorien, 2 minas-tirith");
+    reads("claim shire, mt", "claim the-shire, minas-tirith");
+    reads("DONE!", "done");
+}
+
+#[test]
+fn refusals_say_what_would_have_been_right() {
+    refuses(
+        "atack lorien",
+        "not understood: `atack`; did you mean `attack`? Here could stand: attack, place, claim, done",
+    );
+    refuses("attack minas with 2", "not understood: `minas` could be minas-tirith, minas-morgul");
+    refuses(
+        "attack shire with 2",
+        "not allowed: `shire`: the-shire is too far (rule 6.1). Allowed: minas-tirith, minas-morgul, lorien",
+    );
+    refuses("attack lorien with 4", "not allowed: `4`: battalions: from 1 to 3, not 4 (rule 6.4)");
+    refuses("attack lorien with 2 now", "not understood: `now`. Here could stand: and leader");
+    refuses("attack lorien", "not understood: the sentence ends too early. Here could stand: with");
+    refuses("retreat", "not allowed: `retreat`: nobody retreats (rule 9.9). Allowed: attack, place, claim, done");
+    refuses("place 3 shire, 9 lorien", "not allowed: `9`: how many: from 1 to 4, not 9 (rule 5.7)");
+    refuses(
+        "claim shire, shire",
+        "not allowed: `shire`: the-shire is named twice (rule menu). Allowed: minas-tirith, minas-morgul, lorien",
+    );
+}
+
+#[test]
+fn what_is_rolled_reads_as_it_prints() {
+    let mut chance = Practice::new(1);
+    for _ in 0..2_000 {
+        let (said, order) = Menu::roll(&mut chance, menu).unwrap();
+        let (again, read) = Menu::read(&said.sentence, menu).unwrap();
+        assert_eq!((&again, &read), (&said, &order));
+    }
+}
+
+#[test]
+fn a_listing_goes_through_every_choice() {
+    let offers = Menu::list(100, menu);
+    let sentences: Vec<&str> = offers.iter().map(|offer| offer.sentence.as_str()).collect();
+    assert_eq!(
+        sentences,
+        [
+            "attack minas-tirith with <1-3> [and leader]",
+            "attack minas-morgul with <1-3> [and leader]",
+            "attack lorien with <1-3> [and leader]",
+            "place <1-7> <territory>, …",
+            "claim <territory>, …",
+            "done",
+        ]
+    );
+    assert_eq!(offers[3].nouns[0].1.len(), 4);
+}

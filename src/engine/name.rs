@@ -1,0 +1,156 @@
+/*! Names as people write them: a canonical word for the log, and every spelling that is understood.
+
+Names are compared as lists of folded words: lower case, without accents, apostrophes and hyphens. So
+`Minas Tirith`, `minas-tirith` and `MINAS TIRITH` are one, and `Lórien` is `lorien`.
+*/
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// The name of a thing that can be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    id: String,
+    title: String,
+    spellings: Vec<Vec<String>>,
+}
+
+/// Something with a name.
+pub trait Named: Copy {
+    fn name(&self) -> &'static Name;
+}
+
+impl Name {
+    /// A name from its canonical word (lower case, hyphens), its title as print has it, and further spellings.
+    /// A leading article may be left out by whoever says it.
+    pub fn new(id: &str, title: &str, aliases: &[&str]) -> Name {
+        let mut spellings: Vec<Vec<String>> = Vec::new();
+        for spelling in [id, title].into_iter().chain(aliases.iter().copied()) {
+            let words: Vec<String> = words(spelling).into_iter().map(|word| word.text).collect();
+            let bare = words.strip_prefix(&["the".to_string()]).map(<[String]>::to_vec);
+            for words in std::iter::once(words).chain(bare) {
+                if !words.is_empty() && !spellings.contains(&words) {
+                    spellings.push(words);
+                }
+            }
+        }
+        Name { id: id.to_string(), title: title.to_string(), spellings }
+    }
+
+    /// The canonical word, as it stands in the log.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name as print has it.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// How many of the words, from the first, spell this name; 0 if they do not.
+    pub fn spelled_by(&self, words: &[Word]) -> usize {
+        let spelled = |spelling: &Vec<String>| {
+            let fits = spelling.len() <= words.len() && spelling.iter().zip(words).all(|(own, said)| *own == said.text);
+            if fits { spelling.len() } else { 0 }
+        };
+        self.spellings.iter().map(spelled).max().unwrap_or(0)
+    }
+
+    /// How many of the words spell the beginning of this name, the last of them perhaps cut short to no less than
+    /// three letters; 0 if they do not.
+    pub fn begun_by(&self, words: &[Word]) -> usize {
+        let begun = |spelling: &Vec<String>| {
+            let whole = spelling.iter().zip(words).take_while(|(own, said)| **own == said.text).count();
+            match (spelling.get(whole), words.get(whole)) {
+                (Some(own), Some(said)) if said.text.len() >= 3 && own.starts_with(&said.text) => whole + 1,
+                _ if spelling[..whole].iter().any(|word| word.len() >= 3 && word != "the") => whole,
+                _ => 0,
+            }
+        };
+        self.spellings.iter().map(begun).max().unwrap_or(0)
+    }
+
+    /// How like the text this name is, from 0 to 1000.
+    pub fn likeness(&self, text: &str) -> u32 {
+        let like = |spelling: &Vec<String>| {
+            let own = spelling.join(" ");
+            let length = own.chars().count().max(text.chars().count()).max(1);
+            let distance = strsim::damerau_levenshtein(&own, text).min(length);
+            u32::try_from((length - distance) * 1000 / length).expect("at most 1000")
+        };
+        self.spellings.iter().map(like).max().unwrap_or(0)
+    }
+}
+
+/// One folded word of a sentence, and where it stood in the line, in bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    pub text: String,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// The words of a line. Letters and digits make words, a comma or semicolon is a word `,`, all else parts them;
+/// an apostrophe inside a word is left out.
+pub fn words(line: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::with_capacity(line.len() / 4 + 1);
+    let mut open = false;
+    for (start, letter) in line.char_indices() {
+        let end = start + letter.len_utf8();
+        if letter == ',' || letter == ';' {
+            words.push(Word { text: ",".to_string(), start, end });
+            open = false;
+        } else if letter.is_alphanumeric() || is_combining_mark(letter) {
+            if !open {
+                words.push(Word { text: String::new(), start, end });
+                open = true;
+            }
+            let word = words.last_mut().expect("a word is open");
+            word.end = end;
+            fold(letter, &mut word.text);
+        } else if !(open && matches!(letter, '\'' | '\u{2019}' | '\u{200b}' | '\u{ad}')) {
+            open = false;
+        }
+    }
+    words.retain(|word| !word.text.is_empty());
+    words
+}
+
+fn fold(letter: char, text: &mut String) {
+    if letter.is_ascii() {
+        text.push(letter.to_ascii_lowercase());
+        return;
+    }
+    let plain = letter.nfkd().filter(|part| !is_combining_mark(*part));
+    text.extend(plain.flat_map(char::to_lowercase));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(line: &str, expected: &[&str]) {
+        let found: Vec<String> = words(line).into_iter().map(|word| word.text).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn words_are_folded() {
+        case("Attack Minas-Tirith, from  Ithilien!", &["attack", "minas", "tirith", ",", "from", "ithilien"]);
+        case("Barad-dûr Helm’s Deep Lo\u{301}rien", &["barad", "dur", "helms", "deep", "lorien"]);
+        case("", &[]);
+        case("\u{301}", &[]);
+    }
+
+    #[test]
+    fn a_name_is_spelled_in_many_ways() {
+        let name = Name::new("the-shire", "The Shire", &["Hobbit land"]);
+        assert_eq!(name.spelled_by(&words("the shire now")), 2);
+        assert_eq!(name.spelled_by(&words("SHIRE")), 1);
+        assert_eq!(name.spelled_by(&words("hobbit-land")), 2);
+        assert_eq!(name.spelled_by(&words("mordor")), 0);
+        assert_eq!(name.begun_by(&words("the shi")), 2);
+        assert_eq!(name.begun_by(&words("th")), 0);
+    }
+}

@@ -1,0 +1,168 @@
+/*! A game being played: its board, its agenda, and the events told since somebody last listened.
+
+A title writes its [`Rules`]; the kernel runs them. `perform` has no result: what is impossible is asserted.
+*/
+
+use crate::engine::agenda::Agenda;
+use crate::engine::facts::Facts;
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Answer, Need};
+use crate::engine::seat::Seat;
+use crate::engine::slot::Faces;
+use crate::engine::title::Outcome;
+use serde_json::Value;
+use std::fmt;
+
+/// Steps after which a game that has not come to rest is taken for broken.
+const STEPS_MAX: u32 = 10_000;
+
+/// The rules of a title: typed, without mail, files, chance or secrets.
+pub trait Rules: Sized + Clone + Send + 'static {
+    /// The facts on the table. Its fields are the title's business; only `evolve` changes it.
+    type Board: Clone + PartialEq + fmt::Debug + Send;
+    /// Something still to be done. Its `Display` is an interface: it stands in the facts of every log.
+    type Step: Clone + PartialEq + fmt::Debug + fmt::Display + Send;
+    /// Something that happened.
+    type Event: Clone + PartialEq + fmt::Debug + Send;
+
+    /// What the step waits for; `None` if it can be performed.
+    fn need(board: &Self::Board, step: &Self::Step) -> Option<Need>;
+
+    /// What may be said to the question `step`: the steps that take its place, the first to come first.
+    fn menu(board: &Self::Board, step: &Self::Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Self::Step>>;
+
+    /// Does the step, which waits for nothing.
+    fn perform(play: &mut Play<Self>, step: Self::Step);
+
+    /// Does the step that waited for chance, a mask or a slot shown, with the answer. The answer fits the need.
+    fn settle(play: &mut Play<Self>, step: Self::Step, answer: Answer);
+
+    /// Changes the board by what happened: the one place where facts change.
+    fn evolve(board: &mut Self::Board, event: &Self::Event);
+
+    /// The facts of the board, the same keys in the same order at every moment.
+    fn facts(board: &Self::Board, facts: &mut Facts);
+
+    /// Where the game stands, in words for people: `turn 5, combat`.
+    fn moment(board: &Self::Board) -> String;
+
+    /// How the game ended, once it has.
+    fn outcome(board: &Self::Board) -> Option<Outcome>;
+
+    /// Everything a reader may see, for templates: the table, and what `faces` tells of the seat's hand.
+    fn view(play: &Play<Self>, seat: Option<Seat>, faces: &Faces) -> Value;
+
+    /// What an event tells the reader, for templates.
+    fn news(board: &Self::Board, event: &Self::Event, seat: Option<Seat>, faces: &Faces) -> Value;
+}
+
+/// A game being played.
+#[derive(Clone, Debug)]
+pub struct Play<R: Rules> {
+    board: R::Board,
+    agenda: Agenda<R::Step>,
+    told: Vec<R::Event>,
+}
+
+impl<R: Rules> Play<R> {
+    /// A game that begins with these steps, run up to its first need.
+    pub fn begin(board: R::Board, steps: Vec<R::Step>) -> Play<R> {
+        let mut play = Play { board, agenda: Agenda::default(), told: Vec::new() };
+        play.then(steps);
+        play.run();
+        play
+    }
+
+    pub fn board(&self) -> &R::Board {
+        &self.board
+    }
+
+    pub fn agenda(&self) -> &Agenda<R::Step> {
+        &self.agenda
+    }
+
+    /// What has been told since [`Play::forget`], in order.
+    pub fn told(&self) -> &[R::Event] {
+        &self.told
+    }
+
+    /// Forgets what has been told.
+    pub fn forget(&mut self) {
+        self.told.clear();
+    }
+
+    /// Tells what happened. The board changes at once, so that the next line of a rule sees it.
+    pub fn tell(&mut self, event: R::Event) {
+        R::evolve(&mut self.board, &event);
+        self.told.push(event);
+    }
+
+    /// Puts a step on top of the agenda.
+    pub fn push(&mut self, step: R::Step) {
+        self.agenda.push(step);
+    }
+
+    /// Puts steps on top of the agenda so that they come in the order given.
+    pub fn then(&mut self, steps: impl IntoIterator<Item = R::Step, IntoIter: DoubleEndedIterator>) {
+        for step in steps.into_iter().rev() {
+            self.agenda.push(step);
+        }
+    }
+
+    /// Lays a fence: what is pushed from now on can be cut down to here.
+    pub fn fence(&mut self, name: &'static str) {
+        self.agenda.fence(name);
+    }
+
+    /// Ends the process that was fenced under this name.
+    pub fn cut(&mut self, name: &'static str) {
+        self.agenda.cut(name);
+    }
+
+    /// Drops the whole agenda: the game is over.
+    pub fn stop(&mut self) {
+        self.agenda.clear();
+    }
+
+    /// What the game waits for.
+    pub fn need(&self) -> Need {
+        match self.agenda.peek() {
+            Some(step) => R::need(&self.board, step).expect("the game has come to rest at a need"),
+            None => Need::Over,
+        }
+    }
+
+    /// The question that the game waits for, as a step.
+    pub fn asked(&self) -> Option<&R::Step> {
+        let step = self.agenda.peek()?;
+        matches!(R::need(&self.board, step), Some(Need::Question(_))).then_some(step)
+    }
+
+    /// Takes the question off and puts what was said in its place.
+    pub fn say(&mut self, steps: Vec<R::Step>) {
+        self.agenda.pop().expect("a question is asked");
+        self.then(steps);
+        self.run();
+    }
+
+    /// Answers a need other than a question. The answer must fit it.
+    pub fn answer(&mut self, answer: Answer) {
+        let step = self.agenda.pop().expect("something is needed");
+        R::settle(self, step, answer);
+        self.run();
+    }
+
+    fn run(&mut self) {
+        for _ in 0..STEPS_MAX {
+            match self.agenda.top() {
+                None => return,
+                Some(step) if R::need(&self.board, step).is_some() => return,
+                Some(_) => {
+                    let step = self.agenda.pop().expect("a step is on top");
+                    R::perform(self, step);
+                }
+            }
+        }
+        panic!("the game does not come to rest; it stands at {}", self.agenda);
+    }
+}

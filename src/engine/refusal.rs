@@ -1,0 +1,114 @@
+/*! What a player hears when a sentence cannot be played: not understood, or not allowed. The two are never mixed.
+
+A refusal carries facts; its words are made here and nowhere else. A refusal changes nothing.
+*/
+
+use crate::engine::seat::Seat;
+use std::fmt;
+use std::ops::Range;
+
+/// Why a sentence was not played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The game waits for somebody else, or for nobody.
+    NotAsked { waits_for: Option<(Seat, &'static str)> },
+    /// A word could not be read.
+    NotUnderstood {
+        /// The bytes of the line that could not be read; empty at its end when words are missing.
+        at: Range<usize>,
+        found: String,
+        expected: Vec<String>,
+        /// What was probably meant.
+        nearest: Option<String>,
+    },
+    /// A word can be read in more than one way.
+    Ambiguous { at: Range<usize>, found: String, could_be: Vec<String> },
+    /// It was understood, and a rule forbids it.
+    NotAllowed {
+        at: Range<usize>,
+        said: String,
+        barred: Barred,
+        /// What would have been right in its place.
+        instead: Vec<String>,
+    },
+}
+
+/// The rule that forbids something, and why, in a sentence without a full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Barred {
+    pub rule: &'static str,
+    pub why: String,
+}
+
+/// Whether something may be said.
+pub type Allowed = Result<(), Barred>;
+
+/// Bars something by a rule.
+pub fn barred(rule: &'static str, why: impl Into<String>) -> Allowed {
+    Err(Barred { rule, why: why.into() })
+}
+
+/// Allows what the condition allows, and otherwise bars it by the rule.
+pub fn allowed_if(condition: bool, rule: &'static str, why: impl FnOnce() -> String) -> Allowed {
+    if condition { Ok(()) } else { Err(Barred { rule, why: why() }) }
+}
+
+impl Refusal {
+    /// The bytes of the line that the refusal speaks of.
+    pub fn at(&self) -> Option<Range<usize>> {
+        match self {
+            Refusal::NotAsked { .. } => None,
+            Refusal::NotUnderstood { at, .. } | Refusal::Ambiguous { at, .. } | Refusal::NotAllowed { at, .. } => {
+                Some(at.clone())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::NotAsked { waits_for: None } => write!(f, "not asked: the game is over"),
+            Refusal::NotAsked { waits_for: Some((_, question)) } => {
+                write!(f, "not asked: the game waits for another seat ({question})")
+            }
+            Refusal::NotUnderstood { found, expected, nearest, .. } => {
+                match found.as_str() {
+                    "" => write!(f, "not understood: the sentence ends too early")?,
+                    found => write!(f, "not understood: `{found}`")?,
+                }
+                match nearest {
+                    Some(nearest) => write!(f, "; did you mean `{nearest}`?")?,
+                    None if expected.is_empty() => {}
+                    None => f.write_str(".")?,
+                }
+                if !expected.is_empty() {
+                    write!(f, " Here could stand: {}", one_of(expected))?;
+                }
+                Ok(())
+            }
+            Refusal::Ambiguous { found, could_be, .. } => {
+                write!(f, "not understood: `{found}` could be {}", one_of(could_be))
+            }
+            Refusal::NotAllowed { said, barred, instead, .. } => {
+                write!(f, "not allowed: `{said}`: {} (rule {})", barred.why, barred.rule)?;
+                if !instead.is_empty() {
+                    write!(f, ". Allowed: {}", one_of(instead))?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+const SHOWN_MAX: usize = 12;
+
+fn one_of(things: &[String]) -> String {
+    let shown = things.iter().take(SHOWN_MAX).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match things.len().saturating_sub(SHOWN_MAX) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}

@@ -1,0 +1,67 @@
+/*! Face-down cards: the board knows slots, and only knowledge laid over it says which card a slot is.
+
+The board holds no secret. A hand is a set of slots; everybody folds the same log to the same board, whatever
+they know. [`Faces`] is what somebody knows: the host everything, a player his letters, the public the openings.
+*/
+
+/// A deck of a title, by its place in the title's list of decks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Deck(pub u8);
+
+/// One face-down position: the deck, how often it was masked anew before, and the place in that mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Slot {
+    pub deck: Deck,
+    pub epoch: u8,
+    pub position: u16,
+}
+
+/// A printed card, by its place in the title's table of cards. Copies of one card are the same `Card`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Card(pub u16);
+
+/// What somebody knows of the face-down cards.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faces {
+    epochs: Vec<Epoch>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Epoch {
+    deck: Deck,
+    epoch: u8,
+    cards: Vec<Option<Card>>,
+}
+
+impl Faces {
+    /// The card that lies on the slot, as far as it is known.
+    pub fn get(&self, slot: Slot) -> Option<Card> {
+        let epoch = self.epochs.iter().find(|epoch| epoch.deck == slot.deck && epoch.epoch == slot.epoch)?;
+        *epoch.cards.get(usize::from(slot.position))?
+    }
+
+    /// Learns which card lies on the slot. What was known of it before is replaced.
+    pub fn learn(&mut self, slot: Slot, card: Card) {
+        let found = self.epochs.iter().position(|epoch| epoch.deck == slot.deck && epoch.epoch == slot.epoch);
+        let index = found.unwrap_or_else(|| {
+            self.epochs.push(Epoch { deck: slot.deck, epoch: slot.epoch, cards: Vec::new() });
+            self.epochs.len() - 1
+        });
+        let cards = &mut self.epochs[index].cards;
+        let position = usize::from(slot.position);
+        if cards.len() <= position {
+            cards.resize(position + 1, None);
+        }
+        cards[position] = Some(card);
+    }
+
+    /// Every slot whose card is known, in order of learning its epoch and then of position.
+    pub fn iter(&self) -> impl Iterator<Item = (Slot, Card)> + '_ {
+        self.epochs.iter().flat_map(|epoch| {
+            epoch.cards.iter().enumerate().filter_map(|(position, card)| {
+                let position = u16::try_from(position).expect("a slot was learnt at this position");
+                card.map(|card| (Slot { deck: epoch.deck, epoch: epoch.epoch, position }, card))
+            })
+        })
+    }
+}

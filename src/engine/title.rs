@@ -1,0 +1,215 @@
+/*! How the rest of the house reaches a title: two small object-safe traits at the boundary of text.
+
+[`Title`] is a kind of game, [`Game`] one game being played. Inside, a title is fully typed; every [`Rules`] makes a
+[`Game`] of its [`Play`] here, once for all titles.
+*/
+
+use crate::engine::chance::Chance;
+use crate::engine::facts::Facts;
+use crate::engine::menu::{Menu, Offer, Said, Stop};
+use crate::engine::need::{Answer, Misfit, Need};
+use crate::engine::play::{Play, Rules};
+use crate::engine::refusal::Refusal;
+use crate::engine::seat::Seat;
+use crate::engine::slot::{Card, Deck, Faces};
+use serde_json::Value;
+use std::fmt;
+
+/// What a game is set up from: public, and fixed by the charter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// The edition of the rules, one of the title's.
+    pub edition: String,
+    /// The seats in their order, by name.
+    pub seats: Vec<String>,
+    /// Switches that differ from their defaults, by name.
+    pub options: Vec<(String, String)>,
+}
+
+/// A switch of a title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    pub name: &'static str,
+    /// The values it can have, the default first.
+    pub values: &'static [&'static str],
+    /// What it changes, in a sentence.
+    pub help: &'static str,
+}
+
+/// A deck as printed: its name, and its cards in the order of the data file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintedDeck {
+    pub name: &'static str,
+    pub cards: Vec<Card>,
+}
+
+/// Why a game cannot be set up: a sentence that says what would have been right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unplayable(pub String);
+
+impl fmt::Display for Unplayable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unplayable {}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Who won; several where a team wins.
+    pub winners: Vec<Seat>,
+    /// Why, in a sentence without a full stop: `the Ring was destroyed; most points`.
+    pub reason: String,
+    /// The points of every seat that has any.
+    pub points: Vec<(Seat, i32)>,
+}
+
+/// A kind of game.
+pub trait Title: Sync {
+    /// The word for it in charters and templates: `risk`.
+    fn id(&self) -> &'static str;
+    /// Its name as print has it.
+    fn name(&self) -> &'static str;
+    /// Every edition of its rules that can be played and verified, the newest first.
+    fn editions(&self) -> &'static [&'static str];
+    /// Every switch.
+    fn switches(&self) -> &'static [Switch];
+    /// The seats of a table for so many players, as they are usually named and seated.
+    fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable>;
+    /// The decks as they are masked before the start, by deck number.
+    fn decks(&self, setup: &Setup) -> Vec<PrintedDeck>;
+    /// The word for a card, as it stands in openings.
+    fn card_id(&self, card: Card) -> &'static str;
+    /// The card of a word.
+    fn card(&self, id: &str) -> Option<Card>;
+    /// A new game, run up to its first need. The name of a deck is `decks()[deck].name`.
+    fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable>;
+
+    /// The name of a deck.
+    fn deck_name(&self, setup: &Setup, deck: Deck) -> &'static str {
+        self.decks(setup)[usize::from(deck.0)].name
+    }
+}
+
+/// One game being played.
+pub trait Game: Send {
+    /// What it waits for.
+    fn need(&self) -> Need;
+    /// Reads a sentence of a seat, and changes nothing.
+    fn read(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal>;
+    /// Reads a sentence of a seat and does what it says. A refusal changes nothing.
+    fn say(&mut self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal>;
+    /// Says something at random for the asked seat, as its menu allows.
+    ///
+    /// # Panics
+    /// If nothing is asked, or if the menu has a dead end: both are mistakes of the program.
+    fn say_anything(&mut self, chance: &mut dyn Chance, faces: &Faces) -> Said;
+    /// What may be said now, for letters: at most `limit` lines.
+    fn offers(&self, faces: &Faces, limit: usize) -> Vec<Offer>;
+    /// Answers a need other than a question.
+    fn answer(&mut self, answer: Answer) -> Result<(), Misfit>;
+    /// Writes the facts: the board, then the agenda, then what is waited for.
+    fn facts(&self, facts: &mut Facts);
+    /// Where the game stands, in words for people.
+    fn moment(&self) -> String;
+    /// How the game ended, once it has.
+    fn outcome(&self) -> Option<Outcome>;
+    /// Everything the reader may see, for templates. `None` is the public.
+    fn view(&self, seat: Option<Seat>, faces: &Faces) -> Value;
+    /// What happened since [`Game::forget_news`], for templates.
+    fn news(&self, seat: Option<Seat>, faces: &Faces) -> Vec<Value>;
+    /// Forgets the news.
+    fn forget_news(&mut self);
+    /// The same game once more, to look ahead on.
+    fn copy(&self) -> Box<dyn Game>;
+}
+
+impl<R: Rules> Game for Play<R> {
+    fn need(&self) -> Need {
+        Play::need(self)
+    }
+
+    fn read(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal> {
+        Ok(heard(self, seat, line, faces)?.0)
+    }
+
+    fn say(&mut self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal> {
+        let (said, steps) = heard(self, seat, line, faces)?;
+        Play::say(self, steps);
+        Ok(said)
+    }
+
+    fn say_anything(&mut self, chance: &mut dyn Chance, faces: &Faces) -> Said {
+        let step = self.asked().expect("a question is asked");
+        let rolled = Menu::roll(chance, |menu| R::menu(self.board(), step, faces, menu));
+        let (said, steps) = match rolled {
+            Ok(rolled) => rolled,
+            Err(Stop::DeadEnd) => panic!("the menu of `{step}` has a dead end"),
+            Err(Stop::Refused(refusal)) => panic!("the menu of `{step}` refuses itself: {refusal}"),
+        };
+        Play::say(self, steps);
+        said
+    }
+
+    fn offers(&self, faces: &Faces, limit: usize) -> Vec<Offer> {
+        match self.asked() {
+            Some(step) => Menu::list(limit, |menu| R::menu(self.board(), step, faces, menu)),
+            None => Vec::new(),
+        }
+    }
+
+    fn answer(&mut self, answer: Answer) -> Result<(), Misfit> {
+        self.need().fits(&answer)?;
+        Play::answer(self, answer);
+        Ok(())
+    }
+
+    fn facts(&self, facts: &mut Facts) {
+        facts.clear();
+        R::facts(self.board(), facts);
+        facts.key("agenda").value(self.agenda()).end();
+        match self.need() {
+            Need::Question(question) => {
+                facts.key("question").number(u32::from(question.seat.0)).word(question.id).end();
+            }
+            need => facts.line("question", if need == Need::Over { "over" } else { "-" }),
+        }
+    }
+
+    fn moment(&self) -> String {
+        R::moment(self.board())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        R::outcome(self.board())
+    }
+
+    fn view(&self, seat: Option<Seat>, faces: &Faces) -> Value {
+        R::view(self, seat, faces)
+    }
+
+    fn news(&self, seat: Option<Seat>, faces: &Faces) -> Vec<Value> {
+        self.told().iter().map(|event| R::news(self.board(), event, seat, faces)).collect()
+    }
+
+    fn forget_news(&mut self) {
+        self.forget();
+    }
+
+    fn copy(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+}
+
+fn heard<R: Rules>(play: &Play<R>, seat: Seat, line: &str, faces: &Faces) -> Result<(Said, Vec<R::Step>), Refusal> {
+    match play.need() {
+        Need::Question(question) if question.seat == seat => {
+            let step = play.asked().expect("a question is asked");
+            Menu::read(line, |menu| R::menu(play.board(), step, faces, menu))
+        }
+        Need::Question(question) => Err(Refusal::NotAsked { waits_for: Some((question.seat, question.id)) }),
+        _ => Err(Refusal::NotAsked { waits_for: None }),
+    }
+}
