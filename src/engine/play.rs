@@ -8,7 +8,7 @@ use crate::engine::facts::Facts;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need};
 use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
+use crate::engine::slot::{Faces, Slot};
 use crate::engine::title::Outcome;
 use serde_json::Value;
 use std::fmt;
@@ -48,6 +48,9 @@ pub trait Rules: Sized + Clone + Send + 'static {
 
     /// How the game ended, once it has.
     fn outcome(board: &Self::Board) -> Option<Outcome>;
+
+    /// The face-down slots that the seat may look at now: its hand, and what it keeps aside.
+    fn hand(board: &Self::Board, seat: Seat) -> Vec<Slot>;
 
     /// Everything a reader may see, for templates: the table, and what `faces` tells of the seat's hand.
     fn view(play: &Play<Self>, seat: Option<Seat>, faces: &Faces) -> Value;

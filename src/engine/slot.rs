@@ -55,6 +55,24 @@ impl Faces {
         cards[position] = Some(card);
     }
 
+    /// What is known of these slots alone.
+    pub fn of(&self, slots: &[Slot]) -> Faces {
+        let mut some = Faces::default();
+        for slot in slots {
+            if let Some(card) = self.get(*slot) {
+                some.learn(*slot, card);
+            }
+        }
+        some
+    }
+
+    /// Learns everything that the other knows.
+    pub fn learn_all(&mut self, other: &Faces) {
+        for (slot, card) in other.iter() {
+            self.learn(slot, card);
+        }
+    }
+
     /// Every slot whose card is known, in order of learning its epoch and then of position.
     pub fn iter(&self) -> impl Iterator<Item = (Slot, Card)> + '_ {
         self.epochs.iter().flat_map(|epoch| {

@@ -11,7 +11,7 @@ use crate::engine::need::{Answer, Misfit, Need};
 use crate::engine::play::{Play, Rules};
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Deck, Faces};
+use crate::engine::slot::{Card, Deck, Faces, Slot};
 use serde_json::Value;
 use std::fmt;
 
@@ -116,6 +116,8 @@ pub trait Game: Send {
     fn moment(&self) -> String;
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<Outcome>;
+    /// The face-down slots that the seat may look at now.
+    fn hand(&self, seat: Seat) -> Vec<Slot>;
     /// Everything the reader may see, for templates. `None` is the public.
     fn view(&self, seat: Option<Seat>, faces: &Faces) -> Value;
     /// What happened since [`Game::forget_news`], for templates.
@@ -184,6 +186,10 @@ impl<R: Rules> Game for Play<R> {
 
     fn outcome(&self) -> Option<Outcome> {
         R::outcome(self.board())
+    }
+
+    fn hand(&self, seat: Seat) -> Vec<Slot> {
+        R::hand(self.board(), seat)
     }
 
     fn view(&self, seat: Option<Seat>, faces: &Faces) -> Value {
