@@ -1,1 +1,16 @@
+//! The one table that names the games. Everything else reaches a title through [`Title`].
 
+use crate::engine::title::Title;
+
+/// Every title that can be played.
+pub static ALL: [&'static dyn Title; 0] = [];
+
+/// The title of this word.
+pub fn by_id(id: &str) -> Option<&'static dyn Title> {
+    ALL.into_iter().find(|title| title.id() == id)
+}
+
+/// The title whose rules have this edition.
+pub fn by_edition(edition: &str) -> Option<&'static dyn Title> {
+    ALL.into_iter().find(|title| title.editions().contains(&edition))
+}
