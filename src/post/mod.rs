@@ -1,1 +1,25 @@
-/*! Under construction. */
+/*! The post office: letters in and letters out.
+
+In reading order, a letter coming in: [`limits`] are looked at before anything is parsed, [`letter`] opens the
+envelope, [`text`] chooses the part that a person wrote, [`html`] and [`flowed`] bring it to plain lines,
+[`quoting`] takes away what is not the sender's own, [`sentences`] are left. [`robots`] says who is never answered,
+[`address`] whose seat it is. [`maildir`] and [`intake`] are where letters come from.
+
+The post knows no rule of any game: a sentence is read by the menu of the question that is open.
+*/
+
+pub mod address;
+pub mod attribution;
+pub mod flowed;
+pub mod html;
+pub mod intake;
+pub mod letter;
+pub mod limits;
+pub mod mailbox;
+pub mod maildir;
+pub mod message_id;
+pub mod quoting;
+pub mod robots;
+pub mod sentences;
+pub mod spelling;
+pub mod text;

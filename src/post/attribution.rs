@@ -1,0 +1,420 @@
+/*! How mail programs introduce an old letter: "On … wrote:" in many languages, the header block of Outlook, forwards.
+
+The tables are words of mail programs as they really stand in letters. What no table knows is caught by form: a line that
+ends in a colon and holds a year together with a time or an address introduces somebody else's words in any language.
+*/
+
+/// Words for *wrote*, as they stand in lines that introduce a quotation.
+const WROTE: [&str; 52] = [
+    "wrote",
+    "writes",
+    "said",
+    "schrieb",
+    "schrieben",
+    "geschrieben",
+    "écrit",
+    "ecrit",
+    "escribió",
+    "escribio",
+    "escribe",
+    "escreveu",
+    "scritto",
+    "scrive",
+    "schreef",
+    "geschreven",
+    "skrev",
+    "skreiv",
+    "skrifaði",
+    "kirjoitti",
+    "napisał",
+    "napisała",
+    "napisał(a)",
+    "pisze",
+    "napsal",
+    "napsala",
+    "napsal(a)",
+    "napísal",
+    "napísal(a)",
+    "írta",
+    "writes:",
+    "писал",
+    "писала",
+    "написал",
+    "написала",
+    "написал(а)",
+    "пишет",
+    "пише",
+    "написав",
+    "yazdı",
+    "έγραψε",
+    "scris",
+    "写道",
+    "寫道",
+    "書きました",
+    "작성",
+    "viết",
+    "escriure",
+    "idatzi",
+    "כתב",
+    "كتب",
+    "كتابة",
+];
+
+/// First words of such lines; with a digit behind they begin a wrapped one.
+const BEGINS: [&str; 30] = [
+    "on",
+    "am",
+    "le",
+    "el",
+    "em",
+    "il",
+    "op",
+    "den",
+    "dne",
+    "dňa",
+    "w",
+    "в",
+    "на",
+    "em:",
+    "a",
+    "à",
+    "at",
+    "pe",
+    "la",
+    "το",
+    "στις",
+    "vào",
+    "在",
+    "於",
+    "于",
+    "בתאריך",
+    "في",
+    "dnia",
+    "u",
+    "data",
+];
+
+/// What stands between dashes, or alone, above an old letter.
+const ORIGINAL_LETTER: [&str; 31] = [
+    "original message",
+    "original-nachricht",
+    "ursprüngliche nachricht",
+    "originalnachricht",
+    "weitergeleitete nachricht",
+    "message d'origine",
+    "message original",
+    "message transféré",
+    "mensaje original",
+    "mensaje reenviado",
+    "mensagem original",
+    "mensagem encaminhada",
+    "messaggio originale",
+    "messaggio inoltrato",
+    "oorspronkelijk bericht",
+    "doorgestuurd bericht",
+    "originalmeddelande",
+    "ursprungligt meddelande",
+    "oprindelig meddelelse",
+    "opprinnelig melding",
+    "alkuperäinen viesti",
+    "wiadomość oryginalna",
+    "původní zpráva",
+    "исходное сообщение",
+    "пересылаемое сообщение",
+    "forwarded message",
+    "begin forwarded message",
+    "anfang der weitergeleiteten nachricht",
+    "original mail",
+    "原始邮件",
+    "元のメッセージ",
+];
+
+/// Labels of the first line of an old letter's header.
+const FROM: [&str; 27] = [
+    "from",
+    "von",
+    "de",
+    "da",
+    "van",
+    "från",
+    "fra",
+    "lähettäjä",
+    "od",
+    "от",
+    "від",
+    "kimden",
+    "gönderen",
+    "από",
+    "de la",
+    "feladó",
+    "发件人",
+    "寄件者",
+    "寄件人",
+    "差出人",
+    "送信元",
+    "보낸 사람",
+    "보낸사람",
+    "từ",
+    "מאת",
+    "من",
+    "expéditeur",
+];
+
+/// Labels of its other lines.
+const OTHER_LABELS: [&str; 66] = [
+    "sent",
+    "date",
+    "to",
+    "cc",
+    "subject",
+    "reply-to",
+    "gesendet",
+    "datum",
+    "an",
+    "betreff",
+    "kopie",
+    "envoyé",
+    "envoyé le",
+    "à",
+    "objet",
+    "enviado",
+    "enviado el",
+    "enviada em",
+    "enviado em",
+    "fecha",
+    "para",
+    "asunto",
+    "assunto",
+    "data",
+    "inviato",
+    "a",
+    "oggetto",
+    "verzonden",
+    "aan",
+    "onderwerp",
+    "skickat",
+    "till",
+    "ämne",
+    "sendt",
+    "til",
+    "emne",
+    "lähetetty",
+    "vastaanottaja",
+    "aihe",
+    "wysłano",
+    "do",
+    "temat",
+    "odesláno",
+    "komu",
+    "předmět",
+    "отправлено",
+    "дата",
+    "кому",
+    "тема",
+    "gönderildi",
+    "tarih",
+    "kime",
+    "konu",
+    "στάλθηκε",
+    "προς",
+    "θέμα",
+    "küldve",
+    "címzett",
+    "tárgy",
+    "发送时间",
+    "收件人",
+    "主题",
+    "送信日時",
+    "宛先",
+    "件名",
+    "제목",
+];
+
+/// Whether the lines, joined, introduce a quotation: "On 20 November Gandalf wrote:".
+#[must_use]
+pub fn introduces(joined: &str) -> bool {
+    let joined = without_marks(joined);
+    let Some(text) = joined.strip_suffix([':', '\u{ff1a}']).map(str::trim_end) else {
+        return false;
+    };
+    if text.chars().count() > 400 {
+        return false;
+    }
+    let ends_in_verb = WROTE
+        .iter()
+        .any(|verb| text.ends_with(verb) && is_word_before(text, verb));
+    let has_digit = text.chars().any(|c| c.is_numeric());
+    ends_in_verb
+        || (has_verb(text) && (has_digit || text.contains('@')))
+        || (has_year(text) && (has_time(text) || text.contains('@')))
+}
+
+/// Whether a line can be the first of a wrapped introduction.
+#[must_use]
+pub fn begins(line: &str) -> bool {
+    let line = without_marks(line);
+    let first = line.split([' ', ',']).next().unwrap_or("");
+    let has_digit = line.chars().any(|c| c.is_numeric());
+    (has_digit && BEGINS.contains(&first)) || (has_year(&line) && has_time(&line))
+}
+
+/// Whether a line announces that an old letter follows: `-----Original Message-----`.
+#[must_use]
+pub fn announces_old_letter(line: &str) -> bool {
+    let line = without_marks(line);
+    let inside = line.trim_matches(['-', '_', '=', '*', ' ', ':', '\u{2014}', '\u{2500}']);
+    let is_framed = inside.len() < line.len();
+    is_framed && ORIGINAL_LETTER.contains(&inside)
+}
+
+/// Whether a header of an old letter starts here: a From line and two of its fellows among the next five.
+#[must_use]
+pub fn is_header_block(lines: &[&str]) -> bool {
+    let Some((first, following)) = lines.split_first() else {
+        return false;
+    };
+    if !label(first).is_some_and(|label| FROM.contains(&label.as_str())) {
+        return false;
+    }
+    let fellows = following
+        .iter()
+        .take(6)
+        .filter(|line| label(line).is_some_and(|label| OTHER_LABELS.contains(&label.as_str())));
+    fellows.count() >= 2
+}
+
+/// The word before the colon, bold signs of Outlook and Gmail taken off.
+fn label(line: &str) -> Option<String> {
+    let line = without_marks(line);
+    let (label, _) = line.split_once([':', '\u{ff1a}'])?;
+    let label = label.trim_matches(['*', '_', ' ']);
+    (label.chars().count() <= 20).then(|| label.to_owned())
+}
+
+/// Lower case, no marks of direction, plain spaces: mail programs put all of these into such lines.
+fn without_marks(line: &str) -> String {
+    let kept = line.chars().filter(|c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'));
+    let plain: String = kept
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .flat_map(char::to_lowercase)
+        .collect();
+    let plain = plain.replace('\u{2019}', "'");
+    plain
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<&str>>()
+        .join(" ")
+}
+
+fn has_verb(text: &str) -> bool {
+    text.split([' ', '(', ')', ',', '\u{b7}'])
+        .any(|word| WROTE.contains(&word))
+        || ["写道", "寫道", "書きました", "작성"]
+            .iter()
+            .any(|verb| text.contains(verb))
+}
+
+/// In scripts that write no spaces the verb may stand anywhere; in the others it is a word of its own.
+fn is_word_before(text: &str, verb: &str) -> bool {
+    let before = text[..text.len() - verb.len()].chars().next_back();
+    !verb.is_ascii() || before.is_none_or(|c| c.is_whitespace())
+}
+
+fn has_year(text: &str) -> bool {
+    let characters: Vec<char> = text.chars().collect();
+    characters.windows(4).enumerate().any(|(start, four)| {
+        let is_year = matches!(four, ['1', '9', _, _] | ['2', '0', _, _])
+            && four.iter().all(char::is_ascii_digit);
+        let is_alone = |index: Option<usize>| {
+            index
+                .and_then(|i| characters.get(i))
+                .is_none_or(|c| !c.is_ascii_digit())
+        };
+        is_year && is_alone(start.checked_sub(1)) && is_alone(Some(start + 4))
+    })
+}
+
+/// `7:12`, `07.12`, `7h12`.
+fn has_time(text: &str) -> bool {
+    let characters: Vec<char> = text.chars().collect();
+    characters.windows(4).any(|four| {
+        matches!(four, [hour, ':' | '.' | 'h', ten, one]
+            if hour.is_ascii_digit() && ten.is_ascii_digit() && one.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(line: &str) {
+        assert!(introduces(line), "{line}");
+    }
+
+    #[test]
+    fn p6_introductions_in_many_languages() {
+        case("On Fri, Nov 20, 2026 at 7:12 AM Ringmail <box+g7.free.abc@play.example> wrote:");
+        case("Am Fr., 20. Nov. 2026 um 07:12 Uhr schrieb Ringmail <box@play.example>:");
+        case(
+            "Am Freitag, 20. November 2026, 07:12:33 MEZ hat Ringmail <box@play.example> Folgendes geschrieben:",
+        );
+        case("Le ven. 20 nov. 2026 à 07:12, Ringmail <box@play.example> a écrit\u{a0}:");
+        case("El vie, 20 nov 2026 a las 7:12, Ringmail (<box@play.example>) escribió:");
+        case("Em sex., 20 de nov. de 2026 às 07:12, Ringmail <box@play.example> escreveu:");
+        case("Il giorno ven 20 nov 2026 alle ore 07:12 Ringmail <box@play.example> ha scritto:");
+        case("Op vr 20 nov 2026 om 07:12 schreef Ringmail <box@play.example>:");
+        case("Den fre 20 nov. 2026 kl 07:12 skrev Ringmail <box@play.example>:");
+        case("pe 20. marrask. 2026 klo 7.12 Ringmail (box@play.example) kirjoitti:");
+        case("pt., 20 lis 2026 o 07:12 Ringmail <box@play.example> napisał(a):");
+        case("pá 20. 11. 2026 v 7:12 odesílatel Ringmail <box@play.example> napsal:");
+        case("пт, 20 нояб. 2026 г. в 07:12, Ringmail <box@play.example>:");
+        case("20.11.2026 07:12, Ringmail пишет:");
+        case("Ringmail <box@play.example>, 20 Kas 2026 Cum, 07:12 tarihinde şunu yazdı:");
+        case("Στις Παρ 20 Νοε 2026 στις 7:12 π.μ., ο χρήστης Ringmail <box@play.example> έγραψε:");
+        case("Ringmail <box@play.example> ezt írta (időpont: 2026. nov. 20., P, 7:12):");
+        case("2026年11月20日(金) 16:12 Ringmail <box@play.example>:");
+        case("Ringmail <box@play.example> 于2026年11月20日周五 15:12写道：");
+        case("2026년 11월 20일 (금) 오후 4:12, Ringmail <box@play.example>님이 작성:");
+        case(
+            "\u{202b}בתאריך יום ו׳, 20 בנוב׳ 2026 ב-7:12 מאת \u{202a}Ringmail\u{202c}\u{200f} <\u{202a}box@play.example\u{202c}\u{200f}>:\u{202c}",
+        );
+        case("Gandalf wrote:");
+    }
+
+    #[test]
+    fn sentences_introduce_nothing() {
+        for line in [
+            "attack mordor from gondor",
+            "place 3 the-shire:",
+            "rewrote:",
+            "when asked violent-storms say pass",
+            "",
+        ] {
+            assert!(!introduces(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn p6_headers_of_old_letters() {
+        assert!(is_header_block(&[
+            "*From:* Ringmail",
+            "*Sent:* Friday",
+            "*To:* Frodo",
+            "*Subject:* [g7]"
+        ]));
+        assert!(is_header_block(&[
+            "Von: Ringmail",
+            "Gesendet: Freitag",
+            "An: Frodo",
+            "Betreff: [g7]"
+        ]));
+        assert!(!is_header_block(&["from: gondor", "attack mordor"]));
+        assert!(announces_old_letter("-----Original Message-----"));
+        assert!(announces_old_letter(
+            "---------- Forwarded message ---------"
+        ));
+        assert!(announces_old_letter("Begin forwarded message:"));
+        assert!(!announces_old_letter("original message"));
+    }
+}

@@ -1,0 +1,187 @@
+/*! From decoded text to lines: RFC 3676 `format=flowed` is put together again, and the depth of quoting is counted.
+
+A wrapped sentence must never be cut in two without anybody noticing (P4). Where the letter says how it was wrapped, we
+join by that; where it does not, lines stay as they are and only an explicit `\` continues one.
+*/
+
+/// How the lines of a text part were broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Every line break was meant, or at least nobody says otherwise.
+    Fixed,
+    /// RFC 3676: a line ending in a space goes on in the next.
+    Flowed,
+    /// RFC 3676 with `DelSp=yes`: and that space was added by the sender's program.
+    FlowedWithoutSpace,
+}
+
+/// Whether the breaks around a line are known to be the writer's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breaks {
+    /// The mail program may have wrapped here without saying so.
+    Uncertain,
+    /// `format=flowed`, or a paragraph of HTML.
+    Meant,
+}
+
+/// One line of the text, quoting prefix removed and flowed lines joined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Where it starts in the text part; the first line is 1.
+    pub number: usize,
+    /// Where it ends; the same unless lines were joined.
+    pub last: usize,
+    /// How many times it is quoted; 0 is the writer's own.
+    pub depth: usize,
+    pub text: String,
+    pub breaks: Breaks,
+    /// How wide the line stood in the letter, prefix and all.
+    pub width: usize,
+}
+
+/// Breaks decoded text into lines.
+#[must_use]
+pub fn lines(text: &str, flow: Flow) -> Vec<Line> {
+    let physical = text.replace("\r\n", "\n").replace('\r', "\n");
+    let mut lines: Vec<Line> = Vec::new();
+    let mut goes_on = false;
+    for (index, line) in physical.lines().enumerate() {
+        let (depth, rest) = match flow {
+            Flow::Fixed => fixed_depth(line),
+            Flow::Flowed | Flow::FlowedWithoutSpace => flowed_depth(line),
+        };
+        // RFC 3676 §4.3: the signature separator is never flowed, although it ends in a space.
+        let is_separator = rest == "-- ";
+        let soft = flow != Flow::Fixed && rest.ends_with(' ') && !is_separator;
+        let content = match flow {
+            Flow::FlowedWithoutSpace if soft => &rest[..rest.len() - 1],
+            _ => rest,
+        };
+        match lines.last_mut() {
+            // RFC 3676 §4.5: a paragraph ends where the depth of quoting changes.
+            Some(last) if goes_on && last.depth == depth && !is_separator => {
+                last.text.push_str(content);
+                last.last = index + 1;
+            }
+            _ => lines.push(Line {
+                number: index + 1,
+                last: index + 1,
+                depth,
+                text: content.to_owned(),
+                breaks: if flow == Flow::Fixed {
+                    Breaks::Uncertain
+                } else {
+                    Breaks::Meant
+                },
+                width: line.chars().count(),
+            }),
+        }
+        goes_on = soft;
+    }
+    lines
+}
+
+/// RFC 3676 §4.5: the `>` stand together at the start; §4.4: then one stuffed space goes.
+fn flowed_depth(line: &str) -> (usize, &str) {
+    let rest = line.trim_start_matches('>');
+    let depth = line.len() - rest.len();
+    (depth, rest.strip_prefix(' ').unwrap_or(rest))
+}
+
+/// What people quote with when nothing is flowed: `>`, `> >`, `>>`, `|`, `| |`.
+///
+/// P6: a line that starts so is never a sentence. `> >` counts 2; a space before the first sign is allowed, as some
+/// programs indent their quotes.
+fn fixed_depth(line: &str) -> (usize, &str) {
+    let mut depth = 0;
+    let mut rest = line;
+    loop {
+        let ahead = rest.trim_start_matches([' ', '\t', '\u{a0}']);
+        match ahead.strip_prefix(['>', '|', '\u{ff1e}']) {
+            Some(after) => {
+                depth += 1;
+                rest = after;
+            }
+            None if depth == 0 => return (0, line),
+            None => return (depth, rest.strip_prefix(' ').unwrap_or(rest)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(text: &str, flow: Flow, expected: &[(usize, &str)]) {
+        let found = lines(text, flow);
+        let found: Vec<(usize, &str)> = found
+            .iter()
+            .map(|line| (line.depth, line.text.as_str()))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn p4_flowed_lines_are_joined() {
+        case(
+            "attack mordor from \ngondor with 5\nend",
+            Flow::Flowed,
+            &[(0, "attack mordor from gondor with 5"), (0, "end")],
+        );
+        case(
+            "attack mor \ndor",
+            Flow::FlowedWithoutSpace,
+            &[(0, "attack mordor")],
+        );
+        case(
+            "> asked \n> of you\nyes",
+            Flow::Flowed,
+            &[(1, "asked of you"), (0, "yes")],
+        );
+        case(
+            "> asked \n>> deeper",
+            Flow::Flowed,
+            &[(1, "asked "), (2, "deeper")],
+        );
+    }
+
+    #[test]
+    fn p4_space_stuffing_is_undone() {
+        case(
+            " >no quote\n From me",
+            Flow::Flowed,
+            &[(0, ">no quote"), (0, "From me")],
+        );
+        case("  indented", Flow::Flowed, &[(0, " indented")]);
+    }
+
+    #[test]
+    fn the_signature_separator_does_not_flow() {
+        case(
+            "yes\n-- \nFrodo",
+            Flow::Flowed,
+            &[(0, "yes"), (0, "-- "), (0, "Frodo")],
+        );
+        case(
+            "yes \n-- \nFrodo",
+            Flow::Flowed,
+            &[(0, "yes "), (0, "-- "), (0, "Frodo")],
+        );
+    }
+
+    #[test]
+    fn p6_quoting_is_counted_in_fixed_text() {
+        case(
+            ">> twice\n> > twice\n| bar\n > indented",
+            Flow::Fixed,
+            &[(2, "twice"), (2, "twice"), (1, "bar"), (1, "indented")],
+        );
+        case("a > b", Flow::Fixed, &[(0, "a > b")]);
+        case(
+            "kept \nas it is\r\nand\rso",
+            Flow::Fixed,
+            &[(0, "kept "), (0, "as it is"), (0, "and"), (0, "so")],
+        );
+    }
+}

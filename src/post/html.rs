@@ -1,0 +1,392 @@
+/*! HTML to lines, deterministically (P2), for the letters that carry no plain text.
+
+Not a browser: block elements break lines, white space collapses, and whatever a mail program marks as quoted, hidden
+or struck out is counted as quoted, so that it cannot play. Entities are decoded by the mail parser's own table.
+*/
+
+use super::flowed::{Breaks, Line};
+use mail_parser::decoders::html::add_html_token;
+
+/// Elements deeper than this are treated as quoted: no mail program nests so deep by honest work.
+const DEPTH_MAX: usize = 512;
+
+/// Converts one HTML part to lines; quoted regions have depth 1 or more.
+#[must_use]
+pub fn lines(html: &str) -> Vec<Line> {
+    let mut page = Page::default();
+    let mut rest = html;
+    while !rest.is_empty() {
+        rest = match rest.find('<') {
+            Some(0) => page.markup(rest),
+            Some(start) => {
+                page.text(&rest[..start]);
+                &rest[start..]
+            }
+            None => {
+                page.text(rest);
+                ""
+            }
+        };
+    }
+    page.break_if_begun();
+    page.lines
+}
+
+/// What an open element does to the text inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effect {
+    Plain,
+    /// Old text: quoted, or a signature.
+    Quoted,
+    /// Not shown to a reader: head, style, script, hidden, struck out.
+    Unseen,
+    Preformatted,
+}
+
+#[derive(Default)]
+struct Page {
+    lines: Vec<Line>,
+    line: String,
+    open: Vec<(String, Effect)>,
+    /// Everything that follows is an old letter: Outlook marks only where it begins.
+    old_letter_begun: bool,
+}
+
+impl Page {
+    fn depth(&self) -> usize {
+        let quotes = self
+            .open
+            .iter()
+            .filter(|(_, effect)| *effect == Effect::Quoted)
+            .count();
+        quotes + usize::from(self.old_letter_begun) + usize::from(self.open.len() >= DEPTH_MAX)
+    }
+
+    fn is_in(&self, wanted: Effect) -> bool {
+        self.open.iter().any(|(_, effect)| *effect == wanted)
+    }
+
+    fn break_line(&mut self) {
+        let depth = self.depth();
+        let number = self.lines.len() + 1;
+        let text = std::mem::take(&mut self.line)
+            .trim_end_matches(' ')
+            .to_owned();
+        let width = text.chars().count();
+        self.lines.push(Line {
+            number,
+            last: number,
+            depth,
+            text,
+            breaks: Breaks::Meant,
+            width,
+        });
+    }
+
+    fn break_if_begun(&mut self) {
+        if !self.line.trim().is_empty() {
+            self.break_line();
+        }
+        self.line.clear();
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.is_in(Effect::Unseen) {
+            return;
+        }
+        if self.is_in(Effect::Preformatted) {
+            for (index, piece) in text.split('\n').enumerate() {
+                if index > 0 {
+                    self.break_line();
+                }
+                self.words(piece.trim_end_matches('\r'));
+            }
+            return;
+        }
+        self.words(text);
+    }
+
+    /// Adds running text, white space collapsed to one space and entities decoded.
+    fn words(&mut self, text: &str) {
+        for (index, word) in text.split([' ', '\t', '\n', '\r', '\x0c']).enumerate() {
+            if index > 0 && !self.line.is_empty() && !self.line.ends_with(' ') {
+                self.line.push(' ');
+            }
+            let mut rest = word;
+            while let Some(start) = rest.find('&') {
+                self.line.push_str(&rest[..start]);
+                let entity = &rest[start..];
+                let end = entity.find(';').filter(|end| (2..=32).contains(end));
+                match end {
+                    Some(end) => {
+                        add_html_token(&mut self.line, &entity.as_bytes()[..=end], false);
+                        rest = &entity[end + 1..];
+                    }
+                    None => {
+                        self.line.push('&');
+                        rest = &entity[1..];
+                    }
+                }
+            }
+            self.line.push_str(rest);
+        }
+    }
+
+    /// Takes one piece of markup off the front of `rest`, which starts with `<`.
+    fn markup<'a>(&mut self, rest: &'a str) -> &'a str {
+        if let Some(comment) = rest.strip_prefix("<!--") {
+            return comment.find("-->").map_or("", |end| &comment[end + 3..]);
+        }
+        let Some(inside) = rest
+            .strip_prefix('<')
+            .filter(|inside| inside.starts_with(is_markup_start))
+        else {
+            self.text("<");
+            return &rest[1..];
+        };
+        let (inside, rest) = match end_of_tag(inside) {
+            Some(end) => (&inside[..end], &inside[end + 1..]),
+            None => return "",
+        };
+        match inside.strip_prefix('/') {
+            Some(name) => self.close(&tag_name(name)),
+            None if inside.starts_with(['!', '?']) => {}
+            None => self.open(&tag_name(inside), inside),
+        }
+        rest
+    }
+
+    fn open(&mut self, name: &str, tag: &str) {
+        let effect = effect(name, tag);
+        if is_block(name) || effect == Effect::Quoted {
+            self.break_if_begun();
+        }
+        self.old_letter_begun |= begins_old_letter(name, tag);
+        match name {
+            "br" => self.break_line(),
+            "hr" => {
+                // A rule across the page ends what the writer says; quoting knows it by this line.
+                self.line.push_str("________________________________");
+                self.break_line();
+            }
+            "td" | "th" => self.words(" "),
+            _ => {}
+        }
+        if !is_void(name) && !tag.ends_with('/') && self.open.len() < DEPTH_MAX {
+            self.open.push((name.to_owned(), effect));
+        }
+    }
+
+    fn close(&mut self, name: &str) {
+        let position = self.open.iter().rposition(|(open, _)| open == name);
+        let was_quoted = position.is_some_and(|position| self.open[position].1 == Effect::Quoted);
+        if is_block(name) || was_quoted {
+            self.break_if_begun();
+        }
+        if let Some(position) = position {
+            self.open.truncate(position);
+        }
+    }
+}
+
+fn is_markup_start(c: char) -> bool {
+    c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')
+}
+
+/// Where the tag ends, with regard to quoted attributes.
+fn end_of_tag(inside: &str) -> Option<usize> {
+    let mut quote = None;
+    let mut previous = '=';
+    for (index, c) in inside.char_indices() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            None if matches!(c, '"' | '\'') && previous == '=' => quote = Some(c),
+            None if c == '>' => return Some(index),
+            None => {}
+        }
+        if !c.is_whitespace() {
+            previous = c;
+        }
+    }
+    // An unclosed quotation mark: the first `>` must do.
+    inside.find('>')
+}
+
+fn tag_name(inside: &str) -> String {
+    let name: String = inside
+        .chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || *c == ':')
+        .collect();
+    name.to_ascii_lowercase()
+}
+
+fn is_block(name: &str) -> bool {
+    matches!(
+        name,
+        "p" | "div"
+            | "li"
+            | "ul"
+            | "ol"
+            | "tr"
+            | "table"
+            | "tbody"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "pre"
+            | "blockquote"
+            | "hr"
+            | "body"
+            | "section"
+            | "article"
+            | "header"
+            | "footer"
+            | "center"
+            | "dl"
+            | "dt"
+            | "dd"
+            | "address"
+            | "fieldset"
+            | "form"
+    )
+}
+
+fn is_void(name: &str) -> bool {
+    matches!(
+        name,
+        "br" | "hr" | "img" | "meta" | "link" | "input" | "col" | "area" | "base" | "wbr"
+    )
+}
+
+/// Classes and ids by which mail programs mark what is not the writer's own.
+const OLD_TEXT: [&str; 14] = [
+    "gmail_quote",
+    "gmail_attr",
+    "gmail_signature",
+    "moz-cite-prefix",
+    "moz-signature",
+    "moz-forward-container",
+    "yahoo_quoted",
+    "protonmail_quote",
+    "protonmail_signature_block",
+    "zmail_extra",
+    "outlookmessageheader",
+    "ms-outlook-mobile-signature",
+    "applemailsignature",
+    "tutanota_quote",
+];
+
+/// Ids after which everything is the old letter: Outlook does not put the letter inside the mark.
+const OLD_LETTER_BEGINS: [&str; 4] = [
+    "divrplyfwdmsg",
+    "appendonsend",
+    "stopspelling",
+    "mail-editor-reference-message",
+];
+
+fn effect(name: &str, tag: &str) -> Effect {
+    let tag = tag.to_ascii_lowercase();
+    let compact: String = tag.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_hidden = [
+        "display:none",
+        "visibility:hidden",
+        "font-size:0px",
+        "font-size:0;",
+        "mso-hide:all",
+    ]
+    .iter()
+    .any(|style| compact.contains(style));
+    match name {
+        "head" | "style" | "script" | "title" | "s" | "strike" | "del" | "template"
+        | "noscript" => Effect::Unseen,
+        _ if is_hidden => Effect::Unseen,
+        "blockquote" => Effect::Quoted,
+        _ if OLD_TEXT.iter().any(|mark| tag.contains(mark)) => Effect::Quoted,
+        "pre" => Effect::Preformatted,
+        _ => Effect::Plain,
+    }
+}
+
+fn begins_old_letter(name: &str, tag: &str) -> bool {
+    let tag = tag.to_ascii_lowercase();
+    let is_marked = OLD_LETTER_BEGINS.iter().any(|mark| tag.contains(mark));
+    // Outlook for Windows: the old letter's header stands in a div with only a line above it.
+    let compact: String = tag.chars().filter(|c| !c.is_whitespace()).collect();
+    is_marked || (name == "div" && compact.contains("border:none;border-top:solid"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(html: &str, expected: &[(usize, &str)]) {
+        let found = lines(html);
+        let found: Vec<(usize, &str)> = found
+            .iter()
+            .map(|line| (line.depth, line.text.as_str()))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn p2_blocks_break_lines_and_white_space_collapses() {
+        case(
+            "<div>attack\n  mordor</div><div>end</div>",
+            &[(0, "attack mordor"), (0, "end")],
+        );
+        case(
+            "one<br>two<br/>three",
+            &[(0, "one"), (0, "two"), (0, "three")],
+        );
+        case(
+            "<p>a &amp; b&nbsp;c &lt;d&gt;</p>",
+            &[(0, "a & b\u{a0}c <d>")],
+        );
+        case("<pre>one\n  two</pre>", &[(0, "one"), (0, "two")]);
+        case("a < b", &[(0, "a < b")]);
+    }
+
+    #[test]
+    fn p2_what_the_program_marks_as_old_is_quoted() {
+        case(
+            "yes<blockquote>no</blockquote>yes",
+            &[(0, "yes"), (1, "no"), (0, "yes")],
+        );
+        case(
+            "yes<div class=\"gmail_quote\"><div>no</div></div>",
+            &[(0, "yes"), (1, "no")],
+        );
+        case(
+            "yes<div id=\"divRplyFwdMsg\">From</div>no",
+            &[(0, "yes"), (1, "From"), (1, "no")],
+        );
+        case(
+            "yes<div style='border:none;border-top:solid #E1E1E1 1.0pt'>From</div>no",
+            &[(0, "yes"), (1, "From"), (1, "no")],
+        );
+    }
+
+    #[test]
+    fn p2_what_nobody_sees_does_not_play() {
+        case(
+            "<style>p{}</style><script>x</script><!-- no -->yes<del>no</del>",
+            &[(0, "yes")],
+        );
+        case("<span style=\"display: none\">no</span>yes", &[(0, "yes")]);
+    }
+
+    #[test]
+    fn broken_markup_ends_quietly() {
+        case("yes <a href=\"x", &[(0, "yes")]);
+        case("yes <!-- never closed", &[(0, "yes")]);
+        case(
+            "</div></div>yes &unknown; &#xZZ; &",
+            &[(0, "yes &unknown; &#xZZ; &")],
+        );
+    }
+}

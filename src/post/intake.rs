@@ -1,0 +1,31 @@
+/*! Where a letter's bytes come from: a file, standard input, any reader (I5). Never more is read than may be kept. */
+
+use super::limits::Limits;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Reads one letter. Of a letter that is too large, one byte more than the limit: enough for
+/// [`limits::check`](super::limits::check) to refuse it, and no more memory than that.
+///
+/// # Errors
+/// What the reader says.
+pub fn read(reader: impl Read, limits: &Limits) -> io::Result<Vec<u8>> {
+    let mut raw = Vec::new();
+    let most = u64::try_from(limits.letter_bytes)
+        .unwrap_or(u64::MAX)
+        .saturating_add(1);
+    reader.take(most).read_to_end(&mut raw)?;
+    Ok(raw)
+}
+
+/// Reads one letter from an `.eml` file, or from standard input if the path is `-`.
+///
+/// # Errors
+/// What the system says; the caller knows the path.
+pub fn read_path(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
+    if path == Path::new("-") {
+        return read(io::stdin().lock(), limits);
+    }
+    read(File::open(path)?, limits)
+}

@@ -1,0 +1,253 @@
+/*! Which lines of a letter are its writer's own (requirement P6): quoted text, signatures and footers never play.
+
+In doubt a line is not his own. Everything taken away is counted and named in the answer, so that nobody wonders where
+his sentence went.
+*/
+
+use super::attribution;
+use super::flowed::{Breaks, Line};
+use std::fmt;
+
+/// Stands at the top of every letter of ours. Where a mail program quotes without any sign, this line is the sign.
+pub const ABOVE_THIS_LINE: &str = "write your answer above this line";
+
+/// Whose a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ownership {
+    Own,
+    /// An old letter, ours or another's.
+    Quoted,
+    /// "On … wrote:"
+    Attribution,
+    /// What follows `-- `.
+    Signature,
+    /// "Sent from my phone", disclaimers, what a mailing list hangs below.
+    Footer,
+    /// P4: perhaps the tail of the quoted line above, which a mail program wrapped without quoting it again.
+    PerhapsQuoted,
+}
+
+impl fmt::Display for Ownership {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Ownership::Own => "your own",
+            Ownership::Quoted => "quoted text",
+            Ownership::Attribution => "the line above a quotation",
+            Ownership::Signature => "your signature",
+            Ownership::Footer => "the footer",
+            Ownership::PerhapsQuoted => "perhaps the rest of the quoted line above",
+        })
+    }
+}
+
+/// Says of each line whose it is.
+#[must_use]
+pub fn judge(lines: &[Line]) -> Vec<Ownership> {
+    let mut owners: Vec<Ownership> = Vec::with_capacity(lines.len());
+    while owners.len() < lines.len() {
+        let verdict = verdict(lines, owners.len());
+        match verdict {
+            Verdict::Lines(owner, count) => owners.extend(std::iter::repeat_n(owner, count)),
+            Verdict::AllThatFollows(owner) => owners.resize(lines.len(), owner),
+        }
+    }
+    owners
+}
+
+enum Verdict {
+    Lines(Ownership, usize),
+    AllThatFollows(Ownership),
+}
+
+fn verdict(lines: &[Line], index: usize) -> Verdict {
+    let line = &lines[index];
+    let text = line.text.trim();
+    if line.depth > 0 {
+        return Verdict::Lines(Ownership::Quoted, 1);
+    }
+    if text.is_empty() {
+        return Verdict::Lines(Ownership::Own, 1);
+    }
+    if text.to_lowercase().contains(ABOVE_THIS_LINE) {
+        return Verdict::AllThatFollows(Ownership::Quoted);
+    }
+    // RFC 3676 §4.3; the space behind it is lost on many ways.
+    if matches!(line.text.trim_end(), "--" | "\u{2014}") {
+        return Verdict::AllThatFollows(Ownership::Signature);
+    }
+    if let Some(count) = attribution_length(lines, index) {
+        return after_attribution(lines, index, count);
+    }
+    if begins_old_letter(lines, index) {
+        return Verdict::AllThatFollows(Ownership::Quoted);
+    }
+    if is_rule(text) || is_disclaimer(text) {
+        return Verdict::AllThatFollows(Ownership::Footer);
+    }
+    if is_device_signature(text) {
+        return Verdict::Lines(Ownership::Footer, 1);
+    }
+    if is_tail_of_quote(lines, index) {
+        return Verdict::Lines(Ownership::PerhapsQuoted, 1);
+    }
+    Verdict::Lines(Ownership::Own, 1)
+}
+
+/// How many lines, from here, introduce a quotation; mail programs wrap that line like any other.
+fn attribution_length(lines: &[Line], index: usize) -> Option<usize> {
+    let same_paragraph = |line: &&Line| line.depth == 0 && !line.text.trim().is_empty();
+    let paragraph: Vec<&str> = lines[index..]
+        .iter()
+        .take(4)
+        .take_while(same_paragraph)
+        .map(|line| line.text.trim())
+        .collect();
+    let joined = |count: usize| paragraph[..count].join(" ");
+    if attribution::introduces(&joined(1)) {
+        return Some(1);
+    }
+    if !attribution::begins(paragraph[0]) {
+        return None;
+    }
+    // The first end in sight counts, and only if no line in between begins anew.
+    let count = (2..=paragraph.len()).find(|&count| attribution::introduces(&joined(count)))?;
+    let begins_later = (1..count).any(|later| {
+        attribution::begins(paragraph[later])
+            && attribution::introduces(&paragraph[later..count].join(" "))
+    });
+    (!begins_later).then_some(count)
+}
+
+/// Behind the introduction either lines marked as quoted follow, and between them the writer may answer; or nothing is
+/// marked, and then all that follows is the old letter.
+fn after_attribution(lines: &[Line], index: usize, count: usize) -> Verdict {
+    let next = lines[index + count..]
+        .iter()
+        .find(|line| !line.text.trim().is_empty());
+    match next {
+        Some(next) if next.depth == 0 => Verdict::AllThatFollows(Ownership::Quoted),
+        Some(_) | None => Verdict::Lines(Ownership::Attribution, count),
+    }
+}
+
+fn begins_old_letter(lines: &[Line], index: usize) -> bool {
+    let text = lines[index].text.trim();
+    if attribution::announces_old_letter(text) {
+        return true;
+    }
+    let following: Vec<&str> = lines[index..]
+        .iter()
+        .map(|line| line.text.trim())
+        .filter(|text| !text.is_empty())
+        .take(7)
+        .collect();
+    attribution::is_header_block(&following)
+}
+
+/// A rule across the page: what mailing lists, virus scanners and Outlook put between a letter and the rest.
+fn is_rule(text: &str) -> bool {
+    let mut characters = text.chars();
+    let first = characters.next().unwrap_or(' ');
+    matches!(first, '_' | '-' | '=' | '*' | '~' | '\u{2500}' | '\u{2014}')
+        && text.chars().count() >= 5
+        && characters.all(|c| c == first)
+}
+
+/// First words of the lines that phones and programs add by themselves.
+const DEVICE: [&str; 40] = [
+    "sent from my ",
+    "sent from mail for ",
+    "sent from yahoo",
+    "sent from proton",
+    "sent from outlook",
+    "sent from aol",
+    "sent from gmail",
+    "sent from samsung",
+    "sent via ",
+    "sent with ",
+    "sent using ",
+    "get outlook for ",
+    "get bluemail for ",
+    "von meinem ",
+    "gesendet von ",
+    "gesendet mit ",
+    "gesendet über ",
+    "diese nachricht wurde von meinem ",
+    "envoyé de mon ",
+    "envoyé depuis ",
+    "envoyé à partir de ",
+    "télécharger outlook pour ",
+    "enviado desde ",
+    "enviado do meu ",
+    "enviado a partir do ",
+    "obtener outlook para ",
+    "inviato da ",
+    "inviato dal ",
+    "scarica outlook per ",
+    "verstuurd vanaf ",
+    "verzonden vanaf ",
+    "skickat från ",
+    "sendt fra ",
+    "lähetetty ",
+    "wysłane z ",
+    "wysłano z ",
+    "odesláno z ",
+    "отправлено с ",
+    "отправлено из ",
+    "发自我的",
+];
+
+fn is_device_signature(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let text = text.trim_start_matches(['-', '_', '*', ' ', '\u{2014}']);
+    DEVICE.iter().any(|first| text.starts_with(first))
+        || ["から送信", "에서 보냄", "dan gönderildi", "傳送"]
+            .iter()
+            .any(|last| text.ends_with(last))
+}
+
+/// First words of what lawyers and virus scanners add.
+const DISCLAIMER: [&str; 20] = [
+    "confidentiality notice",
+    "confidentiality:",
+    "disclaimer",
+    "important notice",
+    "legal notice",
+    "this e-mail and any",
+    "this email and any",
+    "this e-mail is confidential",
+    "this message and any",
+    "this message is intended",
+    "the information contained in this",
+    "the contents of this email",
+    "this email has been checked for viruses",
+    "virus-free.",
+    "diese e-mail enthält",
+    "diese e-mail kann",
+    "diese nachricht ist vertraulich",
+    "ce message et toutes les pièces",
+    "este mensaje y sus",
+    "le informazioni contenute",
+];
+
+fn is_disclaimer(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let text = text.trim_start_matches(['*', '_', ' ']);
+    DISCLAIMER.iter().any(|first| text.starts_with(first))
+}
+
+/// P4: the line above is quoted and so long that its next word would not have fitted: this may be that word.
+fn is_tail_of_quote(lines: &[Line], index: usize) -> bool {
+    let Some(above) = index.checked_sub(1).map(|above| &lines[above]) else {
+        return false;
+    };
+    let first_word = lines[index]
+        .text
+        .split_whitespace()
+        .next()
+        .map_or(0, |word| word.chars().count());
+    above.depth > 0
+        && lines[index].breaks == Breaks::Uncertain
+        && above.width <= 80
+        && above.width + 1 + first_word > 76
+}

@@ -1,0 +1,485 @@
+/*! The writer's own lines become sentences: one a line, in order, each with the line it was.
+
+Nothing is guessed and nothing is dropped in silence: a line is a sentence, a code, a comment, a greeting, or refused
+with its reason. Whether a sentence means anything is for the menu of the question to say.
+*/
+
+use super::flowed::{Breaks, Line};
+use super::limits::{Limits, Measure, TooMuch};
+use super::quoting::{self, Ownership};
+use super::spelling::{self, Fault};
+use super::text::Text;
+use data_encoding::BASE32_NOPAD;
+use std::fmt;
+
+/// What a letter says, line by line.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Reading {
+    pub said: Vec<Said>,
+    /// Lines that were not read, with the reason: the answer names them.
+    pub unread: Vec<Unread>,
+}
+
+/// One line of the writer's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    Sentence(Sentence),
+    /// A one-time code: taken out, it goes with the next sentence that answers a question.
+    Code(Code),
+    Refused(RefusedLine),
+}
+
+/// A line to be read by the menu.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// Its line in the text, from 1.
+    pub line: usize,
+    /// As written, for the echo.
+    pub original: String,
+    /// As read: plain spelling, lower case (P5).
+    pub words: String,
+    pub wrapping: Wrapping,
+    pub closing: Closing,
+}
+
+/// Whether the sentence may be only the first half of one (P4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrapping {
+    Whole,
+    /// The mail program may have broken the line here, as the next line's first word would not have fitted.
+    /// If the next line is no sentence of its own, neither is played.
+    PerhapsCut,
+}
+
+/// Whether the sentence would end the letter if no menu knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closing {
+    Ordinary,
+    /// P7: `end`, `quit`, `stop`: if the menu has no such word, reading stops here.
+    EndsLetter,
+}
+
+/// A one-time code (dice-and-seals 3.1): 20 bytes in eight groups of four letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    pub line: usize,
+    pub code: [u8; 20],
+}
+
+/// A line that cannot be a sentence, whatever the menu.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedLine {
+    pub line: usize,
+    pub original: String,
+    pub reason: LineRefusal,
+}
+
+/// Why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineRefusal {
+    Fault(Fault),
+    TooLong {
+        characters: usize,
+        allowed: usize,
+    },
+    /// The line ends in `\`, a comma or a hyphen, and nothing follows that it could go on with.
+    Unfinished {
+        end: String,
+    },
+    /// The quoted line above may have been wrapped into this one.
+    PerhapsQuoted,
+    /// A code has 32 letters of A to Z and 2 to 7; so many were found, and the first that is none of them.
+    NotACode {
+        letters: usize,
+        odd: Option<char>,
+    },
+}
+
+impl fmt::Display for LineRefusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LineRefusal::Fault(fault) => fault.fmt(formatter),
+            LineRefusal::TooLong {
+                characters,
+                allowed,
+            } => {
+                write!(
+                    formatter,
+                    "the line has {characters} characters, at most {allowed} are read"
+                )
+            }
+            LineRefusal::Unfinished { end } => {
+                write!(
+                    formatter,
+                    "the sentence ends in `{end}` and seems cut off; write it on one line, or end the line with \\"
+                )
+            }
+            LineRefusal::PerhapsQuoted => {
+                write!(
+                    formatter,
+                    "this may be the rest of the quoted line above; leave a blank line before your own"
+                )
+            }
+            LineRefusal::NotACode { odd: Some(odd), .. } => {
+                write!(
+                    formatter,
+                    "`{odd}` is not in any code; a code has 32 letters of A to Z and 2 to 7"
+                )
+            }
+            LineRefusal::NotACode { letters, odd: None } => {
+                write!(
+                    formatter,
+                    "a code has exactly 32 letters, not {letters}; copy it whole"
+                )
+            }
+        }
+    }
+}
+
+/// Lines that were not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unread {
+    pub first: usize,
+    pub last: usize,
+    pub reason: NotRead,
+}
+
+/// Why lines were not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotRead {
+    NotOwn(Ownership),
+    Comment,
+    Greeting,
+    /// "Regards,": what follows is not for us.
+    Farewell,
+}
+
+impl fmt::Display for NotRead {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotRead::NotOwn(owner) => owner.fmt(formatter),
+            NotRead::Comment => formatter.write_str("a comment"),
+            NotRead::Greeting => formatter.write_str("a greeting"),
+            NotRead::Farewell => formatter.write_str("below your greeting at the end"),
+        }
+    }
+}
+
+/// Reads the writer's own lines.
+///
+/// # Errors
+/// [`TooMuch`] if there are more of them than anybody writes (P1).
+pub fn read(text: &Text, limits: &Limits) -> Result<Reading, TooMuch> {
+    let owners = quoting::judge(&text.lines);
+    let is_own = |(line, owner): &(&Line, &Ownership)| {
+        **owner == Ownership::Own && !line.text.trim().is_empty()
+    };
+    let found = text.lines.iter().zip(&owners).filter(is_own).count();
+    if found > limits.own_lines {
+        return Err(TooMuch {
+            measure: Measure::OwnLines,
+            found,
+            allowed: limits.own_lines,
+        });
+    }
+    let mut reader = Reader {
+        lines: &text.lines,
+        owners: &owners,
+        limits,
+        reading: Reading::default(),
+        at: 0,
+    };
+    while reader.at < reader.lines.len() {
+        reader.next();
+    }
+    Ok(reader.reading)
+}
+
+struct Reader<'a> {
+    lines: &'a [Line],
+    owners: &'a [Ownership],
+    limits: &'a Limits,
+    reading: Reading,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) {
+        let line = &self.lines[self.at];
+        let owner = self.owners[self.at];
+        let blank = line.text.trim().is_empty();
+        match owner {
+            Ownership::Own if blank => self.at += 1,
+            Ownership::Own => self.own(),
+            Ownership::PerhapsQuoted => {
+                self.refuse(line.number, &line.text, LineRefusal::PerhapsQuoted);
+                self.at += 1;
+            }
+            _ => {
+                self.unread(line.number, line.last, NotRead::NotOwn(owner));
+                self.at += 1;
+            }
+        }
+    }
+
+    fn own(&mut self) {
+        let line = &self.lines[self.at];
+        let number = line.number;
+        let (original, last) = self.with_continuation();
+        let words = spelling::plain(without_comment(&original));
+        if words.is_empty() {
+            return self.unread(number, last, NotRead::Comment);
+        }
+        if let Some(fault) = spelling::fault(&original) {
+            return self.refuse(number, &original, LineRefusal::Fault(fault));
+        }
+        let characters = original.chars().count();
+        let allowed = self.limits.sentence_characters;
+        if characters > allowed {
+            let start: String = original.chars().take(60).collect();
+            return self.refuse(
+                number,
+                &start,
+                LineRefusal::TooLong {
+                    characters,
+                    allowed,
+                },
+            );
+        }
+        if self.reading.said.is_empty() && is_greeting(&words) {
+            return self.unread(number, last, NotRead::Greeting);
+        }
+        if is_farewell(&words) {
+            let end = self.lines.last().map_or(last, |line| line.last);
+            self.at = self.lines.len();
+            return self.unread(number, end, NotRead::Farewell);
+        }
+        let words = without_decoration(&words);
+        if let Some(code) = words.strip_prefix("code ") {
+            return self.code(number, &original, code);
+        }
+        if let Some(end) = unfinished(words) {
+            return self.refuse(
+                number,
+                &original,
+                LineRefusal::Unfinished {
+                    end: end.to_owned(),
+                },
+            );
+        }
+        let closing = match words {
+            "end" | "quit" | "stop" => Closing::EndsLetter,
+            _ => Closing::Ordinary,
+        };
+        let wrapping = self.wrapping();
+        let words = words.to_owned();
+        self.reading.said.push(Said::Sentence(Sentence {
+            line: number,
+            original,
+            words,
+            wrapping,
+            closing,
+        }));
+    }
+
+    /// The line here, with those that its explicit `\` goes on in (P4); the reader then stands behind them.
+    fn with_continuation(&mut self) -> (String, usize) {
+        let mut whole = self.lines[self.at].text.trim().to_owned();
+        let mut last = self.lines[self.at].last;
+        self.at += 1;
+        while let Some(start) = whole.strip_suffix('\\') {
+            let next = self
+                .lines
+                .get(self.at)
+                .filter(|_| self.owners[self.at] == Ownership::Own);
+            let Some(next) = next.filter(|next| !next.text.trim().is_empty()) else {
+                break;
+            };
+            whole = format!("{} {}", start.trim_end(), next.text.trim());
+            last = next.last;
+            self.at += 1;
+        }
+        (whole, last)
+    }
+
+    /// P4, for the line just read: could a mail program have broken it here?
+    fn wrapping(&self) -> Wrapping {
+        let (line, next) = (&self.lines[self.at - 1], self.lines.get(self.at));
+        let Some(next) = next
+            .filter(|_| self.owners[self.at] == Ownership::Own && line.breaks == Breaks::Uncertain)
+        else {
+            return Wrapping::Whole;
+        };
+        let Some(first_word) = next.text.split_whitespace().next() else {
+            return Wrapping::Whole;
+        };
+        // Programs break between column 62 and 80; a longer line was not broken by any.
+        let would_reach = line.width + 1 + first_word.chars().count();
+        if line.width <= 80 && would_reach > 62 {
+            Wrapping::PerhapsCut
+        } else {
+            Wrapping::Whole
+        }
+    }
+
+    fn code(&mut self, line: usize, original: &str, written: &str) {
+        let letters: String = written
+            .chars()
+            .filter(|c| !matches!(c, ' ' | '-' | '\'' | '"' | '.'))
+            // Digits that are in no code, for the letters they look like.
+            .map(|c| match c {
+                '0' => 'O',
+                '1' => 'I',
+                '8' => 'B',
+                _ => c.to_ascii_uppercase(),
+            })
+            .collect();
+        let odd = letters
+            .chars()
+            .find(|c| !matches!(c, 'A'..='Z' | '2'..='7'));
+        let bytes = BASE32_NOPAD.decode(letters.as_bytes()).ok();
+        match bytes.and_then(|bytes| <[u8; 20]>::try_from(bytes).ok()) {
+            Some(code) => self.reading.said.push(Said::Code(Code { line, code })),
+            None => {
+                let letters = letters.chars().count();
+                self.refuse(line, original, LineRefusal::NotACode { letters, odd });
+            }
+        }
+    }
+
+    fn refuse(&mut self, line: usize, original: &str, reason: LineRefusal) {
+        let original = original.to_owned();
+        self.reading.said.push(Said::Refused(RefusedLine {
+            line,
+            original,
+            reason,
+        }));
+    }
+
+    fn unread(&mut self, first: usize, last: usize, reason: NotRead) {
+        match self.reading.unread.last_mut() {
+            Some(run) if run.reason == reason && run.last + 1 == first => run.last = last,
+            _ => self.reading.unread.push(Unread {
+                first,
+                last,
+                reason,
+            }),
+        }
+    }
+}
+
+/// P8: `#` at the start of a line or after a space begins a comment.
+fn without_comment(line: &str) -> &str {
+    if line.trim_start().starts_with('#') {
+        return "";
+    }
+    line.split_once(" #").map_or(line, |(sentence, _)| sentence)
+}
+
+/// Bullets, numbering, the stars of bold text and the full stop: decoration, no words.
+fn without_decoration(words: &str) -> &str {
+    let words = words
+        .strip_prefix(['-', '*', '\u{2022}', '\u{b7}', '+'])
+        .filter(|rest| rest.starts_with(' '))
+        .unwrap_or(words);
+    let words = words.trim_start();
+    let digits = words.len() - words.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let numbered = (1..=2)
+        .contains(&digits)
+        .then(|| words[digits..].strip_prefix(['.', ')']))
+        .flatten();
+    let words = numbered
+        .and_then(|rest| rest.strip_prefix(' '))
+        .unwrap_or(words);
+    let words = words
+        .strip_prefix('*')
+        .and_then(|rest| rest.strip_suffix('*'))
+        .unwrap_or(words);
+    words.trim_end_matches(['.', '!', ';']).trim()
+}
+
+fn unfinished(words: &str) -> Option<&str> {
+    ["\\", ",", " -", " and", " from", " with", " to", " ="]
+        .into_iter()
+        .find(|end| words.ends_with(end))
+        .map(str::trim)
+}
+
+const GREETINGS: [&str; 22] = [
+    "hi",
+    "hello",
+    "hey",
+    "dear",
+    "good morning",
+    "good evening",
+    "greetings",
+    "hallo",
+    "moin",
+    "servus",
+    "guten tag",
+    "salut",
+    "bonjour",
+    "hola",
+    "ciao",
+    "olá",
+    "hoi",
+    "hej",
+    "hei",
+    "cześć",
+    "ahoj",
+    "привет",
+];
+
+/// A greeting: one of the words, a name or two behind it, nothing that could be a sentence.
+fn is_greeting(words: &str) -> bool {
+    let bare = words.trim_end_matches([',', '!', '.', ':']);
+    GREETINGS.iter().any(|greeting| {
+        bare.strip_prefix(greeting).is_some_and(|name| {
+            name.is_empty()
+                || (name.starts_with([' ', ',']) && name.split_whitespace().count() <= 3)
+        })
+    })
+}
+
+const FAREWELLS: [&str; 34] = [
+    "thanks",
+    "thank you",
+    "many thanks",
+    "thx",
+    "cheers",
+    "regards",
+    "best",
+    "best regards",
+    "kind regards",
+    "best wishes",
+    "yours",
+    "sincerely",
+    "bye",
+    "see you",
+    "good luck",
+    "have fun",
+    "danke",
+    "viele grüße",
+    "liebe grüße",
+    "grüße",
+    "gruß",
+    "mfg",
+    "lg",
+    "vg",
+    "merci",
+    "cordialement",
+    "bien à vous",
+    "saludos",
+    "gracias",
+    "saluti",
+    "grazie",
+    "groeten",
+    "hälsningar",
+    "pozdrawiam",
+];
+
+/// P7: a greeting at the end; nothing behind it is read.
+fn is_farewell(words: &str) -> bool {
+    let bare = words.split([',', '!', '.']).next().unwrap_or(words).trim();
+    FAREWELLS.contains(&bare)
+}
