@@ -255,7 +255,9 @@ pub fn begins(line: &str) -> bool {
     let line = without_marks(line);
     let first = line.split([' ', ',']).next().unwrap_or("");
     let has_digit = line.chars().any(|c| c.is_numeric());
-    (has_digit && BEGINS.contains(&first)) || (has_year(&line) && has_time(&line))
+    (has_digit && BEGINS.contains(&first))
+        || (has_year(&line) && has_time(&line))
+        || line.ends_with(" wrote in")
 }
 
 /// Whether a line announces that an old letter follows: `-----Original Message-----`.

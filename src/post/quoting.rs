@@ -81,6 +81,9 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
     if begins_old_letter(lines, index) {
         return Verdict::AllThatFollows(Ownership::Quoted);
     }
+    if is_rule(text) && begins_old_letter(lines, (index + 1).min(lines.len() - 1)) {
+        return Verdict::AllThatFollows(Ownership::Quoted);
+    }
     if is_rule(text) || is_disclaimer(text) {
         return Verdict::AllThatFollows(Ownership::Footer);
     }
@@ -109,13 +112,7 @@ fn attribution_length(lines: &[Line], index: usize) -> Option<usize> {
     if !attribution::begins(paragraph[0]) {
         return None;
     }
-    // The first end in sight counts, and only if no line in between begins anew.
-    let count = (2..=paragraph.len()).find(|&count| attribution::introduces(&joined(count)))?;
-    let begins_later = (1..count).any(|later| {
-        attribution::begins(paragraph[later])
-            && attribution::introduces(&paragraph[later..count].join(" "))
-    });
-    (!begins_later).then_some(count)
+    (2..=paragraph.len()).find(|&count| attribution::introduces(&joined(count)))
 }
 
 /// Behind the introduction either lines marked as quoted follow, and between them the writer may answer; or nothing is

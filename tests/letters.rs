@@ -1,0 +1,290 @@
+/*! The corpus of letters: every `.eml` under `tests/letters/` beside the `.yaml` that says what must come out of it.
+
+Strict: a letter without its expectation, an expectation without its letter, a field nobody knows, one sentence more or
+fewer, another reason: failed. After that every letter is cut and bent at many places, in the same way in every run:
+whatever the bytes, nothing panics. `tests/fuzz/letter` goes on from there with cargo-fuzz.
+*/
+
+use data_encoding::BASE32_NOPAD;
+use ringmail::post::address::{self, Assurance, Place, Register};
+use ringmail::post::letter::Letter;
+use ringmail::post::limits::Limits;
+use ringmail::post::mailbox::Mailbox;
+use ringmail::post::robots;
+use ringmail::post::sentences::{self, Reading, Said, Wrapping};
+use ringmail::post::text::Source;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// Two games: frodo holds a seat of one, merry two seats of the other.
+struct Table;
+
+const SEATS: [(&str, &str, &str); 5] = [
+    ("g7", "free", "frodo@shire.example"),
+    ("g7", "shadow", "saruman@orthanc.example"),
+    ("g8", "green", "sam@shire.example"),
+    ("g8", "red", "merry@buckland.example"),
+    ("g8", "black", "merry@buckland.example"),
+];
+
+impl Register for Table {
+    fn seats(&self, game: &str) -> Option<Vec<String>> {
+        let seats: Vec<String> = SEATS
+            .iter()
+            .filter(|seat| seat.0 == game)
+            .map(|seat| seat.1.to_owned())
+            .collect();
+        (!seats.is_empty()).then_some(seats)
+    }
+
+    fn accepts_token(&self, place: &Place, token: &str) -> bool {
+        address::token(b"corpus", place, 0) == token
+    }
+
+    fn addresses(&self, place: &Place) -> Vec<Mailbox> {
+        let is_here = |seat: &&(&str, &str, &str)| seat.0 == place.game && seat.1 == place.seat;
+        SEATS
+            .iter()
+            .filter(is_here)
+            .filter_map(|seat| Mailbox::read(seat.2))
+            .collect()
+    }
+}
+
+/// What must come out of a letter.
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    #[serde(skip_serializing, default)]
+    about: String,
+    robot: Option<String>,
+    astray: Option<String>,
+    seat: Option<String>,
+    assurance: Option<String>,
+    /// The number and the first twelve digits of the head that the writer had seen.
+    seen: Option<String>,
+    unreadable: Option<String>,
+    source: Option<String>,
+    parts_unread: Option<usize>,
+    #[serde(default)]
+    said: Vec<Line>,
+    /// Lines that were not read, as `first-last: why`.
+    #[serde(default)]
+    unread: Vec<String>,
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(untagged)]
+enum Line {
+    Sentence(String),
+    Other(BTreeMap<String, String>),
+}
+
+fn other(kind: &str, text: String) -> Line {
+    Line::Other(BTreeMap::from([(kind.to_owned(), text)]))
+}
+
+fn line(said: &Said) -> Line {
+    match said {
+        Said::Sentence(sentence) if sentence.wrapping == Wrapping::PerhapsCut => {
+            other("perhaps_cut", sentence.words.clone())
+        }
+        Said::Sentence(sentence) => Line::Sentence(sentence.words.clone()),
+        Said::Refused(refused) => other("refused", refused.reason.to_string()),
+        Said::Code(code) => {
+            let letters = BASE32_NOPAD.encode(&code.code);
+            let groups: Vec<String> = letters
+                .as_bytes()
+                .chunks(4)
+                .map(|four| String::from_utf8_lossy(four).into_owned())
+                .collect();
+            other("code", groups.join("-"))
+        }
+    }
+}
+
+/// The whole way in, as far as it goes without a game.
+fn outcome(raw: &[u8]) -> Expected {
+    let limits = Limits::ORDINARY;
+    let ours = Mailbox::read("box@play.example").unwrap();
+    let letter = Letter::open(raw, &limits);
+    let route = address::route(&letter.envelope, &ours, &Table);
+    let (source, parts_unread, reading) = match &letter.text {
+        Err(unreadable) => (None, 0, Err(unreadable.to_string())),
+        Ok(text) => {
+            let source = match text.source {
+                Source::Plain => "plain",
+                Source::Html => "html",
+            };
+            let reading = sentences::read(text, &limits).map_err(|refusal| refusal.to_string());
+            (Some(source.to_owned()), text.parts_unread, reading)
+        }
+    };
+    let Reading { said, unread } = reading.clone().unwrap_or_default();
+    Expected {
+        about: String::new(),
+        robot: robots::sign(&letter.envelope, &ours).map(|robot| robot.to_string()),
+        astray: route.as_ref().err().map(ToString::to_string),
+        seat: route.as_ref().ok().map(|route| route.place.to_string()),
+        assurance: route.as_ref().ok().map(|route| match route.assurance {
+            Assurance::Address => "address".to_owned(),
+            Assurance::Token => "token".to_owned(),
+        }),
+        seen: route
+            .as_ref()
+            .ok()
+            .and_then(|route| route.seen.as_ref())
+            .map(|seen| format!("{} {}", seen.seq, &seen.head[..12])),
+        unreadable: reading.as_ref().err().cloned(),
+        source: reading.is_ok().then_some(source).flatten(),
+        parts_unread: (parts_unread > 0 && reading.is_ok()).then_some(parts_unread),
+        said: said.iter().map(line).collect(),
+        unread: unread
+            .iter()
+            .map(|run| format!("{}-{}: {}", run.first, run.last, run.reason))
+            .collect(),
+    }
+}
+
+/// All letters of the corpus, by name.
+fn corpus() -> BTreeMap<String, Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters");
+    let mut letters = BTreeMap::new();
+    let mut expectations = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("eml") => {
+                letters.insert(name, fs::read(&path).unwrap());
+            }
+            Some("yaml") => expectations.push(name),
+            _ => panic!("{} is neither a letter nor an expectation", path.display()),
+        }
+    }
+    expectations.sort();
+    assert_eq!(
+        letters.keys().cloned().collect::<Vec<String>>(),
+        expectations,
+        "each letter has its expectation"
+    );
+    letters
+}
+
+#[test]
+fn every_letter_gives_what_is_expected() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters");
+    let letters = corpus();
+    assert!(letters.len() >= 60);
+    let mut failures = Vec::new();
+    for (name, raw) in &letters {
+        let written = fs::read_to_string(folder.join(format!("{name}.yaml"))).unwrap();
+        let mut expected: Expected =
+            serde_yaml::from_str(&written).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(
+            !std::mem::take(&mut expected.about).is_empty(),
+            "{name} says what it is about"
+        );
+        let found = outcome(raw);
+        if found != expected {
+            failures.push(format!(
+                "{name}\n  expected {expected:?}\n  found    {found:?}"
+            ));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// A generator for bending letters: the same letters are bent in the same way in every run.
+struct Xorshift(u64);
+
+impl Xorshift {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % bound.max(1) as u64).unwrap()
+    }
+}
+
+#[test]
+fn no_letter_cut_short_panics() {
+    for (name, raw) in corpus() {
+        let steps = if raw.len() > 20_000 { 7 } else { 150 };
+        for step in 0..steps {
+            let end = raw.len() * step / steps;
+            let _ = outcome(&raw[..end]);
+            assert!(end <= raw.len(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn no_bent_letter_panics() {
+    let pieces: [&[u8]; 16] = [
+        b"\0",
+        b"\r",
+        b"\n",
+        b"\r\n\r\n",
+        b"--",
+        b"=",
+        b"=?utf-8?B?",
+        b"?=",
+        b"boundary=",
+        b"<!--",
+        b"\xff\xfe",
+        b"&#x",
+        b"\\\n",
+        b"> ",
+        b"-- \n",
+        b"message/rfc822",
+    ];
+    let mut random = Xorshift(0x9e37_79b9_7f4a_7c15);
+    for (_, raw) in corpus() {
+        let rounds = if raw.len() > 20_000 { 3 } else { 60 };
+        for _ in 0..rounds {
+            let mut bent = raw.clone();
+            for _ in 0..=random.below(6) {
+                let at = random.below(bent.len() + 1);
+                match random.below(4) {
+                    0 if at < bent.len() => bent[at] = u8::try_from(random.below(256)).unwrap(),
+                    1 => {
+                        let piece = pieces[random.below(pieces.len())];
+                        bent.splice(at..at, piece.iter().copied());
+                    }
+                    2 => {
+                        let end = (at + random.below(80)).min(bent.len());
+                        bent.drain(at..end);
+                    }
+                    _ => {
+                        let end = (at + random.below(200)).min(bent.len());
+                        let again: Vec<u8> = bent[at..end].to_vec();
+                        bent.splice(at..at, again);
+                    }
+                }
+            }
+            let _ = outcome(&bent);
+        }
+    }
+}
+
+#[test]
+fn p1_fifty_megabytes_are_refused_and_hardly_read() {
+    let mut raw =
+        b"From: frodo@shire.example\r\nMessage-ID: <a@b>\r\nTo: box@play.example\r\n\r\n".to_vec();
+    raw.resize(50 * 1024 * 1024, b'x');
+    let read = ringmail::post::intake::read(raw.as_slice(), &Limits::ORDINARY).unwrap();
+    assert_eq!(read.len(), Limits::ORDINARY.letter_bytes + 1);
+    let letter = Letter::open(&read, &Limits::ORDINARY);
+    assert_eq!(
+        letter.envelope.author.unwrap().to_string(),
+        "frodo@shire.example"
+    );
+    assert_eq!(
+        letter.text.unwrap_err().to_string(),
+        "the letter is too large: 1048577 bytes in the whole letter, at most 1048576 are read; \
+         send plain text without attachments"
+    );
+}
