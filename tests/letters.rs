@@ -31,11 +31,7 @@ const SEATS: [(&str, &str, &str); 5] = [
 
 impl Register for Table {
     fn seats(&self, game: &str) -> Option<Vec<String>> {
-        let seats: Vec<String> = SEATS
-            .iter()
-            .filter(|seat| seat.0 == game)
-            .map(|seat| seat.1.to_owned())
-            .collect();
+        let seats: Vec<String> = SEATS.iter().filter(|seat| seat.0 == game).map(|seat| seat.1.to_owned()).collect();
         (!seats.is_empty()).then_some(seats)
     }
 
@@ -45,11 +41,7 @@ impl Register for Table {
 
     fn addresses(&self, place: &Place) -> Vec<Mailbox> {
         let is_here = |seat: &&(&str, &str, &str)| seat.0 == place.game && seat.1 == place.seat;
-        SEATS
-            .iter()
-            .filter(is_here)
-            .filter_map(|seat| Mailbox::read(seat.2))
-            .collect()
+        SEATS.iter().filter(is_here).filter_map(|seat| Mailbox::read(seat.2)).collect()
     }
 }
 
@@ -95,11 +87,8 @@ fn line(said: &Said) -> Line {
         Said::Refused(refused) => other("refused", refused.reason.to_string()),
         Said::Code(code) => {
             let letters = BASE32_NOPAD.encode(&code.code);
-            let groups: Vec<String> = letters
-                .as_bytes()
-                .chunks(4)
-                .map(|four| String::from_utf8_lossy(four).into_owned())
-                .collect();
+            let groups: Vec<String> =
+                letters.as_bytes().chunks(4).map(|four| String::from_utf8_lossy(four).into_owned()).collect();
             other("code", groups.join("-"))
         }
     }
@@ -141,10 +130,7 @@ fn outcome(raw: &[u8]) -> Expected {
         source: reading.is_ok().then_some(source).flatten(),
         parts_unread: (parts_unread > 0 && reading.is_ok()).then_some(parts_unread),
         said: said.iter().map(line).collect(),
-        unread: unread
-            .iter()
-            .map(|run| format!("{}-{}: {}", run.first, run.last, run.reason))
-            .collect(),
+        unread: unread.iter().map(|run| format!("{}-{}: {}", run.first, run.last, run.reason)).collect(),
     }
 }
 
@@ -165,11 +151,7 @@ fn corpus() -> BTreeMap<String, Vec<u8>> {
         }
     }
     expectations.sort();
-    assert_eq!(
-        letters.keys().cloned().collect::<Vec<String>>(),
-        expectations,
-        "each letter has its expectation"
-    );
+    assert_eq!(letters.keys().cloned().collect::<Vec<String>>(), expectations, "each letter has its expectation");
     letters
 }
 
@@ -181,17 +163,11 @@ fn every_letter_gives_what_is_expected() {
     let mut failures = Vec::new();
     for (name, raw) in &letters {
         let written = fs::read_to_string(folder.join(format!("{name}.yaml"))).unwrap();
-        let mut expected: Expected =
-            serde_yaml::from_str(&written).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(
-            !std::mem::take(&mut expected.about).is_empty(),
-            "{name} says what it is about"
-        );
+        let mut expected: Expected = serde_yaml::from_str(&written).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(!std::mem::take(&mut expected.about).is_empty(), "{name} says what it is about");
         let found = outcome(raw);
         if found != expected {
-            failures.push(format!(
-                "{name}\n  expected {expected:?}\n  found    {found:?}"
-            ));
+            failures.push(format!("{name}\n  expected {expected:?}\n  found    {found:?}"));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -272,16 +248,12 @@ fn no_bent_letter_panics() {
 
 #[test]
 fn p1_fifty_megabytes_are_refused_and_hardly_read() {
-    let mut raw =
-        b"From: frodo@shire.example\r\nMessage-ID: <a@b>\r\nTo: box@play.example\r\n\r\n".to_vec();
+    let mut raw = b"From: frodo@shire.example\r\nMessage-ID: <a@b>\r\nTo: box@play.example\r\n\r\n".to_vec();
     raw.resize(50 * 1024 * 1024, b'x');
     let read = ringmail::post::intake::read(raw.as_slice(), &Limits::ORDINARY).unwrap();
     assert_eq!(read.len(), Limits::ORDINARY.letter_bytes + 1);
     let letter = Letter::open(&read, &Limits::ORDINARY);
-    assert_eq!(
-        letter.envelope.author.unwrap().to_string(),
-        "frodo@shire.example"
-    );
+    assert_eq!(letter.envelope.author.unwrap().to_string(), "frodo@shire.example");
     assert_eq!(
         letter.text.unwrap_err().to_string(),
         "the letter is too large: 1048577 bytes in the whole letter, at most 1048576 are read; \

@@ -2,7 +2,7 @@
 
 A seat's address is `box+<game>.<seat>.<token>@host`, and every letter of ours asks to be answered there. Where a mail
 program answers to the bare mailbox, our Message-ID in `In-Reply-To` or the tag in the subject say the game, and the
-author's registered address says the seat. Everything that is said must agree; a contradiction is answered, not resolved.
+author's registered address says the seat. Everything said must agree; a contradiction is answered, not resolved.
 */
 
 use super::letter::{Envelope, NoAuthor};
@@ -31,8 +31,7 @@ impl fmt::Display for Place {
 pub fn token(key: &[u8], place: &Place, epoch: u32) -> String {
     let mut code = Hmac::<Sha256>::new_from_slice(key).expect("an HMAC takes a key of any length");
     for part in [&place.game, &place.seat] {
-        let length =
-            u16::try_from(part.len()).expect("names of games and seats are at most 64 letters");
+        let length = u16::try_from(part.len()).expect("names of games and seats are at most 64 letters");
         code.update(&length.to_be_bytes());
         code.update(part.as_bytes());
     }
@@ -44,16 +43,8 @@ pub fn token(key: &[u8], place: &Place, epoch: u32) -> String {
 /// The address at which a seat's answers are expected: Reply-To of all its letters (A3).
 #[must_use]
 pub fn seat_address(ours: &Mailbox, place: &Place, token: &str) -> Mailbox {
-    let local = format!(
-        "{}+{}.{}.{token}",
-        ours.base().local,
-        place.game,
-        place.seat
-    );
-    Mailbox {
-        local,
-        host: ours.host.clone(),
-    }
+    let local = format!("{}+{}.{}.{token}", ours.base().local, place.game, place.seat);
+    Mailbox { local, host: ours.host.clone() }
 }
 
 /// What the post must know of the games it serves.
@@ -146,7 +137,8 @@ impl fmt::Display for Astray {
             Astray::NoSeat => {
                 write!(
                     formatter,
-                    "the letter does not say which seat it speaks for; answer one of the letters you got, or write to the address in its Reply-To"
+                    "the letter does not say which seat it speaks for; answer one of the letters you got, \
+                     or write to the address in its Reply-To"
                 )
             }
             Astray::NotASeatAddress { detail } => {
@@ -158,31 +150,19 @@ impl fmt::Display for Astray {
             Astray::UnknownGame { game } => write!(formatter, "there is no game {game} here"),
             Astray::UnknownSeat { place, seats } => {
                 let seats = seats.join(", ");
-                write!(
-                    formatter,
-                    "{} has no seat {}; its seats are: {seats}",
-                    place.game, place.seat
-                )
+                write!(formatter, "{} has no seat {}; its seats are: {seats}", place.game, place.seat)
             }
             Astray::WrongToken { place } => {
-                write!(
-                    formatter,
-                    "the token in the address is not that of {place}; answer the newest letter you got"
-                )
+                write!(formatter, "the token in the address is not that of {place}; answer the newest letter you got")
             }
             Astray::TwoSeats { one, other } => {
-                write!(
-                    formatter,
-                    "the letter is addressed to two seats, {one} and {other}; write one letter to each"
-                )
+                write!(formatter, "the letter is addressed to two seats, {one} and {other}; write one letter to each")
             }
-            Astray::Contradiction {
-                addressed,
-                answered,
-            } => {
+            Astray::Contradiction { addressed, answered } => {
                 write!(
                     formatter,
-                    "the letter is addressed to {addressed}, but answers a letter to {answered}; answer the letter of the seat you mean"
+                    "the letter is addressed to {addressed}, but answers a letter to {answered}; \
+                     answer the letter of the seat you mean"
                 )
             }
             Astray::NotTheirs { place, author } => {
@@ -193,15 +173,13 @@ impl fmt::Display for Astray {
             }
             Astray::SeveralSeats { game, seats } => {
                 let seats = seats.join(", ");
-                write!(
-                    formatter,
-                    "you hold several seats of {game} ({seats}); answer the letter of the seat you mean"
-                )
+                write!(formatter, "you hold several seats of {game} ({seats}); answer the letter of the seat you mean")
             }
             Astray::NoSeatOfTheirs { game, author } => {
                 write!(
                     formatter,
-                    "{author} is not an address registered for any seat of {game}; write from the address your letters come to"
+                    "{author} is not an address registered for any seat of {game}; \
+                     write from the address your letters come to"
                 )
             }
         }
@@ -214,11 +192,7 @@ impl std::error::Error for Astray {}
 ///
 /// # Errors
 /// [`Astray`] if nothing names one seat, or what names it disagrees.
-pub fn route(
-    envelope: &Envelope,
-    ours: &Mailbox,
-    register: &dyn Register,
-) -> Result<Route, Astray> {
+pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Result<Route, Astray> {
     let author = envelope.author.clone().map_err(Astray::NoAuthor)?;
     let addressed = addressed(envelope, ours)?;
     let answered = answered(envelope, ours);
@@ -228,22 +202,12 @@ pub fn route(
         if !register.accepts_token(&place, &token) {
             return Err(Astray::WrongToken { place });
         }
-        if let Some(answered) = answered
-            .as_ref()
-            .filter(|answered| place_of(answered) != place)
-        {
-            return Err(Astray::Contradiction {
-                addressed: place,
-                answered: place_of(answered),
-            });
+        if let Some(answered) = answered.as_ref().filter(|answered| place_of(answered) != place) {
+            return Err(Astray::Contradiction { addressed: place, answered: place_of(answered) });
         }
         theirs(&place, &author, register)?;
         let seen = seen(&place, answered, tag);
-        return Ok(Route {
-            place,
-            assurance: Assurance::Token,
-            seen,
-        });
+        return Ok(Route { place, assurance: Assurance::Token, seen });
     }
     let place = match (&answered, &tag) {
         (Some(answered), _) => place_of(answered),
@@ -253,32 +217,19 @@ pub fn route(
     known(&place, register)?;
     theirs(&place, &author, register)?;
     let seen = seen(&place, answered, tag);
-    Ok(Route {
-        place,
-        assurance: Assurance::Address,
-        seen,
-    })
+    Ok(Route { place, assurance: Assurance::Address, seen })
 }
 
 /// A2: the one seat whose address the letter was sent to. Where the carrier put down its envelope and where `To` and
 /// `Cc` point are looked at together, since a second token anywhere is a contradiction.
 fn addressed(envelope: &Envelope, ours: &Mailbox) -> Result<Option<(Place, String)>, Astray> {
     let mut found: Option<(Place, String)> = None;
-    let to_us = envelope
-        .delivered_to
-        .iter()
-        .chain(&envelope.recipients)
-        .filter(|to| to.is_at(ours));
+    let to_us = envelope.delivered_to.iter().chain(&envelope.recipients).filter(|to| to.is_at(ours));
     for detail in to_us.filter_map(Mailbox::detail) {
-        let claim = claim(detail).ok_or_else(|| Astray::NotASeatAddress {
-            detail: printable(detail),
-        })?;
+        let claim = claim(detail).ok_or_else(|| Astray::NotASeatAddress { detail: printable(detail) })?;
         match &found {
             Some(first) if first.0 != claim.0 => {
-                return Err(Astray::TwoSeats {
-                    one: first.0.clone(),
-                    other: claim.0,
-                });
+                return Err(Astray::TwoSeats { one: first.0.clone(), other: claim.0 });
             }
             Some(first) if first.1 != claim.1 => return Err(Astray::WrongToken { place: claim.0 }),
             _ => found = Some(claim),
@@ -294,43 +245,26 @@ fn claim(detail: &str) -> Option<(Place, String)> {
     let game = parts.next().filter(|game| message_id::is_game(game))?;
     let seat = parts.next().filter(|seat| message_id::is_seat(seat))?;
     let token = parts.next().filter(|token| message_id::is_seat(token))?;
-    let place = Place {
-        game: game.to_owned(),
-        seat: seat.to_owned(),
-    };
+    let place = Place { game: game.to_owned(), seat: seat.to_owned() };
     parts.next().is_none().then(|| (place, token.to_owned()))
 }
 
 /// The letter of ours that this one answers: `In-Reply-To`, or the last of ours among `References`.
 fn answered(envelope: &Envelope, ours: &Mailbox) -> Option<MessageId> {
     let is_ours = |written: &String| MessageId::read(written).filter(|id| id.host == ours.host);
-    envelope
-        .in_reply_to
-        .iter()
-        .find_map(is_ours)
-        .or_else(|| envelope.references.iter().rev().find_map(is_ours))
+    envelope.in_reply_to.iter().find_map(is_ours).or_else(|| envelope.references.iter().rev().find_map(is_ours))
 }
 
 fn place_of(answered: &MessageId) -> Place {
-    Place {
-        game: answered.game.clone(),
-        seat: answered.seat.clone(),
-    }
+    Place { game: answered.game.clone(), seat: answered.seat.clone() }
 }
 
 fn known(place: &Place, register: &dyn Register) -> Result<(), Astray> {
-    let seats = register
-        .seats(&place.game)
-        .ok_or_else(|| Astray::UnknownGame {
-            game: place.game.clone(),
-        })?;
+    let seats = register.seats(&place.game).ok_or_else(|| Astray::UnknownGame { game: place.game.clone() })?;
     if seats.contains(&place.seat) {
         return Ok(());
     }
-    Err(Astray::UnknownSeat {
-        place: place.clone(),
-        seats,
-    })
+    Err(Astray::UnknownSeat { place: place.clone(), seats })
 }
 
 /// A8: a token without its player is nobody's; a report forwarded must not hand over the seat.
@@ -338,32 +272,18 @@ fn theirs(place: &Place, author: &Mailbox, register: &dyn Register) -> Result<()
     if register.addresses(place).contains(author) {
         return Ok(());
     }
-    Err(Astray::NotTheirs {
-        place: place.clone(),
-        author: author.clone(),
-    })
+    Err(Astray::NotTheirs { place: place.clone(), author: author.clone() })
 }
 
 /// The seat of a game that the author holds, if it is exactly one.
 fn seat_of(author: &Mailbox, game: &str, register: &dyn Register) -> Result<Place, Astray> {
-    let seats = register.seats(game).ok_or_else(|| Astray::UnknownGame {
-        game: game.to_owned(),
-    })?;
-    let place = |seat: String| Place {
-        game: game.to_owned(),
-        seat,
-    };
-    let mut held: Vec<Place> = seats
-        .into_iter()
-        .map(place)
-        .filter(|place| register.addresses(place).contains(author))
-        .collect();
+    let seats = register.seats(game).ok_or_else(|| Astray::UnknownGame { game: game.to_owned() })?;
+    let place = |seat: String| Place { game: game.to_owned(), seat };
+    let mut held: Vec<Place> =
+        seats.into_iter().map(place).filter(|place| register.addresses(place).contains(author)).collect();
     match held.len() {
         1 => Ok(held.remove(0)),
-        0 => Err(Astray::NoSeatOfTheirs {
-            game: game.to_owned(),
-            author: author.clone(),
-        }),
+        0 => Err(Astray::NoSeatOfTheirs { game: game.to_owned(), author: author.clone() }),
         _ => Err(Astray::SeveralSeats {
             game: game.to_owned(),
             seats: held.into_iter().map(|place| place.seat).collect(),
@@ -373,24 +293,12 @@ fn seat_of(author: &Mailbox, game: &str, register: &dyn Register) -> Result<Plac
 
 /// I2: what the writer had seen. The full head of a Message-ID outweighs the short one of the subject.
 fn seen(place: &Place, answered: Option<MessageId>, tag: Option<SubjectTag>) -> Option<Seen> {
-    let tag = tag.filter(|tag| tag.game == place.game).map(|tag| Seen {
-        seq: tag.seq,
-        head: tag.head,
-    });
-    answered
-        .map(|id| Seen {
-            seq: id.seq,
-            head: id.head,
-        })
-        .or(tag)
+    let tag = tag.filter(|tag| tag.game == place.game).map(|tag| Seen { seq: tag.seq, head: tag.head });
+    answered.map(|id| Seen { seq: id.seq, head: id.head }).or(tag)
 }
 
 fn printable(detail: &str) -> String {
-    detail
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(80)
-        .collect()
+    detail.chars().filter(|c| !c.is_control()).take(80).collect()
 }
 
 #[cfg(test)]
@@ -399,10 +307,7 @@ mod tests {
 
     #[test]
     fn a1_a_token_binds_game_seat_and_epoch() {
-        let place = |game: &str, seat: &str| Place {
-            game: game.to_owned(),
-            seat: seat.to_owned(),
-        };
+        let place = |game: &str, seat: &str| Place { game: game.to_owned(), seat: seat.to_owned() };
         let one = token(b"key", &place("g7", "free"), 0);
         assert_eq!(one.len(), 10);
         assert_eq!(one, token(b"key", &place("g7", "free"), 0));
@@ -418,22 +323,9 @@ mod tests {
 
     #[test]
     fn a3_the_seat_address_reads_as_it_is_written() {
-        let place = Place {
-            game: "g7".to_owned(),
-            seat: "witch-king".to_owned(),
-        };
-        let address = seat_address(
-            &Mailbox::read("box@play.example").unwrap(),
-            &place,
-            "abcdefghij",
-        );
-        assert_eq!(
-            address.to_string(),
-            "box+g7.witch-king.abcdefghij@play.example"
-        );
-        assert_eq!(
-            claim(address.detail().unwrap()),
-            Some((place, "abcdefghij".to_owned()))
-        );
+        let place = Place { game: "g7".to_owned(), seat: "witch-king".to_owned() };
+        let address = seat_address(&Mailbox::read("box@play.example").unwrap(), &place, "abcdefghij");
+        assert_eq!(address.to_string(), "box+g7.witch-king.abcdefghij@play.example");
+        assert_eq!(claim(address.detail().unwrap()), Some((place, "abcdefghij".to_owned())));
     }
 }

@@ -1,7 +1,7 @@
-/*! How mail programs introduce an old letter: "On … wrote:" in many languages, the header block of Outlook, forwards.
+/*! How mail programs introduce an old letter: "On … wrote:" in many languages, Outlook's header block, forwards.
 
-The tables are words of mail programs as they really stand in letters. What no table knows is caught by form: a line that
-ends in a colon and holds a year together with a time or an address introduces somebody else's words in any language.
+The tables are words of mail programs as they really stand in letters. What no table knows is caught by form: a line
+that ends in a colon and holds a year together with a time or an address introduces somebody's words in any language.
 */
 
 /// Words for *wrote*, as they stand in lines that introduce a quotation.
@@ -240,9 +240,7 @@ pub fn introduces(joined: &str) -> bool {
     if text.chars().count() > 400 {
         return false;
     }
-    let ends_in_verb = WROTE
-        .iter()
-        .any(|verb| text.ends_with(verb) && is_word_before(text, verb));
+    let ends_in_verb = WROTE.iter().any(|verb| text.ends_with(verb) && is_word_before(text, verb));
     let has_digit = text.chars().any(|c| c.is_numeric());
     ends_in_verb
         || (has_verb(text) && (has_digit || text.contains('@')))
@@ -255,9 +253,7 @@ pub fn begins(line: &str) -> bool {
     let line = without_marks(line);
     let first = line.split([' ', ',']).next().unwrap_or("");
     let has_digit = line.chars().any(|c| c.is_numeric());
-    (has_digit && BEGINS.contains(&first))
-        || (has_year(&line) && has_time(&line))
-        || line.ends_with(" wrote in")
+    (has_digit && BEGINS.contains(&first)) || (has_year(&line) && has_time(&line)) || line.ends_with(" wrote in")
 }
 
 /// Whether a line announces that an old letter follows: `-----Original Message-----`.
@@ -278,10 +274,8 @@ pub fn is_header_block(lines: &[&str]) -> bool {
     if !label(first).is_some_and(|label| FROM.contains(&label.as_str())) {
         return false;
     }
-    let fellows = following
-        .iter()
-        .take(6)
-        .filter(|line| label(line).is_some_and(|label| OTHER_LABELS.contains(&label.as_str())));
+    let fellows =
+        following.iter().take(6).filter(|line| label(line).is_some_and(|label| OTHER_LABELS.contains(&label.as_str())));
     fellows.count() >= 2
 }
 
@@ -295,25 +289,17 @@ fn label(line: &str) -> Option<String> {
 
 /// Lower case, no marks of direction, plain spaces: mail programs put all of these into such lines.
 fn without_marks(line: &str) -> String {
-    let kept = line.chars().filter(|c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'));
-    let plain: String = kept
-        .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .flat_map(char::to_lowercase)
-        .collect();
+    let kept = line.chars().filter(
+        |c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'),
+    );
+    let plain: String = kept.map(|c| if c.is_whitespace() { ' ' } else { c }).flat_map(char::to_lowercase).collect();
     let plain = plain.replace('\u{2019}', "'");
-    plain
-        .split(' ')
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<&str>>()
-        .join(" ")
+    plain.split(' ').filter(|word| !word.is_empty()).collect::<Vec<&str>>().join(" ")
 }
 
 fn has_verb(text: &str) -> bool {
-    text.split([' ', '(', ')', ',', '\u{b7}'])
-        .any(|word| WROTE.contains(&word))
-        || ["写道", "寫道", "書きました", "작성"]
-            .iter()
-            .any(|verb| text.contains(verb))
+    text.split([' ', '(', ')', ',', '\u{b7}']).any(|word| WROTE.contains(&word))
+        || ["写道", "寫道", "書きました", "작성"].iter().any(|verb| text.contains(verb))
 }
 
 /// In scripts that write no spaces the verb may stand anywhere; in the others it is a word of its own.
@@ -325,13 +311,8 @@ fn is_word_before(text: &str, verb: &str) -> bool {
 fn has_year(text: &str) -> bool {
     let characters: Vec<char> = text.chars().collect();
     characters.windows(4).enumerate().any(|(start, four)| {
-        let is_year = matches!(four, ['1', '9', _, _] | ['2', '0', _, _])
-            && four.iter().all(char::is_ascii_digit);
-        let is_alone = |index: Option<usize>| {
-            index
-                .and_then(|i| characters.get(i))
-                .is_none_or(|c| !c.is_ascii_digit())
-        };
+        let is_year = matches!(four, ['1', '9', _, _] | ['2', '0', _, _]) && four.iter().all(char::is_ascii_digit);
+        let is_alone = |index: Option<usize>| index.and_then(|i| characters.get(i)).is_none_or(|c| !c.is_ascii_digit());
         is_year && is_alone(start.checked_sub(1)) && is_alone(Some(start + 4))
     })
 }
@@ -358,9 +339,7 @@ mod tests {
     fn p6_introductions_in_many_languages() {
         case("On Fri, Nov 20, 2026 at 7:12 AM Ringmail <box+g7.free.abc@play.example> wrote:");
         case("Am Fr., 20. Nov. 2026 um 07:12 Uhr schrieb Ringmail <box@play.example>:");
-        case(
-            "Am Freitag, 20. November 2026, 07:12:33 MEZ hat Ringmail <box@play.example> Folgendes geschrieben:",
-        );
+        case("Am Freitag, 20. November 2026, 07:12:33 MEZ hat Ringmail <box@play.example> Folgendes geschrieben:");
         case("Le ven. 20 nov. 2026 à 07:12, Ringmail <box@play.example> a écrit\u{a0}:");
         case("El vie, 20 nov 2026 a las 7:12, Ringmail (<box@play.example>) escribió:");
         case("Em sex., 20 de nov. de 2026 às 07:12, Ringmail <box@play.example> escreveu:");
@@ -379,43 +358,28 @@ mod tests {
         case("Ringmail <box@play.example> 于2026年11月20日周五 15:12写道：");
         case("2026년 11월 20일 (금) 오후 4:12, Ringmail <box@play.example>님이 작성:");
         case(
-            "\u{202b}בתאריך יום ו׳, 20 בנוב׳ 2026 ב-7:12 מאת \u{202a}Ringmail\u{202c}\u{200f} <\u{202a}box@play.example\u{202c}\u{200f}>:\u{202c}",
+            "\u{202b}בתאריך יום ו׳, 20 בנוב׳ 2026 ב-7:12 מאת \u{202a}Ringmail\u{202c}\u{200f} \
+             <\u{202a}box@play.example\u{202c}\u{200f}>:\u{202c}",
         );
         case("Gandalf wrote:");
     }
 
     #[test]
     fn sentences_introduce_nothing() {
-        for line in [
-            "attack mordor from gondor",
-            "place 3 the-shire:",
-            "rewrote:",
-            "when asked violent-storms say pass",
-            "",
-        ] {
+        for line in
+            ["attack mordor from gondor", "place 3 the-shire:", "rewrote:", "when asked violent-storms say pass", ""]
+        {
             assert!(!introduces(line), "{line}");
         }
     }
 
     #[test]
     fn p6_headers_of_old_letters() {
-        assert!(is_header_block(&[
-            "*From:* Ringmail",
-            "*Sent:* Friday",
-            "*To:* Frodo",
-            "*Subject:* [g7]"
-        ]));
-        assert!(is_header_block(&[
-            "Von: Ringmail",
-            "Gesendet: Freitag",
-            "An: Frodo",
-            "Betreff: [g7]"
-        ]));
+        assert!(is_header_block(&["*From:* Ringmail", "*Sent:* Friday", "*To:* Frodo", "*Subject:* [g7]"]));
+        assert!(is_header_block(&["Von: Ringmail", "Gesendet: Freitag", "An: Frodo", "Betreff: [g7]"]));
         assert!(!is_header_block(&["from: gondor", "attack mordor"]));
         assert!(announces_old_letter("-----Original Message-----"));
-        assert!(announces_old_letter(
-            "---------- Forwarded message ---------"
-        ));
+        assert!(announces_old_letter("---------- Forwarded message ---------"));
         assert!(announces_old_letter("Begin forwarded message:"));
         assert!(!announces_old_letter("original message"));
     }

@@ -68,11 +68,7 @@ pub fn lines(text: &str, flow: Flow) -> Vec<Line> {
                 last: index + 1,
                 depth,
                 text: content.to_owned(),
-                breaks: if flow == Flow::Fixed {
-                    Breaks::Uncertain
-                } else {
-                    Breaks::Meant
-                },
+                breaks: if flow == Flow::Fixed { Breaks::Uncertain } else { Breaks::Meant },
                 width: line.chars().count(),
             }),
         }
@@ -115,10 +111,7 @@ mod tests {
     #[track_caller]
     fn case(text: &str, flow: Flow, expected: &[(usize, &str)]) {
         let found = lines(text, flow);
-        let found: Vec<(usize, &str)> = found
-            .iter()
-            .map(|line| (line.depth, line.text.as_str()))
-            .collect();
+        let found: Vec<(usize, &str)> = found.iter().map(|line| (line.depth, line.text.as_str())).collect();
         assert_eq!(found, expected);
     }
 
@@ -129,45 +122,21 @@ mod tests {
             Flow::Flowed,
             &[(0, "attack mordor from gondor with 5"), (0, "end")],
         );
-        case(
-            "attack mor \ndor",
-            Flow::FlowedWithoutSpace,
-            &[(0, "attack mordor")],
-        );
-        case(
-            "> asked \n> of you\nyes",
-            Flow::Flowed,
-            &[(1, "asked of you"), (0, "yes")],
-        );
-        case(
-            "> asked \n>> deeper",
-            Flow::Flowed,
-            &[(1, "asked "), (2, "deeper")],
-        );
+        case("attack mor \ndor", Flow::FlowedWithoutSpace, &[(0, "attack mordor")]);
+        case("> asked \n> of you\nyes", Flow::Flowed, &[(1, "asked of you"), (0, "yes")]);
+        case("> asked \n>> deeper", Flow::Flowed, &[(1, "asked "), (2, "deeper")]);
     }
 
     #[test]
     fn p4_space_stuffing_is_undone() {
-        case(
-            " >no quote\n From me",
-            Flow::Flowed,
-            &[(0, ">no quote"), (0, "From me")],
-        );
+        case(" >no quote\n From me", Flow::Flowed, &[(0, ">no quote"), (0, "From me")]);
         case("  indented", Flow::Flowed, &[(0, " indented")]);
     }
 
     #[test]
     fn the_signature_separator_does_not_flow() {
-        case(
-            "yes\n-- \nFrodo",
-            Flow::Flowed,
-            &[(0, "yes"), (0, "-- "), (0, "Frodo")],
-        );
-        case(
-            "yes \n-- \nFrodo",
-            Flow::Flowed,
-            &[(0, "yes "), (0, "-- "), (0, "Frodo")],
-        );
+        case("yes\n-- \nFrodo", Flow::Flowed, &[(0, "yes"), (0, "-- "), (0, "Frodo")]);
+        case("yes \n-- \nFrodo", Flow::Flowed, &[(0, "yes "), (0, "-- "), (0, "Frodo")]);
     }
 
     #[test]
@@ -178,10 +147,6 @@ mod tests {
             &[(2, "twice"), (2, "twice"), (1, "bar"), (1, "indented")],
         );
         case("a > b", Flow::Fixed, &[(0, "a > b")]);
-        case(
-            "kept \nas it is\r\nand\rso",
-            Flow::Fixed,
-            &[(0, "kept "), (0, "as it is"), (0, "and"), (0, "so")],
-        );
+        case("kept \nas it is\r\nand\rso", Flow::Fixed, &[(0, "kept "), (0, "as it is"), (0, "and"), (0, "so")]);
     }
 }

@@ -54,11 +54,7 @@ struct Page {
 
 impl Page {
     fn depth(&self) -> usize {
-        let quotes = self
-            .open
-            .iter()
-            .filter(|(_, effect)| *effect == Effect::Quoted)
-            .count();
+        let quotes = self.open.iter().filter(|(_, effect)| *effect == Effect::Quoted).count();
         quotes + usize::from(self.old_letter_begun) + usize::from(self.open.len() >= DEPTH_MAX)
     }
 
@@ -69,18 +65,9 @@ impl Page {
     fn break_line(&mut self) {
         let depth = self.depth();
         let number = self.lines.len() + 1;
-        let text = std::mem::take(&mut self.line)
-            .trim_end_matches(' ')
-            .to_owned();
+        let text = std::mem::take(&mut self.line).trim_end_matches(' ').to_owned();
         let width = text.chars().count();
-        self.lines.push(Line {
-            number,
-            last: number,
-            depth,
-            text,
-            breaks: Breaks::Meant,
-            width,
-        });
+        self.lines.push(Line { number, last: number, depth, text, breaks: Breaks::Meant, width });
     }
 
     fn break_if_begun(&mut self) {
@@ -137,10 +124,7 @@ impl Page {
         if let Some(comment) = rest.strip_prefix("<!--") {
             return comment.find("-->").map_or("", |end| &comment[end + 3..]);
         }
-        let Some(inside) = rest
-            .strip_prefix('<')
-            .filter(|inside| inside.starts_with(is_markup_start))
-        else {
+        let Some(inside) = rest.strip_prefix('<').filter(|inside| inside.starts_with(is_markup_start)) else {
             self.text("<");
             return &rest[1..];
         };
@@ -214,10 +198,7 @@ fn end_of_tag(inside: &str) -> Option<usize> {
 }
 
 fn tag_name(inside: &str) -> String {
-    let name: String = inside
-        .chars()
-        .take_while(|c| c.is_ascii_alphanumeric() || *c == ':')
-        .collect();
+    let name: String = inside.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == ':').collect();
     name.to_ascii_lowercase()
 }
 
@@ -256,10 +237,7 @@ fn is_block(name: &str) -> bool {
 }
 
 fn is_void(name: &str) -> bool {
-    matches!(
-        name,
-        "br" | "hr" | "img" | "meta" | "link" | "input" | "col" | "area" | "base" | "wbr"
-    )
+    matches!(name, "br" | "hr" | "img" | "meta" | "link" | "input" | "col" | "area" | "base" | "wbr")
 }
 
 /// Classes and ids by which mail programs mark what is not the writer's own.
@@ -281,28 +259,16 @@ const OLD_TEXT: [&str; 14] = [
 ];
 
 /// Ids after which everything is the old letter: Outlook does not put the letter inside the mark.
-const OLD_LETTER_BEGINS: [&str; 4] = [
-    "divrplyfwdmsg",
-    "appendonsend",
-    "stopspelling",
-    "mail-editor-reference-message",
-];
+const OLD_LETTER_BEGINS: [&str; 4] = ["divrplyfwdmsg", "appendonsend", "stopspelling", "mail-editor-reference-message"];
 
 fn effect(name: &str, tag: &str) -> Effect {
     let tag = tag.to_ascii_lowercase();
     let compact: String = tag.chars().filter(|c| !c.is_whitespace()).collect();
-    let is_hidden = [
-        "display:none",
-        "visibility:hidden",
-        "font-size:0px",
-        "font-size:0;",
-        "mso-hide:all",
-    ]
-    .iter()
-    .any(|style| compact.contains(style));
+    let is_hidden = ["display:none", "visibility:hidden", "font-size:0px", "font-size:0;", "mso-hide:all"]
+        .iter()
+        .any(|style| compact.contains(style));
     match name {
-        "head" | "style" | "script" | "title" | "s" | "strike" | "del" | "template"
-        | "noscript" => Effect::Unseen,
+        "head" | "style" | "script" | "title" | "s" | "strike" | "del" | "template" | "noscript" => Effect::Unseen,
         _ if is_hidden => Effect::Unseen,
         "blockquote" => Effect::Quoted,
         _ if OLD_TEXT.iter().any(|mark| tag.contains(mark)) => Effect::Quoted,
@@ -326,45 +292,24 @@ mod tests {
     #[track_caller]
     fn case(html: &str, expected: &[(usize, &str)]) {
         let found = lines(html);
-        let found: Vec<(usize, &str)> = found
-            .iter()
-            .map(|line| (line.depth, line.text.as_str()))
-            .collect();
+        let found: Vec<(usize, &str)> = found.iter().map(|line| (line.depth, line.text.as_str())).collect();
         assert_eq!(found, expected);
     }
 
     #[test]
     fn p2_blocks_break_lines_and_white_space_collapses() {
-        case(
-            "<div>attack\n  mordor</div><div>end</div>",
-            &[(0, "attack mordor"), (0, "end")],
-        );
-        case(
-            "one<br>two<br/>three",
-            &[(0, "one"), (0, "two"), (0, "three")],
-        );
-        case(
-            "<p>a &amp; b&nbsp;c &lt;d&gt;</p>",
-            &[(0, "a & b\u{a0}c <d>")],
-        );
+        case("<div>attack\n  mordor</div><div>end</div>", &[(0, "attack mordor"), (0, "end")]);
+        case("one<br>two<br/>three", &[(0, "one"), (0, "two"), (0, "three")]);
+        case("<p>a &amp; b&nbsp;c &lt;d&gt;</p>", &[(0, "a & b\u{a0}c <d>")]);
         case("<pre>one\n  two</pre>", &[(0, "one"), (0, "two")]);
         case("a < b", &[(0, "a < b")]);
     }
 
     #[test]
     fn p2_what_the_program_marks_as_old_is_quoted() {
-        case(
-            "yes<blockquote>no</blockquote>yes",
-            &[(0, "yes"), (1, "no"), (0, "yes")],
-        );
-        case(
-            "yes<div class=\"gmail_quote\"><div>no</div></div>",
-            &[(0, "yes"), (1, "no")],
-        );
-        case(
-            "yes<div id=\"divRplyFwdMsg\">From</div>no",
-            &[(0, "yes"), (1, "From"), (1, "no")],
-        );
+        case("yes<blockquote>no</blockquote>yes", &[(0, "yes"), (1, "no"), (0, "yes")]);
+        case("yes<div class=\"gmail_quote\"><div>no</div></div>", &[(0, "yes"), (1, "no")]);
+        case("yes<div id=\"divRplyFwdMsg\">From</div>no", &[(0, "yes"), (1, "From"), (1, "no")]);
         case(
             "yes<div style='border:none;border-top:solid #E1E1E1 1.0pt'>From</div>no",
             &[(0, "yes"), (1, "From"), (1, "no")],
@@ -373,10 +318,7 @@ mod tests {
 
     #[test]
     fn p2_what_nobody_sees_does_not_play() {
-        case(
-            "<style>p{}</style><script>x</script><!-- no -->yes<del>no</del>",
-            &[(0, "yes")],
-        );
+        case("<style>p{}</style><script>x</script><!-- no -->yes<del>no</del>", &[(0, "yes")]);
         case("<span style=\"display: none\">no</span>yes", &[(0, "yes")]);
     }
 
@@ -384,9 +326,6 @@ mod tests {
     fn broken_markup_ends_quietly() {
         case("yes <a href=\"x", &[(0, "yes")]);
         case("yes <!-- never closed", &[(0, "yes")]);
-        case(
-            "</div></div>yes &unknown; &#xZZ; &",
-            &[(0, "yes &unknown; &#xZZ; &")],
-        );
+        case("</div></div>yes &unknown; &#xZZ; &", &[(0, "yes &unknown; &#xZZ; &")]);
     }
 }

@@ -12,9 +12,7 @@ use std::path::Path;
 /// What the reader says.
 pub fn read(reader: impl Read, limits: &Limits) -> io::Result<Vec<u8>> {
     let mut raw = Vec::new();
-    let most = u64::try_from(limits.letter_bytes)
-        .unwrap_or(u64::MAX)
-        .saturating_add(1);
+    let most = u64::try_from(limits.letter_bytes).unwrap_or(u64::MAX).saturating_add(1);
     reader.take(most).read_to_end(&mut raw)?;
     Ok(raw)
 }

@@ -69,15 +69,9 @@ pub enum NoAuthor {
 impl fmt::Display for NoAuthor {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoAuthor::Missing => write!(
-                formatter,
-                "the letter does not say who wrote it: it has no From"
-            ),
+            NoAuthor::Missing => write!(formatter, "the letter does not say who wrote it: it has no From"),
             NoAuthor::Several(found) => {
-                write!(
-                    formatter,
-                    "the letter names {found} authors in From; exactly 1 can hold the seat"
-                )
+                write!(formatter, "the letter names {found} authors in From; exactly 1 can hold the seat")
             }
             NoAuthor::NotAnAddress(written) => {
                 write!(formatter, "`{written}` in From is not a mail address")
@@ -95,13 +89,8 @@ impl Letter {
         let hash = HEXLOWER.encode(&Sha256::digest(raw));
         if let Err(refusal) = limits::check(raw, limits) {
             let header = header_within(raw, limits);
-            let envelope = parse(header, Depth::Header)
-                .map_or_else(Envelope::empty, |message| Envelope::of(&message));
-            return Letter {
-                raw: hash,
-                envelope,
-                text: Err(Unreadable::TooMuch(refusal)),
-            };
+            let envelope = parse(header, Depth::Header).map_or_else(Envelope::empty, |message| Envelope::of(&message));
+            return Letter { raw: hash, envelope, text: Err(Unreadable::TooMuch(refusal)) };
         }
         let Some(message) = parse(raw, Depth::Whole) else {
             return Letter {
@@ -111,16 +100,8 @@ impl Letter {
             };
         };
         let envelope = Envelope::of(&message);
-        let text = if envelope.fields.is_empty() {
-            Err(NoText::NotALetter)
-        } else {
-            text::choose(&message, raw)
-        };
-        Letter {
-            raw: hash,
-            envelope,
-            text: text.map_err(Unreadable::NoText),
-        }
+        let text = if envelope.fields.is_empty() { Err(NoText::NotALetter) } else { text::choose(&message, raw) };
+        Letter { raw: hash, envelope, text: text.map_err(Unreadable::NoText) }
     }
 }
 
@@ -130,8 +111,8 @@ enum Depth {
     Whole,
 }
 
-/// The only door to the parser. A letter on which the parser itself stumbles is a damaged letter, not the end of the
-/// post office: its arithmetic on broken boundaries has panicked in overflow-checked builds.
+/// The only door to the parser. It promises never to panic; a mailbox open to strangers does not rest on the promise:
+/// a letter on which the parser stumbles is a damaged letter, not the end of the post office.
 fn parse(raw: &[u8], depth: Depth) -> Option<Message<'_>> {
     let parser = MessageParser::default();
     let parse = AssertUnwindSafe(|| match depth {
@@ -146,10 +127,7 @@ fn header_within<'a>(raw: &'a [u8], limits: &Limits) -> &'a [u8] {
     let start = &raw[..raw.len().min(limits.header_bytes)];
     let end = start.windows(2).position(|pair| pair == b"\n\n");
     let end_crlf = start.windows(4).position(|four| four == b"\r\n\r\n");
-    let end = [end.map(|end| end + 2), end_crlf.map(|end| end + 4)]
-        .into_iter()
-        .flatten()
-        .min();
+    let end = [end.map(|end| end + 2), end_crlf.map(|end| end + 4)].into_iter().flatten().min();
     &start[..end.unwrap_or(start.len())]
 }
 
@@ -175,41 +153,20 @@ impl Envelope {
             let name = header.name.as_str().to_ascii_lowercase();
             match (&header.name, name.as_str()) {
                 (HeaderName::From, _) => authors.extend(addresses(&header.value).map(|written| {
-                    Mailbox::read(&written)
-                        .ok_or_else(|| NoAuthor::NotAnAddress(printable(&written, 80)))
+                    Mailbox::read(&written).ok_or_else(|| NoAuthor::NotAnAddress(printable(&written, 80)))
                 })),
                 (HeaderName::To | HeaderName::Cc, _) => {
-                    envelope.recipients.extend(
-                        addresses(&header.value).filter_map(|written| Mailbox::read(&written)),
-                    );
+                    envelope.recipients.extend(addresses(&header.value).filter_map(|written| Mailbox::read(&written)));
                 }
-                (HeaderName::MessageId, _) => {
-                    envelope.message_id = identifiers(&header.value).into_iter().next()
-                }
-                (HeaderName::InReplyTo, _) => {
-                    envelope.in_reply_to.extend(identifiers(&header.value))
-                }
-                (HeaderName::References, _) => {
-                    envelope.references.extend(identifiers(&header.value))
-                }
+                (HeaderName::MessageId, _) => envelope.message_id = identifiers(&header.value).into_iter().next(),
+                (HeaderName::InReplyTo, _) => envelope.in_reply_to.extend(identifiers(&header.value)),
+                (HeaderName::References, _) => envelope.references.extend(identifiers(&header.value)),
                 (HeaderName::Subject, _) => {
-                    envelope.subject = header
-                        .value
-                        .as_text()
-                        .map_or(String::new(), |subject| printable(subject, 500));
+                    envelope.subject = header.value.as_text().map_or(String::new(), |subject| printable(subject, 500));
                 }
-                (
-                    _,
-                    "delivered-to" | "x-original-to" | "envelope-to" | "x-delivered-to"
-                    | "x-envelope-to",
-                ) => {
-                    let value = envelope
-                        .fields
-                        .last()
-                        .map_or("", |(_, value)| value.as_str());
-                    envelope
-                        .delivered_to
-                        .extend(value.split(',').filter_map(Mailbox::read));
+                (_, "delivered-to" | "x-original-to" | "envelope-to" | "x-delivered-to" | "x-envelope-to") => {
+                    let value = envelope.fields.last().map_or("", |(_, value)| value.as_str());
+                    envelope.delivered_to.extend(value.split(',').filter_map(Mailbox::read));
                 }
                 _ => {}
             }
@@ -232,28 +189,17 @@ impl Envelope {
 
     /// The values of one field, by its name in lower case.
     pub fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.fields
-            .iter()
-            .filter(move |(field, _)| field == name)
-            .map(|(_, value)| value.as_str())
+        self.fields.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 }
 
 fn addresses<'a>(value: &'a HeaderValue<'_>) -> impl Iterator<Item = String> + 'a {
     let list = match value {
         HeaderValue::Address(Address::List(list)) => list.iter().collect(),
-        HeaderValue::Address(Address::Group(groups)) => {
-            groups.iter().flat_map(|group| &group.addresses).collect()
-        }
+        HeaderValue::Address(Address::Group(groups)) => groups.iter().flat_map(|group| &group.addresses).collect(),
         _ => Vec::new(),
     };
-    list.into_iter().map(|one| {
-        one.address
-            .as_deref()
-            .or(one.name.as_deref())
-            .unwrap_or("")
-            .to_owned()
-    })
+    list.into_iter().map(|one| one.address.as_deref().or(one.name.as_deref()).unwrap_or("").to_owned())
 }
 
 fn identifiers(value: &HeaderValue<'_>) -> Vec<String> {
@@ -266,8 +212,5 @@ fn identifiers(value: &HeaderValue<'_>) -> Vec<String> {
 
 /// X2: what is kept of a field for showing: no control characters, and not without end.
 fn printable(text: &str, characters: usize) -> String {
-    text.chars()
-        .filter(|c| !c.is_control())
-        .take(characters)
-        .collect()
+    text.chars().filter(|c| !c.is_control()).take(characters).collect()
 }

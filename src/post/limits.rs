@@ -72,21 +72,12 @@ impl fmt::Display for TooMuch {
             Measure::OwnLines => "lines of your own",
         };
         let advice = match self.measure {
-            Measure::LetterBytes | Measure::Parts | Measure::Nesting => {
-                "send plain text without attachments"
-            }
-            Measure::HeaderBytes | Measure::Headers => {
-                "send a fresh letter instead of forwarding this one"
-            }
-            Measure::Lines | Measure::OwnLines => {
-                "one sentence a line is enough; leave the old letters out"
-            }
+            Measure::LetterBytes | Measure::Parts | Measure::Nesting => "send plain text without attachments",
+            Measure::HeaderBytes | Measure::Headers => "send a fresh letter instead of forwarding this one",
+            Measure::Lines | Measure::OwnLines => "one sentence a line is enough; leave the old letters out",
         };
         let (found, allowed) = (self.found, self.allowed);
-        write!(
-            formatter,
-            "the letter is too large: {found} {what}, at most {allowed} are read; {advice}"
-        )
+        write!(formatter, "the letter is too large: {found} {what}, at most {allowed} are read; {advice}")
     }
 }
 
@@ -94,11 +85,7 @@ impl std::error::Error for TooMuch {}
 
 fn within(measure: Measure, found: usize, allowed: usize) -> Result<(), TooMuch> {
     if found > allowed {
-        return Err(TooMuch {
-            measure,
-            found,
-            allowed,
-        });
+        return Err(TooMuch { measure, found, allowed });
     }
     Ok(())
 }
@@ -162,25 +149,12 @@ impl Structure {
             None => self.announce(line),
         }
         // An announced boundary costs the parser a search to the end of the letter, used or not.
-        within(
-            Measure::Parts,
-            self.parts.max(self.announced.len()),
-            limits.parts,
-        )?;
-        within(
-            Measure::Nesting,
-            self.open.len() + self.enclosed_letters,
-            limits.nesting,
-        )
+        within(Measure::Parts, self.parts.max(self.announced.len()), limits.parts)?;
+        within(Measure::Nesting, self.open.len() + self.enclosed_letters, limits.nesting)
     }
 
     fn part(&mut self, line: &[u8]) {
-        let Some(boundary) = self
-            .announced
-            .iter()
-            .filter(|b| line.starts_with(b))
-            .max_by_key(|b| b.len())
-        else {
+        let Some(boundary) = self.announced.iter().filter(|b| line.starts_with(b)).max_by_key(|b| b.len()) else {
             return;
         };
         let closes = line[boundary.len()..].starts_with(b"--");
@@ -208,9 +182,7 @@ impl Structure {
             rest = &rest[found + b"boundary=".len()..];
             let boundary = match rest.strip_prefix(b"\"") {
                 Some(quoted) => quoted.split(|&byte| byte == b'"').next(),
-                None => rest
-                    .split(|&byte| byte == b';' || byte.is_ascii_whitespace())
-                    .next(),
+                None => rest.split(|&byte| byte == b';' || byte.is_ascii_whitespace()).next(),
             };
             if let Some(boundary) = boundary.filter(|boundary| !boundary.is_empty()) {
                 self.announced.insert(boundary.to_vec());
@@ -224,8 +196,7 @@ fn find_ignoring_case(line: &[u8], wanted: &[u8]) -> Option<usize> {
     let first = *wanted.first()?;
     let last_start = line.len().checked_sub(wanted.len())?;
     (0..=last_start).find(|&start| {
-        line[start].to_ascii_lowercase() == first
-            && line[start..start + wanted.len()].eq_ignore_ascii_case(wanted)
+        line[start].to_ascii_lowercase() == first && line[start..start + wanted.len()].eq_ignore_ascii_case(wanted)
     })
 }
 
@@ -235,47 +206,27 @@ mod tests {
 
     #[track_caller]
     fn case(raw: &[u8], expected: Option<(Measure, usize)>) {
-        let found = check(raw, &Limits::ORDINARY)
-            .err()
-            .map(|refusal| (refusal.measure, refusal.found));
+        let found = check(raw, &Limits::ORDINARY).err().map(|refusal| (refusal.measure, refusal.found));
         assert_eq!(found, expected);
     }
 
     #[test]
     fn p1_every_limit_is_found_before_parsing() {
         case(b"From: a@b\r\n\r\nhello", None);
-        case(
-            &vec![b'x'; 1024 * 1024 + 1],
-            Some((Measure::LetterBytes, 1024 * 1024 + 1)),
-        );
-        case(
-            &"X: y\n".repeat(101).into_bytes(),
-            Some((Measure::Headers, 101)),
-        );
-        case(
-            format!("X: {}\n\n", "y".repeat(70_000)).as_bytes(),
-            Some((Measure::HeaderBytes, 70_004)),
-        );
-        case(
-            &"\n".repeat(20_001).into_bytes(),
-            Some((Measure::Lines, 20_001)),
-        );
-        let many = format!(
-            "Content-Type: multipart/mixed; boundary=b\n\n{}",
-            "--b\n\n".repeat(51)
-        );
+        case(&vec![b'x'; 1024 * 1024 + 1], Some((Measure::LetterBytes, 1024 * 1024 + 1)));
+        case(&"X: y\n".repeat(101).into_bytes(), Some((Measure::Headers, 101)));
+        case(format!("X: {}\n\n", "y".repeat(70_000)).as_bytes(), Some((Measure::HeaderBytes, 70_004)));
+        case(&"\n".repeat(20_001).into_bytes(), Some((Measure::Lines, 20_001)));
+        let many = format!("Content-Type: multipart/mixed; boundary=b\n\n{}", "--b\n\n".repeat(51));
         case(many.as_bytes(), Some((Measure::Parts, 51)));
-        let deep: String = (0..9)
-            .map(|n| format!("Content-Type: multipart/mixed;\n boundary=\"b{n}\"\n\n--b{n}\n"))
-            .collect();
+        let deep: String =
+            (0..9).map(|n| format!("Content-Type: multipart/mixed;\n boundary=\"b{n}\"\n\n--b{n}\n")).collect();
         case(deep.as_bytes(), Some((Measure::Nesting, 9)));
     }
 
     #[test]
     fn siblings_are_not_nesting() {
-        let siblings: String = (0..20)
-            .map(|n| format!("boundary=b{n}x\n--b{n}x\n--b{n}x--\n"))
-            .collect();
+        let siblings: String = (0..20).map(|n| format!("boundary=b{n}x\n--b{n}x\n--b{n}x--\n")).collect();
         case(siblings.as_bytes(), None);
     }
 }

@@ -1,4 +1,4 @@
-/*! One mail address, as the post compares it (requirement A4): the host without regard to case, the local part exact. */
+/*! One mail address, as the post compares it (requirement A4): the host whatever its case, the local part exactly. */
 
 use std::fmt;
 
@@ -14,21 +14,13 @@ impl Mailbox {
     #[must_use]
     pub fn read(written: &str) -> Option<Mailbox> {
         let written = written.trim();
-        let written = written
-            .strip_prefix('<')
-            .and_then(|rest| rest.strip_suffix('>'))
-            .unwrap_or(written);
+        let written = written.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(written);
         let (local, host) = written.rsplit_once('@')?;
-        let is_odd = |c: char| {
-            c.is_control() || c.is_whitespace() || matches!(c, '<' | '>' | ',' | ';' | '"')
-        };
+        let is_odd = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '<' | '>' | ',' | ';' | '"');
         if local.is_empty() || host.is_empty() || local.contains('@') || written.contains(is_odd) {
             return None;
         }
-        Some(Mailbox {
-            local: local.to_owned(),
-            host: host.to_lowercase(),
-        })
+        Some(Mailbox { local: local.to_owned(), host: host.to_lowercase() })
     }
 
     /// The part after the first `+` of the local part.
@@ -41,10 +33,7 @@ impl Mailbox {
     #[must_use]
     pub fn base(&self) -> Mailbox {
         let local = self.local.split('+').next().unwrap_or(&self.local);
-        Mailbox {
-            local: local.to_owned(),
-            host: self.host.clone(),
-        }
+        Mailbox { local: local.to_owned(), host: self.host.clone() }
     }
 
     /// Whether both name the same mailbox of ours, `+detail` aside; ours is written by us, so case never matters.
@@ -66,12 +55,7 @@ mod tests {
 
     #[track_caller]
     fn case(written: &str, expected: Option<&str>) {
-        assert_eq!(
-            Mailbox::read(written)
-                .map(|mailbox| mailbox.to_string())
-                .as_deref(),
-            expected
-        );
+        assert_eq!(Mailbox::read(written).map(|mailbox| mailbox.to_string()).as_deref(), expected);
     }
 
     #[test]

@@ -43,9 +43,7 @@ impl Maildir {
             let folder = root.join(folder);
             fs::create_dir_all(&folder).map_err(|error| about(&folder, &error))?;
         }
-        Ok(Maildir {
-            root: root.to_owned(),
-        })
+        Ok(Maildir { root: root.to_owned() })
     }
 
     /// The letters in `new/`, by name, which begins with the time of arrival: I2 orders by receipt.
@@ -102,19 +100,11 @@ impl Maildir {
     pub fn deliver(&self, name: &str, raw: &[u8]) -> io::Result<()> {
         let draft = self.root.join("tmp").join(name);
         let target = self.root.join("new").join(name);
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&draft)
-            .map_err(|error| about(&draft, &error))?;
-        file.write_all(raw)
-            .and_then(|()| file.sync_all())
-            .map_err(|error| about(&draft, &error))?;
+        let mut file =
+            OpenOptions::new().write(true).create_new(true).open(&draft).map_err(|error| about(&draft, &error))?;
+        file.write_all(raw).and_then(|()| file.sync_all()).map_err(|error| about(&draft, &error))?;
         if target.exists() {
-            return Err(io::Error::new(
-                io::ErrorKind::AlreadyExists,
-                target.display().to_string(),
-            ));
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, target.display().to_string()));
         }
         fs::rename(&draft, &target).map_err(|error| about(&draft, &error))
     }
@@ -141,10 +131,8 @@ mod tests {
         maildir.deliver("1700000010.b.host", b"second").unwrap();
         maildir.deliver("900000000.a.host", b"first").unwrap();
         let waiting = maildir.waiting().unwrap();
-        let texts: Vec<Vec<u8>> = waiting
-            .iter()
-            .map(|waiting| maildir.read(waiting, &Limits::ORDINARY).unwrap())
-            .collect();
+        let texts: Vec<Vec<u8>> =
+            waiting.iter().map(|waiting| maildir.read(waiting, &Limits::ORDINARY).unwrap()).collect();
         assert_eq!(texts, [b"first".to_vec(), b"second".to_vec()]);
         maildir.file(&waiting[0], Filed::Answered).unwrap();
         assert_eq!(maildir.waiting().unwrap(), waiting[1..]);

@@ -28,21 +28,13 @@ impl MessageId {
         let mut parts = local.split('.');
         let game = parts.next().filter(|game| is_game(game))?;
         let seq = parts.next().filter(|seq| is_number(seq))?.parse().ok()?;
-        let head = parts
-            .next()
-            .filter(|head| head.len() == 64 && is_hex(head))?;
+        let head = parts.next().filter(|head| head.len() == 64 && is_hex(head))?;
         let seat = parts.next().filter(|seat| is_seat(seat))?;
         let answers = parts.next();
-        if parts.next().is_some()
-            || answers.is_some_and(|answers| !is_hex(answers) || answers.is_empty())
-        {
+        if parts.next().is_some() || answers.is_some_and(|answers| !is_hex(answers) || answers.is_empty()) {
             return None;
         }
-        if host.is_empty()
-            || !host
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'))
-        {
+        if host.is_empty() || !host.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-')) {
             return None;
         }
         Some(MessageId {
@@ -64,11 +56,7 @@ impl MessageId {
 
 impl fmt::Display for MessageId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "<{}.{}.{}.{}",
-            self.game, self.seq, self.head, self.seat
-        )?;
+        write!(formatter, "<{}.{}.{}.{}", self.game, self.seq, self.head, self.seat)?;
         if let Some(answers) = &self.answers {
             write!(formatter, ".{answers}")?;
         }
@@ -92,8 +80,7 @@ pub fn is_seat(name: &str) -> bool {
 }
 
 fn is_hex(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn is_number(text: &str) -> bool {
@@ -129,23 +116,12 @@ impl SubjectTag {
     fn read(inside: &str) -> Option<SubjectTag> {
         let mut words = inside.split_whitespace();
         let game = words.next().filter(|game| is_game(game))?;
-        let seq = words
-            .next()?
-            .strip_prefix('#')
-            .filter(|seq| is_number(seq))?
-            .parse()
-            .ok()?;
-        let head = words
-            .next()
-            .filter(|head| head.len() == 12 && is_hex(head))?;
+        let seq = words.next()?.strip_prefix('#').filter(|seq| is_number(seq))?.parse().ok()?;
+        let head = words.next().filter(|head| head.len() == 12 && is_hex(head))?;
         if words.next().is_some() {
             return None;
         }
-        Some(SubjectTag {
-            game: game.to_owned(),
-            seq,
-            head: head.to_owned(),
-        })
+        Some(SubjectTag { game: game.to_owned(), seq, head: head.to_owned() })
     }
 }
 
@@ -193,20 +169,12 @@ mod tests {
 
     #[track_caller]
     fn case(subject: &str, expected: Option<&str>) {
-        assert_eq!(
-            SubjectTag::find(subject)
-                .map(|tag| tag.to_string())
-                .as_deref(),
-            expected
-        );
+        assert_eq!(SubjectTag::find(subject).map(|tag| tag.to_string()).as_deref(), expected);
     }
 
     #[test]
     fn the_tag_is_found_behind_any_prefix() {
-        case(
-            "AW: [list] Re: [g7 #412 f7a021810afa] Your move",
-            Some("[g7 #412 f7a021810afa]"),
-        );
+        case("AW: [list] Re: [g7 #412 f7a021810afa] Your move", Some("[g7 #412 f7a021810afa]"));
         case("[g7 #412]", None);
         case("[g7 412 f7a021810afa]", None);
         case("[G7 #412 f7a021810afa", None);

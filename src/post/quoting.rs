@@ -99,12 +99,8 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
 /// How many lines, from here, introduce a quotation; mail programs wrap that line like any other.
 fn attribution_length(lines: &[Line], index: usize) -> Option<usize> {
     let same_paragraph = |line: &&Line| line.depth == 0 && !line.text.trim().is_empty();
-    let paragraph: Vec<&str> = lines[index..]
-        .iter()
-        .take(4)
-        .take_while(same_paragraph)
-        .map(|line| line.text.trim())
-        .collect();
+    let paragraph: Vec<&str> =
+        lines[index..].iter().take(4).take_while(same_paragraph).map(|line| line.text.trim()).collect();
     let joined = |count: usize| paragraph[..count].join(" ");
     if attribution::introduces(&joined(1)) {
         return Some(1);
@@ -118,9 +114,7 @@ fn attribution_length(lines: &[Line], index: usize) -> Option<usize> {
 /// Behind the introduction either lines marked as quoted follow, and between them the writer may answer; or nothing is
 /// marked, and then all that follows is the old letter.
 fn after_attribution(lines: &[Line], index: usize, count: usize) -> Verdict {
-    let next = lines[index + count..]
-        .iter()
-        .find(|line| !line.text.trim().is_empty());
+    let next = lines[index + count..].iter().find(|line| !line.text.trim().is_empty());
     match next {
         Some(next) if next.depth == 0 => Verdict::AllThatFollows(Ownership::Quoted),
         Some(_) | None => Verdict::Lines(Ownership::Attribution, count),
@@ -132,12 +126,8 @@ fn begins_old_letter(lines: &[Line], index: usize) -> bool {
     if attribution::announces_old_letter(text) {
         return true;
     }
-    let following: Vec<&str> = lines[index..]
-        .iter()
-        .map(|line| line.text.trim())
-        .filter(|text| !text.is_empty())
-        .take(7)
-        .collect();
+    let following: Vec<&str> =
+        lines[index..].iter().map(|line| line.text.trim()).filter(|text| !text.is_empty()).take(7).collect();
     attribution::is_header_block(&following)
 }
 
@@ -198,9 +188,7 @@ fn is_device_signature(text: &str) -> bool {
     let text = text.to_lowercase();
     let text = text.trim_start_matches(['-', '_', '*', ' ', '\u{2014}']);
     DEVICE.iter().any(|first| text.starts_with(first))
-        || ["から送信", "에서 보냄", "dan gönderildi", "傳送"]
-            .iter()
-            .any(|last| text.ends_with(last))
+        || ["から送信", "에서 보냄", "dan gönderildi", "傳送"].iter().any(|last| text.ends_with(last))
 }
 
 /// First words of what lawyers and virus scanners add.
@@ -238,11 +226,7 @@ fn is_tail_of_quote(lines: &[Line], index: usize) -> bool {
     let Some(above) = index.checked_sub(1).map(|above| &lines[above]) else {
         return false;
     };
-    let first_word = lines[index]
-        .text
-        .split_whitespace()
-        .next()
-        .map_or(0, |word| word.chars().count());
+    let first_word = lines[index].text.split_whitespace().next().map_or(0, |word| word.chars().count());
     above.depth > 0
         && lines[index].breaks == Breaks::Uncertain
         && above.width <= 80

@@ -1,7 +1,7 @@
 /*! Who is never answered automatically, nor played (requirements L1 and L2): robots, lists, bounces, ourselves.
 
-An answer to a robot is the first half of a loop. `Precedence: bulk` and `X-Auto-Response-Suppress` prove nothing, people
-write behind both (L1); they are not looked at.
+An answer to a robot is the first half of a loop. `Precedence: bulk` and `X-Auto-Response-Suppress` prove nothing,
+people write behind both (L1); they are not looked at.
 */
 
 use super::letter::Envelope;
@@ -46,14 +46,8 @@ impl fmt::Display for Robot {
             Robot::Name(name) => write!(formatter, "its author is {name}"),
             Robot::Report => write!(formatter, "it is a delivery report"),
             Robot::AutoReply(field) => write!(formatter, "it has the field {field}"),
-            Robot::Hops(hops) => write!(
-                formatter,
-                "it went through {hops} stations, more than {HOPS_MAX}"
-            ),
-            Robot::Away(subject) => write!(
-                formatter,
-                "its subject is that of a vacation notice: {subject}"
-            ),
+            Robot::Hops(hops) => write!(formatter, "it went through {hops} stations, more than {HOPS_MAX}"),
+            Robot::Away(subject) => write!(formatter, "its subject is that of a vacation notice: {subject}"),
         }
     }
 }
@@ -65,42 +59,25 @@ pub fn sign(envelope: &Envelope, ours: &Mailbox) -> Option<Robot> {
     if value("return-path").is_some_and(|path| matches!(path, "<>" | "")) {
         return Some(Robot::NoReturnPath);
     }
-    if value("x-ringmail-loop").is_some()
-        || envelope
-            .author
-            .as_ref()
-            .is_ok_and(|author| author.is_at(ours))
-    {
+    if value("x-ringmail-loop").is_some() || envelope.author.as_ref().is_ok_and(|author| author.is_at(ours)) {
         return Some(Robot::Ours);
     }
-    let submitted =
-        value("auto-submitted").filter(|value| !value.trim().to_lowercase().starts_with("no"));
+    let submitted = value("auto-submitted").filter(|value| !value.trim().to_lowercase().starts_with("no"));
     if let Some(submitted) = submitted {
         return Some(Robot::AutoSubmitted(brief(submitted)));
     }
-    if value("content-type").is_some_and(|kind| kind.to_lowercase().starts_with("multipart/report"))
-    {
+    if value("content-type").is_some_and(|kind| kind.to_lowercase().starts_with("multipart/report")) {
         return Some(Robot::Report);
     }
     if let Some(list) = value("list-id").or(value("list-unsubscribe")) {
         return Some(Robot::List(brief(list)));
     }
-    for field in [
-        "x-autoreply",
-        "x-autorespond",
-        "x-autoresponse",
-        "x-autoresponder",
-    ] {
+    for field in ["x-autoreply", "x-autorespond", "x-autoresponse", "x-autoresponder"] {
         if value(field).is_some_and(|value| !value.eq_ignore_ascii_case("no")) {
             return Some(Robot::AutoReply(field.to_owned()));
         }
     }
-    if let Some(name) = envelope
-        .author
-        .as_ref()
-        .ok()
-        .filter(|author| is_robot_name(&author.local))
-    {
+    if let Some(name) = envelope.author.as_ref().ok().filter(|author| is_robot_name(&author.local)) {
         return Some(Robot::Name(brief(&name.local)));
     }
     let hops = envelope.values("received").count();

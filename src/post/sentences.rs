@@ -99,14 +99,8 @@ impl fmt::Display for LineRefusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LineRefusal::Fault(fault) => fault.fmt(formatter),
-            LineRefusal::TooLong {
-                characters,
-                allowed,
-            } => {
-                write!(
-                    formatter,
-                    "the line has {characters} characters, at most {allowed} are read"
-                )
+            LineRefusal::TooLong { characters, allowed } => {
+                write!(formatter, "the line has {characters} characters, at most {allowed} are read")
             }
             LineRefusal::Unfinished { end } => {
                 write!(
@@ -115,22 +109,13 @@ impl fmt::Display for LineRefusal {
                 )
             }
             LineRefusal::PerhapsQuoted => {
-                write!(
-                    formatter,
-                    "this may be the rest of the quoted line above; leave a blank line before your own"
-                )
+                write!(formatter, "this may be the rest of the quoted line above; leave a blank line before your own")
             }
             LineRefusal::NotACode { odd: Some(odd), .. } => {
-                write!(
-                    formatter,
-                    "`{odd}` is not in any code; a code has 32 letters of A to Z and 2 to 7"
-                )
+                write!(formatter, "`{odd}` is not in any code; a code has 32 letters of A to Z and 2 to 7")
             }
             LineRefusal::NotACode { letters, odd: None } => {
-                write!(
-                    formatter,
-                    "a code has exactly 32 letters, not {letters}; copy it whole"
-                )
+                write!(formatter, "a code has exactly 32 letters, not {letters}; copy it whole")
             }
         }
     }
@@ -171,24 +156,12 @@ impl fmt::Display for NotRead {
 /// [`TooMuch`] if there are more of them than anybody writes (P1).
 pub fn read(text: &Text, limits: &Limits) -> Result<Reading, TooMuch> {
     let owners = quoting::judge(&text.lines);
-    let is_own = |(line, owner): &(&Line, &Ownership)| {
-        **owner == Ownership::Own && !line.text.trim().is_empty()
-    };
+    let is_own = |(line, owner): &(&Line, &Ownership)| **owner == Ownership::Own && !line.text.trim().is_empty();
     let found = text.lines.iter().zip(&owners).filter(is_own).count();
     if found > limits.own_lines {
-        return Err(TooMuch {
-            measure: Measure::OwnLines,
-            found,
-            allowed: limits.own_lines,
-        });
+        return Err(TooMuch { measure: Measure::OwnLines, found, allowed: limits.own_lines });
     }
-    let mut reader = Reader {
-        lines: &text.lines,
-        owners: &owners,
-        limits,
-        reading: Reading::default(),
-        at: 0,
-    };
+    let mut reader = Reader { lines: &text.lines, owners: &owners, limits, reading: Reading::default(), at: 0 };
     while reader.at < reader.lines.len() {
         reader.next();
     }
@@ -237,14 +210,7 @@ impl Reader<'_> {
         let allowed = self.limits.sentence_characters;
         if characters > allowed {
             let start: String = original.chars().take(60).collect();
-            return self.refuse(
-                number,
-                &start,
-                LineRefusal::TooLong {
-                    characters,
-                    allowed,
-                },
-            );
+            return self.refuse(number, &start, LineRefusal::TooLong { characters, allowed });
         }
         if self.reading.said.is_empty() && is_greeting(&words) {
             return self.unread(number, last, NotRead::Greeting);
@@ -259,13 +225,7 @@ impl Reader<'_> {
             return self.code(number, &original, code);
         }
         if let Some(end) = unfinished(words) {
-            return self.refuse(
-                number,
-                &original,
-                LineRefusal::Unfinished {
-                    end: end.to_owned(),
-                },
-            );
+            return self.refuse(number, &original, LineRefusal::Unfinished { end: end.to_owned() });
         }
         let closing = match words {
             "end" | "quit" | "stop" => Closing::EndsLetter,
@@ -273,13 +233,7 @@ impl Reader<'_> {
         };
         let wrapping = self.wrapping();
         let words = words.to_owned();
-        self.reading.said.push(Said::Sentence(Sentence {
-            line: number,
-            original,
-            words,
-            wrapping,
-            closing,
-        }));
+        self.reading.said.push(Said::Sentence(Sentence { line: number, original, words, wrapping, closing }));
     }
 
     /// The line here, with those that its explicit `\` goes on in (P4); the reader then stands behind them.
@@ -288,10 +242,7 @@ impl Reader<'_> {
         let mut last = self.lines[self.at].last;
         self.at += 1;
         while let Some(start) = whole.strip_suffix('\\') {
-            let next = self
-                .lines
-                .get(self.at)
-                .filter(|_| self.owners[self.at] == Ownership::Own);
+            let next = self.lines.get(self.at).filter(|_| self.owners[self.at] == Ownership::Own);
             let Some(next) = next.filter(|next| !next.text.trim().is_empty()) else {
                 break;
             };
@@ -305,8 +256,7 @@ impl Reader<'_> {
     /// P4, for the line just read: could a mail program have broken it here?
     fn wrapping(&self) -> Wrapping {
         let (line, next) = (&self.lines[self.at - 1], self.lines.get(self.at));
-        let Some(next) = next
-            .filter(|_| self.owners[self.at] == Ownership::Own && line.breaks == Breaks::Uncertain)
+        let Some(next) = next.filter(|_| self.owners[self.at] == Ownership::Own && line.breaks == Breaks::Uncertain)
         else {
             return Wrapping::Whole;
         };
@@ -315,11 +265,7 @@ impl Reader<'_> {
         };
         // Programs break between column 62 and 80; a longer line was not broken by any.
         let would_reach = line.width + 1 + first_word.chars().count();
-        if line.width <= 80 && would_reach > 62 {
-            Wrapping::PerhapsCut
-        } else {
-            Wrapping::Whole
-        }
+        if line.width <= 80 && would_reach > 62 { Wrapping::PerhapsCut } else { Wrapping::Whole }
     }
 
     fn code(&mut self, line: usize, original: &str, written: &str) {
@@ -334,9 +280,7 @@ impl Reader<'_> {
                 _ => c.to_ascii_uppercase(),
             })
             .collect();
-        let odd = letters
-            .chars()
-            .find(|c| !matches!(c, 'A'..='Z' | '2'..='7'));
+        let odd = letters.chars().find(|c| !matches!(c, 'A'..='Z' | '2'..='7'));
         let bytes = BASE32_NOPAD.decode(letters.as_bytes()).ok();
         match bytes.and_then(|bytes| <[u8; 20]>::try_from(bytes).ok()) {
             Some(code) => self.reading.said.push(Said::Code(Code { line, code })),
@@ -349,21 +293,13 @@ impl Reader<'_> {
 
     fn refuse(&mut self, line: usize, original: &str, reason: LineRefusal) {
         let original = original.to_owned();
-        self.reading.said.push(Said::Refused(RefusedLine {
-            line,
-            original,
-            reason,
-        }));
+        self.reading.said.push(Said::Refused(RefusedLine { line, original, reason }));
     }
 
     fn unread(&mut self, first: usize, last: usize, reason: NotRead) {
         match self.reading.unread.last_mut() {
             Some(run) if run.reason == reason && run.last + 1 == first => run.last = last,
-            _ => self.reading.unread.push(Unread {
-                first,
-                last,
-                reason,
-            }),
+            _ => self.reading.unread.push(Unread { first, last, reason }),
         }
     }
 }
@@ -378,31 +314,18 @@ fn without_comment(line: &str) -> &str {
 
 /// Bullets, numbering, the stars of bold text and the full stop: decoration, no words.
 fn without_decoration(words: &str) -> &str {
-    let words = words
-        .strip_prefix(['-', '*', '\u{2022}', '\u{b7}', '+'])
-        .filter(|rest| rest.starts_with(' '))
-        .unwrap_or(words);
+    let words =
+        words.strip_prefix(['-', '*', '\u{2022}', '\u{b7}', '+']).filter(|rest| rest.starts_with(' ')).unwrap_or(words);
     let words = words.trim_start();
     let digits = words.len() - words.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let numbered = (1..=2)
-        .contains(&digits)
-        .then(|| words[digits..].strip_prefix(['.', ')']))
-        .flatten();
-    let words = numbered
-        .and_then(|rest| rest.strip_prefix(' '))
-        .unwrap_or(words);
-    let words = words
-        .strip_prefix('*')
-        .and_then(|rest| rest.strip_suffix('*'))
-        .unwrap_or(words);
+    let numbered = (1..=2).contains(&digits).then(|| words[digits..].strip_prefix(['.', ')'])).flatten();
+    let words = numbered.and_then(|rest| rest.strip_prefix(' ')).unwrap_or(words);
+    let words = words.strip_prefix('*').and_then(|rest| rest.strip_suffix('*')).unwrap_or(words);
     words.trim_end_matches(['.', '!', ';']).trim()
 }
 
 fn unfinished(words: &str) -> Option<&str> {
-    ["\\", ",", " -", " and", " from", " with", " to", " ="]
-        .into_iter()
-        .find(|end| words.ends_with(end))
-        .map(str::trim)
+    ["\\", ",", " -", " and", " from", " with", " to", " ="].into_iter().find(|end| words.ends_with(end)).map(str::trim)
 }
 
 const GREETINGS: [&str; 22] = [
@@ -435,8 +358,7 @@ fn is_greeting(words: &str) -> bool {
     let bare = words.trim_end_matches([',', '!', '.', ':']);
     GREETINGS.iter().any(|greeting| {
         bare.strip_prefix(greeting).is_some_and(|name| {
-            name.is_empty()
-                || (name.starts_with([' ', ',']) && name.split_whitespace().count() <= 3)
+            name.is_empty() || (name.starts_with([' ', ',']) && name.split_whitespace().count() <= 3)
         })
     })
 }

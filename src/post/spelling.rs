@@ -23,9 +23,7 @@ impl Fault {
     #[must_use]
     pub fn column(&self) -> usize {
         match self {
-            Fault::Lost { column }
-            | Fault::Control { column, .. }
-            | Fault::Direction { column, .. } => *column,
+            Fault::Lost { column } | Fault::Control { column, .. } | Fault::Direction { column, .. } => *column,
         }
     }
 }
@@ -33,16 +31,10 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Lost { column } => write!(
-                formatter,
-                "a character was lost on the way in column {column}"
-            ),
+            Fault::Lost { column } => write!(formatter, "a character was lost on the way in column {column}"),
             Fault::Control { column, character } => {
                 let code = u32::from(*character);
-                write!(
-                    formatter,
-                    "there is a control character (U+{code:04X}) in column {column}"
-                )
+                write!(formatter, "there is a control character (U+{code:04X}) in column {column}")
             }
             Fault::Direction { column, character } => {
                 let code = u32::from(*character);
@@ -64,26 +56,21 @@ pub fn fault(line: &str) -> Option<Fault> {
             '\u{fffd}' => Some(Fault::Lost { column }),
             '\t' => None,
             '\u{2028}' | '\u{2029}' => Some(Fault::Control { column, character }),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                Some(Fault::Direction { column, character })
-            }
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => Some(Fault::Direction { column, character }),
             _ if character.is_control() => Some(Fault::Control { column, character }),
             _ => None,
         }
     })
 }
 
-/// P5: the line as its keywords are read. NFKC, plain quotation marks, hyphens and spaces, nothing invisible, lower case.
+/// P5: the line as its keywords are read: NFKC, plain quotation marks, hyphens and spaces, nothing invisible, lower
+/// case.
 #[must_use]
 pub fn plain(line: &str) -> String {
     if line.is_ascii() {
         return collapse(&line.to_ascii_lowercase());
     }
-    let plain: String = line
-        .nfkc()
-        .filter_map(plain_character)
-        .flat_map(char::to_lowercase)
-        .collect();
+    let plain: String = line.nfkc().filter_map(plain_character).flat_map(char::to_lowercase).collect();
     // Lower case may bring back what composes otherwise (İ): once more, so that reading twice changes nothing.
     collapse(&plain.nfkc().collect::<String>())
 }
@@ -91,14 +78,10 @@ pub fn plain(line: &str) -> String {
 fn plain_character(character: char) -> Option<char> {
     match character {
         '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}' | '\u{2032}' => Some('\''),
-        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{2033}' => {
-            Some('"')
-        }
+        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{2033}' => Some('"'),
         '\u{2010}'..='\u{2015}' | '\u{2212}' => Some('-'),
         // Zero width, soft hyphen, byte order mark, marks of direction, variation selectors.
-        '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' | '\u{61c}' => {
-            None
-        }
+        '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' | '\u{61c}' => None,
         '\u{fe00}'..='\u{fe0f}' => None,
         _ if character.is_whitespace() => Some(' '),
         _ => Some(character),
@@ -121,18 +104,9 @@ mod tests {
 
     #[test]
     fn p5_pretty_characters_become_plain() {
-        case(
-            "Attack  Mordor\u{a0}from\tGondor",
-            "attack mordor from gondor",
-        );
-        case(
-            "the\u{2011}shire \u{2013} \u{201c}yes\u{201d} it\u{2019}s\u{2026}",
-            "the-shire - \"yes\" it's...",
-        );
-        case(
-            "\u{feff}\u{ff41}ttack mor\u{ad}dor\u{200b}",
-            "attack mordor",
-        );
+        case("Attack  Mordor\u{a0}from\tGondor", "attack mordor from gondor");
+        case("the\u{2011}shire \u{2013} \u{201c}yes\u{201d} it\u{2019}s\u{2026}", "the-shire - \"yes\" it's...");
+        case("\u{feff}\u{ff41}ttack mor\u{ad}dor\u{200b}", "attack mordor");
         case("\u{2009}3\u{202f}the\u{2212}shire", "3 the-shire");
         case("MÛMAKIL", "mûmakil");
         case("u\u{302}", "û");

@@ -55,20 +55,11 @@ impl fmt::Display for NoText {
             }
             NoText::OtherKinds(kinds) => {
                 let kinds = kinds.join(", ");
-                write!(
-                    formatter,
-                    "the letter has no text, only {kinds}; write the sentences into the letter itself"
-                )
+                write!(formatter, "the letter has no text, only {kinds}; write the sentences into the letter itself")
             }
-            NoText::Encrypted => write!(
-                formatter,
-                "the letter is encrypted; send it in clear, signed if you like"
-            ),
+            NoText::Encrypted => write!(formatter, "the letter is encrypted; send it in clear, signed if you like"),
             NoText::Damaged => {
-                write!(
-                    formatter,
-                    "the letter is damaged or cut short, so nothing in it is played; send it again"
-                )
+                write!(formatter, "the letter is damaged or cut short, so nothing in it is played; send it again")
             }
             NoText::UnknownEncoding(name) => {
                 write!(
@@ -101,10 +92,7 @@ pub fn choose(message: &Message<'_>, raw: &[u8]) -> Result<Text, NoText> {
         parts().map(|part| (part, decode(part, raw))).collect();
     // An empty text part beside the real one is what some phones send; it is no text.
     let is_blank = |decoded: &Result<Decoded, NoText>| matches!(decoded, Ok(decoded) if decoded.text.trim().is_empty());
-    let chosen = decoded
-        .iter()
-        .position(|(_, decoded)| !is_blank(decoded))
-        .unwrap_or(0);
+    let chosen = decoded.iter().position(|(_, decoded)| !is_blank(decoded)).unwrap_or(0);
     let (part, decoded_part) = &decoded[chosen];
     let decoded_part = decoded_part.clone()?;
     let (source, flow, lines) = match &part.body {
@@ -114,18 +102,8 @@ pub fn choose(message: &Message<'_>, raw: &[u8]) -> Result<Text, NoText> {
             (Source::Plain, flow, flowed::lines(&decoded_part.text, flow))
         }
     };
-    let unread = decoded
-        .iter()
-        .skip(chosen + 1)
-        .filter(|(_, decoded)| !is_blank(decoded))
-        .count();
-    Ok(Text {
-        source,
-        flow,
-        charset: decoded_part.charset,
-        lines,
-        parts_unread: unread + texts.alternatives_lost,
-    })
+    let unread = decoded.iter().skip(chosen + 1).filter(|(_, decoded)| !is_blank(decoded)).count();
+    Ok(Text { source, flow, charset: decoded_part.charset, lines, parts_unread: unread + texts.alternatives_lost })
 }
 
 /// The parts that may be the writer's text, best first.
@@ -147,29 +125,18 @@ impl Texts {
         match &part.body {
             PartType::Multipart(children) => {
                 self.is_encrypted |= kind == "multipart/encrypted";
-                let children: Vec<usize> = children
-                    .iter()
-                    .map(|&child| child as usize)
-                    .filter(|&c| c > id)
-                    .collect();
+                let children: Vec<usize> = children.iter().map(|&child| child as usize).filter(|&c| c > id).collect();
                 if kind == "multipart/alternative" {
                     self.alternative(message, &children, depth);
                 } else {
-                    children
-                        .iter()
-                        .for_each(|&child| self.collect(message, child, depth + 1));
+                    children.iter().for_each(|&child| self.collect(message, child, depth + 1));
                 }
             }
-            PartType::Text(_) if !is_attachment(part) && kind == "text/plain" => {
-                self.found.push(id)
-            }
+            PartType::Text(_) if !is_attachment(part) && kind == "text/plain" => self.found.push(id),
             PartType::Html(_) if !is_attachment(part) => self.found.push(id),
             // P2: an enclosed letter is never read for sentences, nor is any attachment.
             _ => {
-                self.is_encrypted |= matches!(
-                    kind.as_str(),
-                    "application/pkcs7-mime" | "application/x-pkcs7-mime"
-                );
+                self.is_encrypted |= matches!(kind.as_str(), "application/pkcs7-mime" | "application/x-pkcs7-mime");
                 self.others.push(kind);
             }
         }
@@ -178,16 +145,12 @@ impl Texts {
     /// RFC 2046 §5.1.4: all say the same; plain text is what we read, HTML only if there is none or it is blank.
     fn alternative(&mut self, message: &Message<'_>, children: &[usize], depth: usize) {
         let mut inside = Texts::default();
-        children
-            .iter()
-            .for_each(|&child| inside.collect(message, child, depth + 1));
+        children.iter().for_each(|&child| inside.collect(message, child, depth + 1));
         let is_html = |id: &usize| matches!(message.parts[*id].body, PartType::Html(_));
         let is_blank = |id: &usize| matches!(&message.parts[*id].body, PartType::Text(text) if text.trim().is_empty());
-        let (html, mut plain): (Vec<usize>, Vec<usize>) =
-            inside.found.into_iter().partition(is_html);
+        let (html, mut plain): (Vec<usize>, Vec<usize>) = inside.found.into_iter().partition(is_html);
         plain.retain(|id| !is_blank(id));
-        self.found
-            .extend(if plain.is_empty() { html } else { plain });
+        self.found.extend(if plain.is_empty() { html } else { plain });
         self.others.extend(inside.others);
         self.is_encrypted |= inside.is_encrypted;
     }
@@ -195,24 +158,19 @@ impl Texts {
 
 fn kind(part: &MessagePart<'_>) -> String {
     match part.content_type() {
-        Some(found) => {
-            format!("{}/{}", found.ctype(), found.subtype().unwrap_or("plain")).to_ascii_lowercase()
-        }
+        Some(found) => format!("{}/{}", found.ctype(), found.subtype().unwrap_or("plain")).to_ascii_lowercase(),
         None if matches!(part.body, PartType::Message(_)) => "message/rfc822".to_owned(),
         None => "text/plain".to_owned(),
     }
 }
 
 fn is_attachment(part: &MessagePart<'_>) -> bool {
-    part.content_disposition()
-        .is_some_and(ContentType::is_attachment)
+    part.content_disposition().is_some_and(ContentType::is_attachment)
 }
 
 fn flow(content_type: Option<&ContentType<'_>>) -> Flow {
     let is = |name: &str, value: &str| {
-        content_type
-            .and_then(|found| found.attribute(name))
-            .is_some_and(|found| found.eq_ignore_ascii_case(value))
+        content_type.and_then(|found| found.attribute(name)).is_some_and(|found| found.eq_ignore_ascii_case(value))
     };
     match (is("format", "flowed"), is("delsp", "yes")) {
         (false, _) => Flow::Fixed,
@@ -232,52 +190,29 @@ fn decode(part: &MessagePart<'_>, raw: &[u8]) -> Result<Decoded, NoText> {
     if part.is_encoding_problem {
         return Err(NoText::Damaged);
     }
-    let named = part
-        .content_transfer_encoding()
-        .unwrap_or("7bit")
-        .trim()
-        .to_ascii_lowercase();
-    if !matches!(
-        named.as_str(),
-        "" | "7bit" | "8bit" | "binary" | "quoted-printable" | "base64"
-    ) {
-        return Err(NoText::UnknownEncoding(
-            named.chars().filter(|c| !c.is_control()).take(40).collect(),
-        ));
+    let named = part.content_transfer_encoding().unwrap_or("7bit").trim().to_ascii_lowercase();
+    if !matches!(named.as_str(), "" | "7bit" | "8bit" | "binary" | "quoted-printable" | "base64") {
+        return Err(NoText::UnknownEncoding(named.chars().filter(|c| !c.is_control()).take(40).collect()));
     }
-    let body = raw
-        .get(part.offset_body as usize..part.offset_end as usize)
-        .ok_or(NoText::Damaged)?;
+    let body = raw.get(part.offset_body as usize..part.offset_end as usize).ok_or(NoText::Damaged)?;
     let bytes = match part.encoding {
         Encoding::None => body.to_vec(),
         Encoding::QuotedPrintable => quoted_printable_decode(body).ok_or(NoText::Damaged)?,
         Encoding::Base64 => base64_decode(body).ok_or(NoText::Damaged)?,
     };
-    let declared = part
-        .content_type()
-        .and_then(|found| found.attribute("charset"))
-        .unwrap_or("")
-        .to_ascii_lowercase();
+    let declared = part.content_type().and_then(|found| found.attribute("charset")).unwrap_or("").to_ascii_lowercase();
     Ok(characters(&bytes, &declared))
 }
 
 fn characters(bytes: &[u8], declared: &str) -> Decoded {
-    let is_utf8 = matches!(
-        declared,
-        "" | "utf-8" | "utf8" | "us-ascii" | "ascii" | "ansi_x3.4-1968" | "7bit" | "unknown-8bit"
-    );
+    let is_utf8 =
+        matches!(declared, "" | "utf-8" | "utf8" | "us-ascii" | "ascii" | "ansi_x3.4-1968" | "7bit" | "unknown-8bit");
     if !is_utf8 && let Some(decoder) = charset_decoder(declared.as_bytes()) {
-        return Decoded {
-            text: decoder(bytes),
-            charset: declared.to_owned(),
-        };
+        return Decoded { text: decoder(bytes), charset: declared.to_owned() };
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        return Decoded {
-            text: text.to_owned(),
-            charset: "utf-8".to_owned(),
-        };
+        return Decoded { text: text.to_owned(), charset: "utf-8".to_owned() };
     }
     // One bad byte, in an old signature perhaps, must not spoil the lines that are right: the ladder goes line by line.
     let windows_1252 = charset_decoder(b"windows-1252").expect("the parser knows windows-1252");
@@ -285,8 +220,5 @@ fn characters(bytes: &[u8], declared: &str) -> Decoded {
         .split(|&byte| byte == b'\n')
         .map(|line| std::str::from_utf8(line).map_or_else(|_| windows_1252(line), str::to_owned))
         .collect();
-    Decoded {
-        text: lines.join("\n"),
-        charset: "windows-1252".to_owned(),
-    }
+    Decoded { text: lines.join("\n"), charset: "windows-1252".to_owned() }
 }
