@@ -1,0 +1,95 @@
+//! How fast a log is read: the chain alone, and the chain with the strict reading and re-emission of every record.
+
+use divan::counter::{BytesCount, ItemsCount};
+use divan::{Bencher, black_box};
+use ringmail::record::body::{Dice, Opening, Outcome, Roll, Say, Via};
+use ringmail::record::canon::emit::Emitter;
+use ringmail::record::entry::{Body, Entry};
+use ringmail::record::hash::{Hash, Hex, sha256};
+use ringmail::record::stamp::Stamp;
+use ringmail::record::stream::Records;
+
+fn main() {
+    divan::main();
+}
+
+const RECORDS: u64 = 20_000;
+
+/// A log of ordinary answers, most with a roll, some with a card shown.
+fn log() -> Vec<u8> {
+    let mut log = Vec::new();
+    let mut prev = Hash::ZERO;
+    for seq in 0..RECORDS {
+        let some = sha256(&seq.to_be_bytes());
+        let dice = |sub, label: &'static str| Dice { sub, label: label.into(), sides: 6, faces: vec![6, 2, 1] };
+        let roll = Roll {
+            n: u32::try_from(seq).expect("a small number"),
+            link: some,
+            dice: vec![dice(0, "attacker"), dice(1, "defender")],
+            draws: vec![],
+            shuffles: vec![],
+        };
+        let opening =
+            Opening { deck: "adventure".into(), epoch: None, pos: 7, card: "mithril-coat".into(), salt: some };
+        let entry = Entry {
+            seq,
+            prev,
+            at: Stamp::parse("2026-11-24T07:12:09Z").expect("a real second"),
+            seat: "green".into(),
+            via: Some(Via {
+                mail: Some("<CAF8x7Lq@mail.example>".into()),
+                raw: Some(some),
+                head: Some(prev),
+                auth: None,
+                by: None,
+                standing: None,
+            }),
+            body: Body::Say(Say {
+                said: "attack osgiliath from south-ithilien with 5 battalions".into(),
+                code: Some(ringmail::record::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
+                order: None,
+                sig: None,
+            }),
+            outcome: Some(Outcome {
+                open: if seq % 8 == 0 { vec![opening] } else { vec![] },
+                roll: (seq % 4 != 0).then_some(roll),
+                changed: vec!["osgiliath: green 3".into(), "south-ithilien: black 4".into()],
+                digest: some,
+            }),
+        };
+        let text = entry.to_text();
+        prev = sha256(text.as_bytes());
+        log.extend_from_slice(text.as_bytes());
+    }
+    log
+}
+
+#[divan::bench]
+fn chain(bencher: Bencher) {
+    let log = log();
+    bencher.counter(BytesCount::new(log.len())).counter(ItemsCount::new(RECORDS)).bench(|| {
+        let mut records = Records::new(log.as_slice());
+        let mut head = Hash::ZERO;
+        while let Some(record) = records.next().expect("the log is whole") {
+            head = sha256(record.bytes);
+        }
+        head
+    });
+}
+
+#[divan::bench]
+fn canonical_read_and_chain(bencher: Bencher) {
+    let log = log();
+    bencher.counter(BytesCount::new(log.len())).counter(ItemsCount::new(RECORDS)).bench(|| {
+        let mut records = Records::new(log.as_slice());
+        let mut emitter = Emitter::default();
+        let mut head = Hash::ZERO;
+        while let Some(record) = records.next().expect("the log is whole") {
+            let entry = Entry::read(black_box(record.bytes)).expect("the record is whole");
+            assert_eq!(entry.prev, head);
+            entry.check_canonical(record.bytes, &mut emitter).expect("the record is canonical");
+            head = sha256(record.bytes);
+        }
+        head
+    });
+}

@@ -1,0 +1,309 @@
+/*! What each type of record says, key by key, in the order of the log (dice-and-seals §6.3).
+
+These declarations are the schema. Inside format 1 it may only grow, by optional keys that mean "as before" when absent.
+*/
+
+use super::canon::mapping;
+use super::canon::values::words;
+use super::hash::{Code, GameId, Hash};
+use std::borrow::Cow;
+
+/// A text of the log.
+pub type Text<'a> = Cow<'a, str>;
+
+words! {
+    /// The type of a record.
+    pub enum Kind {
+        Genesis = "genesis",
+        Join = "join",
+        Start = "start",
+        Say = "say",
+        Standing = "standing",
+        Sealed = "sealed",
+        Open = "open",
+        Refused = "refused",
+        Deck = "deck",
+        Chain = "chain",
+        Correction = "correction",
+        Reveal = "reveal",
+        End = "end",
+    }
+
+    /// How a record came about when no letter brought it.
+    pub enum By {
+        /// A standing order of the seat fired.
+        Standing = "standing",
+        /// The time to answer had passed.
+        Deadline = "deadline",
+        /// The host answered for the seat.
+        Host = "host",
+        /// A program plays the seat.
+        Bot = "bot",
+        /// The seat sat at the host's machine.
+        Keyboard = "keyboard",
+    }
+
+    /// How well it is known who wrote a letter; more is greater.
+    pub enum Auth {
+        None = "none",
+        Code = "code",
+        Dkim = "dkim",
+        Ssh = "ssh",
+    }
+
+    /// What feeds the dice besides the host's chain.
+    pub enum Mode {
+        /// The one-time codes of the seats.
+        Chain = "chain",
+        /// The codes, and public randomness fixed by a receipt.
+        Beacon = "beacon",
+    }
+
+    /// What a correction does.
+    pub enum Correcting {
+        /// A ruling or a remark for the record; the table stays as it is.
+        Ruling = "ruling",
+        /// The table is put back to what it was after an earlier record.
+        Undo = "undo",
+        /// The time to answer is moved.
+        Deadline = "deadline",
+        /// Another player takes the seat.
+        Seat = "seat",
+    }
+}
+
+mapping! {
+    /// The letter that caused a record, or what else did.
+    pub struct Via<'a> {
+        pub mail: Option<Text<'a>>,
+        /// SHA-256 of the letter as it came in.
+        pub raw: Option<Hash>,
+        /// The head of the log that the letter answered.
+        // Deviation: dice-and-seals §5.2 calls the key `on`, which a reader of YAML 1.1 takes for `true`.
+        pub head: Option<Hash>,
+        pub auth: Option<Auth>,
+        pub by: Option<By>,
+        /// The record of the standing order that fired.
+        pub standing: Option<u64>,
+    }
+
+    /// The first record: what the game is played by.
+    pub struct Genesis<'a> {
+        pub format: u32,
+        pub game: GameId,
+        /// What the players call the game: `g7`.
+        pub name: Text<'a>,
+        /// The kind of game: `risk`.
+        pub title: Text<'a>,
+        /// The edition of the rules: `risk-lotr-trilogy/1`.
+        pub rules: Text<'a>,
+        /// The program that wrote it; informative, never verified.
+        pub engine: Option<Text<'a>>,
+        pub options: Vec<Chosen<'a>>,
+        pub seats: Vec<Seating<'a>>,
+        pub dice: DicePlan,
+        /// The decks as they lie face down at the start.
+        pub decks: Vec<Deck<'a>>,
+        /// The commitment to the dealer's root, from which every deck is masked.
+        pub root: Hash,
+        pub host_key: Option<Text<'a>>,
+        pub min_auth: Option<Auth>,
+    }
+
+    /// One option of the title and what was chosen.
+    pub struct Chosen<'a> {
+        pub name: Text<'a>,
+        pub value: Text<'a>,
+    }
+
+    /// Who sits where. Seats are numbered from 1 in the order of the list; 0 is the host.
+    pub struct Seating<'a> {
+        pub seat: Text<'a>,
+        pub player: Text<'a>,
+        pub key: Option<Text<'a>>,
+        /// Whether the host plays this seat, or a program of his.
+        pub host: bool,
+    }
+
+    /// How dice are committed.
+    pub struct DicePlan {
+        pub mode: Mode,
+        /// Links of the host's chain.
+        pub links: u32,
+        pub anchor: Hash,
+    }
+
+    /// A seat takes its place.
+    pub struct Join<'a> {
+        /// 0 contributes nothing, 1 one-time codes.
+        pub class: u8,
+        pub anchor: Option<Code>,
+        pub salt: Option<Text<'a>>,
+        pub keys: Vec<Text<'a>>,
+    }
+
+    /// The game starts; nothing that enters a seed can be chosen any more.
+    pub struct Start {
+        /// G of dice-and-seals §3.2.
+        pub setup: Hash,
+    }
+
+    /// A seat answers a question.
+    pub struct Say<'a> {
+        pub said: Text<'a>,
+        pub code: Option<CodeGiven>,
+        /// The standing order that fired, opened the first time it does.
+        pub order: Option<OrderOpened<'a>>,
+        pub sig: Option<Text<'a>>,
+    }
+
+    /// A one-time code and its number.
+    pub struct CodeGiven {
+        pub k: u32,
+        pub code: Code,
+    }
+
+    /// The text of a standing order and the salt it was sealed with.
+    pub struct OrderOpened<'a> {
+        pub text: Text<'a>,
+        pub salt: Hash,
+    }
+
+    /// A seat leaves a sealed standing order, or takes one back.
+    pub struct Standing {
+        pub x: Option<Hash>,
+        /// The record of the order that is taken back.
+        pub cancel: Option<u64>,
+    }
+
+    /// A seat seals its choice.
+    pub struct Sealed {
+        /// The record that asked.
+        pub asked: u64,
+        pub x: Hash,
+    }
+
+    /// Cards or a sealed choice are shown outside an answer.
+    pub struct Open<'a> {
+        pub items: Vec<Opening<'a>>,
+        pub x: Option<Hash>,
+        pub choice: Option<Text<'a>>,
+        pub salt: Option<Hash>,
+    }
+
+    /// A letter that was not played. The reason is public: it must not quote what the letter said.
+    pub struct Refused<'a> {
+        pub reason: Text<'a>,
+        /// The code the letter carried: public from now on, and still that answer's.
+        pub code: Option<CodeGiven>,
+    }
+
+    /// A deck is laid face down: one commitment for each position.
+    pub struct Deck<'a> {
+        pub deck: Text<'a>,
+        pub epoch: u32,
+        /// The number of the seat that masked it; 0 is the host.
+        pub masker: u8,
+        pub n: u32,
+        pub cards: Vec<Hash>,
+        /// D of dice-and-seals §4.2. The key is not `digest`, which closes the record.
+        pub commitment: Hash,
+    }
+
+    /// A new anchor: of the host's links, or of a seat that lost its codes.
+    pub struct Chain {
+        pub links: Option<u32>,
+        pub anchor: Option<Hash>,
+        pub codes: Option<Code>,
+    }
+
+    /// Something the table agreed on outside the rules.
+    pub struct Correction<'a> {
+        pub what: Correcting,
+        /// The record to which an undo goes back.
+        pub to: Option<u64>,
+        pub text: Text<'a>,
+        pub consents: Vec<Consent<'a>>,
+    }
+
+    /// A seat agrees to a correction.
+    pub struct Consent<'a> {
+        pub seat: Text<'a>,
+        /// SHA-256 of the letter that agrees.
+        pub raw: Option<Hash>,
+    }
+
+    /// The secrets are published.
+    pub struct Reveal<'a> {
+        pub root: Hash,
+        /// The standing orders that never fired.
+        pub orders: Vec<OrderRevealed<'a>>,
+    }
+
+    /// A standing order that never fired, at the end of the game.
+    pub struct OrderRevealed<'a> {
+        pub standing: u64,
+        pub text: Text<'a>,
+        pub salt: Hash,
+    }
+
+    /// The game is over.
+    pub struct End<'a> {
+        pub result: Text<'a>,
+        /// SHA-256 of this record up to this line: nothing follows whose `prev` could hold it.
+        pub digest: Hash,
+    }
+
+    /// What followed from a record that is played.
+    pub struct Outcome<'a> {
+        pub open: Vec<Opening<'a>>,
+        pub roll: Option<Roll<'a>>,
+        /// The facts that this record changed, one text each.
+        pub changed: Vec<Text<'a>>,
+        /// SHA-256 of all facts after the record.
+        pub digest: Hash,
+    }
+
+    /// A face-down card is shown.
+    pub struct Opening<'a> {
+        pub deck: Text<'a>,
+        /// How often the deck had been laid down before; absent for 0.
+        pub epoch: Option<u32>,
+        pub pos: u32,
+        pub card: Text<'a>,
+        pub salt: Hash,
+    }
+
+    /// The chance of one record: the host's next link and what it gave.
+    pub struct Roll<'a> {
+        pub n: u32,
+        pub link: Hash,
+        pub dice: Vec<Dice<'a>>,
+        pub draws: Vec<Draw<'a>>,
+        pub shuffles: Vec<Shuffle<'a>>,
+    }
+
+    /// One throw of like dice.
+    pub struct Dice<'a> {
+        pub sub: u32,
+        pub label: Text<'a>,
+        pub sides: u32,
+        pub faces: Vec<u32>,
+    }
+
+    /// One position drawn among those that are left.
+    pub struct Draw<'a> {
+        pub sub: u32,
+        pub deck: Text<'a>,
+        pub left: Vec<u32>,
+        pub pos: u32,
+    }
+
+    /// One order of n things.
+    pub struct Shuffle<'a> {
+        pub sub: u32,
+        pub label: Text<'a>,
+        pub n: u32,
+        pub order: Vec<u32>,
+    }
+}

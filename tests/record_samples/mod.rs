@@ -1,0 +1,164 @@
+//! One record of every kind with every key present, and one with only the required ones.
+
+use ringmail::record::body::*;
+use ringmail::record::entry::{Body, Entry, HOST};
+use ringmail::record::hash::{Hash, Hex, sha256};
+use ringmail::record::stamp::Stamp;
+
+/// Every character that is written as an escape, and some that are not.
+pub const AWKWARD: &str =
+    "say \"no\" \\ yes\n\r\t\0\u{1b}\u{7f}\u{85}\u{2028}\u{2029}\u{feff}\u{fffe}\u{ffff}: #'&*!|>% mûmakil 🐘 ñ";
+
+fn hash(text: &str) -> Hash {
+    sha256(text.as_bytes())
+}
+
+fn code() -> CodeGiven {
+    CodeGiven { k: 2, code: Hex([0x61; 20]) }
+}
+
+fn opening() -> Opening<'static> {
+    Opening { deck: "adventure".into(), epoch: Some(1), pos: 7, card: "mithril-coat".into(), salt: hash("salt") }
+}
+
+fn outcome() -> Outcome<'static> {
+    let dice = |sub, faces| Dice { sub, label: "attacker".into(), sides: 6, faces };
+    Outcome {
+        open: vec![opening(), Opening { epoch: None, ..opening() }],
+        roll: Some(Roll {
+            n: 12,
+            link: hash("link"),
+            dice: vec![dice(0, vec![6, 2, 2]), dice(1, vec![1])],
+            draws: vec![Draw { sub: 2, deck: "adventure".into(), left: vec![0, 3, 4], pos: 3 }],
+            shuffles: vec![Shuffle { sub: 3, label: "first player".into(), n: 3, order: vec![2, 0, 1] }],
+        }),
+        changed: vec!["the-shire: green 3".into(), AWKWARD.into()],
+        digest: hash("facts"),
+    }
+}
+
+fn bare() -> Outcome<'static> {
+    Outcome { open: vec![], roll: None, changed: vec![], digest: hash("facts") }
+}
+
+fn via() -> Via<'static> {
+    Via {
+        mail: Some("<CAF8x7Lq@mail.example>".into()),
+        raw: Some(hash("letter")),
+        head: Some(hash("head")),
+        auth: Some(Auth::Dkim),
+        by: Some(By::Standing),
+        standing: Some(31),
+    }
+}
+
+fn deck() -> Deck<'static> {
+    Deck {
+        deck: "adventure".into(),
+        epoch: 1,
+        masker: 0,
+        n: 2,
+        cards: vec![hash("a"), hash("b")],
+        commitment: hash("D"),
+    }
+}
+
+fn genesis() -> Body<'static> {
+    let seating = |seat: &'static str, host| Seating { seat: seat.into(), player: "Frodo".into(), key: None, host };
+    Body::Genesis(Box::new(Genesis {
+        format: 1,
+        game: Hex([7; 16]),
+        name: "g7".into(),
+        title: "risk".into(),
+        rules: "risk-lotr-trilogy/1".into(),
+        engine: Some("ringmail 0.1.0".into()),
+        options: vec![Chosen { name: "variant".into(), value: "standard".into() }],
+        seats: vec![
+            seating("green", true),
+            Seating { key: Some("ssh-ed25519 AAAA".into()), ..seating("black", false) },
+        ],
+        dice: DicePlan { mode: Mode::Chain, links: 4096, anchor: hash("anchor") },
+        decks: vec![deck()],
+        root: hash("root"),
+        host_key: Some("ssh-ed25519 BBBB".into()),
+        min_auth: Some(Auth::None),
+    }))
+}
+
+fn bodies() -> Vec<(Body<'static>, Option<Outcome<'static>>)> {
+    let x = Some(hash("x"));
+    let order = || OrderOpened { text: AWKWARD.into(), salt: hash("salt") };
+    vec![
+        (genesis(), None),
+        (
+            Body::Join(Join {
+                class: 1,
+                anchor: Some(Hex([9; 20])),
+                salt: Some("mûmakil".into()),
+                keys: vec!["ssh-ed25519 AAAA".into(), "age1".into()],
+            }),
+            None,
+        ),
+        (Body::Join(Join { class: 0, anchor: None, salt: None, keys: vec![] }), None),
+        (Body::Start(Start { setup: hash("G") }), Some(outcome())),
+        (
+            Body::Say(Say {
+                said: AWKWARD.into(),
+                code: Some(code()),
+                order: Some(order()),
+                sig: Some("SSHSIG".into()),
+            }),
+            Some(outcome()),
+        ),
+        (Body::Say(Say { said: "pass".into(), code: None, order: None, sig: None }), Some(bare())),
+        (Body::Standing(Standing { x, cancel: None }), None),
+        (Body::Standing(Standing { x: None, cancel: Some(31) }), None),
+        (Body::Sealed(Sealed { asked: 31, x: hash("x") }), None),
+        (Body::Open(Open { items: vec![opening()], x, choice: Some("no card".into()), salt: Some(hash("s")) }), None),
+        (Body::Refused(Refused { reason: AWKWARD.into(), code: Some(code()) }), None),
+        (Body::Refused(Refused { reason: "".into(), code: None }), None),
+        (Body::Deck(deck()), Some(outcome())),
+        (Body::Chain(Chain { links: Some(4096), anchor: Some(hash("anchor")), codes: None }), None),
+        (Body::Chain(Chain { links: None, anchor: None, codes: Some(Hex([3; 20])) }), None),
+        (
+            Body::Correction(Correction {
+                what: Correcting::Undo,
+                to: Some(30),
+                text: AWKWARD.into(),
+                consents: vec![
+                    Consent { seat: "green".into(), raw: Some(hash("letter")) },
+                    Consent { seat: "black".into(), raw: None },
+                ],
+            }),
+            Some(bare()),
+        ),
+        (
+            Body::Reveal(Reveal {
+                root: hash("root"),
+                orders: vec![OrderRevealed { standing: 31, text: "when asked".into(), salt: hash("salt") }],
+            }),
+            None,
+        ),
+        (Body::Reveal(Reveal { root: hash("root"), orders: vec![] }), None),
+        (Body::End(End { result: "green wins".into(), digest: hash("end") }), None),
+    ]
+}
+
+/// The samples, each alone and with the head in both shapes.
+pub fn entries() -> Vec<Entry<'static>> {
+    let mut entries = Vec::new();
+    for (body, outcome) in bodies() {
+        let plain = Entry {
+            seq: 61,
+            prev: hash("before"),
+            at: Stamp::parse("2026-11-24T07:12:09Z").expect("a real second"),
+            seat: HOST.into(),
+            via: None,
+            body,
+            outcome,
+        };
+        entries.push(Entry { seat: "green".into(), via: Some(via()), ..plain.clone() });
+        entries.push(plain);
+    }
+    entries
+}
