@@ -1,1 +1,16 @@
-/*! Under construction. */
+/*! What a seat may know, set into words by templates.
+
+An [`occasion`] is plain data: everything that may go into a letter for one reader, and nothing else. [`letter`]
+sets it into the letter, [`terminal`] into texts for a terminal, [`chronicle`] tells the entries of a log.
+The words stand in `templates/`; [`templates`] and [`filters`] are the machinery behind them, [`columns`] its ruler.
+*/
+
+pub mod chronicle;
+pub mod choices;
+pub mod columns;
+mod echo;
+mod filters;
+pub mod letter;
+pub mod occasion;
+mod templates;
+pub mod terminal;

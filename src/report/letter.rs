@@ -1,0 +1,97 @@
+/*! The letter to a seat: a subject for busy people, and a text that is complete, 72 columns wide and can be answered. */
+
+use crate::report::columns;
+use crate::report::echo::Echo;
+use crate::report::occasion::{Occasion, Waits};
+use crate::report::templates;
+use serde::Serialize;
+
+/// Digits of the head that are shown where it is only to be recognised.
+pub const HEAD_SHOWN: usize = 12;
+
+/// The most columns of a subject that say what is wanted.
+const WANTED_MAX: usize = 60;
+
+/// A letter as it goes out, before it is put into an envelope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    pub subject: String,
+    /// Lines of at most 72 columns ended by LF, no blanks at their ends.
+    pub text: String,
+}
+
+/// What the question asks, in a few words for a heading and in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Ask {
+    pub seat: Option<String>,
+    pub short: String,
+    pub text: String,
+}
+
+/// What the frames print besides the occasion itself.
+#[derive(Serialize)]
+pub(super) struct Frame<'a> {
+    #[serde(flatten)]
+    pub occasion: &'a Occasion,
+    /// The first digits of the head.
+    pub mark: &'a str,
+    pub ask: Ask,
+    pub echoes: Vec<Echo>,
+    pub columns: usize,
+}
+
+impl<'a> Frame<'a> {
+    pub fn of(occasion: &'a Occasion, columns: usize) -> Frame<'a> {
+        Frame {
+            occasion,
+            mark: occasion.head.get(..HEAD_SHOWN).unwrap_or(&occasion.head),
+            ask: Ask::of(occasion),
+            echoes: occasion.answers.iter().map(Echo::of).collect(),
+            columns,
+        }
+    }
+}
+
+impl Ask {
+    /// As the title puts it, or by the question's name where it says nothing.
+    fn of(occasion: &Occasion) -> Ask {
+        let (seat, id) = match &occasion.waits {
+            Waits::Reader { id, .. } => (occasion.reader.clone(), id.as_str()),
+            Waits::Other { seat, id } => (Some(seat.clone()), id.as_str()),
+            Waits::Host { what } => (None, what.as_str()),
+            Waits::Nobody { .. } => (None, ""),
+        };
+        let words = |key: &str| occasion.view.get("asked").and_then(|asked| asked.get(key)).and_then(|w| w.as_str());
+        let named = id.replace('-', " ");
+        Ask {
+            seat,
+            short: words("short").map_or_else(|| named.clone(), str::to_string),
+            text: words("text").map_or_else(|| format!("The question is: {named}."), str::to_string),
+        }
+    }
+}
+
+/// The letter for an occasion.
+pub fn letter(occasion: &Occasion) -> Letter {
+    let frame = Frame::of(occasion, columns::LETTER);
+    let subject = columns::ruly(&subject(occasion, &frame));
+    Letter { subject, text: templates::page("letter.txt", &templates::context(&frame)) }
+}
+
+/// `[g1 #57 9c1e0a77b2d4] Risk, turn 5: your move – attack, fortify or done`.
+fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
+    let title = occasion.title_name.split(':').next().unwrap_or(&occasion.title_name);
+    let moment = occasion.moment.split(',').next().unwrap_or(&occasion.moment);
+    let wanted = columns::cut(&frame.ask.short, WANTED_MAX);
+    let wanted = match &occasion.waits {
+        Waits::Reader { .. } => format!("your move – {wanted}"),
+        Waits::Other { seat, .. } => format!("waiting for {seat}"),
+        Waits::Host { .. } => "to be continued".to_string(),
+        Waits::Nobody { ended: Some(ended) } => {
+            let winners = ended.winners.join(" and ");
+            format!("the game is over – {winners} {}", if ended.winners.len() == 1 { "wins" } else { "win" })
+        }
+        Waits::Nobody { ended: None } => "the game is over".to_string(),
+    };
+    format!("[{} #{} {}] {title}, {moment}: {wanted}", occasion.game, occasion.seq, frame.mark)
+}

@@ -1,0 +1,261 @@
+/*! What one reader may be told at one moment: plain data, everything that may go into his letter and nothing else.
+
+An occasion is built from knowledge that holds only what is open to all and the faces of the reader's own hand. What is
+not in it cannot be written, whatever a template does: here, and only here, it is decided who may know what.
+*/
+
+use crate::engine::need::Need;
+use crate::engine::refusal::Refusal;
+use crate::engine::seat::Seat;
+use crate::engine::slot::{Faces, Slot};
+use crate::engine::title::{Game, Outcome, Setup, Title};
+use crate::report::choices::Choices;
+use serde::Serialize;
+use serde_json::Value;
+use std::ops::Range;
+
+/// The most lines of a menu that are looked at before similar ones are drawn together.
+const OFFERS_MAX: usize = 400;
+
+/// What one reader may be told at one moment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Occasion {
+    /// The game's id: `g1`.
+    pub game: String,
+    /// The title's id, by which its templates are found, and its name as printed.
+    pub title: String,
+    pub title_name: String,
+    pub edition: String,
+    /// The reader's seat; nobody's for the public.
+    pub reader: Option<String>,
+    pub seats: Vec<Chair>,
+    /// Where the game stands, in words: `turn 5, combat`.
+    pub moment: String,
+    /// The newest entry of the log, and its hash in 64 hexadecimal digits.
+    pub seq: u64,
+    pub head: String,
+    /// What happened since the reader was last told.
+    pub news: Vec<Happening>,
+    /// What the title shows this reader.
+    pub view: Value,
+    /// The proofs of the cards in the reader's hand.
+    pub openings: Vec<Opening>,
+    pub waits: Waits,
+    /// Until when an answer is awaited, ready to print.
+    pub deadline: Option<String>,
+    pub standing: Vec<StandingOrder>,
+    /// Questions that a standing order would have answered since the reader was last told.
+    pub saved: Vec<Saved>,
+    /// What became of the lines of the letter that caused this one.
+    pub answers: Vec<Answered>,
+}
+
+/// A seat and who sits there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Chair {
+    pub seat: String,
+    pub player: String,
+}
+
+/// What an entry of the log brought about, as the title tells it to the reader.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Happening {
+    pub seq: u64,
+    pub told: Vec<Value>,
+}
+
+/// The proof of what lies on a face-down slot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Opening {
+    pub deck: String,
+    pub epoch: u8,
+    pub position: u16,
+    pub card: String,
+    /// 64 hexadecimal digits.
+    pub salt: String,
+}
+
+/// What the game waits for, as the reader sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "for", rename_all = "kebab-case")]
+pub enum Waits {
+    /// An answer of the reader.
+    Reader { id: String, code: Option<u32>, choices: Choices },
+    /// An answer of somebody else.
+    Other { seat: String, id: String },
+    /// Dice or cards that the host's program is about to give.
+    Host { what: String },
+    /// Nothing any more.
+    Nobody { ended: Option<Ended> },
+}
+
+/// How the game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ended {
+    pub winners: Vec<String>,
+    pub reason: String,
+    pub points: Vec<Score>,
+}
+
+/// The points of a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Score {
+    pub seat: String,
+    pub points: i32,
+}
+
+/// A standing order of the reader, in clear: it goes to nobody else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StandingOrder {
+    /// The number it is cancelled by.
+    pub number: u64,
+    /// As it was given: `when asked violent-storms say pass until end of turn`.
+    pub order: String,
+}
+
+/// A question that a standing order would have answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Saved {
+    pub seq: u64,
+    pub order: String,
+}
+
+/// One line of a letter that came in, and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Answered {
+    pub line: String,
+    pub fate: Fate,
+}
+
+/// What became of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "is", rename_all = "kebab-case")]
+pub enum Fate {
+    /// It was done, in these words, and stands in this entry of the log. A dry run makes no entry.
+    Done { said: String, seq: Option<u64> },
+    /// It waits for a question that may still come.
+    Kept { why: String },
+    /// It was not played. The bytes of the line that were wrong are underlined.
+    Refused { at: Option<Range<usize>>, why: String },
+    /// It was no sentence at all, or came after one that was refused.
+    Ignored { why: String },
+}
+
+impl From<&Refusal> for Fate {
+    fn from(refusal: &Refusal) -> Fate {
+        Fate::Refused { at: refusal.at(), why: refusal.to_string() }
+    }
+}
+
+/// A game as it is played somewhere: what the game itself does not know.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    pub id: &'a str,
+    pub title: &'static dyn Title,
+    pub setup: &'a Setup,
+    /// Who sits where, in the order of the seats.
+    pub players: &'a [String],
+    pub seq: u64,
+    pub head: &'a str,
+}
+
+/// What is known of the face-down cards.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// What everybody knows: what has been opened.
+    pub public: &'a Faces,
+    /// What the host knows. Only the slots that the reader may look at are taken from it.
+    pub host: &'a Faces,
+}
+
+impl Known<'_> {
+    /// What this reader knows: the one gate through which a secret can reach a letter.
+    pub fn of(&self, game: &dyn Game, reader: Option<Seat>) -> Faces {
+        let mut faces = self.public.clone();
+        if let Some(seat) = reader {
+            faces.learn_all(&self.host.of(&game.hand(seat)));
+        }
+        faces
+    }
+}
+
+impl Setting<'_> {
+    /// What the reader sees when he looks at the table now: no news, no answers, no standing orders, no proofs.
+    pub fn look(&self, game: &dyn Game, reader: Option<Seat>, known: Known<'_>) -> Occasion {
+        let faces = known.of(game, reader);
+        let chair = |(seat, player): (&String, &String)| Chair { seat: seat.clone(), player: player.clone() };
+        Occasion {
+            game: self.id.to_string(),
+            title: self.title.id().to_string(),
+            title_name: self.title.name().to_string(),
+            edition: self.setup.edition.clone(),
+            reader: reader.map(|seat| self.seat(seat)),
+            seats: self.setup.seats.iter().zip(self.players).map(chair).collect(),
+            moment: game.moment(),
+            seq: self.seq,
+            head: self.head.to_string(),
+            news: Vec::new(),
+            view: game.view(reader, &faces),
+            openings: Vec::new(),
+            waits: self.waits(game, reader, &faces),
+            deadline: None,
+            standing: Vec::new(),
+            saved: Vec::new(),
+            answers: Vec::new(),
+        }
+    }
+
+    /// The proofs of what the reader may look at. `salt` gives the salt of a slot; it is asked for these slots alone.
+    pub fn openings(
+        &self,
+        game: &dyn Game,
+        reader: Seat,
+        known: Known<'_>,
+        salt: impl Fn(Slot) -> Option<String>,
+    ) -> Vec<Opening> {
+        let opening = |slot: Slot| {
+            Some(Opening {
+                deck: self.title.deck_name(self.setup, slot.deck).to_string(),
+                epoch: slot.epoch,
+                position: slot.position,
+                card: self.title.card_id(known.host.get(slot)?).to_string(),
+                salt: salt(slot)?,
+            })
+        };
+        game.hand(reader).into_iter().filter_map(opening).collect()
+    }
+
+    fn waits(&self, game: &dyn Game, reader: Option<Seat>, faces: &Faces) -> Waits {
+        match game.need() {
+            Need::Question(question) if Some(question.seat) == reader => Waits::Reader {
+                id: question.id.to_string(),
+                code: None,
+                choices: Choices::of(&game.offers(faces, OFFERS_MAX)),
+            },
+            Need::Question(question) => {
+                Waits::Other { seat: self.seat(question.seat), id: question.id.to_string() }
+            }
+            Need::Over => Waits::Nobody { ended: game.outcome().map(|outcome| self.ended(&outcome)) },
+            need => Waits::Host { what: need.kind().to_string() },
+        }
+    }
+
+    fn ended(&self, outcome: &Outcome) -> Ended {
+        let score = |(seat, points): &(Seat, i32)| Score { seat: self.seat(*seat), points: *points };
+        Ended {
+            winners: outcome.winners.iter().map(|seat| self.seat(*seat)).collect(),
+            reason: outcome.reason.clone(),
+            points: outcome.points.iter().map(score).collect(),
+        }
+    }
+
+    /// The word for a seat. A seat that the charter lacks is called by its number: a letter must not fail for it.
+    fn seat(&self, seat: Seat) -> String {
+        self.setup.seats.get(seat.index()).cloned().unwrap_or_else(|| format!("seat {}", seat.0))
+    }
+}
+
+/// What the title tells the reader of what has happened since its news were last forgotten.
+pub fn happening(game: &dyn Game, seq: u64, reader: Option<Seat>, faces: &Faces) -> Happening {
+    Happening { seq, told: game.news(reader, faces) }
+}

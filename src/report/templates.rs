@@ -1,0 +1,123 @@
+/*! The templates, embedded in the program: a frame for every kind of text, and for each title its own parts.
+
+A title's parts are found by its id: `risk/table.txt`. Undefined names are errors, nothing is escaped, for it is plain
+text; what comes from outside has been made ruly before it gets here.
+*/
+
+use crate::report::columns;
+use crate::report::filters;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use serde::Serialize;
+use serde_json::Value;
+use std::error::Error;
+use std::sync::LazyLock;
+
+/// The parts that every title has, beside the frames.
+pub const PARTS: [&str; 5] = ["table", "standing", "hand", "sheet", "help"];
+
+macro_rules! embedded {
+    ($($name:literal),* $(,)?) => {
+        /// Every template, by name.
+        const SOURCES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../templates/", $name)))),*];
+    };
+}
+
+embedded!(
+    "letter.txt",
+    "reply.txt",
+    "news.txt",
+    "question.txt",
+    "orders.txt",
+    "openings.txt",
+    "show.txt",
+    "menu.txt",
+    "result.txt",
+    "help.txt",
+    "chronicle.txt",
+    "why.txt",
+    "risk/table.txt",
+    "risk/standing.txt",
+    "risk/hand.txt",
+    "risk/sheet.txt",
+    "risk/help.txt",
+);
+
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    environment.set_keep_trailing_newline(true);
+    filters::add_to(&mut environment);
+    for (name, source) in SOURCES {
+        environment.add_template(name, source).unwrap_or_else(|error| panic!("{}", told(&error)));
+    }
+    environment
+});
+
+/// What a template is given: plain data, every text in it ruly.
+pub fn context(of: &impl Serialize) -> Value {
+    let mut value = serde_json::to_value(of).expect("what is printed is plain data");
+    make_ruly(&mut value);
+    value
+}
+
+/// The page that a template makes of a context.
+///
+/// # Panics
+/// If the template asks for something that the context lacks: a mistake of the program, not of its users.
+pub fn page(template: &str, context: &Value) -> String {
+    let template = ENVIRONMENT.get_template(template).expect("the template is embedded");
+    let text = template.render(context).unwrap_or_else(|error| panic!("{}", told(&error)));
+    columns::page(&text)
+}
+
+fn make_ruly(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if text.chars().any(|c| !(' '..='~').contains(&c)) {
+                *text = columns::ruly(text);
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(make_ruly),
+        Value::Object(values) => values.values_mut().for_each(make_ruly),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// An error of a template with all its causes, on one line.
+fn told(error: &minijinja::Error) -> String {
+    let mut words = format!("template {}: {error}", error.name().unwrap_or("?"));
+    let mut cause: Option<&dyn Error> = error.source();
+    while let Some(because) = cause {
+        words.push_str(&format!("; because {because}"));
+        cause = because.source();
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_title_has_its_parts() {
+        for title in crate::titles::ALL {
+            for part in PARTS {
+                let name = format!("{}/{part}.txt", title.id());
+                assert!(ENVIRONMENT.get_template(&name).is_ok(), "{name} is missing");
+            }
+        }
+    }
+
+    #[test]
+    fn templates_are_narrow_and_hold_no_tabs() {
+        for (name, source) in SOURCES {
+            assert!(!source.contains('\t'), "{name} has a tab");
+            for line in source.lines() {
+                assert!(columns::width(line) <= 120, "{name}: {line}");
+            }
+        }
+    }
+}
