@@ -97,6 +97,26 @@ pub fn fold(text: &str, by: Fold<'_>) -> String {
     lines.iter().enumerate().map(set).collect::<Vec<_>>().join("\n")
 }
 
+/// A sentence to copy, folded so that it can still be read: a line that goes on ends in `\\`, and no line is broken
+/// inside brackets that fit on one.
+pub fn fold_sentence(sentence: &str, columns: usize, first: &str, rest: &str) -> String {
+    let room = columns.saturating_sub(width(first).max(width(rest)) + 2);
+    let mut kept = String::with_capacity(sentence.len());
+    let mut from = 0;
+    while let Some(open) = sentence[from..].find('[').map(|at| from + at) {
+        let Some(close) = sentence[open..].find(']').map(|at| open + at + 1) else { break };
+        kept.push_str(&sentence[from..open]);
+        let group = &sentence[open..close];
+        match width(group) <= room {
+            true => kept.extend(group.chars().map(|c| if c == ' ' { FIXED_SPACE } else { c })),
+            false => kept.push_str(group),
+        }
+        from = close;
+    }
+    kept.push_str(&sentence[from..]);
+    fold(&kept, Fold { columns, first, rest, goes_on: " \\" })
+}
+
 /// As much of the text as fits, at least one character.
 pub fn first_columns(text: &str, columns: usize) -> &str {
     let mut taken = 0;
@@ -192,6 +212,7 @@ mod tests {
     fn a_sentence_to_copy_says_that_it_goes_on() {
         let by = Fold { columns: 13, first: "", rest: "  ", goes_on: " \\" };
         assert_eq!(fold("attack moria now", by), "attack \\\n  moria now");
+        assert_eq!(fold_sentence("attack [and leader] now", 16, "", " "), "attack \\\n [and leader] \\\n now");
     }
 
     #[test]
