@@ -1,61 +1,229 @@
-//! Letters, whole.
+//! Letters and other texts for people, whole. `RINGMAIL_BLESS=1 cargo test --test report` writes them anew.
 
-use ringmail::report::choices::Choices;
-use ringmail::report::letter::letter;
-use ringmail::report::occasion::{Answered, Chair, Fate, Happening, Occasion, Opening, Saved, StandingOrder, Waits};
+use ringmail::engine::facts::Facts;
 use ringmail::engine::menu::Offer;
+use ringmail::report::choices::Choices;
+use ringmail::report::chronicle::{self, Explained, Opened, Roll, Throw, Told};
+use ringmail::report::columns;
+use ringmail::report::letter::letter;
+use ringmail::report::occasion::{
+    Answered, Chair, Ended, Fate, Happening, Occasion, Opening, Saved, Score, StandingOrder, Waits,
+};
+use ringmail::report::terminal;
 use serde_json::json;
+use std::fs;
+use std::path::Path;
 
-fn sample() -> Occasion {
-    let view = serde_json::from_str(include_str!("letters-out/view.json")).unwrap();
-    let chair = |(seat, player): (&str, &str)| Chair { seat: seat.into(), player: player.into() };
+/// What every text for people keeps to, whatever it says.
+#[track_caller]
+fn is_a_page(text: &str, columns: usize) {
+    assert!(text.ends_with('\n') && !text.ends_with("\n\n") && !text.contains("\n\n\n"), "{text}");
+    for line in text.lines() {
+        assert!(columns::width(line) <= columns, "more than {columns} columns: {line}");
+        assert_eq!(line, line.trim_end(), "blanks at the end of a line");
+        assert!(!line.chars().any(char::is_control), "{line:?}");
+    }
+    for leak in ["none", "None", "null", "undefined", "{{", "{%", "[]", "true", "false"] {
+        assert!(!text.split(|c: char| !c.is_alphanumeric() && !"{}[]%".contains(c)).any(|word| word == leak), "{leak}");
+    }
+}
+
+/// Compares a text with its file in `tests/letters-out/`.
+#[track_caller]
+fn stands(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters-out").join(name);
+    if std::env::var_os("RINGMAIL_BLESS").is_some() {
+        fs::write(&path, text).expect("the text is written");
+    }
+    let expected = fs::read_to_string(&path).expect("the text was written once");
+    assert_eq!(text, expected, "{name}");
+}
+
+fn told(sentences: &[(&str, &str)]) -> Vec<serde_json::Value> {
+    sentences.iter().map(|(kind, text)| json!({"kind": kind, "text": text})).collect()
+}
+
+fn news() -> Vec<Happening> {
+    let first = told(&[
+        ("turn", "Turn 4: Red"),
+        ("event", "Red received 9 battalions: 3 for strongholds, 6 for 19 territories."),
+        ("event", "Red placed 5 in Moria and 1 in Khand."),
+    ]);
+    let second = told(&[
+        ("event", "Red attacked Lórien from Moria with 3 battalions and a Leader."),
+        ("roll", "Attack 6 4 4 (+1), defence 5 5: Red lost 1, Yellow lost 1."),
+        ("roll", "Attack 6 4 (+1), defence 5: Yellow lost 1."),
+        ("event", "Red conquered Lórien and moved 2 battalions and a Leader in."),
+    ]);
+    let third = told(&[("turn", "Turn 5: Yellow"), ("note", ""), ("event", "Yellow received 13 battalions.")]);
+    let happening = |(seq, told)| Happening { seq, told };
+    [(50, first), (51, second), (52, third)].map(happening).into()
+}
+
+fn choices() -> Choices {
     let offer = |sentence: &str, nouns: &[(&str, &[&str])]| Offer {
         sentence: sentence.to_string(),
-        nouns: nouns.iter().map(|(n, names)| (n.to_string(), names.iter().map(|x| x.to_string()).collect())).collect(),
+        nouns: nouns
+            .iter()
+            .map(|(noun, names)| ((*noun).into(), names.iter().map(|n| (*n).into()).collect()))
+            .collect(),
     };
-    let own = &["the-shire", "mithlond", "harlindon", "lune-valley", "evendim-hills", "rhudaur", "moria", "gladden-fields"];
+    let own = ["the-shire", "mithlond", "harlindon", "lune-valley", "evendim-hills", "rhudaur", "moria", "brown-lands"];
+    Choices::of(&[
+        offer(
+            "attack <target> from <source> [playing <card>, …] [with <1-3>] [and leader] [until <0-99> left]",
+            &[("target", &["lorien", "the-wold"]), ("source", &own), ("card", &["grima-wormtongue"])],
+        ),
+        offer("complete bree", &[]),
+        offer("fortify <0-11> from <source> to <goal>", &[("source", &own), ("goal", &own)]),
+        offer("done", &[]),
+    ])
+}
+
+fn answers() -> Vec<Answered> {
+    let answered = |line: &str, fate: Fate| Answered { line: line.into(), fate };
+    let why = "not understood: `atack`; did you mean `attack`? Here could stand: attack, complete, fortify, done";
+    vec![
+        answered(
+            "Place 3 The Shire, rest Rhudaur",
+            Fate::Done { said: "place 3 the-shire, 10 rhudaur".into(), seq: Some(55) },
+        ),
+        answered("done", Fate::Done { said: "done".into(), seq: Some(56) }),
+        answered("  atack moria\u{202e} from lorien", Fate::Refused { at: Some(2..7), why: why.into() }),
+        answered("fortify 3 from moria to bree", Fate::Kept { why: "it follows a sentence that was refused".into() }),
+        answered("Cheers, Anna", Fate::Ignored { why: "a greeting".into() }),
+    ]
+}
+
+fn sample() -> Occasion {
+    let chair = |(seat, player): (&str, &str)| Chair { seat: seat.into(), player: player.into() };
+    let opening = |deck: &str, position, card: &str, salt: &str| Opening {
+        deck: deck.into(),
+        epoch: 0,
+        position,
+        card: card.into(),
+        salt: salt.repeat(8),
+    };
     Occasion {
         game: "g1".into(),
         title: "risk".into(),
         title_name: "Risk: The Lord of the Rings, Trilogy Edition".into(),
         edition: "risk-lotr-trilogy/1".into(),
         reader: Some("yellow".into()),
-        seats: [("yellow", "Anna"), ("red", "Boris Godunow"), ("green", "Chloé"), ("black", "Dûm")].map(chair).into(),
-        moment: "turn 5, combat".into(),
+        seats: [("yellow", "Anna"), ("red", "Boris\nGodunow"), ("green", "Chloé"), ("black", "D")].map(chair).into(),
+        moment: "turn 5, yellow: combat".into(),
         seq: 57,
-        head: "9c1e0a77b2d4".repeat(5) + "0123",
-        news: vec![
-            Happening { seq: 50, told: vec![json!({"text": "Turn 4: Red", "kind": "turn"}), json!({"text": "Red received 9 battalions: 3 for strongholds, 6 for 19 territories.", "kind": "event"}), json!({"text": "Red placed 5 in Moria and 1 in Khand.", "kind": "event"})] },
-            Happening { seq: 51, told: vec![json!({"text": "Red attacked Lórien from Moria with 3 battalions and a Leader.", "kind": "event"}), json!({"text": "Attack 6 4 4 (+1), defence 5 5: Red lost 1, Yellow lost 1.", "kind": "roll"}), json!({"text": "Attack 6 4 (+1), defence 5: Yellow lost 1.", "kind": "roll"}), json!({"text": "Red conquered Lórien and moved 2 battalions and a Leader in.", "kind": "event"})] },
-            Happening { seq: 52, told: vec![json!({"text": "Turn 5: Yellow", "kind": "turn"}), json!({"text": "", "kind": "note"}), json!({"text": "Yellow received 13 battalions: 4 for strongholds, 6 for 19 territories, 3 for Eriador.", "kind": "event"})] },
+        head: "9c1e0a77".repeat(8),
+        news: news(),
+        view: serde_json::from_str(include_str!("letters-out/view.json")).expect("a view"),
+        openings: vec![
+            opening("adventure", 17, "power-violent-storms", "745f382a"),
+            opening("territory", 9, "terr-the-shire", "93bca8a2"),
         ],
-        view,
-        openings: vec![Opening { deck: "adventure".into(), epoch: 1, position: 17, card: "power-violent-storms".into(), salt: "745f382a58cba2a59a83ffae85666533fd272482e7eed6349624a30c0771e7f9".into() },
-            Opening { deck: "territory".into(), epoch: 0, position: 9, card: "terr-the-shire".into(), salt: "93bca8a2916b60edbd51d1fbe41a473ae17bac75b16914ac737c5eebfe841fbd".into() }],
-        waits: Waits::Reader { id: "combat".into(), code: Some(12), choices: Choices::of(&[
-            offer("attack <target> from <source> [playing <card>, …] [with <1-3>] [and leader] [until <0-99> left]", &[("target", &["lorien", "the-wold"]), ("source", own), ("card", &["grima-wormtongue"])]),
-            offer("complete bree", &[]),
-            offer("fortify <0-11> from <source> to <goal>", &[("source", own), ("goal", own)]),
-            offer("ask me for dice", &[]),
-            offer("done", &[])]) },
+        waits: Waits::Reader { id: "combat".into(), code: Some(12), choices: choices() },
         deadline: Some("Thu 26 Nov 2026, 21:00 UTC".into()),
-        standing: vec![StandingOrder { number: 41, order: "when asked violent-storms say pass until end of turn".into() }],
+        standing: vec![StandingOrder {
+            number: 41,
+            order: "when asked violent-storms say pass until end of turn".into(),
+        }],
         saved: vec![Saved { seq: 53, order: "when asked enemy-declared say pass".into() }],
-        answers: vec![
-            Answered { line: "Place 3 The Shire, rest Rhudaur".into(), fate: Fate::Done { said: "place 3 the-shire, 10 rhudaur".into(), seq: Some(55) } },
-            Answered { line: "done".into(), fate: Fate::Done { said: "done".into(), seq: Some(56) } },
-            Answered { line: "atack moria from lorien".into(), fate: Fate::Refused { at: Some(0..5), why: "not understood: `atack`; did you mean `attack`? Here could stand: attack, fortify, complete, done".into() } },
-            Answered { line: "fortify 3 from moria to bree".into(), fate: Fate::Kept { why: "it comes after a sentence that was refused".into() } },
-            Answered { line: "Cheers, Anna".into(), fate: Fate::Ignored { why: "no sentence".into() } },
-        ],
+        answers: answers(),
     }
 }
 
 #[test]
-fn look() {
-    let l = letter(&sample());
-    println!("{}\n\n{}", l.subject, l.text);
-    for line in l.text.lines() {
-        assert!(line.chars().count() <= 72, "{line}");
+fn a_letter_to_the_seat_that_is_asked() {
+    let letter = letter(&sample());
+    assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk, turn 5: your move – attack, fortify or done");
+    is_a_page(&letter.text, columns::LETTER);
+    stands("asked.txt", &letter.text);
+}
+
+#[test]
+fn a_letter_to_a_seat_that_only_waits_is_shorter() {
+    let waits = Waits::Other { seat: "red".into(), id: "enemy-declared".into() };
+    let mut waiting = Occasion { waits, answers: Vec::new(), standing: Vec::new(), saved: Vec::new(), ..sample() };
+    waiting.view["asked"] = json!({"seat": "red", "short": "answer the invasion of Moria", "text": "."});
+    let letter = letter(&waiting);
+    assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk, turn 5: waiting for red");
+    is_a_page(&letter.text, columns::LETTER);
+    stands("waiting.txt", &letter.text);
+}
+
+#[test]
+fn the_last_letter_tells_the_result() {
+    let score = |(seat, points): (&str, i32)| Score { seat: seat.into(), points };
+    let ended = Ended {
+        winners: vec!["yellow".into()],
+        reason: "the Ring was destroyed; most points".into(),
+        points: [("yellow", 33), ("red", 31), ("green", 20), ("black", 11)].map(score).into(),
+    };
+    let mut over = Occasion { waits: Waits::Nobody { ended: Some(ended) }, answers: Vec::new(), ..sample() };
+    over.view["asked"] = json!(null);
+    over.deadline = None;
+    let letter = letter(&over);
+    assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk, turn 5: the game is over – yellow wins");
+    is_a_page(&letter.text, columns::LETTER);
+    stands("over.txt", &letter.text);
+    is_a_page(&terminal::result(&over, 100), 100);
+}
+
+#[test]
+fn texts_for_a_terminal() {
+    for columns in [72, 100] {
+        for text in [terminal::show(&sample(), columns), terminal::menu(&sample(), columns)] {
+            is_a_page(&text, columns);
+        }
     }
+    stands("menu.txt", &terminal::menu(&sample(), 72));
+    let public = Occasion { reader: None, waits: Waits::Host { what: "dice".into() }, ..sample() };
+    is_a_page(&terminal::show(&public, 100), 100);
+    let help = terminal::help("risk", 72);
+    is_a_page(&help, 72);
+    stands("help.txt", &help);
+}
+
+fn entry() -> Told {
+    Told {
+        seq: 51,
+        at: "2026-11-24T07:12:09Z".into(),
+        kind: "say".into(),
+        seat: "red".into(),
+        said: Some("attack lorien from moria with 3 and leader until 2 left".into()),
+        via: Some("letter, dkim".into()),
+        news: news()[1].clone(),
+        moment: Some("turn 4, red: combat".into()),
+    }
+}
+
+#[test]
+fn an_entry_told_and_explained() {
+    let paragraph = chronicle::paragraph(&entry(), 72);
+    is_a_page(&paragraph, 72);
+    let facts = |moria: &str, lorien: &str| {
+        let mut facts = Facts::default();
+        [("moria", moria), ("lorien", lorien), ("turn", "4 red combat")].map(|(key, word)| facts.line(key, word));
+        facts
+    };
+    let throw = |sub, what: &str, gave: &str| Throw { sub, what: what.into(), gave: gave.into() };
+    let explained = Explained {
+        told: entry(),
+        roll: Some(Roll {
+            n: 12,
+            link: "7fe3a1b2".repeat(8),
+            pool: "0f91240f".repeat(8),
+            seed: "a95f0336".repeat(8),
+            throws: vec![throw(0, "attack, 3 dice", "6 4 4"), throw(1, "defence, 2 dice", "5 5")],
+        }),
+        opened: vec![Opened { slot: "adventure 1 17".into(), card: "power-ambush".into() }],
+        rules: vec!["6.5".into(), "6.6".into(), "6.7".into(), "7.1".into()],
+        changes: chronicle::changes(&facts("red 9 leader", "yellow 2"), &facts("red 6", "red 2 leader")),
+        asked: Some("red: combat".into()),
+        asks: Some("red: combat".into()),
+        digest: Some("77ab01cd".repeat(8)),
+        head: "9c1e0a77".repeat(8),
+    };
+    let why = chronicle::why(&explained, 72);
+    is_a_page(&why, 72);
+    stands("entry.txt", &format!("{paragraph}\n{why}"));
 }

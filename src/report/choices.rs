@@ -85,9 +85,12 @@ fn alike_together(mut offers: Vec<Offer>) -> Vec<Offer> {
     offers
 }
 
+/// What offers that are alike have in common: the place of the word, what stands before and after it, the nouns.
+type Pattern<'a> = (usize, &'a str, &'a str, &'a [(String, Vec<String>)]);
+
 /// The largest group of offers that differ in the word at one place alone: the place, and the offers in their order.
 fn most_alike(offers: &[Offer]) -> Option<(usize, Vec<usize>)> {
-    let mut groups: BTreeMap<(usize, &str, &str, &[(String, Vec<String>)]), Vec<usize>> = BTreeMap::new();
+    let mut groups: BTreeMap<Pattern<'_>, Vec<usize>> = BTreeMap::new();
     for (index, offer) in offers.iter().enumerate() {
         let mut start = 0;
         for (place, word) in offer.sentence.split(' ').enumerate() {

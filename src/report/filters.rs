@@ -10,9 +10,8 @@ pub fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("left", |text: String, columns: usize| columns::left(&text, columns));
     environment.add_filter("right", |text: String, columns: usize| columns::right(&text, columns));
     environment.add_filter("cut", |text: String, columns: usize| columns::cut(&text, columns));
-    environment.add_filter("beside", |first: String, second: String, column: usize| {
-        columns::beside(&first, &second, column)
-    });
+    environment
+        .add_filter("beside", |first: String, second: String, column: usize| columns::beside(&first, &second, column));
     environment.add_filter("sentence", sentence);
     environment.add_filter("indent_by", indent_by);
     environment.add_filter("plural", plural);
@@ -107,7 +106,10 @@ mod tests {
         case("{{ 'one two three'|fold(first='#1 ', columns=8) }}", "#1 one\n   two\n   three");
         case("{{ 1|plural('battalion') }}, {{ 3|plural('battalion') }}", "1 battalion, 3 battalions");
         case("{{ 2|plural('die', 'dice') }}", "2 dice");
-        case("{{ ['a']|listed }}; {{ ['a', 'b', 'c']|listed }}; {{ ['a', 'b']|listed('or') }}", "a; a, b and c; a or b");
+        case(
+            "{{ ['a']|listed }}; {{ ['a', 'b', 'c']|listed }}; {{ ['a', 'b']|listed('or') }}",
+            "a; a, b and c; a or b",
+        );
         case("{{ 'Dûm'|left(5) }}|{{ 7|right(3) }}|", "Dûm  |  7|");
         case("{{ '='|rule(11, ' a ') }}", "==== a ====");
         case("{{ 'a\n\nb'|indent_by(2) }}", "  a\n\n  b");

@@ -5,8 +5,8 @@ sets it into the letter, [`terminal`] into texts for a terminal, [`chronicle`] t
 The words stand in `templates/`; [`templates`] and [`filters`] are the machinery behind them, [`columns`] its ruler.
 */
 
-pub mod chronicle;
 pub mod choices;
+pub mod chronicle;
 pub mod columns;
 mod echo;
 mod filters;

@@ -232,9 +232,7 @@ impl Setting<'_> {
                 code: None,
                 choices: Choices::of(&game.offers(faces, OFFERS_MAX)),
             },
-            Need::Question(question) => {
-                Waits::Other { seat: self.seat(question.seat), id: question.id.to_string() }
-            }
+            Need::Question(question) => Waits::Other { seat: self.seat(question.seat), id: question.id.to_string() },
             Need::Over => Waits::Nobody { ended: game.outcome().map(|outcome| self.ended(&outcome)) },
             need => Waits::Host { what: need.kind().to_string() },
         }

@@ -12,9 +12,6 @@ use serde_json::Value;
 use std::error::Error;
 use std::sync::LazyLock;
 
-/// The parts that every title has, beside the frames.
-pub const PARTS: [&str; 5] = ["table", "standing", "hand", "sheet", "help"];
-
 macro_rules! embedded {
     ($($name:literal),* $(,)?) => {
         /// Every template, by name.
@@ -100,6 +97,9 @@ fn told(error: &minijinja::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The parts that the frames take from a title.
+    const PARTS: [&str; 5] = ["table", "standing", "hand", "sheet", "help"];
 
     #[test]
     fn every_title_has_its_parts() {
