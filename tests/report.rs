@@ -202,7 +202,9 @@ fn an_entry_told_and_explained() {
     is_a_page(&paragraph, 72);
     let facts = |moria: &str, lorien: &str| {
         let mut facts = Facts::default();
-        [("moria", moria), ("lorien", lorien), ("turn", "4 red combat")].map(|(key, word)| facts.line(key, word));
+        for (key, word) in [("moria", moria), ("lorien", lorien), ("turn", "4 red combat")] {
+            facts.line(key, word);
+        }
         facts
     };
     let throw = |sub, what: &str, gave: &str| Throw { sub, what: what.into(), gave: gave.into() };
