@@ -12,6 +12,7 @@ pub fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("cut", |text: String, columns: usize| columns::cut(&text, columns));
     environment
         .add_filter("beside", |first: String, second: String, column: usize| columns::beside(&first, &second, column));
+    environment.add_filter("hang", hang);
     environment.add_filter("sentence", sentence);
     environment.add_filter("indent_by", indent_by);
     environment.add_filter("plural", plural);
@@ -34,6 +35,11 @@ fn fold(text: String, options: Kwargs) -> Result<String, Error> {
     let columns = columns.unwrap_or(columns::LETTER);
     let goes_on = goes_on.unwrap_or_default();
     Ok(columns::fold(&text, Fold { columns, first: &first, rest: &rest, goes_on: &goes_on }))
+}
+
+/// `text | hang(72)`: the paragraph folded, its later lines two columns further in.
+fn hang(text: String, columns: usize) -> String {
+    columns::fold(&text, Fold { columns, first: "", rest: "  ", goes_on: "" })
 }
 
 /// `line | sentence(72)`: a sentence of a menu, folded so that it can be copied.
