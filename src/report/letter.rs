@@ -1,4 +1,4 @@
-/*! The letter to a seat: a subject for busy people, and a text that is complete, 72 columns wide, ready to be answered. */
+/*! The letter to a seat: a subject for busy people, and a text of 72 columns that is complete and can be answered. */
 
 use crate::report::columns;
 use crate::report::echo::Echo;
