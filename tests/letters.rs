@@ -10,6 +10,7 @@ use ringmail::post::address::{self, Assurance, Place, Register};
 use ringmail::post::letter::Letter;
 use ringmail::post::limits::Limits;
 use ringmail::post::mailbox::Mailbox;
+use ringmail::post::quoting;
 use ringmail::post::robots;
 use ringmail::post::sentences::{self, Reading, Said, Wrapping};
 use ringmail::post::text::Source;
@@ -62,6 +63,11 @@ struct Expected {
     parts_unread: Option<usize>,
     #[serde(default)]
     said: Vec<Line>,
+    /// The seats named by `BEGIN` lines.
+    #[serde(default)]
+    blocks: Vec<String>,
+    /// The head that the line at the top of a quoted letter of ours tells.
+    quoted: Option<String>,
     /// Lines that were not read, as `first-last: why`.
     #[serde(default)]
     unread: Vec<String>,
@@ -89,7 +95,8 @@ fn line(said: &Said) -> Line {
             let letters = BASE32_NOPAD.encode(&code.code);
             let groups: Vec<String> =
                 letters.as_bytes().chunks(4).map(|four| String::from_utf8_lossy(four).into_owned()).collect();
-            other("code", groups.join("-"))
+            let number = code.number.map_or(String::new(), |number| format!("{number} "));
+            other("code", format!("{number}{}", groups.join("-")))
         }
     }
 }
@@ -111,7 +118,9 @@ fn outcome(raw: &[u8]) -> Expected {
             (Some(source.to_owned()), text.parts_unread, reading)
         }
     };
-    let Reading { said, unread } = reading.clone().unwrap_or_default();
+    let Reading { said, unread, blocks } = reading.clone().unwrap_or_default();
+    let text = letter.text.as_ref().ok().filter(|_| reading.is_ok());
+    let quoted = text.and_then(|text| quoting::tag_of_quoted(&text.lines));
     Expected {
         about: String::new(),
         robot: robots::sign(&letter.envelope, &ours).map(|robot| robot.to_string()),
@@ -130,6 +139,8 @@ fn outcome(raw: &[u8]) -> Expected {
         source: reading.is_ok().then_some(source).flatten(),
         parts_unread: (parts_unread > 0 && reading.is_ok()).then_some(parts_unread),
         said: said.iter().map(line).collect(),
+        blocks: blocks.iter().map(ToString::to_string).collect(),
+        quoted: quoted.map(|tag| format!("{} {}", tag.seq, tag.head)),
         unread: unread.iter().map(|run| format!("{}-{}: {}", run.first, run.last, run.reason)).collect(),
     }
 }

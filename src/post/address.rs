@@ -294,7 +294,7 @@ fn seat_of(author: &Mailbox, game: &str, register: &dyn Register) -> Result<Plac
 /// I2: what the writer had seen. The full head of a Message-ID outweighs the short one of the subject.
 fn seen(place: &Place, answered: Option<MessageId>, tag: Option<SubjectTag>) -> Option<Seen> {
     let tag = tag.filter(|tag| tag.game == place.game).map(|tag| Seen { seq: tag.seq, head: tag.head });
-    answered.map(|id| Seen { seq: id.seq, head: id.head }).or(tag)
+    answered.map(|id| Seen { seq: id.seq, head: id.head.to_string() }).or(tag)
 }
 
 fn printable(detail: &str) -> String {

@@ -7,17 +7,16 @@ can be answered, or known for a robot's.
 use super::limits::{self, Limits, TooMuch};
 use super::mailbox::Mailbox;
 use super::text::{self, NoText, Text};
-use data_encoding::HEXLOWER;
+use crate::record::hash::{Hash, sha256};
 use mail_parser::{Address, Header, HeaderName, HeaderValue, Message, MessageParser};
-use sha2::{Digest, Sha256};
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
 /// One letter, opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
-    /// SHA-256 of the bytes as they came, in hexadecimal: what the log knows the letter by (I1).
-    pub raw: String,
+    /// SHA-256 of the bytes as they came: what the log knows the letter by (I1).
+    pub raw: Hash,
     pub envelope: Envelope,
     pub text: Result<Text, Unreadable>,
 }
@@ -86,7 +85,7 @@ impl Letter {
     /// Opens a letter within limits; the text of a letter over a limit is not read, its header is.
     #[must_use]
     pub fn open(raw: &[u8], limits: &Limits) -> Letter {
-        let hash = HEXLOWER.encode(&Sha256::digest(raw));
+        let hash = sha256(raw);
         if let Err(refusal) = limits::check(raw, limits) {
             let header = header_within(raw, limits);
             let envelope = parse(header, Depth::Header).map_or_else(Envelope::empty, |message| Envelope::of(&message));

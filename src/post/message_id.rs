@@ -4,6 +4,7 @@ The head of the log stands in every letter's name, so that a player's mailbox is
 `In-Reply-To` what its writer had seen (I2), and a letter rendered twice is the same letter (I6).
 */
 
+use crate::record::hash::Hash;
 use std::fmt;
 
 /// What a letter of ours calls itself, and what a reply to it quotes.
@@ -11,8 +12,8 @@ use std::fmt;
 pub struct MessageId {
     pub game: String,
     pub seq: u64,
-    /// SHA-256 of the last record, in 64 hexadecimal digits.
-    pub head: String,
+    /// SHA-256 of the last record.
+    pub head: Hash,
     pub seat: String,
     /// Tells letters apart that go to one seat at one head: the answer to a letter carries twelve digits of its hash.
     pub answers: Option<String>,
@@ -28,7 +29,7 @@ impl MessageId {
         let mut parts = local.split('.');
         let game = parts.next().filter(|game| is_game(game))?;
         let seq = parts.next().filter(|seq| is_number(seq))?.parse().ok()?;
-        let head = parts.next().filter(|head| head.len() == 64 && is_hex(head))?;
+        let head = parts.next().and_then(Hash::parse)?;
         let seat = parts.next().filter(|seat| is_seat(seat))?;
         let answers = parts.next();
         if parts.next().is_some() || answers.is_some_and(|answers| !is_hex(answers) || answers.is_empty()) {
@@ -40,7 +41,7 @@ impl MessageId {
         Some(MessageId {
             game: game.to_owned(),
             seq,
-            head: head.to_owned(),
+            head,
             seat: seat.to_owned(),
             answers: answers.map(str::to_owned),
             host: host.to_lowercase(),
@@ -143,7 +144,7 @@ mod tests {
             let written = MessageId {
                 game: "g7".to_owned(),
                 seq: 412,
-                head: HEAD.to_owned(),
+                head: Hash::parse(HEAD).unwrap(),
                 seat: "witch-king".to_owned(),
                 answers,
                 host: "play.example".to_owned(),

@@ -10,6 +10,9 @@ The post knows no rule of any game: a sentence is read by the menu of the questi
 
 pub mod address;
 pub mod attribution;
+pub mod book;
+pub mod carrier;
+pub mod draft;
 pub mod flowed;
 pub mod html;
 pub mod intake;
@@ -18,8 +21,11 @@ pub mod limits;
 pub mod mailbox;
 pub mod maildir;
 pub mod message_id;
+pub mod outbox;
 pub mod quoting;
 pub mod robots;
+pub mod sending;
 pub mod sentences;
+pub mod smtp;
 pub mod spelling;
 pub mod text;

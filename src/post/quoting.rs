@@ -6,10 +6,12 @@ his sentence went.
 
 use super::attribution;
 use super::flowed::{Breaks, Line};
+use super::message_id::SubjectTag;
 use std::fmt;
 
-/// Stands at the top of every letter of ours. Where a mail program quotes without any sign, this line is the sign.
-pub const ABOVE_THIS_LINE: &str = "write your answer above this line";
+/// Stands at the top of every letter of ours, in a line such as `==== g7 #412 f7a021810afa = answer above this line ====`.
+/// Where a mail program quotes without any sign, this line is the sign.
+pub const ABOVE_THIS_LINE: &str = "answer above this line";
 
 /// Whose a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,6 +54,15 @@ pub fn judge(lines: &[Line]) -> Vec<Ownership> {
         }
     }
     owners
+}
+
+/// What the old letter below says of itself in that line: the head its writer had seen, for mail programs that keep
+/// neither `In-Reply-To` nor the subject.
+#[must_use]
+pub fn tag_of_quoted(lines: &[Line]) -> Option<SubjectTag> {
+    let line = lines.iter().find(|line| line.text.to_lowercase().contains(ABOVE_THIS_LINE))?;
+    let inside = line.text.trim_matches(['=', ' ', '\u{a0}']).split('=').next()?;
+    SubjectTag::find(&format!("[{}]", inside.trim()))
 }
 
 enum Verdict {

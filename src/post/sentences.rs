@@ -4,8 +4,10 @@ Nothing is guessed and nothing is dropped in silence: a line is a sentence, a co
 with its reason. Whether a sentence means anything is for the menu of the question to say.
 */
 
+use super::address::Place;
 use super::flowed::{Breaks, Line};
 use super::limits::{Limits, Measure, TooMuch};
+use super::message_id;
 use super::quoting::{self, Ownership};
 use super::spelling::{self, Fault};
 use super::text::Text;
@@ -18,6 +20,8 @@ pub struct Reading {
     pub said: Vec<Said>,
     /// Lines that were not read, with the reason: the answer names them.
     pub unread: Vec<Unread>,
+    /// P6: the seats that `BEGIN <game> <seat>` lines name; nothing outside such a block was read then.
+    pub blocks: Vec<Place>,
 }
 
 /// One line of the writer's own.
@@ -63,6 +67,8 @@ pub enum Closing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
     pub line: usize,
+    /// Its number, if the line says so: `code 12 EQO5-…`.
+    pub number: Option<u32>,
     pub code: [u8; 20],
 }
 
@@ -134,6 +140,10 @@ pub struct Unread {
 pub enum NotRead {
     NotOwn(Ownership),
     Comment,
+    /// A line of the form that was left empty: `code 12`.
+    Blank,
+    /// P6: the letter has a block of `BEGIN` and `END`, and this stands outside.
+    OutsideBlock,
     Greeting,
     /// "Regards,": what follows is not for us.
     Farewell,
@@ -144,6 +154,8 @@ impl fmt::Display for NotRead {
         match self {
             NotRead::NotOwn(owner) => owner.fmt(formatter),
             NotRead::Comment => formatter.write_str("a comment"),
+            NotRead::Blank => formatter.write_str("a line of the form that was left empty"),
+            NotRead::OutsideBlock => formatter.write_str("outside BEGIN and END"),
             NotRead::Greeting => formatter.write_str("a greeting"),
             NotRead::Farewell => formatter.write_str("below your greeting at the end"),
         }
@@ -161,7 +173,9 @@ pub fn read(text: &Text, limits: &Limits) -> Result<Reading, TooMuch> {
     if found > limits.own_lines {
         return Err(TooMuch { measure: Measure::OwnLines, found, allowed: limits.own_lines });
     }
-    let mut reader = Reader { lines: &text.lines, owners: &owners, limits, reading: Reading::default(), at: 0 };
+    let has_block = text.lines.iter().zip(&owners).filter(is_own).any(|(line, _)| block(&line.text).is_some());
+    let within = if has_block { Within::Outside } else { Within::Letter };
+    let mut reader = Reader { lines: &text.lines, owners: &owners, limits, reading: Reading::default(), at: 0, within };
     while reader.at < reader.lines.len() {
         reader.next();
     }
@@ -174,6 +188,26 @@ struct Reader<'a> {
     limits: &'a Limits,
     reading: Reading,
     at: usize,
+    within: Within,
+}
+
+/// Where the reader stands with regard to `BEGIN` and `END` (P6).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    /// The letter has no such block: all of it is read.
+    Letter,
+    Block,
+    Outside,
+}
+
+/// The seat that a line `BEGIN <game> <seat>` names.
+fn block(line: &str) -> Option<Place> {
+    let words = spelling::plain(line);
+    let mut words = words.split(' ');
+    let is_begin = words.next() == Some("begin");
+    let game = words.next().filter(|game| is_begin && message_id::is_game(game))?;
+    let seat = words.next().filter(|seat| message_id::is_seat(seat))?;
+    words.next().is_none().then(|| Place { game: game.to_owned(), seat: seat.to_owned() })
 }
 
 impl Reader<'_> {
@@ -203,6 +237,18 @@ impl Reader<'_> {
         if words.is_empty() {
             return self.unread(number, last, NotRead::Comment);
         }
+        if let Some(place) = block(&original) {
+            self.reading.blocks.push(place);
+            self.within = Within::Block;
+            return;
+        }
+        if self.within == Within::Outside {
+            return self.unread(number, last, NotRead::OutsideBlock);
+        }
+        if self.within == Within::Block && words == "end" {
+            self.within = Within::Outside;
+            return;
+        }
         if let Some(fault) = spelling::fault(&original) {
             return self.refuse(number, &original, LineRefusal::Fault(fault));
         }
@@ -221,6 +267,9 @@ impl Reader<'_> {
             return self.unread(number, end, NotRead::Farewell);
         }
         let words = without_decoration(&words);
+        if words == "code" {
+            return self.unread(number, last, NotRead::Blank);
+        }
         if let Some(code) = words.strip_prefix("code ") {
             return self.code(number, &original, code);
         }
@@ -269,6 +318,12 @@ impl Reader<'_> {
     }
 
     fn code(&mut self, line: usize, original: &str, written: &str) {
+        let first = written.split(' ').next().unwrap_or(written);
+        let number = first.parse().ok().filter(|_| first.len() <= 6);
+        let written = if number.is_some() { written[first.len()..].trim() } else { written };
+        if written.is_empty() || written.chars().all(|c| matches!(c, '-' | '_' | '.' | ' ')) {
+            return self.unread(line, line, NotRead::Blank);
+        }
         let letters: String = written
             .chars()
             .filter(|c| !matches!(c, ' ' | '-' | '\'' | '"' | '.'))
@@ -283,7 +338,7 @@ impl Reader<'_> {
         let odd = letters.chars().find(|c| !matches!(c, 'A'..='Z' | '2'..='7'));
         let bytes = BASE32_NOPAD.decode(letters.as_bytes()).ok();
         match bytes.and_then(|bytes| <[u8; 20]>::try_from(bytes).ok()) {
-            Some(code) => self.reading.said.push(Said::Code(Code { line, code })),
+            Some(code) => self.reading.said.push(Said::Code(Code { line, number, code })),
             None => {
                 let letters = letters.chars().count();
                 self.refuse(line, original, LineRefusal::NotACode { letters, odd });

@@ -1,0 +1,386 @@
+/*! The post book, `post.yaml` beside the log: every letter that came in and what became of it, every letter that went out
+(requirements I1 and I6). Only the host can read it.
+
+It is a stream of YAML documents, appended and synced one by one, never rewritten. What a crash cut off had not been acted
+upon: it is dropped when the book is opened.
+*/
+
+use super::address::Place;
+use crate::record::hash::Hash;
+use crate::record::log::sync_folder;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// The file in the folder of a game.
+pub const BOOK: &str = "post.yaml";
+
+/// One thing that happened at the desk. Times are stamps such as `2026-11-24T07:12:09Z`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Event {
+    /// A letter came in and lies in the vault.
+    Taken {
+        at: String,
+        raw: Hash,
+        /// Its text and its author, hashed: the same letter by two ways has the same (I1).
+        text: Hash,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mail: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<String>,
+    },
+    /// What became of a line of a letter that is being played.
+    Line { raw: Hash, line: usize, fate: Fate },
+    /// A letter is done with. `letter` is the answer to it, if there is one.
+    Done {
+        at: String,
+        raw: Hash,
+        outcome: Outcome,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        letter: Option<String>,
+    },
+    /// A sentence is kept until its seat is asked what it answers.
+    Kept { raw: Hash, seat: String, line: usize, words: String, moment: String },
+    /// A kept sentence was said, or its turn is over.
+    Dropped { raw: Hash, line: usize },
+    /// A letter lies in the outbox. `seq` is the newest entry it tells of.
+    Queued {
+        at: String,
+        letter: String,
+        to: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seq: Option<u64>,
+    },
+    /// A letter was handed over. `reply` is what the server said.
+    Sent { at: String, letter: String, reply: String },
+    /// It was not, and will be tried again.
+    Tried { at: String, letter: String, reply: String },
+    /// It was refused for good.
+    Dead { at: String, letter: String, reply: String },
+}
+
+/// What became of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Fate {
+    Done { said: String, seq: Option<u64> },
+    Kept { why: String },
+    Refused { from: Option<usize>, to: Option<usize>, why: String },
+    Ignored { why: String },
+}
+
+/// What became of a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Its lines were read; the lines say what was played.
+    Played,
+    /// Nothing in it was played: it could not be read, or speaks for no seat.
+    Refused,
+    /// It came before.
+    Again,
+    /// Nobody wrote it.
+    Robot,
+}
+
+/// What the book knows of a letter that came in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LetterIn {
+    pub at: String,
+    pub raw: Hash,
+    pub text: Hash,
+    pub mail: Option<String>,
+    pub seat: Option<String>,
+    /// By line number.
+    pub fates: BTreeMap<usize, Fate>,
+    pub done: Option<Outcome>,
+    pub answer: Option<String>,
+}
+
+/// What the book knows of a letter that goes out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LetterOut {
+    pub letter: String,
+    pub at: String,
+    pub to: String,
+    pub seat: Option<String>,
+    pub seq: Option<u64>,
+    pub state: State,
+}
+
+/// How far a letter is on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    Waiting,
+    /// So often tried, last at this time, with this reply.
+    Tried {
+        times: u32,
+        first: String,
+        last: String,
+        reply: String,
+    },
+    Sent {
+        at: String,
+    },
+    Dead {
+        reply: String,
+    },
+}
+
+/// A sentence kept for later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptSentence {
+    pub raw: Hash,
+    pub seat: String,
+    pub line: usize,
+    pub words: String,
+    /// Where the game stood: the sentence is dropped when the turn is another.
+    pub moment: String,
+}
+
+/// Why the book cannot be read or written.
+#[derive(Debug)]
+pub enum BookError {
+    Read { file: PathBuf, error: io::Error },
+    Write { file: PathBuf, error: io::Error },
+    NotUnderstood { file: PathBuf, document: usize, error: String },
+}
+
+impl fmt::Display for BookError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BookError::Read { file, error } => write!(formatter, "{} cannot be read: {error}", file.display()),
+            BookError::Write { file, error } => write!(formatter, "{} cannot be written: {error}", file.display()),
+            BookError::NotUnderstood { file, document, error } => {
+                write!(formatter, "document {document} of {} is not understood: {error}", file.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for BookError {}
+
+/// The book of one desk, opened.
+#[derive(Debug)]
+pub struct Book {
+    file: PathBuf,
+    handle: File,
+    letters_in: BTreeMap<Hash, LetterIn>,
+    letters_out: BTreeMap<String, LetterOut>,
+    /// Letters out in the order they were queued.
+    order_out: Vec<String>,
+    kept: Vec<KeptSentence>,
+}
+
+impl Book {
+    /// Opens the book in a folder, or begins it.
+    ///
+    /// # Errors
+    /// It cannot be read, written or understood.
+    pub fn open(folder: &Path) -> Result<Book, BookError> {
+        let file = folder.join(BOOK);
+        let read_error = |error| BookError::Read { file: file.clone(), error };
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut handle = options.open(&file).map_err(read_error)?;
+        sync_folder(folder).map_err(read_error)?;
+        let mut bytes = Vec::new();
+        handle.read_to_end(&mut bytes).map_err(read_error)?;
+        let whole = whole_documents(&bytes);
+        if whole < bytes.len() {
+            let write_error = |error| BookError::Write { file: file.clone(), error };
+            handle.set_len(whole as u64).map_err(write_error)?;
+            handle.seek(SeekFrom::End(0)).map_err(write_error)?;
+        }
+        let mut book = Book {
+            file,
+            handle,
+            letters_in: BTreeMap::new(),
+            letters_out: BTreeMap::new(),
+            order_out: Vec::new(),
+            kept: Vec::new(),
+        };
+        let text = String::from_utf8_lossy(&bytes[..whole]);
+        for (index, document) in text.split("\n...\n").filter(|document| !document.is_empty()).enumerate() {
+            let event = serde_yaml::from_str(document).map_err(|error| BookError::NotUnderstood {
+                file: book.file.clone(),
+                document: index + 1,
+                error: error.to_string(),
+            })?;
+            book.remember(event);
+        }
+        Ok(book)
+    }
+
+    /// Writes an event and returns when it would survive a power failure.
+    ///
+    /// # Errors
+    /// It cannot be written; then it has not happened.
+    pub fn append(&mut self, event: Event) -> Result<(), BookError> {
+        let document = serde_yaml::to_string(&event).expect("an event is plain values");
+        let document = format!("---\n{document}...\n");
+        let written = self.handle.write_all(document.as_bytes()).and_then(|()| self.handle.sync_data());
+        written.map_err(|error| BookError::Write { file: self.file.clone(), error })?;
+        self.remember(event);
+        Ok(())
+    }
+
+    /// The letter with these bytes, if it came before.
+    pub fn letter_in(&self, raw: &Hash) -> Option<&LetterIn> {
+        self.letters_in.get(raw)
+    }
+
+    /// The letters that came with this Message-ID.
+    pub fn letters_called<'a>(&'a self, mail: &'a str) -> impl Iterator<Item = &'a LetterIn> {
+        self.letters_in.values().filter(move |letter| letter.mail.as_deref() == Some(mail))
+    }
+
+    /// Letters that were taken and not done with: a crash came between.
+    pub fn unfinished(&self) -> impl Iterator<Item = &LetterIn> {
+        self.letters_in.values().filter(|letter| letter.done.is_none())
+    }
+
+    /// A letter that was queued.
+    pub fn letter_out(&self, letter: &str) -> Option<&LetterOut> {
+        self.letters_out.get(letter)
+    }
+
+    /// All letters that were queued, the oldest first.
+    pub fn letters_out(&self) -> impl DoubleEndedIterator<Item = &LetterOut> {
+        self.order_out.iter().filter_map(|letter| self.letters_out.get(letter))
+    }
+
+    /// The newest letter to a seat: what it was last told.
+    pub fn last_to(&self, place: &Place) -> Option<&LetterOut> {
+        self.letters_out().rev().find(|letter| letter.seat.as_deref() == Some(&place.seat) && letter.seq.is_some())
+    }
+
+    /// The sentences kept for a seat, in the order they were written.
+    pub fn kept(&self, seat: &str) -> Vec<KeptSentence> {
+        self.kept.iter().filter(|kept| kept.seat == seat).cloned().collect()
+    }
+
+    fn remember(&mut self, event: Event) {
+        match event {
+            Event::Taken { at, raw, text, mail, seat } => {
+                let letter = LetterIn { at, raw, text, mail, seat, fates: BTreeMap::new(), done: None, answer: None };
+                self.letters_in.entry(raw).or_insert(letter);
+            }
+            Event::Line { raw, line, fate } => {
+                if let Some(letter) = self.letters_in.get_mut(&raw) {
+                    letter.fates.insert(line, fate);
+                }
+            }
+            Event::Done { raw, outcome, letter: answer, .. } => {
+                if let Some(letter) = self.letters_in.get_mut(&raw) {
+                    letter.done = Some(outcome);
+                    letter.answer = answer;
+                }
+            }
+            Event::Kept { raw, seat, line, words, moment } => {
+                self.kept.push(KeptSentence { raw, seat, line, words, moment });
+            }
+            Event::Dropped { raw, line } => self.kept.retain(|kept| kept.raw != raw || kept.line != line),
+            Event::Queued { at, letter, to, seat, seq } => {
+                let out = LetterOut { letter: letter.clone(), at, to, seat, seq, state: State::Waiting };
+                if self.letters_out.insert(letter.clone(), out).is_none() {
+                    self.order_out.push(letter);
+                }
+            }
+            Event::Sent { at, letter, .. } => self.become_of(&letter, State::Sent { at }),
+            Event::Dead { letter, reply, .. } => self.become_of(&letter, State::Dead { reply }),
+            Event::Tried { at, letter, reply } => {
+                let before = self.letters_out.get(&letter).map(|out| out.state.clone());
+                let (times, first) = match before {
+                    Some(State::Tried { times, first, .. }) => (times + 1, first),
+                    _ => (1, at.clone()),
+                };
+                self.become_of(&letter, State::Tried { times, first, last: at, reply });
+            }
+        }
+    }
+
+    fn become_of(&mut self, letter: &str, state: State) {
+        if let Some(out) = self.letters_out.get_mut(letter) {
+            out.state = state;
+        }
+    }
+}
+
+/// Where the last whole document ends.
+fn whole_documents(bytes: &[u8]) -> usize {
+    let end = b"\n...\n";
+    bytes.windows(end.len()).rposition(|window| window == end).map_or(0, |start| start + end.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::hash::sha256;
+
+    fn taken(raw: &[u8]) -> Event {
+        Event::Taken {
+            at: "2026-11-20T07:12:09Z".to_owned(),
+            raw: sha256(raw),
+            text: sha256(b"text"),
+            mail: Some("<a: \"b\"\n...\n---\n@c>".to_owned()),
+            seat: None,
+        }
+    }
+
+    #[test]
+    fn i1_the_book_is_read_as_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = Book::open(folder.path()).unwrap();
+        book.append(taken(b"one")).unwrap();
+        let fate = Fate::Refused { from: Some(0), to: Some(6), why: "not understood: `atttack`".to_owned() };
+        book.append(Event::Line { raw: sha256(b"one"), line: 3, fate: fate.clone() }).unwrap();
+        book.append(taken(b"two")).unwrap();
+        let done = Event::Done {
+            at: "2026-11-20T07:12:10Z".to_owned(),
+            raw: sha256(b"one"),
+            outcome: Outcome::Played,
+            letter: None,
+        };
+        book.append(done).unwrap();
+        let again = Book::open(folder.path()).unwrap();
+        assert_eq!(again.letters_in, book.letters_in);
+        assert_eq!(again.letter_in(&sha256(b"one")).unwrap().fates[&3], fate);
+        assert_eq!(again.unfinished().map(|letter| letter.raw).collect::<Vec<Hash>>(), [sha256(b"two")]);
+    }
+
+    #[test]
+    fn i3_a_crash_at_every_byte_of_the_last_event_leaves_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = Book::open(folder.path()).unwrap();
+        book.append(taken(b"one")).unwrap();
+        let before = std::fs::read(folder.path().join(BOOK)).unwrap();
+        book.append(taken(b"two")).unwrap();
+        let after = std::fs::read(folder.path().join(BOOK)).unwrap();
+        for end in before.len()..after.len() {
+            std::fs::write(folder.path().join(BOOK), &after[..end]).unwrap();
+            let mut book = Book::open(folder.path()).unwrap();
+            assert_eq!(book.letters_in.len(), 1);
+            book.append(taken(b"two")).unwrap();
+            assert_eq!(std::fs::read(folder.path().join(BOOK)).unwrap(), after);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_read_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        Book::open(folder.path()).unwrap();
+        let mode = std::fs::metadata(folder.path().join(BOOK)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}

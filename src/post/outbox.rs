@@ -1,0 +1,150 @@
+/*! Letters on their way out, a file each: `outbox/` until they are handed over, `sent/` after, `dead/` if refused for good.
+
+A letter is in the outbox before anybody is told of it, whole or not at all: written aside, synced, renamed, and the
+folder synced. Its name is its Message-ID, so that a letter rendered twice is one letter (I6).
+*/
+
+use super::message_id::MessageId;
+use crate::record::log::sync_folder;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The three folders of a desk.
+#[derive(Clone, Debug)]
+pub struct Outbox {
+    root: PathBuf,
+}
+
+/// Where a letter lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shelf {
+    Outbox,
+    Sent,
+    Dead,
+}
+
+impl Shelf {
+    const ALL: [Shelf; 3] = [Shelf::Outbox, Shelf::Sent, Shelf::Dead];
+
+    fn folder(self) -> &'static str {
+        match self {
+            Shelf::Outbox => "outbox",
+            Shelf::Sent => "sent",
+            Shelf::Dead => "dead",
+        }
+    }
+}
+
+impl Outbox {
+    /// Opens the shelves in the folder of a game, making them if they are missing.
+    ///
+    /// # Errors
+    /// What the system says, with the folder concerned.
+    pub fn open(root: &Path) -> io::Result<Outbox> {
+        for shelf in Shelf::ALL {
+            let folder = root.join(shelf.folder());
+            fs::create_dir_all(&folder).map_err(|error| about(&folder, &error))?;
+        }
+        Ok(Outbox { root: root.to_owned() })
+    }
+
+    /// Puts a letter into the outbox, unless it lies on one of the shelves already.
+    ///
+    /// # Errors
+    /// What the system says; then there is no such letter.
+    pub fn put(&self, id: &MessageId, bytes: &[u8]) -> io::Result<()> {
+        self.put_named(&id.file_name(), bytes)
+    }
+
+    /// As [`Outbox::put`], for the answers to letters that belong to no game.
+    ///
+    /// # Errors
+    /// What the system says; then there is no such letter.
+    pub fn put_named(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        if self.shelf(name).is_some() {
+            return Ok(());
+        }
+        let draft = self.root.join("outbox").join(format!(".{name}.new"));
+        let target = self.path(Shelf::Outbox, name);
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&draft).map_err(|error| about(&draft, &error))?;
+        file.write_all(bytes).and_then(|()| file.sync_all()).map_err(|error| about(&draft, &error))?;
+        fs::rename(&draft, &target).map_err(|error| about(&draft, &error))?;
+        sync_folder(&self.root.join("outbox")).map_err(|error| about(&target, &error))
+    }
+
+    /// The shelf on which a letter lies.
+    #[must_use]
+    pub fn shelf(&self, name: &str) -> Option<Shelf> {
+        Shelf::ALL.into_iter().find(|shelf| self.path(*shelf, name).exists())
+    }
+
+    /// The names of the letters that wait, in order.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn waiting(&self) -> io::Result<Vec<String>> {
+        let folder = self.root.join("outbox");
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&folder).map_err(|error| about(&folder, &error))? {
+            let name = entry.map_err(|error| about(&folder, &error))?.file_name();
+            // What a crash left half written begins with a dot; it is written again.
+            if let Some(name) = name.to_str().filter(|name| !name.starts_with('.') && name.ends_with(".eml")) {
+                names.push(name.to_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// The bytes of a letter.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn read(&self, shelf: Shelf, name: &str) -> io::Result<Vec<u8>> {
+        let path = self.path(shelf, name);
+        fs::read(&path).map_err(|error| about(&path, &error))
+    }
+
+    /// Moves a letter from one shelf to another.
+    ///
+    /// # Errors
+    /// What the system says; the letter is then where it was.
+    pub fn file(&self, name: &str, from: Shelf, to: Shelf) -> io::Result<()> {
+        let (old, new) = (self.path(from, name), self.path(to, name));
+        fs::rename(&old, &new).map_err(|error| about(&old, &error))?;
+        sync_folder(&self.root.join(to.folder())).map_err(|error| about(&new, &error))
+    }
+
+    fn path(&self, shelf: Shelf, name: &str) -> PathBuf {
+        self.root.join(shelf.folder()).join(name)
+    }
+}
+
+fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn i6_a_letter_lies_on_one_shelf_and_is_not_written_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let outbox = Outbox::open(folder.path()).unwrap();
+        outbox.put_named("b@host.eml", b"second").unwrap();
+        outbox.put_named("a@host.eml", b"first").unwrap();
+        fs::write(folder.path().join("outbox/.c@host.eml.new"), b"torn").unwrap();
+        assert_eq!(outbox.waiting().unwrap(), ["a@host.eml", "b@host.eml"]);
+        outbox.file("a@host.eml", Shelf::Outbox, Shelf::Sent).unwrap();
+        outbox.put_named("a@host.eml", b"again").unwrap();
+        assert_eq!(outbox.waiting().unwrap(), ["b@host.eml"]);
+        assert_eq!(outbox.read(Shelf::Sent, "a@host.eml").unwrap(), b"first");
+        assert_eq!(outbox.shelf("c@host.eml"), None);
+    }
+}
