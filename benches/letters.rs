@@ -1,4 +1,5 @@
-/*! Letters in: bytes to sentences; letters out: over SMTP to a server on the loopback address. Run with `cargo bench --bench letters`. */
+/*! Letters in: bytes to sentences; letters out: over SMTP to a server on the loopback address.
+Run with `cargo bench --bench letters`. */
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};

@@ -1,5 +1,5 @@
-/*! Letters over SMTP to a real server on the loopback address, started by the test: in clear, with STARTTLS, with TLS from
-the first byte, with a login; and a server that fails on purpose, letter by letter (S6).
+/*! Letters over SMTP to a real server on the loopback address, started by the test: in clear, with STARTTLS, with TLS
+from the first byte, with a login; and a server that fails on purpose, letter by letter (S6).
 */
 
 use data_encoding::BASE64;

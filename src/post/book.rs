@@ -1,8 +1,8 @@
-/*! The post book, `post.yaml` beside the log: every letter that came in and what became of it, every letter that went out
-(requirements I1 and I6). Only the host can read it.
+/*! The post book, `post.yaml` beside the log: every letter in and what became of it, every letter out (requirements I1
+and I6). Only the host can read it.
 
-It is a stream of YAML documents, appended and synced one by one, never rewritten. What a crash cut off had not been acted
-upon: it is dropped when the book is opened.
+It is a stream of YAML documents, appended and synced one by one, never rewritten. What a crash cut off had not been
+acted upon: it is dropped when the book is opened.
 */
 
 use super::address::Place;

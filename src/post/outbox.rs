@@ -1,4 +1,4 @@
-/*! Letters on their way out, a file each: `outbox/` until they are handed over, `sent/` after, `dead/` if refused for good.
+/*! Letters on their way out, a file each: `outbox/` until handed over, `sent/` after, `dead/` if refused for good.
 
 A letter is in the outbox before anybody is told of it, whole or not at all: written aside, synced, renamed, and the
 folder synced. Its name is its Message-ID, so that a letter rendered twice is one letter (I6).

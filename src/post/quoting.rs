@@ -9,7 +9,8 @@ use super::flowed::{Breaks, Line};
 use super::message_id::SubjectTag;
 use std::fmt;
 
-/// Stands at the top of every letter of ours, in a line such as `==== g7 #412 f7a021810afa = answer above this line ====`.
+/// Stands at the top of every letter of ours, in a line such as
+/// `==== g7 #412 f7a021810afa = answer above this line ====`.
 /// Where a mail program quotes without any sign, this line is the sign.
 pub const ABOVE_THIS_LINE: &str = "answer above this line";
 
