@@ -189,6 +189,55 @@ impl<'a> Menu<'a> {
         Ok(number)
     }
 
+    /// A number that may be left out, with the words before and after it: `with 2`, `until 3 left`.
+    /// In a listing it stands in brackets.
+    pub fn maybe_number(
+        &mut self,
+        before: &'static str,
+        noun: &'static str,
+        range: RangeInclusive<u32>,
+        rule: &'static str,
+        after: &'static str,
+    ) -> Ask<Option<u32>> {
+        if let Mode::List(_) = self.mode {
+            let number = match (range.start(), range.end()) {
+                (only, same) if only == same => only.to_string(),
+                (least, most) => format!("<{least}-{most}>"),
+            };
+            let part = format!("[{} {number} {}", canonical(before), canonical(after));
+            self.say(&format!("{}]", part.trim_end()));
+            return Ok(None);
+        }
+        if range.is_empty() || !self.maybe(before)? {
+            return Ok(None);
+        }
+        let number = self.number(noun, range, rule)?;
+        if !after.is_empty() {
+            self.word(after)?;
+        }
+        Ok(Some(number))
+    }
+
+    /// The comma between two things of a list that must go on; `and` is understood as well.
+    pub fn comma(&mut self) -> Ask<()> {
+        if let Mode::Read(reader) = &mut self.mode {
+            reader.comma();
+        }
+        self.part(1);
+        Ok(())
+    }
+
+    /// Whether a list that may go on does. Listings end it here.
+    pub fn maybe_comma(&mut self) -> Ask<bool> {
+        let goes_on = match &mut self.mode {
+            Mode::Read(reader) => reader.comma(),
+            Mode::Roll(chance) => chance.below(2) == 1,
+            Mode::List(_) => false,
+        };
+        self.part(usize::from(goes_on));
+        Ok(goes_on)
+    }
+
     /// A split of up to `total` over these things: `3 the-shire, 2 buckland, rest rivendell`. Every part is at
     /// least 1, no thing comes twice, and at least one part is said. `rest` stands for what is left over.
     pub fn split<T: Named + PartialEq>(
@@ -211,7 +260,7 @@ impl<'a> Menu<'a> {
             }
         };
         for (index, (number, thing)) in parts.iter().enumerate() {
-            self.comma(index);
+            self.part(index);
             self.say_number(*number);
             self.say(thing.name().id());
         }
@@ -239,7 +288,7 @@ impl<'a> Menu<'a> {
             }
         };
         for (index, thing) in chosen.iter().enumerate() {
-            self.comma(index);
+            self.part(index);
             self.say(thing.name().id());
         }
         Ok(chosen)
@@ -284,7 +333,7 @@ impl<'a> Menu<'a> {
         self.say(&format!("[{words}]"));
     }
 
-    fn comma(&mut self, index: usize) {
+    fn part(&mut self, index: usize) {
         if index > 0 {
             self.said.push(',');
         }

@@ -46,6 +46,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A comma, `and`, or both.
+    pub fn comma(&mut self) -> bool {
+        self.maybe(",") | self.maybe("and")
+    }
+
     pub fn branch<T: Copy>(&mut self, ways: &[(&'static str, T)], allowed: &impl Fn(T) -> Allowed) -> Ask<usize> {
         let mut best: Option<(usize, usize)> = None;
         for (index, (spellings, way)) in ways.iter().enumerate() {
@@ -136,7 +141,7 @@ impl<'a> Reader<'a> {
             }
             left -= number;
             parts.push((number, thing));
-            let goes_on = self.maybe(",") | self.maybe("and");
+            let goes_on = self.comma();
             if !goes_on {
                 return Ok(parts);
             }
@@ -157,7 +162,7 @@ impl<'a> Reader<'a> {
                 false => allowed(thing),
             })?;
             chosen.push(things[index]);
-            let goes_on = chosen.len() < most && (self.maybe(",") | self.maybe("and"));
+            let goes_on = chosen.len() < most && self.comma();
             if !goes_on {
                 return Ok(chosen);
             }
