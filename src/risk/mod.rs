@@ -1,5 +1,144 @@
-/*! *Risk: The Lord of the Rings, Trilogy Edition*, one file a chapter of its rules. */
+/*! *Risk: The Lord of the Rings, Trilogy Edition*, one file a chapter of its rules.
 
+The table comes first ([`territory`], [`card`], [`board`]), then what can be to do and what can happen ([`step`],
+[`event`]), then the chapters: [`setup`] (3), [`turn`] (4), [`reinforcements`] (5), [`combat`] (6), [`conquest`] (7),
+[`adventure`] and [`cards`] (8), [`fortify`] (9), [`collect`] (10), [`fellowship`] (11), [`score`] (12), [`variants`] (14).
+The neutral army (13) has no chapter of its own: it only stands there, and dice are rolled for it.
+*/
+
+pub mod adventure;
+pub mod board;
 pub mod card;
+pub mod cards;
+pub mod collect;
+pub mod colour;
+pub mod combat;
+pub mod conquest;
+pub mod event;
+pub mod fellowship;
+pub mod fortify;
+pub mod lands;
+pub mod news;
+pub mod own_turn;
+pub mod reinforcements;
+pub mod rules;
+pub mod score;
+pub mod setup;
 pub mod side;
+pub mod step;
+pub mod switches;
 pub mod territory;
+pub mod turn;
+pub mod variants;
+pub mod view;
+
+use crate::engine::slot::{Card, Deck};
+use crate::engine::title::{Game, PrintedDeck, Setup, Switch, Title, Unplayable};
+use board::Board;
+use card::{Face, Mission};
+use colour::Colour;
+use side::Side;
+use step::Step;
+use switches::{SWITCHES, Switches, Variant};
+
+/// The deck of Territory cards.
+pub const TERRITORY_DECK: Deck = Deck(0);
+/// The deck of Adventure cards.
+pub const ADVENTURE_DECK: Deck = Deck(1);
+
+/// The edition of these rules.
+pub const EDITION: &str = "risk-lotr-trilogy/1";
+
+/// The title, and its rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Risk;
+
+/// A game of Risk being played.
+pub type Play = crate::engine::play::Play<Risk>;
+
+impl Title for Risk {
+    fn id(&self) -> &'static str {
+        "risk"
+    }
+
+    fn name(&self) -> &'static str {
+        "Risk: The Lord of the Rings, Trilogy Edition"
+    }
+
+    fn editions(&self) -> &'static [&'static str] {
+        &[EDITION]
+    }
+
+    fn switches(&self) -> &'static [Switch] {
+        SWITCHES
+    }
+
+    fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable> {
+        match players {
+            2 => Ok(vec!["yellow", "red"]),
+            3 => Ok(vec!["yellow", "red", "black"]),
+            // ▲5: good and evil sit alternately.
+            4 => Ok(vec!["yellow", "red", "green", "black"]),
+            _ => Err(Unplayable(format!("2, 3 or 4 can play, not {players}"))),
+        }
+    }
+
+    fn decks(&self, setup: &Setup) -> Vec<PrintedDeck> {
+        let switches = Switches::of(setup).unwrap_or_default();
+        let mut decks = vec![PrintedDeck { name: "territory", cards: card::territory_deck() }];
+        if switches.variant != Variant::Standard {
+            decks.push(PrintedDeck { name: "adventure", cards: missions_and_powers(&switches) });
+        }
+        decks
+    }
+
+    fn card_id(&self, card: Card) -> &'static str {
+        Face::of(card).id()
+    }
+
+    fn card(&self, id: &str) -> Option<Card> {
+        Face::of_id(id).map(Face::card)
+    }
+
+    fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {
+        Ok(Box::new(Play::begin(empty_table(setup)?, vec![Step::SetUp])))
+    }
+}
+
+/// The table of a set-up before anything is on it.
+fn empty_table(setup: &Setup) -> Result<Board, Unplayable> {
+    let switches = Switches::of(setup)?;
+    let colours = colours(&setup.seats)?;
+    if matches!(switches.variant, Variant::Alliance | Variant::Team) && colours.len() != 4 {
+        return Err(Unplayable(format!("Alliance and Team Risk are for 4 players, not {}", colours.len())));
+    }
+    Ok(Board::new(switches, &colours, missions_and_powers(&switches).len()))
+}
+
+/// The colours of the seats, in their order (3.1).
+fn colours(seats: &[String]) -> Result<Vec<Colour>, Unplayable> {
+    let mut colours: Vec<Colour> = Vec::new();
+    for seat in seats {
+        let Some(colour) = Colour::ALL.into_iter().find(|colour| colour.word() == seat) else {
+            return Err(Unplayable(format!("there is no seat `{seat}`; seats are yellow, green, red, black")));
+        };
+        if colours.contains(&colour) {
+            return Err(Unplayable(format!("`{seat}` sits twice")));
+        }
+        colours.push(colour);
+    }
+    let good = colours.iter().filter(|colour| colour.side() == Side::Good).count();
+    match (good, colours.len() - good) {
+        (1, 1 | 2) | (2, 2) => Ok(colours),
+        _ => {
+            let wanted = "1 good and 1 evil player, 1 good and 2 evil, or 2 good and 2 evil";
+            Err(Unplayable(format!("it is played by {wanted} (3.1); yellow and green are good, red and black evil")))
+        }
+    }
+}
+
+/// What is dealt from before the Events go in; without Mount Gundabad its Mission is left out (▲2).
+fn missions_and_powers(switches: &Switches) -> Vec<Card> {
+    let left_out = Face::Mission(Mission::MountGundabad).card();
+    card::missions_and_powers().into_iter().filter(|card| switches.sites == 22 || *card != left_out).collect()
+}

@@ -1,0 +1,42 @@
+/*! Chapter 8 outside the cards themselves: the hand limit, and Missions completed where no chapter asks. */
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::refusal::allowed_if;
+use crate::engine::seat::Seat;
+use crate::engine::slot::{Card, Faces, Slot};
+use crate::risk::board::Board;
+use crate::risk::card::Face;
+use crate::risk::cards::missions;
+use crate::risk::step::Step;
+
+/// `complete MISSION` or `pass`, where a Leader has just come to a site outside the questions of steps 1 to 3 (8.3).
+pub fn mission_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let seat = board.active();
+    let can = missions::can_complete(board, seat, faces);
+    let completes = menu.branch(&[("complete", true), ("pass", false)], |completes| {
+        allowed_if(can || !completes, "8.3", || "you hold no Mission whose site has a Leader of yours".to_string())
+    })?;
+    match completes {
+        false => Ok(Vec::new()),
+        true => {
+            let mut steps = missions::complete(board, seat, faces, menu)?;
+            steps.push(Step::OfferMission);
+            Ok(steps)
+        }
+    }
+}
+
+/// The hand limit of Adventure cards (8.2).
+pub const HAND_MAX: usize = 4;
+
+/// `discard CARD`: down to the hand limit (8.2).
+pub fn hand_limit_menu(board: &Board, seat: Seat, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    menu.word("discard")?;
+    let hand = board.adventure_cards(seat).iter();
+    let known: Vec<(Slot, Card)> = hand.filter_map(|slot| faces.get(*slot).map(|card| (*slot, card))).collect();
+    let choices: Vec<Face> = known.iter().map(|(_, card)| Face::of(*card)).collect();
+    let face = menu.choose("card", &choices, |_| Ok(()))?;
+    let (slot, card) = *known.iter().find(|(_, card)| *card == face.card()).expect("a card of the hand is chosen");
+    menu.show(slot, card);
+    Ok(vec![Step::Discard { seat, slot, card }])
+}

@@ -1,0 +1,222 @@
+/*! The facts of the table, as lines: the same keys in the same order at every moment of a game.
+
+They are an interface: the digest of every entry is taken over them. They are written for every entry that anybody
+folds, so words are pushed and not formatted.
+*/
+
+use crate::engine::facts::Facts;
+use crate::engine::name::Named;
+use crate::engine::slot::{Card, Slot};
+use crate::risk::board::pile::Pile;
+use crate::risk::board::player::{DefenceWish, Player, Status, ThenClaim, ThenPlace};
+use crate::risk::board::turn::{Invasion, Route, Turn};
+use crate::risk::board::{Board, Effect, EffectKind, Holder};
+use crate::risk::card::Face;
+use crate::risk::territory::{Passage, Territory};
+
+/// Writes every fact of the board.
+pub fn facts(board: &Board, facts: &mut Facts) {
+    for territory in Territory::ALL {
+        let holding = board.holding(territory);
+        let line = facts.key(territory.name().id());
+        match holding.holder {
+            Holder::Nobody => {
+                line.word("-").end();
+                continue;
+            }
+            Holder::Neutral => line.word("neutral"),
+            Holder::Seat(seat) => line.word(board.colour(seat).word()),
+        };
+        line.number(u32::from(holding.battalions));
+        if holding.leader {
+            line.word("leader");
+        }
+        line.end();
+    }
+    board.players.iter().for_each(|player| player_facts(player, facts));
+    pile_facts(&board.territory_deck, "territory-deck", "territory-discards", facts);
+    pile_facts(&board.adventure_deck, "adventure-deck", "adventure-discards", facts);
+    list(facts.key("effects"), &board.effects, |effect, facts| write_effect(board, effect, facts));
+    facts.key("fellowship").number(u32::from(board.ring)).word(board.ring().name().id()).end();
+    turn_facts(board, &board.turn, facts);
+    invasion_facts(board.invasion.as_ref(), facts);
+    march_facts(board, facts);
+    match &board.outcome {
+        None => facts.line("winner", "-"),
+        Some(outcome) => {
+            let line = facts.key("winner");
+            outcome.winners.iter().for_each(|seat| {
+                line.word(board.colour(*seat).word());
+            });
+            line.end();
+        }
+    }
+}
+
+/// One line for a player's cards, one for each thing he has planned.
+fn player_facts(player: &Player, facts: &mut Facts) {
+    let colour = player.colour.word();
+    let line = facts.key(colour);
+    line.word(match player.status {
+        Status::Playing => "playing",
+        Status::Eliminated => "eliminated",
+    });
+    line.word(match player.defence {
+        DefenceWish::Max => "defends-max",
+        DefenceWish::Ask => "asks-for-dice",
+    });
+    line.word("stock").number(u32::from(player.stock)).end();
+    let part = |name: &str| {
+        let mut key = String::with_capacity(32);
+        key.push_str(colour);
+        key.push('-');
+        key.push_str(name);
+        key
+    };
+    list(facts.key(&part("territory-cards")), &player.territory_cards, |slot, facts| write_slot(*slot, facts));
+    list(facts.key(&part("adventure-cards")), &player.adventure_cards, |slot, facts| write_slot(*slot, facts));
+    list(facts.key(&part("missions")), &player.missions, |(slot, mission), facts| {
+        write_slot(*slot, facts);
+        facts.word(mission.name().id());
+    });
+    list(facts.key(&part("powers")), &player.powers, |(slot, power), facts| {
+        write_slot(*slot, facts);
+        facts.word(power.name().id());
+    });
+    list(facts.key(&part("uprising")), player.uprising.as_slice(), |slot, facts| write_slot(*slot, facts));
+    let setup = &player.setup;
+    let line = facts.key(&part("claims"));
+    setup.claims.iter().for_each(|territory| {
+        line.word(territory.name().id());
+    });
+    line.word(if setup.then_claim == ThenClaim::Nearest { "nearest" } else { "-" }).end();
+    let line = facts.key(&part("places"));
+    setup.places.iter().for_each(|(battalions, territory)| {
+        line.number(*battalions).word(territory.name().id());
+    });
+    line.word(if setup.then_place == ThenPlace::Evenly { "evenly" } else { "-" }).end();
+    facts.line(&part("second-leader"), setup.second_leader.map_or("-", |territory| territory.name().id()));
+}
+
+/// The positions left stand as a hexadecimal number, one bit each.
+fn pile_facts(pile: &Pile, deck: &str, discards: &str, facts: &mut Facts) {
+    let line = facts.key(deck).number(u32::from(pile.epoch));
+    write_bits(pile.left, line);
+    line.end();
+    list(facts.key(discards), &pile.discards, |card, facts| write_card(*card, facts));
+}
+
+fn turn_facts(board: &Board, turn: &Turn, facts: &mut Facts) {
+    let colour = |seat: Option<crate::engine::seat::Seat>| seat.map_or("-", |seat| board.colour(seat).word());
+    facts.key("turn").number(turn.number).word(colour(turn.seat)).end();
+    facts.line("first", colour(turn.first));
+    facts.key("to-place").number(turn.to_place).end();
+    let line = facts.key("conquered");
+    line.word(if turn.conquered { "territory" } else { "-" });
+    line.word(if turn.site_conquered { "site" } else { "-" });
+    line.end();
+    let entered: Vec<Territory> = turn.leaders_entered.iter().collect();
+    list(facts.key("leaders-entered"), &entered, |territory, facts| {
+        facts.word(territory.name().id());
+    });
+    facts.key("extra-cards").number(turn.extra_cards).end();
+    facts.line("adventure-card", if turn.adventure_drawn { "drawn" } else { "-" });
+    facts.key("fortifications").number(turn.fortifications).end();
+}
+
+fn invasion_facts(invasion: Option<&Invasion>, facts: &mut Facts) {
+    let Some(invasion) = invasion else {
+        facts.line("invasion", "-");
+        return;
+    };
+    let line = facts.key("invasion").word(invasion.target.name().id()).word("from").word(invasion.source.name().id());
+    match invasion.route {
+        Route::By(Passage::Land) => line.word("by-land"),
+        Route::By(Passage::Bridge(_)) => line.word("by-bridge"),
+        Route::By(Passage::Sea) => line.word("by-sea"),
+        Route::UnderTheMountains => line.word("under-the-mountains"),
+    };
+    for (so, word) in [
+        (invasion.stronghold_silenced, "stronghold-silenced"),
+        (invasion.black_sails, "black-sails"),
+        (invasion.answered, "answered"),
+    ] {
+        if so {
+            line.word(word);
+        }
+    }
+    if let Some(committed) = invasion.committed {
+        line.word("committed").number(committed.battalions);
+        if committed.leader {
+            line.word("leader");
+        }
+    }
+    line.end();
+}
+
+fn march_facts(board: &Board, facts: &mut Facts) {
+    let march = board.march;
+    let line = facts.key("march");
+    line.word(if march.gated { "gated" } else { "-" });
+    match march.roll {
+        Some(roll) => line.number(roll),
+        None => line.word("-"),
+    };
+    match march.modifier {
+        0 => line.number(0),
+        modifier => line.value(&modifier),
+    };
+    line.word(if march.held { "held" } else { "-" }).end();
+}
+
+/// The things one after the other, or `-`.
+fn list<T>(line: &mut Facts, things: &[T], write: impl Fn(&T, &mut Facts)) {
+    if things.is_empty() {
+        line.word("-");
+    }
+    things.iter().for_each(|thing| write(thing, line));
+    line.end();
+}
+
+/// Epoch and position of a slot.
+fn write_slot(slot: Slot, facts: &mut Facts) {
+    facts.number(u32::from(slot.epoch) * 1000 + u32::from(slot.position));
+}
+
+fn write_card(card: Card, facts: &mut Facts) {
+    facts.word(Face::of(card).name().id());
+}
+
+fn write_effect(board: &Board, effect: &Effect, facts: &mut Facts) {
+    match effect.kind {
+        EffectKind::BridgeBlocked(bridge) => {
+            facts.word("bridge-blocked").word(bridge.name().id());
+        }
+        EffectKind::WinterStorms(territories) => {
+            facts.word("winter-storms");
+            territories.iter().for_each(|territory| {
+                facts.word(territory.name().id());
+            });
+        }
+        EffectKind::CorsairsOfUmbar => {
+            facts.word("corsairs-of-umbar");
+        }
+    }
+    facts.word("until").word(board.colour(effect.until).word());
+}
+
+fn write_bits(bits: u128, facts: &mut Facts) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = [0u8; 32];
+    let mut first = text.len();
+    let mut rest = bits;
+    loop {
+        first -= 1;
+        text[first] = DIGITS[(rest & 15) as usize];
+        rest >>= 4;
+        if rest == 0 {
+            break;
+        }
+    }
+    facts.word(std::str::from_utf8(&text[first..]).expect("hexadecimal digits"));
+}

@@ -1,0 +1,367 @@
+/*! The table: who holds which territory, the decks as slots, the Ring, and what this turn has seen so far.
+
+It holds no secret: a hand is a set of slots. Only [`evolve`](evolve::evolve) changes it; everybody else asks it in
+the words of the rulebook.
+*/
+
+pub mod evolve;
+pub mod facts;
+pub mod pile;
+pub mod player;
+pub mod turn;
+
+use crate::engine::seat::Seat;
+use crate::engine::slot::Slot;
+use crate::engine::title::Outcome;
+use crate::risk::card::Face;
+use crate::risk::colour::Colour;
+use crate::risk::lands::Lands;
+use crate::risk::side::Side;
+use crate::risk::switches::{CardPoints, Step5Lock, Switches, Variant};
+use crate::risk::territory::{Bridge, PATH_STEPS, Passage, Region, TERRITORIES, Territory, path};
+use pile::Pile;
+use player::{Player, Status};
+use turn::{Invasion, March, Turn};
+
+/// Seats that a table has at most, and one more set of lands for the neutral army.
+const HOLDERS_MAX: usize = 5;
+/// Where the lands of the neutral army stand.
+const NEUTRAL: usize = 4;
+
+/// Who controls a territory (1.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// Nobody yet: only during setup.
+    Nobody,
+    /// The neutral army of the game for two (13).
+    Neutral,
+    Seat(Seat),
+}
+
+/// What stands in a territory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holding {
+    pub holder: Holder,
+    pub battalions: u16,
+    /// Whether a Leader of the holder stands here (1.4).
+    pub leader: bool,
+}
+
+/// Something that a card put in force until the start of a player's next turn (4.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effect {
+    pub kind: EffectKind,
+    /// It ends when this seat's next turn begins, or would have begun (▲9).
+    pub until: Seat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EffectKind {
+    /// Battalions cross the bridge only together with a Leader (You Shall Not Pass!).
+    BridgeBlocked(Bridge),
+    /// Nobody may invade out of or into any of the three (Winter Storms).
+    WinterStorms([Territory; 3]),
+    /// Every seaborne invasion first costs 3 battalions (Corsairs of Umbar).
+    CorsairsOfUmbar,
+}
+
+/// Everything on the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    pub(super) switches: Switches,
+    pub(super) players: Vec<Player>,
+    pub(super) holdings: [Holding; TERRITORIES],
+    /// The same as `holdings`, by holder: territories are counted all the time.
+    pub(super) lands: [Lands; HOLDERS_MAX],
+    pub(super) territory_deck: Pile,
+    pub(super) adventure_deck: Pile,
+    pub(super) effects: Vec<Effect>,
+    /// The step of its path that the Ring stands on, from 1 (2.5).
+    pub(super) ring: u8,
+    pub(super) turn: Turn,
+    pub(super) invasion: Option<Invasion>,
+    pub(super) march: March,
+    pub(super) outcome: Option<Outcome>,
+}
+
+impl Board {
+    /// An empty table.
+    pub fn new(switches: Switches, colours: &[Colour], adventure_cards: usize) -> Board {
+        let empty = Holding { holder: Holder::Nobody, battalions: 0, leader: false };
+        Board {
+            switches,
+            players: colours.iter().map(|colour| Player::new(*colour)).collect(),
+            holdings: [empty; TERRITORIES],
+            lands: [Lands::NONE; HOLDERS_MAX],
+            territory_deck: Pile::new(crate::risk::TERRITORY_DECK, crate::risk::card::territory_deck().len()),
+            adventure_deck: Pile::new(crate::risk::ADVENTURE_DECK, adventure_cards),
+            effects: Vec::new(),
+            ring: 1,
+            turn: Turn::default(),
+            invasion: None,
+            march: March::default(),
+            outcome: None,
+        }
+    }
+
+    pub fn switches(&self) -> &Switches {
+        &self.switches
+    }
+
+    /// Whether there are Leaders, Adventure cards, the Fellowship, strongholds and sites (14.4).
+    pub fn is_standard(&self) -> bool {
+        self.switches.variant == Variant::Standard
+    }
+
+    // Seats.
+
+    /// Every seat in turn order.
+    pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + use<> {
+        (0..self.players.len()).map(Seat::at)
+    }
+
+    /// Every seat once in turn order, beginning with this one.
+    pub fn seats_from(&self, first: Seat) -> impl Iterator<Item = Seat> + use<> {
+        let count = self.players.len();
+        (0..count).map(move |offset| Seat::at((first.index() + offset) % count))
+    }
+
+    /// The next seat clockwise, eliminated or not.
+    pub fn next_seat(&self, seat: Seat) -> Seat {
+        Seat::at((seat.index() + 1) % self.players.len())
+    }
+
+    pub fn player(&self, seat: Seat) -> &Player {
+        &self.players[seat.index()]
+    }
+
+    pub fn colour(&self, seat: Seat) -> Colour {
+        self.player(seat).colour
+    }
+
+    /// The seat of a colour.
+    pub fn seat_of(&self, colour: Colour) -> Option<Seat> {
+        self.seats().find(|seat| self.colour(*seat) == colour)
+    }
+
+    pub fn side(&self, seat: Seat) -> Side {
+        self.colour(seat).side()
+    }
+
+    pub fn is_eliminated(&self, seat: Seat) -> bool {
+        self.player(seat).status == Status::Eliminated
+    }
+
+    /// The seats that are still in the game.
+    pub fn playing(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.seats().filter(|seat| !self.is_eliminated(*seat))
+    }
+
+    /// Whether the two play together (14.1, 14.2). Nobody is his own ally.
+    pub fn are_allies(&self, one: Seat, other: Seat) -> bool {
+        let teams = matches!(self.switches.variant, Variant::Alliance | Variant::Team);
+        teams && one != other && self.side(one) == self.side(other)
+    }
+
+    /// Whether this seat may invade what that holder has (6.1, ▲14).
+    pub fn may_invade(&self, seat: Seat, holder: Holder) -> bool {
+        match holder {
+            Holder::Nobody => false,
+            Holder::Neutral => true,
+            Holder::Seat(other) => other != seat && (self.switches.attack_allies || !self.are_allies(seat, other)),
+        }
+    }
+
+    // Territories.
+
+    pub fn holding(&self, territory: Territory) -> Holding {
+        self.holdings[territory.index()]
+    }
+
+    pub fn holder(&self, territory: Territory) -> Holder {
+        self.holding(territory).holder
+    }
+
+    pub fn battalions(&self, territory: Territory) -> u32 {
+        u32::from(self.holding(territory).battalions)
+    }
+
+    pub fn controls(&self, seat: Seat, territory: Territory) -> bool {
+        self.holder(territory) == Holder::Seat(seat)
+    }
+
+    /// The territories that the seat controls.
+    pub fn lands(&self, seat: Seat) -> Lands {
+        self.lands[seat.index()]
+    }
+
+    /// The territories that the neutral army holds (13).
+    pub fn neutral_lands(&self) -> Lands {
+        self.lands[NEUTRAL]
+    }
+
+    /// The territories that nobody has claimed yet (3.5).
+    pub fn unclaimed(&self) -> Lands {
+        Lands::ALL.without(self.lands.iter().fold(Lands::NONE, |all, lands| all.or(*lands)))
+    }
+
+    pub fn controls_region(&self, seat: Seat, region: Region) -> bool {
+        Lands::of(region).within(self.lands(seat))
+    }
+
+    /// The territories with a Leader of this seat (1.4).
+    pub fn leaders(&self, seat: Seat) -> impl Iterator<Item = Territory> + '_ {
+        self.lands(seat).iter().filter(|territory| self.holding(*territory).leader)
+    }
+
+    /// How many Leaders of the seat are off the board (1.4).
+    pub fn leaders_in_supply(&self, seat: Seat) -> usize {
+        if self.is_standard() { 0 } else { 2 - self.leaders(seat).count() }
+    }
+
+    /// The territory has a stronghold that counts (14.4).
+    pub fn has_stronghold(&self, territory: Territory) -> bool {
+        !self.is_standard() && Lands::strongholds().contains(territory)
+    }
+
+    /// The territory has a Site of Power that counts (▲2, 14.4).
+    pub fn has_site(&self, territory: Territory) -> bool {
+        let left_out = self.switches.sites == 21 && crate::risk::card::Mission::MountGundabad.territory() == territory;
+        !self.is_standard() && territory.site().is_some() && !left_out
+    }
+
+    // Cards.
+
+    pub fn territory_cards(&self, seat: Seat) -> &[Slot] {
+        &self.player(seat).territory_cards
+    }
+
+    /// The Adventure cards in the hand of the seat.
+    pub fn adventure_cards(&self, seat: Seat) -> &[Slot] {
+        &self.player(seat).adventure_cards
+    }
+
+    pub fn territory_deck(&self) -> &Pile {
+        &self.territory_deck
+    }
+
+    pub fn adventure_deck(&self) -> &Pile {
+        &self.adventure_deck
+    }
+
+    /// Whether some copy of the Mission or Power may lie in a hand, as far as everybody can know: not all of its
+    /// copies lie face up.
+    pub fn may_be_hidden(&self, face: Face) -> bool {
+        let card = face.card();
+        let discarded = self.adventure_deck.discards.iter().filter(|discard| **discard == card).count();
+        let played: usize = self.players.iter().map(|player| player.face_up(face)).sum();
+        discarded + played < face.copies()
+    }
+
+    /// Whether the seat may play no card any more in this turn (10.3, ▲27).
+    pub fn is_locked(&self, seat: Seat) -> bool {
+        let everyone = self.switches.step5_lock == Step5Lock::Everyone;
+        self.turn.adventure_drawn && (everyone || self.turn.seat == Some(seat))
+    }
+
+    /// What the cards in front of the seat score (12.2).
+    pub fn card_points(&self, seat: Seat) -> u32 {
+        let player = self.player(seat);
+        let cards = player.missions.len() + player.powers.len();
+        match self.switches.card_points {
+            CardPoints::AllOne => u32::try_from(cards).expect("there are 60 Adventure cards"),
+            CardPoints::AsPrinted => {
+                let missions = player.missions.iter().map(|(_, mission)| mission.points(player.colour.side()));
+                missions.chain(player.powers.iter().map(|(_, power)| power.points())).sum()
+            }
+        }
+    }
+
+    // Effects, the Ring, the turn.
+
+    /// What cards have put in force, the oldest first.
+    pub fn effects(&self) -> &[Effect] {
+        &self.effects
+    }
+
+    pub fn is_blocked(&self, bridge: Bridge) -> bool {
+        self.effects.iter().any(|effect| effect.kind == EffectKind::BridgeBlocked(bridge))
+    }
+
+    /// The two are adjacent by a bridge that is blocked.
+    pub fn is_blocked_between(&self, from: Territory, to: Territory) -> bool {
+        // Most of the time no effect is in force, and this is asked in every step of a search.
+        !self.effects.is_empty() && matches!(from.passage(to), Some(Passage::Bridge(bridge)) if self.is_blocked(bridge))
+    }
+
+    pub fn in_winter_storms(&self, territory: Territory) -> bool {
+        let storms = |effect: &Effect| match effect.kind {
+            EffectKind::WinterStorms(territories) => territories.contains(&territory),
+            EffectKind::BridgeBlocked(_) | EffectKind::CorsairsOfUmbar => false,
+        };
+        self.effects.iter().any(storms)
+    }
+
+    pub fn corsairs_at_sea(&self) -> bool {
+        self.effects.iter().any(|effect| effect.kind == EffectKind::CorsairsOfUmbar)
+    }
+
+    /// The step of its path that the Ring stands on, from 1.
+    pub fn ring_step(&self) -> u8 {
+        self.ring
+    }
+
+    /// The territory that the Ring is in.
+    pub fn ring(&self) -> Territory {
+        path()[usize::from(self.ring - 1)].territory
+    }
+
+    pub fn ring_at_mount_doom(&self) -> bool {
+        usize::from(self.ring) == PATH_STEPS
+    }
+
+    pub fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    /// Whose turn it is, or whose turn of the setup.
+    ///
+    /// # Panics
+    /// Before the first roll for turns.
+    pub fn active(&self) -> Seat {
+        self.turn.seat.expect("it is somebody's turn")
+    }
+
+    /// The invasion going on.
+    pub fn invasion(&self) -> Option<&Invasion> {
+        self.invasion.as_ref()
+    }
+
+    /// What the cards and the die of this turn say about the Fellowship's move.
+    pub fn march(&self) -> &March {
+        &self.march
+    }
+
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+}
+
+/// The index of a holder in tables by holder.
+pub(super) fn holder_index(holder: Holder) -> Option<usize> {
+    match holder {
+        Holder::Nobody => None,
+        Holder::Neutral => Some(NEUTRAL),
+        Holder::Seat(seat) => Some(seat.index()),
+    }
+}
+
+/// Where the game stands, in words for people.
+pub fn moment(board: &Board) -> String {
+    match (&board.outcome, board.turn.number, board.turn.seat) {
+        (Some(_), _, _) => "the game is over".to_string(),
+        (None, 0, _) => "setup".to_string(),
+        (None, number, Some(seat)) => format!("turn {number}, {}", board.colour(seat).word()),
+        (None, number, None) => format!("turn {number}"),
+    }
+}

@@ -1,0 +1,84 @@
+//! A deck and its discards: the positions still face down, and the cards that lie open beside them.
+
+use crate::engine::need::{Back, Draw, Mask};
+use crate::engine::slot::{Card, Deck, Slot};
+
+/// A deck without order: a draw is one of the positions left (8.7).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pile {
+    pub(in crate::risk) deck: Deck,
+    pub(in crate::risk) epoch: u8,
+    /// The positions left, one bit each.
+    pub(in crate::risk) left: u128,
+    /// The discard pile, in the order of discarding.
+    pub(in crate::risk) discards: Vec<Card>,
+}
+
+impl Pile {
+    /// The deck as it was masked before the start.
+    pub fn new(deck: Deck, cards: usize) -> Pile {
+        Pile { deck, epoch: 0, left: all(cards), discards: Vec::new() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.left == 0
+    }
+
+    /// How many cards are left to draw.
+    pub fn len(&self) -> usize {
+        self.left.count_ones() as usize
+    }
+
+    pub fn discards(&self) -> &[Card] {
+        &self.discards
+    }
+
+    /// The draw of one card of those that are left.
+    pub fn draw(&self) -> Draw {
+        Draw::Slot { deck: self.deck, epoch: self.epoch, left: self.positions().collect() }
+    }
+
+    /// The slot of a position of the mask that is drawn from.
+    pub fn slot(&self, position: u16) -> Slot {
+        Slot { deck: self.deck, epoch: self.epoch, position }
+    }
+
+    /// The mask of the discards, when the deck is empty (8.7, ▲13).
+    pub fn reshuffle(&self) -> Mask {
+        let goes_in = self.discards.iter().map(|card| Back::Known(*card)).collect();
+        Mask { deck: self.deck, epoch: self.epoch + 1, goes_in }
+    }
+
+    /// The mask of what is left together with these cards (3.8).
+    pub fn with(&self, cards: &[Card]) -> Mask {
+        let left = self.positions().map(|position| Back::Slot(self.slot(position)));
+        let goes_in = left.chain(cards.iter().map(|card| Back::Known(*card))).collect();
+        Mask { deck: self.deck, epoch: self.epoch + 1, goes_in }
+    }
+
+    pub(in crate::risk) fn take(&mut self, slot: Slot) {
+        debug_assert_eq!((slot.deck, slot.epoch), (self.deck, self.epoch), "a card is drawn from the mask in use");
+        debug_assert!(self.left >> slot.position & 1 == 1, "a card is drawn once");
+        self.left &= !(1 << slot.position);
+    }
+
+    pub(in crate::risk) fn masked(&mut self, cards: usize) {
+        self.epoch += 1;
+        self.left = all(cards);
+    }
+
+    fn positions(&self) -> impl Iterator<Item = u16> {
+        let mut left = self.left;
+        std::iter::from_fn(move || {
+            let position = u16::try_from(left.trailing_zeros()).expect("a position below 128");
+            (left != 0).then(|| {
+                left &= left - 1;
+                position
+            })
+        })
+    }
+}
+
+fn all(cards: usize) -> u128 {
+    (1 << cards) - 1
+}

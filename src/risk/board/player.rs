@@ -1,0 +1,112 @@
+//! What belongs to one player besides his battalions: cards, stocks and plans for the setup.
+
+use crate::engine::slot::Slot;
+use crate::risk::card::{Face, Mission, Power};
+use crate::risk::colour::Colour;
+use crate::risk::territory::Territory;
+
+/// A player as everybody sees him.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    pub colour: Colour,
+    pub status: Status,
+    /// Battalions still to be placed during setup (3.2).
+    pub stock: u16,
+    pub territory_cards: Vec<Slot>,
+    /// The Adventure cards in hand.
+    pub adventure_cards: Vec<Slot>,
+    /// Missions completed, face up (8.1).
+    pub missions: Vec<(Slot, Mission)>,
+    /// Powers played, face up (8.1).
+    pub powers: Vec<(Slot, Power)>,
+    /// The Territory card that Local Uprising put aside, part of no hand (8.6).
+    pub uprising: Option<Slot>,
+    /// Whether he wants to be asked how many dice he defends with (▲17).
+    pub defence: DefenceWish,
+    pub setup: SetupPlan,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    Playing,
+    Eliminated,
+}
+
+/// With how many dice a player wants to defend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DefenceWish {
+    /// With as many as he can.
+    Max,
+    /// He wants to be asked.
+    Ask,
+}
+
+/// What a player has said in advance about the setup, so that it takes a handful of letters (3.5 to 3.7).
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct SetupPlan {
+    /// Territories to claim, the dearest first.
+    pub claims: Vec<Territory>,
+    pub then_claim: ThenClaim,
+    /// How many battalions to place where, in this order.
+    pub places: Vec<(u32, Territory)>,
+    pub then_place: ThenPlace,
+    /// Where the second Leader goes.
+    pub second_leader: Option<Territory>,
+}
+
+/// What is claimed once the list is used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ThenClaim {
+    #[default]
+    Ask,
+    /// The unclaimed territory the fewest passages away from his own; of several, the first in the order of the board.
+    Nearest,
+}
+
+/// Where battalions go once the list is used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ThenPlace {
+    #[default]
+    Ask,
+    /// Where he has the fewest; of several, the first in the order of the board.
+    Evenly,
+}
+
+impl Player {
+    pub fn new(colour: Colour) -> Player {
+        Player {
+            colour,
+            status: Status::Playing,
+            stock: 0,
+            territory_cards: Vec::new(),
+            adventure_cards: Vec::new(),
+            missions: Vec::new(),
+            powers: Vec::new(),
+            uprising: None,
+            defence: DefenceWish::Max,
+            setup: SetupPlan::default(),
+        }
+    }
+
+    /// One battalion of the stock is placed; a plan that names the territory next is so far fulfilled (3.6).
+    pub(super) fn place_one(&mut self, territory: Territory) {
+        self.stock -= 1;
+        if let Some((left, planned)) = self.setup.places.first_mut()
+            && *planned == territory
+        {
+            *left -= 1;
+            if *left == 0 {
+                self.setup.places.remove(0);
+            }
+        }
+    }
+
+    /// How many copies of the card lie face up before him.
+    pub fn face_up(&self, face: Face) -> usize {
+        match face {
+            Face::Mission(mission) => self.missions.iter().filter(|(_, own)| *own == mission).count(),
+            Face::Power(power) => self.powers.iter().filter(|(_, own)| *own == power).count(),
+            Face::Territory(_) | Face::Wild(_) | Face::Event(_) => 0,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! What every Power does (8.4, 8.6).

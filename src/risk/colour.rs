@@ -1,0 +1,49 @@
+//! The colours players have, and what a colour means for its side (1.6, 3.1).
+
+use crate::engine::name::{Name, Named};
+use crate::risk::side::Side;
+use std::sync::LazyLock;
+
+/// The colour of a player's battalions. Yellow and green are good, red and black are evil.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Colour {
+    Yellow,
+    Green,
+    Red,
+    Black,
+}
+
+impl Colour {
+    pub const ALL: [Colour; 4] = [Colour::Yellow, Colour::Green, Colour::Red, Colour::Black];
+
+    pub fn side(self) -> Side {
+        match self {
+            Colour::Yellow | Colour::Green => Side::Good,
+            Colour::Red | Colour::Black => Side::Evil,
+        }
+    }
+
+    /// The word for it, as seats and facts use it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Colour::Yellow => "yellow",
+            Colour::Green => "green",
+            Colour::Red => "red",
+            Colour::Black => "black",
+        }
+    }
+}
+
+impl Named for Colour {
+    fn name(&self) -> &'static Name {
+        static NAMES: LazyLock<[Name; 4]> = LazyLock::new(|| {
+            [
+                Name::new("yellow", "Yellow", &[]),
+                Name::new("green", "Green", &[]),
+                Name::new("red", "Red", &[]),
+                Name::new("black", "Black", &[]),
+            ]
+        });
+        &NAMES[*self as usize]
+    }
+}

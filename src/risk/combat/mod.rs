@@ -1,0 +1,285 @@
+/*! Chapter 6, step 2: any number of invasions, one at a time.
+
+[`invasion`] is everything up to the first battle, [`battle`] the exchange of dice. Here is the question between
+invasions, and the sentence `attack TARGET from SOURCE …` that says a whole invasion at once.
+*/
+
+pub mod battle;
+pub mod invasion;
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::name::Named;
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::engine::seat::Seat;
+use crate::engine::slot::Faces;
+use crate::risk::Play;
+use crate::risk::board::Board;
+use crate::risk::board::turn::Route;
+use crate::risk::card::{Face, Power};
+use crate::risk::cards::{missions, window};
+use crate::risk::event::Event;
+use crate::risk::fortify;
+use crate::risk::lands::Lands;
+use crate::risk::own_turn::{self, Deed};
+use crate::risk::step::{Plan, Step};
+use crate::risk::territory::{Passage, Territory, same_range};
+use invasion::{enemies, may_march};
+
+/// The fence around step 2.
+pub const COMBAT: &str = "combat";
+
+/// Whether there is anything to ask in step 2, as far as everybody can know.
+pub fn is_open(board: &Board) -> bool {
+    let seat = board.active();
+    !targets(board, seat).is_empty() || way_may_be_hidden(board, seat) || missions::may_complete(board, seat)
+}
+
+/// Whether the invasion can go on at all; if not, it is called off without a question (6.8).
+pub fn can_go_on(board: &Board) -> bool {
+    invasion::may_go_on(board).is_ok() || !invasion::other_sources(board).is_empty()
+}
+
+/// The question of step 2.
+pub fn menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let ways = [
+        ("attack|invade", Deed::Attack),
+        ("fortify", Deed::Fortify),
+        ("complete", Deed::Complete),
+        ("done", Deed::Done),
+        ("end turn", Deed::EndTurn),
+    ];
+    let deed = menu.branch(&ways, |deed| allowed(board, deed, faces))?;
+    let mut steps = said(board, deed, faces, menu)?;
+    if stays_in_combat(deed) {
+        steps.push(Step::Combat);
+    }
+    Ok(steps)
+}
+
+/// 6.8: the attacker goes on, changes the source, or calls the invasion off. Whatever else he may say in step 2 calls
+/// it off as well.
+pub fn go_on_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let invasion = *board.invasion().expect("an invasion is going on");
+    let ways = [
+        ("again", Deed::Again),
+        ("from", Deed::ChangeSource),
+        ("call off", Deed::CallOff),
+        ("attack|invade", Deed::Attack),
+        ("fortify", Deed::Fortify),
+        ("complete", Deed::Complete),
+        ("done", Deed::Done),
+        ("end turn", Deed::EndTurn),
+    ];
+    let others = invasion::other_sources(board);
+    let deed = menu.branch(&ways, |deed| match deed {
+        Deed::Again => invasion::may_go_on(board),
+        Deed::ChangeSource => {
+            allowed_if(!others.is_empty(), "6.8", || "no other territory of yours can take part".to_string())
+        }
+        Deed::CallOff => Ok(()),
+        other => allowed(board, other, faces),
+    })?;
+    match deed {
+        Deed::Again => {
+            let leader = Along::of(board, invasion.source, invasion.target, invasion.route);
+            Ok(vec![Step::Battle(plan(board.battalions(invasion.source), leader, menu)?)])
+        }
+        Deed::ChangeSource => {
+            let source = menu.choose("source", &Territory::ALL, |source| {
+                if others.contains(source) { Ok(()) } else { invasion::may_join(board, source) }
+            })?;
+            let route = Route::By(source.passage(invasion.target).expect("a new source is adjacent (6.8)"));
+            let leader = Along::of(board, source, invasion.target, route);
+            let left = board.battalions(source) - invasion::toll(board, board.battalions(source), route);
+            let plan = plan(left, leader, menu)?;
+            Ok(vec![Step::ChangeSource { source, route, plan }])
+        }
+        Deed::CallOff => Ok(vec![Step::CallOff]),
+        Deed::Complete => {
+            let mut steps = said(board, deed, faces, menu)?;
+            steps.push(Step::GoOn);
+            Ok(steps)
+        }
+        other => {
+            let mut steps = said(board, other, faces, menu)?;
+            steps.insert(0, Step::CallOff);
+            Ok(steps)
+        }
+    }
+}
+
+fn stays_in_combat(deed: Deed) -> bool {
+    !matches!(deed, Deed::Done | Deed::EndTurn | Deed::Fortify)
+}
+
+fn allowed(board: &Board, deed: Deed, faces: &Faces) -> Allowed {
+    let seat = board.active();
+    match deed {
+        Deed::Attack => {
+            let any = !targets(board, seat).is_empty() || !targets_under_mountains(board, seat, faces).is_empty();
+            allowed_if(any, "6.2", || "none of your territories can invade another".to_string())
+        }
+        Deed::Fortify => fortify::is_possible(board),
+        other => own_turn::allowed(board, other, faces),
+    }
+}
+
+fn said(board: &Board, deed: Deed, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    match deed {
+        Deed::Attack => attack(board, faces, menu),
+        Deed::Fortify => fortify::said(board, menu),
+        Deed::Done => Ok(vec![Step::EndCombat]),
+        other => own_turn::said(board, other, faces, menu),
+    }
+}
+
+/// `attack TARGET from SOURCE [playing CARD, CARD] [with N] [and leader | without leader] [until M left]` (6.3, 6.4).
+fn attack(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let seat = board.active();
+    let near = targets(board, seat).or(targets_under_mountains(board, seat, faces));
+    let target = menu.choose("target", &Territory::ALL, |target| {
+        if near.contains(target) { Ok(()) } else { no_target(board, seat, target) }
+    })?;
+    menu.word("from")?;
+    let sources = sources(board, seat, target, faces);
+    let source = menu.choose("source", &Territory::ALL, |source| {
+        if sources.contains(source) { Ok(()) } else { may_march(board, seat, source, target) }
+    })?;
+    let route = route(board, seat, source, target);
+    let approach = window::approach(board, (source, target), route, faces, menu)?;
+    let gathered = board.battalions(source) + approach.gained;
+    let left = gathered - invasion::toll(board, gathered, route);
+    let plan = plan(left, Along::of(board, source, target, route), menu)?;
+    let mut steps = vec![Step::NameInvasion { source, target, route }];
+    steps.extend(approach.before);
+    steps.push(Step::DeclareInvasion);
+    steps.extend(approach.declared);
+    steps.push(Step::PayToll(plan));
+    Ok(steps)
+}
+
+/// Whether the Leader in the source can, may or must go along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Along {
+    Nobody,
+    May,
+    /// The bridge is blocked for whoever crosses it without a Leader (8.6).
+    Must,
+}
+
+impl Along {
+    fn of(board: &Board, source: Territory, target: Territory, route: Route) -> Along {
+        match (board.holding(source).leader, route) {
+            (false, _) => Along::Nobody,
+            (true, Route::By(_)) if board.is_blocked_between(source, target) => Along::Must,
+            (true, Route::By(_) | Route::UnderTheMountains) => Along::May,
+        }
+    }
+}
+
+/// `[with N] [and leader | without leader] [until M left]`: what is left out means as many as allowed, and with the
+/// Leader (▲16, ▲17).
+fn plan(in_source: u32, along: Along, menu: &mut Menu<'_>) -> Ask<Plan> {
+    let most = in_source.saturating_sub(1).min(battle::ATTACKERS_MAX);
+    let battalions = menu.maybe_number("with", "battalions", 1..=most, "6.4", "")?;
+    let leader = match along {
+        Along::Nobody => false,
+        Along::May => menu.maybe("and leader|with leader")? || !menu.maybe("without leader")?,
+        Along::Must => {
+            menu.maybe("and leader|with leader")?;
+            true
+        }
+    };
+    let until = menu.maybe_number("until", "battalions left", 1..=in_source.saturating_sub(1), "6.8", "left")?;
+    Ok(Plan { battalions, leader, until })
+}
+
+/// How battalions come from source to target: by their passage if that is open, else under the mountains.
+fn route(board: &Board, seat: Seat, source: Territory, target: Territory) -> Route {
+    match source.passage(target) {
+        Some(passage) if may_march(board, seat, source, target).is_ok() => Route::By(passage),
+        _ => Route::UnderTheMountains,
+    }
+}
+
+/// What the seat can invade over a passage.
+fn targets(board: &Board, seat: Seat) -> Lands {
+    let strong = invasion::able_sources(board, seat);
+    let near = strong.surroundings().and(enemies(board, seat));
+    if board.effects().is_empty() {
+        return near;
+    }
+    near.iter()
+        .filter(|target| {
+            Lands::next_to(*target).and(strong).iter().any(|source| may_march(board, seat, source, *target).is_ok())
+        })
+        .collect()
+}
+
+/// What the seat can invade with The Way Is Under the Mountains, if it is known to hold it.
+fn targets_under_mountains(board: &Board, seat: Seat, faces: &Faces) -> Lands {
+    if !window::knows_way_under_mountains(board, faces) {
+        return Lands::NONE;
+    }
+    let strong = invasion::able_sources(board, seat);
+    let reached = |target: &Territory| {
+        !board.in_winter_storms(*target) && strong.iter().any(|source| same_range(source, *target))
+    };
+    enemies(board, seat).iter().filter(reached).collect()
+}
+
+/// The territories from which this target can be invaded.
+fn sources(board: &Board, seat: Seat, target: Territory, faces: &Faces) -> Lands {
+    let strong = invasion::able_sources(board, seat);
+    let by_passage = Lands::next_to(target).and(strong);
+    let open: Lands = match board.effects().is_empty() {
+        true => by_passage,
+        false => by_passage.iter().filter(|source| may_march(board, seat, *source, target).is_ok()).collect(),
+    };
+    if !window::knows_way_under_mountains(board, faces) || board.in_winter_storms(target) {
+        return open;
+    }
+    open.or(strong.iter().filter(|source| same_range(*source, target)).collect())
+}
+
+/// Whether everybody must reckon with an invasion under the mountains.
+fn way_may_be_hidden(board: &Board, seat: Seat) -> bool {
+    !board.is_standard()
+        && !board.adventure_cards(seat).is_empty()
+        && board.may_be_hidden(Face::Power(Power::TheWayIsUnderTheMountains))
+        && !invasion::able_sources(board, seat).is_empty()
+}
+
+fn no_target(board: &Board, seat: Seat, target: Territory) -> Allowed {
+    let name = target.name().id();
+    if board.controls(seat, target) {
+        return barred("6.1", format!("{name} is yours"));
+    }
+    if !board.may_invade(seat, board.holder(target)) {
+        return barred("6.1", format!("{name} is your ally's"));
+    }
+    if board.in_winter_storms(target) {
+        return barred("6.3", format!("{name} lies in the Winter Storms"));
+    }
+    barred("6.2", format!("none of your territories next to {name} can send battalions"))
+}
+
+/// Ends step 2, and whatever invasion is going on in it.
+pub fn end(play: &mut Play) {
+    if play.agenda().is_fenced(COMBAT) {
+        play.cut(COMBAT);
+    }
+    call_off(play);
+}
+
+/// 6.9: the invasion is called off.
+pub fn call_off(play: &mut Play) {
+    if play.board().invasion().is_some() {
+        play.tell(Event::InvasionEnded);
+    }
+}
+
+/// Whether the passage goes over the sea.
+pub fn is_sea(route: Route) -> bool {
+    route == Route::By(Passage::Sea)
+}

@@ -1,0 +1,109 @@
+/*! Chapter 7: moving in, Leaders lost, players eliminated, and the game ended by it. */
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Need, Question, Show};
+use crate::engine::seat::Seat;
+use crate::engine::slot::{Card, Slot};
+use crate::risk::board::turn::Committed;
+use crate::risk::board::{Board, Holder};
+use crate::risk::card;
+use crate::risk::cards::events;
+use crate::risk::event::Event;
+use crate::risk::reinforcements::must_trade;
+use crate::risk::score;
+use crate::risk::step::Step;
+use crate::risk::territory::Territory;
+use crate::risk::{Play, TERRITORY_DECK};
+
+/// 7.1 and 7.2: the battalions that survived the last battle move in, and the Leader who took part with them.
+pub fn conquer(play: &mut Play, moved: Committed) {
+    let invasion = *play.board().invasion().expect("an invasion is going on");
+    let (source, target, seat) = (invasion.source, invasion.target, play.board().active());
+    let loser = play.board().holder(target);
+    play.tell(Event::TerritoryConquered { seat, source, target, loser, moved });
+    play.tell(Event::InvasionEnded);
+    play.push(Step::Advance { source, target, moved: moved.battalions });
+    if let Holder::Seat(loser) = loser
+        && play.board().lands(loser).is_empty()
+    {
+        // 7.4: a player without battalions is eliminated at once; 7.5 comes when the conquest is complete.
+        play.then([Step::Eliminate { seat: loser, by: seat }]);
+    }
+    events::control_gained(play, seat, target);
+}
+
+/// Whether any further battalions can follow (7.1).
+pub fn may_advance(board: &Board, source: Territory) -> bool {
+    board.battalions(source) > 1
+}
+
+/// `advance N [and leader]`: how many move in altogether; those that fought have done so already (7.1, 7.2).
+pub fn advance_menu(
+    board: &Board,
+    (source, target): (Territory, Territory),
+    moved: u32,
+    menu: &mut Menu<'_>,
+) -> Ask<Vec<Step>> {
+    menu.word("advance")?;
+    let most = moved + board.battalions(source) - 1;
+    let battalions = menu.number("battalions", moved..=most, "7.1")? - moved;
+    // ▲20: a Leader who did not fight may come along with further battalions. He has not conquered. After a battle
+    // fought by a Leader the source has none: two of one owner never stand together.
+    let leader = board.holding(source).leader && battalions > 0 && menu.maybe("and leader|with leader")?;
+    Ok(vec![Step::Follow { source, target, moved: Committed { battalions, leader } }])
+}
+
+pub fn follow(play: &mut Play, source: Territory, target: Territory, moved: Committed) {
+    if moved.battalions > 0 {
+        play.tell(Event::BattalionsFollowed { source, target, moved });
+    }
+}
+
+/// 7.4: the eliminator takes his Territory cards, all his Adventure cards are discarded. 7.6: the last player or team
+/// wins at once.
+pub fn eliminate(play: &mut Play, seat: Seat, by: Seat) {
+    play.tell(Event::PlayerEliminated { seat, by });
+    let board = play.board();
+    let over = board.playing().all(|other| other == by || board.are_allies(by, other));
+    if over {
+        score::last_on_the_board(play, by);
+        return;
+    }
+    play.push(Step::DiscardHand(seat));
+}
+
+/// The next hidden card of an eliminated player must be shown as it is discarded.
+pub fn need_hidden_card(board: &Board, seat: Seat) -> Option<Need> {
+    let slot = next_hidden_card(board, seat)?;
+    let among = if slot.deck == TERRITORY_DECK {
+        card::territory_deck()
+    } else {
+        let mut cards = card::missions_and_powers();
+        cards.dedup();
+        cards
+    };
+    Some(Need::Show(Show { slot, among }))
+}
+
+/// Discards the card shown, and goes on with the next.
+pub fn discard_hidden_card(play: &mut Play, seat: Seat, shown: Option<Card>) {
+    let slot = next_hidden_card(play.board(), seat).expect("a hidden card is left");
+    // A dealer who shows nothing here lies, and is found out when the masks are opened. The rules cannot wait for it:
+    // the cards stay out of the game.
+    if let Some(card) = shown {
+        play.tell(Event::CardDiscarded { seat, slot, card });
+        play.push(Step::DiscardHand(seat));
+    }
+}
+
+fn next_hidden_card(board: &Board, seat: Seat) -> Option<Slot> {
+    let player = board.player(seat);
+    player.adventure_cards.first().copied().or(player.uprising)
+}
+
+/// What is asked of an eliminator who holds too many cards, and of nobody else (7.5).
+pub fn need_trade_down(board: &Board) -> Option<Need> {
+    let seat = board.active();
+    let asked = must_trade(board, seat) || board.turn().to_place > 0;
+    asked.then_some(Need::Question(Question { seat, id: "trade-down" }))
+}

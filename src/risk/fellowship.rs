@@ -1,0 +1,83 @@
+/*! Chapter 11, step 7: the Fellowship moves, or does not; at Mount Doom the final roll is made. */
+
+use crate::engine::need::{Draw, Need};
+use crate::risk::Play;
+use crate::risk::board::Board;
+use crate::risk::card::PowerWindow;
+use crate::risk::event::Event;
+use crate::risk::score;
+use crate::risk::step::Step;
+use crate::risk::territory::path;
+
+/// Needed to leave a territory with a die symbol, and to destroy the Ring (11.2, 11.3).
+const ROLL_NEEDED: u32 = 4;
+
+/// 11.2, 11.3: the points of step 7 in their order.
+pub fn move_on(play: &mut Play) {
+    if play.board().ring_at_mount_doom() {
+        play.push(Step::FinalRoll);
+        return;
+    }
+    play.then([Step::RollFellowship, Step::LeaveTerritory]);
+    if !has_die(play.board()) {
+        // Point 1: one of Knife in the Dark, Dangerous Crossing, Gollum may demand a roll.
+        play.push(Step::OpenWindow(PowerWindow::FellowshipNoDie));
+    }
+}
+
+/// The territory of the Ring has a die symbol (2.5).
+pub fn has_die(board: &Board) -> bool {
+    path()[usize::from(board.ring_step() - 1)].die
+}
+
+/// Point 2: if a roll is needed, roll one die.
+pub fn need_roll(board: &Board) -> Option<Need> {
+    let needed = has_die(board) || board.march().gated;
+    needed.then_some(Need::Draw(Draw::Dice { label: "fellowship", sides: 6, count: 1 }))
+}
+
+/// Point 3: cards may change the roll.
+pub fn rolled(play: &mut Play, roll: u32) {
+    play.tell(Event::FellowshipRolled { roll });
+    play.push(Step::OpenWindow(PowerWindow::FellowshipAfterRoll));
+}
+
+/// Points 4 and 5: with 4 or more, or no roll needed, it may go, unless a card holds it.
+pub fn leave(play: &mut Play) {
+    let needed = i32::try_from(ROLL_NEEDED).expect("4 is small");
+    if play.board().march().result().is_none_or(|result| result >= needed) {
+        play.then([Step::OpenWindow(PowerWindow::FellowshipLeaving), Step::Depart]);
+    } else {
+        play.tell(Event::FellowshipStayed);
+    }
+}
+
+/// Point 6: if nobody holds it, it moves exactly one step. 11.3: on arrival at Mount Doom the final roll comes at once.
+pub fn depart(play: &mut Play) {
+    if play.board().march().held {
+        play.tell(Event::FellowshipStayed);
+        return;
+    }
+    advance(play);
+    if play.board().ring_at_mount_doom() && play.board().switches().doom_roll_on_arrival {
+        play.push(Step::FinalRoll);
+    }
+}
+
+/// The Ring moves one step on its path, without a roll.
+pub fn advance(play: &mut Play) {
+    let step = play.board().ring_step() + 1;
+    play.tell(Event::FellowshipMoved { step });
+}
+
+pub fn need_final_roll() -> Need {
+    Need::Draw(Draw::Dice { label: "final roll", sides: 6, count: 1 })
+}
+
+/// 11.3: 4, 5, 6: the Ring is destroyed and the game ends. 1, 2, 3: play on.
+pub fn final_roll(play: &mut Play, roll: u32) {
+    play.tell(Event::FinalRollMade { roll });
+    if roll >= ROLL_NEEDED {
+        score::ring_destroyed(play);
+    }
+}

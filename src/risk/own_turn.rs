@@ -1,0 +1,90 @@
+//! What may be said in several questions of one's own turn: Missions, turn start cards, how to be asked for dice.
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::engine::slot::Faces;
+use crate::risk::board::Board;
+use crate::risk::board::player::DefenceWish;
+use crate::risk::card::PowerWindow;
+use crate::risk::cards::{missions, window};
+use crate::risk::step::Step;
+use crate::risk::switches::DefenderDice;
+
+/// How a sentence of one's own turn begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    Place,
+    Trade,
+    PlayAtTurnStart,
+    PlayAfterInvasions,
+    Complete,
+    AskMe,
+    DoNotAskMe,
+    Attack,
+    Again,
+    ChangeSource,
+    CallOff,
+    Fortify,
+    Done,
+    EndTurn,
+}
+
+pub const ASK_ME: (&str, Deed) = ("ask me for dice", Deed::AskMe);
+pub const DO_NOT_ASK_ME: (&str, Deed) = ("do not ask me for dice|don't ask me for dice", Deed::DoNotAskMe);
+
+/// Whether the deeds that belong to no single chapter may be done.
+pub fn allowed(board: &Board, deed: Deed, faces: &Faces) -> Allowed {
+    let seat = board.active();
+    let wish = |wish: DefenceWish| {
+        if board.switches().defender_dice == DefenderDice::Ask {
+            return barred("6.4", "in this game every defender is asked");
+        }
+        allowed_if(board.player(seat).defence != wish, "6.4", || "that is so already".to_string())
+    };
+    match deed {
+        Deed::PlayAtTurnStart => {
+            allowed_if(window::can_answer(board, seat, PowerWindow::TurnStart, faces), "8.4", || {
+                "you hold no Power card for the start of your turn".to_string()
+            })
+        }
+        Deed::PlayAfterInvasions => {
+            let can = window::can_answer(board, seat, PowerWindow::AfterLastInvasion, faces);
+            allowed_if(can, "8.4", || "you hold no Power card for this moment".to_string())
+        }
+        Deed::Complete => allowed_if(missions::can_complete(board, seat, faces), "8.3", || {
+            "you hold no Mission whose site has a Leader of yours".to_string()
+        }),
+        Deed::AskMe => wish(DefenceWish::Ask),
+        Deed::DoNotAskMe => wish(DefenceWish::Max),
+        Deed::Place
+        | Deed::Trade
+        | Deed::Attack
+        | Deed::Again
+        | Deed::ChangeSource
+        | Deed::CallOff
+        | Deed::Fortify
+        | Deed::Done
+        | Deed::EndTurn => Ok(()),
+    }
+}
+
+/// The rest of the sentence of such a deed, and its steps.
+pub fn said(board: &Board, deed: Deed, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let seat = board.active();
+    match deed {
+        Deed::PlayAtTurnStart => window::play(board, seat, PowerWindow::TurnStart, faces, menu),
+        Deed::PlayAfterInvasions => window::play(board, seat, PowerWindow::AfterLastInvasion, faces, menu),
+        Deed::Complete => missions::complete(board, seat, faces, menu),
+        Deed::AskMe => Ok(vec![Step::WishDefence(DefenceWish::Ask)]),
+        Deed::DoNotAskMe => Ok(vec![Step::WishDefence(DefenceWish::Max)]),
+        Deed::EndTurn => Ok(vec![Step::EndDeeds]),
+        Deed::Place
+        | Deed::Trade
+        | Deed::Attack
+        | Deed::Again
+        | Deed::ChangeSource
+        | Deed::CallOff
+        | Deed::Fortify
+        | Deed::Done => unreachable!("{deed:?} belongs to its chapter"),
+    }
+}
