@@ -2,7 +2,8 @@
 
 The table comes first ([`territory`], [`card`], [`board`]), then what can be to do and what can happen ([`step`],
 [`event`]), then the chapters: [`setup`] (3), [`turn`] (4), [`reinforcements`] (5), [`combat`] (6), [`conquest`] (7),
-[`adventure`] and [`cards`] (8), [`fortify`] (9), [`collect`] (10), [`fellowship`] (11), [`score`] (12), [`variants`] (14).
+[`adventure`] and [`cards`] (8), [`fortify`] (9), [`collect`] (10), [`fellowship`] (11), [`score`] (12) and
+[`variants`] (14).
 The neutral army (13) has no chapter of its own: it only stands there, and dice are rolled for it.
 */
 
