@@ -1,7 +1,6 @@
 /*! Chapter 8 outside the cards themselves: the hand limit, and Missions completed where no chapter asks. */
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::refusal::allowed_if;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Faces, Slot};
 use crate::risk::board::Board;
@@ -12,9 +11,9 @@ use crate::risk::step::Step;
 /// `complete MISSION` or `pass`, where a Leader has just come to a site outside the questions of steps 1 to 3 (8.3).
 pub fn mission_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let seat = board.active();
-    let can = missions::can_complete(board, seat, faces);
-    let completes = menu.branch(&[("complete", true), ("pass", false)], |completes| {
-        allowed_if(can || !completes, "8.3", || "you hold no Mission whose site has a Leader of yours".to_string())
+    let completes = menu.branch(&[("complete", true), ("pass", false)], |completes| match completes {
+        true => missions::can_complete(board, seat, faces),
+        false => Ok(()),
     })?;
     match completes {
         false => Ok(Vec::new()),

@@ -172,7 +172,7 @@ impl Face {
     pub fn when(self) -> &'static str {
         match self {
             Face::Territory(_) | Face::Wild(_) => "traded in a set of three, in step 1 of your turn",
-            Face::Mission(_) => "your own turn, a Leader of yours in the territory, before you draw in step 5",
+            Face::Mission(_) => "in your own turn, before you draw in step 5",
             Face::Event(_) => "at once, as it is drawn",
             Face::Power(power) => power.window().words(),
         }

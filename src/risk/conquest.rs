@@ -29,7 +29,7 @@ pub fn conquer(play: &mut Play, moved: Committed) {
         // 7.4: a player without battalions is eliminated at once; 7.5 comes when the conquest is complete.
         play.then([Step::Eliminate { seat: loser, by: seat }]);
     }
-    events::control_gained(play, seat, target);
+    events::control_gained(play, seat);
 }
 
 /// Whether any further battalions can follow (7.1).

@@ -78,6 +78,7 @@ pub enum Event {
     // Chapter 4: the turn.
     TurnBegan {
         seat: Seat,
+        number: u32,
     },
     EffectBegan(Effect),
     EffectEnded(Effect),
@@ -112,6 +113,7 @@ pub enum Event {
 
     // Chapter 6: combat.
     InvasionNamed {
+        seat: Seat,
         source: Territory,
         target: Territory,
         route: Route,
@@ -128,6 +130,7 @@ pub enum Event {
     PlanLapsed,
     BattleFought(Battle),
     SourceChanged {
+        seat: Seat,
         source: Territory,
         route: Route,
     },
@@ -181,10 +184,14 @@ pub enum Event {
         slot: Slot,
         event: card::Event,
     },
-    /// A Territory card was drawn for an Event and lies open in the discards.
+    /// A Territory card was drawn for an Event and lies open beside the deck.
     TerritoryRevealed {
         slot: Slot,
         card: Card,
+    },
+    /// The cards drawn for an Event went to the discards.
+    RevealedDiscarded {
+        cards: Vec<Card>,
     },
     /// Local Uprising put a Territory card aside.
     UprisingKept {
@@ -199,6 +206,7 @@ pub enum Event {
     },
     /// Battalions changed sides (Gríma Wormtongue).
     BattalionsConverted {
+        seat: Seat,
         from: Territory,
         to: Territory,
         battalions: u32,
@@ -210,14 +218,20 @@ pub enum Event {
         moves: u32,
     },
     /// The committed battalions went down in Violent Storms.
-    CommittedDestroyed,
+    CommittedDestroyed {
+        seat: Seat,
+        source: Territory,
+        battalions: u32,
+    },
     LeaderCarried {
+        seat: Seat,
         from: Territory,
         to: Territory,
     },
 
     // Chapter 9: fortify. Also Strategic Withdrawal.
     BattalionsMoved {
+        seat: Seat,
         from: Territory,
         to: Territory,
         moved: Committed,
@@ -240,13 +254,16 @@ pub enum Event {
         by: i32,
     },
     FellowshipHeld,
-    FellowshipStayed,
+    FellowshipStayed {
+        step: u8,
+    },
     /// It moved on to this step of its path.
     FellowshipMoved {
         step: u8,
     },
     /// The final roll (11.3).
     FinalRollMade {
+        seat: Seat,
         roll: u32,
     },
     /// An evil player looked for the Ring (14.3).
@@ -297,6 +314,12 @@ pub enum Cause {
 /// A battle with its dice, highest first, and what was lost (6.5 to 6.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Battle {
+    pub attacker: Seat,
+    pub defender: Holder,
+    pub source: Territory,
+    pub target: Territory,
+    /// The attacker's Leader took part.
+    pub leader: bool,
     pub attack: Vec<u32>,
     pub attack_bonus: u32,
     pub defence: Vec<u32>,

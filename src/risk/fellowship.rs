@@ -48,20 +48,25 @@ pub fn leave(play: &mut Play) {
     if play.board().march().result().is_none_or(|result| result >= needed) {
         play.then([Step::OpenWindow(PowerWindow::FellowshipLeaving), Step::Depart]);
     } else {
-        play.tell(Event::FellowshipStayed);
+        stay(play);
     }
 }
 
 /// Point 6: if nobody holds it, it moves exactly one step. 11.3: on arrival at Mount Doom the final roll comes at once.
 pub fn depart(play: &mut Play) {
     if play.board().march().held {
-        play.tell(Event::FellowshipStayed);
+        stay(play);
         return;
     }
     advance(play);
     if play.board().ring_at_mount_doom() && play.board().switches().doom_roll_on_arrival {
         play.push(Step::FinalRoll);
     }
+}
+
+fn stay(play: &mut Play) {
+    let step = play.board().ring_step();
+    play.tell(Event::FellowshipStayed { step });
 }
 
 /// The Ring moves one step on its path, without a roll.
@@ -76,7 +81,8 @@ pub fn need_final_roll() -> Need {
 
 /// 11.3: 4, 5, 6: the Ring is destroyed and the game ends. 1, 2, 3: play on.
 pub fn final_roll(play: &mut Play, roll: u32) {
-    play.tell(Event::FinalRollMade { roll });
+    let seat = play.board().active();
+    play.tell(Event::FinalRollMade { seat, roll });
     if roll >= ROLL_NEEDED {
         score::ring_destroyed(play);
     }

@@ -86,7 +86,8 @@ pub fn said(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
 /// Makes the move. Said in step 2, it ends that step.
 pub fn fortify(play: &mut Play, from: Territory, to: Territory, moved: Committed) {
     combat::end(play);
-    play.tell(Event::BattalionsMoved { from, to, moved, cause: Cause::Fortification });
+    let seat = play.board().active();
+    play.tell(Event::BattalionsMoved { seat, from, to, moved, cause: Cause::Fortification });
 }
 
 /// Whether battalions go alone or together with a Leader (8.6, You Shall Not Pass!).

@@ -21,6 +21,7 @@ pub mod fortify;
 pub mod lands;
 pub mod news;
 pub mod own_turn;
+pub mod question;
 pub mod reinforcements;
 pub mod rules;
 pub mod score;
@@ -32,6 +33,7 @@ pub mod territory;
 pub mod turn;
 pub mod variants;
 pub mod view;
+pub mod words;
 
 use crate::engine::slot::{Card, Deck};
 use crate::engine::title::{Game, PrintedDeck, Setup, Switch, Title, Unplayable};

@@ -42,18 +42,9 @@ pub fn allowed(board: &Board, deed: Deed, faces: &Faces) -> Allowed {
         allowed_if(board.player(seat).defence != wish, "6.4", || "that is so already".to_string())
     };
     match deed {
-        Deed::PlayAtTurnStart => {
-            allowed_if(window::can_answer(board, seat, PowerWindow::TurnStart, faces), "8.4", || {
-                "you hold no Power card for the start of your turn".to_string()
-            })
-        }
-        Deed::PlayAfterInvasions => {
-            let can = window::can_answer(board, seat, PowerWindow::AfterLastInvasion, faces);
-            allowed_if(can, "8.4", || "you hold no Power card for this moment".to_string())
-        }
-        Deed::Complete => allowed_if(missions::can_complete(board, seat, faces), "8.3", || {
-            "you hold no Mission whose site has a Leader of yours".to_string()
-        }),
+        Deed::PlayAtTurnStart => window::can_answer(board, seat, PowerWindow::TurnStart, faces),
+        Deed::PlayAfterInvasions => window::can_answer(board, seat, PowerWindow::AfterLastInvasion, faces),
+        Deed::Complete => missions::can_complete(board, seat, faces),
         Deed::AskMe => wish(DefenceWish::Ask),
         Deed::DoNotAskMe => wish(DefenceWish::Max),
         Deed::Place

@@ -95,7 +95,7 @@ pub fn count(play: &mut Play) {
 }
 
 /// How many battalions are to be placed, before anything was counted or after.
-fn to_place(board: &Board, step: &Step) -> u32 {
+pub fn to_place(board: &Board, step: &Step) -> u32 {
     match step {
         Step::TurnStart => {
             let seat = board.active();

@@ -184,7 +184,7 @@ impl Rules for Risk {
 /// Chapters 6 to 12.
 fn perform_deed(play: &mut Play, step: Step) {
     match step {
-        Step::NameInvasion { source, target, route } => play.tell(Event::InvasionNamed { source, target, route }),
+        Step::NameInvasion { source, target, route } => invasion::name(play, source, target, route),
         Step::DeclareInvasion => play.tell(Event::InvasionDeclared),
         Step::PayToll(plan) => invasion::pay_toll(play, plan),
         Step::Battle(plan) => battle::commit(play, plan),

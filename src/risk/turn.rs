@@ -23,7 +23,8 @@ pub fn begin(play: &mut Play, seat: Seat) {
         play.push(Step::BeginTurn(next));
         return;
     }
-    play.tell(Event::TurnBegan { seat });
+    let number = play.board().turn().number + 1;
+    play.tell(Event::TurnBegan { seat, number });
     play.push(Step::EndTurn);
     if play.board().is_standard() {
         play.then([Step::CollectTerritoryCards]);

@@ -74,7 +74,7 @@ pub fn evolve(board: &mut Board, event: &Event) {
 /// Chapters 4 to 7.
 fn evolve_turn(board: &mut Board, event: &Event) {
     match event {
-        Event::TurnBegan { seat } => {
+        Event::TurnBegan { seat, .. } => {
             board.turn = Turn {
                 number: board.turn.number + 1,
                 seat: Some(*seat),
@@ -100,7 +100,7 @@ fn evolve_turn(board: &mut Board, event: &Event) {
             board.add(*territory, *battalions);
             board.turn.to_place -= battalions;
         }
-        Event::InvasionNamed { source, target, route } => {
+        Event::InvasionNamed { source, target, route, .. } => {
             board.invasion = Some(Invasion {
                 source: *source,
                 target: *target,
@@ -123,7 +123,7 @@ fn evolve_turn(board: &mut Board, event: &Event) {
             board.lose(target, battle.defenders_lost.min(left - 1));
             board.invading().committed = None;
         }
-        Event::SourceChanged { source, route } => {
+        Event::SourceChanged { source, route, .. } => {
             let invasion = board.invading();
             invasion.source = *source;
             invasion.route = *route;
@@ -182,10 +182,8 @@ fn evolve_cards(board: &mut Board, event: &Event) {
             board.adventure_deck.take(*slot);
             board.adventure_deck.discards.push(Face::Event(*event).card());
         }
-        Event::TerritoryRevealed { slot, card } => {
-            board.territory_deck.take(*slot);
-            board.territory_deck.discards.push(*card);
-        }
+        Event::TerritoryRevealed { slot, .. } => board.territory_deck.take(*slot),
+        Event::RevealedDiscarded { cards } => board.territory_deck.discards.extend(cards),
         Event::UprisingKept { seat, slot } => {
             board.territory_deck.take(*slot);
             board.players[seat.index()].uprising = Some(*slot);
@@ -194,19 +192,18 @@ fn evolve_cards(board: &mut Board, event: &Event) {
             board.players[seat.index()].uprising = None;
             board.territory_deck.discards.push(*card);
         }
-        Event::BattalionsConverted { from, to, battalions } => {
+        Event::BattalionsConverted { from, to, battalions, .. } => {
             board.lose(*from, *battalions);
             board.add(*to, *battalions);
         }
         Event::StrongholdSilenced => board.invading().stronghold_silenced = true,
         Event::BlackSailsHoisted => board.invading().black_sails = true,
         Event::FortificationsAdded { moves } => board.turn.fortifications += moves,
-        Event::CommittedDestroyed => {
-            let Invasion { source, committed, .. } = *board.invading();
-            board.lose(source, committed.expect("battalions are committed to a battle").battalions);
+        Event::CommittedDestroyed { source, battalions, .. } => {
+            board.lose(*source, *battalions);
             board.invading().committed = None;
         }
-        Event::LeaderCarried { from, to } => board.carry_leader(*from, *to),
+        Event::LeaderCarried { from, to, .. } => board.carry_leader(*from, *to),
         Event::DeckReshuffled { deck } => {
             let pile = match *deck {
                 TERRITORY_DECK => &mut board.territory_deck,
@@ -221,7 +218,7 @@ fn evolve_cards(board: &mut Board, event: &Event) {
         Event::FellowshipRollChanged { by } => board.march.modifier += by,
         Event::FellowshipHeld => board.march.held = true,
         Event::FellowshipMoved { step } => board.ring = *step,
-        Event::FellowshipStayed | Event::FinalRollMade { .. } | Event::RingSought { .. } => {}
+        Event::FellowshipStayed { .. } | Event::FinalRollMade { .. } | Event::RingSought { .. } => {}
         Event::GameEnded(outcome) => {
             board.invasion = None;
             board.outcome = Some(outcome.clone());

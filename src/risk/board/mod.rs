@@ -267,13 +267,18 @@ impl Board {
     /// What the cards in front of the seat score (12.2).
     pub fn card_points(&self, seat: Seat) -> u32 {
         let player = self.player(seat);
-        let cards = player.missions.len() + player.powers.len();
-        match self.switches.card_points {
-            CardPoints::AllOne => u32::try_from(cards).expect("there are 60 Adventure cards"),
-            CardPoints::AsPrinted => {
-                let missions = player.missions.iter().map(|(_, mission)| mission.points(player.colour.side()));
-                missions.chain(player.powers.iter().map(|(_, power)| power.points())).sum()
-            }
+        let missions = player.missions.iter().map(|(_, mission)| Face::Mission(*mission));
+        let powers = player.powers.iter().map(|(_, power)| Face::Power(*power));
+        missions.chain(powers).map(|face| self.card_value(seat, face)).sum()
+    }
+
+    /// What the card scores in front of this seat (12.2).
+    pub fn card_value(&self, seat: Seat, face: Face) -> u32 {
+        match (self.switches.card_points, face) {
+            (_, Face::Territory(_) | Face::Wild(_) | Face::Event(_)) => 0,
+            (CardPoints::AllOne, Face::Mission(_) | Face::Power(_)) => 1,
+            (CardPoints::AsPrinted, Face::Mission(mission)) => mission.points(self.side(seat)),
+            (CardPoints::AsPrinted, Face::Power(power)) => power.points(),
         }
     }
 

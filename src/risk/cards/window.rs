@@ -1,12 +1,22 @@
-//! The windows in which Powers are played, and who is asked there (8.4).
+/*! Windows in which Powers are played, in one's own turn and in another's (6.3, 6.4, 8.4, 11.2).
 
-use crate::engine::menu::{Ask, Menu, Stop};
+Whoever may answer is asked clockwise from the active player, one card at a time, until all pass in a row (▲23).
+A seat is asked whenever it holds Adventure cards and, for all that everybody knows, one of them could answer: so a
+question asked or not asked tells nothing about a hand.
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::name::Named;
+use crate::engine::need::{Need, Question};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::risk::Play;
-use crate::risk::board::Board;
-use crate::risk::board::turn::Route;
-use crate::risk::card::PowerWindow;
+use crate::risk::board::{Board, Holder};
+use crate::risk::card::{Face, Power, PowerWindow};
+use crate::risk::cards::held::{Held, any, held, unlocked};
+use crate::risk::cards::powers::{played, works_at_turn_start};
+use crate::risk::cards::{CardStep, Choice, powers};
 use crate::risk::step::Step;
 use crate::risk::territory::Territory;
 
@@ -27,44 +37,163 @@ pub fn id(window: PowerWindow) -> &'static str {
     }
 }
 
-/// Opens a window in which other players are asked, clockwise from the active one, until all pass in a row: puts its
-/// step on the agenda.
-pub fn open(_: &mut Play, _: PowerWindow) {}
-
-/// By what everybody can know, the seat might play something in this window of its own turn (turn start, after the
-/// last invasion).
-pub fn may_answer(_: &Board, _: Seat, _: PowerWindow) -> bool {
-    false
+/// Opens a window in which seats are asked, beginning with the active player.
+pub fn open(play: &mut Play, window: PowerWindow) {
+    let seat = play.board().active();
+    play.push(Step::Card(CardStep::Window { window, seat, passed: 0 }));
 }
 
-/// The seat holds a Power, of those whose face is known, that it can play in this window now.
-pub fn can_answer(_: &Board, _: Seat, _: PowerWindow, _: &Faces) -> bool {
-    false
+/// The question, if this seat is to be asked. So many have passed in a row before it.
+pub fn need(board: &Board, window: PowerWindow, seat: Seat, passed: usize) -> Option<Need> {
+    let asked = passed < board.seats().count() && may_answer(board, seat, window);
+    asked.then_some(Need::Question(Question { seat, id: id(window) }))
+}
+
+/// By what everybody can know, the seat might play something in this window now.
+pub fn may_answer(board: &Board, seat: Seat, window: PowerWindow) -> bool {
+    let holds = !board.is_eliminated(seat) && !board.is_locked(seat) && !board.adventure_cards(seat).is_empty();
+    let could = |power: &Power| board.may_be_hidden(Face::Power(*power)) && works(board, seat, *power).is_ok();
+    holds && answers(board, window, seat) && Power::ALL.iter().filter(|power| power.window() == window).any(could)
+}
+
+/// Whether the seat is known to hold a Power that it can play in this window now, and if not, why.
+pub fn can_answer(board: &Board, seat: Seat, window: PowerWindow, faces: &Faces) -> Allowed {
+    any(&held(board, seat, faces), "you hold no card to play now", |card| allowed(board, seat, window, card))
+}
+
+/// Whether the window is open to this seat.
+fn answers(board: &Board, window: PowerWindow, seat: Seat) -> bool {
+    match window {
+        PowerWindow::EnemyInvasionDeclared | PowerWindow::EnemySeaborneBattle => {
+            board.invasion().is_some_and(|invasion| board.holder(invasion.target) == Holder::Seat(seat))
+        }
+        PowerWindow::TurnStart
+        | PowerWindow::BeforeInvasion
+        | PowerWindow::BeforeStrongholdInvasion
+        | PowerWindow::InvasionDeclared
+        | PowerWindow::SeaborneInvasionDeclared
+        | PowerWindow::AfterLastInvasion => board.active() == seat,
+        // 11.2: every player may.
+        PowerWindow::FellowshipNoDie | PowerWindow::FellowshipAfterRoll | PowerWindow::FellowshipLeaving => true,
+    }
+}
+
+/// `pass`, or `play` and a card.
+pub fn menu(
+    board: &Board,
+    window: PowerWindow,
+    seat: Seat,
+    passed: usize,
+    faces: &Faces,
+    menu: &mut Menu<'_>,
+) -> Ask<Vec<Step>> {
+    let plays = menu.branch(&[("pass|no card|none", false), ("play", true)], |plays| match plays {
+        true => can_answer(board, seat, window, faces),
+        false => Ok(()),
+    })?;
+    if !plays {
+        return Ok(vec![next(board, window, seat, passed + 1)]);
+    }
+    let mut steps = self::play(board, seat, window, faces, menu)?;
+    // ▲23: after a card everybody has his say again, beginning with the next.
+    steps.push(next(board, window, seat, 0));
+    Ok(steps)
 }
 
 /// What is said after `play` in this window: the card, and what it needs to know. Gives the steps that play it.
-pub fn play(_: &Board, _: Seat, _: PowerWindow, _: &Faces, _: &mut Menu<'_>) -> Ask<Vec<Step>> {
-    Err(Stop::DeadEnd)
+pub fn play(board: &Board, seat: Seat, window: PowerWindow, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let held = held(board, seat, faces);
+    let card = menu.choose("card", &held, |card| allowed(board, seat, window, card))?;
+    let choice = match card.power().expect("only Powers are allowed") {
+        Power::StrategicWithdrawal => {
+            menu.word("to")?;
+            let to = menu.choose("territory", &Territory::ALL, |goal| {
+                allowed_if(is_goal(board, goal), "8.6", || "it is not a territory of yours next to it".to_string())
+            })?;
+            Choice::Withdraw { to, leader: withdraws_leader(board, to) && menu.maybe("and leader|with leader")? }
+        }
+        Power::FaramirFindsTheRingbearer => {
+            let ways = [("adding 2|plus 2|add 2", 2), ("taking 2|minus 2|subtracting 2", -2)];
+            Choice::Roll(menu.branch(&ways, |_| Ok(()))?)
+        }
+        power => powers::own_turn_choice(board, seat, power, menu)?,
+    };
+    Ok(vec![played(menu, seat, card, choice)])
 }
 
-/// What the attacker plays as he names and declares an invasion (6.3 points 2 and 3).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Approach {
-    /// Steps that play his cards before the invasion.
-    pub before: Vec<Step>,
-    /// Steps that play his cards as it is declared.
-    pub declared: Vec<Step>,
-    /// Battalions that the cards bring to the source.
-    pub gained: u32,
+/// Whether this card can be played in this window.
+fn allowed(board: &Board, seat: Seat, window: PowerWindow, card: Held) -> Allowed {
+    unlocked(board, seat)?;
+    match card.power() {
+        Some(power) if power.window() == window => works(board, seat, power),
+        Some(power) => barred("8.4", format!("it is played at another time: {}", power.window().words())),
+        None => barred("8.3", "a Mission is completed, not played"),
+    }
 }
 
-/// What may be said after `attack TARGET from SOURCE`: nothing, or `playing CARD, CARD`. With a `route` under the
-/// mountains, the card that opens it must be among them.
-pub fn approach(_: &Board, _: (Territory, Territory), _: Route, _: &Faces, _: &mut Menu<'_>) -> Ask<Approach> {
-    Ok(Approach::default())
+/// Whether the Power would do anything at this moment (▲24).
+fn works(board: &Board, seat: Seat, power: Power) -> Allowed {
+    match power {
+        Power::StrategicWithdrawal => withdrawal_works(board),
+        Power::ViolentStorms => allowed_if(
+            board.invasion().is_some_and(|invasion| invasion.is_seaborne() && invasion.committed.is_some()),
+            "6.4",
+            || "no battalions are committed over the sea".to_string(),
+        ),
+        Power::KnifeInTheDark | Power::DangerousCrossing | Power::Gollum => {
+            allowed_if(!board.march().gated, "11.2", || "a roll is needed already: one card is enough".to_string())
+        }
+        Power::CapturedByOrcs => only_in(board, power, "gorgoroth"),
+        Power::ShelobsLair => only_in(board, power, "minas-morgul"),
+        Power::ABalrogIsCome => only_in(board, power, "moria").and_then(|()| not_held(board)),
+        Power::BoromirTriesToSeizeTheOneRing => not_held(board),
+        _ => works_at_turn_start(board, seat, power),
+    }
 }
 
-/// Whether the active seat holds, of the cards whose face is known, The Way Is Under the Mountains.
-pub fn knows_way_under_mountains(_: &Board, _: &Faces) -> bool {
-    false
+fn only_in(board: &Board, power: Power, id: &str) -> Allowed {
+    let here = board.ring().name();
+    allowed_if(here.id() == id, "11.2", || {
+        format!("{} works only in {id}, and the Ring is in {}", power.name().title(), here.title())
+    })
+}
+
+fn not_held(board: &Board) -> Allowed {
+    allowed_if(!board.march().held, "▲24", || "the Fellowship is held this turn already".to_string())
+}
+
+/// At least 2 battalions, and a territory of the defender next to them (▲24).
+fn withdrawal_works(board: &Board) -> Allowed {
+    let Some(invasion) = board.invasion() else {
+        return barred("8.4", "nothing is being invaded");
+    };
+    if board.battalions(invasion.target) < 2 {
+        return barred("▲24", "1 battalion must stay, and there is no other");
+    }
+    let goal = invasion.target.neighbours().iter().any(|goal| is_goal(board, *goal));
+    allowed_if(goal, "▲24", || "no territory of yours is next to it".to_string())
+}
+
+fn is_goal(board: &Board, goal: Territory) -> bool {
+    board
+        .invasion()
+        .is_some_and(|invasion| invasion.target.adjacent(goal) && board.holder(goal) == board.holder(invasion.target))
+}
+
+/// 8.6: a Leader may go along if the goal has none of the same owner.
+fn withdraws_leader(board: &Board, to: Territory) -> bool {
+    let from = board.invasion().expect("a card answers an invasion").target;
+    board.holding(from).leader && !board.holding(to).leader
+}
+
+fn next(board: &Board, window: PowerWindow, seat: Seat, passed: usize) -> Step {
+    Step::Card(CardStep::Window { window, seat: board.next_seat(seat), passed })
+}
+
+/// Goes on to the next seat, until all have passed in a row.
+pub fn pass(play: &mut Play, window: PowerWindow, seat: Seat, passed: usize) {
+    if passed < play.board().seats().count() {
+        let step = next(play.board(), window, seat, passed + 1);
+        play.push(step);
+    }
 }

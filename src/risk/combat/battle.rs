@@ -92,6 +92,11 @@ pub fn fight(play: &mut Play, plan: Plan, attack: Vec<u32>, defence: Vec<u32>) {
     let (attackers_lost, defenders_lost) = losses(&attack, attack_bonus, &defence, defence_bonus);
     let falls = defenders_lost == board.battalions(invasion.target);
     play.tell(Event::BattleFought(Battle {
+        attacker: play.board().active(),
+        defender: play.board().holder(invasion.target),
+        source: invasion.source,
+        target: invasion.target,
+        leader: moved.leader,
         attack,
         attack_bonus,
         defence,

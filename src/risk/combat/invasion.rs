@@ -80,6 +80,12 @@ pub fn toll(board: &Board, in_source: u32, route: Route) -> u32 {
     if due { TOLL.min(in_source - 1) } else { 0 }
 }
 
+/// 6.3 point 1: the attacker names source and target.
+pub fn name(play: &mut Play, source: Territory, target: Territory, route: Route) {
+    let seat = play.board().active();
+    play.tell(Event::InvasionNamed { seat, source, target, route });
+}
+
 /// 6.3 points 5 and 6: the Corsairs take their toll, then the defender may answer, then the first battle comes.
 pub fn pay_toll(play: &mut Play, plan: Plan) {
     if take_toll(play) {
@@ -92,7 +98,8 @@ pub fn pay_toll(play: &mut Play, plan: Plan) {
 
 /// 6.8: the next battle comes from elsewhere; it is no new invasion, but the Corsairs take their toll again.
 pub fn change_source(play: &mut Play, source: Territory, route: Route, plan: Plan) {
-    play.tell(Event::SourceChanged { source, route });
+    let seat = play.board().active();
+    play.tell(Event::SourceChanged { seat, source, route });
     let next = if take_toll(play) { Step::Battle(plan) } else { Step::GoOn };
     play.push(next);
 }

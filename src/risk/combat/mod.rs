@@ -16,7 +16,7 @@ use crate::risk::Play;
 use crate::risk::board::Board;
 use crate::risk::board::turn::Route;
 use crate::risk::card::{Face, Power};
-use crate::risk::cards::{missions, window};
+use crate::risk::cards::{approach, missions};
 use crate::risk::event::Event;
 use crate::risk::fortify;
 use crate::risk::lands::Lands;
@@ -146,7 +146,7 @@ fn attack(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
         if sources.contains(source) { Ok(()) } else { may_march(board, seat, source, target) }
     })?;
     let route = route(board, seat, source, target);
-    let approach = window::approach(board, (source, target), route, faces, menu)?;
+    let approach = approach::approach(board, (source, target), route, faces, menu)?;
     let gathered = board.battalions(source) + approach.gained;
     let left = gathered - invasion::toll(board, gathered, route);
     let plan = plan(left, Along::of(board, source, target, route), menu)?;
@@ -218,7 +218,7 @@ fn targets(board: &Board, seat: Seat) -> Lands {
 
 /// What the seat can invade with The Way Is Under the Mountains, if it is known to hold it.
 fn targets_under_mountains(board: &Board, seat: Seat, faces: &Faces) -> Lands {
-    if !window::knows_way_under_mountains(board, faces) {
+    if !approach::knows_way_under_mountains(board, faces) {
         return Lands::NONE;
     }
     let strong = invasion::able_sources(board, seat);
@@ -236,7 +236,7 @@ fn sources(board: &Board, seat: Seat, target: Territory, faces: &Faces) -> Lands
         true => by_passage,
         false => by_passage.iter().filter(|source| may_march(board, seat, *source, target).is_ok()).collect(),
     };
-    if !window::knows_way_under_mountains(board, faces) || board.in_winter_storms(target) {
+    if !approach::knows_way_under_mountains(board, faces) || board.in_winter_storms(target) {
         return open;
     }
     open.or(strong.iter().filter(|source| same_range(*source, target)).collect())

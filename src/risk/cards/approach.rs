@@ -1,0 +1,161 @@
+//! The cards that an attacker plays with his declaration, in the order of 6.3.
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::name::Named;
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::engine::slot::Faces;
+use crate::risk::board::Board;
+use crate::risk::board::turn::Route;
+use crate::risk::card::{Face, Power};
+use crate::risk::cards::Choice;
+use crate::risk::cards::held::{Held, any, held};
+use crate::risk::cards::powers::played;
+use crate::risk::step::Step;
+use crate::risk::territory::{Passage, Territory, same_range};
+
+/// Battalions that Ambush! brings.
+const AMBUSH: u32 = 3;
+
+/// What the attacker plays as he names and declares an invasion.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Approach {
+    /// Steps that play his *before invasion* cards (6.3 point 2).
+    pub before: Vec<Step>,
+    /// Steps that play his *declared* cards (6.3 point 3).
+    pub declared: Vec<Step>,
+    /// Battalions that the cards bring to the source.
+    pub gained: u32,
+}
+
+/// A source, a target and the way between them, and the cards played for the invasion so far.
+struct Declaration<'a> {
+    board: &'a Board,
+    source: Territory,
+    target: Territory,
+    route: Route,
+    chosen: Vec<Held>,
+}
+
+/// Reads the optional `playing CARD, CARD` of a declaration. A route under the mountains needs its card.
+pub fn approach(
+    board: &Board,
+    (source, target): (Territory, Territory),
+    route: Route,
+    faces: &Faces,
+    menu: &mut Menu<'_>,
+) -> Ask<Approach> {
+    let seat = board.active();
+    let held = held(board, seat, faces);
+    let mut declaration = Declaration { board, source, target, route, chosen: Vec::new() };
+    let plays = menu.branch(&[("playing", true), ("", false)], |plays| match plays {
+        true => any(&held, "you hold no card that helps an invasion", |card| declaration.allowed(card)),
+        false => declaration.complete(),
+    })?;
+    let mut goes_on = plays;
+    while goes_on {
+        let card = menu.choose("card", &held, |card| declaration.allowed_next(card))?;
+        declaration.chosen.push(card);
+        let more = held.iter().any(|card| declaration.allowed_next(*card).is_ok());
+        goes_on = more && (declaration.complete().is_err() || menu.maybe_comma()?);
+    }
+    let mut approach = Approach { gained: declaration.gained(), ..Approach::default() };
+    for card in &declaration.chosen {
+        let step = played(menu, seat, *card, Choice::Nothing);
+        match card.power() {
+            Some(Power::TheWayIsUnderTheMountains | Power::BlackSails) => approach.declared.push(step),
+            _ => approach.before.push(step),
+        }
+    }
+    Ok(approach)
+}
+
+/// Whether the active player is known to hold The Way Is Under the Mountains.
+pub fn knows_way_under_mountains(board: &Board, faces: &Faces) -> bool {
+    knows(board, faces, Power::TheWayIsUnderTheMountains)
+}
+
+fn knows(board: &Board, faces: &Faces, power: Power) -> bool {
+    let card = Face::Power(power).card();
+    board.adventure_cards(board.active()).iter().any(|slot| faces.get(*slot) == Some(card))
+}
+
+impl Declaration<'_> {
+    /// Whether the declaration is legal with the cards chosen so far (6.3 point 4).
+    fn complete(&self) -> Allowed {
+        if self.route == Route::UnderTheMountains && !self.plays(Power::TheWayIsUnderTheMountains) {
+            return barred("6.3", "only the-way-is-under-the-mountains leads there: play it");
+        }
+        let there = self.board.battalions(self.source) + self.gained();
+        allowed_if(there >= 2, "6.2", || format!("{} has no battalion to spare", self.source.name().id()))
+    }
+
+    fn plays(&self, power: Power) -> bool {
+        self.chosen.iter().any(|card| card.power() == Some(power))
+    }
+
+    /// What the cards bring to the source.
+    fn gained(&self) -> u32 {
+        let ambushes = self.chosen.iter().filter(|card| card.power() == Some(Power::Ambush)).map(|_| AMBUSH);
+        self.board.battalions(self.target) - self.defenders() + ambushes.sum::<u32>()
+    }
+
+    /// What will stand in the target: Gríma takes min(2, defenders − 1) (8.6).
+    fn defenders(&self) -> u32 {
+        let grimas = self.chosen.iter().filter(|card| card.power() == Some(Power::GrimaWormtongue));
+        grimas.fold(self.board.battalions(self.target), |left, _| left - 2.min(left - 1))
+    }
+
+    /// The next card said: what the declaration lacks comes first.
+    fn allowed_next(&self, card: Held) -> Allowed {
+        self.allowed(card)?;
+        let lacks = self.complete();
+        let under = card.power() == Some(Power::TheWayIsUnderTheMountains);
+        if self.route == Route::UnderTheMountains && !self.plays(Power::TheWayIsUnderTheMountains) && !under {
+            return lacks;
+        }
+        let adds = under || matches!(card.power(), Some(Power::Ambush | Power::GrimaWormtongue));
+        if adds { Ok(()) } else { lacks }
+    }
+
+    /// Whether the card has an effect here (▲24).
+    fn allowed(&self, card: Held) -> Allowed {
+        if self.chosen.contains(&card) {
+            return barred("8.4", "a card is played once");
+        }
+        let Some(power) = card.power() else {
+            return barred("8.3", "it is a Mission");
+        };
+        match power {
+            Power::Ambush => Ok(()),
+            Power::GrimaWormtongue => {
+                allowed_if(self.defenders() >= 2, "▲24", || "1 defender must stay, and there is no other".to_string())
+            }
+            Power::TheEnemyIsAtHand | Power::SiegeMachines => self.silences(),
+            Power::TheWayIsUnderTheMountains => self.goes_under(),
+            Power::BlackSails => {
+                let sea = self.route == Route::By(Passage::Sea);
+                allowed_if(sea, "8.4", || "this invasion does not run over the sea".to_string())
+            }
+            _ => barred("8.4", format!("it is played at another time: {}", power.window().words())),
+        }
+    }
+
+    fn silences(&self) -> Allowed {
+        if !self.board.has_stronghold(self.target) {
+            return barred("▲24", format!("{} has no stronghold", self.target.name().id()));
+        }
+        let silent = self.plays(Power::TheEnemyIsAtHand) || self.plays(Power::SiegeMachines);
+        allowed_if(!silent, "▲24", || "the stronghold gives no bonus already".to_string())
+    }
+
+    fn goes_under(&self) -> Allowed {
+        if self.route != Route::UnderTheMountains {
+            return barred("▲24", "the way to the target is open anyhow");
+        }
+        let range = same_range(self.source, self.target) && !self.plays(Power::TheWayIsUnderTheMountains);
+        allowed_if(range, "8.6", || {
+            let (from, to) = (self.source.name().id(), self.target.name().id());
+            format!("{from} and {to} do not lie beside the same mountain range")
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! The cards of a hand as far as the reader of a sentence knows them.
+
+use crate::engine::name::{Name, Named};
+use crate::engine::refusal::{Allowed, Barred, barred};
+use crate::engine::seat::Seat;
+use crate::engine::slot::{Faces, Slot};
+use crate::risk::board::Board;
+use crate::risk::card::{Face, Mission, Power};
+
+/// An Adventure card in hand whose face is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub slot: Slot,
+    pub face: Face,
+}
+
+impl Held {
+    /// The Power it is.
+    pub fn power(self) -> Option<Power> {
+        match self.face {
+            Face::Power(power) => Some(power),
+            _ => None,
+        }
+    }
+
+    /// The Mission it is.
+    pub fn mission(self) -> Option<Mission> {
+        match self.face {
+            Face::Mission(mission) => Some(mission),
+            _ => None,
+        }
+    }
+}
+
+impl Named for Held {
+    fn name(&self) -> &'static Name {
+        self.face.name()
+    }
+}
+
+/// The Adventure cards in the seat's hand that `faces` knows.
+pub fn held(board: &Board, seat: Seat, faces: &Faces) -> Vec<Held> {
+    let known = |slot: &Slot| faces.get(*slot).map(|card| Held { slot: *slot, face: Face::of(card) });
+    board.adventure_cards(seat).iter().filter_map(known).collect()
+}
+
+/// A branch of a menu is open if one of the cards can be played; else all reasons are told, card by card.
+pub fn any(held: &[Held], why_none: &str, allowed: impl Fn(Held) -> Allowed) -> Allowed {
+    let mut reasons: Vec<Barred> = Vec::new();
+    for card in held {
+        match allowed(*card) {
+            Ok(()) => return Ok(()),
+            Err(barred) => {
+                let why = format!("{}: {}", card.name().id(), barred.why);
+                reasons.push(Barred { rule: barred.rule, why });
+            }
+        }
+    }
+    match reasons.first() {
+        None => barred("8.4", why_none),
+        Some(first) => {
+            let whys: Vec<&str> = reasons.iter().map(|reason| reason.why.as_str()).collect();
+            barred(first.rule, whys.join("; "))
+        }
+    }
+}
+
+/// 10.3: from the moment a Mission or Power card was drawn in step 5, no card is played any more.
+pub fn unlocked(board: &Board, seat: Seat) -> Allowed {
+    match board.is_locked(seat) {
+        true => barred("10.3", "no card is played any more once a Mission or Power card was drawn in step 5"),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,52 @@
+//! Small words that news, view and questions share: how things are called in a sentence.
+
+use crate::engine::name::Named;
+use crate::engine::seat::Seat;
+use crate::risk::board::{Board, Holder};
+use crate::risk::territory::Territory;
+
+/// A colour as the subject of a sentence: `Yellow`.
+pub fn colour(board: &Board, seat: Seat) -> &'static str {
+    board.colour(seat).name().title()
+}
+
+/// Who holds a territory, as part of a sentence.
+pub fn holder(board: &Board, holder: Holder) -> &'static str {
+    match holder {
+        Holder::Nobody => "nobody",
+        Holder::Neutral => "the neutral army",
+        Holder::Seat(seat) => colour(board, seat),
+    }
+}
+
+/// A territory as print has it: `The Shire`.
+pub fn title(territory: Territory) -> &'static str {
+    territory.name().title()
+}
+
+/// `1 battalion`, `3 battalions`.
+pub fn battalions(number: u32) -> String {
+    counted(number, "battalion")
+}
+
+/// A number and its noun, in the plural where it needs one.
+pub fn counted(number: u32, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn and(things: &[impl AsRef<str>]) -> String {
+    match things {
+        [] => String::new(),
+        [only] => only.as_ref().to_string(),
+        [before @ .., last] => {
+            let before: Vec<&str> = before.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", before.join(", "), last.as_ref())
+        }
+    }
+}
+
+/// Dice as they fell: `6 5 2`.
+pub fn dice(faces: &[u32]) -> String {
+    faces.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+}
