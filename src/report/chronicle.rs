@@ -2,8 +2,10 @@
 
 use crate::engine::facts::Facts;
 use crate::report::occasion::Happening;
+use crate::report::telling::tellings;
 use crate::report::templates;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// An entry of the log, as the chronicle tells it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -104,12 +106,18 @@ pub fn changes(before: &Facts, after: &Facts) -> Vec<Change> {
 
 /// An entry as a paragraph of the chronicle.
 pub fn paragraph(entry: &Told, columns: usize) -> String {
-    templates::page("chronicle.txt", &templates::context(&serde_json::json!({ "entry": entry, "columns": columns })))
+    let tellings = tellings(std::slice::from_ref(&entry.news));
+    page("chronicle.txt", json!({ "entry": entry, "tellings": tellings, "columns": columns }))
 }
 
 /// An entry explained: the sentence, the rules, the dice and where they came from, what changed, what followed.
 pub fn why(entry: &Explained, columns: usize) -> String {
-    templates::page("why.txt", &templates::context(&serde_json::json!({ "entry": entry, "columns": columns })))
+    let tellings = tellings(std::slice::from_ref(&entry.told.news));
+    page("why.txt", json!({ "entry": entry, "tellings": tellings, "columns": columns }))
+}
+
+fn page(template: &str, context: Value) -> String {
+    templates::page(template, &templates::context(&context))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::report::columns;
 use crate::report::echo::Echo;
 use crate::report::occasion::{Occasion, Waits};
+use crate::report::telling::{Telling, tellings};
 use crate::report::templates;
 use serde::Serialize;
 
@@ -37,6 +38,7 @@ pub(super) struct Frame<'a> {
     pub mark: &'a str,
     pub ask: Ask,
     pub echoes: Vec<Echo>,
+    pub tellings: Vec<Telling>,
     pub columns: usize,
 }
 
@@ -47,6 +49,7 @@ impl<'a> Frame<'a> {
             mark: occasion.head.get(..HEAD_SHOWN).unwrap_or(&occasion.head),
             ask: Ask::of(occasion),
             echoes: occasion.answers.iter().map(Echo::of).collect(),
+            tellings: tellings(&occasion.news),
             columns,
         }
     }

@@ -12,5 +12,6 @@ mod echo;
 mod filters;
 pub mod letter;
 pub mod occasion;
+mod telling;
 mod templates;
 pub mod terminal;
