@@ -13,7 +13,7 @@ const FIXED_SPACE: char = '\u{a0}';
 
 /// The columns that a text takes.
 pub fn width(text: &str) -> usize {
-    text.chars().map(char_width).sum()
+    if text.is_ascii() { text.len() } else { text.chars().map(char_width).sum() }
 }
 
 /// Combining marks and invisible characters take no column, ideographs and pictures two, all else one.
@@ -67,23 +67,27 @@ pub fn fold(text: &str, by: Fold<'_>) -> String {
     let room = |prefix: &str| by.columns.saturating_sub(width(prefix) + width(by.goes_on)).max(1);
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
+    let mut taken = 0;
     let mut space = room(by.first);
-    let words = text.split([' ', '\n', '\t']).filter(|word| !word.is_empty());
-    for word in words {
+    for word in text.split([' ', '\n', '\t']).filter(|word| !word.is_empty()) {
         let word = word.replace(FIXED_SPACE, " ");
-        if !line.is_empty() && width(&line) + 1 + width(&word) > space {
+        let columns = width(&word);
+        if !line.is_empty() && taken + 1 + columns > space {
             lines.push(std::mem::take(&mut line));
+            taken = 0;
             space = room(by.rest);
         }
         if !line.is_empty() {
             line.push(' ');
+            taken += 1;
         }
         line.push_str(&word);
-        while width(&line) > space {
+        taken += columns;
+        while taken > space {
             let head = first_columns(&line, space).to_string();
-            let tail = line[head.len()..].to_string();
+            line = line[head.len()..].to_string();
+            taken = width(&line);
             lines.push(head);
-            line = tail;
             space = room(by.rest);
         }
     }

@@ -13,6 +13,7 @@ pub fn add_to(environment: &mut Environment<'_>) {
     environment
         .add_filter("beside", |first: String, second: String, column: usize| columns::beside(&first, &second, column));
     environment.add_filter("hang", hang);
+    environment.add_filter("row", row);
     environment.add_filter("sentence", sentence);
     environment.add_filter("indent_by", indent_by);
     environment.add_filter("plural", plural);
@@ -45,6 +46,24 @@ fn hang(text: String, columns: usize) -> String {
 /// `line | sentence(72)`: a sentence of a menu, folded so that it can be copied.
 fn sentence(text: String, columns: usize) -> String {
     columns::fold_sentence(&text, columns, "  ", "      ")
+}
+
+/// `["The Shire", 3] | row([17, -3])`: one line of a table, each thing filled up to its width; to the right where the
+/// width is negative.
+fn row(things: Vec<Value>, widths: Vec<i64>) -> String {
+    let mut line = String::new();
+    for (thing, columns) in things.iter().zip(widths) {
+        let text = thing.as_str().map_or_else(|| thing.to_string(), str::to_string);
+        let fill = usize::try_from(columns.unsigned_abs()).unwrap_or(0).saturating_sub(columns::width(&text));
+        if columns < 0 {
+            line.extend(std::iter::repeat_n(' ', fill));
+        }
+        line.push_str(&text);
+        if columns > 0 {
+            line.extend(std::iter::repeat_n(' ', fill));
+        }
+    }
+    line
 }
 
 /// Every line of a block moved to the right.
@@ -117,6 +136,7 @@ mod tests {
             "a; a, b and c; a or b",
         );
         case("{{ 'Dûm'|left(5) }}|{{ 7|right(3) }}|", "Dûm  |  7|");
+        case("{{ ['Dûm', 7]|row([5, -3]) }}|", "Dûm    7|");
         case("{{ '='|rule(11, ' a ') }}", "==== a ====");
         case("{{ 'a\n\nb'|indent_by(2) }}", "  a\n\n  b");
         case("{{ ([{'seat': 'red', 'n': 1}]|of_seat('red')).n }}", "1");
