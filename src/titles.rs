@@ -1,9 +1,10 @@
 //! The one table that names the games. Everything else reaches a title through [`Title`].
 
 use crate::engine::title::Title;
+use crate::risk::Risk;
 
 /// Every title that can be played.
-pub static ALL: [&'static dyn Title; 0] = [];
+pub static ALL: [&'static dyn Title; 1] = [&Risk];
 
 /// The title of this word.
 pub fn by_id(id: &str) -> Option<&'static dyn Title> {
