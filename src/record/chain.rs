@@ -14,8 +14,10 @@ pub const HOST_LINKS: u32 = 4096;
 pub const SEAT_CODES: u32 = 1024;
 /// How many codes one code may cover: it is hashed down to the last one accepted.
 pub const CODES_AT_ONCE: u32 = 64;
-/// Fewer links left than this, and the host must have published a new anchor.
+/// Fewer links left than this, and it is too late to publish a new anchor.
 pub const LINKS_TO_SPARE: u32 = 64;
+/// No more links left than this, and the host publishes a new anchor.
+pub const LINKS_TO_RENEW: u32 = 96;
 
 /// `s[n-1]` from `s[n]`.
 pub fn link_below(game: &GameId, n: u32, link: &Hash) -> Hash {

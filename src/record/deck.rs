@@ -78,6 +78,11 @@ impl MaskedDeck {
     }
 }
 
+/// The salt of the card at a position, which follows from the root.
+pub fn card_salt(root: &Hash, number: DeckNumber, position: u16) -> Hash {
+    mac(&deck_key(root, number), "card-salt", &[&position.to_be_bytes()])
+}
+
 /// `K`: the key of one laying down of a deck.
 fn deck_key(root: &Hash, number: DeckNumber) -> Hash {
     mac(root, "deck-key", &[&[number.deck, number.epoch]])

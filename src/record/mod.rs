@@ -2,20 +2,37 @@
 
 In reading order: [`hash`] and [`stamp`] are values; [`canon`] is the subset of YAML; [`body`] and [`entry`] are the
 records; [`chain`], [`dice`], [`deck`] and [`seals`] are what is committed; [`stream`] reads a log record by record and
-[`log`] appends to it; [`secrets`] is what only the host has.
+[`log`] appends to it; [`secrets`] is what only the host has. [`plan`] is what a game is played by, [`ledger`] and
+[`masks`] are its committed dice and cards, [`standing`] its standing orders; [`fold`] and [`follow`] fold records into
+a game, [`table`] makes new ones, and [`verify`] checks a whole log.
 */
 
 pub mod body;
 pub mod canon;
 pub mod chain;
+pub mod charter;
 pub mod deck;
 pub mod dice;
 pub mod entry;
+pub mod fold;
+pub mod follow;
 pub mod hash;
+pub mod journal;
+pub mod ledger;
 pub mod log;
+pub mod masks;
+pub mod outcome;
+pub mod plan;
+pub mod problem;
+pub mod result;
 pub mod seals;
 pub mod secrets;
 pub mod stamp;
+pub mod standing;
 pub mod stream;
+pub mod table;
+pub mod table_error;
+pub mod tally;
 #[cfg(test)]
 mod vectors;
+pub mod verify;

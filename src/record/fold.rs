@@ -1,0 +1,562 @@
+/*! Folding a log: record after record, from the first, into the state of the game.
+
+The same code serves the host, who knows every face, and everybody else, who knows what the records open; and the same
+code checks. Whatever does not follow from the records before is a [`Problem`]; after a fatal one the game is not
+followed any further.
+*/
+
+use super::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Open, Reveal, Sealed, Via};
+use super::dice::{Class, Contributor};
+use super::entry::{Body, Entry, HOST};
+use super::hash::Hash;
+use super::journal::Journal;
+use super::ledger::Ledger;
+use super::log::Head;
+use super::masks::{Masks, learn};
+use super::plan::{Plan, Titles};
+use super::problem::Problem;
+use super::result::result_text;
+use super::seals::Sealing;
+use super::stamp::Stamp;
+use super::standing::{Order, Standing};
+use super::tally::Tally;
+use crate::engine::facts::Facts;
+use crate::engine::need::Need;
+use crate::engine::seat::Seat;
+use crate::engine::slot::{Deck, Faces};
+use crate::engine::title::Game;
+
+/// Where a game stands between its records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    Joining,
+    Playing,
+    Revealed,
+    Ended,
+}
+
+/// A sealed choice that has not been opened.
+#[derive(Clone, Debug)]
+struct SealedChoice {
+    seat: Seat,
+    asked: u64,
+    x: Hash,
+}
+
+/// A log folded up to some record.
+pub struct Fold {
+    pub(super) plan: Plan,
+    pub(super) phase: Phase,
+    head: Head,
+    pub(super) at: Stamp,
+    pub(super) game: Box<dyn Game>,
+    pub(super) masks: Masks,
+    /// What this fold knows of the face-down cards; for the public, what is open.
+    pub(super) faces: Faces,
+    /// The dealer's root, for whoever has it.
+    root: Option<Hash>,
+    joined: Vec<Option<Contributor>>,
+    pub(super) ledger: Option<Ledger>,
+    pub(super) orders: Vec<Standing>,
+    sealed: Vec<SealedChoice>,
+    pub(super) facts: Facts,
+    pub(super) facts_before: Facts,
+    pub(super) journal: Journal,
+    /// Whether the last answer brought a code: what follows from it could not be foreseen.
+    pub(super) fresh: bool,
+    pub(super) broken: bool,
+    pub(super) tally: Tally,
+}
+
+impl Fold {
+    /// Folds the first record. `root` is for whoever knows it, and gives him every face.
+    ///
+    /// # Errors
+    /// It is no first record, or this program cannot play by it. Lesser problems go to `problems`.
+    pub fn begin(
+        entry: &Entry,
+        hash: Hash,
+        titles: Titles,
+        root: Option<Hash>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Fold, Problem> {
+        let Body::Genesis(genesis) = &entry.body else {
+            return Err(Problem::FirstKind { found: entry.kind() });
+        };
+        let plan = Plan::new(genesis, titles)?;
+        let game = plan.title.begin(&plan.setup).map_err(|why| Problem::Unplayable { why: why.to_string() })?;
+        let masks = Masks::new(plan.game, plan.title, plan.title.decks(&plan.setup));
+        let mut fold = Fold {
+            phase: Phase::Joining,
+            head: Head { seq: 0, hash },
+            at: entry.at,
+            game,
+            masks,
+            faces: Faces::default(),
+            root,
+            joined: vec![None; plan.seats.len()],
+            ledger: None,
+            orders: Vec::new(),
+            sealed: Vec::new(),
+            facts: Facts::default(),
+            facts_before: Facts::default(),
+            journal: Journal::default(),
+            fresh: false,
+            broken: false,
+            tally: Tally { records: 1, ..Tally::default() },
+            plan,
+        };
+        if entry.seq != 0 {
+            problems.push(Problem::Seq { expected: 0, found: entry.seq });
+        }
+        if entry.prev != Hash::ZERO {
+            problems.push(Problem::Prev { expected: Hash::ZERO, found: entry.prev });
+        }
+        fold.written_by(entry.kind(), HOST, entry, problems);
+        fold.genesis_decks(genesis, problems)?;
+        Ok(fold)
+    }
+
+    /// The same fold once more, to try something on.
+    pub fn copy(&self) -> Fold {
+        Fold {
+            plan: self.plan.clone(),
+            phase: self.phase,
+            head: self.head,
+            at: self.at,
+            game: self.game.copy(),
+            masks: self.masks.clone(),
+            faces: self.faces.clone(),
+            root: self.root,
+            joined: self.joined.clone(),
+            ledger: self.ledger.clone(),
+            orders: self.orders.clone(),
+            sealed: self.sealed.clone(),
+            facts: self.facts.clone(),
+            facts_before: self.facts_before.clone(),
+            journal: self.journal.clone(),
+            fresh: self.fresh,
+            broken: self.broken,
+            tally: self.tally.clone(),
+        }
+    }
+
+    /// Folds the next record, whose bytes have this hash.
+    ///
+    /// After a fatal problem only numbers, times and hashes are followed.
+    pub fn fold(&mut self, entry: &Entry, hash: Hash, problems: &mut Vec<Problem>) {
+        if entry.prev != self.head.hash {
+            problems.push(Problem::Prev { expected: self.head.hash, found: entry.prev });
+        }
+        if entry.seq != self.head.seq + 1 {
+            problems.push(Problem::Seq { expected: self.head.seq + 1, found: entry.seq });
+        }
+        if entry.at < self.at {
+            problems.push(Problem::TimeRunsBack { before: self.at, found: entry.at });
+        }
+        self.head = Head { seq: self.head.seq + 1, hash };
+        self.at = entry.at;
+        self.tally.records += 1;
+        if self.broken {
+            return;
+        }
+        let first = problems.len();
+        if let Err(problem) = self.body(entry, problems) {
+            problems.push(problem);
+        }
+        self.broken = problems[first..].iter().any(Problem::is_fatal);
+    }
+
+    /// Goes on after a record that cannot be read: it is counted, and the game is lost.
+    pub fn skip_unreadable(&mut self, hash: Hash) {
+        self.head = Head { seq: self.head.seq + 1, hash };
+        self.broken = true;
+    }
+
+    fn body(&mut self, entry: &Entry, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+        let kind = entry.kind();
+        self.in_place(kind)?;
+        self.via(entry, problems);
+        match &entry.body {
+            Body::Genesis(_) => unreachable!("a second genesis is out of place"),
+            Body::Join(join) => self.join(entry, join),
+            Body::Start(start) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.start(entry, start, problems)
+            }
+            Body::Say(say) => self.say(entry, say, problems),
+            Body::Standing(standing) => self.leave_order(entry, standing.x, standing.cancel),
+            Body::Sealed(sealed) => self.seal(entry, sealed),
+            Body::Open(open) => self.open(entry, open, problems),
+            Body::Refused(refused) => {
+                self.tally.refused += 1;
+                self.known_writer(entry)?;
+                match (&refused.code, refused.reason.is_empty()) {
+                    (_, true) => Err(value("reason", "why the letter was refused", "nothing")),
+                    (Some(code), _) => self.check_refused_code(entry, code),
+                    (None, _) => Ok(()),
+                }
+            }
+            Body::Deck(deck) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.mask(entry, deck, problems)
+            }
+            Body::Chain(chain) => self.renew(entry, chain),
+            Body::Correction(correction) => self.correct(entry, correction, problems),
+            Body::Reveal(reveal) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.reveal(reveal, problems);
+                Ok(())
+            }
+            Body::End(end) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.phase = Phase::Ended;
+                if end.digest != entry.closing_digest() {
+                    problems.push(Problem::Prev { expected: entry.closing_digest(), found: end.digest });
+                }
+                self.check_result(&end.result)
+            }
+        }
+    }
+
+    /// Whether a record of this kind can come now.
+    fn in_place(&self, kind: Kind) -> Result<(), Problem> {
+        let why = match (self.phase, kind) {
+            (Phase::Ended, _) => "the game has ended",
+            (_, Kind::Genesis) => "it is the first record of a log, and no other",
+            (Phase::Revealed, Kind::End) => return Ok(()),
+            (Phase::Revealed, _) => "the secrets are published, and only `end` can follow",
+            (Phase::Joining, Kind::Join | Kind::Start | Kind::Refused) => return Ok(()),
+            (Phase::Joining, _) => "the game has not started",
+            (Phase::Playing, Kind::Join | Kind::Start) => "the game has started",
+            (Phase::Playing, Kind::End) => "the secrets must be published before, with `reveal`",
+            (Phase::Playing, _) => return Ok(()),
+        };
+        Err(Problem::OutOfPlace { kind, why })
+    }
+
+    fn written_by(&self, kind: Kind, expected: &str, entry: &Entry, problems: &mut Vec<Problem>) {
+        if entry.seat != expected {
+            let (expected, found) = (expected.to_string(), entry.seat.to_string());
+            problems.push(Problem::NotForSeat { kind, expected, found });
+        }
+    }
+
+    /// The seat that wrote the record.
+    pub(super) fn writer(&self, entry: &Entry) -> Result<Seat, Problem> {
+        self.plan.seat(&entry.seat).ok_or_else(|| Problem::UnknownSeat { found: entry.seat.to_string() })
+    }
+
+    fn known_writer(&self, entry: &Entry) -> Result<(), Problem> {
+        if entry.seat == HOST { Ok(()) } else { self.writer(entry).map(|_| ()) }
+    }
+
+    /// Whether what the record says of its letter can be.
+    fn via(&self, entry: &Entry, problems: &mut Vec<Problem>) {
+        let Some(via) = &entry.via else { return };
+        let by_letter = via.mail.is_some() || via.raw.is_some() || via.head.is_some() || via.auth.is_some();
+        if *via == (Via { mail: None, raw: None, head: None, auth: None, by: None, standing: None }) {
+            problems.push(value("via", "a letter or what else caused the record", "nothing"));
+        } else if by_letter && via.by.is_some() {
+            problems.push(value("via", "a letter or something else, not both", "both"));
+        } else if via.standing.is_some() != (via.by == Some(super::body::By::Standing)) {
+            problems.push(value("standing", "the number of the standing order that fired", "a mismatch with `by`"));
+        }
+    }
+
+    fn genesis_decks(&mut self, genesis: &Genesis, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+        let count = self.masks.printed().len();
+        if genesis.decks.len() != count {
+            return Err(value("decks", &format!("{count} decks"), &genesis.decks.len().to_string()));
+        }
+        for (index, record) in genesis.decks.iter().enumerate() {
+            let deck = Deck(u8::try_from(index).expect("a title has few decks"));
+            let whole = self.masks.whole(deck);
+            let laid = self.lay(deck, 0, whole, record);
+            match laid {
+                Err(problem) if problem.is_fatal() => return Err(problem),
+                Err(problem) => problems.push(problem),
+                Ok(()) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn lay(
+        &mut self,
+        deck: Deck,
+        epoch: u8,
+        goes_in: Vec<crate::engine::need::Back>,
+        record: &DeckRecord,
+    ) -> Result<(), Problem> {
+        if let Some(root) = &self.root {
+            let (masked, cards) = self.masks.mask(root, deck, epoch, &goes_in, &self.faces);
+            if masked.commitments == record.cards {
+                learn(&mut self.faces, deck, epoch, &cards);
+            }
+        }
+        self.tally.masks += 1;
+        self.masks.lay(deck, epoch, goes_in, record)
+    }
+
+    fn join(&mut self, entry: &Entry, join: &Join) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        let class = match (join.class, join.anchor) {
+            (0, None) => Class::Nothing,
+            (1, Some(anchor)) => Class::Codes { anchor },
+            (0 | 1, _) => return Err(value("anchor", "there with class 1, and only then", "a mismatch")),
+            (2, _) => return Err(Problem::NotSupported { what: "contributions by DKIM" }),
+            (other, _) => return Err(value("class", "0 or 1", &other.to_string())),
+        };
+        if self.plan.seats[seat.index()].hosted && class != Class::Nothing {
+            return Err(value("class", "0 for a seat that the host plays", "1"));
+        }
+        if self.joined[seat.index()].is_some() {
+            return Err(Problem::OutOfPlace { kind: Kind::Join, why: "the seat has joined already" });
+        }
+        let salt = join.salt.as_deref().unwrap_or("").to_string();
+        self.joined[seat.index()] = Some(Contributor { seat: seat.0, class, salt });
+        Ok(())
+    }
+
+    fn start(&mut self, entry: &Entry, start: &super::body::Start, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+        let contributors = self.contributors();
+        let Some(contributors) = contributors else {
+            return Err(Problem::OutOfPlace { kind: Kind::Start, why: "not every seat has joined" });
+        };
+        let ledger = Ledger::new(self.plan.game, self.plan.links, self.plan.anchor, &contributors);
+        if ledger.setup != start.setup {
+            problems.push(Problem::Setup { expected: ledger.setup, found: start.setup });
+        }
+        self.ledger = Some(ledger);
+        self.phase = Phase::Playing;
+        self.fresh = true;
+        self.journal.restart(entry.seq, &*self.game);
+        self.follow(entry, problems)
+    }
+
+    /// What the seats committed to, once all have joined.
+    pub fn contributors(&self) -> Option<Vec<Contributor>> {
+        self.joined.iter().cloned().collect()
+    }
+
+    fn leave_order(&mut self, entry: &Entry, x: Option<Hash>, cancel: Option<u64>) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        match (x, cancel) {
+            (Some(x), None) => {
+                self.tally.orders_left += 1;
+                self.orders.push(Standing::new(self.head.seq, seat, x, &self.game.moment()));
+                Ok(())
+            }
+            (None, Some(standing)) => {
+                let found = self.orders.iter().position(|order| order.seq == standing && order.seat == seat);
+                let why = || "the seat has no such order standing".to_string();
+                self.orders.remove(found.ok_or_else(|| Problem::StandingOrder { standing, why: why() })?);
+                Ok(())
+            }
+            _ => Err(value("x", "a seal, or `cancel` in its place", "a mismatch")),
+        }
+    }
+
+    fn seal(&mut self, entry: &Entry, sealed: &Sealed) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        if sealed.asked >= self.head.seq {
+            return Err(value("asked", "the number of an earlier record", &sealed.asked.to_string()));
+        }
+        self.sealed.push(SealedChoice { seat, asked: sealed.asked, x: sealed.x });
+        Ok(())
+    }
+
+    fn open(&mut self, entry: &Entry, open: &Open, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+        self.known_writer(entry)?;
+        for opening in &open.items {
+            self.learn_opening(opening, problems)?;
+        }
+        match (&open.x, &open.choice, &open.salt) {
+            (None, None, None) if !open.items.is_empty() => Ok(()),
+            (Some(x), Some(choice), Some(salt)) => {
+                let found = self.sealed.iter().position(|sealed| sealed.x == *x);
+                let found = found.ok_or_else(|| value("x", "the seal of an earlier record", &x.to_string()))?;
+                let sealed = self.sealed.remove(found);
+                match Sealing::Choice.seal(&self.plan.game, sealed.seat.0, sealed.asked, choice, salt) == *x {
+                    true => Ok(()),
+                    false => Err(Problem::Seal { standing: sealed.asked }),
+                }
+            }
+            _ => Err(value("items", "cards, or a sealed choice with its text and salt", "neither")),
+        }
+    }
+
+    fn check_refused_code(&self, entry: &Entry, code: &CodeGiven) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        match &self.ledger {
+            Some(ledger) => ledger.covered(seat.0, code).map(|_| ()).map_err(Problem::Code),
+            None => Err(Problem::CodeNotExpected { why: "the game has not started" }),
+        }
+    }
+
+    fn mask(&mut self, entry: &Entry, record: &DeckRecord, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+        let Need::Mask(mask) = self.game.need() else {
+            return Err(Problem::NotAsked { waits_for: self.waits_for() });
+        };
+        if let Err(problem) = self.lay(mask.deck, mask.epoch, mask.goes_in, record) {
+            let fatal = problem.is_fatal();
+            problems.push(problem);
+            if fatal {
+                return Ok(());
+            }
+        }
+        self.game.answer(crate::engine::need::Answer::Masked).expect("the game waits for the mask");
+        self.follow(entry, problems)?;
+        // The key of an epoch is used once: nothing can be undone to before it.
+        self.journal.restart(entry.seq, &*self.game);
+        Ok(())
+    }
+
+    fn renew(&mut self, entry: &Entry, chain: &Chain) -> Result<(), Problem> {
+        let ledger = self.ledger.as_mut().expect("a chain is renewed after the start");
+        match (chain.links, chain.anchor, chain.codes) {
+            (Some(links), Some(anchor), None) if entry.seat == HOST => {
+                if ledger.host_renewal_waits() {
+                    let why = "a new chain of the host has been announced before and waits";
+                    return Err(Problem::OutOfPlace { kind: Kind::Chain, why });
+                }
+                if ledger.links_left() < super::chain::LINKS_TO_SPARE {
+                    let why = "too few links of the old chain are left";
+                    return Err(Problem::OutOfPlace { kind: Kind::Chain, why });
+                }
+                ledger.renew_host(links, anchor);
+                Ok(())
+            }
+            (None, None, Some(anchor)) => {
+                let seat = self.plan.seat(&entry.seat);
+                let seat = seat.ok_or_else(|| Problem::UnknownSeat { found: entry.seat.to_string() })?;
+                if ledger.next_code(seat.0).is_none() {
+                    return Err(value("codes", "a chain of a seat that joined with one", "another seat's"));
+                }
+                ledger.renew_seat(seat.0, anchor);
+                Ok(())
+            }
+            _ => Err(value("anchor", "`links` and `anchor` of the host, or `codes` of a seat", "a mismatch")),
+        }
+    }
+
+    fn reveal(&mut self, reveal: &Reveal, problems: &mut Vec<Problem>) {
+        self.phase = Phase::Revealed;
+        let faces = self.masks.reveal(&reveal.root, &self.plan.root, problems);
+        for revealed in &reveal.orders {
+            let standing = revealed.standing;
+            let found = self.orders.iter().position(|order| order.seq == standing && order.opened.is_none());
+            let Some(found) = found else {
+                let why = "it does not stand, or has been opened".to_string();
+                problems.push(Problem::StandingOrder { standing, why });
+                continue;
+            };
+            let order = self.orders.remove(found);
+            if !order.is(&self.plan.game, &revealed.text, &revealed.salt) {
+                problems.push(Problem::Seal { standing });
+            } else if !order.salted_by(&reveal.root, &revealed.salt) {
+                problems.push(Problem::SealSalt { standing });
+            }
+            let read = Order::read(&revealed.text);
+            let fired = read.ok().and_then(|read| order.should_have_fired(&read, &faces));
+            if let Some(seq) = fired {
+                let why = format!("it should have answered the question of record {seq}");
+                problems.push(Problem::StandingOrder { standing, why });
+            }
+        }
+        for order in self.orders.iter().filter(|order| order.opened.is_none()) {
+            problems.push(Problem::OrderNotRevealed { standing: order.seq });
+        }
+        self.faces = faces;
+    }
+
+    fn check_result(&self, result: &str) -> Result<(), Problem> {
+        let outcome = self.game.outcome();
+        let expected = match &outcome {
+            Some(outcome) => result_text(outcome, &self.plan),
+            None if result.starts_with(super::result::ABANDONED) => return Ok(()),
+            None => format!("{}, and why", super::result::ABANDONED),
+        };
+        if expected == result {
+            return Ok(());
+        }
+        Err(Problem::Result { expected, found: result.to_string() })
+    }
+
+    /// What the game waits for, in words.
+    pub fn waits_for(&self) -> String {
+        match self.game.need() {
+            Need::Question(question) => format!("{} ({})", self.plan.word(question.seat), question.id),
+            need => need.kind().to_string(),
+        }
+    }
+
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// The time of the last record.
+    pub fn at(&self) -> Stamp {
+        self.at
+    }
+
+    pub fn game(&self) -> &dyn Game {
+        &*self.game
+    }
+
+    /// The game, to make it forget its news; nothing else may change it but records.
+    pub fn game_mut(&mut self) -> &mut dyn Game {
+        &mut *self.game
+    }
+
+    /// What this fold knows of the face-down cards.
+    pub fn faces(&self) -> &Faces {
+        &self.faces
+    }
+
+    pub fn masks(&self) -> &Masks {
+        &self.masks
+    }
+
+    pub fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_ref()
+    }
+
+    /// The orders that stand, the first one left first.
+    pub fn orders(&self) -> &[Standing] {
+        &self.orders
+    }
+
+    /// The facts after the last record.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Whether the game could be followed to the last record.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// Whether a seat has joined.
+    pub fn has_joined(&self, seat: Seat) -> bool {
+        self.joined[seat.index()].is_some()
+    }
+}
+
+/// The problem of a value that the schema allows and the meaning does not.
+pub(super) fn value(key: &'static str, expected: &str, found: &str) -> Problem {
+    Problem::Value { key, expected: expected.to_string(), found: found.to_string() }
+}

@@ -1,0 +1,100 @@
+/*! What a game is played by, as its first record says, checked and understood. */
+
+use super::body::{Genesis, Mode};
+use super::entry::HOST;
+use super::hash::{GameId, Hash};
+use super::problem::Problem;
+use crate::engine::seat::Seat;
+use crate::engine::title::{Setup, Title};
+use std::collections::BTreeSet;
+
+/// How a title is found by its word: the table of titles, or a test's own.
+pub type Titles = fn(&str) -> Option<&'static dyn Title>;
+
+/// What never changes about a game.
+#[derive(Clone)]
+pub struct Plan {
+    pub game: GameId,
+    pub name: String,
+    pub title: &'static dyn Title,
+    pub setup: Setup,
+    pub seats: Vec<SeatPlan>,
+    pub links: u32,
+    pub anchor: Hash,
+    /// The commitment to the dealer's root.
+    pub root: Hash,
+}
+
+/// A seat of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatPlan {
+    /// Its word: `green`.
+    pub word: String,
+    pub player: String,
+    /// Whether the host plays it, or a program of his.
+    pub hosted: bool,
+}
+
+impl Plan {
+    /// Understands the first record of a log.
+    ///
+    /// # Errors
+    /// What it says cannot be, or this program does not know it.
+    pub fn new(genesis: &Genesis, titles: Titles) -> Result<Plan, Problem> {
+        let value =
+            |key, expected: &str, found: String| Err(Problem::Value { key, expected: expected.to_string(), found });
+        if genesis.format != 1 {
+            return Err(Problem::Format { found: genesis.format });
+        }
+        let unknown = || Problem::UnknownTitle { title: genesis.title.to_string(), rules: genesis.rules.to_string() };
+        let title = titles(&genesis.title).ok_or_else(unknown)?;
+        if !title.editions().contains(&&*genesis.rules) {
+            return Err(unknown());
+        }
+        if genesis.dice.mode != Mode::Chain {
+            return Err(Problem::NotSupported { what: "dice with a beacon" });
+        }
+        let words: BTreeSet<&str> = genesis.seats.iter().map(|seat| &*seat.seat).collect();
+        if words.len() != genesis.seats.len() || words.contains(HOST) || words.contains("") {
+            let found = genesis.seats.iter().map(|seat| &*seat.seat).collect::<Vec<_>>().join(", ");
+            return value("seats", "words that differ, and none of them `host`", found);
+        }
+        if genesis.seats.is_empty() || genesis.seats.len() > 250 {
+            return value("seats", "1 to 250 seats", genesis.seats.len().to_string());
+        }
+        let seat = |seat: &super::body::Seating| SeatPlan {
+            word: seat.seat.to_string(),
+            player: seat.player.to_string(),
+            hosted: seat.host,
+        };
+        let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();
+        let option = |option: &super::body::Chosen| (option.name.to_string(), option.value.to_string());
+        Ok(Plan {
+            game: genesis.game,
+            name: genesis.name.to_string(),
+            title,
+            setup: Setup {
+                edition: genesis.rules.to_string(),
+                seats: seats.iter().map(|seat| seat.word.clone()).collect(),
+                options: genesis.options.iter().map(option).collect(),
+            },
+            seats,
+            links: genesis.dice.links,
+            anchor: genesis.dice.anchor,
+            root: genesis.root,
+        })
+    }
+
+    /// The seat of a word.
+    pub fn seat(&self, word: &str) -> Option<Seat> {
+        self.seats.iter().position(|seat| seat.word == word).map(Seat::at)
+    }
+
+    /// The word of a seat.
+    ///
+    /// # Panics
+    /// The table has no such seat.
+    pub fn word(&self, seat: Seat) -> &str {
+        &self.seats[seat.index()].word
+    }
+}

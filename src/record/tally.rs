@@ -1,0 +1,60 @@
+/*! Counts of what a log holds, for the words of a report. */
+
+use super::body::{Auth, By, Correcting, Say, Via};
+use serde::Serialize;
+
+/// What was counted while a log was folded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    pub records: u64,
+    pub answers: u64,
+    pub rolls: u64,
+    /// Rolls of records whose answer brought a code that nobody else could know.
+    pub rolls_mixed: u64,
+    pub draws: u64,
+    pub masks: u64,
+    pub openings: u64,
+    pub refused: u64,
+    pub orders_left: u64,
+    pub orders_fired: u64,
+    pub corrections: u64,
+    pub undone: u64,
+    /// Corrections to which not every seat agreed.
+    pub corrections_without_all: u64,
+    pub by_deadline: u64,
+    pub by_host: u64,
+    pub by_bot: u64,
+    pub by_keyboard: u64,
+    pub signed_ssh: u64,
+    pub signed_dkim: u64,
+    pub with_code: u64,
+    pub unsigned: u64,
+}
+
+impl Tally {
+    /// Counts an answer.
+    pub fn answer(&mut self, via: Option<&Via>, say: &Say) {
+        self.answers += 1;
+        match via.and_then(|via| via.by) {
+            Some(By::Standing) => self.orders_fired += 1,
+            Some(By::Deadline) => self.by_deadline += 1,
+            Some(By::Host) => self.by_host += 1,
+            Some(By::Bot) => self.by_bot += 1,
+            Some(By::Keyboard) => self.by_keyboard += 1,
+            None => {}
+        }
+        match via.and_then(|via| via.auth) {
+            Some(Auth::Ssh) => self.signed_ssh += 1,
+            Some(Auth::Dkim) => self.signed_dkim += 1,
+            _ if say.code.is_some() => self.with_code += 1,
+            _ => self.unsigned += 1,
+        }
+    }
+
+    /// Counts a correction.
+    pub fn correction(&mut self, what: Correcting, consents: usize, seats: usize) {
+        self.corrections += 1;
+        self.undone += u64::from(what == Correcting::Undo);
+        self.corrections_without_all += u64::from(consents < seats);
+    }
+}

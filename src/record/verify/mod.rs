@@ -1,0 +1,243 @@
+/*! Checking a whole log, offline, in one pass and constant memory, as anybody can who holds it.
+
+Nothing is trusted but the rules in this program: every sentence is said again, every roll and draw made again from what
+was committed, every card shown held against its mask. It never repairs and never writes.
+*/
+
+pub mod report;
+pub mod words;
+
+use super::canon::emit::Emitter;
+use super::canon::fault::Fault;
+use super::entry::{Body, Entry};
+use super::fold::{Fold, Phase};
+use super::hash::{Hash, sha256};
+use super::plan::Titles;
+use super::problem::{Level, Problem};
+use super::stream::{RawRecord, Records, StreamError};
+use report::{Finding, Report, Verdict};
+use std::io::{self, Read};
+
+/// Records between two reports of progress.
+const PROGRESS_EVERY: u64 = 4096;
+
+/// What is to be checked, and how.
+pub struct Wanted<'w> {
+    /// What the log is called in messages: `log.yaml`, `-`.
+    pub file: String,
+    pub titles: Titles,
+    pub errors: Errors,
+    /// Heads seen before, in letters: they must be on this history.
+    pub seen: Vec<Checkpoint>,
+    /// Called now and then with the bytes and records read.
+    pub progress: &'w mut dyn FnMut(Progress),
+}
+
+/// How many findings are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errors {
+    /// Stop at the first bad record.
+    First,
+    /// Go on as far as the records can be followed.
+    All,
+}
+
+/// A head of the log that somebody saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    pub seq: Option<u64>,
+    pub hash: Hash,
+}
+
+/// How far the checking has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    pub bytes: u64,
+    pub records: u64,
+}
+
+/// The checking of one log.
+struct Verifier<'w> {
+    wanted: Wanted<'w>,
+    fold: Option<Fold>,
+    emitter: Emitter,
+    findings: Vec<Finding>,
+    records: u64,
+    /// The last record without a finding.
+    good: Option<u64>,
+    /// Heads that have not been met yet.
+    unseen: Vec<Checkpoint>,
+    met: usize,
+    result: Option<String>,
+    stopped: bool,
+}
+
+/// Checks a log.
+///
+/// # Errors
+/// The source cannot be read: nothing is said about the log then.
+pub fn verify<R: Read>(source: R, wanted: Wanted<'_>) -> Result<Report, io::Error> {
+    let mut records = Records::new(source);
+    let mut verifier = Verifier {
+        unseen: wanted.seen.clone(),
+        wanted,
+        fold: None,
+        emitter: Emitter::default(),
+        findings: Vec::new(),
+        records: 0,
+        good: None,
+        met: 0,
+        result: None,
+        stopped: false,
+    };
+    loop {
+        let line = records.line();
+        match records.next() {
+            Ok(None) => break,
+            Ok(Some(record)) => verifier.record(&record),
+            Err(StreamError::Io(error)) => return Err(error),
+            Err(error) => verifier.stream(line, &error),
+        }
+        if verifier.stopped {
+            break;
+        }
+        if verifier.records.is_multiple_of(PROGRESS_EVERY) {
+            (verifier.wanted.progress)(Progress { bytes: records.offset(), records: verifier.records });
+        }
+    }
+    verifier.ended(records.line());
+    Ok(verifier.report(records.offset()))
+}
+
+impl Verifier<'_> {
+    fn record(&mut self, record: &RawRecord<'_>) {
+        let before = self.findings.len();
+        let hash = sha256(record.bytes);
+        match Entry::read(record.bytes) {
+            Ok(entry) => self.entry(&entry, record, hash),
+            Err(fault) => self.unreadable(fault, record, hash),
+        }
+        if !self.unseen.is_empty() {
+            let seq = self.records;
+            let known = self.unseen.len();
+            self.unseen.retain(|seen| seen.hash != hash || seen.seq.is_some_and(|seen| seen != seq));
+            self.met += known - self.unseen.len();
+        }
+        if self.findings.len() == before {
+            self.good = Some(self.records);
+        } else if self.wanted.errors == Errors::First {
+            self.stopped = true;
+        }
+        self.records += 1;
+    }
+
+    fn entry(&mut self, entry: &Entry, record: &RawRecord<'_>, hash: Hash) {
+        let mut problems = Vec::new();
+        if let Err(fault) = entry.check_canonical(record.bytes, &mut self.emitter) {
+            problems.push(Problem::NotCanonical(fault));
+        }
+        match &mut self.fold {
+            Some(fold) => {
+                fold.fold(entry, hash, &mut problems);
+                fold.game_mut().forget_news();
+            }
+            None => match Fold::begin(entry, hash, self.wanted.titles, None, &mut problems) {
+                Ok(fold) => self.fold = Some(fold),
+                Err(problem) => {
+                    problems.push(problem);
+                    self.stopped = true;
+                }
+            },
+        }
+        if let Body::End(end) = &entry.body {
+            self.result = Some(end.result.to_string());
+        }
+        for problem in problems {
+            self.find(problem, record.line, Some(entry));
+        }
+    }
+
+    fn unreadable(&mut self, fault: Fault, record: &RawRecord<'_>, hash: Hash) {
+        let line = record.line + fault.line - 1;
+        self.find(Problem::Unreadable(fault), line, None);
+        match &mut self.fold {
+            Some(fold) => fold.skip_unreadable(hash),
+            None => self.stopped = true,
+        }
+    }
+
+    fn stream(&mut self, line: u64, error: &StreamError) {
+        let problem = match error {
+            StreamError::Torn { bytes, .. } => Problem::Torn { bytes: *bytes },
+            other => Problem::Stream { why: other.to_string() },
+        };
+        self.find(problem, line, None);
+        self.stopped = true;
+    }
+
+    /// What can only be said at the end.
+    fn ended(&mut self, line: u64) {
+        if self.records == 0 && self.findings.is_empty() {
+            self.find(Problem::Empty, line, None);
+        }
+        if self.findings.is_empty() {
+            for seen in std::mem::take(&mut self.unseen) {
+                self.find(Problem::Checkpoint { seq: seen.seq, head: seen.hash }, line, None);
+            }
+        }
+    }
+
+    fn find(&mut self, problem: Problem, line: u64, entry: Option<&Entry>) {
+        let moment = self.fold.as_ref().filter(|fold| fold.phase() >= Phase::Playing).map(|fold| fold.game().moment());
+        let said = entry.map(|entry| match &entry.body {
+            Body::Say(say) => format!("{} `{}`", entry.seat, say.said),
+            _ => format!("{} {}", entry.seat, entry.kind().word()),
+        });
+        let is_of_log = matches!(problem, Problem::Checkpoint { .. } | Problem::Empty);
+        self.findings.push(Finding {
+            level: problem.level(),
+            line,
+            seq: (!is_of_log).then_some(self.records),
+            moment,
+            said,
+            good: self.good,
+            problem,
+        });
+    }
+
+    fn report(self, bytes: u64) -> Report {
+        let levels = Level::ALL.map(|level| (level, self.verdict(level)));
+        let fold = self.fold;
+        Report {
+            file: self.wanted.file,
+            bytes,
+            records: self.records,
+            head: fold.as_ref().map(Fold::head),
+            levels: levels.to_vec(),
+            findings: self.findings,
+            seen: self.met,
+            result: self.result,
+            table: fold.as_ref().map(report::TableSummary::of),
+        }
+    }
+
+    fn verdict(&self, level: Level) -> Verdict {
+        if self.findings.iter().any(|finding| finding.level == level) {
+            return Verdict::Fail;
+        }
+        let last = self.records.saturating_sub(1);
+        let followed = self.fold.as_ref().is_some_and(|fold| !fold.is_broken());
+        match level {
+            Level::Signatures => Verdict::Skipped("this program does not check signatures yet".to_string()),
+            Level::Mailbox if self.wanted.seen.is_empty() => {
+                Verdict::Skipped("no head from a letter was given to compare with".to_string())
+            }
+            _ if self.stopped => Verdict::Skipped(format!("not checked beyond record {last}")),
+            Level::Rules | Level::Dice | Level::Openings if !followed => {
+                Verdict::Skipped("the game could not be followed to the last record".to_string())
+            }
+            Level::Mailbox if !self.unseen.is_empty() => Verdict::Skipped("the log has other faults".to_string()),
+            _ => Verdict::Pass,
+        }
+    }
+}

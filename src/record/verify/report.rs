@@ -1,0 +1,176 @@
+/*! What the checking of a log found: a verdict for each level, the findings, and counts. */
+
+use crate::record::fold::{Fold, Phase};
+use crate::record::log::Head;
+use crate::record::problem::{Level, Problem, exit};
+use crate::record::tally::Tally;
+use serde_json::{Value, json};
+
+/// The result of a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Pass,
+    Fail,
+    /// Not checked, or not to the end, and why.
+    Skipped(String),
+}
+
+/// Something wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub level: Level,
+    /// The line of the log.
+    pub line: u64,
+    /// The record, unless it is about the whole log.
+    pub seq: Option<u64>,
+    /// Where the game stood.
+    pub moment: Option<String>,
+    /// Who wrote the record, and what it says.
+    pub said: Option<String>,
+    /// The last record without a finding.
+    pub good: Option<u64>,
+    pub problem: Problem,
+}
+
+/// What is told of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableSummary {
+    pub name: String,
+    pub title: String,
+    pub rules: String,
+    pub phase: Phase,
+    pub seats: Vec<SeatSummary>,
+    pub tally: Tally,
+}
+
+/// What is told of a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatSummary {
+    pub seat: String,
+    pub player: String,
+    pub hosted: bool,
+    /// Whether it brings one-time codes; `None` before all have joined.
+    pub codes: Option<bool>,
+}
+
+impl TableSummary {
+    pub(super) fn of(fold: &Fold) -> TableSummary {
+        let plan = fold.plan();
+        let contributors = fold.contributors();
+        let seat = |(index, seat): (usize, &crate::record::plan::SeatPlan)| SeatSummary {
+            seat: seat.word.clone(),
+            player: seat.player.clone(),
+            hosted: seat.hosted,
+            codes: contributors.as_ref().map(|all| all[index].class.number() != 0),
+        };
+        TableSummary {
+            name: plan.name.clone(),
+            title: plan.title.name().to_string(),
+            rules: plan.setup.edition.clone(),
+            phase: fold.phase(),
+            seats: plan.seats.iter().enumerate().map(seat).collect(),
+            tally: fold.tally().clone(),
+        }
+    }
+}
+
+/// Everything the checking of a log found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    pub file: String,
+    pub bytes: u64,
+    pub records: u64,
+    /// The last record followed.
+    pub head: Option<Head>,
+    pub levels: Vec<(Level, Verdict)>,
+    pub findings: Vec<Finding>,
+    /// Heads from letters that were met on this history.
+    pub seen: usize,
+    pub result: Option<String>,
+    pub table: Option<TableSummary>,
+}
+
+impl Report {
+    /// Whether nothing is wrong.
+    pub fn is_ok(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// The exit code of `verify` (post.md V2).
+    pub fn exit_code(&self) -> u8 {
+        self.findings.first().map_or(exit::OK, |finding| finding.problem.exit_code())
+    }
+
+    /// The verdict of a level.
+    pub fn verdict(&self, level: Level) -> &Verdict {
+        let found = self.levels.iter().find(|(other, _)| *other == level);
+        &found.expect("every level has a verdict").1
+    }
+
+    /// The report for programs: one object, its keys in a stable order, without the time of day.
+    pub fn to_json(&self) -> Value {
+        let levels: Vec<Value> = self.levels.iter().map(level_json).collect();
+        let findings: Vec<Value> = self.findings.iter().map(|finding| self.finding_json(finding)).collect();
+        let table = self.table.as_ref();
+        json!({
+            "tool": concat!("ringmail ", env!("CARGO_PKG_VERSION")),
+            "file": self.file,
+            "ok": self.is_ok(),
+            "exit_code": self.exit_code(),
+            "bytes": self.bytes,
+            "records": self.records,
+            "head": self.head.map(|head| json!({ "seq": head.seq, "hash": head.hash })),
+            "game": table.map(|table| &table.name),
+            "rules": table.map(|table| &table.rules),
+            "phase": table.map(|table| phase_word(table.phase)),
+            "result": self.result,
+            "levels": levels,
+            "first_error": findings.first(),
+            "findings": findings,
+            "checkpoints_met": self.seen,
+            "counts": table.map(|table| &table.tally),
+            "seats": table.map(|table| table.seats.iter().map(seat_json).collect::<Vec<_>>()),
+        })
+    }
+
+    fn finding_json(&self, finding: &Finding) -> Value {
+        let (expected, found) = finding.problem.expected_and_found().unzip();
+        let fact = finding.problem.fact();
+        json!({
+            "level": finding.level.word(),
+            "exit_code": finding.problem.exit_code(),
+            "file": self.file,
+            "line": finding.line,
+            "seq": finding.seq,
+            "moment": finding.moment,
+            "record": finding.said,
+            "problem": finding.problem.to_string(),
+            "expected": expected,
+            "found": found,
+            "fact": fact.map(|fact| json!({ "rules": fact.rules, "record": fact.record })),
+            "last_good_seq": finding.good,
+        })
+    }
+}
+
+fn level_json((level, verdict): &(Level, Verdict)) -> Value {
+    let (word, why) = match verdict {
+        Verdict::Pass => ("pass", None),
+        Verdict::Fail => ("fail", None),
+        Verdict::Skipped(why) => ("skipped", Some(why)),
+    };
+    json!({ "level": level.word(), "verdict": word, "why": why })
+}
+
+fn seat_json(seat: &SeatSummary) -> Value {
+    json!({ "seat": seat.seat, "player": seat.player, "host": seat.hosted, "codes": seat.codes })
+}
+
+fn phase_word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Joining => "joining",
+        Phase::Playing => "playing",
+        Phase::Revealed => "revealed",
+        Phase::Ended => "ended",
+    }
+}

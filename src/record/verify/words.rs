@@ -1,0 +1,199 @@
+/*! The report of a verification in plain words: what was checked, what it proves, and what it does not. */
+
+use super::report::{Finding, Report, TableSummary, Verdict};
+use crate::record::fold::Phase;
+use crate::record::tally::Tally;
+use std::fmt;
+use std::fmt::Write;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text())
+    }
+}
+
+impl Report {
+    /// The report for people. Its last line can be searched for: it starts with `OK` or `FAIL`.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        if let Some(table) = &self.table {
+            line(&mut text, &format!("{}: {}, rules {}", table.name, table.title, table.rules));
+        }
+        for (level, verdict) in &self.levels {
+            let verdict = match verdict {
+                Verdict::Pass => "PASS".to_string(),
+                Verdict::Fail => "FAIL".to_string(),
+                Verdict::Skipped(why) => format!("SKIPPED ({why})"),
+            };
+            line(&mut text, &format!("{:<11} {verdict}", level.word()));
+        }
+        text.push('\n');
+        for finding in &self.findings {
+            line(&mut text, &self.finding(finding));
+        }
+        if let Some(table) = self.table.as_ref().filter(|_| self.is_ok()) {
+            for paragraph in paragraphs(table) {
+                line(&mut text, &paragraph);
+            }
+        }
+        line(&mut text, &self.summary());
+        text
+    }
+
+    /// One finding: where, what, what would have been right.
+    pub fn finding(&self, finding: &Finding) -> String {
+        let mut text = format!("{}:{}", self.file, finding.line);
+        let mut add = |part: String| write!(text, "{part}").expect("a string takes everything");
+        if let Some(seq) = finding.seq {
+            add(format!(" seq {seq}"));
+        }
+        if let Some(moment) = &finding.moment {
+            add(format!(" {moment}"));
+        }
+        if let Some(said) = &finding.said {
+            add(format!(" {said}"));
+        }
+        add(format!(": [{}] {}", finding.level.word(), finding.problem));
+        if let Some((expected, found)) = finding.problem.expected_and_found() {
+            add(format!("; expected {expected}, got {found}"));
+        }
+        if let Some(fact) = finding.problem.fact() {
+            add(format!("; first differing fact: {fact}"));
+        }
+        if let Some(good) = finding.good {
+            add(format!("; last good record {good}"));
+        }
+        text
+    }
+
+    fn summary(&self) -> String {
+        let name = self.table.as_ref().map_or(self.file.as_str(), |table| table.name.as_str());
+        if let Some(first) = self.findings.first() {
+            let at = first.seq.map_or(String::new(), |seq| format!(" at record {seq}"));
+            let more = match self.findings.len() {
+                1 => String::new(),
+                count => format!(", {} more findings", count - 1),
+            };
+            return format!("FAIL {name} {}{at}{more}, exit code {}", first.level.word(), self.exit_code());
+        }
+        let mut text = format!("OK {name} {} records", self.records);
+        if let Some(table) = &self.table {
+            let tally = &table.tally;
+            let signed = tally.signed_ssh + tally.signed_dkim;
+            write!(
+                text,
+                ", dice {rolls}/{rolls} committed, {signed} answers signed, {} host corrections ({} consented)",
+                tally.corrections,
+                tally.corrections - tally.corrections_without_all,
+                rolls = tally.rolls,
+            )
+            .expect("a string takes everything");
+        }
+        if let Some(result) = &self.result {
+            write!(text, ", {result}").expect("a string takes everything");
+        }
+        if let Some(head) = self.head {
+            write!(text, ", head {} {}", head.seq, head.hash).expect("a string takes everything");
+        }
+        text
+    }
+}
+
+fn line(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+fn paragraphs(table: &TableSummary) -> Vec<String> {
+    if table.phase == Phase::Joining {
+        return vec!["the game has not started: there is nothing to follow yet".to_string()];
+    }
+    let mut paragraphs = vec![dice(table), hands(table), answers(&table.tally)];
+    let tally = &table.tally;
+    if tally.orders_left > 0 {
+        let checked = match table.phase {
+            Phase::Joining | Phase::Playing => "those not yet used stay sealed until the end",
+            Phase::Revealed | Phase::Ended => {
+                "all are open now, and none was passed over the first time its question was asked"
+            }
+        };
+        let fired = format!("{} standing orders left, used {} times; {checked}", tally.orders_left, tally.orders_fired);
+        paragraphs.push(fired);
+    }
+    if tally.corrections > 0 {
+        paragraphs.push(format!(
+            "corrections: {}, of which {} undid something; {} without the word of every seat",
+            tally.corrections, tally.undone, tally.corrections_without_all
+        ));
+    }
+    paragraphs
+}
+
+fn dice(table: &TableSummary) -> String {
+    let tally = &table.tally;
+    let foreseen = tally.rolls - tally.rolls_mixed;
+    let mut text = format!(
+        "dice: {} rolls, all follow from the commitments. {} mixed with a code the host could not know in advance; \
+         {foreseen} the host could have foreseen; none could anyone have chosen.",
+        tally.rolls, tally.rolls_mixed
+    );
+    let without: Vec<&str> =
+        table.seats.iter().filter(|seat| seat.codes == Some(false)).map(|seat| seat.seat.as_str()).collect();
+    if !without.is_empty() {
+        let all = without.len() == table.seats.len();
+        let after = if all { "every roll" } else { "rolls that follow their answers" };
+        write!(text, " Seats without codes: {}: the host could foresee {after}.", without.join(", "))
+            .expect("a string takes everything");
+    }
+    text
+}
+
+fn hands(table: &TableSummary) -> String {
+    let mut text = "hands: dealt by the host's program".to_string();
+    let hosted: Vec<&str> = table.seats.iter().filter(|seat| seat.hosted).map(|seat| seat.seat.as_str()).collect();
+    match hosted.is_empty() {
+        true => text.push_str("; the host does not play."),
+        false => {
+            write!(text, ", who plays {}: that he looks at no other hand is trust, not proof.", hosted.join(", "))
+                .expect("a string takes everything");
+        }
+    }
+    let after = match table.phase {
+        Phase::Joining | Phase::Playing => {
+            " Every card shown was the one committed to; what is still hidden can be checked after the reveal."
+        }
+        Phase::Revealed | Phase::Ended => {
+            " Everything is revealed: every deck was the printed deck, masked as committed before the start, \
+             and no claim about a hidden card was false."
+        }
+    };
+    text.push_str(after);
+    text
+}
+
+fn answers(tally: &Tally) -> String {
+    let mut text = format!(
+        "answers: {}; {} said to be signed (not checked yet), {} with a code only, {} UNSIGNED: an unsigned answer is \
+         the host's word that the letter came.",
+        tally.answers,
+        tally.signed_ssh + tally.signed_dkim,
+        tally.with_code,
+        tally.unsigned,
+    );
+    let made = [
+        (tally.orders_fired, "by standing orders"),
+        (tally.by_deadline, "by deadline"),
+        (tally.by_host, "by the host"),
+        (tally.by_bot, "by a bot"),
+        (tally.by_keyboard, "at the host's keyboard"),
+    ];
+    let made: Vec<String> =
+        made.iter().filter(|(count, _)| *count > 0).map(|(count, by)| format!("{count} {by}")).collect();
+    if !made.is_empty() {
+        write!(text, " Of these {}.", made.join(", ")).expect("a string takes everything");
+    }
+    if tally.refused > 0 {
+        write!(text, " {} letters were refused.", tally.refused).expect("a string takes everything");
+    }
+    text
+}

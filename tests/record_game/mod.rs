@@ -1,0 +1,149 @@
+//! Games of the tiny title, played through a table as letters would play them.
+
+use crate::tiny_title::{EDITION, titles};
+use ringmail::engine::chance::{Chance, Practice};
+use ringmail::engine::need::Need;
+use ringmail::engine::seat::Seat;
+use ringmail::record::body::{Auth, Via};
+use ringmail::record::chain::SeatChain;
+use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
+use ringmail::record::hash::{Code, GameId, Hash, Hex, sha256};
+use ringmail::record::secrets::{Secrets, Tip};
+use ringmail::record::stamp::Stamp;
+use ringmail::record::table::{GivenCode, Joining, Table};
+use std::path::Path;
+
+/// Secrets that are the same in every run.
+pub fn secrets(seed: u8) -> Secrets {
+    let hash = |what: &str| sha256(format!("{what} {seed}").as_bytes());
+    Secrets {
+        format: 1,
+        game: Hex([seed; 16]),
+        root: hash("root"),
+        token_key: hash("token"),
+        chains: vec![Tip { links: 4096, tip: hash("tip") }],
+        seats: Vec::new(),
+        orders: Vec::new(),
+    }
+}
+
+/// A second, so many after the first of a game.
+pub fn at(seconds: u32) -> Stamp {
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    Stamp::parse(&format!("2026-11-24T{hours:02}:{minutes:02}:{seconds:02}Z")).expect("a day has enough seconds")
+}
+
+pub fn charter(players: usize, turns: &str) -> Charter {
+    let seat = |index: usize| CharterSeat {
+        player: format!("Player {index}"),
+        address: Some(format!("player{index}@shire.example")),
+        // The last seat of three is the host's own.
+        host: index == 2,
+        ..CharterSeat::default()
+    };
+    Charter {
+        name: "g7".to_string(),
+        title: "riddles".to_string(),
+        rules: Some(EDITION.to_string()),
+        options: vec![CharterOption { name: "turns".to_string(), value: turns.to_string() }],
+        seats: (0..players).map(seat).collect(),
+        links: Some(256),
+    }
+}
+
+/// A game being played, with the codes of its seats.
+pub struct Game {
+    pub table: Table,
+    pub codes: Vec<Option<SeatChain>>,
+    pub time: u32,
+}
+
+/// The chain of codes of a seat in these games.
+pub fn chain(game: &GameId, seat: u8) -> SeatChain {
+    SeatChain::new(game, seat, Hex([seat; 20]), 512)
+}
+
+impl Game {
+    /// A game that has started. The seats have codes, except the host's own.
+    pub fn start(folder: &Path, players: usize, turns: &str, seed: u8) -> Game {
+        let mut table = Table::create(folder, &charter(players, turns), secrets(seed), at(0), titles).unwrap();
+        let mut codes = Vec::new();
+        for index in 0..players {
+            let seat = Seat::at(index);
+            let hosted = table.fold().plan().seats[index].hosted;
+            let codes_of_seat = (!hosted).then(|| chain(&table.fold().plan().game, seat.0));
+            let anchor = codes_of_seat.as_ref().map(SeatChain::anchor);
+            let joining = Joining { anchor, salt: format!("salt {index}"), keys: Vec::new() };
+            table.join(seat, &joining, None, at(1)).unwrap();
+            codes.push(codes_of_seat);
+        }
+        table.start(at(2)).unwrap();
+        Game { table, codes, time: 3 }
+    }
+
+    /// The seat that is asked; `None` when the game is over.
+    pub fn asked(&self) -> Option<Seat> {
+        match self.table.fold().game().need() {
+            Need::Question(question) => Some(question.seat),
+            _ => None,
+        }
+    }
+
+    /// The next code of a seat.
+    pub fn code(&self, seat: Seat) -> Option<GivenCode> {
+        let k = self.table.fold().ledger()?.next_code(seat.0)?;
+        let code: Code = self.codes[seat.index()].as_ref()?.code(k)?;
+        Some(GivenCode { k: Some(k), code })
+    }
+
+    pub fn now(&mut self) -> Stamp {
+        self.time += 1;
+        at(self.time)
+    }
+
+    /// The asked seat says something, by a letter.
+    pub fn say(&mut self, line: &str) {
+        let seat = self.asked().expect("somebody is asked");
+        let code = self.code(seat);
+        let now = self.now();
+        self.table.say(seat, line, code, Some(self.letter()), now).unwrap();
+    }
+
+    fn letter(&self) -> Via<'static> {
+        let raw = sha256(format!("letter {}", self.time).as_bytes());
+        let head = self.table.fold().head().hash;
+        let mail = Some(format!("<{}@mail.example>", self.time).into());
+        Via { mail, raw: Some(raw), head: Some(head), auth: Some(Auth::None), by: None, standing: None }
+    }
+
+    /// Something at random that the asked seat may say.
+    pub fn anything(&self, chance: &mut dyn Chance) -> String {
+        let mut game = self.table.fold().game().copy();
+        game.say_anything(chance, self.table.fold().faces()).sentence
+    }
+
+    /// Plays at random to the end.
+    pub fn play_on(&mut self, seed: u64) {
+        let mut chance = Practice::new(seed);
+        while self.asked().is_some() {
+            let line = self.anything(&mut chance);
+            self.say(&line);
+        }
+    }
+
+    /// Publishes the secrets and ends the game.
+    pub fn finish(&mut self) {
+        let now = self.now();
+        self.table.reveal(now).unwrap();
+        let now = self.now();
+        self.table.end("nobody had time", now).unwrap();
+    }
+
+    pub fn log(&self) -> Vec<u8> {
+        std::fs::read(self.table.folder().join("log.yaml")).unwrap()
+    }
+
+    pub fn head(&self) -> Hash {
+        self.table.fold().head().hash
+    }
+}
