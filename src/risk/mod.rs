@@ -21,6 +21,7 @@ pub mod fortify;
 pub mod lands;
 pub mod news;
 pub mod own_turn;
+pub mod position;
 pub mod question;
 pub mod reinforcements;
 pub mod rules;

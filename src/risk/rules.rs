@@ -105,6 +105,7 @@ impl Rules for Risk {
             Step::NoteLeaders { seat, first, second } => setup::note_leaders(play, seat, first, second),
             Step::DealCards => setup::deal_cards(play),
             Step::BeginTurn(seat) => turn::begin(play, seat),
+            Step::ContinueTurn(phase) => turn::go_on(play, phase),
             Step::WishDefence(wish) => {
                 let seat = play.board().active();
                 play.tell(Event::DefenceWished { seat, wish });

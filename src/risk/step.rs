@@ -15,6 +15,7 @@ use crate::risk::cards::{CardStep, window};
 use crate::risk::event::{CardReason, RollOff};
 use crate::risk::reinforcements::Trade;
 use crate::risk::territory::{Shield, Territory};
+use crate::risk::turn::Phase;
 use std::fmt;
 
 /// Something still to be done.
@@ -58,6 +59,8 @@ pub enum Step {
 
     // Chapter 4: the turn.
     BeginTurn(Seat),
+    /// The steps of the turn from this one on (4.1).
+    ContinueTurn(Phase),
     /// Ask for turn start cards, and as soon as something else is said, for step 1 (4.2).
     TurnStart,
     WishDefence(DefenceWish),
@@ -207,6 +210,7 @@ impl fmt::Display for Step {
             Step::DealAdventureCard(seat) => write!(f, "deal-adventure-card {}", seat.0),
             Step::ReturnEvents => f.write_str("return-events"),
             Step::BeginTurn(seat) => write!(f, "begin-turn {}", seat.0),
+            Step::ContinueTurn(phase) => write!(f, "continue-turn {}", phase.word()),
             Step::TurnStart => f.write_str("turn-start"),
             Step::WishDefence(wish) => write!(f, "wish-defence {}", wish.word()),
             Step::EndDeeds => f.write_str("end-deeds"),

@@ -9,7 +9,46 @@ use crate::risk::step::Step;
 /// The fence around steps 1 to 3.
 const DEEDS: &str = "deeds";
 
-/// 4.1: the seven steps of a turn, eight in Team Risk (14.3).
+/// Where in a turn a game goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Step 1, with the turn start before it.
+    Reinforce,
+    /// Step 2.
+    Combat,
+    /// Step 3.
+    Fortify,
+    /// Steps 4 to 6.
+    Collect,
+    /// Step 7, and the search for the Ring before it.
+    Fellowship,
+}
+
+impl Phase {
+    const ALL: [Phase; 5] = [Phase::Reinforce, Phase::Combat, Phase::Fortify, Phase::Collect, Phase::Fellowship];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Phase::Reinforce => "reinforce",
+            Phase::Combat => "combat",
+            Phase::Fortify => "fortify",
+            Phase::Collect => "collect",
+            Phase::Fellowship => "fellowship",
+        }
+    }
+
+    /// The phase of a word.
+    pub fn of(word: &str) -> Option<Phase> {
+        Phase::ALL.into_iter().find(|phase| phase.word() == word)
+    }
+
+    /// All words, for messages.
+    pub fn words() -> String {
+        Phase::ALL.map(Phase::word).join(", ")
+    }
+}
+
+/// A turn begins: what lasted until now ends, and step 1 comes.
 pub fn begin(play: &mut Play, seat: Seat) {
     // 4.2: effects "until the start of your next turn" end first; ▲9: also when an eliminated player's turn would
     // have come.
@@ -25,23 +64,35 @@ pub fn begin(play: &mut Play, seat: Seat) {
     }
     let number = play.board().turn().number + 1;
     play.tell(Event::TurnBegan { seat, number });
+    play.push(Step::ContinueTurn(Phase::Reinforce));
+}
+
+/// 4.1: the seven steps of a turn, eight in Team Risk (14.3), from this one on.
+pub fn go_on(play: &mut Play, phase: Phase) {
     play.push(Step::EndTurn);
-    if play.board().is_standard() {
-        play.then([Step::CollectTerritoryCards]);
-    } else {
-        play.then([
-            Step::CollectTerritoryCards,
-            Step::CollectAdventureCard,
-            Step::ReplaceLeader,
-            Step::SeekRing,
-            Step::MoveFellowship,
-        ]);
+    if !play.board().is_standard() {
+        play.then([Step::SeekRing, Step::MoveFellowship]);
+    }
+    if phase == Phase::Fellowship {
+        return;
+    }
+    if !play.board().is_standard() {
+        play.then([Step::CollectAdventureCard, Step::ReplaceLeader]);
+    }
+    play.push(Step::CollectTerritoryCards);
+    if phase == Phase::Collect {
+        return;
     }
     play.fence(DEEDS);
     play.push(Step::Fortify);
+    if phase == Phase::Fortify {
+        return;
+    }
     play.fence(COMBAT);
     play.push(Step::Combat);
-    play.push(Step::TurnStart);
+    if phase == Phase::Reinforce {
+        play.push(Step::TurnStart);
+    }
 }
 
 /// Goes straight to step 4.

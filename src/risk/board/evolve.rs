@@ -238,7 +238,7 @@ impl Board {
         }
     }
 
-    fn occupy(&mut self, territory: Territory, holder: Holder, battalions: u32) {
+    pub(in crate::risk) fn occupy(&mut self, territory: Territory, holder: Holder, battalions: u32) {
         if let Some(loser) = holder_index(self.holder(territory)) {
             self.lands[loser].remove(territory);
         }
