@@ -68,6 +68,11 @@ impl Ledger {
         }
     }
 
+    /// The pool as it stands: what the next seed will be mixed from.
+    pub fn pool(&self) -> Pool {
+        self.pool
+    }
+
     fn seen(&self, seat: u8) -> Option<&CodesSeen> {
         self.codes.get(usize::from(seat).checked_sub(1)?)?.as_ref()
     }

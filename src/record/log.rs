@@ -367,6 +367,22 @@ pub fn read_log(folder: &Path) -> Result<Records<File>, LogError> {
     Ok(Records::new(opened))
 }
 
+/// Makes the folder of a new game, and the folders above it.
+///
+/// # Errors
+/// It cannot be made.
+pub fn make_folder(folder: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(folder)
+}
+
+/// A log that is only read, by the path of its file.
+///
+/// # Errors
+/// It cannot be opened.
+pub fn open_for_reading(file: &Path) -> io::Result<File> {
+    File::open(file)
+}
+
 /// Makes sure that a file just created or renamed in a folder is found there after a power failure.
 ///
 /// # Errors

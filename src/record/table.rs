@@ -15,18 +15,18 @@ use super::fold::{Fold, Phase};
 use super::hash::{Code, Hash, sha256};
 use super::log::{Head, Log, SetAside};
 use super::plan::Titles;
-use super::problem::Problem;
+use super::reading::read_through;
 use super::result::{ABANDONED, result_text};
 use super::seals::{Sealing, seal_salt};
 use super::secrets::{Secrets, StandingInClear, Tip};
 use super::stamp::Stamp;
 use super::standing::Order;
-use super::stream::StreamError;
 use super::table_error::TableError;
 use crate::engine::need::{Need, Question};
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// Records a seat may cause by one answer before something is wrong: orders that answer orders for ever.
@@ -114,7 +114,7 @@ impl Table {
     pub fn open(folder: &Path, titles: Titles) -> Result<Table, TableError> {
         let log = Log::open(folder)?;
         let secrets = Secrets::read(folder)?;
-        let fold = fold_log(&log, titles, Some(secrets.root))?;
+        let fold = read_through(log.records()?, titles, Some(secrets.root), |_, _| ControlFlow::Continue(()))?;
         if fold.plan().game != secrets.game {
             return Err(TableError::OtherSecrets);
         }
@@ -502,28 +502,4 @@ impl Table {
     pub fn repair(&mut self, at: Stamp) -> Result<Option<SetAside>, TableError> {
         Ok(self.log.repair(at)?)
     }
-}
-
-/// Folds the whole records of a log; any problem is an error.
-fn fold_log(log: &Log, titles: Titles, root: Option<Hash>) -> Result<Fold, TableError> {
-    let mut records = log.records()?;
-    let mut fold: Option<Fold> = None;
-    let mut problems = Vec::new();
-    while let Some(record) = records.next()? {
-        let line = record.line;
-        let wrong = |problem| TableError::Unverified { line, problem: Box::new(problem) };
-        let entry = Entry::read(record.bytes).map_err(|fault| wrong(Problem::Unreadable(fault)))?;
-        let hash = sha256(record.bytes);
-        match &mut fold {
-            None => fold = Some(Fold::begin(&entry, hash, titles, root, &mut problems).map_err(wrong)?),
-            Some(fold) => {
-                fold.fold(&entry, hash, &mut problems);
-                fold.game_mut().forget_news();
-            }
-        }
-        if let Some(problem) = problems.drain(..).next() {
-            return Err(wrong(problem));
-        }
-    }
-    fold.ok_or(TableError::Stream(StreamError::NotARecord { line: 1, found: String::new() }))
 }
