@@ -12,6 +12,7 @@ red-powers: black-sails
 adventure-discards: raiders
 effects: winter-storms bree moria lorien until red, corsairs-of-umbar until red
 fellowship: moria
+territory-deck: bree, moria
 turn: green
 step: combat
 ```
@@ -127,6 +128,11 @@ impl Position {
                     pile.discards.push(card);
                 }
             }
+            "territory-deck" | "adventure-deck" => self.left(key, value)?,
+            "leaders-entered" => {
+                let entered: Option<_> = value.split(' ').map(Territory::of_id).collect();
+                self.board.turn.leaders_entered = entered.ok_or("territories, parted by blanks")?;
+            }
             _ => return Err("a key of the facts, or `rest`, or `step`".to_string()),
         }
         Ok(())
@@ -151,7 +157,7 @@ impl Position {
             "neutral" => Holder::Neutral,
             colour => Holder::Seat(self.seat(colour)?),
         };
-        let battalions = battalions.parse().ok().filter(|number| (1..=1000).contains(number)).ok_or_else(wanted)?;
+        let battalions = battalions.parse().ok().filter(|number| (1..=9999).contains(number)).ok_or_else(wanted)?;
         Ok((holder, battalions))
     }
 
@@ -198,6 +204,20 @@ impl Position {
             _ => self.board.adventure_deck.take(slot),
         }
         Ok((slot, card))
+    }
+
+    /// Only these cards are left in the deck. Said last: cards that other lines name are taken before.
+    fn left(&mut self, key: &str, value: &str) -> Read {
+        let mut left = 0;
+        for name in things(value) {
+            let (slot, _) = self.card(name)?;
+            left |= 1 << slot.position;
+        }
+        match key {
+            "territory-deck" => self.board.territory_deck.left = left,
+            _ => self.board.adventure_deck.left = left,
+        }
+        Ok(())
     }
 
     fn is_left(&self, slot: Slot) -> bool {
