@@ -323,7 +323,7 @@ fn a_game_is_made_and_started_in_order() {
 fn the_log_of_a_game_holds_no_secret_before_the_reveal() {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Game::start(folder.path(), 2, "60", 16);
-    game.table.leave_order(Seat(1), "when asked nothing say second breakfast", None, at(3)).unwrap();
+    game.table.leave_order(Seat(1), "when asked riddle say second breakfast", None, at(3)).unwrap();
     game.play_on(16);
     let text = String::from_utf8(game.log()).unwrap();
     let secrets = game.table.secrets();

@@ -36,6 +36,16 @@ pub struct Switch {
     pub help: &'static str,
 }
 
+/// A kind of question, as standing orders name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub id: &'static str,
+    /// A word that names several kinds at once; empty for none.
+    pub group: &'static str,
+    /// What is asked, in a sentence.
+    pub help: &'static str,
+}
+
 /// A deck as printed: its name, and its cards in the order of the data file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintedDeck {
@@ -76,6 +86,8 @@ pub trait Title: Sync {
     fn editions(&self) -> &'static [&'static str];
     /// Every switch.
     fn switches(&self) -> &'static [Switch];
+    /// Every kind of question that it asks.
+    fn questions(&self) -> &'static [Asked];
     /// The seats of a table for so many players, as they are usually named and seated.
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable>;
     /// The decks as they are masked before the start, by deck number.
@@ -86,6 +98,11 @@ pub trait Title: Sync {
     fn card(&self, id: &str) -> Option<Card>;
     /// A new game, run up to its first need. The name of a deck is `decks()[deck].name`.
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable>;
+
+    /// Whether an order for `named` answers the question `id`: it is its name, or that of its group.
+    fn answers(&self, named: &str, id: &str) -> bool {
+        named == id || self.questions().iter().any(|asked| asked.id == id && asked.group == named)
+    }
 
     /// The name of a deck.
     fn deck_name(&self, setup: &Setup, deck: Deck) -> &'static str {

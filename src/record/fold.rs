@@ -459,7 +459,7 @@ impl Fold {
                 problems.push(Problem::SealSalt { standing });
             }
             let read = Order::read(&revealed.text);
-            let fired = read.ok().and_then(|read| order.should_have_fired(&read, &faces));
+            let fired = read.ok().and_then(|read| order.should_have_fired(&read, self.plan.title, &faces));
             if let Some(seq) = fired {
                 let why = format!("it should have answered the question of record {seq}");
                 problems.push(Problem::StandingOrder { standing, why });

@@ -138,7 +138,7 @@ impl Fold {
                 continue;
             }
             if let Some(opened) = &order.opened {
-                let stands = opened.question == question.id
+                let stands = self.plan.title.answers(&opened.question, question.id)
                     && order.lapsed(opened, entry.at, &self.game.moment()).is_none()
                     && self.game.read(question.seat, &opened.sentence, &self.masks.open).is_ok();
                 if stands {
@@ -168,7 +168,7 @@ impl Fold {
             (Some(_), None) => {}
         }
         let opened = order.opened.clone().expect("the order is open");
-        if opened.question != question.id {
+        if !self.plan.title.answers(&opened.question, question.id) {
             return Err(wrong(format!("it answers `{}`, and `{}` was asked", opened.question, question.id)));
         }
         if let Some(lapsed) = order.lapsed(&opened, entry.at, &moment) {

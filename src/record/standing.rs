@@ -9,7 +9,7 @@ use super::seals::{Sealing, seal_salt};
 use super::stamp::Stamp;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
-use crate::engine::title::Game;
+use crate::engine::title::{Game, Title};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -183,10 +183,13 @@ impl Standing {
 
     /// The record at which an order that never fired should have, now that every card is known. Only the first time
     /// that its question was asked is looked at.
-    pub fn should_have_fired(&self, order: &Order, faces: &Faces) -> Option<u64> {
-        let passed = self.passed_over.get(order.question.as_str())?;
-        let stood = self.lapsed(order, passed.at, &passed.turn).is_none();
-        (stood && passed.game.read(self.seat, &order.sentence, faces).is_ok()).then_some(passed.seq)
+    pub fn should_have_fired(&self, order: &Order, title: &dyn Title, faces: &Faces) -> Option<u64> {
+        let asked = self.passed_over.iter().filter(|(question, _)| title.answers(&order.question, question));
+        let should_have = asked.filter(|(_, passed)| {
+            let stood = self.lapsed(order, passed.at, &passed.turn).is_none();
+            stood && passed.game.read(self.seat, &order.sentence, faces).is_ok()
+        });
+        should_have.map(|(_, passed)| passed.seq).min()
     }
 }
 

@@ -244,7 +244,13 @@ impl Table {
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        let text = Order::read(text)?.to_string();
+        let order = Order::read(text)?;
+        let title = self.fold.plan().title;
+        if !title.questions().iter().any(|asked| title.answers(&order.question, asked.id)) {
+            let asked = title.questions().iter().map(|asked| asked.id).collect();
+            return Err(TableError::NoSuchQuestion { found: order.question, asked });
+        }
+        let text = order.to_string();
         let seq = self.fold.head().seq + 1;
         let salt = seal_salt(&self.secrets.root, seq);
         let x = Sealing::Order.seal(&self.fold.plan().game, seat.0, seq, &text, &salt);
@@ -377,7 +383,7 @@ impl Table {
         let game = self.fold.game();
         self.fold.orders().iter().filter(|order| order.seat == question.seat).find_map(|standing| {
             let order = self.order_in_clear(standing.seq)?;
-            let fits = order.question == question.id
+            let fits = self.fold.plan().title.answers(&order.question, question.id)
                 && standing.lapsed(&order, at, &game.moment()).is_none()
                 && game.read(question.seat, &order.sentence, self.fold.faces()).is_ok();
             fits.then_some((standing.seq, order))

@@ -27,6 +27,11 @@ pub enum TableError {
     NoSuchOrder {
         standing: u64,
     },
+    /// No question that a standing order could answer has this name.
+    NoSuchQuestion {
+        found: String,
+        asked: Vec<&'static str>,
+    },
     NotJoined {
         missing: Vec<String>,
     },
@@ -67,6 +72,9 @@ impl fmt::Display for TableError {
             TableError::Held(refused) => write!(f, "{refused}. The answer is kept until then; nothing has changed"),
             TableError::Order(error) => write!(f, "{error}"),
             TableError::NoSuchOrder { standing } => write!(f, "no standing order {standing} of yours stands"),
+            TableError::NoSuchQuestion { found, asked } => {
+                write!(f, "the game never asks `{found}`; it asks: {}", asked.join(", "))
+            }
             TableError::NotJoined { missing } => write!(f, "not yet joined: {}", missing.join(", ")),
             TableError::NotNow { why } => write!(f, "not now: {why}"),
             TableError::TooFarBack { to } => {

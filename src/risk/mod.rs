@@ -23,6 +23,7 @@ pub mod news;
 pub mod own_turn;
 pub mod position;
 pub mod question;
+pub mod questions;
 pub mod reinforcements;
 pub mod rules;
 pub mod score;
@@ -37,7 +38,7 @@ pub mod view;
 pub mod words;
 
 use crate::engine::slot::{Card, Deck};
-use crate::engine::title::{Game, PrintedDeck, Setup, Switch, Title, Unplayable};
+use crate::engine::title::{Asked, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use board::Board;
 use card::{Face, Mission};
 use colour::Colour;
@@ -75,6 +76,10 @@ impl Title for Risk {
 
     fn switches(&self) -> &'static [Switch] {
         SWITCHES
+    }
+
+    fn questions(&self) -> &'static [Asked] {
+        questions::QUESTIONS
     }
 
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable> {

@@ -12,7 +12,7 @@ use ringmail::engine::play::{Play, Rules};
 use ringmail::engine::refusal::{allowed_if, barred};
 use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Deck, Faces, Slot};
-use ringmail::engine::title::{Game, Outcome, PrintedDeck, Setup, Switch, Title, Unplayable};
+use ringmail::engine::title::{Asked, Game, Outcome, PrintedDeck, Setup, Switch, Title, Unplayable};
 use serde_json::{Value, json};
 use std::fmt;
 use std::sync::LazyLock;
@@ -273,6 +273,13 @@ impl Title for Riddles {
 
     fn switches(&self) -> &'static [Switch] {
         &[Switch { name: "turns", values: &["60", "6", "2000"], help: "how long the game is" }]
+    }
+
+    fn questions(&self) -> &'static [Asked] {
+        &[
+            Asked { id: "riddle", group: "", help: "whether you roll, and with whom" },
+            Asked { id: "answer", group: "", help: "what you answer" },
+        ]
     }
 
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable> {

@@ -1,0 +1,37 @@
+//! Every kind of question that is asked, in the order of the rulebook: the words that standing orders use.
+
+use crate::engine::title::Asked;
+
+/// The group of the questions whether a Power card is played.
+const CARDS: &str = "cards";
+
+/// Every kind of question.
+pub const QUESTIONS: &[Asked] = &[
+    plain("claim", "which unclaimed territory you take (3.5)"),
+    plain("garrison", "where your starting battalions go (3.6)"),
+    plain("leader", "where your Leaders begin (3.7)"),
+    plain("reinforcements", "your turn begins: cards, sets, and where your reinforcements go (5)"),
+    plain("trade-down", "which set you trade, holding too many Territory cards (5.5, 7.5)"),
+    plain("combat", "whom you invade, or that you are done (6.1)"),
+    card("enemy-declared", "whether you play a card against an invasion of a territory of yours (6.3)"),
+    card("violent-storms", "whether you play a card against battalions that come over the sea (6.4)"),
+    plain("defence", "how many battalions defend (6.4)"),
+    plain("go-on", "whether the invasion goes on (6.8)"),
+    plain("advance", "how many more battalions move into a conquered territory (7.1)"),
+    plain("mission", "whether you complete a Mission (8.3)"),
+    plain("fortify", "your move behind the lines (9.1)"),
+    plain("appoint-a-second-leader", "where the Leader goes whom the Event gives you (8.6)"),
+    plain("hand-limit", "which Adventure card you discard (8.2)"),
+    plain("new-leader", "where your Leader returns (10.4)"),
+    card("fellowship-no-die", "whether a card makes the Fellowship roll (11.2)"),
+    card("fellowship-roll", "whether a card changes the Fellowship's roll (11.2)"),
+    card("fellowship-leaving", "whether a card holds the Fellowship (11.2)"),
+];
+
+const fn plain(id: &'static str, help: &'static str) -> Asked {
+    Asked { id, group: "", help }
+}
+
+const fn card(id: &'static str, help: &'static str) -> Asked {
+    Asked { id, group: CARDS, help }
+}
