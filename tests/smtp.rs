@@ -223,8 +223,7 @@ impl Desk {
                 at: "2026-11-20T07:12:09Z".to_owned(),
                 letter: format!("{index:04}@play.example.eml"),
                 to: (*player).to_owned(),
-                seat: None,
-                seq: None,
+                told: None,
             };
             desk.book.append(queued).unwrap();
         }

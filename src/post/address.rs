@@ -206,7 +206,7 @@ pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Re
             return Err(Astray::Contradiction { addressed: place, answered: place_of(answered) });
         }
         theirs(&place, &author, register)?;
-        let seen = seen(&place, answered, tag);
+        let seen = based_on(&place, answered, tag);
         return Ok(Route { place, assurance: Assurance::Token, seen });
     }
     let place = match (&answered, &tag) {
@@ -216,7 +216,7 @@ pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Re
     };
     known(&place, register)?;
     theirs(&place, &author, register)?;
-    let seen = seen(&place, answered, tag);
+    let seen = based_on(&place, answered, tag);
     Ok(Route { place, assurance: Assurance::Address, seen })
 }
 
@@ -291,8 +291,15 @@ fn seat_of(author: &Mailbox, game: &str, register: &dyn Register) -> Result<Plac
     }
 }
 
+/// I2: what the writer of a letter had seen, for a letter whose seat is known.
+#[must_use]
+pub fn seen(envelope: &Envelope, ours: &Mailbox, place: &Place) -> Option<Seen> {
+    let answered = answered(envelope, ours).filter(|answered| place_of(answered) == *place);
+    based_on(place, answered, SubjectTag::find(&envelope.subject))
+}
+
 /// I2: what the writer had seen. The full head of a Message-ID outweighs the short one of the subject.
-fn seen(place: &Place, answered: Option<MessageId>, tag: Option<SubjectTag>) -> Option<Seen> {
+fn based_on(place: &Place, answered: Option<MessageId>, tag: Option<SubjectTag>) -> Option<Seen> {
     let tag = tag.filter(|tag| tag.game == place.game).map(|tag| Seen { seq: tag.seq, head: tag.head });
     answered.map(|id| Seen { seq: id.seq, head: id.head.to_string() }).or(tag)
 }

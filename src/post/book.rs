@@ -5,8 +5,8 @@ It is a stream of YAML documents, appended and synced one by one, never rewritte
 acted upon: it is dropped when the book is opened.
 */
 
-use super::address::Place;
-use crate::record::hash::Hash;
+use super::mishap;
+use crate::record::hash::{Code, Hash};
 use crate::record::log::sync_folder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -44,18 +44,16 @@ pub enum Event {
         letter: Option<String>,
     },
     /// A sentence is kept until its seat is asked what it answers.
-    Kept { raw: Hash, seat: String, line: usize, words: String, moment: String },
-    /// A kept sentence was said, or its turn is over.
-    Dropped { raw: Hash, line: usize },
-    /// A letter lies in the outbox. `seq` is the newest entry it tells of.
+    Kept(KeptSentence),
+    /// A kept sentence was said, or will not be.
+    Dropped { raw: Hash, line: usize, fate: Fate },
+    /// A letter lies in the outbox.
     Queued {
         at: String,
         letter: String,
         to: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        seat: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        seq: Option<u64>,
+        told: Option<Told>,
     },
     /// A letter was handed over. `reply` is what the server said.
     Sent { at: String, letter: String, reply: String },
@@ -63,6 +61,44 @@ pub enum Event {
     Tried { at: String, letter: String, reply: String },
     /// It was refused for good.
     Dead { at: String, letter: String, reply: String },
+}
+
+/// What a seat was told by a letter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Told {
+    pub seat: String,
+    /// The newest entry the letter tells of.
+    pub seq: u64,
+    /// The turn it tells of.
+    pub turn: String,
+}
+
+/// A sentence kept for later.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeptSentence {
+    /// The letter and the line it came with.
+    pub raw: Hash,
+    pub line: usize,
+    pub seat: String,
+    pub words: String,
+    /// The turn in which it may be said.
+    pub turn: String,
+    /// A code that came with the letter, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<KeptCode>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mail: Option<String>,
+}
+
+/// A one-time code in waiting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeptCode {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
+    pub code: Code,
 }
 
 /// What became of a line.
@@ -109,8 +145,7 @@ pub struct LetterOut {
     pub letter: String,
     pub at: String,
     pub to: String,
-    pub seat: Option<String>,
-    pub seq: Option<u64>,
+    pub told: Option<Told>,
     pub state: State,
 }
 
@@ -133,15 +168,12 @@ pub enum State {
     },
 }
 
-/// A sentence kept for later.
+/// What became of a kept sentence, which its seat has not been told yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptSentence {
-    pub raw: Hash,
+pub struct Notice {
     pub seat: String,
-    pub line: usize,
     pub words: String,
-    /// Where the game stood: the sentence is dropped when the turn is another.
-    pub moment: String,
+    pub fate: Fate,
 }
 
 /// Why the book cannot be read or written.
@@ -176,6 +208,7 @@ pub struct Book {
     /// Letters out in the order they were queued.
     order_out: Vec<String>,
     kept: Vec<KeptSentence>,
+    notices: Vec<Notice>,
 }
 
 impl Book {
@@ -207,6 +240,7 @@ impl Book {
             letters_out: BTreeMap::new(),
             order_out: Vec::new(),
             kept: Vec::new(),
+            notices: Vec::new(),
         };
         let text = String::from_utf8_lossy(&bytes[..whole]);
         for (index, document) in text.split("\n...\n").filter(|document| !document.is_empty()).enumerate() {
@@ -227,7 +261,9 @@ impl Book {
     pub fn append(&mut self, event: Event) -> Result<(), BookError> {
         let document = serde_yaml::to_string(&event).expect("an event is plain values");
         let document = format!("---\n{document}...\n");
-        let written = self.handle.write_all(document.as_bytes()).and_then(|()| self.handle.sync_data());
+        let written = mishap::strike()
+            .and_then(|()| self.handle.write_all(document.as_bytes()))
+            .and_then(|()| self.handle.sync_data());
         written.map_err(|error| BookError::Write { file: self.file.clone(), error })?;
         self.remember(event);
         Ok(())
@@ -258,9 +294,15 @@ impl Book {
         self.order_out.iter().filter_map(|letter| self.letters_out.get(letter))
     }
 
-    /// The newest letter to a seat: what it was last told.
-    pub fn last_to(&self, place: &Place) -> Option<&LetterOut> {
-        self.letters_out().rev().find(|letter| letter.seat.as_deref() == Some(&place.seat) && letter.seq.is_some())
+    /// The letters to a seat, the oldest first.
+    pub fn letters_to<'a>(&'a self, seat: &'a str) -> impl DoubleEndedIterator<Item = (&'a LetterOut, &'a Told)> {
+        let told = move |letter: &'a LetterOut| letter.told.as_ref().filter(|told| told.seat == seat);
+        self.letters_out().filter_map(move |letter| told(letter).map(|told| (letter, told)))
+    }
+
+    /// What became of kept sentences of a seat since its last letter.
+    pub fn notices(&self, seat: &str) -> impl Iterator<Item = &Notice> {
+        self.notices.iter().filter(move |notice| notice.seat == seat)
     }
 
     /// The sentences kept for a seat, in the order they were written.
@@ -285,12 +327,13 @@ impl Book {
                     letter.answer = answer;
                 }
             }
-            Event::Kept { raw, seat, line, words, moment } => {
-                self.kept.push(KeptSentence { raw, seat, line, words, moment });
-            }
-            Event::Dropped { raw, line } => self.kept.retain(|kept| kept.raw != raw || kept.line != line),
-            Event::Queued { at, letter, to, seat, seq } => {
-                let out = LetterOut { letter: letter.clone(), at, to, seat, seq, state: State::Waiting };
+            Event::Kept(kept) => self.kept.push(kept),
+            Event::Dropped { raw, line, fate } => self.dropped(&raw, line, &fate),
+            Event::Queued { at, letter, to, told } => {
+                if let Some(told) = &told {
+                    self.notices.retain(|notice| notice.seat != told.seat);
+                }
+                let out = LetterOut { letter: letter.clone(), at, to, told, state: State::Waiting };
                 if self.letters_out.insert(letter.clone(), out).is_none() {
                     self.order_out.push(letter);
                 }
@@ -305,6 +348,15 @@ impl Book {
                 };
                 self.become_of(&letter, State::Tried { times, first, last: at, reply });
             }
+        }
+    }
+
+    fn dropped(&mut self, raw: &Hash, line: usize, fate: &Fate) {
+        let Some(found) = self.kept.iter().position(|kept| kept.raw == *raw && kept.line == line) else { return };
+        let KeptSentence { seat, words, .. } = self.kept.remove(found);
+        self.notices.push(Notice { seat, words, fate: fate.clone() });
+        if let Some(letter) = self.letters_in.get_mut(raw) {
+            letter.fates.insert(line, fate.clone());
         }
     }
 

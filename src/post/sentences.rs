@@ -267,7 +267,7 @@ impl Reader<'_> {
             return self.unread(number, end, NotRead::Farewell);
         }
         let words = without_decoration(&words);
-        if words == "code" {
+        if words == "code" || (words.starts_with('<') && words.ends_with('>')) {
             return self.unread(number, last, NotRead::Blank);
         }
         if let Some(code) = words.strip_prefix("code ") {
@@ -321,7 +321,7 @@ impl Reader<'_> {
         let first = written.split(' ').next().unwrap_or(written);
         let number = first.parse().ok().filter(|_| first.len() <= 6);
         let written = if number.is_some() { written[first.len()..].trim() } else { written };
-        if written.is_empty() || written.chars().all(|c| matches!(c, '-' | '_' | '.' | ' ')) {
+        if written.starts_with('<') || written.chars().all(|c| matches!(c, '-' | '_' | '.' | ' ')) {
             return self.unread(line, line, NotRead::Blank);
         }
         let letters: String = written

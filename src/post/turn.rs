@@ -1,0 +1,533 @@
+/*! One letter played: its sentences said, one after the other, to the questions its seat is asked.
+
+Each line gets its fate: done, kept for later, refused with the reason, or not read. What was done stands; after a line
+that is refused nothing more of the letter is done, for the rest may have been written in its hope. Every fate is in the
+book before the next line is looked at, so that a letter cut in two by a crash goes on where it was.
+*/
+
+use super::address::{Place, Seen};
+use super::book::{Book, Event, Fate, KeptCode, KeptSentence};
+use super::fault::PostError;
+use super::sentences::{Closing, Reading, Said, Sentence, Wrapping};
+use crate::engine::need::Need;
+use crate::engine::refusal::Refusal;
+use crate::engine::seat::Seat;
+use crate::engine::title::Game;
+use crate::record::body::{Auth, Kind, Via};
+use crate::record::entry::{Body, Entry};
+use crate::record::fold::Phase;
+use crate::record::hash::{Hash, sha256};
+use crate::record::stamp::Stamp;
+use crate::record::standing;
+use crate::record::table::{GivenCode, Table};
+use crate::record::table_error::TableError;
+use crate::report::occasion::{Answered, Fate as Told};
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+/// Sentences of one seat that may wait at a time.
+const KEPT_MAX: usize = 50;
+
+/// A letter being played.
+pub struct Turn<'a> {
+    pub table: &'a mut Table,
+    pub book: &'a mut Book,
+    pub place: &'a Place,
+    pub seat: Seat,
+    pub raw: Hash,
+    pub mail: Option<String>,
+    /// What the writer had seen (I2).
+    pub seen: Option<Seen>,
+    pub at: Stamp,
+    /// What a crash had let this letter do before, and is not in the book.
+    pub before: VecDeque<Before>,
+    pub progress: Progress,
+}
+
+/// An entry of the log that this letter caused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Before {
+    pub seq: u64,
+    pub said: String,
+}
+
+/// What the lines so far came to.
+#[derive(Debug, Default)]
+pub struct Progress {
+    pub answers: Vec<Answered>,
+    pub wants_help: bool,
+    /// The letter answers an older letter than the question: its news begin there.
+    pub stale_since: Option<u64>,
+    code: Option<GivenCode>,
+    dry: Option<DryRun>,
+    /// The line that was refused: nothing below it is done.
+    stopped: Option<Stopped>,
+    has_answered: bool,
+    has_done: bool,
+    refused: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Stopped {
+    Refused(usize),
+    Ended(usize),
+}
+
+/// A game on which a letter is tried out.
+struct DryRun(Box<dyn Game>);
+
+impl std::fmt::Debug for DryRun {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("DryRun")
+    }
+}
+
+impl Turn<'_> {
+    /// Plays the letter to its end.
+    ///
+    /// # Errors
+    /// The log or the book cannot be written; the letter is then taken up again later.
+    pub fn play(&mut self, reading: &Reading) -> Result<(), PostError> {
+        self.look_ahead(reading);
+        if let Some(other) = reading.blocks.iter().find(|block| *block != self.place) {
+            let why = format!("BEGIN names {other}, but the letter speaks for {}; nothing in it is played", self.place);
+            return self.refuse_whole(&why);
+        }
+        let is_sentence = |said: &Said| !matches!(said, Said::Code(_));
+        if self.progress.code.is_some() && !reading.said.iter().any(is_sentence) {
+            self.say_kept(None)?;
+        }
+        for (index, said) in reading.said.iter().enumerate() {
+            self.line(said, reading.said.get(index + 1))?;
+        }
+        self.tell_unread(reading);
+        self.record_refusal()
+    }
+
+    /// Refuses the letter as a whole, for what it is and not for a line of it.
+    ///
+    /// # Errors
+    /// The log or the book cannot be written.
+    pub fn refuse_whole(&mut self, why: &str) -> Result<(), PostError> {
+        let fate = Told::Refused { at: None, why: why.to_owned() };
+        self.progress.answers.push(Answered { line: "(the whole letter)".to_owned(), fate });
+        self.progress.refused = Some("the letter could not be read".to_owned());
+        self.record_refusal()
+    }
+
+    /// The code is the last one of the letter, which stands for all before it; `check` anywhere makes a dry run.
+    fn look_ahead(&mut self, reading: &Reading) {
+        for said in &reading.said {
+            match said {
+                Said::Code(code) => {
+                    let code = GivenCode { k: code.number, code: crate::record::hash::Hex(code.code) };
+                    self.progress.code = Some(code);
+                }
+                Said::Sentence(sentence) if sentence.words == "check" => {
+                    self.progress.dry = Some(DryRun(self.table.fold().game().copy()));
+                }
+                Said::Sentence(_) | Said::Refused(_) => {}
+            }
+        }
+    }
+
+    fn line(&mut self, said: &Said, next: Option<&Said>) -> Result<(), PostError> {
+        let (number, shown) = match said {
+            // A8: a code is not echoed.
+            Said::Code(_) => return Ok(()),
+            Said::Refused(refused) => (refused.line, refused.original.clone()),
+            Said::Sentence(sentence) => (sentence.line, shown(sentence)),
+        };
+        let known = self.book.letter_in(&self.raw).and_then(|letter| letter.fates.get(&number)).cloned();
+        let fate = match known {
+            Some(fate) => fate,
+            None => {
+                let fate = self.fate(said, next)?;
+                self.book.append(Event::Line { raw: self.raw, line: number, fate: fate.clone() })?;
+                fate
+            }
+        };
+        match &fate {
+            Fate::Refused { why, .. } => {
+                self.progress.stopped.get_or_insert(Stopped::Refused(number));
+                self.progress.refused.get_or_insert_with(|| public_reason(number, why));
+            }
+            Fate::Done { seq: Some(_), .. } => {
+                self.progress.has_done = true;
+                self.progress.has_answered = true;
+            }
+            Fate::Done { .. } | Fate::Kept { .. } | Fate::Ignored { .. } => {}
+        }
+        self.progress.answers.push(Answered { line: shown, fate: told(&fate) });
+        Ok(())
+    }
+
+    fn fate(&mut self, said: &Said, next: Option<&Said>) -> Result<Fate, PostError> {
+        match self.progress.stopped {
+            Some(Stopped::Refused(line)) => {
+                return Ok(Fate::Ignored { why: format!("not looked at, because line {line} was refused") });
+            }
+            Some(Stopped::Ended(line)) => return Ok(Fate::Ignored { why: format!("below the end in line {line}") }),
+            None => {}
+        }
+        let sentence = match said {
+            Said::Sentence(sentence) => sentence,
+            Said::Refused(refused) => return Ok(refused_because(&refused.reason.to_string())),
+            Said::Code(_) => unreachable!("codes have no fate"),
+        };
+        // A crash came after this line was done and before the book said so.
+        if let Some(before) = self.before.pop_front() {
+            return Ok(Fate::Done { said: before.said, seq: Some(before.seq) });
+        }
+        if let Some(fate) = self.verb(sentence)? {
+            return Ok(fate);
+        }
+        if let Some(DryRun(game)) = &mut self.progress.dry {
+            return Ok(try_out(&mut **game, self.table, self.seat, &sentence.words));
+        }
+        match self.table.fold().game().need() {
+            Need::Question(question) if question.seat == self.seat => self.answer(sentence, next),
+            Need::Over => Ok(refused_because("the game is over")),
+            _ => self.keep(&sentence.words, sentence.line, None),
+        }
+    }
+
+    /// The words of the post itself.
+    fn verb(&mut self, sentence: &Sentence) -> Result<Option<Fate>, PostError> {
+        let words = sentence.words.as_str();
+        match words {
+            "help" | "status" | "standing" | "menu" | "check" => {
+                self.progress.wants_help |= words == "help";
+                return Ok(Some(Fate::Done { said: words.to_owned(), seq: None }));
+            }
+            _ => {}
+        }
+        let cancel =
+            words.strip_prefix("cancel ").map(|rest| rest.trim_start_matches("standing ").trim_start_matches('#'));
+        let is_dry = self.progress.dry.is_some();
+        let done = if words.starts_with("when ") {
+            if is_dry {
+                let read = standing::Order::read(words);
+                return Ok(Some(match read {
+                    Ok(order) => Fate::Done { said: order.to_string(), seq: None },
+                    Err(error) => refused_because(&error.to_string()),
+                }));
+            }
+            let via = self.via(None);
+            self.table.leave_order(self.seat, words, Some(via), self.at).map(|heads| heads[0].seq)
+        } else if let Some(number) = cancel.and_then(|number| number.parse().ok()) {
+            let via = self.via(None);
+            self.table.cancel_order(self.seat, number, Some(via), self.at).map(|head| head.seq)
+        } else {
+            return Ok(None);
+        };
+        match done {
+            Ok(seq) => Ok(Some(Fate::Done { said: words.to_owned(), seq: Some(seq) })),
+            Err(error @ (TableError::Order(_) | TableError::NoSuchOrder { .. } | TableError::NotNow { .. })) => {
+                Ok(Some(refused_because(&error.to_string())))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A sentence to the question that the seat is asked now.
+    fn answer(&mut self, sentence: &Sentence, next: Option<&Said>) -> Result<Fate, PostError> {
+        if !self.progress.has_answered
+            && let Some(why) = self.out_of_date()?
+        {
+            return Ok(refused_because(&why));
+        }
+        if let Some(why) = self.perhaps_cut(sentence, next) {
+            return Ok(refused_because(&why));
+        }
+        let canonical = match self.table.read(self.seat, &sentence.words) {
+            Ok(canonical) => canonical,
+            Err(Refusal::NotUnderstood { .. }) if sentence.closing == Closing::EndsLetter => {
+                self.progress.stopped = Some(Stopped::Ended(sentence.line));
+                return Ok(Fate::Ignored { why: "the end of what you say".to_owned() });
+            }
+            Err(refusal) => return Ok(refused(&refusal)),
+        };
+        let (code, via) = (self.progress.code, self.via(self.progress.code));
+        match self.table.say(self.seat, &sentence.words, code, Some(via), self.at) {
+            Ok(heads) => {
+                // What waited for a code that did not come is answered in other words now.
+                self.drop_kept("you have answered in other words")?;
+                Ok(Fate::Done { said: canonical, seq: Some(heads[0].seq) })
+            }
+            Err(TableError::Refused(refusal)) => Ok(refused(&refusal)),
+            Err(TableError::Held(held)) => {
+                self.progress.stopped = Some(Stopped::Refused(sentence.line));
+                self.keep(&sentence.words, sentence.line, Some(held.to_string()))
+            }
+            Err(TableError::NotNow { why }) => Ok(refused_because(why)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// I2: why the letter must not answer the question that is asked, if it must not.
+    fn out_of_date(&mut self) -> Result<Option<String>, PostError> {
+        let Some(seen) = self.seen.clone() else {
+            let why = "the letter does not say which letter of ours it answers, so what you had seen is not known; \
+                       answer the letter you got";
+            return Ok(Some(why.to_owned()));
+        };
+        let head = self.table.fold().head();
+        if seen.seq == head.seq && head.hash.to_string().starts_with(&seen.head) {
+            return Ok(None);
+        }
+        let mut is_ours = false;
+        let mut since = Vec::new();
+        let raw = self.raw;
+        each_entry(self.table, |entry, hash| {
+            is_ours |= entry.seq == seen.seq && hash.to_string().starts_with(&seen.head);
+            let by_this_letter = entry.via.as_ref().is_some_and(|via| via.raw == Some(raw));
+            if entry.seq > seen.seq && entry.kind().is_played() && !by_this_letter {
+                since.push(format!("#{} {}", entry.seq, what(entry)));
+            }
+        })?;
+        if !is_ours {
+            let why = format!("the letter you answered (#{}) is not on the history of this game", seen.seq);
+            return Ok(Some(why));
+        }
+        if since.is_empty() {
+            return Ok(None);
+        }
+        self.progress.stale_since = Some(seen.seq);
+        let (count, first) = (since.len(), since.iter().take(5).cloned().collect::<Vec<String>>().join("; "));
+        let more = if count > 5 { format!("; and {} more", count - 5) } else { String::new() };
+        Ok(Some(format!("you answered #{}, but since then: {first}{more}. Look, and answer again", seen.seq)))
+    }
+
+    /// P4: a line that a mail program may have cut is played only if the next line is a sentence by itself.
+    fn perhaps_cut(&self, sentence: &Sentence, next: Option<&Said>) -> Option<String> {
+        if sentence.wrapping == Wrapping::Whole {
+            return None;
+        }
+        let Some(Said::Sentence(next)) = next else { return None };
+        let stands_alone = match self.table.read(self.seat, &next.words) {
+            Ok(_) => true,
+            Err(Refusal::NotUnderstood { at, .. }) => at.start > 0,
+            Err(_) => true,
+        };
+        let why = "the line below may belong to it, cut off by your mail program; end the line with \\ if it does, \
+                   or leave a blank line if it does not";
+        (!stands_alone).then(|| why.to_owned())
+    }
+
+    /// Keeps a sentence until its seat is asked.
+    fn keep(&mut self, words: &str, line: usize, held: Option<String>) -> Result<Fate, PostError> {
+        if self.table.fold().phase() != Phase::Playing {
+            return Ok(refused_because("the game is not being played"));
+        }
+        if held.is_none()
+            && let Some(why) = self.overtaken()?
+        {
+            return Ok(refused_because(&why));
+        }
+        if self.book.kept(&self.place.seat).len() >= KEPT_MAX {
+            return Ok(refused_because(&format!("{KEPT_MAX} sentences of yours are waiting already")));
+        }
+        let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
+        let code = self.progress.code.map(|code| KeptCode { number: code.k, code: code.code });
+        let why =
+            held.unwrap_or_else(|| format!("waiting for {}; kept until you are asked in {turn}", self.waits_for()));
+        let (seat, words, mail) = (self.place.seat.clone(), words.to_owned(), self.mail.clone());
+        self.book.append(Event::Kept(KeptSentence { raw: self.raw, line, seat, words, turn, code, mail }))?;
+        Ok(Fate::Kept { why })
+    }
+
+    fn waits_for(&self) -> String {
+        self.table.fold().waits_for()
+    }
+
+    /// I2: a sentence for later must know the seat's own last answer, or it may have been meant for that question.
+    fn overtaken(&mut self) -> Result<Option<String>, PostError> {
+        if self.progress.has_answered {
+            return Ok(None);
+        }
+        let Some(seen) = self.seen.clone() else {
+            return Ok(Some("you are not asked now, and the letter does not say what you had seen".to_owned()));
+        };
+        let mut last = None;
+        let word = self.place.seat.clone();
+        each_entry(self.table, |entry, _| {
+            if entry.kind() == Kind::Say && *entry.seat == *word {
+                last = Some(entry.seq);
+            }
+        })?;
+        let answered = last.filter(|last| *last > seen.seq);
+        Ok(answered
+            .map(|last| format!("you answered #{}, but the question of that letter was answered in #{last}", seen.seq)))
+    }
+
+    fn drop_kept(&mut self, why: &str) -> Result<(), PostError> {
+        for kept in self.book.kept(&self.place.seat) {
+            if kept.raw != self.raw {
+                let fate = Fate::Ignored { why: why.to_owned() };
+                self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Says what was kept, with the code that has come now.
+    fn say_kept(&mut self, _: Option<()>) -> Result<(), PostError> {
+        say_kept(self.table, self.book, self.progress.code, self.at)
+    }
+
+    fn via(&self, code: Option<GivenCode>) -> Via<'static> {
+        let head = self.seen.as_ref().and_then(|seen| Hash::parse(&seen.head));
+        let auth = Some(if code.is_some() { Auth::Code } else { Auth::None });
+        Via { mail: self.mail.clone().map(Cow::from), raw: Some(self.raw), head, auth, by: None, standing: None }
+    }
+
+    /// What was not read is named if it may have been meant: always if nothing else was found.
+    fn tell_unread(&mut self, reading: &Reading) {
+        use super::sentences::NotRead;
+        for unread in &reading.unread {
+            let is_plain =
+                matches!(unread.reason, NotRead::NotOwn(_) | NotRead::Comment | NotRead::Greeting | NotRead::Blank);
+            if is_plain && !reading.said.is_empty() {
+                continue;
+            }
+            let line = match unread.first == unread.last {
+                true => format!("(line {})", unread.first),
+                false => format!("(lines {} to {})", unread.first, unread.last),
+            };
+            self.progress.answers.push(Answered { line, fate: Told::Ignored { why: unread.reason.to_string() } });
+        }
+    }
+
+    /// A letter of which nothing was done, and something refused, leaves its hash in the log.
+    fn record_refusal(&mut self) -> Result<(), PostError> {
+        let Some(reason) = self.progress.refused.clone() else { return Ok(()) };
+        if self.progress.has_done || self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
+            return Ok(());
+        }
+        let mut is_recorded = false;
+        let raw = self.raw;
+        each_entry(self.table, |entry, _| {
+            is_recorded |= entry.via.as_ref().is_some_and(|via| via.raw == Some(raw));
+        })?;
+        if !is_recorded {
+            let via = self.via(None);
+            self.table.refuse(Some(self.seat), &reason, self.progress.code, Some(via), self.at)?;
+        }
+        Ok(())
+    }
+}
+
+/// Says the kept sentences of whoever is asked, as long as they answer.
+///
+/// # Errors
+/// The log or the book cannot be written.
+pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at: Stamp) -> Result<(), PostError> {
+    loop {
+        let Need::Question(question) = table.fold().game().need() else { return Ok(()) };
+        let word = table.word(question.seat);
+        let turn = standing::turn(&table.fold().game().moment()).to_owned();
+        let Some(kept) = book.kept(&word).into_iter().next() else { return Ok(()) };
+        let fate = if kept.turn == turn {
+            let kept_code = kept.code.as_ref().map(|code| GivenCode { k: code.number, code: code.code });
+            let via = Via {
+                mail: kept.mail.clone().map(Cow::from),
+                raw: Some(kept.raw),
+                head: None,
+                auth: Some(if kept_code.or(code).is_some() { Auth::Code } else { Auth::None }),
+                by: None,
+                standing: None,
+            };
+            let canonical = table.read(question.seat, &kept.words);
+            match table.say(question.seat, &kept.words, code.or(kept_code), Some(via), at) {
+                Ok(heads) => Fate::Done { said: canonical.unwrap_or(kept.words), seq: Some(heads[0].seq) },
+                Err(TableError::Held(_)) => return Ok(()),
+                Err(TableError::Refused(refusal)) => refused(&refusal),
+                Err(error) => return Err(error.into()),
+            }
+        } else {
+            Fate::Ignored { why: format!("it was kept for {}, which is over", kept.turn) }
+        };
+        let is_refused = matches!(fate, Fate::Refused { .. });
+        book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
+        if is_refused {
+            // The rest was written in the hope of this one.
+            for rest in book.kept(&word) {
+                let fate =
+                    Fate::Ignored { why: "not looked at, because the sentence before it was refused".to_owned() };
+                book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
+            }
+        }
+    }
+}
+
+/// Looks at every entry of the log, the first one first.
+///
+/// # Errors
+/// The log cannot be read.
+pub fn each_entry(table: &Table, mut look: impl FnMut(&Entry<'_>, Hash)) -> Result<(), PostError> {
+    let mut records = table.log().records().map_err(TableError::from)?;
+    while let Some(record) = records.next().map_err(TableError::from)? {
+        if let Ok(entry) = Entry::read(record.bytes) {
+            look(&entry, sha256(record.bytes));
+        }
+    }
+    Ok(())
+}
+
+fn what(entry: &Entry<'_>) -> String {
+    match &entry.body {
+        Body::Say(say) => format!("{}: {}", entry.seat, say.said),
+        body => body.kind().word().to_owned(),
+    }
+}
+
+fn try_out(game: &mut dyn Game, table: &Table, seat: Seat, words: &str) -> Fate {
+    match game.need() {
+        Need::Question(question) if question.seat == seat => match game.say(seat, words, table.fold().faces()) {
+            Ok(said) => Fate::Done { said: said.sentence, seq: None },
+            Err(refusal) => refused(&refusal),
+        },
+        need => Fate::Kept { why: format!("cannot be tried out: it waits for {}", need.kind()) },
+    }
+}
+
+/// The line as it is shown in the answer. Underlines count in what was read: the line as written is shown only if it
+/// has the same letters in the same places.
+fn shown(sentence: &Sentence) -> String {
+    match sentence.original.to_ascii_lowercase() == sentence.words {
+        true => sentence.original.clone(),
+        false => sentence.words.clone(),
+    }
+}
+
+fn refused(refusal: &Refusal) -> Fate {
+    let at = refusal.at();
+    Fate::Refused { from: at.as_ref().map(|at| at.start), to: at.map(|at| at.end), why: refusal.to_string() }
+}
+
+fn refused_because(why: &str) -> Fate {
+    Fate::Refused { from: None, to: None, why: why.to_owned() }
+}
+
+/// What the log says of a refusal: which line, and of which kind. It must not quote the letter.
+fn public_reason(line: usize, why: &str) -> String {
+    let kind = match why.split(':').next() {
+        Some("not understood") => "not understood",
+        Some("not allowed") => "not allowed",
+        _ => "not played",
+    };
+    format!("line {line}: {kind}")
+}
+
+/// A fate as the report tells it.
+pub fn told(fate: &Fate) -> Told {
+    match fate {
+        Fate::Done { said, seq } => Told::Done { said: said.clone(), seq: *seq },
+        Fate::Kept { why } => Told::Kept { why: why.clone() },
+        Fate::Refused { from, to, why } => {
+            Told::Refused { at: from.zip(*to).map(|(from, to)| from..to), why: why.clone() }
+        }
+        Fate::Ignored { why } => Told::Ignored { why: why.clone() },
+    }
+}
