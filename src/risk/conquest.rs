@@ -22,12 +22,13 @@ pub fn conquer(play: &mut Play, moved: Committed) {
     let loser = play.board().holder(target);
     play.tell(Event::TerritoryConquered { seat, source, target, loser, moved });
     play.tell(Event::InvasionEnded);
-    play.push(Step::Advance { source, target, moved: moved.battalions });
-    if let Holder::Seat(loser) = loser
-        && play.board().lands(loser).is_empty()
-    {
+    let advance = Step::Advance { source, target, moved: moved.battalions };
+    match loser {
         // 7.4: a player without battalions is eliminated at once; 7.5 comes when the conquest is complete.
-        play.then([Step::Eliminate { seat: loser, by: seat }]);
+        Holder::Seat(loser) if play.board().lands(loser).is_empty() => {
+            play.then([Step::Eliminate { seat: loser, by: seat }, advance, Step::TradeDown]);
+        }
+        Holder::Seat(_) | Holder::Neutral | Holder::Nobody => play.push(advance),
     }
     events::control_gained(play, seat);
 }

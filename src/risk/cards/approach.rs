@@ -69,12 +69,8 @@ pub fn approach(
     Ok(approach)
 }
 
-/// Whether the active player is known to hold The Way Is Under the Mountains.
-pub fn knows_way_under_mountains(board: &Board, faces: &Faces) -> bool {
-    knows(board, faces, Power::TheWayIsUnderTheMountains)
-}
-
-fn knows(board: &Board, faces: &Faces, power: Power) -> bool {
+/// Whether the active player is known to hold this Power.
+pub fn knows(board: &Board, faces: &Faces, power: Power) -> bool {
     let card = Face::Power(power).card();
     board.adventure_cards(board.active()).iter().any(|slot| faces.get(*slot) == Some(card))
 }

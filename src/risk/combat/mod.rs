@@ -31,7 +31,7 @@ pub const COMBAT: &str = "combat";
 /// Whether there is anything to ask in step 2, as far as everybody can know.
 pub fn is_open(board: &Board) -> bool {
     let seat = board.active();
-    !targets(board, seat).is_empty() || way_may_be_hidden(board, seat) || missions::may_complete(board, seat)
+    !targets(board, seat).is_empty() || help_may_be_hidden(board, seat) || missions::may_complete(board, seat)
 }
 
 /// Whether the invasion can go on at all; if not, it is called off without a question (6.8).
@@ -116,7 +116,8 @@ fn allowed(board: &Board, deed: Deed, faces: &Faces) -> Allowed {
     let seat = board.active();
     match deed {
         Deed::Attack => {
-            let any = !targets(board, seat).is_empty() || !targets_under_mountains(board, seat, faces).is_empty();
+            let with_cards = || targets_with(board, seat, Help::known(board, faces));
+            let any = !targets(board, seat).is_empty() || !with_cards().is_empty();
             allowed_if(any, "6.2", || "none of your territories can invade another".to_string())
         }
         Deed::Fortify => fortify::is_possible(board),
@@ -136,16 +137,17 @@ fn said(board: &Board, deed: Deed, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Ve
 /// `attack TARGET from SOURCE [playing CARD, CARD] [with N] [and leader | without leader] [until M left]` (6.3, 6.4).
 fn attack(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let seat = board.active();
-    let near = targets(board, seat).or(targets_under_mountains(board, seat, faces));
+    let help = Help::known(board, faces);
+    let near = targets(board, seat).or(targets_with(board, seat, help));
     let target = menu.choose("target", &Territory::ALL, |target| {
         if near.contains(target) { Ok(()) } else { no_target(board, seat, target) }
     })?;
     menu.word("from")?;
-    let sources = sources(board, seat, target, faces);
+    let sources = sources(board, seat, target, help);
     let source = menu.choose("source", &Territory::ALL, |source| {
         if sources.contains(source) { Ok(()) } else { may_march(board, seat, source, target) }
     })?;
-    let route = route(board, seat, source, target);
+    let route = route(board, source, target);
     let approach = approach::approach(board, (source, target), route, faces, menu)?;
     let gathered = board.battalions(source) + approach.gained;
     let left = gathered - invasion::toll(board, gathered, route);
@@ -195,9 +197,10 @@ fn plan(in_source: u32, along: Along, menu: &mut Menu<'_>) -> Ask<Plan> {
 }
 
 /// How battalions come from source to target: by their passage if that is open, else under the mountains.
-fn route(board: &Board, seat: Seat, source: Territory, target: Territory) -> Route {
+fn route(board: &Board, source: Territory, target: Territory) -> Route {
+    let open = !board.is_blocked_between(source, target) || board.holding(source).leader;
     match source.passage(target) {
-        Some(passage) if may_march(board, seat, source, target).is_ok() => Route::By(passage),
+        Some(passage) if open => Route::By(passage),
         _ => Route::UnderTheMountains,
     }
 }
@@ -216,38 +219,63 @@ fn targets(board: &Board, seat: Seat) -> Lands {
         .collect()
 }
 
-/// What the seat can invade with The Way Is Under the Mountains, if it is known to hold it.
-fn targets_under_mountains(board: &Board, seat: Seat, faces: &Faces) -> Lands {
-    if !approach::knows_way_under_mountains(board, faces) {
+/// What the active player is known to hold that makes an invasion legal which would not be without (6.3 point 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Help {
+    way_under_mountains: bool,
+    ambush: bool,
+    grima: bool,
+}
+
+impl Help {
+    fn known(board: &Board, faces: &Faces) -> Help {
+        Help {
+            way_under_mountains: approach::knows(board, faces, Power::TheWayIsUnderTheMountains),
+            ambush: approach::knows(board, faces, Power::Ambush),
+            grima: approach::knows(board, faces, Power::GrimaWormtongue),
+        }
+    }
+
+    fn is_nothing(self) -> bool {
+        !self.way_under_mountains && !self.ambush && !self.grima
+    }
+
+    /// Whether an invasion can be declared from here to there.
+    fn reaches(self, board: &Board, source: Territory, target: Territory) -> bool {
+        if board.in_winter_storms(source) || board.in_winter_storms(target) {
+            return false;
+        }
+        // 6.2 is looked at after the cards: Ambush! brings 3 battalions, Gríma up to 2 of several defenders.
+        let strengthened = self.ambush || (self.grima && board.battalions(target) > 1);
+        let strong = board.battalions(source) > 1 || strengthened;
+        let by_passage = matches!(route(board, source, target), Route::By(_));
+        strong && (by_passage || (self.way_under_mountains && same_range(source, target)))
+    }
+}
+
+/// What the seat can invade with the help of cards.
+fn targets_with(board: &Board, seat: Seat, help: Help) -> Lands {
+    if help.is_nothing() {
         return Lands::NONE;
     }
-    let strong = invasion::able_sources(board, seat);
-    let reached = |target: &Territory| {
-        !board.in_winter_storms(*target) && strong.iter().any(|source| same_range(source, *target))
-    };
-    enemies(board, seat).iter().filter(reached).collect()
+    let own = board.lands(seat);
+    enemies(board, seat).iter().filter(|target| own.iter().any(|source| help.reaches(board, source, *target))).collect()
 }
 
 /// The territories from which this target can be invaded.
-fn sources(board: &Board, seat: Seat, target: Territory, faces: &Faces) -> Lands {
-    let strong = invasion::able_sources(board, seat);
-    let by_passage = Lands::next_to(target).and(strong);
-    let open: Lands = match board.effects().is_empty() {
-        true => by_passage,
-        false => by_passage.iter().filter(|source| may_march(board, seat, *source, target).is_ok()).collect(),
-    };
-    if !approach::knows_way_under_mountains(board, faces) || board.in_winter_storms(target) {
-        return open;
+fn sources(board: &Board, seat: Seat, target: Territory, help: Help) -> Lands {
+    if help.is_nothing() && board.effects().is_empty() {
+        return Lands::next_to(target).and(invasion::able_sources(board, seat));
     }
-    open.or(strong.iter().filter(|source| same_range(*source, target)).collect())
+    board.lands(seat).iter().filter(|source| help.reaches(board, *source, target)).collect()
 }
 
-/// Whether everybody must reckon with an invasion under the mountains.
-fn way_may_be_hidden(board: &Board, seat: Seat) -> bool {
+/// Whether everybody must reckon with an invasion that only a card makes legal.
+fn help_may_be_hidden(board: &Board, seat: Seat) -> bool {
+    let hidden = |power: Power| board.may_be_hidden(Face::Power(power));
     !board.is_standard()
         && !board.adventure_cards(seat).is_empty()
-        && board.may_be_hidden(Face::Power(Power::TheWayIsUnderTheMountains))
-        && !invasion::able_sources(board, seat).is_empty()
+        && [Power::TheWayIsUnderTheMountains, Power::Ambush, Power::GrimaWormtongue].into_iter().any(hidden)
 }
 
 fn no_target(board: &Board, seat: Seat, target: Territory) -> Allowed {
@@ -261,6 +289,8 @@ fn no_target(board: &Board, seat: Seat, target: Territory) -> Allowed {
     if board.in_winter_storms(target) {
         return barred("6.3", format!("{name} lies in the Winter Storms"));
     }
+    let near = Lands::next_to(target).and(invasion::able_sources(board, seat));
+    near.first().map_or(Ok(()), |source| may_march(board, seat, source, target))?;
     barred("6.2", format!("none of your territories next to {name} can send battalions"))
 }
 
