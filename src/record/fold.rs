@@ -202,7 +202,10 @@ impl Fold {
                 self.mask(entry, deck, problems)
             }
             Body::Chain(chain) => self.renew(entry, chain),
-            Body::Correction(correction) => self.correct(entry, correction, problems),
+            Body::Correction(correction) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.correct(entry, correction, problems)
+            }
             Body::Reveal(reveal) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.reveal(reveal, problems);
@@ -376,7 +379,7 @@ impl Fold {
             (None, None, None) if !open.items.is_empty() => Ok(()),
             (Some(x), Some(choice), Some(salt)) => {
                 let found = self.sealed.iter().position(|sealed| sealed.x == *x);
-                let found = found.ok_or_else(|| value("x", "the seal of an earlier record", &x.to_string()))?;
+                let found = found.ok_or(Problem::SealUnknown { x: *x })?;
                 let sealed = self.sealed.remove(found);
                 match Sealing::Choice.seal(&self.plan.game, sealed.seat.0, sealed.asked, choice, salt) == *x {
                     true => Ok(()),

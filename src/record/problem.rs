@@ -198,6 +198,9 @@ pub enum Problem {
     Seal {
         standing: u64,
     },
+    SealUnknown {
+        x: Hash,
+    },
     SealSalt {
         standing: u64,
     },
@@ -296,6 +299,7 @@ impl Problem {
             | Problem::OpeningMissing { .. }
             | Problem::OpeningNotNeeded { .. }
             | Problem::Seal { .. }
+            | Problem::SealUnknown { .. }
             | Problem::SealSalt { .. }
             | Problem::Root { .. }
             | Problem::MaskedOtherwise { .. }
@@ -462,8 +466,9 @@ impl fmt::Display for Problem {
                 write!(f, "`{deck}` position {pos} is opened as `{card}`, and nothing asks for it")
             }
             Problem::Seal { standing } => {
-                write!(f, "the text and salt of the standing order are not those sealed in record {standing}")
+                write!(f, "the text and the salt are not those that were sealed under number {standing}")
             }
+            Problem::SealUnknown { x } => write!(f, "no earlier record that is still sealed has the seal {x}"),
             Problem::SealSalt { standing } => {
                 write!(f, "the salt of the standing order of record {standing} does not follow from the root")
             }

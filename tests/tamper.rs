@@ -1,0 +1,426 @@
+//! Every value of every kind of record changed, alone and with the chain hashed anew behind it: never OK.
+
+#[allow(dead_code, reason = "each test uses its part")]
+mod record_game;
+mod tiny_title;
+
+use record_game::{Game, at};
+use ringmail::engine::seat::Seat;
+use ringmail::record::body::{By, Correcting, Kind, Open, Sealed, Via};
+use ringmail::record::chain::SeatChain;
+use ringmail::record::entry::{Body, Entry};
+use ringmail::record::hash::{Hash, Hex, sha256};
+use ringmail::record::log::Log;
+use ringmail::record::problem::{Level, Problem, exit};
+use ringmail::record::seals::Sealing;
+use ringmail::record::stream::Records;
+use ringmail::record::table::{Agreement, Table};
+use ringmail::record::verify::report::Report;
+use ringmail::record::verify::{Checkpoint, Errors, Wanted, verify};
+use std::collections::BTreeSet;
+use tiny_title::titles;
+
+fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
+    let wanted = Wanted { file: "log.yaml".to_string(), titles, errors, seen, progress: &mut |_| {} };
+    verify(log, wanted).unwrap()
+}
+
+/// Appends a record that no verb writes yet.
+fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
+    let Game { table, codes, time } = game;
+    let folder = table.folder().to_path_buf();
+    let head = table.fold().head();
+    drop(table);
+    let entry =
+        Entry { seq: head.seq + 1, prev: head.hash, at: at(time), seat: seat.into(), via: None, body, outcome: None };
+    Log::open(&folder).unwrap().append(&entry).unwrap();
+    Game { table: Table::open(&folder, titles).unwrap(), codes, time }
+}
+
+fn by(by: By) -> Via<'static> {
+    Via { mail: None, raw: None, head: None, auth: None, by: Some(by), standing: None }
+}
+
+/// A game with every kind of record in it.
+fn log_with_everything() -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = Game::start(folder.path(), 3, "60", 21);
+    let asked = |game: &Game| game.asked().unwrap();
+    let first = asked(&game);
+    let hosted = Seat(3);
+    let code = game.code(Seat(1));
+    let now = game.now();
+    game.table.refuse(Some(Seat(1)), "not understood", code, None, now).unwrap();
+    let now = game.now();
+    let order =
+        |seat: Seat| if seat == first { "when asked riddle say roll 2 once" } else { "when asked answer say yes" };
+    for seat in [Seat(1), Seat(2)] {
+        game.table.leave_order(seat, order(seat), None, now).unwrap();
+    }
+    let now = game.now();
+    game.table.leave_order(hosted, "when asked nothing say nothing", None, now).unwrap();
+    let cancelled = game.table.leave_order(hosted, "when asked nothing say no", None, now).unwrap()[0].seq;
+    game.table.cancel_order(hosted, cancelled, None, now).unwrap();
+    let (plan, seq) = (game.table.fold().plan().game, game.table.fold().head().seq);
+    let salt = sha256(b"salt");
+    let x = Sealing::Choice.seal(&plan, 1, seq, "no card", &salt);
+    game = append(game, "green", Body::Sealed(Sealed { asked: seq, x }));
+    let card = game.table.hand(Seat(1))[0].clone();
+    let opening = game.table.fold().masks().opening(card.slot, card.card, card.salt);
+    let choice = Some("no card".into());
+    game = append(game, "green", Body::Open(Open { items: vec![opening], x: Some(x), choice, salt: Some(salt) }));
+    let now = game.now();
+    let chain = SeatChain::new(&plan, 2, Hex([0x77; 20]), 600);
+    game.table.renew_codes(Seat(2), chain.anchor(), None, now).unwrap();
+    let to = game.table.fold().head().seq;
+    while asked(&game) == Seat(2) {
+        let now = game.now();
+        game.table.say(Seat(2), "pass", None, Some(by(By::Deadline)), now).unwrap();
+    }
+    game.say("roll 1");
+    let now = game.now();
+    let agreement = |what, to| Agreement {
+        what,
+        to,
+        text: "agreed".to_string(),
+        consents: vec![(Seat(1), Some(sha256(b"letter"))), (Seat(2), None)],
+    };
+    game.table.correct(&agreement(Correcting::Undo, Some(to)), None, now).unwrap();
+    game.table.correct(&agreement(Correcting::Ruling, None), None, now).unwrap();
+    // Seat 1 answers once more, and the new codes of seat 2 take effect.
+    while game.code(Seat(2)).map(|code| code.code) != chain.code(1) {
+        let line = if asked(&game) == Seat(2) { "pass" } else { "roll 1" };
+        match asked(&game) == Seat(2) {
+            true => {
+                let now = game.now();
+                game.table.say(Seat(2), line, None, Some(by(By::Host)), now).unwrap();
+            }
+            false => game.say(line),
+        }
+        if game.table.fold().ledger().unwrap().find_code(2, &chain.code(1).unwrap()).is_some() {
+            game.codes[1] = Some(chain.clone());
+        }
+    }
+    game.play_on(21);
+    game.finish();
+    game.log()
+}
+
+/// The records of a log, as texts.
+fn split(log: &[u8]) -> Vec<String> {
+    let mut records = Records::new(log);
+    let mut texts = Vec::new();
+    while let Some(record) = records.next().unwrap() {
+        texts.push(String::from_utf8(record.bytes.to_vec()).unwrap());
+    }
+    texts
+}
+
+/// A value of a record: its line, and the keys that lead to it.
+struct Place {
+    line: usize,
+    path: String,
+}
+
+/// Every line with a value, by the keys that lead to it.
+fn places(record: &str) -> Vec<Place> {
+    let mut places = Vec::new();
+    let mut above: Vec<(usize, String)> = Vec::new();
+    for (line, text) in record.lines().enumerate() {
+        let Some((key, value)) = text.split_once(':') else { continue };
+        let indent = key.len() - key.trim_start_matches([' ', '-']).len();
+        above.retain(|(outer, _)| *outer < indent);
+        let path = above.iter().map(|(_, key)| key.as_str()).chain([key.trim_start_matches([' ', '-'])]);
+        let path = path.collect::<Vec<_>>().join(".");
+        match value.is_empty() {
+            true => above.push((indent, key.trim_start_matches([' ', '-']).to_string())),
+            false => places.push(Place { line, path }),
+        }
+    }
+    places
+}
+
+/// Another value in its place, of the same kind where there is one.
+fn another(value: &str) -> String {
+    let flip_digit = |digit: char| if digit == '0' { '1' } else { '0' };
+    if let Some(inner) = value.strip_prefix("[\"").and_then(|inner| inner.strip_suffix("\"]")) {
+        let (first, rest) = inner.split_at(1);
+        let other = if first == "0" { "1" } else { "0" };
+        return format!("[\"{other}{rest}\"]");
+    }
+    if let Some(inner) = value.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
+        let (first, rest) = inner.split_once(", ").map_or((inner, String::new()), |(a, b)| (a, format!(", {b}")));
+        let number: u64 = first.parse().unwrap();
+        return format!("[{}{rest}]", if number == 1 { 2 } else { 1 });
+    }
+    if let Some(inner) = value.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')) {
+        let swaps = [("chain", "beacon"), ("undo", "ruling"), ("ruling", "deadline"), ("none", "code")];
+        let swaps = swaps.into_iter().chain([("deadline", "host"), ("host", "green"), ("standing", "deadline")]);
+        let swaps = swaps.chain([("green", "black"), ("black", "green"), ("red", "black"), ("say", "start")]);
+        if let Some((_, other)) = swaps.into_iter().find(|(one, _)| *one == inner) {
+            return format!("\"{other}\"");
+        }
+        if inner.ends_with('Z') && inner.len() == 20 {
+            return format!("\"2025{}\"", &inner[4..]);
+        }
+        let first = inner.chars().next().unwrap_or('a');
+        let other = if first.is_ascii_hexdigit() { flip_digit(first) } else { 'x' };
+        return format!("\"{other}{}\"", inner.chars().skip(1).collect::<String>());
+    }
+    match value {
+        "true" => "false".to_string(),
+        "false" => "true".to_string(),
+        number => (number.parse::<u64>().unwrap() + 1).to_string(),
+    }
+}
+
+fn with(record: &str, line: usize, change: impl FnOnce(&str) -> String) -> String {
+    let mut lines: Vec<String> = record.lines().map(str::to_string).collect();
+    let (key, value) = lines[line].split_once(": ").unwrap();
+    lines[line] = format!("{key}: {}", change(value));
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// Writes the records from `from` on with the chain hashed anew.
+fn hashed_anew(records: &[String], from: usize) -> Vec<u8> {
+    let mut log = String::new();
+    let mut prev = Hash::ZERO;
+    let last = records.len() - 1;
+    for (seq, record) in records.iter().enumerate() {
+        let mut record = record.clone();
+        if seq >= from {
+            record = with(&record, 2, |_| format!("\"{prev}\""));
+        }
+        if seq == last && seq >= from {
+            let line = record.lines().position(|line| line.starts_with("digest: ")).unwrap();
+            let before = record.find("\ndigest: ").unwrap() + 1;
+            let digest = sha256(&record.as_bytes()[..before]);
+            record = with(&record, line, |_| format!("\"{digest}\""));
+        }
+        prev = sha256(record.as_bytes());
+        log.push_str(&record);
+    }
+    log.into_bytes()
+}
+
+/// What must catch a changed value when the chain was hashed anew.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Caught {
+    /// At its own record.
+    Here(&'static [u8]),
+    /// At its own record or at a later one that uses it.
+    Later(&'static [u8]),
+    /// As the one before, or only by whoever saw the head, depending on the value.
+    AsItFalls(&'static [u8]),
+    /// Only by whoever saw the head of the true log: nothing else depends on it.
+    BySeenHead,
+}
+
+fn caught(kind: Kind, path: &str) -> Caught {
+    use Caught::{AsItFalls, BySeenHead, Here, Later};
+    const STRUCTURE: &[u8] = &[exit::MALFORMED];
+    const RULES: &[u8] = &[exit::RULES];
+    const DICE: &[u8] = &[exit::DICE];
+    match (kind, path) {
+        (_, "seq") => Here(STRUCTURE),
+        (_, "prev") => Here(&[exit::CHAIN]),
+        // The year before: the second record is earlier than the first, and so on.
+        (Kind::Genesis, "at") => BySeenHead,
+        (_, "at") => Here(STRUCTURE),
+        (_, "type") => Here(STRUCTURE),
+        // Another seat may be just as able to, or the order in question is another's.
+        (Kind::Standing | Kind::Sealed | Kind::Chain | Kind::Join, "seat") => {
+            Later(&[exit::MALFORMED, exit::RULES, exit::DICE])
+        }
+        (Kind::Refused, "seat") => Later(DICE),
+        (Kind::Open, "seat") => BySeenHead,
+        (Kind::Say, "seat") => Here(RULES),
+        (_, "seat") => Here(STRUCTURE),
+        (_, "via.mail" | "via.raw" | "via.head" | "via.auth") => BySeenHead,
+        (_, "via.by") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE]),
+        (_, "via.standing") => Here(RULES),
+        (Kind::Genesis, "format") => Here(STRUCTURE),
+        (Kind::Genesis, "title" | "rules") => Here(&[exit::UNSUPPORTED]),
+        (Kind::Genesis, "dice.mode") => Here(&[exit::UNSUPPORTED]),
+        (Kind::Genesis, "game") => Here(DICE),
+        (Kind::Genesis, "options.name" | "options.value") => Later(RULES),
+        (Kind::Genesis, "seats.seat") => Later(STRUCTURE),
+        // A seat of a player cannot be called the host's, if it has codes; but the other way round.
+        (Kind::Genesis, "seats.host") => AsItFalls(STRUCTURE),
+        (Kind::Genesis, "dice.anchor" | "root") => Later(DICE),
+        (Kind::Genesis, path) if path.starts_with("decks.") => Here(DICE),
+        (Kind::Genesis, "name" | "engine" | "dice.links" | "seats.player") => BySeenHead,
+        (Kind::Join, "class") => Here(&[exit::MALFORMED, exit::UNSUPPORTED]),
+        (Kind::Join, "anchor" | "salt") => Later(DICE),
+        (Kind::Start, "setup") => Here(DICE),
+        (Kind::Say, "said") => Here(&[exit::RULES, exit::DICE]),
+        (Kind::Say, "code.k" | "code.code" | "order.text" | "order.salt") => Here(DICE),
+        (Kind::Standing, "x") => Later(DICE),
+        (Kind::Standing, "cancel") => Here(RULES),
+        (Kind::Sealed, "asked" | "x") => Later(&[exit::DICE, exit::MALFORMED]),
+        (Kind::Open, _) => Here(DICE),
+        (Kind::Refused, "reason") => BySeenHead,
+        (Kind::Refused, _) => Here(DICE),
+        (Kind::Deck, "deck" | "epoch" | "masker" | "n" | "cards" | "commitment") => Here(DICE),
+        (Kind::Chain, "links") => BySeenHead,
+        (Kind::Chain, _) => Later(DICE),
+        // Agreements that change nothing on the table differ only in what they are called.
+        (Kind::Correction, "what") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
+        (Kind::Correction, "to") => Here(&[exit::MALFORMED, exit::RULES, exit::DICE]),
+        (Kind::Correction, "consents.seat") => BySeenHead,
+        (Kind::Correction, "text" | "consents.raw") => BySeenHead,
+        (Kind::Reveal, "orders.standing") => Here(&[exit::RULES, exit::DICE]),
+        (Kind::Reveal, _) => Here(DICE),
+        (Kind::End, "result") => Here(RULES),
+        (Kind::End, _) => Here(&[exit::CHAIN]),
+        (_, "digest" | "changed") => Here(RULES),
+        (_, path) if path.starts_with("roll.") || path.starts_with("open.") => Here(DICE),
+        (kind, path) => panic!("nothing is said of {}.{path}", kind.word()),
+    }
+}
+
+/// One of each kind of record with each shape, so that the test need not change every answer of the game.
+fn samples(records: &[String]) -> Vec<usize> {
+    let mut shapes = BTreeSet::new();
+    let mut samples = Vec::new();
+    for (seq, record) in records.iter().enumerate() {
+        let entry = Entry::read(record.as_bytes()).unwrap();
+        let shape: Vec<String> = places(record).into_iter().map(|place| place.path).collect();
+        let shape: BTreeSet<String> = shape.into_iter().collect();
+        if shapes.insert((entry.kind(), shape)) {
+            samples.push(seq);
+        }
+    }
+    samples
+}
+
+#[test]
+fn the_log_has_every_kind_of_record() {
+    let records = split(&log_with_everything());
+    let kinds: BTreeSet<Kind> = records.iter().map(|record| Entry::read(record.as_bytes()).unwrap().kind()).collect();
+    let missing: Vec<&Kind> = Kind::ALL.iter().filter(|kind| !kinds.contains(kind)).collect();
+    assert_eq!(missing, Vec::<&Kind>::new());
+    let report = check(&records.concat().into_bytes(), Errors::All, Vec::new());
+    assert!(report.is_ok(), "{report}");
+}
+
+#[test]
+fn a_changed_value_breaks_the_chain() {
+    let records = split(&log_with_everything());
+    let last = records.len() - 1;
+    for seq in samples(&records) {
+        for place in places(&records[seq]) {
+            let mut changed = records.clone();
+            changed[seq] = with(&records[seq], place.line, another);
+            let report = check(&changed.concat().into_bytes(), Errors::All, Vec::new());
+            let what = format!("record {seq} {}\n{}\n{report}", place.path, changed[seq]);
+            let first = report.findings.first().unwrap_or_else(|| panic!("not noticed: {what}"));
+            let after = u64::try_from(seq).unwrap() + 1;
+            let chain = report.findings.iter().any(|found| found.level == Level::Chain && found.seq == Some(after));
+            // Without a first record there is no game whose chain could be followed; and nothing follows the last.
+            assert!(chain || first.seq == Some(0) || seq == last, "{what}");
+            assert!(first.seq <= Some(after), "{what}");
+            assert_ne!(report.exit_code(), exit::OK);
+        }
+    }
+}
+
+#[test]
+fn a_changed_value_is_caught_though_the_chain_is_hashed_anew() {
+    let records = split(&log_with_everything());
+    let head = sha256(records.last().unwrap().as_bytes());
+    let mut tried = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for seq in samples(&records) {
+        let kind = Entry::read(records[seq].as_bytes()).unwrap().kind();
+        for place in places(&records[seq]) {
+            let mut changed = records.clone();
+            changed[seq] = with(&records[seq], place.line, another);
+            let keep =
+                usize::from(matches!(place.path.as_str(), "prev") || kind == Kind::End && place.path == "digest");
+            let log = hashed_anew(&changed, seq + keep);
+            let seen = vec![Checkpoint { seq: None, hash: head }];
+            let report = check(&log, Errors::First, seen);
+            let what = format!("record {seq} {}.{}\n{}\n{report}", kind.word(), place.path, changed[seq]);
+            let first = report.findings.first().unwrap_or_else(|| panic!("not noticed: {what}"));
+            let found = first.seq.map(|found| usize::try_from(found).unwrap());
+            let code = report.exit_code();
+            let right = match caught(kind, &place.path) {
+                Caught::Here(codes) => codes.contains(&code) && found == Some(seq),
+                Caught::Later(codes) => codes.contains(&code) && found.is_some_and(|found| found >= seq),
+                Caught::BySeenHead => matches!(first.problem, Problem::Checkpoint { .. }) && code == exit::CONFLICT,
+                Caught::AsItFalls(codes) => codes.contains(&code) || code == exit::CONFLICT,
+            };
+            if !right {
+                wrong.push(what);
+            }
+            tried.insert((kind, place.path.clone()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(tried.len() > 90, "{}", tried.len());
+}
+
+#[test]
+fn records_missing_doubled_swapped_or_cut_off_are_never_ok() {
+    let records = split(&log_with_everything());
+    for seq in 0..records.len() {
+        let mut missing = records.clone();
+        missing.remove(seq);
+        let mut doubled = records.clone();
+        doubled.insert(seq, records[seq].clone());
+        let mut logs = vec![missing, doubled];
+        if seq > 0 {
+            let mut swapped = records.clone();
+            swapped.swap(seq - 1, seq);
+            logs.push(swapped);
+        }
+        for log in logs {
+            let whole = log.concat().into_bytes();
+            let head = sha256(records.last().unwrap().as_bytes());
+            let seen = vec![Checkpoint { seq: None, hash: head }];
+            for errors in [Errors::First, Errors::All] {
+                let report = check(&whole, errors, seen.clone());
+                assert!(!report.is_ok(), "{seq}");
+                assert_ne!(report.exit_code(), exit::OK);
+            }
+        }
+    }
+    let whole = records.concat().into_bytes();
+    let report = check(&whole[..whole.len() - 1], Errors::First, Vec::new());
+    assert!(matches!(report.findings[0].problem, Problem::Torn { .. }));
+    assert_eq!(report.exit_code(), exit::MALFORMED);
+    assert_eq!(check(b"", Errors::First, Vec::new()).exit_code(), exit::MALFORMED);
+    assert_eq!(check(b"hello\n", Errors::First, Vec::new()).exit_code(), exit::MALFORMED);
+}
+
+#[test]
+fn no_single_byte_can_be_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = Game::start(folder.path(), 2, "6", 22);
+    game.play_on(22);
+    game.finish();
+    let log = game.log();
+    assert!(check(&log, Errors::First, Vec::new()).is_ok());
+    for at in 0..log.len() {
+        let mut changed = log.clone();
+        changed[at] ^= 1 << (at % 8);
+        let report = check(&changed, Errors::First, Vec::new());
+        assert!(!report.is_ok(), "byte {at} changed from {:?} to {:?}", log[at] as char, changed[at] as char);
+    }
+}
+
+#[test]
+fn a_head_that_was_seen_must_be_there() {
+    let records = split(&log_with_everything());
+    let log = records.concat().into_bytes();
+    let hash = sha256(records[5].as_bytes());
+    let seen = |seq, hash| vec![Checkpoint { seq, hash }];
+    let report = check(&log, Errors::First, seen(Some(5), hash));
+    assert!(report.is_ok() && report.seen == 1, "{report}");
+    assert!(check(&log, Errors::First, seen(None, hash)).is_ok());
+    assert_eq!(check(&log, Errors::First, seen(Some(6), hash)).exit_code(), exit::CONFLICT);
+    let shorter = records[..5].concat().into_bytes();
+    assert_eq!(check(&shorter, Errors::First, seen(Some(5), hash)).exit_code(), exit::CONFLICT);
+}
