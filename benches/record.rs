@@ -1,4 +1,12 @@
-//! How fast a log is read: the chain alone, and the chain with the strict reading and re-emission of every record.
+//! How fast a log is read: the chain alone, the chain with the strict reading and re-emission of every record, and a
+//! whole verification of games of Risk.
+
+#[path = "../tests/record_game/mod.rs"]
+#[allow(dead_code, reason = "the bench uses its part")]
+mod record_game;
+#[path = "../tests/tiny_title/mod.rs"]
+#[allow(dead_code, reason = "the bench uses its part")]
+mod tiny_title;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
@@ -8,6 +16,7 @@ use ringmail::record::entry::{Body, Entry};
 use ringmail::record::hash::{Hash, Hex, sha256};
 use ringmail::record::stamp::Stamp;
 use ringmail::record::stream::Records;
+use ringmail::record::verify::{Errors, Wanted, verify};
 
 fn main() {
     divan::main();
@@ -91,5 +100,29 @@ fn canonical_read_and_chain(bencher: Bencher) {
             head = sha256(record.bytes);
         }
         head
+    });
+}
+
+/// A whole game of Risk, played at random, verified with every level.
+#[divan::bench(args = [2, 3, 4])]
+fn verify_risk(bencher: Bencher, players: usize) {
+    let folder = tempfile::tempdir().expect("a folder for the game");
+    let charter = record_game::charter_of("risk", players, &[]);
+    let mut game = record_game::Game::start_by(folder.path(), &charter, 31);
+    game.play_on(31);
+    game.finish();
+    let log = game.log();
+    let records = game.table.fold().head().seq + 1;
+    bencher.counter(BytesCount::new(log.len())).counter(ItemsCount::new(records)).bench(|| {
+        let progress = &mut |_| {};
+        let wanted = Wanted {
+            file: "log.yaml".to_string(),
+            titles: record_game::titles,
+            errors: Errors::First,
+            seen: Vec::new(),
+            progress,
+        };
+        let report = verify(black_box(log.as_slice()), wanted).expect("the log is read from memory");
+        assert!(report.is_ok(), "{report}");
     });
 }

@@ -1,9 +1,10 @@
 //! A game opened by its host: what is said becomes records that everybody can check.
 
+#[allow(dead_code, reason = "each test uses its part")]
 mod record_game;
 mod tiny_title;
 
-use record_game::{Game, at, charter, secrets};
+use record_game::{Game, at, charter, secrets, titles};
 use ringmail::engine::seat::Seat;
 use ringmail::record::body::{By, Correcting, Kind, Via};
 use ringmail::record::chain::{CodeRefused, read_code, write_code};
@@ -17,7 +18,6 @@ use ringmail::record::table::{Agreement, GivenCode, Table};
 use ringmail::record::table_error::TableError;
 use ringmail::record::verify::report::{Report, Verdict};
 use ringmail::record::verify::{Errors, Wanted, verify};
-use tiny_title::titles;
 
 fn check(log: &[u8]) -> Report {
     let progress = &mut |_| {};

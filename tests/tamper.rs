@@ -4,7 +4,7 @@
 mod record_game;
 mod tiny_title;
 
-use record_game::{Game, at};
+use record_game::{Game, at, titles};
 use ringmail::engine::seat::Seat;
 use ringmail::record::body::{By, Correcting, Kind, Open, Sealed, Via};
 use ringmail::record::chain::SeatChain;
@@ -18,7 +18,6 @@ use ringmail::record::table::{Agreement, Table};
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Checkpoint, Errors, Wanted, verify};
 use std::collections::BTreeSet;
-use tiny_title::titles;
 
 fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
     let wanted = Wanted { file: "log.yaml".to_string(), titles, errors, seen, progress: &mut |_| {} };

@@ -1,9 +1,10 @@
-//! Games of the tiny title, played through a table as letters would play them.
+//! Games played through a table as letters would play them, at random and always the same way.
 
-use crate::tiny_title::{EDITION, titles};
+use crate::tiny_title;
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
+use ringmail::engine::title::Title;
 use ringmail::record::body::{Auth, Via};
 use ringmail::record::chain::SeatChain;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
@@ -27,13 +28,24 @@ pub fn secrets(seed: u8) -> Secrets {
     }
 }
 
+/// The tiny title, and every title that ships.
+pub fn titles(id: &str) -> Option<&'static dyn Title> {
+    tiny_title::titles(id).or_else(|| ringmail::titles::by_id(id))
+}
+
 /// A second, so many after the first of a game.
 pub fn at(seconds: u32) -> Stamp {
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     Stamp::parse(&format!("2026-11-24T{hours:02}:{minutes:02}:{seconds:02}Z")).expect("a day has enough seconds")
 }
 
+/// A game of the tiny title of so many turns.
 pub fn charter(players: usize, turns: &str) -> Charter {
+    charter_of("riddles", players, &[("turns", turns)])
+}
+
+/// A game of a title with some of its options.
+pub fn charter_of(title: &str, players: usize, options: &[(&str, &str)]) -> Charter {
     let seat = |index: usize| CharterSeat {
         player: format!("Player {index}"),
         address: Some(format!("player{index}@shire.example")),
@@ -41,13 +53,16 @@ pub fn charter(players: usize, turns: &str) -> Charter {
         host: index == 2,
         ..CharterSeat::default()
     };
+    let option =
+        |(name, value): &(&str, &str)| CharterOption { name: (*name).to_string(), value: (*value).to_string() };
     Charter {
         name: "g7".to_string(),
-        title: "riddles".to_string(),
-        rules: Some(EDITION.to_string()),
-        options: vec![CharterOption { name: "turns".to_string(), value: turns.to_string() }],
+        title: title.to_string(),
+        rules: None,
+        options: options.iter().map(option).collect(),
         seats: (0..players).map(seat).collect(),
-        links: Some(256),
+        // Few, so that long games show how the chain is renewed.
+        links: Some(if title == "riddles" { 256 } else { 4096 }),
     }
 }
 
@@ -60,13 +75,19 @@ pub struct Game {
 
 /// The chain of codes of a seat in these games.
 pub fn chain(game: &GameId, seat: u8) -> SeatChain {
-    SeatChain::new(game, seat, Hex([seat; 20]), 512)
+    SeatChain::new(game, seat, Hex([seat; 20]), 8192)
 }
 
 impl Game {
     /// A game that has started. The seats have codes, except the host's own.
     pub fn start(folder: &Path, players: usize, turns: &str, seed: u8) -> Game {
-        let mut table = Table::create(folder, &charter(players, turns), secrets(seed), at(0), titles).unwrap();
+        Game::start_by(folder, &charter(players, turns), seed)
+    }
+
+    /// As [`Game::start`], by any charter.
+    pub fn start_by(folder: &Path, charter: &Charter, seed: u8) -> Game {
+        let mut table = Table::create(folder, charter, secrets(seed), at(0), titles).unwrap();
+        let players = charter.seats.len();
         let mut codes = Vec::new();
         for index in 0..players {
             let seat = Seat::at(index);
