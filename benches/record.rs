@@ -103,11 +103,13 @@ fn canonical_read_and_chain(bencher: Bencher) {
     });
 }
 
-/// A whole game of Risk, played at random, verified with every level.
-#[divan::bench(args = [2, 3, 4])]
-fn verify_risk(bencher: Bencher, players: usize) {
+/// A whole game of Risk, played at random, verified with every level. Standard games are the long ones.
+#[divan::bench(args = ["2 individual", "3 individual", "4 individual", "3 standard"])]
+fn verify_risk(bencher: Bencher, table: &str) {
+    let (players, variant) = table.split_once(' ').expect("how many play, and what");
     let folder = tempfile::tempdir().expect("a folder for the game");
-    let charter = record_game::charter_of("risk", players, &[]);
+    let players = players.parse().expect("a number");
+    let charter = record_game::charter_of("risk", players, &[("variant", variant)]);
     let mut game = record_game::Game::start_by(folder.path(), &charter, 31);
     game.play_on(31);
     game.finish();

@@ -74,13 +74,35 @@ impl Facts {
 
     /// The lines of this moment that stood otherwise, or not at all, at the moment before.
     pub fn changed_since<'a>(&'a self, before: &'a Facts) -> impl Iterator<Item = &'a str> {
-        let mut old = before.text.lines();
-        self.text.lines().filter(move |line| old.next() != Some(*line))
+        let (mut old, mut new) = (before.text.as_str(), self.text.as_str());
+        std::iter::from_fn(move || {
+            // Most lines stand as they stood: pass over them together, down to the line that differs.
+            let same = common_prefix(old.as_bytes(), new.as_bytes());
+            let line = new.as_bytes()[..same].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            (old, new) = (rest(old, line), rest(new, line));
+            let changed;
+            (changed, new) = new.split_once('\n')?;
+            old = old.split_once('\n').map_or("", |(_, below)| below);
+            Some(changed)
+        })
     }
 
     fn show(&mut self, value: &dyn fmt::Display) {
         fmt::Write::write_fmt(&mut self.text, format_args!("{value}")).expect("a string takes everything");
     }
+}
+
+/// How many bytes two texts have in common at their beginnings.
+fn common_prefix(old: &[u8], new: &[u8]) -> usize {
+    const STRIDE: usize = 32;
+    let strides = old.chunks_exact(STRIDE).zip(new.chunks_exact(STRIDE));
+    let whole = STRIDE * strides.take_while(|(old, new)| old == new).count();
+    whole + old[whole..].iter().zip(&new[whole..]).take_while(|(old, new)| old == new).count()
+}
+
+/// The text from a position that both texts have in common.
+fn rest(text: &str, from: usize) -> &str {
+    text.get(from..).expect("a position after a line feed")
 }
 
 #[cfg(test)]
@@ -98,6 +120,22 @@ mod tests {
     #[test]
     fn facts_are_lines() {
         assert_eq!(facts(&[("the-shire", 3), ("bree", 12)]).text(), "the-shire: green 3\nbree: green 12\n");
+    }
+
+    #[test]
+    fn every_line_is_held_against_the_line_in_its_place() {
+        let text = |lines: &[&str]| Facts { text: lines.iter().map(|line| format!("{line}\n")).collect() };
+        let many: Vec<String> = (0..40).map(|number| format!("mûmakil.{number}: green {number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let mut other = many.clone();
+        (other[0], other[1], other[17], other[39]) = ("", "mûmakil.1: black", "mümakil", "é");
+        for (old, new) in [(&many, &other), (&other, &many), (&many, &many)] {
+            let expected: Vec<&str> =
+                new.iter().zip(old).filter(|(new, old)| new != old).map(|(new, _)| *new).collect();
+            assert_eq!(text(new).changed_since(&text(old)).collect::<Vec<_>>(), expected);
+            assert_eq!(text(&new[..20]).changed_since(&text(old)).count(), expected.len().min(3));
+            assert_eq!(text(new).changed_since(&text(&[])).collect::<Vec<_>>(), *new);
+        }
     }
 
     #[test]

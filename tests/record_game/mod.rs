@@ -14,6 +14,9 @@ use ringmail::record::stamp::Stamp;
 use ringmail::record::table::{GivenCode, Joining, Table};
 use std::path::Path;
 
+/// Answers after which a game is left: at random, Standard Risk need not end.
+const ANSWERS_MAX: u32 = 2_000;
+
 /// Secrets that are the same in every run.
 pub fn secrets(seed: u8) -> Secrets {
     let hash = |what: &str| sha256(format!("{what} {seed}").as_bytes());
@@ -143,10 +146,13 @@ impl Game {
         game.say_anything(chance, self.table.fold().faces()).sentence
     }
 
-    /// Plays at random to the end.
+    /// Plays at random to the end, or for so many answers that it is clear there may be none.
     pub fn play_on(&mut self, seed: u64) {
         let mut chance = Practice::new(seed);
-        while self.asked().is_some() {
+        for _ in 0..ANSWERS_MAX {
+            if self.asked().is_none() {
+                return;
+            }
             let line = self.anything(&mut chance);
             self.say(&line);
         }
