@@ -57,8 +57,9 @@ fn log_with_everything() -> Vec<u8> {
         game.table.leave_order(seat, order(seat), None, now).unwrap();
     }
     let now = game.now();
-    game.table.leave_order(hosted, "when asked nothing say nothing", None, now).unwrap();
-    let cancelled = game.table.leave_order(hosted, "when asked nothing say no", None, now).unwrap()[0].seq;
+    game.table.leave_order(hosted, "when asked answer say yes until 2026-11-23", None, now).unwrap();
+    let cancelled =
+        game.table.leave_order(hosted, "when asked answer say no until 2026-11-23", None, now).unwrap()[0].seq;
     game.table.cancel_order(hosted, cancelled, None, now).unwrap();
     let (plan, seq) = (game.table.fold().plan().game, game.table.fold().head().seq);
     let salt = sha256(b"salt");
