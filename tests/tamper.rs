@@ -238,7 +238,8 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Say, "seat") => Here(RULES),
         (_, "seat") => Here(STRUCTURE),
         (_, "via.mail" | "via.raw" | "via.head" | "via.auth") => BySeenHead,
-        (_, "via.by") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE]),
+        // Whether a deadline or the host answered for a seat is the host's word, as long as he keeps to it.
+        (_, "via.by") => AsItFalls(&[exit::MALFORMED, exit::RULES, exit::DICE]),
         (_, "via.standing") => Here(RULES),
         (Kind::Genesis, "format") => Here(STRUCTURE),
         (Kind::Genesis, "title" | "rules") => Here(&[exit::UNSUPPORTED]),
