@@ -2,218 +2,21 @@
 of its answers; and what a crash at any point leaves behind.
 */
 
+mod house;
 mod tiny_title;
 
+use house::{BLACK, GREEN, House, at, body, codes, fates, field, files};
 use ringmail::post::book::Outcome;
-use ringmail::post::desk::Received;
 use ringmail::post::mailbox::Mailbox;
+use ringmail::post::maildir::Maildir;
 use ringmail::post::mishap;
 use ringmail::post::office::{Fate as Came, Office};
 use ringmail::post::outbox::Shelf;
-use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::hash::{Hex, sha256};
-use ringmail::record::secrets::{Secrets, Tip};
-use ringmail::record::stamp::Stamp;
-use ringmail::record::table::{Joining, Table};
-use ringmail::report::occasion::Fate;
+use ringmail::record::hash::sha256;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
-use tiny_title::{EDITION, titles};
-
-const GREEN: &str = "gollum@cave.example";
-const BLACK: &str = "bilbo@shire.example";
-
-fn at(minutes: u32) -> Stamp {
-    Stamp::parse(&format!("2026-11-24T{:02}:{:02}:00Z", 8 + minutes / 60, minutes % 60)).unwrap()
-}
-
-/// A game that has just started, and its post office.
-struct House {
-    folder: TempDir,
-    office: Office,
-    minutes: u32,
-    letters: u32,
-}
-
-impl House {
-    fn new() -> House {
-        let folder = tempfile::tempdir().unwrap();
-        start(folder.path());
-        House { office: office(folder.path()), folder, minutes: 10, letters: 0 }
-    }
-
-    /// The house as it is after so much was copied elsewhere: what a crash leaves.
-    fn copy(&self) -> House {
-        let folder = tempfile::tempdir().unwrap();
-        copy_all(self.folder.path(), folder.path());
-        House { office: office(folder.path()), folder, minutes: self.minutes, letters: self.letters }
-    }
-
-    fn path(&self) -> PathBuf {
-        self.folder.path().join("g7")
-    }
-
-    /// The first letters, sent.
-    fn opened() -> House {
-        let house = House::new();
-        house.office.desk("g7").unwrap().report(at(1)).unwrap();
-        house.send();
-        house
-    }
-
-    fn send(&self) {
-        let desk = self.office.desk("g7").unwrap();
-        for name in desk.outbox.waiting().unwrap() {
-            desk.outbox.file(&name, Shelf::Outbox, Shelf::Sent).unwrap();
-        }
-    }
-
-    /// The newest letter to a player.
-    fn newest(&self, player: &str) -> String {
-        let desk = self.office.desk("g7").unwrap();
-        let name = desk.book.letters_out().rev().find(|out| out.to == player).unwrap().letter.clone();
-        let shelf = desk.outbox.shelf(&name).unwrap();
-        String::from_utf8(desk.outbox.read(shelf, &name).unwrap()).unwrap()
-    }
-
-    /// A player's answer to the newest letter he got.
-    fn answer_to(&mut self, letter: &str, player: &str, text: &str) -> Vec<u8> {
-        self.letters += 1;
-        format!(
-            "From: {player}\r\nTo: {}\r\nSubject: Re: {}\r\nIn-Reply-To: {}\r\nMessage-ID: <{}@mail.example>\r\n\r\n{text}",
-            field(letter, "Reply-To"),
-            field(letter, "Subject"),
-            field(letter, "Message-ID"),
-            self.letters,
-        )
-        .into_bytes()
-    }
-
-    fn says(&mut self, player: &str, text: &str) -> Received {
-        let letter = self.newest(player);
-        let raw = self.answer_to(&letter, player, text);
-        self.receive(&raw)
-    }
-
-    fn receive(&mut self, raw: &[u8]) -> Received {
-        self.minutes += 1;
-        match self.office.receive(raw, at(self.minutes)).unwrap() {
-            Came::Desk { received, .. } => received,
-            other => panic!("not at the desk: {other:?}"),
-        }
-    }
-
-    /// Who is asked, by his address, and what.
-    fn asked(&self) -> (&'static str, String) {
-        let waits = self.office.desk("g7").unwrap().table.fold().waits_for();
-        (if waits.starts_with("green") { GREEN } else { BLACK }, waits)
-    }
-
-    fn other(&self) -> &'static str {
-        if self.asked().0 == GREEN { BLACK } else { GREEN }
-    }
-
-    fn log(&self) -> String {
-        fs::read_to_string(self.path().join("log.yaml")).unwrap()
-    }
-
-    fn said(&self) -> Vec<String> {
-        let log = self.log();
-        log.lines()
-            .filter_map(|line| line.strip_prefix("said: "))
-            .map(|said| said.trim_matches('"').to_owned())
-            .collect()
-    }
-}
-
-fn office(folder: &Path) -> Office {
-    Office::new(folder, &Mailbox::read("box@play.example").unwrap(), titles)
-}
-
-fn start(folder: &Path) {
-    let hash = |what: &str| sha256(what.as_bytes());
-    let secrets = Secrets {
-        format: 1,
-        game: Hex([7; 16]),
-        root: hash("root"),
-        token_key: hash("token"),
-        chains: vec![Tip { links: 256, tip: hash("tip") }],
-        seats: Vec::new(),
-        orders: Vec::new(),
-    };
-    let seat = |player: &str, address: &str| CharterSeat {
-        player: player.to_owned(),
-        address: Some(address.to_owned()),
-        ..CharterSeat::default()
-    };
-    let charter = Charter {
-        name: "g7".to_owned(),
-        title: "riddles".to_owned(),
-        rules: Some(EDITION.to_owned()),
-        options: vec![CharterOption { name: "turns".to_owned(), value: "6".to_owned() }],
-        seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
-        links: Some(256),
-    };
-    let game = folder.join("g7");
-    fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, &charter, secrets, at(0), titles).unwrap();
-    for seat in 0..2 {
-        table.join(ringmail::engine::seat::Seat::at(seat), &Joining::default(), None, at(0)).unwrap();
-    }
-    table.start(at(0)).unwrap();
-}
-
-fn copy_all(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy_all(&entry.path(), &target),
-            false => drop(fs::copy(entry.path(), target).unwrap()),
-        }
-    }
-}
-
-/// All files of a folder, by path.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else {
-            found.insert(path.clone(), fs::read(&path).unwrap());
-        }
-    }
-    found
-}
-
-/// A field of a letter, unfolded and decoded.
-fn field(letter: &str, name: &str) -> String {
-    let message = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap();
-    match name {
-        "Subject" => message.subject().unwrap().to_owned(),
-        _ => message.header_raw(name).unwrap().trim().to_owned(),
-    }
-}
-
-fn body(letter: &str) -> String {
-    let message = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap();
-    message.body_text(0).unwrap().replace("\r\n", "\n")
-}
-
-fn fates(received: &Received) -> Vec<String> {
-    let fate = |fate: &Fate| match fate {
-        Fate::Done { said, seq } => format!("done {said} {}", seq.map_or("-".to_owned(), |seq| format!("#{seq}"))),
-        Fate::Kept { .. } => "kept".to_owned(),
-        Fate::Refused { why, .. } => format!("refused {why}"),
-        Fate::Ignored { why } => format!("ignored {why}"),
-    };
-    received.answers.iter().map(|answered| fate(&answered.fate)).collect()
-}
+use tiny_title::titles;
 
 #[test]
 fn s1_the_first_letters_go_to_everybody() {
@@ -385,6 +188,61 @@ fn standing_orders_are_left_and_fire() {
 }
 
 #[test]
+fn i5_a_maildir_is_received_in_order_and_filed() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let letter = house.newest(first);
+    let raw = house.answer_to(&letter, first, "pass\r\n");
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = Maildir::open(folder.path()).unwrap();
+    maildir.deliver("1700000002.again", &raw).unwrap();
+    maildir.deliver("1700000001.first", &raw).unwrap();
+    maildir.deliver("1700000003.robot", b"From: mailer-daemon@x\r\n\r\nsorry\r\n").unwrap();
+    maildir.deliver("1700000004.nobody", b"From: a@b\r\n\r\nhello\r\n").unwrap();
+    let deliveries = house.office.receive_all(&maildir, at(20)).unwrap();
+    assert_eq!(deliveries.len(), 4);
+    assert_eq!(maildir.waiting().unwrap(), []);
+    let mut filed: Vec<String> = fs::read_dir(folder.path().join("cur"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    filed.sort();
+    assert_eq!(
+        filed,
+        ["1700000001.first:2,RS", "1700000002.again:2,S", "1700000003.robot:2,S", "1700000004.nobody:2,FS"]
+    );
+    assert_eq!(house.said(), ["pass"]);
+}
+
+#[test]
+fn an_answer_without_its_code_waits_for_the_code() {
+    let mut house = House::with_codes();
+    let first = house.asked().0;
+    let seat = if first == GREEN { 1 } else { 2 };
+    let received = house.says(first, "roll 2\r\n");
+    assert_eq!(fates(&received), ["kept"], "{received:?}");
+    assert_eq!(house.said(), Vec::<String>::new());
+    // A code alone, in another letter: what waited is said.
+    let code = codes(seat).code(1).unwrap();
+    let code = data_encoding::BASE32_NOPAD.encode(&code.0);
+    let received = house.says(first, &format!("code 1 {code}\r\n"));
+    assert_eq!(house.said(), ["roll 2"]);
+    assert!(!body(&house.newest(first)).contains(&code), "A8: a code is not echoed");
+    assert_eq!(received.outcome, Outcome::Played);
+    assert!(house.log().contains("auth: \"code\""));
+}
+
+#[test]
+fn l3_a_robot_that_shows_no_sign_is_answered_so_often_and_no_more() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let letters: Vec<usize> = (0..23).map(|_| house.says(first, "I am away.\r\n").letters.len()).collect();
+    assert_eq!((letters[0], letters[19], letters[20], letters[22]), (1, 1, 0, 0));
+    assert_eq!(fates(&house.says(first, "pass\r\n")).len(), 1);
+    assert_eq!(house.said(), ["pass"]);
+}
+
+#[test]
 fn p10_check_tries_a_letter_out_and_changes_nothing() {
     let mut house = House::opened();
     let first = house.asked().0;
@@ -421,7 +279,8 @@ fn a1_strangers_are_told_once_and_players_as_often_as_they_need() {
     let house = House::opened();
     let letter = |from: &str, number: u32| {
         format!(
-            "From: {from}\r\nTo: box@play.example\r\nMessage-ID: <{number}@x>\r\nSubject: hello\r\n\r\nhello {number}\r\n"
+            "From: {from}\r\nTo: box@play.example\r\nMessage-ID: <{number}@x>\r\n\
+             Subject: hello\r\n\r\nhello {number}\r\n"
         )
     };
     let answered = |from: &str, number: u32, minutes: u32| match house

@@ -279,6 +279,11 @@ impl Book {
         self.letters_in.values().filter(move |letter| letter.mail.as_deref() == Some(mail))
     }
 
+    /// All letters that came in.
+    pub fn letters_in(&self) -> impl Iterator<Item = &LetterIn> {
+        self.letters_in.values()
+    }
+
     /// Letters that were taken and not done with: a crash came between.
     pub fn unfinished(&self) -> impl Iterator<Item = &LetterIn> {
         self.letters_in.values().filter(|letter| letter.done.is_none())

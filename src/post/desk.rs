@@ -37,6 +37,9 @@ use std::path::Path;
 /// I1: an answer that got lost is sent again at most once in this time.
 const AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
+/// L3: refusals to one seat in one day that are answered.
+const REFUSALS_A_DAY: usize = 20;
+
 /// What became of a letter at the desk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Received {
@@ -216,8 +219,8 @@ impl Desk {
         let progress = turn.progress;
         turn::say_kept(&mut self.table, &mut self.book, None, at)?;
         let answer = self.answer(letter, place, seat, letter_in, &progress)?;
-        let is_refused = progress.answers.iter().all(|answer| !is_done(answer));
-        let outcome = if is_refused { Outcome::Refused } else { Outcome::Played };
+        let is_played = progress.has_done || progress.answers.iter().any(is_done);
+        let outcome = if is_played { Outcome::Played } else { Outcome::Refused };
         let done = Event::Done { at: at.to_string(), raw: letter_in.raw, outcome, letter: answer.clone() };
         let mut letters: Vec<String> = answer.into_iter().collect();
         letters.extend(self.report(at)?);
@@ -278,6 +281,9 @@ impl Desk {
         progress: &Progress,
     ) -> Result<Option<String>, PostError> {
         let Ok(author) = letter.envelope.author.clone() else { return Ok(None) };
+        if self.has_heard_enough(place, letter_in, progress) {
+            return Ok(None);
+        }
         let told = self.told(&place.seat);
         let since = progress.stale_since.map_or(told, |stale| Some(told.map_or(stale, |told| told.min(stale))));
         let wanted = Wanted { seat, since, answers: progress.answers.clone() };
@@ -304,6 +310,22 @@ impl Desk {
             text: page.text,
         };
         self.queue(&id, &draft, place).map(Some)
+    }
+
+    /// L3: a robot that shows no sign of being one must not write with us for ever: after so many refusals in a day no
+    /// further one is answered.
+    fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, progress: &Progress) -> bool {
+        let at = Stamp::parse(&letter_in.at);
+        let is_today = |since: &str| {
+            at.and_then(|at| passed(since, at)).is_some_and(|passed| passed < SignedDuration::from_hours(24))
+        };
+        let refusals = self.book.letters_in().filter(|before| {
+            before.seat.as_ref() == Some(&place.seat)
+                && before.done == Some(Outcome::Refused)
+                && before.answer.is_some()
+                && is_today(&before.at)
+        });
+        !progress.has_done && !progress.answers.iter().any(is_done) && refusals.count() >= REFUSALS_A_DAY
     }
 
     /// Writes to every seat that must be told something: who is asked; everybody at the start, when the turn is

@@ -1,5 +1,5 @@
-/*! The post office: one mailbox for all games of a folder (requirement A1). It opens a letter, sees who is never answered,
-finds the desk of the game, and answers what finds none.
+/*! The post office: one mailbox for all games of a folder (requirement A1). It opens a letter, sees who is never
+answered, finds the desk of the game, and answers what finds none.
 */
 
 use super::address::{self, Astray, Place, Register};
@@ -10,6 +10,7 @@ use super::fault::PostError;
 use super::letter::Letter;
 use super::limits::Limits;
 use super::mailbox::Mailbox;
+use super::maildir::{Filed, Maildir, Waiting};
 use super::message_id;
 use super::outbox::Outbox;
 use super::robots::{self, Robot};
@@ -42,6 +43,13 @@ pub enum Fate {
     Robot(Robot),
     /// It was here before and spoke for no seat then.
     Again,
+}
+
+/// A letter of a Maildir, and what became of it.
+#[derive(Debug)]
+pub struct Delivery {
+    pub waiting: Waiting,
+    pub fate: Result<Fate, PostError>,
 }
 
 /// All games of a folder.
@@ -119,6 +127,31 @@ impl Office {
             }
             Err(reason) => self.astray(raw, &letter, reason, at),
         }
+    }
+
+    /// Receives what waits in a Maildir, in the order of arrival, and files each letter with what became of it.
+    ///
+    /// # Errors
+    /// The Maildir cannot be read, or a letter cannot be filed: it will be known when it comes again. What became of each
+    /// letter that was received is in the list, trouble included.
+    pub fn receive_all(&self, maildir: &Maildir, at: Stamp) -> Result<Vec<Delivery>, PostError> {
+        let mut deliveries = Vec::new();
+        for waiting in maildir.waiting()? {
+            let raw = maildir.read(&waiting, &self.limits)?;
+            let fate = self.receive(&raw, at);
+            match &fate {
+                Ok(Fate::Desk { received, .. }) if received.outcome == Outcome::Again => {
+                    maildir.file(&waiting, Filed::Seen)?;
+                }
+                Ok(Fate::Desk { .. }) => maildir.file(&waiting, Filed::Answered)?,
+                Ok(Fate::Astray { .. }) => maildir.file(&waiting, Filed::Flagged)?,
+                Ok(Fate::Robot(_) | Fate::Again) => maildir.file(&waiting, Filed::Seen)?,
+                // The letter stays in new/ and is received again when the trouble is mended.
+                Err(_) => {}
+            }
+            deliveries.push(Delivery { waiting, fate });
+        }
+        Ok(deliveries)
     }
 
     /// Notes a letter that belongs to no game. `None` if it was here before.

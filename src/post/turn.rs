@@ -63,7 +63,8 @@ pub struct Progress {
     /// The line that was refused: nothing below it is done.
     stopped: Option<Stopped>,
     has_answered: bool,
-    has_done: bool,
+    /// Whether the game went on by this letter.
+    pub has_done: bool,
     refused: Option<String>,
 }
 
@@ -95,7 +96,8 @@ impl Turn<'_> {
         }
         let is_sentence = |said: &Said| !matches!(said, Said::Code(_));
         if self.progress.code.is_some() && !reading.said.iter().any(is_sentence) {
-            self.say_kept(None)?;
+            let said = say_kept(self.table, self.book, self.progress.code, self.at)?;
+            self.progress.has_done |= said > 0;
         }
         for (index, said) in reading.said.iter().enumerate() {
             self.line(said, reading.said.get(index + 1))?;
@@ -223,10 +225,8 @@ impl Turn<'_> {
         };
         match done {
             Ok(seq) => Ok(Some(Fate::Done { said: words.to_owned(), seq: Some(seq) })),
-            Err(error @ (TableError::Order(_) | TableError::NoSuchOrder { .. } | TableError::NotNow { .. })) => {
-                Ok(Some(refused_because(&error.to_string())))
-            }
-            Err(error) => Err(error.into()),
+            Err(error) if is_trouble(&error) => Err(error.into()),
+            Err(error) => Ok(Some(refused_because(&error.to_string()))),
         }
     }
 
@@ -260,8 +260,8 @@ impl Turn<'_> {
                 self.progress.stopped = Some(Stopped::Refused(sentence.line));
                 self.keep(&sentence.words, sentence.line, Some(held.to_string()))
             }
-            Err(TableError::NotNow { why }) => Ok(refused_because(why)),
-            Err(error) => Err(error.into()),
+            Err(error) if is_trouble(&error) => Err(error.into()),
+            Err(error) => Ok(refused_because(&error.to_string())),
         }
     }
 
@@ -371,11 +371,6 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Says what was kept, with the code that has come now.
-    fn say_kept(&mut self, _: Option<()>) -> Result<(), PostError> {
-        say_kept(self.table, self.book, self.progress.code, self.at)
-    }
-
     fn via(&self, code: Option<GivenCode>) -> Via<'static> {
         let head = self.seen.as_ref().and_then(|seen| Hash::parse(&seen.head));
         let auth = Some(if code.is_some() { Auth::Code } else { Auth::None });
@@ -418,16 +413,43 @@ impl Turn<'_> {
     }
 }
 
-/// Says the kept sentences of whoever is asked, as long as they answer.
+/// Whether the letter is not to blame: the disk, the clock, the log. It is taken up again when that is mended; what a
+/// letter is to blame for is refused, so that none can stop the desk.
+fn is_trouble(error: &TableError) -> bool {
+    match error {
+        TableError::Log(_)
+        | TableError::Stream(_)
+        | TableError::Secrets(_)
+        | TableError::Random(_)
+        | TableError::TimeRunsBack { .. }
+        | TableError::OtherSecrets
+        | TableError::Restless
+        | TableError::Unverified { .. } => true,
+        TableError::Charter(_)
+        | TableError::Refused(_)
+        | TableError::Held(_)
+        | TableError::Order(_)
+        | TableError::NoSuchOrder { .. }
+        | TableError::NoSuchQuestion { .. }
+        | TableError::NotJoined { .. }
+        | TableError::NotNow { .. }
+        | TableError::TooFarBack { .. }
+        | TableError::NoLinks
+        | TableError::Unsound(_) => false,
+    }
+}
+
+/// Says the kept sentences of whoever is asked, as long as they answer; how many were said.
 ///
 /// # Errors
 /// The log or the book cannot be written.
-pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at: Stamp) -> Result<(), PostError> {
+pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at: Stamp) -> Result<usize, PostError> {
+    let mut count = 0;
     loop {
-        let Need::Question(question) = table.fold().game().need() else { return Ok(()) };
+        let Need::Question(question) = table.fold().game().need() else { return Ok(count) };
         let word = table.word(question.seat);
         let turn = standing::turn(&table.fold().game().moment()).to_owned();
-        let Some(kept) = book.kept(&word).into_iter().next() else { return Ok(()) };
+        let Some(kept) = book.kept(&word).into_iter().next() else { return Ok(count) };
         let fate = if kept.turn == turn {
             let kept_code = kept.code.as_ref().map(|code| GivenCode { k: code.number, code: code.code });
             let via = Via {
@@ -441,13 +463,15 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
             let canonical = table.read(question.seat, &kept.words);
             match table.say(question.seat, &kept.words, code.or(kept_code), Some(via), at) {
                 Ok(heads) => Fate::Done { said: canonical.unwrap_or(kept.words), seq: Some(heads[0].seq) },
-                Err(TableError::Held(_)) => return Ok(()),
+                Err(TableError::Held(_)) => return Ok(count),
                 Err(TableError::Refused(refusal)) => refused(&refusal),
-                Err(error) => return Err(error.into()),
+                Err(error) if is_trouble(&error) => return Err(error.into()),
+                Err(error) => refused_because(&error.to_string()),
             }
         } else {
             Fate::Ignored { why: format!("it was kept for {}, which is over", kept.turn) }
         };
+        count += usize::from(matches!(fate, Fate::Done { .. }));
         let is_refused = matches!(fate, Fate::Refused { .. });
         book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
         if is_refused {

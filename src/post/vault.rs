@@ -1,7 +1,7 @@
 /*! The vault: every letter as it came in, byte for byte, under the hash by which the log knows it (requirement I3).
 
-It is written before anything is done with the letter: after a crash the letter is read again from here, and in a dispute
-its bytes are shown.
+It is written before anything is done with the letter: after a crash the letter is read again from here, and in a
+dispute its bytes are shown.
 */
 
 use super::mishap;

@@ -1,0 +1,232 @@
+//! A game of the small title that has just started, its post office, and its two players.
+
+use crate::tiny_title::{EDITION, titles};
+use ringmail::engine::seat::Seat;
+use ringmail::post::desk::Received;
+use ringmail::post::mailbox::Mailbox;
+use ringmail::post::office::{Fate as Came, Office};
+use ringmail::post::outbox::Shelf;
+use ringmail::record::chain::SeatChain;
+use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
+use ringmail::record::hash::{Hex, sha256};
+use ringmail::record::secrets::{Secrets, Tip};
+use ringmail::record::stamp::Stamp;
+use ringmail::record::table::{Joining, Table};
+use ringmail::report::occasion::Fate;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+pub const GREEN: &str = "gollum@cave.example";
+pub const BLACK: &str = "bilbo@shire.example";
+
+pub fn at(minutes: u32) -> Stamp {
+    Stamp::parse(&format!("2026-11-24T{:02}:{:02}:00Z", 8 + minutes / 60, minutes % 60)).unwrap()
+}
+
+/// A game that has just started, and its post office.
+pub struct House {
+    pub folder: TempDir,
+    pub office: Office,
+    pub minutes: u32,
+    pub letters: u32,
+}
+
+impl House {
+    pub fn new() -> House {
+        House::started(false)
+    }
+
+    /// A game whose seats have codes; the first letters are sent.
+    pub fn with_codes() -> House {
+        let house = House::started(true);
+        house.office.desk("g7").unwrap().report(at(1)).unwrap();
+        house.send();
+        house
+    }
+
+    pub fn started(has_codes: bool) -> House {
+        let folder = tempfile::tempdir().unwrap();
+        start(folder.path(), has_codes);
+        House { office: office(folder.path()), folder, minutes: 10, letters: 0 }
+    }
+
+    /// The house as it is after so much was copied elsewhere: what a crash leaves.
+    pub fn copy(&self) -> House {
+        let folder = tempfile::tempdir().unwrap();
+        copy_all(self.folder.path(), folder.path());
+        House { office: office(folder.path()), folder, minutes: self.minutes, letters: self.letters }
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join("g7")
+    }
+
+    /// The first letters, sent.
+    pub fn opened() -> House {
+        let house = House::new();
+        house.office.desk("g7").unwrap().report(at(1)).unwrap();
+        house.send();
+        house
+    }
+
+    pub fn send(&self) {
+        let desk = self.office.desk("g7").unwrap();
+        for name in desk.outbox.waiting().unwrap() {
+            desk.outbox.file(&name, Shelf::Outbox, Shelf::Sent).unwrap();
+        }
+    }
+
+    /// The newest letter to a player.
+    pub fn newest(&self, player: &str) -> String {
+        let desk = self.office.desk("g7").unwrap();
+        let name = desk.book.letters_out().rev().find(|out| out.to == player).unwrap().letter.clone();
+        let shelf = desk.outbox.shelf(&name).unwrap();
+        String::from_utf8(desk.outbox.read(shelf, &name).unwrap()).unwrap()
+    }
+
+    /// A player's answer to the newest letter he got.
+    pub fn answer_to(&mut self, letter: &str, player: &str, text: &str) -> Vec<u8> {
+        self.letters += 1;
+        format!(
+            "From: {player}\r\nTo: {}\r\nSubject: Re: {}\r\nIn-Reply-To: {}\r\n\
+             Message-ID: <{}@mail.example>\r\n\r\n{text}",
+            field(letter, "Reply-To"),
+            field(letter, "Subject"),
+            field(letter, "Message-ID"),
+            self.letters,
+        )
+        .into_bytes()
+    }
+
+    pub fn says(&mut self, player: &str, text: &str) -> Received {
+        let letter = self.newest(player);
+        let raw = self.answer_to(&letter, player, text);
+        self.receive(&raw)
+    }
+
+    pub fn receive(&mut self, raw: &[u8]) -> Received {
+        self.minutes += 1;
+        match self.office.receive(raw, at(self.minutes)).unwrap() {
+            Came::Desk { received, .. } => received,
+            other => panic!("not at the desk: {other:?}"),
+        }
+    }
+
+    /// Who is asked, by his address, and what.
+    pub fn asked(&self) -> (&'static str, String) {
+        let waits = self.office.desk("g7").unwrap().table.fold().waits_for();
+        (if waits.starts_with("green") { GREEN } else { BLACK }, waits)
+    }
+
+    pub fn other(&self) -> &'static str {
+        if self.asked().0 == GREEN { BLACK } else { GREEN }
+    }
+
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.path().join("log.yaml")).unwrap()
+    }
+
+    pub fn said(&self) -> Vec<String> {
+        let log = self.log();
+        log.lines()
+            .filter_map(|line| line.strip_prefix("said: "))
+            .map(|said| said.trim_matches('"').to_owned())
+            .collect()
+    }
+}
+
+pub fn office(folder: &Path) -> Office {
+    Office::new(folder, &Mailbox::read("box@play.example").unwrap(), titles)
+}
+
+/// The chain of codes of a seat in the games with codes.
+pub fn codes(seat: u8) -> SeatChain {
+    SeatChain::new(&Hex([7; 16]), seat, Hex([seat; 20]), 512)
+}
+
+pub fn start(folder: &Path, has_codes: bool) {
+    let hash = |what: &str| sha256(what.as_bytes());
+    let secrets = Secrets {
+        format: 1,
+        game: Hex([7; 16]),
+        root: hash("root"),
+        token_key: hash("token"),
+        chains: vec![Tip { links: 256, tip: hash("tip") }],
+        seats: Vec::new(),
+        orders: Vec::new(),
+    };
+    let seat = |player: &str, address: &str| CharterSeat {
+        player: player.to_owned(),
+        address: Some(address.to_owned()),
+        ..CharterSeat::default()
+    };
+    let charter = Charter {
+        name: "g7".to_owned(),
+        title: "riddles".to_owned(),
+        rules: Some(EDITION.to_owned()),
+        options: vec![CharterOption { name: "turns".to_owned(), value: "6".to_owned() }],
+        seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
+        links: Some(256),
+    };
+    let game = folder.join("g7");
+    fs::create_dir_all(&game).unwrap();
+    let mut table = Table::create(&game, &charter, secrets, at(0), titles).unwrap();
+    for seat in 0..2 {
+        let seat = Seat::at(seat);
+        let anchor = has_codes.then(|| codes(seat.0).anchor());
+        table.join(seat, &Joining { anchor, ..Joining::default() }, None, at(0)).unwrap();
+    }
+    table.start(at(0)).unwrap();
+}
+
+pub fn copy_all(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy_all(&entry.path(), &target),
+            false => drop(fs::copy(entry.path(), target).unwrap()),
+        }
+    }
+}
+
+/// All files of a folder, by path.
+pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.insert(path.clone(), fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+/// A field of a letter, unfolded and decoded.
+pub fn field(letter: &str, name: &str) -> String {
+    let message = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap();
+    match name {
+        "Subject" => message.subject().unwrap().to_owned(),
+        _ => message.header_raw(name).unwrap().trim().to_owned(),
+    }
+}
+
+pub fn body(letter: &str) -> String {
+    let message = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap();
+    message.body_text(0).unwrap().replace("\r\n", "\n")
+}
+
+pub fn fates(received: &Received) -> Vec<String> {
+    let fate = |fate: &Fate| match fate {
+        Fate::Done { said, seq } => format!("done {said} {}", seq.map_or("-".to_owned(), |seq| format!("#{seq}"))),
+        Fate::Kept { .. } => "kept".to_owned(),
+        Fate::Refused { why, .. } => format!("refused {why}"),
+        Fate::Ignored { why } => format!("ignored {why}"),
+    };
+    received.answers.iter().map(|answered| fate(&answered.fate)).collect()
+}
