@@ -132,8 +132,8 @@ impl Office {
     /// Receives what waits in a Maildir, in the order of arrival, and files each letter with what became of it.
     ///
     /// # Errors
-    /// The Maildir cannot be read, or a letter cannot be filed: it will be known when it comes again. What became of each
-    /// letter that was received is in the list, trouble included.
+    /// The Maildir cannot be read, or a letter cannot be filed: it will be known when it comes again. What became of
+    /// each letter that was received is in the list, trouble included.
     pub fn receive_all(&self, maildir: &Maildir, at: Stamp) -> Result<Vec<Delivery>, PostError> {
         let mut deliveries = Vec::new();
         for waiting in maildir.waiting()? {
