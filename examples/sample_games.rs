@@ -1,0 +1,163 @@
+/*! How the sample games in `games/` were made: bots that play at random, but boldly, at a table as any other.
+
+`cargo run --release --example sample_games` writes them anew, byte for byte, into an empty `games/`. What is there is
+never replaced: the samples are kept, so that every later program must still agree with them.
+*/
+
+use jiff::{SignedDuration, Timestamp};
+use ringmail::engine::chance::{Chance, Practice};
+use ringmail::engine::need::Need;
+use ringmail::engine::seat::Seat;
+use ringmail::record::body::{Auth, Via};
+use ringmail::record::chain::SeatChain;
+use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
+use ringmail::record::hash::{Hash, Hex, sha256};
+use ringmail::record::log::{LOG, make_folder};
+use ringmail::record::secrets::{Secrets, Tip};
+use ringmail::record::stamp::Stamp;
+use ringmail::record::table::{GivenCode, Joining, Table};
+use std::error::Error;
+use std::path::Path;
+
+/// What is played: the name of the game, its options, and who sits at the table.
+struct Sample {
+    name: &'static str,
+    options: &'static [(&'static str, &'static str)],
+    /// The player, and whether the host plays the seat himself and so brings no codes.
+    players: &'static [(&'static str, bool)],
+    seed: u64,
+}
+
+const SAMPLES: [Sample; 3] = [
+    Sample { name: "two-towers", options: &[], players: &[("Éowyn", false), ("Gríma", false)], seed: 2 },
+    Sample {
+        name: "three-hunters",
+        options: &[],
+        players: &[("Aragorn", false), ("Legolas", false), ("Gimli", true)],
+        seed: 3,
+    },
+    Sample {
+        name: "four-hobbits",
+        options: &[],
+        players: &[("Frodo", false), ("Sam", false), ("Merry", false), ("Pippin", true)],
+        seed: 4,
+    },
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for sample in &SAMPLES {
+        let home = Path::new("games").join(sample.name);
+        let records = write(sample, &home)?;
+        println!("{}: {records} records", home.join(LOG).display());
+    }
+    Ok(())
+}
+
+/// Plays the game and keeps its log; the secrets are published in it and need no file.
+fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
+    make_folder(home)?;
+    let mut clock = Clock { now: "2026-01-05T18:00:00Z".parse()?, chance: Practice::new(sample.seed) };
+    let mut table = Table::create(home, &charter(sample), secrets(sample), clock.next()?, ringmail::titles::by_id)?;
+    let mut chains = Vec::new();
+    for (index, (player, hosted)) in sample.players.iter().enumerate() {
+        let seat = Seat::at(index);
+        let tip = sha256(format!("{} {player}", sample.name).as_bytes());
+        let tip = Hex(tip.0[..20].try_into()?);
+        let chain = (!hosted).then(|| SeatChain::new(&table.fold().plan().game, seat.0, tip, 2048));
+        let anchor = chain.as_ref().map(SeatChain::anchor);
+        let joining = Joining { anchor, salt: format!("{player} was here"), keys: Vec::new() };
+        let letter = letter(sample, &table);
+        table.join(seat, &joining, Some(letter), clock.next()?)?;
+        chains.push(chain);
+    }
+    table.start(clock.next()?)?;
+    // All but the first seat keep their cards for their own turns.
+    for seat in (1..sample.players.len()).map(Seat::at) {
+        let letter = letter(sample, &table);
+        table.leave_order(seat, "when asked cards say pass", Some(letter), clock.next()?)?;
+    }
+    let mut chance = Practice::new(sample.seed);
+    while let Need::Question(question) = table.fold().game().need() {
+        let line = something_bold(&table, &mut chance);
+        let k = table.fold().ledger().and_then(|ledger| ledger.next_code(question.seat.0));
+        let code = k.zip(chains[question.seat.index()].as_ref()).and_then(|(k, chain)| {
+            let code = chain.code(k)?;
+            Some(GivenCode { k: Some(k), code })
+        });
+        let letter = letter(sample, &table);
+        table.say(question.seat, &line, code, Some(letter), clock.next()?)?;
+    }
+    table.reveal(clock.next()?)?;
+    let head = table.end("it was played to its end", clock.next()?)?;
+    let folder = table.folder().to_path_buf();
+    drop(table);
+    for spent in [ringmail::record::secrets::SECRETS, ringmail::record::log::LOCK] {
+        std::fs::remove_file(folder.join(spent))?;
+    }
+    Ok(head.seq + 1)
+}
+
+/// The boldest of some random sentences.
+fn something_bold(table: &Table, chance: &mut Practice) -> String {
+    let anything = |_| table.fold().game().copy().say_anything(chance, table.fold().faces()).sentence;
+    let boldness = |line: &String| match line.split(' ').next() {
+        Some("attack" | "play" | "complete" | "advance") => 2,
+        Some("pass" | "done" | "call" | "end" | "ask") => 0,
+        _ => 1,
+    };
+    let sentences: Vec<String> = (0..4).map(anything).collect();
+    sentences.into_iter().max_by_key(boldness).expect("four were said")
+}
+
+fn charter(sample: &Sample) -> Charter {
+    let seat = |(player, host): &(&str, bool)| CharterSeat {
+        player: (*player).to_string(),
+        host: *host,
+        ..CharterSeat::default()
+    };
+    let option =
+        |(name, value): &(&str, &str)| CharterOption { name: (*name).to_string(), value: (*value).to_string() };
+    Charter {
+        name: sample.name.to_string(),
+        title: "risk".to_string(),
+        options: sample.options.iter().map(option).collect(),
+        seats: sample.players.iter().map(seat).collect(),
+        ..Charter::default()
+    }
+}
+
+/// Secrets that follow from the name, so that the sample can be made again.
+fn secrets(sample: &Sample) -> Secrets {
+    let secret = |what: &str| sha256(format!("sample {} {what}", sample.name).as_bytes());
+    let game: Hash = secret("game");
+    Secrets {
+        format: 1,
+        game: Hex(game.0[..16].try_into().expect("a hash has sixteen bytes")),
+        root: secret("root"),
+        token_key: secret("token"),
+        chains: vec![Tip { links: 4096, tip: secret("tip") }],
+        seats: Vec::new(),
+        orders: Vec::new(),
+    }
+}
+
+fn letter(sample: &Sample, table: &Table) -> Via<'static> {
+    let head = table.fold().head();
+    let mail = format!("<{}.{}@mail.example>", sample.name, head.seq);
+    let raw = Some(sha256(mail.as_bytes()));
+    Via { mail: Some(mail.into()), raw, head: Some(head.hash), auth: Some(Auth::None), by: None, standing: None }
+}
+
+/// Players answer within two days.
+struct Clock {
+    now: Timestamp,
+    chance: Practice,
+}
+
+impl Clock {
+    fn next(&mut self) -> Result<Stamp, Box<dyn Error>> {
+        let minutes = i64::from(1 + self.chance.below(48 * 60));
+        self.now = self.now.checked_add(SignedDuration::from_mins(minutes))?;
+        Ok(Stamp::parse(&self.now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()).ok_or("a time of four-digit years")?)
+    }
+}

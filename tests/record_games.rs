@@ -1,0 +1,91 @@
+//! The finished games that ship: every later program must still agree with every word of them.
+
+use ringmail::record::canon::emit::Emitter;
+use ringmail::record::entry::Entry;
+use ringmail::record::fold::{Fold, Phase};
+use ringmail::record::hash::sha256;
+use ringmail::record::problem::Level;
+use ringmail::record::stream::Records;
+use ringmail::record::verify::report::{Report, Verdict};
+use ringmail::record::verify::{Errors, Wanted, verify};
+use ringmail::titles;
+use std::path::PathBuf;
+
+/// Bytes between two that are changed, one at a time, in each game.
+const STRIDE: usize = if cfg!(debug_assertions) { 20_011 } else { 499 };
+
+fn games() -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");
+    let mut games: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|game| game.unwrap().path().join("log.yaml")).collect();
+    games.sort();
+    games.into_iter().map(|file| (file.clone(), std::fs::read(file).unwrap())).collect()
+}
+
+fn check(log: &[u8]) -> Report {
+    let progress = &mut |_| {};
+    let wanted =
+        Wanted { file: "log.yaml".to_string(), titles: titles::by_id, errors: Errors::First, seen: vec![], progress };
+    verify(log, wanted).unwrap()
+}
+
+#[test]
+fn every_game_verifies_with_everything_revealed() {
+    let games = games();
+    assert!(games.len() >= 3);
+    for (file, log) in games {
+        let report = check(&log);
+        assert!(report.is_ok(), "{}: {report}", file.display());
+        for level in [Level::Structure, Level::Canonical, Level::Chain, Level::Rules, Level::Dice, Level::Openings] {
+            assert_eq!(report.verdict(level), &Verdict::Pass, "{}", file.display());
+        }
+        assert_eq!(report.table.unwrap().phase, Phase::Ended, "{}", file.display());
+    }
+}
+
+#[test]
+fn a_changed_byte_is_always_noticed() {
+    for (file, log) in games() {
+        for at in (0..log.len()).step_by(STRIDE) {
+            let mut changed = log.clone();
+            changed[at] ^= 1;
+            assert!(!check(&changed).is_ok(), "{} byte {at}", file.display());
+        }
+    }
+}
+
+/// No later record holds the hash of the last one, so its bytes are the ones to look at closely.
+#[test]
+fn a_changed_byte_of_the_last_record_is_always_noticed() {
+    for (file, log) in games() {
+        let mut records = Records::new(log.as_slice());
+        let mut last = 0..0;
+        let mut fold: Option<Fold> = None;
+        let mut problems = Vec::new();
+        while let Some(record) = records.next().unwrap() {
+            let start = usize::try_from(record.offset).unwrap();
+            last = start..start + record.bytes.len();
+            let (entry, hash) = (Entry::read(record.bytes).unwrap(), sha256(record.bytes));
+            match &mut fold {
+                None => fold = Some(Fold::begin(&entry, hash, titles::by_id, None, &mut problems).unwrap()),
+                Some(fold) if last.end < log.len() => fold.fold(&entry, hash, &mut problems),
+                Some(_) => {}
+            }
+        }
+        let fold = fold.unwrap();
+        for at in 0..last.len() {
+            for bit in 0..8 {
+                let mut record = log[last.clone()].to_vec();
+                record[at] ^= 1 << bit;
+                assert!(!is_sound(&fold, &record), "{} byte {at} of the last record, bit {bit}", file.display());
+            }
+        }
+    }
+}
+
+fn is_sound(fold: &Fold, bytes: &[u8]) -> bool {
+    let Ok(entry) = Entry::read(bytes) else { return false };
+    let mut problems = Vec::new();
+    fold.copy().fold(&entry, sha256(bytes), &mut problems);
+    problems.is_empty() && entry.check_canonical(bytes, &mut Emitter::default()).is_ok()
+}
