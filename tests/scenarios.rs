@@ -11,6 +11,7 @@ use ringmail::engine::need::{Answer, Back, Draw, Mask, Need};
 use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Deck, Faces, Slot};
 use ringmail::engine::title::{Game, Setup, Title};
+use ringmail::risk::card::Face;
 use ringmail::risk::position;
 use ringmail::titles;
 use serde::Deserialize;
@@ -109,6 +110,62 @@ fn every_scenario_plays_as_written() {
     assert!(failures.is_empty(), "{} of {} failed:\n{}", failures.len(), files.len(), failures.join("\n"));
 }
 
+/// The numbered paragraphs of the rulings that state a rule of the game, by chapter: how many each has.
+const PARAGRAPHS: [(u32, u32); 14] = [
+    (1, 7),
+    (2, 5),
+    (3, 10),
+    (4, 3),
+    (5, 7),
+    (6, 10),
+    (7, 6),
+    (8, 7),
+    (9, 4),
+    (10, 4),
+    (11, 4),
+    (12, 4),
+    (13, 4),
+    (14, 4),
+];
+/// The cases of chapter 15.
+const CASES: u32 = 8;
+/// The rulings of chapter 16.
+const RULINGS: u32 = 32;
+
+#[test]
+fn every_paragraph_of_risk_has_its_scenario() {
+    let files = files(&root().join("risk"));
+    let names: Vec<String> = files.iter().filter_map(|file| Some(file.file_stem()?.to_str()?.to_string())).collect();
+    let mut missing: Vec<String> = Vec::new();
+    let mut wanted: Vec<String> = PARAGRAPHS
+        .iter()
+        .flat_map(|(chapter, count)| (1..=*count).map(move |paragraph| format!("{chapter}.{paragraph}-")))
+        .collect();
+    wanted.extend((1..=CASES).map(|case| format!("15.{case}-")));
+    wanted.push("17-".to_string());
+    missing.extend(wanted.into_iter().filter(|prefix| !names.iter().any(|name| name.starts_with(prefix))));
+    let texts: Vec<String> = files.iter().map(|file| fs::read_to_string(file).expect("a scenario")).collect();
+    let says = |text: &String, ruling: &String| {
+        text.match_indices(ruling.as_str())
+            .any(|(at, found)| !text[at + found.len()..].starts_with(|next: char| next.is_ascii_digit()))
+    };
+    let rulings = (1..=RULINGS).map(|ruling| format!("▲{ruling}"));
+    missing.extend(rulings.filter(|ruling| !texts.iter().any(|text| says(text, ruling))));
+    assert!(missing.is_empty(), "no scenario for {}", missing.join(", "));
+}
+
+#[test]
+fn every_adventure_card_of_risk_has_its_scenario() {
+    let names: Vec<String> = files(&root().join("risk/cards"))
+        .iter()
+        .filter_map(|file| Some(file.file_stem()?.to_str()?.to_string()))
+        .collect();
+    let adventure = Face::all().filter(|face| matches!(face, Face::Mission(_) | Face::Event(_) | Face::Power(_)));
+    let missing: Vec<&str> =
+        adventure.map(Face::id).filter(|id| !names.iter().any(|name| name.starts_with(id))).collect();
+    assert!(missing.is_empty(), "no scenario for {}", missing.join(", "));
+}
+
 fn run(file: &Path) -> Outcome<()> {
     let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
     let scenario: Scenario = serde_yaml::from_str(&text).map_err(|error| error.to_string())?;
@@ -203,19 +260,25 @@ impl Runner {
                 return Err(format!("nothing told contains `{fragment}`; told: {}", told.join(" | ")));
             }
         }
+        self.offers_are(expected)?;
+        self.hands_are(&expected.hands)?;
+        expected.asked.as_ref().map_or(Ok(()), |asked| self.asked_is(asked))
+    }
+
+    fn offers_are(&self, expected: &Expected) -> Outcome<()> {
+        if expected.offers.is_empty() && expected.offers_not.is_empty() {
+            return Ok(());
+        }
         let offers: Vec<String> = self.game.offers(&self.faces, 500).into_iter().map(|offer| offer.sentence).collect();
         for offer in &expected.offers {
             if !offers.iter().any(|offered| offered.contains(offer.as_str())) {
                 return Err(format!("not offered: {offer}; offered: {}", offers.join(" | ")));
             }
         }
-        for offer in &expected.offers_not {
-            if let Some(offered) = offers.iter().find(|offered| offered.contains(offer.as_str())) {
-                return Err(format!("offered: {offered}"));
-            }
+        match expected.offers_not.iter().find_map(|not| offers.iter().find(|offered| offered.contains(not.as_str()))) {
+            Some(offered) => Err(format!("offered: {offered}")),
+            None => Ok(()),
         }
-        self.hands_are(&expected.hands)?;
-        expected.asked.as_ref().map_or(Ok(()), |asked| self.asked_is(asked))
     }
 
     fn hands_are(&self, hands: &BTreeMap<String, Vec<String>>) -> Outcome<()> {

@@ -228,10 +228,10 @@ impl<'a> Menu<'a> {
     }
 
     /// Whether a list that may go on does. Listings end it here.
-    pub fn maybe_comma(&mut self) -> Ask<bool> {
+    pub fn maybe_comma(&mut self, allowed: Allowed) -> Ask<bool> {
         let goes_on = match &mut self.mode {
-            Mode::Read(reader) => reader.comma(),
-            Mode::Roll(chance) => chance.below(2) == 1,
+            Mode::Read(reader) => reader.comma() && allowed.map(|()| true).map_err(|barred| reader.barred(barred))?,
+            Mode::Roll(chance) => allowed.is_ok() && chance.below(2) == 1,
             Mode::List(_) => false,
         };
         self.part(usize::from(goes_on));

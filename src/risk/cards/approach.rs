@@ -55,8 +55,14 @@ pub fn approach(
     while goes_on {
         let card = menu.choose("card", &held, |card| declaration.allowed_next(card))?;
         declaration.chosen.push(card);
-        let more = held.iter().any(|card| declaration.allowed_next(*card).is_ok());
-        goes_on = more && (declaration.complete().is_err() || menu.maybe_comma()?);
+        let others: Vec<Held> = held.iter().copied().filter(|card| !declaration.chosen.contains(card)).collect();
+        let more = any(&others, "you hold no other card", |card| declaration.allowed_next(card));
+        goes_on = if declaration.complete().is_ok() {
+            menu.maybe_comma(more)?
+        } else {
+            menu.comma()?;
+            true
+        };
     }
     let mut approach = Approach { gained: declaration.gained(), ..Approach::default() };
     for card in &declaration.chosen {
