@@ -12,6 +12,7 @@ mod echo;
 mod filters;
 pub mod letter;
 pub mod occasion;
+mod shape;
 mod telling;
 mod templates;
 pub mod terminal;

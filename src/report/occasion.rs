@@ -159,30 +159,17 @@ pub struct Setting<'a> {
     pub head: &'a str,
 }
 
-/// What is known of the face-down cards.
-#[derive(Clone, Copy)]
-pub struct Known<'a> {
-    /// What everybody knows: what has been opened.
-    pub public: &'a Faces,
-    /// What the host knows. Only the slots that the reader may look at are taken from it.
-    pub host: &'a Faces,
-}
-
-impl Known<'_> {
-    /// What this reader knows: the one gate through which a secret can reach a letter.
-    pub fn of(&self, game: &dyn Game, reader: Option<Seat>) -> Faces {
-        let mut faces = self.public.clone();
-        if let Some(seat) = reader {
-            faces.learn_all(&self.host.of(&game.hand(seat)));
-        }
-        faces
-    }
+/// What the reader knows of the face-down cards, out of everything that `faces` knows: what lies on the slots he may
+/// look at. The one gate through which a secret can reach a letter; what was opened to all stands on the board.
+pub fn known_to(reader: Option<Seat>, game: &dyn Game, faces: &Faces) -> Faces {
+    reader.map_or_else(Faces::default, |seat| faces.of(&game.hand(seat)))
 }
 
 impl Setting<'_> {
     /// What the reader sees when he looks at the table now: no news, no answers, no standing orders, no proofs.
-    pub fn look(&self, game: &dyn Game, reader: Option<Seat>, known: Known<'_>) -> Occasion {
-        let faces = known.of(game, reader);
+    /// Of `faces` only that is taken which the reader may know.
+    pub fn look(&self, game: &dyn Game, reader: Option<Seat>, faces: &Faces) -> Occasion {
+        let faces = known_to(reader, game, faces);
         let chair = |(seat, player): (&String, &String)| Chair { seat: seat.clone(), player: player.clone() };
         Occasion {
             game: self.id.to_string(),
@@ -210,15 +197,16 @@ impl Setting<'_> {
         &self,
         game: &dyn Game,
         reader: Seat,
-        known: Known<'_>,
+        faces: &Faces,
         salt: impl Fn(Slot) -> Option<String>,
     ) -> Vec<Opening> {
+        let faces = known_to(Some(reader), game, faces);
         let opening = |slot: Slot| {
             Some(Opening {
                 deck: self.title.deck_name(self.setup, slot.deck).to_string(),
                 epoch: slot.epoch,
                 position: slot.position,
-                card: self.title.card_id(known.host.get(slot)?).to_string(),
+                card: self.title.card_id(faces.get(slot)?).to_string(),
                 salt: salt(slot)?,
             })
         };
@@ -255,5 +243,5 @@ impl Setting<'_> {
 
 /// What the title tells the reader of what has happened since its news were last forgotten.
 pub fn happening(game: &dyn Game, seq: u64, reader: Option<Seat>, faces: &Faces) -> Happening {
-    Happening { seq, told: game.news(reader, faces) }
+    Happening { seq, told: game.news(reader, &known_to(reader, game, faces)) }
 }

@@ -13,6 +13,8 @@ pub struct Telling {
     pub seq: u64,
     /// Whether it is the first of its entry.
     pub first: bool,
+    /// Whether it only says more of the sentence before it: dice under an attack.
+    pub deep: bool,
     /// `turn`, `roll`, `note`, `event`.
     pub kind: String,
     pub text: String,
@@ -41,11 +43,11 @@ fn of_entry(happening: &Happening) -> Vec<Telling> {
         let text = word(news, "text");
         if !text.is_empty() {
             tell(&mut tellings, happening.seq, &mut heaps);
-            tellings.push(Telling { seq: happening.seq, first: false, kind: word(news, "kind"), text });
+            tellings.push(Telling { seq: happening.seq, first: false, deep: false, kind: word(news, "kind"), text });
         }
     }
     tell(&mut tellings, happening.seq, &mut heaps);
-    number_first(&mut tellings);
+    set_out(&mut tellings);
     tellings
 }
 
@@ -68,15 +70,18 @@ fn tell(tellings: &mut Vec<Telling>, seq: u64, heaps: &mut Vec<Heap<'_>>) {
         };
         let items: Vec<String> = heap.items.iter().map(item).collect();
         let text = format!("{} {}.", heap.lead, items.join(", "));
-        tellings.push(Telling { seq, first: false, kind: "note".to_string(), text });
+        tellings.push(Telling { seq, first: false, deep: false, kind: "note".to_string(), text });
     }
 }
 
-/// The number of an entry stands before its first sentence that is no headline.
-fn number_first(tellings: &mut [Telling]) {
-    tellings.iter_mut().for_each(|telling| telling.first = false);
+/// The number of an entry stands before its first sentence that is no headline; dice stand under what they were for.
+fn set_out(tellings: &mut [Telling]) {
     if let Some(first) = tellings.iter_mut().find(|telling| telling.kind != "turn") {
         first.first = true;
+    }
+    for index in 1..tellings.len() {
+        let follows = tellings[index - 1].deep || tellings[index - 1].kind == "event";
+        tellings[index].deep = follows && tellings[index].kind == "roll";
     }
 }
 
