@@ -1,5 +1,8 @@
 //! Letters and other texts for people, whole. `RINGMAIL_BLESS=1 cargo test --test report` writes them anew.
 
+mod pages;
+
+use pages::{is_a_page, stands};
 use ringmail::engine::facts::Facts;
 use ringmail::engine::menu::Offer;
 use ringmail::report::choices::Choices;
@@ -11,33 +14,6 @@ use ringmail::report::occasion::{
 };
 use ringmail::report::terminal;
 use serde_json::json;
-use std::fs;
-use std::path::Path;
-
-/// What every text for people keeps to, whatever it says.
-#[track_caller]
-fn is_a_page(text: &str, columns: usize) {
-    assert!(text.ends_with('\n') && !text.ends_with("\n\n") && !text.contains("\n\n\n"), "{text}");
-    for line in text.lines() {
-        assert!(columns::width(line) <= columns, "more than {columns} columns: {line}");
-        assert_eq!(line, line.trim_end(), "blanks at the end of a line");
-        assert!(!line.chars().any(char::is_control), "{line:?}");
-    }
-    for leak in ["none", "None", "null", "undefined", "{{", "{%", "[]", "true", "false"] {
-        assert!(!text.split(|c: char| !c.is_alphanumeric() && !"{}[]%".contains(c)).any(|word| word == leak), "{leak}");
-    }
-}
-
-/// Compares a text with its file in `tests/letters-out/`.
-#[track_caller]
-fn stands(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters-out").join(name);
-    if std::env::var_os("RINGMAIL_BLESS").is_some() {
-        fs::write(&path, text).expect("the text is written");
-    }
-    let expected = fs::read_to_string(&path).expect("the text was written once");
-    assert_eq!(text, expected, "{name}");
-}
 
 fn told(sentences: &[(&str, &str)]) -> Vec<serde_json::Value> {
     sentences.iter().map(|(kind, text)| json!({"kind": kind, "text": text})).collect()

@@ -1,16 +1,34 @@
-//! Letters of whole games: every letter of games played at random is a page, and holds no secret of another seat.
+//! Letters of whole games: every letter of games played at random is a page, and tells no seat another's secret.
 
+mod pages;
+
+use pages::is_a_page;
 use ringmail::engine::chance::Practice;
 use ringmail::engine::need::Need;
-use ringmail::engine::practice::Table;
+use ringmail::engine::practice;
 use ringmail::engine::seat::Seat;
+use ringmail::engine::slot::{Card, Faces};
 use ringmail::engine::title::{Setup, Title};
-use ringmail::report::letter::letter;
-use ringmail::report::occasion::{Occasion, Setting, happening};
+use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
+use ringmail::record::hash::{Hex, sha256};
+use ringmail::record::secrets::{Secrets, Tip};
+use ringmail::record::stamp::Stamp;
+use ringmail::record::stream::Records;
+use ringmail::record::table::{Joining, Table};
+use ringmail::report::gazette::Gazette;
+use ringmail::report::letter::{Letter, letter};
+use ringmail::report::occasion::{Setting, Waits, happening};
+use ringmail::report::{chronicle, from_log, from_table, terminal};
 use ringmail::risk::{EDITION, Risk};
+use ringmail::titles;
+use std::ops::ControlFlow;
+use std::path::Path;
 
+const PLAYERS: [&str; 4] = ["Anna", "Boris", "Chloé", "Dagný"];
+
+/// A game at a practice table, whose letters nobody gets.
 struct Evening {
-    table: Table,
+    table: practice::Table,
     setup: Setup,
     players: Vec<String>,
     chance: Practice,
@@ -18,30 +36,42 @@ struct Evening {
 }
 
 impl Evening {
-    fn begin(players: usize, seed: u64, options: &[(&str, &str)]) -> Evening {
+    fn begin(players: usize, seed: u64, variant: &str) -> Evening {
         let seats = Risk.seats(players).unwrap().into_iter().map(str::to_string).collect();
-        let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        let options = vec![("variant".to_string(), variant.to_string())];
         let setup = Setup { edition: EDITION.to_string(), seats, options };
         let mut chance = Practice::new(seed);
-        let table = Table::new(&Risk, &setup, &mut chance).unwrap();
-        let players = ["Anna", "Boris", "Chloé", "Dagný"][..players].iter().map(|name| name.to_string()).collect();
+        let table = practice::Table::new(&Risk, &setup, &mut chance).unwrap();
+        let players = PLAYERS[..players].iter().map(|name| (*name).to_string()).collect();
         Evening { table, setup, players, chance, seq: 3 }
     }
 
-    fn occasion(&self, reader: Option<Seat>) -> Occasion {
+    /// The letter to a seat, as somebody writes it who knows these faces.
+    fn letter(&self, reader: Seat, faces: &Faces) -> Letter {
         let head = "9c1e0a77".repeat(8);
         let setting =
             Setting { id: "g1", title: &Risk, setup: &self.setup, players: &self.players, seq: self.seq, head: &head };
-        let (game, faces) = (&*self.table.game, &self.table.faces);
-        let mut occasion = setting.look(game, reader, faces);
-        occasion.news = vec![happening(game, self.seq, reader, faces)];
-        if let Some(seat) = reader {
-            occasion.openings = setting.openings(game, seat, faces, |_| Some("0123abcd".repeat(8)));
-        }
-        occasion
+        let game = &*self.table.game;
+        let mut occasion = setting.look(game, Some(reader), faces);
+        occasion.news = vec![happening(game, self.seq, Some(reader), faces)];
+        occasion.openings =
+            setting.openings(game, reader, faces, |slot| Some(sha256(format!("{slot:?}").as_bytes()).to_string()));
+        letter(&occasion)
     }
 
-    fn play(&mut self) -> bool {
+    /// What is known where every card that the reader may not see is another one.
+    fn otherwise(&self, reader: Seat) -> Faces {
+        let own = self.table.game.hand(reader);
+        let (last_territory, last_adventure) = (Card(65), Card(67));
+        let mut faces = Faces::default();
+        for (slot, card) in self.table.faces.iter() {
+            let other = if slot.deck.0 == 0 { last_territory } else { last_adventure };
+            faces.learn(slot, if own.contains(&slot) { card } else { other });
+        }
+        faces
+    }
+
+    fn goes_on(&mut self) -> bool {
         self.seq += 1;
         self.table.game.forget_news();
         self.table.play_anything(&mut self.chance).is_some()
@@ -49,48 +79,143 @@ impl Evening {
 }
 
 #[test]
-fn look() {
-    let players = std::env::var("P").ok().and_then(|p| p.parse().ok()).unwrap_or(4);
-    let turns: u64 = std::env::var("T").ok().and_then(|p| p.parse().ok()).unwrap_or(0);
-    let mut evening = Evening::begin(players, 7, &[]);
-    for _ in 0..turns {
-        evening.play();
+fn every_letter_is_a_page_and_tells_no_secret() {
+    let evenings =
+        [(2, "individual"), (3, "individual"), (4, "individual"), (4, "alliance"), (4, "team"), (4, "standard")];
+    for (seed, (players, variant)) in (11..).zip(evenings) {
+        let mut evening = Evening::begin(players, seed, variant);
+        for round in 0..260_usize {
+            if round % 9 == 0 {
+                let reader = Seat::at(round / 9 % players);
+                let letter = evening.letter(reader, &evening.table.faces);
+                is_a_page(&letter.text, 72);
+                assert!(letter.subject.chars().count() < 120, "{}", letter.subject);
+                assert_eq!(letter, evening.letter(reader, &evening.otherwise(reader)), "a secret is told");
+            }
+            if !evening.goes_on() {
+                break;
+            }
+        }
     }
-    let Need::Question(question) = evening.table.game.need() else { panic!() };
-    let page = letter(&evening.occasion(Some(question.seat)));
-    println!("{}\n\n{}", page.subject, page.text);
 }
+
 #[test]
-fn speed() {
-    let mut evening = Evening::begin(4, 7, &[]);
-    let (mut worst, mut most, mut total, mut n) = (0, 0, 0, 0);
-    let mut lw = 0;
-    let mut lt = 0;
-    while n < 1500 {
-        if !evening.play() {
-            break;
-        }
-        let Need::Question(q) = evening.table.game.need() else { break };
-        let t = std::time::Instant::now();
-        let offers = evening.table.game.offers(&evening.table.faces, 2000);
-        let us = t.elapsed().as_micros();
-        if us > worst {
-            worst = us;
-            most = offers.len();
-            println!("{us} µs {} offers {}", offers.len(), q.id);
-        }
-        total += us;
-        n += 1;
-        let t = std::time::Instant::now();
-        let o = evening.occasion(Some(q.seat));
-        let mid = t.elapsed().as_micros();
-        letter(&o);
-        let us = t.elapsed().as_micros();
-        if us > lw {
-            lw = us;
-            println!("letter {us} of which occasion {mid}");
-        }
-        lt += us;
+fn the_letter_after_the_end_tells_who_won() {
+    let mut evening = Evening::begin(2, 5, "individual");
+    while evening.goes_on() {}
+    let letter = evening.letter(Seat(1), &evening.table.faces);
+    is_a_page(&letter.text, 72);
+    assert!(letter.subject.contains("the game is over"), "{}", letter.subject);
+    assert!(letter.text.contains("\nTHE RESULT\n"), "{}", letter.text);
+}
+
+fn at(second: u32) -> Stamp {
+    Stamp::parse(&format!("2026-11-24T{:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)).unwrap()
+}
+
+/// A recorded game of two in this folder, played so far at random.
+fn recorded(folder: &Path, sentences: u32, mut after: impl FnMut(&mut Table)) -> Table {
+    let seat = |player: &&str| CharterSeat { player: (*player).to_string(), ..CharterSeat::default() };
+    let charter = Charter {
+        name: "g1".to_string(),
+        title: "risk".to_string(),
+        rules: None,
+        options: vec![CharterOption { name: "variant".to_string(), value: "individual".to_string() }],
+        seats: PLAYERS[..2].iter().map(seat).collect(),
+        links: None,
+    };
+    let hash = |what: &str| sha256(what.as_bytes());
+    let chains = vec![Tip { links: 4096, tip: hash("tip") }];
+    let (root, token_key) = (hash("root"), hash("token"));
+    let secrets =
+        Secrets { format: 1, game: Hex([7; 16]), root, token_key, chains, seats: Vec::new(), orders: Vec::new() };
+    let mut table = Table::create(folder, &charter, secrets, at(0), titles::by_id).unwrap();
+    for seat in [Seat(1), Seat(2)] {
+        table.join(seat, &Joining::default(), None, at(1)).unwrap();
     }
-    println!("{n}: offers worst {worst} µs with {most}, mean {}; letters worst {lw} mean {}", total / n, lt / n);
+    table.start(at(2)).unwrap();
+    after(&mut table);
+    let mut chance = Practice::new(3);
+    for second in 0..sentences {
+        let Need::Question(question) = table.fold().game().need() else { break };
+        let line = table.fold().game().copy().say_anything(&mut chance, table.fold().faces()).sentence;
+        table.say(question.seat, &line, None, None, at(3 + second)).unwrap();
+        after(&mut table);
+    }
+    table
+}
+
+#[test]
+fn news_kept_while_playing_are_the_news_of_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut kept: Option<Gazette> = None;
+    let table = recorded(folder.path(), 60, |table| match &mut kept {
+        None => kept = Some(Gazette::open(table, titles::by_id, |_| 0).unwrap()),
+        Some(gazette) => gazette.note(table),
+    });
+    let kept = kept.unwrap();
+    drop(table);
+    let mut again = Table::open(folder.path(), titles::by_id).unwrap();
+    let read = Gazette::open(&mut again, titles::by_id, |_| 0).unwrap();
+    for seat in [Seat(1), Seat(2)] {
+        let told =
+            |gazette: &Gazette| -> Vec<_> { gazette.news(seat).into_iter().flat_map(|news| news.told).collect() };
+        let (kept, read) = (told(&kept), told(&read));
+        assert!(kept.len() > 50 && kept.len() == read.len());
+        for (kept, read) in kept.iter().zip(&read) {
+            assert_eq!(kept, read);
+        }
+    }
+    let head = again.fold().head().seq;
+    let nobody_is_behind = Gazette::open(&mut again, titles::by_id, |_| head).unwrap();
+    assert_eq!(nobody_is_behind.news(Seat(1)), []);
+}
+
+#[test]
+fn a_letter_from_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = recorded(folder.path(), 40, |_| {});
+    table.leave_order(Seat(1), "when asked fellowship-roll say pass", None, at(90)).unwrap();
+    let told = table.fold().head().seq - 5;
+    let gazette = Gazette::open(&mut table, titles::by_id, |_| told).unwrap();
+    for seat in [Seat(1), Seat(2)] {
+        let occasion = from_table::occasion(&table, Some(seat), gazette.news(seat));
+        assert_eq!(occasion.standing.len(), usize::from(seat == Seat(1)));
+        assert_eq!(occasion.openings.len(), table.fold().game().hand(seat).len());
+        assert!(!matches!(occasion.waits, Waits::Host { .. }));
+        let letter = letter(&occasion);
+        is_a_page(&letter.text, 72);
+        assert!(letter.text.contains(&table.fold().head().hash.to_string()));
+    }
+    is_a_page(&terminal::show(&from_table::occasion(&table, None, Vec::new()), 100), 100);
+}
+
+#[test]
+fn a_game_that_has_not_started_waits_for_its_players() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(recorded(folder.path(), 0, |_| {}));
+    let log = std::fs::read(folder.path().join("log.yaml")).unwrap();
+    from_log::walk(Records::new(log.as_slice()), titles::by_id, None, |step| {
+        let page = letter(&from_log::look(step.fold, Some(Seat(1)))).text;
+        is_a_page(&page, 72);
+        assert_eq!(page.contains("every seat to join"), step.entry.seq < 3, "{page}");
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+}
+
+#[test]
+fn the_chronicle_of_a_log_and_every_entry_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(recorded(folder.path(), 80, |_| {}));
+    let log = std::fs::read(folder.path().join("log.yaml")).unwrap();
+    let mut rolls = 0;
+    let fold = from_log::walk(Records::new(log.as_slice()), titles::by_id, None, |step| {
+        is_a_page(&chronicle::paragraph(&from_log::told(step, None), 72), 72);
+        let explained = from_log::explained(step, None);
+        rolls += usize::from(explained.roll.is_some());
+        is_a_page(&chronicle::why(&explained, 72), 72);
+        ControlFlow::Continue(())
+    });
+    assert!(rolls > 5 && fold.unwrap().head().seq > 60);
 }

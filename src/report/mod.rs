@@ -1,7 +1,8 @@
 /*! What a seat may know, set into words by templates.
 
 An [`occasion`] is plain data: everything that may go into a letter for one reader, and nothing else. [`letter`]
-sets it into the letter, [`terminal`] into texts for a terminal, [`chronicle`] tells the entries of a log.
+sets it into the letter, [`terminal`] into texts for a terminal, [`chronicle`] tells the entries of a log. They are
+filled from the record by [`from_table`], [`from_log`] and [`gazette`].
 The words stand in `templates/`; [`templates`] and [`filters`] are the machinery behind them, [`columns`] its ruler.
 */
 
@@ -10,6 +11,9 @@ pub mod chronicle;
 pub mod columns;
 mod echo;
 mod filters;
+pub mod from_log;
+pub mod from_table;
+pub mod gazette;
 pub mod letter;
 pub mod occasion;
 mod shape;

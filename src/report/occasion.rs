@@ -120,6 +120,13 @@ pub struct Saved {
     pub order: String,
 }
 
+impl Saved {
+    /// What would have answered in the seat's stead, if all it said was that it passes.
+    pub fn of(seq: u64, question: &str, said: &str) -> Option<Saved> {
+        (said == "pass").then(|| Saved { seq, order: format!("when asked {question} say pass") })
+    }
+}
+
 /// One line of a letter that came in, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Answered {

@@ -1,0 +1,263 @@
+//! What a log tells: entry by entry, and the table after any of them.
+
+use crate::engine::facts::Facts;
+use crate::engine::need::{Need, Question};
+use crate::engine::seat::Seat;
+use crate::record::body::{Auth, By, Correcting, Dice, Draw, Kind, Roll as RollRecord, Shuffle, Via};
+use crate::record::entry::{Body, Entry};
+use crate::record::fold::{Fold, Phase};
+use crate::record::hash::{Hash, sha256};
+use crate::record::log::LogError;
+use crate::record::plan::Titles;
+use crate::record::problem::Problem;
+use crate::record::stream::{Records, StreamError};
+use crate::report::chronicle::{Explained, Opened, Roll, Throw, Told, changes};
+use crate::report::occasion::{Occasion, Setting, Waits, happening};
+use std::fmt;
+use std::io::Read;
+use std::ops::ControlFlow;
+
+/// An entry of a log, and the game before and after it.
+pub struct Step<'a> {
+    pub entry: &'a Entry<'a>,
+    pub hash: Hash,
+    /// The facts before, and who was asked for what; nothing before the first entry.
+    pub facts_before: &'a Facts,
+    pub asked_before: Option<Question>,
+    /// The game after. Its news are those of this entry alone.
+    pub fold: &'a Fold,
+}
+
+/// Why a log cannot be told.
+#[derive(Debug)]
+pub enum Untellable {
+    Log(LogError),
+    Stream(StreamError),
+    /// The record on this line does not follow from those before.
+    Unsound {
+        line: u64,
+        problem: Box<Problem>,
+    },
+    /// There is no record in it.
+    Empty,
+}
+
+impl fmt::Display for Untellable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Untellable::Log(error) => write!(f, "{error}"),
+            Untellable::Stream(error) => write!(f, "{error}"),
+            Untellable::Unsound { line, problem } => write!(f, "line {line}: {problem}; `verify` tells more"),
+            Untellable::Empty => write!(f, "the log is empty"),
+        }
+    }
+}
+
+impl std::error::Error for Untellable {}
+
+/// Folds a log and shows every step, until there is no more or `each` breaks. Gives the fold it came to.
+///
+/// # Errors
+/// The log cannot be read, or does not fold.
+pub fn walk<R: Read>(
+    mut records: Records<R>,
+    titles: Titles,
+    root: Option<Hash>,
+    mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+) -> Result<Fold, Untellable> {
+    let mut folded: Option<Fold> = None;
+    let mut facts_before = Facts::default();
+    while let Some(record) = records.next().map_err(Untellable::Stream)? {
+        let line = record.line;
+        let unsound = |problem| Untellable::Unsound { line, problem: Box::new(problem) };
+        let entry = Entry::read(record.bytes).map_err(|fault| unsound(Problem::Unreadable(fault)))?;
+        let hash = sha256(record.bytes);
+        let mut problems = Vec::new();
+        let mut asked_before = None;
+        let fold = match folded.take() {
+            None => Fold::begin(&entry, hash, titles, root, &mut problems).map_err(unsound)?,
+            Some(mut fold) => {
+                facts_before.clone_from(fold.facts());
+                asked_before = asked(&fold);
+                fold.game_mut().forget_news();
+                fold.fold(&entry, hash, &mut problems);
+                fold
+            }
+        };
+        if let Some(problem) = problems.into_iter().next() {
+            return Err(unsound(problem));
+        }
+        let step = Step { entry: &entry, hash, facts_before: &facts_before, asked_before, fold: &fold };
+        let goes_on = each(&step);
+        folded = Some(fold);
+        if goes_on.is_break() {
+            break;
+        }
+    }
+    folded.ok_or(Untellable::Empty)
+}
+
+/// What a reader sees of the table of a fold: no news, no proofs, no orders.
+pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
+    let plan = fold.plan();
+    let players: Vec<String> = plan.seats.iter().map(|seat| seat.player.clone()).collect();
+    let head = fold.head();
+    let hash = head.hash.to_string();
+    let (id, setup) = (plan.name.as_str(), &plan.setup);
+    let setting = Setting { id, title: plan.title, setup, players: &players, seq: head.seq, head: &hash };
+    let mut occasion = setting.look(fold.game(), reader, fold.faces());
+    if fold.phase() == Phase::Joining {
+        occasion.waits = Waits::Host { what: "every seat to join".to_string() };
+    }
+    occasion
+}
+
+/// The entry of a step, for the chronicle of a reader.
+pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Told {
+    let (entry, fold) = (step.entry, step.fold);
+    Told {
+        seq: entry.seq,
+        at: entry.at.as_str().to_string(),
+        kind: entry.kind().word().to_string(),
+        seat: entry.seat.to_string(),
+        said: said(&entry.body),
+        via: entry.via.as_ref().and_then(came_by),
+        news: happening(fold.game(), entry.seq, reader, fold.faces()),
+        moment: (fold.phase() != Phase::Joining).then(|| fold.game().moment()),
+    }
+}
+
+/// The entry of a step, explained to a reader.
+pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
+    let (entry, fold) = (step.entry, step.fold);
+    let outcome = entry.outcome.as_ref();
+    let opened = |opening: &crate::record::body::Opening<'_>| Opened {
+        slot: format!("{} {} {}", opening.deck, opening.epoch.unwrap_or(0), opening.pos),
+        card: opening.card.to_string(),
+    };
+    Explained {
+        told: told(step, reader),
+        roll: outcome.and_then(|outcome| outcome.roll.as_ref()).map(|rolled| roll(fold, rolled)),
+        opened: outcome.map_or_else(Vec::new, |outcome| outcome.open.iter().map(opened).collect()),
+        rules: Vec::new(),
+        changes: changes(step.facts_before, fold.facts()),
+        asked: step.asked_before.map(|question| in_words(fold, question)),
+        asks: asked(fold).map(|question| in_words(fold, question)),
+        digest: outcome.map(|outcome| outcome.digest.to_string()),
+        head: step.hash.to_string(),
+    }
+}
+
+fn asked(fold: &Fold) -> Option<Question> {
+    match fold.game().need() {
+        Need::Question(question) if fold.phase() == Phase::Playing => Some(question),
+        _ => None,
+    }
+}
+
+fn in_words(fold: &Fold, question: Question) -> String {
+    format!("{} ({})", question.id, fold.plan().word(question.seat))
+}
+
+/// What an entry says, in a line.
+fn said(body: &Body<'_>) -> Option<String> {
+    let number = |n: usize, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
+    let said = match body {
+        Body::Say(say) => say.said.to_string(),
+        Body::Genesis(genesis) => {
+            let players: Vec<String> =
+                genesis.seats.iter().map(|seat| format!("{} as {}", seat.player, seat.seat)).collect();
+            format!("a game of {} by {}: {}", genesis.title, genesis.rules, players.join(", "))
+        }
+        Body::Join(join) if join.anchor.is_some() => "joins, with one-time codes".to_string(),
+        Body::Join(_) => "joins, without codes".to_string(),
+        Body::Start(_) => "the game starts".to_string(),
+        Body::Standing(standing) => match standing.cancel {
+            Some(cancelled) => format!("takes standing order {cancelled} back"),
+            None => "leaves a sealed standing order".to_string(),
+        },
+        Body::Sealed(sealed) => format!("seals a choice for #{}", sealed.asked),
+        Body::Open(open) => match &open.choice {
+            Some(choice) => format!("opens a sealed choice: {choice}"),
+            None => format!("opens {}", number(open.items.len(), "card")),
+        },
+        Body::Refused(refused) => format!("refused: {}", refused.reason),
+        Body::Deck(deck) => format!("the {} deck is laid face down: {}", deck.deck, number(deck.cards.len(), "card")),
+        Body::Chain(_) => "a new chain of commitments".to_string(),
+        Body::Correction(correction) => {
+            let what = match correction.what {
+                Correcting::Ruling => "ruling",
+                Correcting::Undo => "undo",
+                Correcting::Deadline => "deadline",
+                Correcting::Seat => "seat",
+            };
+            let to = correction.to.map_or_else(String::new, |to| format!(" to #{to}"));
+            format!("{what}{to}: {}", correction.text)
+        }
+        Body::Reveal(_) => "the secrets are published".to_string(),
+        Body::End(end) => format!("the end: {}", end.result),
+    };
+    Some(said)
+}
+
+/// How an entry came, in a few words.
+fn came_by(via: &Via<'_>) -> Option<String> {
+    let by = match (via.by, via.standing) {
+        (Some(By::Standing), Some(number)) => format!("standing order {number}"),
+        (Some(By::Standing), None) => "a standing order".to_string(),
+        (Some(By::Deadline), _) => "the deadline".to_string(),
+        (Some(By::Host), _) => "the host".to_string(),
+        (Some(By::Bot), _) => "a bot".to_string(),
+        (Some(By::Keyboard), _) => "the keyboard".to_string(),
+        (None, _) => {
+            let how = match via.auth? {
+                Auth::None => "unsigned",
+                Auth::Code => "code",
+                Auth::Dkim => "dkim",
+                Auth::Ssh => "ssh",
+            };
+            format!("letter, {how}")
+        }
+    };
+    Some(by)
+}
+
+fn roll(fold: &Fold, roll: &RollRecord<'_>) -> Roll {
+    let pool = fold.ledger().expect("dice fall after the start").pool();
+    let numbers = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    let dice = |dice: &Dice<'_>| Throw {
+        sub: dice.sub,
+        what: format!("{}, {} × d{}", dice.label, dice.faces.len(), dice.sides),
+        gave: numbers(&dice.faces),
+    };
+    let draw = |draw: &Draw<'_>| Throw {
+        sub: draw.sub,
+        what: format!("a card of the {} deck, {} left", draw.deck, draw.left.len()),
+        gave: format!("position {}", draw.pos),
+    };
+    let shuffle = |shuffle: &Shuffle<'_>| Throw {
+        sub: shuffle.sub,
+        what: format!("{}, an order of {}", shuffle.label, shuffle.n),
+        gave: numbers(&shuffle.order),
+    };
+    let mut throws: Vec<Throw> = roll.dice.iter().map(dice).collect();
+    throws.extend(roll.draws.iter().map(draw));
+    throws.extend(roll.shuffles.iter().map(shuffle));
+    throws.sort_by_key(|throw| throw.sub);
+    Roll {
+        n: roll.n,
+        link: roll.link.to_string(),
+        pool: pool.0.to_string(),
+        seed: pool.seed(&fold.plan().game, roll.n, &roll.link).0.to_string(),
+        throws,
+    }
+}
+
+/// Whether entries of this kind are worth a line in a short chronicle.
+pub fn is_worth_telling(kind: Kind) -> bool {
+    match kind {
+        Kind::Genesis | Kind::Join | Kind::Start | Kind::Say | Kind::Open | Kind::Correction | Kind::Reveal => true,
+        Kind::End => true,
+        Kind::Standing | Kind::Sealed | Kind::Refused | Kind::Deck | Kind::Chain => false,
+    }
+}
