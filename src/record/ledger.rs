@@ -118,11 +118,6 @@ impl Ledger {
         LinkWanted { chain: self.host.chain, index: self.host.opened + 1 }
     }
 
-    /// The pool as it stands: after a record, what its roll was mixed with.
-    pub fn pool(&self) -> Pool {
-        self.pool
-    }
-
     /// Links of the host's chain that are still closed.
     pub fn links_left(&self) -> u32 {
         self.host.links - self.host.opened
