@@ -2,9 +2,9 @@
 
 mod pages;
 
-use pages::is_a_page;
+use pages::{is_a_page, stands};
 use ringmail::engine::chance::Practice;
-use ringmail::engine::need::Need;
+use ringmail::engine::need::{Answer, Need};
 use ringmail::engine::practice;
 use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Faces};
@@ -19,7 +19,7 @@ use ringmail::report::gazette::Gazette;
 use ringmail::report::letter::{Letter, letter};
 use ringmail::report::occasion::{Setting, Waits, happening};
 use ringmail::report::{chronicle, from_log, from_table, terminal};
-use ringmail::risk::{EDITION, Risk};
+use ringmail::risk::{EDITION, Risk, position};
 use ringmail::titles;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -97,6 +97,48 @@ fn every_letter_is_a_page_and_tells_no_secret() {
             }
         }
     }
+}
+
+/// A position of the map, and who holds it: strips from north to south.
+const FOUR: [(&str, &str); 16] = [
+    ("rest", "red 2"),
+    ("the-shire", "yellow 5 leader"),
+    ("buckland", "yellow 1"),
+    ("fornost", "yellow 3"),
+    ("old-forest", "yellow 2"),
+    ("rhudaur", "green 4 leader"),
+    ("carrock", "green 2"),
+    ("moria", "black 6 leader"),
+    ("gladden-fields", "black 1"),
+    ("minas-morgul", "red 7 leader"),
+    ("yellow-territory-cards", "moria, wild-1"),
+    ("yellow-adventure-cards", "ambush, gollum, mission-bree"),
+    ("red-adventure-cards", "violent-storms"),
+    ("effects", "winter-storms ithilien moria lorien until red"),
+    ("fellowship", "moria"),
+    ("turn", "7 yellow"),
+];
+
+#[test]
+fn letters_of_a_battle() {
+    let mut evening = Evening::begin(4, 1, "individual");
+    let (game, faces) = position::begin(&evening.setup, &FOUR).unwrap();
+    evening.table = practice::Table { game, faces };
+    evening.seq = 57;
+    let letter = |evening: &Evening, seat| evening.letter(Seat(seat), &evening.table.faces).text;
+    stands("battle-1-reinforcements.txt", &letter(&evening, 1));
+    let dice = [Answer::Dice(vec![6, 4, 1]), Answer::Dice(vec![5, 4]), Answer::Dice(vec![6, 2]), Answer::Dice(vec![1])];
+    let mut dice = dice.into_iter();
+    for line in ["place 2 fornost, rest the-shire", "attack weather-hills from fornost with 3 until 2 left"] {
+        evening.seq += 1;
+        evening.table.game.forget_news();
+        evening.table.game.say(Seat(1), line, &evening.table.faces).unwrap();
+        while let Need::Draw(_) = evening.table.game.need() {
+            evening.table.game.answer(dice.next().unwrap()).unwrap();
+        }
+    }
+    stands("battle-2-defender.txt", &letter(&evening, 2));
+    stands("battle-3-onlooker.txt", &letter(&evening, 3));
 }
 
 #[test]

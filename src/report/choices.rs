@@ -11,6 +11,9 @@ use serde::Serialize;
 /// Lines of one shape are drawn together from this many on.
 const ALIKE_MIN: usize = 3;
 
+/// More lines than these are not printed: the last and the first are.
+const LINES_MAX: usize = 40;
+
 /// So many names are left out of a list in words; of more, the list itself is shorter.
 const LEFT_OUT_MAX: usize = 3;
 
@@ -18,6 +21,8 @@ const LEFT_OUT_MAX: usize = 3;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Choices {
     pub lines: Vec<String>,
+    /// How many lines more there are.
+    pub more: usize,
     /// What may stand for the nouns of the lines, each noun once.
     pub nouns: Vec<Noun>,
 }
@@ -44,6 +49,11 @@ impl Choices {
         let mut choices = Choices::default();
         for shape in shapes(offers) {
             choices.add(offers, &shape);
+        }
+        choices.more = choices.lines.len().saturating_sub(LINES_MAX);
+        // The shortest ways out of a question, `done` and `pass`, come last in a menu: they stay.
+        if choices.more > 0 {
+            choices.lines.drain(LINES_MAX / 2..LINES_MAX / 2 + choices.more);
         }
         choices
     }

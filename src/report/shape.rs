@@ -1,7 +1,7 @@
 /*! The shape of a sentence on a menu: its words with names and numbers aside, so that sentences alike can be found. */
 
 use crate::engine::menu::Offer;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A word of a shape, or a part in brackets that may be left out. A number or range in it is kept beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,8 +102,12 @@ fn tokens(sentence: &str) -> Vec<Token> {
 pub fn shapes(offers: &[Offer]) -> Vec<Shape> {
     let mut groups: Vec<Vec<Member>> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut lists: BTreeSet<String> = BTreeSet::new();
     for (index, offer) in offers.iter().enumerate() {
         let tokens = tokens(&offer.sentence);
+        if offer.sentence.contains(", ") && !lists.insert(in_order(&tokens)) {
+            continue;
+        }
         let mut pattern = String::new();
         for (place, token) in tokens.iter().enumerate().filter(|(_, token)| !token.is_optional()) {
             pattern.push_str(if place > 0 && token.is_name() { "*" } else { &token.text });
@@ -119,6 +123,19 @@ pub fn shapes(offers: &[Offer]) -> Vec<Shape> {
         }
     }
     groups.into_iter().map(Shape::of).collect()
+}
+
+/// The sentence with the names of its lists in order: `trade c, a, b` is `trade a, b, c`.
+fn in_order(tokens: &[Token]) -> String {
+    let mut words: Vec<&str> = tokens.iter().map(|token| token.text.trim_end_matches(',')).collect();
+    let mut start = 0;
+    while start < tokens.len() {
+        let more = tokens[start..].iter().take_while(|token| token.text.ends_with(',')).count();
+        let end = (start + more + 1).min(tokens.len());
+        words[start..end].sort_unstable();
+        start = end;
+    }
+    words.join(" ")
 }
 
 impl Shape {
@@ -227,6 +244,13 @@ mod tests {
         case("[with 1]", "[with #]", Some((1, 1)));
         case("<territory>,", "<territory>,", None);
         case("wild-1", "wild-1", None);
+    }
+
+    #[test]
+    fn lists_in_another_order_are_the_same() {
+        let order = |sentence: &str| in_order(&tokens(sentence));
+        assert_eq!(order("trade c, a, b"), order("trade b, c, a"));
+        assert_ne!(order("attack a from b playing c, d"), order("attack b from a playing c, d"));
     }
 
     #[test]
