@@ -1,1 +1,7 @@
-fn main() {}
+//! The program: everything it does is in [`ringmail::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ringmail::cli::main()
+}

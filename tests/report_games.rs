@@ -11,6 +11,7 @@ use ringmail::engine::slot::{Card, Faces};
 use ringmail::engine::title::{Setup, Title};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::hash::{Hex, sha256};
+use ringmail::record::reading::read_through;
 use ringmail::record::secrets::{Secrets, Tip};
 use ringmail::record::stamp::Stamp;
 use ringmail::record::stream::Records;
@@ -237,7 +238,7 @@ fn a_game_that_has_not_started_waits_for_its_players() {
     let folder = tempfile::tempdir().unwrap();
     drop(recorded(folder.path(), 0, |_| {}));
     let log = std::fs::read(folder.path().join("log.yaml")).unwrap();
-    from_log::walk(Records::new(log.as_slice()), titles::by_id, None, |step| {
+    read_through(Records::new(log.as_slice()), titles::by_id, None, |step| {
         let page = letter(&from_log::look(step.fold, Some(Seat(1)))).text;
         is_a_page(&page, 72);
         assert_eq!(page.contains("every seat to join"), step.entry.seq < 3, "{page}");
@@ -252,7 +253,7 @@ fn the_chronicle_of_a_log_and_every_entry_explained() {
     drop(recorded(folder.path(), 80, |_| {}));
     let log = std::fs::read(folder.path().join("log.yaml")).unwrap();
     let mut rolls = 0;
-    let fold = from_log::walk(Records::new(log.as_slice()), titles::by_id, None, |step| {
+    let fold = read_through(Records::new(log.as_slice()), titles::by_id, None, |step| {
         is_a_page(&chronicle::paragraph(&from_log::told(step, None), 72), 72);
         let explained = from_log::explained(step, None);
         rolls += usize::from(explained.roll.is_some());

@@ -1,1 +1,117 @@
-/*! Under construction. */
+/*! The command line: one file a verb, and the only place that prints.
+
+A verb parses nothing but its arguments: it opens games through [`crate::record`], letters through [`crate::post`],
+and lets [`crate::report`] find the words.
+*/
+
+mod clock;
+mod codes;
+mod completions;
+mod exit;
+mod games;
+mod history;
+mod join;
+mod look;
+mod man;
+mod new;
+mod paper;
+mod receive;
+mod reveal;
+mod say;
+mod send;
+mod verify;
+
+use clap::{Parser, Subcommand};
+use exit::{Exit, Outcome};
+use std::process::ExitCode;
+
+/// Play long board games by e-mail, with rules checked, dice committed and histories anyone can verify.
+#[derive(Parser, Debug)]
+#[command(name = "ringmail", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Arguments {
+    #[command(flatten)]
+    games: games::Games,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+   0  done; for `verify`: everything asked for passes
+   1  it could not be done or checked (a file, a disk, a network)
+   2  the command line is wrong, or names no game or seat
+   3  the log is malformed
+   4  a command in the log is illegal, or the facts differ from their digest
+   5  dice or openings do not follow from their commitments
+   6  the chain of hashes or a signature is broken
+   7  two histories of one game exist
+   8  the edition of the rules is not known to this program
+   9  a sentence or letter was refused; nothing changed
+  10  somebody else is at work on the game";
+
+#[derive(Subcommand, Debug)]
+enum Verb {
+    New(new::New),
+    Join(join::Join),
+    Start(join::Start),
+    Say(say::Say),
+    Receive(receive::Receive),
+    Send(send::Send),
+    Show(look::Show),
+    Menu(look::Menu),
+    Report(look::Report),
+    Log(history::Log),
+    Why(history::Why),
+    Replay(look::Replay),
+    Verify(verify::Verify),
+    Reveal(reveal::Reveal),
+    Repair(reveal::Repair),
+    Codes(codes::Codes),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version come this way too; clap knows where each is printed.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
+        }
+    };
+    match run(&arguments) {
+        Ok(()) => Exit::Done.into(),
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                paper::tell(&format!("{} {}", paper::styled(paper::BAD, "ringmail:"), failure.message));
+            }
+            failure.exit.into()
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Outcome {
+    let games = &arguments.games;
+    match &arguments.verb {
+        Verb::New(new) => new::run(new, games),
+        Verb::Join(join) => join::join(join, games),
+        Verb::Start(start) => join::start(start, games),
+        Verb::Say(say) => say::run(say, games),
+        Verb::Receive(receive) => receive::run(receive, games),
+        Verb::Send(send) => send::run(send, games),
+        Verb::Show(show) => look::show(show, games),
+        Verb::Menu(menu) => look::menu(menu, games),
+        Verb::Report(report) => look::report(report, games),
+        Verb::Log(log) => history::log(log, games),
+        Verb::Why(why) => history::why(why, games),
+        Verb::Replay(replay) => look::replay(replay, games),
+        Verb::Verify(verify) => verify::run(verify, games),
+        Verb::Reveal(reveal) => reveal::reveal(reveal, games),
+        Verb::Repair(repair) => reveal::repair(repair, games),
+        Verb::Codes(codes) => codes::run(codes),
+        Verb::Completions(completions) => completions::run(completions),
+        Verb::Man(man) => man::run(man),
+    }
+}

@@ -27,3 +27,11 @@ pub fn read_path(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
     }
     read(File::open(path)?, limits)
 }
+
+/// A text that the host keeps in a file of his own, such as certificates to trust.
+///
+/// # Errors
+/// What the system says; the caller knows the path.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    std::fs::read_to_string(path)
+}

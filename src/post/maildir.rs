@@ -6,6 +6,7 @@ post book knows it by its hash (I1). Nothing is ever deleted (I4).
 
 use super::intake;
 use super::limits::Limits;
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,12 @@ pub struct Maildir {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Waiting {
     name: String,
+}
+
+impl fmt::Display for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
 }
 
 /// What became of a letter, as the flags of its file name say it to any mail program.

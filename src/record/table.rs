@@ -114,7 +114,7 @@ impl Table {
     pub fn open(folder: &Path, titles: Titles) -> Result<Table, TableError> {
         let log = Log::open(folder)?;
         let secrets = Secrets::read(folder)?;
-        let fold = read_through(log.records()?, titles, Some(secrets.root), |_, _| ControlFlow::Continue(()))?;
+        let fold = read_through(log.records()?, titles, Some(secrets.root), |_| ControlFlow::Continue(()))?;
         if fold.plan().game != secrets.game {
             return Err(TableError::OtherSecrets);
         }

@@ -1,101 +1,13 @@
 //! What a log tells: entry by entry, and the table after any of them.
 
-use crate::engine::facts::Facts;
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Question;
 use crate::engine::seat::Seat;
 use crate::record::body::{Auth, By, Correcting, Dice, Draw, Kind, Roll as RollRecord, Shuffle, Via};
-use crate::record::entry::{Body, Entry};
+use crate::record::entry::Body;
 use crate::record::fold::{Fold, Phase};
-use crate::record::hash::{Hash, sha256};
-use crate::record::log::LogError;
-use crate::record::plan::Titles;
-use crate::record::problem::Problem;
-use crate::record::stream::{Records, StreamError};
+use crate::record::reading::{Step, asked};
 use crate::report::chronicle::{Explained, Opened, Roll, Throw, Told, changes};
 use crate::report::occasion::{Occasion, Setting, Waits, happening};
-use std::fmt;
-use std::io::Read;
-use std::ops::ControlFlow;
-
-/// An entry of a log, and the game before and after it.
-pub struct Step<'a> {
-    pub entry: &'a Entry<'a>,
-    pub hash: Hash,
-    /// The facts before, and who was asked for what; nothing before the first entry.
-    pub facts_before: &'a Facts,
-    pub asked_before: Option<Question>,
-    /// The game after. Its news are those of this entry alone.
-    pub fold: &'a Fold,
-}
-
-/// Why a log cannot be told.
-#[derive(Debug)]
-pub enum Untellable {
-    Log(LogError),
-    Stream(StreamError),
-    /// The record on this line does not follow from those before.
-    Unsound {
-        line: u64,
-        problem: Box<Problem>,
-    },
-    /// There is no record in it.
-    Empty,
-}
-
-impl fmt::Display for Untellable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Untellable::Log(error) => write!(f, "{error}"),
-            Untellable::Stream(error) => write!(f, "{error}"),
-            Untellable::Unsound { line, problem } => write!(f, "line {line}: {problem}; `verify` tells more"),
-            Untellable::Empty => write!(f, "the log is empty"),
-        }
-    }
-}
-
-impl std::error::Error for Untellable {}
-
-/// Folds a log and shows every step, until there is no more or `each` breaks. Gives the fold it came to.
-///
-/// # Errors
-/// The log cannot be read, or does not fold.
-pub fn walk<R: Read>(
-    mut records: Records<R>,
-    titles: Titles,
-    root: Option<Hash>,
-    mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
-) -> Result<Fold, Untellable> {
-    let mut folded: Option<Fold> = None;
-    let mut facts_before = Facts::default();
-    while let Some(record) = records.next().map_err(Untellable::Stream)? {
-        let line = record.line;
-        let unsound = |problem| Untellable::Unsound { line, problem: Box::new(problem) };
-        let entry = Entry::read(record.bytes).map_err(|fault| unsound(Problem::Unreadable(fault)))?;
-        let hash = sha256(record.bytes);
-        let mut problems = Vec::new();
-        let mut asked_before = None;
-        let fold = match folded.take() {
-            None => Fold::begin(&entry, hash, titles, root, &mut problems).map_err(unsound)?,
-            Some(mut fold) => {
-                facts_before.clone_from(fold.facts());
-                asked_before = asked(&fold);
-                fold.game_mut().forget_news();
-                fold.fold(&entry, hash, &mut problems);
-                fold
-            }
-        };
-        if let Some(problem) = problems.into_iter().next() {
-            return Err(unsound(problem));
-        }
-        let step = Step { entry: &entry, hash, facts_before: &facts_before, asked_before, fold: &fold };
-        let goes_on = each(&step);
-        folded = Some(fold);
-        if goes_on.is_break() {
-            break;
-        }
-    }
-    folded.ok_or(Untellable::Empty)
-}
 
 /// What a reader sees of the table of a fold: no news, no proofs, no orders.
 pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
@@ -145,13 +57,6 @@ pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
         asks: asked(fold).map(|question| in_words(fold, question)),
         digest: outcome.map(|outcome| outcome.digest.to_string()),
         head: step.hash.to_string(),
-    }
-}
-
-fn asked(fold: &Fold) -> Option<Question> {
-    match fold.game().need() {
-        Need::Question(question) if fold.phase() == Phase::Playing => Some(question),
-        _ => None,
     }
 }
 

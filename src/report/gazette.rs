@@ -7,8 +7,9 @@ before his letter was written, is told from the log.
 use crate::engine::seat::Seat;
 use crate::record::fold::Fold;
 use crate::record::plan::Titles;
+use crate::record::reading::read_through;
 use crate::record::table::Table;
-use crate::report::from_log::{Untellable, walk};
+use crate::record::table_error::TableError;
 use crate::report::occasion::{Happening, happening};
 use std::ops::ControlFlow;
 
@@ -26,7 +27,7 @@ impl Gazette {
     ///
     /// # Errors
     /// Somebody is behind, and the log cannot be read again.
-    pub fn open(table: &mut Table, titles: Titles, told: impl Fn(Seat) -> u64) -> Result<Gazette, Untellable> {
+    pub fn open(table: &mut Table, titles: Titles, told: impl Fn(Seat) -> u64) -> Result<Gazette, TableError> {
         let count = table.fold().plan().seats.len();
         let seq = table.fold().head().seq;
         table.fold_mut().game_mut().forget_news();
@@ -34,8 +35,8 @@ impl Gazette {
         if (0..count).all(|index| told(Seat::at(index)) >= seq) {
             return Ok(gazette);
         }
-        let records = table.log().records().map_err(Untellable::Log)?;
-        walk(records, titles, Some(table.secrets().root), |step| {
+        let records = table.log().records()?;
+        read_through(records, titles, Some(table.secrets().root), |step| {
             for index in (0..count).filter(|index| told(Seat::at(*index)) < step.entry.seq) {
                 gazette.add(step.fold, Seat::at(index), step.entry.seq);
             }

@@ -1,0 +1,10 @@
+//! The one place where the program asks what time it is.
+
+use crate::record::stamp::Stamp;
+use jiff::Timestamp;
+
+/// Now, to the second, in universal time.
+pub fn now() -> Stamp {
+    let text = Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    Stamp::parse(&text).expect("the clock shows a time of the years 0 to 9999")
+}

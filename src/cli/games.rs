@@ -1,0 +1,193 @@
+//! Where games are kept, and how a game, a log or a seat is named on the command line.
+
+use crate::cli::clock::now;
+use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::paper;
+use crate::engine::seat::Seat;
+use crate::post::desk::Desk;
+use crate::post::fault::PostError;
+use crate::post::mailbox::Mailbox;
+use crate::post::office::Office;
+use crate::record::fold::Fold;
+use crate::record::hash::Hash;
+use crate::record::log::{LOG, LogError};
+use crate::record::plan::Plan;
+use crate::record::reading::{Step, read_through};
+use crate::record::secrets::Secrets;
+use crate::record::stream::Records;
+use crate::record::table_error::TableError;
+use crate::titles;
+use clap::Args;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Where the games are.
+#[derive(Args, Debug, Clone)]
+pub struct Games {
+    /// The folder that holds the games, a folder each.
+    #[arg(long, env = "RINGMAIL_GAMES", value_name = "FOLDER", default_value = "games", global = true)]
+    games: PathBuf,
+    /// The mailbox of the post office: letters come from it, and answers go to it.
+    #[arg(long, env = "RINGMAIL_MAILBOX", value_name = "ADDRESS", default_value = "ringmail@localhost", global = true)]
+    mailbox: String,
+}
+
+/// A log that can be read from its beginning.
+pub struct LogSource {
+    /// What it is called in messages.
+    pub name: String,
+    /// The folder of the game, if it is not standard input.
+    pub folder: Option<PathBuf>,
+    pub source: Box<dyn Read>,
+}
+
+impl Games {
+    /// The mailbox of the post office.
+    pub fn mailbox(&self) -> Result<Mailbox, Failure> {
+        let read = Mailbox::read(&self.mailbox);
+        read.ok_or_else(|| Failure::usage(format!("`{}` is no mail address for the post office.", self.mailbox)))
+    }
+
+    /// The post office of all games.
+    pub fn office(&self) -> Result<Office, Failure> {
+        if !self.games.is_dir() {
+            return Err(Failure::usage(format!("There is no folder {} with games in it.", self.games.display())));
+        }
+        Ok(Office::new(&self.games, &self.mailbox()?, titles::by_id))
+    }
+
+    /// A game opened by its host, with its letters.
+    pub fn desk(&self, game: &str) -> Result<Desk, Failure> {
+        Ok(Desk::open(&self.folder(game), &self.mailbox()?, titles::by_id)?)
+    }
+
+    /// The folder of a game: a name below the games, or the path of a folder or of a log.
+    pub fn folder(&self, game: &str) -> PathBuf {
+        let path = Path::new(game);
+        if is_name(game) && !path.join(LOG).exists() {
+            return self.games.join(game);
+        }
+        match path.file_name() {
+            Some(name) if name == LOG => match path.parent() {
+                Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
+                _ => PathBuf::from("."),
+            },
+            _ => path.to_path_buf(),
+        }
+    }
+
+    /// The log of a game: its name, its folder, its file, or `-` for standard input.
+    pub fn log(&self, game: &str) -> Result<LogSource, Failure> {
+        if game == "-" {
+            return Ok(LogSource { name: "-".to_string(), folder: None, source: Box::new(io::stdin().lock()) });
+        }
+        let folder = self.folder(game);
+        let (file, folder) = match Path::new(game) {
+            path if path.is_file() => (path.to_path_buf(), path.parent().map(Path::to_path_buf)),
+            _ => (folder.join(LOG), Some(folder)),
+        };
+        let name = file.display().to_string();
+        let source = crate::record::log::open_for_reading(&file).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Failure::usage(format!("There is no game at {name}.")),
+            _ => Failure::failed(format!("{name} cannot be read: {error}.")),
+        })?;
+        Ok(LogSource { name, folder, source: Box::new(source) })
+    }
+
+    /// The log of a game folded, showing each record to `each`. Whoever can read the secrets beside the log knows
+    /// every card; everybody else knows what has been opened.
+    pub fn read(&self, game: &str, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<Fold, Failure> {
+        let log = self.log(game)?;
+        let root = log.folder.as_deref().and_then(root_beside);
+        read_through(Records::new(log.source), titles::by_id, root, each).map_err(|error| match error {
+            TableError::Unverified { line, problem } => {
+                let exit = Exit::of_code(problem.exit_code());
+                Failure::new(exit, format!("{}:{line}: {problem}. `ringmail verify` says more.", log.name))
+            }
+            other => other.into(),
+        })
+    }
+}
+
+/// The dealer's root, if its secrets lie beside the log and may be read.
+fn root_beside(folder: &Path) -> Option<Hash> {
+    Secrets::read(folder).ok().map(|secrets| secrets.root)
+}
+
+/// The seat of this word.
+pub fn seat(plan: &Plan, word: &str) -> Result<Seat, Failure> {
+    plan.seat(word).ok_or_else(|| {
+        let seats: Vec<&str> = plan.seats.iter().map(|seat| seat.word.as_str()).collect();
+        Failure::usage(format!("There is no seat `{word}` in {}; there are: {}.", plan.name, seats.join(", ")))
+    })
+}
+
+/// Whether it can be the name of a game (post.md A1), and so cannot be a path.
+fn is_name(game: &str) -> bool {
+    let fits = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    !game.is_empty() && game.len() <= 32 && !game.starts_with('-') && game.chars().all(fits)
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        let exit = match &error {
+            TableError::Log(LogError::Busy { .. }) => Exit::Busy,
+            TableError::Log(LogError::NoLog { .. } | LogError::AlreadyThere { .. }) => Exit::Usage,
+            TableError::Charter(_) => Exit::Usage,
+            TableError::Refused(_)
+            | TableError::Held(_)
+            | TableError::Order(_)
+            | TableError::NoSuchOrder { .. }
+            | TableError::NoSuchQuestion { .. }
+            | TableError::NotJoined { .. }
+            | TableError::NotNow { .. }
+            | TableError::TooFarBack { .. } => Exit::Refused,
+            TableError::Unverified { problem, .. } => Exit::of_code(problem.exit_code()),
+            TableError::Stream(_) => Exit::Malformed,
+            TableError::Log(_)
+            | TableError::Secrets(_)
+            | TableError::Random(_)
+            | TableError::TimeRunsBack { .. }
+            | TableError::NoLinks
+            | TableError::OtherSecrets
+            | TableError::Restless
+            | TableError::Unsound(_) => Exit::Failed,
+        };
+        Failure::new(exit, sentence(&error.to_string()))
+    }
+}
+
+impl From<PostError> for Failure {
+    fn from(error: PostError) -> Failure {
+        match error {
+            PostError::Table(error) => error.into(),
+            PostError::Book(_) | PostError::File(_) => Failure::failed(sentence(&error.to_string())),
+        }
+    }
+}
+
+/// Writes the letters that are due after a change, and says how many wait.
+pub fn write_letters(desk: &mut Desk) -> Outcome {
+    let written = desk.report(now())?;
+    match written.len() {
+        0 => Ok(()),
+        1 => paper::line("1 letter is ready for `ringmail send`."),
+        count => paper::line(&format!("{count} letters are ready for `ringmail send`.")),
+    }
+}
+
+/// Words made a sentence: a capital letter, a full stop.
+pub fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    let capital: String = match first {
+        // A path or a quoted word begins as it is written.
+        letter if words.split_whitespace().next().is_some_and(|word| word.contains(['/', '.', '`'])) => {
+            letter.to_string()
+        }
+        letter => letter.to_uppercase().collect(),
+    };
+    let stop = if words.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{capital}{}{stop}", letters.as_str())
+}

@@ -1,0 +1,87 @@
+//! `log` and `why`: the history for people, and any entry of it explained.
+
+use crate::cli::exit::{Failure, Outcome};
+use crate::cli::games::{Games, seat};
+use crate::cli::paper;
+use crate::record::reading::Step;
+use crate::report::chronicle::{self, Explained, Told};
+use crate::report::from_log;
+use clap::Args;
+use std::ops::ControlFlow;
+
+/// Columns of a page on a terminal.
+const COLUMNS: usize = 72;
+
+/// Tell a game as a chronicle, entry by entry.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  ringmail log shire\n  ringmail log shire --from 40 --to 57 --as red")]
+pub struct Log {
+    /// The game, its log, or `-` for standard input.
+    game: String,
+    /// The seat that reads; without it, the public.
+    #[arg(long = "as", value_name = "SEAT")]
+    seat: Option<String>,
+    /// The first entry to tell.
+    #[arg(long, value_name = "SEQ", default_value_t = 0)]
+    from: u64,
+    /// The last entry to tell.
+    #[arg(long, value_name = "SEQ", default_value_t = u64::MAX, hide_default_value = true)]
+    to: u64,
+    /// Print JSON, an object a line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Explain why an entry came out as it did: its sentence, its dice and where they come from, what changed.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  ringmail why shire 57")]
+pub struct Why {
+    /// The game, its log, or `-` for standard input.
+    game: String,
+    /// The number of the entry.
+    seq: u64,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn log(log: &Log, games: &Games) -> Outcome {
+    let mut stopped = Ok(());
+    games.read(&log.game, |step| {
+        if step.entry.seq >= log.from {
+            stopped = tell(log, step);
+        }
+        match stopped.is_err() || step.entry.seq >= log.to {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
+    stopped
+}
+
+fn tell(log: &Log, step: &Step<'_>) -> Outcome {
+    let reader = log.seat.as_deref().map(|word| seat(step.fold.plan(), word)).transpose()?;
+    let told: Told = from_log::told(step, reader);
+    match log.json {
+        true => paper::line(&serde_json::to_string(&told).expect("a told entry is plain data")),
+        false => paper::print(&chronicle::paragraph(&told, COLUMNS)),
+    }
+}
+
+pub fn why(why: &Why, games: &Games) -> Outcome {
+    let mut found: Option<Explained> = None;
+    let fold = games.read(&why.game, |step| {
+        if step.entry.seq < why.seq {
+            return ControlFlow::Continue(());
+        }
+        found = Some(from_log::explained(step, None));
+        ControlFlow::Break(())
+    })?;
+    let last = fold.head().seq;
+    let explained =
+        found.ok_or_else(|| Failure::usage(format!("There is no entry {}; the last is {last}.", why.seq)))?;
+    match why.json {
+        true => paper::json(&serde_json::to_value(&explained).expect("an explained entry is plain data")),
+        false => paper::print(&chronicle::why(&explained, COLUMNS)),
+    }
+}

@@ -1,0 +1,79 @@
+//! `join` and `start`: everybody sits down, and from then on nothing can be chosen any more.
+
+use crate::cli::clock::now;
+use crate::cli::exit::{Failure, Outcome};
+use crate::cli::games::{Games, seat, write_letters};
+use crate::cli::paper;
+use crate::record::body::{By, Via};
+use crate::record::hash::Code;
+use crate::record::table::Joining;
+use clap::Args;
+
+/// A seat takes its place, with its salt and, if it wishes, the anchor of its one-time codes.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ringmail join shire --as yellow --salt \"second breakfast\"
+  ringmail join shire --as red --anchor 0cc355f6c11b313a6885ab696df8aade805d7784")]
+pub struct Join {
+    /// The game.
+    game: String,
+    /// The seat that joins.
+    #[arg(long = "as", value_name = "SEAT")]
+    seat: String,
+    /// Any words of the player's; they are mixed into the dice.
+    #[arg(long, default_value = "")]
+    salt: String,
+    /// The anchor that `ringmail codes new` printed on the player's machine.
+    #[arg(long, value_parser = anchor)]
+    anchor: Option<Code>,
+}
+
+/// Start a game that every seat has joined, and write the first letters.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  ringmail start shire && ringmail send shire --to-files letters")]
+pub struct Start {
+    /// The game.
+    game: String,
+}
+
+pub fn join(join: &Join, games: &Games) -> Outcome {
+    let mut desk = games.desk(&join.game)?;
+    let table = &mut desk.table;
+    let seat = seat(table.fold().plan(), &join.seat)?;
+    if table.fold().has_joined(seat) {
+        return Err(Failure::new(super::exit::Exit::Refused, format!("{} has joined already.", join.seat)));
+    }
+    let joining = Joining { anchor: join.anchor, salt: join.salt.clone(), keys: Vec::new() };
+    let head = table.join(seat, &joining, Some(at_keyboard()), now())?;
+    let plan = table.fold().plan();
+    let missing: Vec<&str> = (0..plan.seats.len())
+        .map(crate::engine::seat::Seat::at)
+        .filter(|seat| !table.fold().has_joined(*seat))
+        .map(|seat| plan.word(seat))
+        .collect();
+    paper::line(&format!("#{} {} has joined", head.seq, join.seat))?;
+    match missing.is_empty() {
+        true => paper::line(&format!("Next: `ringmail start {}`.", join.game)),
+        false => paper::line(&format!("Still to join: {}.", missing.join(", "))),
+    }
+}
+
+pub fn start(start: &Start, games: &Games) -> Outcome {
+    let mut desk = games.desk(&start.game)?;
+    let heads = desk.table.start(now())?;
+    for head in heads {
+        paper::line(&format!("#{} {}", head.seq, head.hash))?;
+    }
+    paper::line(&format!("The game waits for {}.", desk.table.fold().waits_for()))?;
+    write_letters(&mut desk)
+}
+
+/// How something said at the host's own machine came about.
+pub fn at_keyboard() -> Via<'static> {
+    Via { mail: None, raw: None, head: None, auth: None, by: Some(By::Keyboard), standing: None }
+}
+
+fn anchor(text: &str) -> Result<Code, String> {
+    Code::parse(text).ok_or_else(|| "an anchor has 40 hexadecimal digits, in lower case".to_string())
+}

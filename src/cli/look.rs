@@ -1,0 +1,160 @@
+//! `show`, `menu`, `report` and `replay`: the table, as somebody may see it.
+
+use crate::cli::exit::{Failure, Outcome};
+use crate::cli::games::{Games, seat};
+use crate::cli::paper;
+use crate::engine::seat::Seat;
+use crate::record::fold::Fold;
+use crate::record::reading::Step;
+use crate::report::from_log;
+use crate::report::occasion::{Happening, Occasion};
+use crate::report::{letter, terminal};
+use clap::Args;
+use std::ops::ControlFlow;
+
+/// Show the table as it stands, to everybody or to a seat.
+///
+/// A seat's hand is shown where the secrets of the game lie beside its log, that is, to its host; from a public log
+/// everybody sees what has been opened.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  ringmail show shire\n  ringmail show shire --as yellow --json")]
+pub struct Show {
+    #[command(flatten)]
+    reader: Reader,
+}
+
+/// Show what the asked seat may say now.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  ringmail menu shire --as yellow")]
+pub struct Menu {
+    #[command(flatten)]
+    reader: Reader,
+}
+
+/// Print the letter that a seat would get, at any entry of the log.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  ringmail report shire --as yellow\n  ringmail report shire --as red --at 57 --since 40"
+)]
+pub struct Report {
+    #[command(flatten)]
+    reader: Reader,
+    /// The entry after which the letter is written; the last if left out.
+    #[arg(long, value_name = "SEQ")]
+    at: Option<u64>,
+    /// The entry up to which the seat knows what happened; the news begin after it.
+    #[arg(long, value_name = "SEQ")]
+    since: Option<u64>,
+}
+
+/// Show the table as it stood after an entry.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  ringmail replay shire --to 57")]
+pub struct Replay {
+    #[command(flatten)]
+    reader: Reader,
+    /// The entry.
+    #[arg(long, value_name = "SEQ")]
+    to: u64,
+}
+
+/// Whose eyes look at which log.
+#[derive(Args, Debug)]
+struct Reader {
+    /// The game, its log, or `-` for standard input.
+    game: String,
+    /// The seat that looks; without it, the public.
+    #[arg(long = "as", value_name = "SEAT")]
+    seat: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Reader {
+    fn seat(&self, fold: &Fold) -> Result<Option<Seat>, Failure> {
+        self.seat.as_deref().map(|word| seat(fold.plan(), word)).transpose()
+    }
+
+    fn print(&self, occasion: &Occasion, text: impl FnOnce(&Occasion) -> String) -> Outcome {
+        match self.json {
+            true => paper::json(&serde_json::to_value(occasion).expect("an occasion is plain data")),
+            false => paper::print(&text(occasion)),
+        }
+    }
+}
+
+/// Columns of a page on a terminal.
+const COLUMNS: usize = 72;
+
+pub fn show(show: &Show, games: &Games) -> Outcome {
+    let fold = games.read(&show.reader.game, |_| ControlFlow::Continue(()))?;
+    let occasion = from_log::look(&fold, show.reader.seat(&fold)?);
+    show.reader.print(&occasion, |occasion| terminal::show(occasion, COLUMNS))
+}
+
+pub fn menu(menu: &Menu, games: &Games) -> Outcome {
+    let fold = games.read(&menu.reader.game, |_| ControlFlow::Continue(()))?;
+    let asked = match fold.game().need() {
+        crate::engine::need::Need::Question(question) => Some(question.seat),
+        _ => None,
+    };
+    let reader = match menu.reader.seat(&fold)? {
+        Some(seat) => Some(seat),
+        None => asked,
+    };
+    let occasion = from_log::look(&fold, reader);
+    menu.reader.print(&occasion, |occasion| terminal::menu(occasion, COLUMNS))
+}
+
+pub fn replay(replay: &Replay, games: &Games) -> Outcome {
+    let fold = up_to(games, &replay.reader.game, Some(replay.to), |_, _| {})?;
+    let occasion = from_log::look(&fold, replay.reader.seat(&fold)?);
+    replay.reader.print(&occasion, |occasion| terminal::show(occasion, COLUMNS))
+}
+
+pub fn report(report: &Report, games: &Games) -> Outcome {
+    let mut news: Vec<Happening> = Vec::new();
+    let mut unknown = None;
+    let since = report.since;
+    let fold = up_to(games, &report.reader.game, report.at, |step, last| {
+        match report.reader.seat(step.fold) {
+            Ok(reader) => {
+                let told = from_log::told(step, reader).news;
+                let before = since.is_some_and(|since| step.entry.seq <= since);
+                // Without a beginning, the news of the last entry are told.
+                if since.is_none() && !last {
+                    news.clear();
+                }
+                if !before && !told.told.is_empty() {
+                    news.push(told);
+                }
+            }
+            Err(failure) => unknown = Some(failure),
+        }
+    })?;
+    if let Some(failure) = unknown {
+        return Err(failure);
+    }
+    let mut occasion = from_log::look(&fold, report.reader.seat(&fold)?);
+    occasion.news = news;
+    report.reader.print(&occasion, |occasion| {
+        let letter = letter::letter(occasion);
+        format!("Subject: {}\n\n{}", letter.subject, letter.text)
+    })
+}
+
+/// Folds the log up to an entry, showing every step on the way, and whether it is the last.
+fn up_to(games: &Games, game: &str, to: Option<u64>, mut each: impl FnMut(&Step<'_>, bool)) -> Result<Fold, Failure> {
+    let fold = games.read(game, |step| {
+        let last = to.is_some_and(|to| step.entry.seq >= to);
+        each(step, last);
+        if last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    match to {
+        Some(to) if fold.head().seq < to => {
+            Err(Failure::usage(format!("There is no entry {to}; the last is {}.", fold.head().seq)))
+        }
+        _ => Ok(fold),
+    }
+}

@@ -1,0 +1,166 @@
+//! `new`: a game is made from flags or from a charter.
+
+use crate::cli::clock::now;
+use crate::cli::exit::{Failure, Outcome};
+use crate::cli::games::{Games, sentence};
+use crate::cli::paper;
+use crate::record::chain::HOST_LINKS;
+use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
+use crate::record::log::make_folder;
+use crate::record::secrets::Secrets;
+use crate::record::table::Table;
+use crate::titles;
+use clap::Args;
+use serde_json::json;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Make a new game: its charter, its committed dice and decks.
+///
+/// The seats are listed in the order in which they sit. Nothing is played before every seat has joined and the game
+/// is started.
+#[derive(Args, Debug)]
+#[command(after_help = new_help())]
+pub struct New {
+    /// What the players call the game: small letters, digits and hyphens.
+    name: String,
+    /// The kind of game.
+    #[arg(long, default_value = "risk")]
+    title: String,
+    /// A seat and who sits there; repeat it for each. The seat's word may be left out.
+    #[arg(long = "seat", value_name = "SEAT=NAME <ADDRESS>")]
+    seats: Vec<String>,
+    /// A seat that the host plays himself, so that everybody knows.
+    #[arg(long = "host-plays", value_name = "SEAT")]
+    hosted: Vec<String>,
+    /// A switch of the rules that differs from its default.
+    #[arg(long = "option", value_name = "SWITCH=VALUE")]
+    options: Vec<String>,
+    /// The edition of the rules; the newest if left out.
+    #[arg(long)]
+    rules: Option<String>,
+    /// Read all this from a charter in YAML instead; `-` is standard input.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "hosted", "options", "rules"])]
+    charter: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn new_help() -> String {
+    let mut help = "Examples:\n  ringmail new shire --seat \"yellow=Anna <anna@example.org>\" \
+                    --seat \"red=Bert <bert@example.org>\"\n  ringmail new shire --charter shire.yaml\n"
+        .to_string();
+    for title in titles::ALL {
+        help.push_str(&format!("\nSwitches of {} (--option NAME=VALUE, the default first):\n", title.id()));
+        for switch in title.switches() {
+            help.push_str(&format!("  {}: {}\n      {}\n", switch.name, switch.values.join(" | "), switch.help));
+        }
+    }
+    help
+}
+
+pub fn run(new: &New, games: &Games) -> Outcome {
+    let charter = match &new.charter {
+        Some(file) => written_charter(&new.name, file)?,
+        None => charter(new)?,
+    };
+    let folder = games.folder(&new.name);
+    make_folder(&folder).map_err(|error| Failure::failed(format!("{} cannot be made: {error}.", folder.display())))?;
+    let secrets = Secrets::random(charter.links.unwrap_or(HOST_LINKS))
+        .map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
+    let table = Table::create(&folder, &charter, secrets, now(), titles::by_id)?;
+    let plan = table.fold().plan();
+    if new.json {
+        let seats: Vec<_> = plan.seats.iter().map(|seat| json!({ "seat": seat.word, "player": seat.player })).collect();
+        return paper::json(&json!({
+            "name": plan.name, "game": plan.game.to_string(), "folder": folder.display().to_string(),
+            "rules": plan.setup.edition, "seats": seats, "head": table.fold().head().hash.to_string(),
+        }));
+    }
+    paper::line(&format!("{} in {}", paper::styled(paper::HEADING, &plan.name), folder.display()))?;
+    paper::line(&format!("game  {}", plan.game))?;
+    paper::line(&format!("rules {}", plan.setup.edition))?;
+    for (number, seat) in plan.seats.iter().enumerate() {
+        paper::line(&format!("seat  {} {:<7} {}", number + 1, seat.word, seat.player))?;
+    }
+    paper::line(&format!("\nNext: `ringmail join {} --as {}`, and so for every seat.", new.name, plan.seats[0].word))
+}
+
+fn written_charter(name: &str, file: &Path) -> Result<Charter, Failure> {
+    let mut text = String::new();
+    let limit = CHARTER_LIMIT as u64 + 1;
+    let read = match file.as_os_str() == "-" {
+        true => std::io::stdin().lock().take(limit).read_to_string(&mut text),
+        false => crate::record::log::open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text)),
+    };
+    read.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", file.display())))?;
+    let charter = Charter::read(&text).map_err(|error| Failure::usage(sentence(&error.to_string())))?;
+    if charter.name != name {
+        return Err(Failure::usage(format!("The charter is for a game called `{}`, not `{name}`.", charter.name)));
+    }
+    Ok(charter)
+}
+
+fn charter(new: &New) -> Result<Charter, Failure> {
+    if new.seats.is_empty() {
+        return Err(Failure::usage("Nobody sits at the table: say who, with `--seat \"Anna <anna@example.org>\"`."));
+    }
+    let mut seats: Vec<CharterSeat> = new.seats.iter().map(|seat| charter_seat(seat)).collect();
+    if seats.iter().all(|seat| seat.seat.is_none())
+        && let Some(title) = titles::by_id(&new.title)
+    {
+        let usual = title.seats(seats.len()).map_err(|error| Failure::usage(sentence(&error.to_string())))?;
+        seats.iter_mut().zip(usual).for_each(|(seat, word)| seat.seat = Some(word.to_string()));
+    }
+    for hosted in &new.hosted {
+        let seat = seats.iter_mut().find(|seat| seat.seat.as_ref() == Some(hosted));
+        seat.ok_or_else(|| Failure::usage(format!("There is no seat `{hosted}` that the host could play.")))?.host =
+            true;
+    }
+    let option = |option: &String| {
+        let (name, value) = option
+            .split_once('=')
+            .ok_or_else(|| Failure::usage(format!("`{option}` is no option: write SWITCH=VALUE.")))?;
+        Ok(CharterOption { name: name.trim().to_string(), value: value.trim().to_string() })
+    };
+    Ok(Charter {
+        name: new.name.clone(),
+        title: new.title.clone(),
+        rules: new.rules.clone(),
+        options: new.options.iter().map(option).collect::<Result<_, Failure>>()?,
+        seats,
+        links: None,
+    })
+}
+
+/// `yellow=Anna <anna@example.org>`, where the seat and the address may be left out.
+fn charter_seat(text: &str) -> CharterSeat {
+    let (seat, who) = match text.split_once('=') {
+        Some((seat, who)) => (Some(seat.trim().to_string()), who),
+        None => (None, text),
+    };
+    let (player, address) = match who.trim().strip_suffix('>').and_then(|who| who.rsplit_once('<')) {
+        Some((player, address)) => (player.trim(), Some(address.trim().to_string())),
+        None => (who.trim(), None),
+    };
+    CharterSeat { seat, player: player.to_string(), address, host: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(text: &str, seat: Option<&str>, player: &str, address: Option<&str>) {
+        let read = charter_seat(text);
+        assert_eq!((read.seat.as_deref(), read.player.as_str(), read.address.as_deref()), (seat, player, address));
+    }
+
+    #[test]
+    fn a_seat_is_written_with_as_much_as_is_known() {
+        case("yellow=Anna <anna@example.org>", Some("yellow"), "Anna", Some("anna@example.org"));
+        case("Anna B. <anna@example.org>", None, "Anna B.", Some("anna@example.org"));
+        case("red = Bert", Some("red"), "Bert", None);
+    }
+}

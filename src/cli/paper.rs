@@ -1,0 +1,53 @@
+/*! Where the program prints: standard output, quiet when the reader has gone.
+
+Colours come through `anstream`, which drops them where nobody would see them (no terminal, `NO_COLOR`).
+*/
+
+use crate::cli::exit::{Exit, Failure, Outcome};
+use anstyle::{AnsiColor, Style};
+use std::io::{self, Write};
+
+/// What is worth seeing first.
+pub const HEADING: Style = AnsiColor::Yellow.on_default().bold();
+/// What is well.
+pub const GOOD: Style = AnsiColor::Green.on_default();
+/// What is wrong.
+pub const BAD: Style = AnsiColor::Red.on_default().bold();
+/// What may be passed over.
+pub const QUIET: Style = AnsiColor::BrightBlack.on_default();
+
+/// Prints text as it is.
+pub fn print(text: &str) -> Outcome {
+    let mut out = anstream::stdout().lock();
+    done(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// Prints a line.
+pub fn line(text: &str) -> Outcome {
+    print(&format!("{text}\n"))
+}
+
+/// Prints text in a style.
+pub fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// Prints a value as JSON, for programs.
+pub fn json(value: &serde_json::Value) -> Outcome {
+    line(&serde_json::to_string_pretty(value).expect("a value made here can be written"))
+}
+
+/// Tells something beside the output: progress, warnings, refusals.
+pub fn tell(text: &str) {
+    // Nothing can be done when even the place for complaints is gone.
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// A closed pipe is how a reader says that he has seen enough: the program ends quietly.
+fn done(written: io::Result<()>) -> Outcome {
+    match written {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::silent(Exit::Done)),
+        Err(error) => Err(Failure::failed(format!("The output cannot be written: {error}."))),
+    }
+}

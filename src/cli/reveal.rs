@@ -1,0 +1,66 @@
+//! `reveal` and `repair`: the end of a game, and the end of a crash.
+
+use crate::cli::clock::now;
+use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::games::{Games, write_letters};
+use crate::cli::paper;
+use clap::Args;
+
+/// Publish the secrets of a game that is over, and close its log.
+///
+/// From then on everybody can check that each deck was the printed deck and that no claim about a hidden card was
+/// false. A game that is not over is only closed with `--abandon` and a reason.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  ringmail reveal shire\n  ringmail reveal shire --abandon \"Bert has moved away\"")]
+pub struct Reveal {
+    /// The game.
+    game: String,
+    /// Close a game that was not played to its end, and say why.
+    #[arg(long, value_name = "WHY")]
+    abandon: Option<String>,
+}
+
+/// Move a record that a crash tore off out of the log.
+///
+/// Only the last record can be torn, and nobody was told of it. Its bytes are kept in a file beside the log.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  ringmail repair shire")]
+pub struct Repair {
+    /// The game.
+    game: String,
+}
+
+pub fn reveal(reveal: &Reveal, games: &Games) -> Outcome {
+    let mut desk = games.desk(&reveal.game)?;
+    let table = &mut desk.table;
+    let over = table.fold().game().outcome().is_some();
+    let why = match (&reveal.abandon, over) {
+        (None, false) => {
+            let waits = table.fold().waits_for();
+            let message = format!(
+                "The game is not over: it waits for {waits}. To close it all the same, say why with `--abandon`."
+            );
+            return Err(Failure::new(Exit::Refused, message));
+        }
+        (Some(_), true) => return Err(Failure::usage("The game was played to its end; leave `--abandon` out.")),
+        (why, _) => why.as_deref().unwrap_or_default(),
+    };
+    let revealed = table.reveal(now())?;
+    let ended = table.end(why, now())?;
+    paper::line(&format!("#{} the secrets are published", revealed.seq))?;
+    paper::line(&format!("#{} the log is closed: {}", ended.seq, ended.hash))?;
+    write_letters(&mut desk)?;
+    paper::line(&format!("Next: `ringmail verify {}`.", reveal.game))
+}
+
+pub fn repair(repair: &Repair, games: &Games) -> Outcome {
+    let mut desk = games.desk(&repair.game)?;
+    let table = &mut desk.table;
+    match table.repair(now())? {
+        Some(aside) => {
+            let file = aside.file.display();
+            paper::line(&format!("{} bytes of a record that was never finished are now in {file}.", aside.bytes))
+        }
+        None => paper::line("The log ends with a whole record; there is nothing to repair."),
+    }
+}

@@ -1,0 +1,155 @@
+//! `say`: a seat answers at the keyboard.
+
+use crate::cli::clock::now;
+use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::games::{Games, seat, write_letters};
+use crate::cli::join::at_keyboard;
+use crate::cli::paper;
+use crate::engine::refusal::Refusal;
+use crate::record::chain::read_code;
+use crate::record::hash::Code;
+use crate::record::standing::Order;
+use crate::record::table::{GivenCode, Table};
+use crate::record::table_error::TableError;
+use clap::Args;
+use serde_json::json;
+use std::io::BufRead;
+
+/// The longest sentence that is read.
+const SENTENCE_MAX: usize = 4096;
+
+/// Answer the question a seat is asked. Each sentence answers the question that follows the one before.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ringmail say shire --as yellow \"place 3 the-shire, rest buckland\" \"done\"
+  ringmail say shire --as yellow --dry-run \"attack moria from lorien\"
+  ringmail say shire --as red \"when asked enemy-declared say pass until end of turn\"
+  ringmail say shire --as red - < sentences.txt")]
+pub struct Say {
+    /// The game.
+    game: String,
+    /// Who says it.
+    #[arg(long = "as", value_name = "SEAT")]
+    seat: String,
+    /// The sentences; `-` reads them from standard input, one a line.
+    #[arg(required = true)]
+    sentences: Vec<String>,
+    /// Only read the first sentence: nothing is rolled, nothing is written.
+    #[arg(long)]
+    dry_run: bool,
+    /// The one-time code, for a seat that has codes; a later one covers the ones before it.
+    #[arg(long, value_parser = code)]
+    code: Option<Code>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(say: &Say, games: &Games) -> Outcome {
+    let sentences = sentences(&say.sentences)?;
+    let mut desk = games.desk(&say.game)?;
+    let seat = seat(desk.table.fold().plan(), &say.seat)?;
+    let mut done = Vec::new();
+    let mut stopped = Ok(());
+    for sentence in &sentences {
+        match one(say, &mut desk.table, seat, sentence) {
+            Ok(said) => done.push(said),
+            Err(error) => {
+                stopped = Err(told(error, sentence));
+                break;
+            }
+        }
+        if say.dry_run {
+            break;
+        }
+    }
+    if say.json {
+        let refused = stopped.as_ref().err().map(|failure| failure.message.clone());
+        paper::json(&json!({
+            "done": done.iter().map(|(said, seqs)| json!({ "said": said, "entries": seqs })).collect::<Vec<_>>(),
+            "refused": refused, "waits_for": desk.table.fold().waits_for(), "dry_run": say.dry_run,
+        }))?;
+    } else {
+        for (said, seqs) in &done {
+            let entries: Vec<String> = seqs.iter().map(|seq| format!("#{seq}")).collect();
+            let place = if say.dry_run { "would be said".to_string() } else { entries.join(" ") };
+            paper::line(&format!("{} {said}", paper::styled(paper::GOOD, &place)))?;
+        }
+        if !say.dry_run {
+            paper::line(&format!("The game waits for {}.", desk.table.fold().waits_for()))?;
+        }
+    }
+    match (say.dry_run || done.is_empty(), say.json) {
+        (true, _) => {}
+        (false, true) => drop(desk.report(now())?),
+        (false, false) => write_letters(&mut desk)?,
+    }
+    stopped
+}
+
+/// Says one sentence: its canonical words and the entries it became.
+fn one(
+    say: &Say,
+    table: &mut Table,
+    seat: crate::engine::seat::Seat,
+    sentence: &str,
+) -> Result<(String, Vec<u64>), TableError> {
+    if is_order(sentence) {
+        let order = Order::read(sentence)?;
+        if say.dry_run {
+            return Ok((order.to_string(), Vec::new()));
+        }
+        let heads = table.leave_order(seat, sentence, Some(at_keyboard()), now())?;
+        return Ok((order.to_string(), heads.iter().map(|head| head.seq).collect()));
+    }
+    if say.dry_run {
+        return Ok((table.read(seat, sentence)?, Vec::new()));
+    }
+    let said = table.read(seat, sentence)?;
+    let code = say.code.map(|code| GivenCode { k: None, code });
+    let heads = table.say(seat, sentence, code, Some(at_keyboard()), now())?;
+    Ok((said, heads.iter().map(|head| head.seq).collect()))
+}
+
+/// Whether the sentence is a standing order, and not an answer.
+fn is_order(sentence: &str) -> bool {
+    let mut words = sentence.split_whitespace();
+    let begins = |word: Option<&str>, with: &str| word.is_some_and(|word| word.eq_ignore_ascii_case(with));
+    begins(words.next(), "when") && begins(words.next(), "asked")
+}
+
+/// A refusal shows the sentence, with what was wrong underlined.
+fn told(error: TableError, sentence: &str) -> Failure {
+    let TableError::Refused(refusal) = &error else { return error.into() };
+    Failure::new(Exit::Refused, format!("refused\n\n{}\n{refusal}.", underlined(sentence, refusal)))
+}
+
+fn underlined(sentence: &str, refusal: &Refusal) -> String {
+    let Some(at) = refusal.at() else { return format!("  {sentence}\n") };
+    let before = sentence.get(..at.start).map_or(0, |text| text.chars().count());
+    let marked = sentence.get(at.clone()).map_or(1, |text| text.chars().count().max(1));
+    format!("  {sentence}\n  {}{}\n", " ".repeat(before), "^".repeat(marked))
+}
+
+fn sentences(given: &[String]) -> Result<Vec<String>, Failure> {
+    if given != ["-"] {
+        return Ok(given.to_vec());
+    }
+    let mut sentences = Vec::new();
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|error| Failure::failed(format!("Standard input cannot be read: {error}.")))?;
+        if line.len() > SENTENCE_MAX {
+            return Err(Failure::usage(format!("A sentence has at most {SENTENCE_MAX} bytes.")));
+        }
+        let sentence = line.split('#').next().unwrap_or("").trim();
+        if !sentence.is_empty() {
+            sentences.push(sentence.to_string());
+        }
+    }
+    Ok(sentences)
+}
+
+fn code(text: &str) -> Result<Code, String> {
+    read_code(text).ok_or_else(|| "a code has eight groups of four letters and digits".to_string())
+}

@@ -1,0 +1,90 @@
+//! `verify`: was it fair?
+
+use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::games::Games;
+use crate::cli::paper;
+use crate::record::hash::Hash;
+use crate::record::verify::{Checkpoint, Errors, Progress, Wanted, verify};
+use crate::titles;
+use clap::Args;
+use std::io::IsTerminal;
+
+/// Check a log from its first record: rules, dice, cards, and the chain of hashes.
+///
+/// It needs nothing but the log: no secrets, no host, no network, and it writes nothing. Each level passes, fails, or
+/// is skipped, with the reason. The last line begins with OK or FAIL.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ringmail verify games/shire/log.yaml
+  ringmail verify shire --json
+  ringmail verify shire --since 57:9c1e…64 hexadecimal digits
+  xz -dc shire.yaml.xz | ringmail verify -")]
+pub struct Verify {
+    /// The game, its log, or `-` for standard input.
+    log: String,
+    /// Go on after the first bad record as far as the log can be followed.
+    #[arg(long)]
+    all_errors: bool,
+    /// A head that somebody saw before, from a letter: the hash, or SEQ:HASH. It must be on this history.
+    #[arg(long, value_name = "HEAD", value_parser = checkpoint)]
+    since: Vec<Checkpoint>,
+    /// Show progress even where nobody watches.
+    #[arg(long)]
+    progress: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(wanted: &Verify, games: &Games) -> Outcome {
+    let log = games.log(&wanted.log)?;
+    let shows = wanted.progress || std::io::stderr().is_terminal();
+    let mut told = 0;
+    let mut progress = |progress: Progress| {
+        if shows && progress.bytes - told > PROGRESS_BYTES {
+            told = progress.bytes;
+            paper::tell(&format!("{} records, {} MiB", progress.records, progress.bytes >> 20));
+        }
+    };
+    let report = verify(
+        log.source,
+        Wanted {
+            file: log.name.clone(),
+            titles: titles::by_id,
+            errors: if wanted.all_errors { Errors::All } else { Errors::First },
+            seen: wanted.since.clone(),
+            progress: &mut progress,
+        },
+    )
+    .map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", log.name)))?;
+    match wanted.json {
+        true => paper::json(&report.to_json())?,
+        false => paper::print(&coloured(&report.to_text()))?,
+    }
+    match report.exit_code() {
+        0 => Ok(()),
+        code => Err(Failure::silent(Exit::of_code(code))),
+    }
+}
+
+/// Bytes between two lines of progress: a line about every second.
+const PROGRESS_BYTES: u64 = 64 << 20;
+
+fn coloured(text: &str) -> String {
+    let styled = |line: &str| match line {
+        line if line.starts_with("OK ") => paper::styled(paper::GOOD, line),
+        line if line.starts_with("FAIL ") => paper::styled(paper::BAD, line),
+        line => line.replace(" FAIL", &format!(" {}", paper::styled(paper::BAD, "FAIL"))),
+    };
+    text.lines().map(|line| styled(line) + "\n").collect()
+}
+
+fn checkpoint(text: &str) -> Result<Checkpoint, String> {
+    let (seq, hash) = match text.split_once(':') {
+        Some((seq, hash)) => (Some(seq.parse().map_err(|_| format!("`{seq}` is no number of a record"))?), hash),
+        None => (None, text),
+    };
+    let hash = Hash::parse(hash).ok_or_else(|| "a head has 64 hexadecimal digits, in lower case".to_string())?;
+    Ok(Checkpoint { seq, hash })
+}
