@@ -26,7 +26,14 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Debug, Clone)]
 pub struct Games {
     /// The folder that holds the games, a folder each.
-    #[arg(long, env = "RINGMAIL_GAMES", value_name = "FOLDER", default_value = "games", global = true)]
+    #[arg(
+        id = "root",
+        long = "games",
+        env = "RINGMAIL_GAMES",
+        value_name = "FOLDER",
+        default_value = "games",
+        global = true
+    )]
     games: PathBuf,
     /// The mailbox of the post office: letters come from it, and answers go to it.
     #[arg(long, env = "RINGMAIL_MAILBOX", value_name = "ADDRESS", default_value = "ringmail@localhost", global = true)]

@@ -115,3 +115,48 @@ fn run(arguments: &Arguments) -> Outcome {
         Verb::Man(man) => man::run(man),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound_and_every_verb_has_an_example() {
+        let mut program = Arguments::command();
+        program.clone().debug_assert();
+        program.build();
+        for verb in program.get_subcommands().filter(|verb| verb.get_name() != "help") {
+            let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Example"), "`{}` has no example", verb.get_name());
+        }
+    }
+
+    #[track_caller]
+    fn reads(line: &str) {
+        let parsed = Arguments::try_parse_from(line.split(' '));
+        assert!(parsed.is_ok(), "{line}: {}", parsed.err().map(|error| error.to_string()).unwrap_or_default());
+    }
+
+    #[test]
+    fn every_verb_is_read() {
+        reads("ringmail new shire --seat yellow=Anna --seat red=Bert");
+        reads("ringmail join shire --as yellow --salt x");
+        reads("ringmail start shire");
+        reads("ringmail say shire --as yellow --dry-run done");
+        reads("ringmail receive - --games elsewhere");
+        reads("ringmail send shire --to-files letters");
+        reads("ringmail show shire --as yellow --json");
+        reads("ringmail menu shire");
+        reads("ringmail report shire --as yellow --at 57");
+        reads("ringmail log - --from 3 --to 9");
+        reads("ringmail why shire 57");
+        reads("ringmail replay shire --to 57");
+        reads("ringmail verify - --json --all-errors");
+        reads("ringmail reveal shire --abandon why");
+        reads("ringmail repair shire");
+        reads("ringmail codes show --book codes.yaml");
+        reads("ringmail completions fish");
+        reads("ringmail man verify");
+    }
+}
