@@ -105,7 +105,7 @@ fn setup(board: &Board, event: &Event) -> Option<String> {
         Event::ClaimsPlanned { seat, claims, then } => {
             let mut wishes: Vec<String> = claims.iter().map(|territory| title(*territory).to_string()).collect();
             if *then == ThenClaim::Nearest {
-                wishes.push("then the nearest".to_string());
+                wishes.push(if wishes.is_empty() { "whatever is nearest" } else { "then the nearest" }.to_string());
             }
             format!("{} wished to claim {}.", colour(board, *seat), wishes.join(", "))
         }
@@ -116,7 +116,7 @@ fn setup(board: &Board, event: &Event) -> Option<String> {
             let mut wishes: Vec<String> =
                 places.iter().map(|(number, territory)| format!("{number} in {}", title(*territory))).collect();
             if *then == ThenPlace::Evenly {
-                wishes.push("the rest evenly".to_string());
+                wishes.push(if wishes.is_empty() { "all battalions evenly" } else { "the rest evenly" }.to_string());
             }
             format!("{} wished to place {}.", colour(board, *seat), and(&wishes))
         }
@@ -237,7 +237,7 @@ fn combat(board: &Board, event: &Event) -> Option<String> {
                 cause_words(*cause)
             )
         }
-        Event::PlanLapsed => "What the attacker had planned further lapsed.".to_string(),
+        Event::PlanLapsed => "The rest of the attacker's plan lapsed.".to_string(),
         Event::BattleFought(battle) => battle_words(board, battle),
         Event::SourceChanged { seat, source, .. } => {
             format!("{} went on from {}.", colour(board, *seat), title(*source))

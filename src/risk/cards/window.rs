@@ -174,6 +174,8 @@ fn withdrawal_works(board: &Board) -> Allowed {
     allowed_if(goal, "▲24", || "no territory of yours is next to it".to_string())
 }
 
+/// A neighbour of the same owner. A blocked bridge does not matter: it stops invading and fortifying, and this is
+/// neither.
 fn is_goal(board: &Board, goal: Territory) -> bool {
     board
         .invasion()
