@@ -55,6 +55,7 @@ fn games_played_to_the_end_verify_at_every_stage() {
         let tally = &report.table.as_ref().unwrap().tally;
         assert!(tally.rolls > 10 && tally.masks > 1 && tally.openings > 3, "{tally:?}");
         assert!(tally.rolls_mixed > 0 && tally.rolls_mixed <= tally.rolls, "{tally:?}");
+        assert!(report.to_text().contains("has NOT published its secrets"), "{report}");
         game.finish();
         let report = sound(&game.log());
         assert_eq!(report.exit_code(), 0);

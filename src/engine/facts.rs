@@ -42,11 +42,19 @@ impl Facts {
     /// Adds a space and a number to the line.
     pub fn number(&mut self, number: u32) -> &mut Facts {
         self.text.push(' ');
-        if number < 10 {
-            self.text.push(char::from(b'0' + u8::try_from(number).expect("a digit")));
-        } else {
-            self.show(&number);
+        // Facts are written after every entry, and formatting in general costs more than these digits.
+        let mut digits = [0_u8; 10];
+        let mut first = digits.len();
+        let mut rest = number;
+        loop {
+            first -= 1;
+            digits[first] = b'0' + u8::try_from(rest % 10).expect("a digit");
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
         }
+        self.text.push_str(std::str::from_utf8(&digits[first..]).expect("digits are ASCII"));
         self
     }
 
@@ -120,6 +128,9 @@ mod tests {
     #[test]
     fn facts_are_lines() {
         assert_eq!(facts(&[("the-shire", 3), ("bree", 12)]).text(), "the-shire: green 3\nbree: green 12\n");
+        for number in [0, 9, 10, 407, u32::MAX] {
+            assert_eq!(facts(&[("bree", number)]).text(), format!("bree: green {number}\n"));
+        }
     }
 
     #[test]

@@ -135,7 +135,7 @@ impl<R: Read> Records<R> {
         let record = RawRecord { bytes, offset: self.offset, line: self.line };
         self.start += length;
         self.offset += length as u64;
-        self.line += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.line += lines(bytes);
         Ok(Some(record))
     }
 
@@ -163,6 +163,12 @@ impl<R: Read> Records<R> {
             return Ok(());
         }
     }
+}
+
+/// The line feeds among the bytes, counted in pieces whose count fits a byte: that is many times as fast.
+fn lines(bytes: &[u8]) -> u64 {
+    let in_piece = |piece: &[u8]| u64::from(piece.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>());
+    bytes.chunks(255).map(in_piece).sum()
 }
 
 /// The length of the record that starts `bytes`, if its line `...` is among them. Nothing ends before `searched`.

@@ -39,6 +39,8 @@ pub struct TableSummary {
     pub title: String,
     pub rules: String,
     pub phase: Phase,
+    /// Whether the game was played to its end.
+    pub over: bool,
     pub seats: Vec<SeatSummary>,
     pub tally: Tally,
 }
@@ -68,6 +70,7 @@ impl TableSummary {
             title: plan.title.name().to_string(),
             rules: plan.setup.edition.clone(),
             phase: fold.phase(),
+            over: fold.game().outcome().is_some(),
             seats: plan.seats.iter().enumerate().map(seat).collect(),
             tally: fold.tally().clone(),
         }

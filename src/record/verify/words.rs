@@ -159,6 +159,10 @@ fn hands(table: &TableSummary) -> String {
         }
     }
     let after = match table.phase {
+        Phase::Joining | Phase::Playing if table.over => {
+            " Every card shown was the one committed to. The game is over, and the host has NOT published its secrets: \
+             until he does, nothing proves what stayed hidden."
+        }
         Phase::Joining | Phase::Playing => {
             " Every card shown was the one committed to; what is still hidden can be checked after the reveal."
         }
