@@ -99,7 +99,7 @@ pub fn discard_hidden_card(play: &mut Play, seat: Seat, shown: Option<Card>) {
 
 fn next_hidden_card(board: &Board, seat: Seat) -> Option<Slot> {
     let player = board.player(seat);
-    player.adventure_cards.first().copied().or(player.uprising)
+    player.adventure_cards.first().copied().or(player.uprising.first().copied())
 }
 
 /// What is asked of an eliminator who holds too many cards, and of nobody else (7.5).

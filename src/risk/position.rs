@@ -178,7 +178,7 @@ impl Position {
                 ("-adventure-cards", Face::Mission(_) | Face::Power(_)) => player.adventure_cards.push(slot),
                 ("-missions", Face::Mission(mission)) => player.missions.push((slot, mission)),
                 ("-powers", Face::Power(power)) => player.powers.push((slot, power)),
-                ("-uprising", Face::Territory(_)) => player.uprising = Some(slot),
+                ("-uprising", Face::Territory(_)) => player.uprising.push(slot),
                 ("-territory-cards" | "-adventure-cards" | "-missions" | "-powers" | "-uprising", _) => {
                     return Err("cards of that kind".to_string());
                 }

@@ -170,7 +170,7 @@ impl Rules for Risk {
 
     fn hand(board: &Board, seat: Seat) -> Vec<Slot> {
         let player = board.player(seat);
-        player.territory_cards.iter().chain(&player.adventure_cards).copied().chain(player.uprising).collect()
+        player.territory_cards.iter().chain(&player.adventure_cards).chain(&player.uprising).copied().collect()
     }
 
     fn view(play: &Play, seat: Option<Seat>, faces: &Faces) -> Value {

@@ -101,7 +101,7 @@ fn player(board: &Board, seat: Seat) -> Value {
         "leaders_in_supply": board.leaders_in_supply(seat),
         "territory_cards": player.territory_cards.len(),
         "adventure_cards": player.adventure_cards.len(),
-        "kept_aside": usize::from(player.uprising.is_some()),
+        "kept_aside": player.uprising.len(),
         "regions": regions.map(|region| region.name().id()).collect::<Vec<_>>(),
         "played": played(board, seat),
         "points": points(board, seat),

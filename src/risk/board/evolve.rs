@@ -186,10 +186,10 @@ fn evolve_cards(board: &mut Board, event: &Event) {
         Event::RevealedDiscarded { cards } => board.territory_deck.discards.extend(cards),
         Event::UprisingKept { seat, slot } => {
             board.territory_deck.take(*slot);
-            board.players[seat.index()].uprising = Some(*slot);
+            board.players[seat.index()].uprising.push(*slot);
         }
-        Event::UprisingShown { seat, card, .. } => {
-            board.players[seat.index()].uprising = None;
+        Event::UprisingShown { seat, slot, card } => {
+            board.players[seat.index()].uprising.retain(|own| own != slot);
             board.territory_deck.discards.push(*card);
         }
         Event::BattalionsConverted { from, to, battalions, .. } => {
@@ -282,9 +282,7 @@ impl Board {
     fn discard(&mut self, seat: Seat, slot: Slot, card: Card) {
         let player = &mut self.players[seat.index()];
         player.adventure_cards.retain(|own| *own != slot);
-        if player.uprising == Some(slot) {
-            player.uprising = None;
-        }
+        player.uprising.retain(|own| *own != slot);
         match Face::of(card) {
             Face::Territory(_) | Face::Wild(_) => self.territory_deck.discards.push(card),
             Face::Mission(_) | Face::Event(_) | Face::Power(_) => self.adventure_deck.discards.push(card),

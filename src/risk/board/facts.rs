@@ -83,7 +83,7 @@ fn player_facts(player: &Player, facts: &mut Facts) {
         write_slot(*slot, facts);
         facts.word(power.name().id());
     });
-    list(facts.key(&part("uprising")), player.uprising.as_slice(), |slot, facts| write_slot(*slot, facts));
+    list(facts.key(&part("uprising")), &player.uprising, |slot, facts| write_slot(*slot, facts));
     let setup = &player.setup;
     let line = facts.key(&part("claims"));
     setup.claims.iter().for_each(|territory| {

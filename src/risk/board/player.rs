@@ -19,8 +19,9 @@ pub struct Player {
     pub missions: Vec<(Slot, Mission)>,
     /// Powers played, face up (8.1).
     pub powers: Vec<(Slot, Power)>,
-    /// The Territory card that Local Uprising put aside, part of no hand (8.6).
-    pub uprising: Option<Slot>,
+    /// The Territory cards that Local Uprising put aside, part of no hand (8.6). More than one only if the Event came
+    /// again after a reshuffle.
+    pub uprising: Vec<Slot>,
     /// Whether he wants to be asked how many dice he defends with (▲17).
     pub defence: DefenceWish,
     pub setup: SetupPlan,
@@ -82,7 +83,7 @@ impl Player {
             adventure_cards: Vec::new(),
             missions: Vec::new(),
             powers: Vec::new(),
-            uprising: None,
+            uprising: Vec::new(),
             defence: DefenceWish::Max,
             setup: SetupPlan::default(),
         }

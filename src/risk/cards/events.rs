@@ -157,10 +157,10 @@ fn may_appoint(board: &Board, seat: Seat, territory: Territory) -> Allowed {
 
 // Local Uprising.
 
-/// The seat has come to control a territory: its card kept aside may have become due.
+/// The seat has come to control a territory: its cards kept aside may have become due.
 pub fn control_gained(play: &mut Play, seat: Seat) {
-    if play.board().player(seat).uprising.is_some() {
-        play.push(Step::Card(CardStep::LookForUprising(seat)));
+    for slot in play.board().player(seat).uprising.clone() {
+        play.push(Step::Card(CardStep::LookForUprising { seat, slot }));
     }
 }
 
@@ -201,13 +201,12 @@ pub fn uprising(play: &mut Play, seat: Seat, slot: Slot, shown: Option<Card>) {
 }
 
 /// Whether the card kept aside has become due: only its owner can tell, so it is asked of the slot.
-pub fn look_for_uprising_need(board: &Board, seat: Seat) -> Option<Need> {
-    let slot = board.player(seat).uprising?;
-    Some(Need::Show(Show { slot, among: controlled(board, seat).collect() }))
+pub fn look_for_uprising_need(board: &Board, seat: Seat, slot: Slot) -> Need {
+    Need::Show(Show { slot, among: controlled(board, seat).collect() })
 }
 
-pub fn uprising_paid(play: &mut Play, seat: Seat, shown: Option<Card>) {
-    let (Some(card), Some(slot)) = (shown, play.board().player(seat).uprising) else {
+pub fn uprising_paid(play: &mut Play, seat: Seat, slot: Slot, shown: Option<Card>) {
+    let Some(card) = shown else {
         return;
     };
     play.tell(Event::UprisingShown { seat, slot, card });

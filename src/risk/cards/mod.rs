@@ -42,8 +42,8 @@ pub enum CardStep {
     DrawUprising(Seat),
     /// Show it if it is wild, or if the drawer controls its territory.
     ShowUprising { seat: Seat, slot: Slot },
-    /// Show the card kept aside if this seat has come to control its territory.
-    LookForUprising(Seat),
+    /// Show this card kept aside if its owner has come to control its territory.
+    LookForUprising { seat: Seat, slot: Slot },
 }
 
 /// What a Power leaves to whoever plays it.
@@ -76,7 +76,7 @@ pub fn need(board: &Board, step: &CardStep) -> Option<Need> {
         CardStep::AppointLeader(seat) => events::appoint_need(board, *seat),
         CardStep::DrawUprising(_) => events::draw_uprising_need(board),
         CardStep::ShowUprising { seat, slot } => Some(events::show_uprising_need(board, *seat, *slot)),
-        CardStep::LookForUprising(seat) => events::look_for_uprising_need(board, *seat),
+        CardStep::LookForUprising { seat, slot } => Some(events::look_for_uprising_need(board, *seat, *slot)),
     }
 }
 
@@ -98,8 +98,7 @@ pub fn perform(play: &mut Play, step: CardStep) {
         CardStep::Reveal { seat, event, drawn } => events::revealed_all(play, seat, event, drawn),
         CardStep::AppointLeader(seat) => events::appoint_without_choice(play, seat),
         CardStep::DrawUprising(seat) => events::draw_uprising_from_nothing(play, seat),
-        CardStep::LookForUprising(_) => {}
-        step @ (CardStep::ShowRevealed { .. } | CardStep::ShowUprising { .. }) => {
+        step @ (CardStep::ShowRevealed { .. } | CardStep::ShowUprising { .. } | CardStep::LookForUprising { .. }) => {
             unreachable!("`{step}` waits for a card")
         }
     }
@@ -121,7 +120,9 @@ pub fn settle(play: &mut Play, step: CardStep, answer: Answer) {
             play.push(Step::Card(CardStep::ShowUprising { seat, slot }));
         }
         (CardStep::ShowUprising { seat, slot }, Answer::Shown(card)) => events::uprising(play, seat, slot, card),
-        (CardStep::LookForUprising(seat), Answer::Shown(card)) => events::uprising_paid(play, seat, card),
+        (CardStep::LookForUprising { seat, slot }, Answer::Shown(card)) => {
+            events::uprising_paid(play, seat, slot, card);
+        }
         (step, answer) => unreachable!("`{step}` does not wait for {answer:?}"),
     }
 }
@@ -145,7 +146,10 @@ impl fmt::Display for CardStep {
             CardStep::AppointLeader(seat) => write!(f, "appoint-leader {}", seat.0),
             CardStep::DrawUprising(seat) => write!(f, "draw-uprising {}", seat.0),
             CardStep::ShowUprising { seat, slot } => write!(f, "show-uprising {} {}", seat.0, slot.position),
-            CardStep::LookForUprising(seat) => write!(f, "look-for-uprising {}", seat.0),
+            CardStep::LookForUprising { seat, slot } => {
+                let number = u32::from(slot.epoch) * 1000 + u32::from(slot.position);
+                write!(f, "look-for-uprising {} {number}", seat.0)
+            }
         }
     }
 }
