@@ -22,8 +22,8 @@ use ringmail::risk::{EDITION, Risk};
 const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 1_000 };
 /// Games in which also everything that costs much is checked after every sentence.
 const GAMES_CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 2 } else { 50 };
-/// Sentences after which a game of Standard Risk is left: at random it need not end.
-const SENTENCES_MAX: usize = 6_000;
+/// Sentences after which a game of Standard Risk is left: at random its armies only grow. All others have ended by then.
+const SENTENCES_MAX: usize = 1_500;
 
 fn setup(players: usize, options: &[(&str, &str)]) -> Setup {
     let seats = Risk.seats(players).unwrap().into_iter().map(str::to_string).collect();
@@ -170,6 +170,9 @@ fn no_secret_reaches_others(host: &Host, seat: Seat, chance: &mut Practice) {
         .map(|(slot, _)| slot)
         .filter(|slot| !own.contains(slot) && host.public.get(*slot).is_none())
         .collect();
+    if hidden.is_empty() {
+        return;
+    }
     let one = hidden[chance.below(hidden.len() as u32) as usize];
     let same_deck: Vec<Slot> = hidden.into_iter().filter(|slot| slot.deck == one.deck).collect();
     let other = same_deck[chance.below(same_deck.len() as u32) as usize];

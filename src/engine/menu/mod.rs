@@ -230,7 +230,9 @@ impl<'a> Menu<'a> {
     /// Whether a list that may go on does. Listings end it here.
     pub fn maybe_comma(&mut self, allowed: Allowed) -> Ask<bool> {
         let goes_on = match &mut self.mode {
-            Mode::Read(reader) => reader.comma() && allowed.map(|()| true).map_err(|barred| reader.barred(barred))?,
+            Mode::Read(reader) => {
+                reader.bare_comma() && allowed.map(|()| true).map_err(|barred| reader.barred(barred))?
+            }
             Mode::Roll(chance) => allowed.is_ok() && chance.below(2) == 1,
             Mode::List(_) => false,
         };

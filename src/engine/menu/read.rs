@@ -46,6 +46,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A comma, and perhaps `and` after it. A bare `and` may begin what follows the list.
+    pub fn bare_comma(&mut self) -> bool {
+        let found = self.maybe(",");
+        if found {
+            self.maybe("and");
+        }
+        found
+    }
+
     /// A comma, `and`, or both.
     pub fn comma(&mut self) -> bool {
         self.maybe(",") | self.maybe("and")

@@ -8,7 +8,7 @@ use crate::risk::board::Board;
 use crate::risk::board::turn::Route;
 use crate::risk::card::{Face, Power};
 use crate::risk::cards::Choice;
-use crate::risk::cards::held::{Held, any, held};
+use crate::risk::cards::held::{self, Held, any, held};
 use crate::risk::cards::powers::played;
 use crate::risk::step::Step;
 use crate::risk::territory::{Passage, Territory, same_range};
@@ -53,7 +53,7 @@ pub fn approach(
     })?;
     let mut goes_on = plays;
     while goes_on {
-        let card = menu.choose("card", &held, |card| declaration.allowed_next(card))?;
+        let card = held::choose(menu, &held, |card| declaration.allowed_next(card))?;
         declaration.chosen.push(card);
         let others: Vec<Held> = held.iter().copied().filter(|card| !declaration.chosen.contains(card)).collect();
         let more = any(&others, "you hold no other card", |card| declaration.allowed_next(card));

@@ -1,5 +1,6 @@
 //! The cards of a hand as far as the reader of a sentence knows them.
 
+use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::refusal::{Allowed, Barred, barred};
 use crate::engine::seat::Seat;
@@ -42,6 +43,13 @@ impl Named for Held {
 pub fn held(board: &Board, seat: Seat, faces: &Faces) -> Vec<Held> {
     let known = |slot: &Slot| faces.get(*slot).map(|card| Held { slot: *slot, face: Face::of(card) });
     board.adventure_cards(seat).iter().filter_map(known).collect()
+}
+
+/// Chooses one of the cards. Copies in one hand are alike: the first that is allowed is meant, whichever was named.
+pub fn choose(menu: &mut Menu<'_>, held: &[Held], allowed: impl Fn(Held) -> Allowed) -> Ask<Held> {
+    let chosen = menu.choose("card", held, &allowed)?;
+    let first = held.iter().find(|copy| copy.face == chosen.face && allowed(**copy).is_ok());
+    Ok(*first.expect("the chosen card itself is allowed"))
 }
 
 /// A branch of a menu is open if one of the cards can be played; else all reasons are told, card by card.

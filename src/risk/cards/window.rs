@@ -14,7 +14,7 @@ use crate::engine::slot::Faces;
 use crate::risk::Play;
 use crate::risk::board::{Board, Holder};
 use crate::risk::card::{Face, Power, PowerWindow};
-use crate::risk::cards::held::{Held, any, held, unlocked};
+use crate::risk::cards::held::{self, Held, any, held, unlocked};
 use crate::risk::cards::powers::{played, works_at_turn_start};
 use crate::risk::cards::{CardStep, Choice, powers};
 use crate::risk::step::Step;
@@ -103,7 +103,7 @@ pub fn menu(
 /// What is said after `play` in this window: the card, and what it needs to know. Gives the steps that play it.
 pub fn play(board: &Board, seat: Seat, window: PowerWindow, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let held = held(board, seat, faces);
-    let card = menu.choose("card", &held, |card| allowed(board, seat, window, card))?;
+    let card = held::choose(menu, &held, |card| allowed(board, seat, window, card))?;
     let choice = match card.power().expect("only Powers are allowed") {
         Power::StrategicWithdrawal => {
             menu.word("to")?;
