@@ -28,5 +28,8 @@ pub fn stands(name: &str, text: &str) {
         fs::write(&path, text).expect("the text is written");
     }
     let expected = fs::read_to_string(&path).expect("the text was written once");
-    assert_eq!(text, expected, "{name}");
+    for (number, (line, wanted)) in text.lines().zip(expected.lines()).enumerate() {
+        assert_eq!(line, wanted, "{name}, line {}", number + 1);
+    }
+    assert_eq!(text.lines().count(), expected.lines().count(), "lines of {name}");
 }
