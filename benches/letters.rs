@@ -1,17 +1,30 @@
-/*! Letters in: bytes to sentences; letters out: over SMTP to a server on the loopback address.
+/*! Letters in: bytes to sentences, and a letter played from its bytes to the bytes of its answers; letters out: over SMTP
+to a server on the loopback address.
 Run with `cargo bench --bench letters`. */
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
+use ringmail::engine::chance::Practice;
+use ringmail::engine::need::Need;
+use ringmail::engine::seat::Seat;
 use ringmail::post::carrier::{Carrier, Cover};
 use ringmail::post::letter::Letter;
 use ringmail::post::limits::Limits;
+use ringmail::post::mailbox::Mailbox;
+use ringmail::post::office::{Fate, Office};
+use ringmail::post::outbox::Shelf;
 use ringmail::post::sentences;
 use ringmail::post::smtp::{Protection, Server, Smtp};
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::secrets::Secrets;
+use ringmail::record::stamp::Stamp;
+use ringmail::record::table::{Joining, Table};
+use ringmail::titles;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::Path;
+use tempfile::TempDir;
 
 fn main() {
     divan::main();
@@ -91,5 +104,96 @@ fn hundred_letters_over_smtp(bencher: Bencher<'_, '_>) {
         for _ in 0..100 {
             smtp.carry("letter", &cover, &letter).expect("the sink takes everything");
         }
+    });
+}
+
+fn stamp(seconds: usize) -> Stamp {
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    Stamp::parse(&format!("2026-11-24T{hours:02}:{minutes:02}:{seconds:02}Z")).expect("a time of the day")
+}
+
+/// A game of Risk for three, so many answers old, with its letters sent; and a letter that answers the next question.
+fn game(answers: usize) -> (TempDir, Vec<u8>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = folder.path().join("g7");
+    fs::create_dir_all(&game).expect("a folder");
+    let seat = |player: &str| CharterSeat {
+        player: player.to_owned(),
+        address: Some(format!("{player}@shire.example")),
+        ..CharterSeat::default()
+    };
+    let charter = Charter {
+        name: "g7".to_owned(),
+        title: "risk".to_owned(),
+        seats: ["frodo", "sam", "merry"].into_iter().map(seat).collect(),
+        ..Charter::default()
+    };
+    let secrets = Secrets::random(128).expect("random bytes");
+    let mut table = Table::create(&game, &charter, secrets, stamp(0), titles::by_id).expect("a new game");
+    for index in 0..3 {
+        table.join(Seat::at(index), &Joining::default(), None, stamp(0)).expect("a seat joins");
+    }
+    table.start(stamp(0)).expect("everybody has joined");
+    let mut chance = Practice::new(7);
+    let mut said = String::new();
+    for second in 0..=answers {
+        let Need::Question(question) = table.fold().game().need() else { break };
+        let mut copy = table.fold().game().copy();
+        said = copy.say_anything(&mut chance, table.fold().faces()).sentence;
+        if second < answers {
+            table.say(question.seat, &said, None, None, stamp(second)).expect("what is offered is accepted");
+        }
+    }
+    let Need::Question(question) = table.fold().game().need() else { panic!("the game is over") };
+    let player = ["frodo", "sam", "merry"][question.seat.index()];
+    drop(table);
+    let mut desk = office(folder.path()).desk("g7").expect("a desk");
+    for name in desk.report(stamp(answers)).expect("letters") {
+        desk.outbox.file(&name, Shelf::Outbox, Shelf::Sent).expect("a letter sent");
+    }
+    let to = format!("{player}@shire.example");
+    let word = desk.table.word(question.seat);
+    let (out, _) = desk.book.letters_to(&word).next_back().expect("a letter to the asked seat");
+    let letter = desk.outbox.read(Shelf::Sent, &out.letter).expect("its bytes");
+    let message = String::from_utf8(letter).expect("7-bit");
+    let field =
+        |name: &str| message.lines().find_map(|line| line.strip_prefix(name)).expect("a field").trim().to_owned();
+    let raw = format!(
+        "From: {to}\r\nTo: {}\r\nIn-Reply-To: <{}>\r\nMessage-ID: <1@mail.example>\r\n\r\n{said}\r\n",
+        field("Reply-To:"),
+        out.letter.trim_end_matches(".eml"),
+    );
+    (folder, raw.into_bytes())
+}
+
+fn office(folder: &Path) -> Office {
+    Office::new(folder, &Mailbox::read("box@play.example").expect("an address"), titles::by_id)
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder").flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_all(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("a copy");
+        }
+    }
+}
+
+/// From a letter's bytes to all letters that follow, everything synced: the log opened and folded, the letter played.
+#[divan::bench(args = [10, 100, 200], sample_count = 20)]
+fn letter_played(bencher: Bencher<'_, '_>, answers: usize) {
+    let (folder, raw) = game(answers);
+    let copy = || {
+        let copy = tempfile::tempdir().expect("a folder");
+        copy_all(folder.path(), copy.path());
+        copy
+    };
+    bencher.with_inputs(copy).bench_values(|copy| {
+        let fate = office(copy.path()).receive(&raw, stamp(3600)).expect("the letter is received");
+        assert!(matches!(&fate, Fate::Desk { received, .. } if !received.letters.is_empty()), "{fate:?}");
+        copy
     });
 }
