@@ -8,7 +8,6 @@ mod tiny_title;
 use house::{BLACK, GREEN, House, at, body, codes, fates, field, files};
 use ringmail::post::book::Outcome;
 use ringmail::post::mailbox::Mailbox;
-use ringmail::post::maildir::Maildir;
 use ringmail::post::mishap;
 use ringmail::post::office::{Fate as Came, Office};
 use ringmail::post::outbox::Shelf;
@@ -185,33 +184,6 @@ fn standing_orders_are_left_and_fire() {
     assert!(fates(&received)[0].starts_with("done cancel 4 #"), "{received:?}");
     let received = house.says(second, "cancel 4\r\n");
     assert!(fates(&received)[0].starts_with("refused no standing order 4"), "{received:?}");
-}
-
-#[test]
-fn i5_a_maildir_is_received_in_order_and_filed() {
-    let mut house = House::opened();
-    let first = house.asked().0;
-    let letter = house.newest(first);
-    let raw = house.answer_to(&letter, first, "pass\r\n");
-    let folder = tempfile::tempdir().unwrap();
-    let maildir = Maildir::open(folder.path()).unwrap();
-    maildir.deliver("1700000002.again", &raw).unwrap();
-    maildir.deliver("1700000001.first", &raw).unwrap();
-    maildir.deliver("1700000003.robot", b"From: mailer-daemon@x\r\n\r\nsorry\r\n").unwrap();
-    maildir.deliver("1700000004.nobody", b"From: a@b\r\n\r\nhello\r\n").unwrap();
-    let deliveries = house.office.receive_all(&maildir, at(20)).unwrap();
-    assert_eq!(deliveries.len(), 4);
-    assert_eq!(maildir.waiting().unwrap(), []);
-    let mut filed: Vec<String> = fs::read_dir(folder.path().join("cur"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    filed.sort();
-    assert_eq!(
-        filed,
-        ["1700000001.first:2,RS", "1700000002.again:2,S", "1700000003.robot:2,S", "1700000004.nobody:2,FS"]
-    );
-    assert_eq!(house.said(), ["pass"]);
 }
 
 #[test]

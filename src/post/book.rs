@@ -315,6 +315,11 @@ impl Book {
         self.kept.iter().filter(|kept| kept.seat == seat).cloned().collect()
     }
 
+    /// The sentences kept of a letter.
+    pub fn kept_of<'a>(&'a self, raw: &'a Hash) -> impl Iterator<Item = &'a KeptSentence> {
+        self.kept.iter().filter(move |kept| kept.raw == *raw)
+    }
+
     fn remember(&mut self, event: Event) {
         match event {
             Event::Taken { at, raw, text, mail, seat } => {

@@ -6,7 +6,6 @@ taken up when the desk is next opened, and gives the same entries and the same l
 
 use super::address::{self, Place, Seen};
 use super::book::{Book, Event, LetterIn, Outcome, State, Told};
-use super::briefing::{self, Wanted};
 use super::draft::{Draft, Purpose, SeatHeading};
 use super::fault::PostError;
 use super::letter::Letter;
@@ -28,8 +27,9 @@ use crate::record::plan::Titles;
 use crate::record::stamp::Stamp;
 use crate::record::standing;
 use crate::record::table::Table;
+use crate::report::gazette::Gazette;
 use crate::report::occasion::Answered;
-use crate::report::{letter as page, terminal};
+use crate::report::{from_table, letter as page, terminal};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -48,6 +48,16 @@ pub struct Received {
     pub letters: Vec<String>,
     /// What became of every line.
     pub answers: Vec<Answered>,
+}
+
+/// A letter on the desk: what it says, whose it is, and what is known of it already.
+struct Case<'a> {
+    letter: &'a Letter,
+    place: &'a Place,
+    seen: Option<Seen>,
+    letter_in: LetterIn,
+    /// What it caused before a crash, and is not in the book.
+    before: VecDeque<Before>,
 }
 
 /// One game at the post office.
@@ -93,7 +103,9 @@ impl Desk {
             let letter = Letter::open(&raw, &Limits::ORDINARY);
             let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
             let seen = seen(&letter, &self.ours, &place);
-            letters.extend(self.play(&letter, &place, seen, &letter_in, at)?.letters);
+            let before = self.before(&letter_in)?;
+            let case = Case { letter: &letter, place: &place, seen, letter_in, before };
+            letters.extend(self.play(case, at)?.letters);
         }
         letters.extend(self.report(at)?);
         Ok(letters)
@@ -121,12 +133,14 @@ impl Desk {
                 return self.other_of_that_name(raw, letter, place, at);
             }
         }
-        let letter_in = match twin.filter(|twin| twin.raw == letter.raw) {
-            Some(twin) => twin,
-            None => self.take(raw, letter, place, at)?,
+        let (letter_in, before) = match twin.filter(|twin| twin.raw == letter.raw) {
+            Some(twin) => {
+                let before = self.before(&twin)?;
+                (twin, before)
+            }
+            None => (self.take(raw, letter, place, at)?, VecDeque::new()),
         };
-        let received = self.play(letter, place, seen, &letter_in, at)?;
-        Ok(received)
+        self.play(Case { letter, place, seen, letter_in, before }, at)
     }
 
     fn called_alike(&self, letter: &Letter) -> Option<LetterIn> {
@@ -169,22 +183,16 @@ impl Desk {
     ) -> Result<Received, PostError> {
         let letter_in = self.take(raw, letter, place, at)?;
         let why = "another letter came with the same Message-ID before; nothing in this one is played. Write it anew";
-        self.with_turn(letter, place, None, &letter_in, at, |turn| turn.refuse_whole(why))
+        let case = Case { letter, place, seen: None, letter_in, before: VecDeque::new() };
+        self.with_turn(case, at, |turn| turn.refuse_whole(why))
     }
 
-    fn play(
-        &mut self,
-        letter: &Letter,
-        place: &Place,
-        seen: Option<Seen>,
-        letter_in: &LetterIn,
-        at: Stamp,
-    ) -> Result<Received, PostError> {
-        let reading = match &letter.text {
+    fn play(&mut self, case: Case<'_>, at: Stamp) -> Result<Received, PostError> {
+        let reading = match &case.letter.text {
             Ok(text) => sentences::read(text, &Limits::ORDINARY).map_err(|refusal| refusal.to_string()),
             Err(unreadable) => Err(unreadable.to_string()),
         };
-        self.with_turn(letter, place, seen, letter_in, at, |turn| match reading {
+        self.with_turn(case, at, |turn| match reading {
             Ok(reading) => turn.play(&reading),
             Err(why) => turn.refuse_whole(&why),
         })
@@ -193,37 +201,36 @@ impl Desk {
     /// Lets a letter have its turn, and answers it and reports to everybody concerned.
     fn with_turn(
         &mut self,
-        letter: &Letter,
-        place: &Place,
-        seen: Option<Seen>,
-        letter_in: &LetterIn,
+        case: Case<'_>,
         at: Stamp,
         play: impl FnOnce(&mut Turn<'_>) -> Result<(), PostError>,
     ) -> Result<Received, PostError> {
-        let seat = self.table.fold().plan().seat(&place.seat);
+        let seat = self.table.fold().plan().seat(&case.place.seat);
         let seat = seat.expect("a letter is played only for a seat of the game");
-        let before = self.before(letter_in)?;
         let mut turn = Turn {
             table: &mut self.table,
             book: &mut self.book,
-            place,
+            place: case.place,
             seat,
-            raw: letter_in.raw,
-            mail: letter_in.mail.clone(),
-            seen,
+            raw: case.letter_in.raw,
+            mail: case.letter_in.mail.clone(),
+            seen: case.seen.clone(),
             at,
-            before,
+            before: case.before.clone(),
             progress: Progress::default(),
         };
         play(&mut turn)?;
-        let progress = turn.progress;
+        let Turn { progress, before, .. } = turn;
+        self.note_kept_said(case.letter_in.raw, before)?;
         turn::say_kept(&mut self.table, &mut self.book, None, at)?;
-        let answer = self.answer(letter, place, seat, letter_in, &progress)?;
+        let gazette = self.gazette(progress.stale_since.map(|stale| (seat, stale)))?;
+        let answer = self.answer(&case, seat, &progress, &gazette)?;
         let is_played = progress.has_done || progress.answers.iter().any(is_done);
         let outcome = if is_played { Outcome::Played } else { Outcome::Refused };
-        let done = Event::Done { at: at.to_string(), raw: letter_in.raw, outcome, letter: answer.clone() };
+        let done = Event::Done { at: at.to_string(), raw: case.letter_in.raw, outcome, letter: answer.clone() };
         let mut letters: Vec<String> = answer.into_iter().collect();
-        letters.extend(self.report(at)?);
+        let due = self.due()?;
+        letters.extend(self.write(due, &gazette)?);
         self.book.append(done)?;
         Ok(Received { outcome, letters, answers: progress.answers })
     }
@@ -248,19 +255,26 @@ impl Desk {
         Ok(before)
     }
 
-    /// A kept sentence that was said just before a crash must not be said again.
+    /// Kept sentences that were said just before a crash must not be said again.
     fn note_kept_sentences_said(&mut self) -> Result<(), PostError> {
         for place in self.places() {
             for kept in self.book.kept(&place.seat) {
                 let Some(letter_in) = self.book.letter_in(&kept.raw).cloned() else { continue };
-                if letter_in.done.is_none() {
-                    continue;
-                }
-                if let Some(said) = self.before(&letter_in)?.pop_front() {
-                    let fate = super::book::Fate::Done { said: said.said, seq: Some(said.seq) };
-                    self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
+                if letter_in.done.is_some() {
+                    let before = self.before(&letter_in)?;
+                    self.note_kept_said(kept.raw, before)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Entries of a letter that none of its lines caused at once came of its kept sentences, the first one first.
+    fn note_kept_said(&mut self, raw: Hash, said: VecDeque<Before>) -> Result<(), PostError> {
+        for said in said {
+            let Some(line) = self.book.kept_of(&raw).map(|kept| kept.line).min() else { return Ok(()) };
+            let fate = super::book::Fate::Done { said: said.said, seq: Some(said.seq) };
+            self.book.append(Event::Dropped { raw, line, fate })?;
         }
         Ok(())
     }
@@ -274,20 +288,17 @@ impl Desk {
     /// The letter that answers a letter: what became of its lines, and where the game stands.
     fn answer(
         &mut self,
-        letter: &Letter,
-        place: &Place,
+        case: &Case<'_>,
         seat: Seat,
-        letter_in: &LetterIn,
         progress: &Progress,
+        gazette: &Gazette,
     ) -> Result<Option<String>, PostError> {
+        let Case { letter, place, letter_in, .. } = case;
         let Ok(author) = letter.envelope.author.clone() else { return Ok(None) };
         if self.has_heard_enough(place, letter_in, progress) {
             return Ok(None);
         }
-        let told = self.told(&place.seat);
-        let since = progress.stale_since.map_or(told, |stale| Some(told.map_or(stale, |told| told.min(stale))));
-        let wanted = Wanted { seat, since, answers: progress.answers.clone() };
-        let mut page = self.page(wanted)?;
+        let mut page = self.page(seat, gazette, &progress.answers);
         if progress.wants_help {
             let title = self.table.fold().plan().title.id();
             page.text = format!("{}\n{}", page.text, terminal::help(title, 72));
@@ -338,14 +349,18 @@ impl Desk {
             return Ok(Vec::new());
         }
         turn::say_kept(&mut self.table, &mut self.book, None, at)?;
+        let due = self.due()?;
+        if due.is_empty() {
+            return Ok(Vec::new());
+        }
+        let gazette = self.gazette(None)?;
+        self.write(due, &gazette)
+    }
+
+    fn write(&mut self, due: Vec<(Seat, Place, Mailbox)>, gazette: &Gazette) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
-        for (index, place) in self.places().into_iter().enumerate() {
-            let seat = Seat::at(index);
-            let Some(to) = self.addresses(&place.seat).into_iter().next() else { continue };
-            if !self.needs_letter(seat, &place)? {
-                continue;
-            }
-            let page = self.page(Wanted { seat, since: self.told(&place.seat), answers: Vec::new() })?;
+        for (seat, place, to) in due {
+            let page = self.page(seat, gazette, &[]);
             let id = self.message_id(&place, None);
             let references: Vec<String> = self.thread(&place.seat);
             let draft = Draft {
@@ -370,40 +385,71 @@ impl Desk {
         self.book.letters_to(seat).map(|(_, told)| told.seq).max()
     }
 
-    fn needs_letter(&self, seat: Seat, place: &Place) -> Result<bool, PostError> {
-        let Some((_, told)) = self.book.letters_to(&place.seat).next_back() else { return Ok(true) };
-        if self.book.notices(&place.seat).next().is_some() {
-            return Ok(true);
+    /// The seats that must be written to, with their addresses.
+    fn due(&self) -> Result<Vec<(Seat, Place, Mailbox)>, PostError> {
+        let head = self.table.fold().head().seq;
+        let mut last_news = None;
+        let mut due = Vec::new();
+        for (index, place) in self.places().into_iter().enumerate() {
+            let Some(to) = self.addresses(&place.seat).into_iter().next() else { continue };
+            let seat = Seat::at(index);
+            let is_due = match self.book.letters_to(&place.seat).next_back() {
+                None => true,
+                Some(_) if self.book.notices(&place.seat).next().is_some() => true,
+                Some((_, told)) if told.seq >= head => false,
+                Some((_, told)) => {
+                    let last_news = match last_news {
+                        Some(last_news) => last_news,
+                        None => *last_news.insert(self.last_news()?),
+                    };
+                    told.seq < last_news && self.concerns(seat, told)
+                }
+            };
+            if is_due {
+                due.push((seat, place, to));
+            }
         }
-        let fold = self.table.fold();
-        if told.seq >= fold.head().seq {
-            return Ok(false);
-        }
-        let mut last_played = 0;
+        Ok(due)
+    }
+
+    /// The newest entry by which the game went on.
+    fn last_news(&self) -> Result<u64, PostError> {
+        let mut last = 0;
         turn::each_entry(&self.table, |entry, _| {
-            let is_news = entry.kind().is_played() || matches!(entry.kind(), Kind::Reveal | Kind::End);
-            if is_news {
-                last_played = entry.seq;
+            if entry.kind().is_played() || matches!(entry.kind(), Kind::Reveal | Kind::End) {
+                last = entry.seq;
             }
         })?;
-        if told.seq >= last_played {
-            return Ok(false);
-        }
-        let game = fold.game();
-        Ok(match game.need() {
+        Ok(last)
+    }
+
+    /// Whether what has happened since is for this seat to know at once: it is asked, the turn is another, or all is over.
+    fn concerns(&self, seat: Seat, told: &Told) -> bool {
+        let game = self.table.fold().game();
+        match game.need() {
             Need::Question(question) if question.seat == seat => true,
             Need::Over => true,
             _ => told.turn != standing::turn(&game.moment()),
-        })
+        }
     }
 
-    fn page(&self, wanted: Wanted) -> Result<page::Letter, PostError> {
-        let place = self.table.word(wanted.seat);
+    /// What happened, for every seat since its last letter. It is read off the log, live or after a crash alike, so that
+    /// a letter written again is the same letter.
+    fn gazette(&mut self, behind: Option<(Seat, u64)>) -> Result<Gazette, PostError> {
+        let mut told: Vec<u64> = self.places().iter().map(|place| self.told(&place.seat).unwrap_or(0)).collect();
+        if let Some((seat, since)) = behind {
+            told[seat.index()] = told[seat.index()].min(since);
+        }
+        Ok(Gazette::open(&mut self.table, self.titles, |seat| told[seat.index()])?)
+    }
+
+    fn page(&self, seat: Seat, gazette: &Gazette, answers: &[Answered]) -> page::Letter {
+        let place = self.table.word(seat);
         let notices = self.book.notices(&place);
         let kept = notices.map(|notice| Answered { line: notice.words.clone(), fate: turn::told(&notice.fate) });
-        let answers = kept.chain(wanted.answers).collect();
-        let occasion = briefing::occasion(&self.table, self.titles, Wanted { answers, ..wanted })?;
-        Ok(page::letter(&occasion))
+        let mut occasion = from_table::occasion(&self.table, Some(seat), gazette.news(seat));
+        occasion.answers = kept.chain(answers.iter().cloned()).collect();
+        page::letter(&occasion)
     }
 
     fn queue(&mut self, id: &MessageId, draft: &Draft, place: &Place) -> Result<String, PostError> {

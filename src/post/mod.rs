@@ -11,7 +11,6 @@ The post knows no rule of any game: a sentence is read by the menu of the questi
 pub mod address;
 pub mod attribution;
 pub mod book;
-pub mod briefing;
 pub mod carrier;
 pub mod desk;
 pub mod draft;

@@ -10,7 +10,6 @@ use super::fault::PostError;
 use super::letter::Letter;
 use super::limits::Limits;
 use super::mailbox::Mailbox;
-use super::maildir::{Filed, Maildir, Waiting};
 use super::message_id;
 use super::outbox::Outbox;
 use super::robots::{self, Robot};
@@ -43,13 +42,6 @@ pub enum Fate {
     Robot(Robot),
     /// It was here before and spoke for no seat then.
     Again,
-}
-
-/// A letter of a Maildir, and what became of it.
-#[derive(Debug)]
-pub struct Delivery {
-    pub waiting: Waiting,
-    pub fate: Result<Fate, PostError>,
 }
 
 /// All games of a folder.
@@ -122,36 +114,13 @@ impl Office {
         match address::route(&letter.envelope, &self.ours, self) {
             Ok(route) => {
                 let mut desk = self.desk(&route.place.game)?;
+                // What a crash left is taken up first, in the order in which it came.
+                desk.recover(at)?;
                 let received = desk.receive(raw, &letter, &route.place, at)?;
                 Ok(Fate::Desk { place: route.place, received })
             }
             Err(reason) => self.astray(raw, &letter, reason, at),
         }
-    }
-
-    /// Receives what waits in a Maildir, in the order of arrival, and files each letter with what became of it.
-    ///
-    /// # Errors
-    /// The Maildir cannot be read, or a letter cannot be filed: it will be known when it comes again. What became of
-    /// each letter that was received is in the list, trouble included.
-    pub fn receive_all(&self, maildir: &Maildir, at: Stamp) -> Result<Vec<Delivery>, PostError> {
-        let mut deliveries = Vec::new();
-        for waiting in maildir.waiting()? {
-            let raw = maildir.read(&waiting, &self.limits)?;
-            let fate = self.receive(&raw, at);
-            match &fate {
-                Ok(Fate::Desk { received, .. }) if received.outcome == Outcome::Again => {
-                    maildir.file(&waiting, Filed::Seen)?;
-                }
-                Ok(Fate::Desk { .. }) => maildir.file(&waiting, Filed::Answered)?,
-                Ok(Fate::Astray { .. }) => maildir.file(&waiting, Filed::Flagged)?,
-                Ok(Fate::Robot(_) | Fate::Again) => maildir.file(&waiting, Filed::Seen)?,
-                // The letter stays in new/ and is received again when the trouble is mended.
-                Err(_) => {}
-            }
-            deliveries.push(Delivery { waiting, fate });
-        }
-        Ok(deliveries)
     }
 
     /// Notes a letter that belongs to no game. `None` if it was here before.
