@@ -1,5 +1,5 @@
-/*! Letters in: bytes to sentences, and a letter played from its bytes to the bytes of its answers; letters out: over SMTP
-to a server on the loopback address.
+/*! Letters in: bytes to sentences, and a letter played from its bytes to the bytes of its answers; letters out: over
+SMTP to a server on the loopback address.
 Run with `cargo bench --bench letters`. */
 
 use divan::Bencher;

@@ -423,7 +423,8 @@ impl Desk {
         Ok(last)
     }
 
-    /// Whether what has happened since is for this seat to know at once: it is asked, the turn is another, or all is over.
+    /// Whether what has happened since is for this seat to know at once: it is asked, the turn is another, or all is
+    /// over.
     fn concerns(&self, seat: Seat, told: &Told) -> bool {
         let game = self.table.fold().game();
         match game.need() {
@@ -433,8 +434,8 @@ impl Desk {
         }
     }
 
-    /// What happened, for every seat since its last letter. It is read off the log, live or after a crash alike, so that
-    /// a letter written again is the same letter.
+    /// What happened, for every seat since its last letter. It is read off the log, live or after a crash alike, so
+    /// that a letter written again is the same letter.
     fn gazette(&mut self, behind: Option<(Seat, u64)>) -> Result<Gazette, PostError> {
         let mut told: Vec<u64> = self.places().iter().map(|place| self.told(&place.seat).unwrap_or(0)).collect();
         if let Some((seat, since)) = behind {
