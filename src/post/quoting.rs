@@ -9,9 +9,7 @@ use super::flowed::{Breaks, Line};
 use super::message_id::SubjectTag;
 use std::fmt;
 
-/// Stands at the top of every letter of ours, in a line such as
-/// `==== g7 #412 f7a021810afa = answer above this line ====`.
-/// Where a mail program quotes without any sign, this line is the sign.
+/// Stands in the first line of a letter of ours that asks: `==== g7 #412 f7a021810afa = answer above this line ====`.
 pub const ABOVE_THIS_LINE: &str = "answer above this line";
 
 /// Whose a line is.
@@ -57,13 +55,22 @@ pub fn judge(lines: &[Line]) -> Vec<Ownership> {
     owners
 }
 
-/// What the old letter below says of itself in that line: the head its writer had seen, for mail programs that keep
+/// What the old letter below says of itself in its first line: the head its writer had seen, for mail programs that keep
 /// neither `In-Reply-To` nor the subject.
 #[must_use]
 pub fn tag_of_quoted(lines: &[Line]) -> Option<SubjectTag> {
-    let line = lines.iter().find(|line| line.text.to_lowercase().contains(ABOVE_THIS_LINE))?;
-    let inside = line.text.trim_matches(['=', ' ', '\u{a0}']).split('=').next()?;
-    SubjectTag::find(&format!("[{}]", inside.trim()))
+    lines.iter().find_map(|line| tag_of_line(&line.text))
+}
+
+/// Reads a first line of ours, whatever it asks: signs of equality, the tag, signs of equality.
+fn tag_of_line(text: &str) -> Option<SubjectTag> {
+    let inside = text.trim().strip_prefix("===")?.trim_start_matches('=');
+    SubjectTag::find(&format!("[{}]", inside.split('=').next()?.trim()))
+}
+
+/// Where a mail program quotes without any sign, the first line of our letter is the sign.
+fn is_our_first_line(text: &str) -> bool {
+    tag_of_line(text).is_some() || text.to_lowercase().contains(ABOVE_THIS_LINE)
 }
 
 enum Verdict {
@@ -80,7 +87,7 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
     if text.is_empty() {
         return Verdict::Lines(Ownership::Own, 1);
     }
-    if text.to_lowercase().contains(ABOVE_THIS_LINE) {
+    if is_our_first_line(text) {
         return Verdict::AllThatFollows(Ownership::Quoted);
     }
     // RFC 3676 §4.3; the space behind it is lost on many ways.
