@@ -237,6 +237,29 @@ fn p6_a_block_for_another_seat_does_not_play() {
 }
 
 #[test]
+fn p6_the_form_of_a_letter_filled_in_plays() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let letter = body(&house.newest(first));
+    let head = letter.find("order form").expect("a letter that asks ends with its form");
+    let start = letter[..head].rfind('\n').unwrap() + 1;
+    let form = letter[start..].replace("<one sentence a line>", "roll 1");
+    let received = house.says(first, &format!("{form}\r\n\r\n{letter}"));
+    assert_eq!(fates(&received), ["done roll 1 #4"], "{form}");
+}
+
+#[test]
+fn p6_a_letter_quoted_without_any_sign_does_not_play() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let letter = body(&house.newest(first));
+    let received = house.says(first, &format!("\r\n{letter}"));
+    assert_eq!(house.said(), Vec::<String>::new(), "{received:?}");
+    let received = house.says(first, &format!("roll 1\r\n\r\n{letter}"));
+    assert_eq!(fates(&received), ["done roll 1 #4"]);
+}
+
+#[test]
 fn p4_a_line_perhaps_cut_in_two_does_not_play() {
     let mut house = House::opened();
     let first = house.asked().0;

@@ -12,6 +12,9 @@ use std::fmt;
 /// Stands in the first line of a letter of ours that asks: `==== g7 #412 f7a021810afa = answer above this line ====`.
 pub const ABOVE_THIS_LINE: &str = "answer above this line";
 
+/// Stands in the line above the form at the end of our letters, which may be copied to the top and filled in.
+pub const ORDER_FORM: &str = "order form";
+
 /// Whose a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ownership {
@@ -100,6 +103,10 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
     if begins_old_letter(lines, index) {
         return Verdict::AllThatFollows(Ownership::Quoted);
     }
+    // What stands between rules, in whatever language, announces an old letter; only the head of our own form does not.
+    if is_framed(text) && !text.to_lowercase().contains(ORDER_FORM) {
+        return Verdict::AllThatFollows(Ownership::Quoted);
+    }
     if is_rule(text) && begins_old_letter(lines, (index + 1).min(lines.len() - 1)) {
         return Verdict::AllThatFollows(Ownership::Quoted);
     }
@@ -157,6 +164,15 @@ fn is_rule(text: &str) -> bool {
     matches!(first, '_' | '-' | '=' | '*' | '~' | '\u{2500}' | '\u{2014}')
         && text.chars().count() >= 5
         && characters.all(|c| c == first)
+}
+
+/// Words between two rules: `----- Mensagem de origem -----`.
+fn is_framed(text: &str) -> bool {
+    let is_rule = |c: char| matches!(c, '-' | '_' | '=' | '*' | '\u{2500}' | '\u{2014}');
+    let inside = text.trim_matches(is_rule);
+    let (start, end) = (text.trim_start_matches(is_rule), text.trim_end_matches(is_rule));
+    let long = |rest: &str| text.chars().count() - rest.chars().count() >= 4;
+    !inside.trim().is_empty() && long(start) && long(end)
 }
 
 /// First words of the lines that phones and programs add by themselves.

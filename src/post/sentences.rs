@@ -140,7 +140,7 @@ pub struct Unread {
 pub enum NotRead {
     NotOwn(Ownership),
     Comment,
-    /// A line of the form that was left empty: `code 12`.
+    /// A line of the form that was left as it is: its head, or `code 12` without a code.
     Blank,
     /// P6: the letter has a block of `BEGIN` and `END`, and this stands outside.
     OutsideBlock,
@@ -154,7 +154,7 @@ impl fmt::Display for NotRead {
         match self {
             NotRead::NotOwn(owner) => owner.fmt(formatter),
             NotRead::Comment => formatter.write_str("a comment"),
-            NotRead::Blank => formatter.write_str("a line of the form that was left empty"),
+            NotRead::Blank => formatter.write_str("a line of the form"),
             NotRead::OutsideBlock => formatter.write_str("outside BEGIN and END"),
             NotRead::Greeting => formatter.write_str("a greeting"),
             NotRead::Farewell => formatter.write_str("below your greeting at the end"),
@@ -267,6 +267,9 @@ impl Reader<'_> {
             return self.unread(number, end, NotRead::Farewell);
         }
         let words = without_decoration(&words);
+        if words.starts_with("---") && words.contains(quoting::ORDER_FORM) {
+            return self.unread(number, last, NotRead::Blank);
+        }
         if words == "code" || (words.starts_with('<') && words.ends_with('>')) {
             return self.unread(number, last, NotRead::Blank);
         }
