@@ -58,8 +58,8 @@ pub fn judge(lines: &[Line]) -> Vec<Ownership> {
     owners
 }
 
-/// What the old letter below says of itself in its first line: the head its writer had seen, for mail programs that keep
-/// neither `In-Reply-To` nor the subject.
+/// What the old letter below says of itself in its first line: the head its writer had seen, for mail programs that
+/// keep neither `In-Reply-To` nor the subject.
 #[must_use]
 pub fn tag_of_quoted(lines: &[Line]) -> Option<SubjectTag> {
     lines.iter().find_map(|line| tag_of_line(&line.text))
