@@ -7,6 +7,7 @@ and lets [`crate::report`] find the words.
 mod clock;
 mod codes;
 mod completions;
+mod demo;
 mod exit;
 mod games;
 mod history;
@@ -67,6 +68,7 @@ enum Verb {
     Reveal(reveal::Reveal),
     Repair(reveal::Repair),
     Codes(codes::Codes),
+    Demo(demo::Demo),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -111,6 +113,7 @@ fn run(arguments: &Arguments) -> Outcome {
         Verb::Reveal(reveal) => reveal::reveal(reveal, games),
         Verb::Repair(repair) => reveal::repair(repair, games),
         Verb::Codes(codes) => codes::run(codes),
+        Verb::Demo(demo) => demo::run(demo),
         Verb::Completions(completions) => completions::run(completions),
         Verb::Man(man) => man::run(man),
     }

@@ -81,7 +81,10 @@ fn filed(fate: &Fate) -> Filed {
 }
 
 fn tell(receive: &Receive, name: &str, fate: &Fate) -> Outcome {
-    if receive.json {
+    if !receive.json {
+        return told(name, fate);
+    }
+    {
         let fate = match fate {
             Fate::Desk { place, received } => json!({
                 "letter": name, "game": place.game, "seat": place.seat, "outcome": outcome(received),
@@ -93,8 +96,12 @@ fn tell(receive: &Receive, name: &str, fate: &Fate) -> Outcome {
             Fate::Robot(robot) => json!({ "letter": name, "outcome": "robot", "why": robot.to_string() }),
             Fate::Again => json!({ "letter": name, "outcome": "again" }),
         };
-        return paper::line(&fate.to_string());
+        paper::line(&fate.to_string())
     }
+}
+
+/// Tells what became of a letter.
+pub fn told(name: &str, fate: &Fate) -> Outcome {
     match fate {
         Fate::Desk { place, received } => {
             let head = format!("{name}: {} of {}, {}", place.seat, place.game, outcome(received));

@@ -71,7 +71,7 @@ pub fn run(wanted: &Verify, games: &Games) -> Outcome {
 /// Bytes between two lines of progress: a line about every second.
 const PROGRESS_BYTES: u64 = 64 << 20;
 
-fn coloured(text: &str) -> String {
+pub fn coloured(text: &str) -> String {
     let styled = |line: &str| match line {
         line if line.starts_with("OK ") => paper::styled(paper::GOOD, line),
         line if line.starts_with("FAIL ") => paper::styled(paper::BAD, line),

@@ -1,0 +1,271 @@
+/*! `demo`: a small campaign, played by letters before your eyes.
+
+The letters are the players'; everything else is the program as it is always run: a Maildir comes in, a log grows,
+`.eml` files go out, a stranger verifies the log. The secrets of this one game are known to everybody, so that the dice
+are the same each time and the letters fit.
+*/
+
+mod letters;
+
+use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::games::sentence;
+use crate::cli::paper;
+use crate::post::desk::Desk;
+use crate::post::letter::Letter;
+use crate::post::mailbox::Mailbox;
+use crate::post::maildir::{Filed, Maildir};
+use crate::post::office::Office;
+use crate::post::outbox::Shelf;
+use crate::post::{carrier::EmlFolder, sending};
+use crate::record::chain::{HOST_LINKS, SEAT_CODES};
+use crate::record::charter::{Charter, CharterSeat};
+use crate::record::codebook::Codebook;
+use crate::record::hash::{Code, GameId, Hash, sha256};
+use crate::record::log::{LOG, make_folder, open_for_reading};
+use crate::record::secrets::{Secrets, Tip};
+use crate::record::stamp::Stamp;
+use crate::record::table::{Joining, Table};
+use crate::record::verify::{Errors, Wanted, verify};
+use crate::titles;
+use clap::Args;
+use letters::{LETTERS, Shipped};
+use std::path::{Path, PathBuf};
+
+/// The game of the demo.
+const GAME: &str = "shire";
+const OURS: &str = "ringmail@example.org";
+const ANNA: &str = "anna@example.org";
+const BERT: &str = "bert@example.org";
+/// Folders are numbered up to here until a fresh one is found.
+const FOLDERS_MAX: u32 = 10_000;
+
+/// Play a small campaign by letters, in a fresh folder, and verify its log.
+///
+/// No server and no account is needed. Every letter is shown as it comes in and as it goes out.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  ringmail demo\n  ringmail demo --brief\n  ringmail demo --folder campaign")]
+pub struct Demo {
+    /// The folder to play in; it must not exist yet. Without it, a fresh one among the temporary files.
+    #[arg(long)]
+    folder: Option<PathBuf>,
+    /// Show only who writes what, not the letters that go out.
+    #[arg(long)]
+    brief: bool,
+}
+
+/// The post of the demo: where letters come in and go out.
+struct Post {
+    home: PathBuf,
+    office: Office,
+    maildir: Maildir,
+    brief: bool,
+    /// The newest letter that went to each player, by address: what he answers.
+    newest: Vec<(String, Letter)>,
+}
+
+pub fn run(demo: &Demo) -> Outcome {
+    let home = fresh(demo.folder.as_deref())?;
+    let folder = home.join("games").join(GAME);
+    let failed = |error: std::io::Error| Failure::failed(format!("{error}."));
+    make_folder(&folder).map_err(failed)?;
+    let ours = Mailbox::read(OURS).expect("an address");
+    let mut post = Post {
+        office: Office::new(&home.join("games"), &ours, titles::by_id),
+        maildir: Maildir::open(&home.join("Maildir")).map_err(failed)?,
+        brief: demo.brief,
+        newest: Vec::new(),
+        home: home.clone(),
+    };
+    chapter(&format!("A game of Risk is made in {}", home.display()))?;
+    paper::line("Anna plays yellow and keeps one-time codes; Bert plays red without. The host only hosts.\n")?;
+    set_up(&folder)?;
+    let mut desk = Desk::open(&folder, &ours, titles::by_id)?;
+    desk.table.start(stamp("2026-11-20T08:00:00Z"))?;
+    desk.report(stamp("2026-11-20T08:00:00Z"))?;
+    drop(desk);
+    post.send(stamp("2026-11-20T08:00:00Z"))?;
+    for (number, shipped) in LETTERS.iter().enumerate() {
+        post.play(number + 1, shipped)?;
+    }
+    check(&folder)?;
+    what_next(&home)
+}
+
+/// The charter, the secrets, and both players' joining.
+fn set_up(folder: &Path) -> Outcome {
+    let seat = |seat: &str, player: &str, address: &str| CharterSeat {
+        seat: Some(seat.to_string()),
+        player: player.to_string(),
+        address: Some(address.to_string()),
+        host: false,
+    };
+    let charter = Charter {
+        name: GAME.to_string(),
+        title: "risk".to_string(),
+        seats: vec![seat("yellow", "Anna", ANNA), seat("red", "Bert", BERT)],
+        ..Charter::default()
+    };
+    let at = stamp("2026-11-19T19:00:00Z");
+    let mut table = Table::create(folder, &charter, secrets(), at, titles::by_id)?;
+    let anchor = Some(annas_codes().chain().anchor());
+    let [yellow, red] = [crate::engine::seat::Seat(1), crate::engine::seat::Seat(2)];
+    table.join(yellow, &Joining { anchor, salt: "second breakfast".to_string(), keys: Vec::new() }, None, at)?;
+    table.join(red, &Joining { anchor: None, salt: "Grond".to_string(), keys: Vec::new() }, None, at)?;
+    Ok(())
+}
+
+/// Secrets that everybody can know. A real game takes them from the random bytes of the system.
+fn secrets() -> Secrets {
+    let made = |of: &str| sha256(format!("the demo of Ringmail: {of}").as_bytes());
+    Secrets {
+        format: 1,
+        game: game_id(),
+        root: made("root"),
+        token_key: made("tokens"),
+        chains: vec![Tip { links: HOST_LINKS, tip: made("tip") }],
+        seats: Vec::new(),
+        orders: Vec::new(),
+    }
+}
+
+/// Anna's book, which in a real game no host ever sees.
+fn annas_codes() -> Codebook {
+    let Hash { 0: bytes } = sha256(b"the demo of Ringmail: Anna's codes");
+    let tip: [u8; 20] = bytes[..20].try_into().expect("a hash is longer than a code");
+    Codebook { format: 1, game: game_id(), seat: 1, codes: SEAT_CODES, tip: crate::record::hash::Hex(tip) as Code }
+}
+
+fn game_id() -> GameId {
+    let Hash { 0: bytes } = sha256(b"the demo of Ringmail: game");
+    crate::record::hash::Hex(bytes[..16].try_into().expect("a hash is longer than the number of a game"))
+}
+
+impl Post {
+    /// One shipped letter: delivered to the Maildir, shown, played, answered, and the answers shown.
+    fn play(&mut self, number: usize, shipped: &Shipped) -> Outcome {
+        let at = stamp(shipped.at);
+        let raw = self.answering(shipped)?;
+        let failed = |error: std::io::Error| Failure::failed(format!("{error}."));
+        chapter(&format!("Letter {number}: {}", shipped.what))?;
+        show_incoming(&raw)?;
+        self.maildir.deliver(&format!("{}.{number}.demo", 1_700_000_000 + number), raw.as_bytes()).map_err(failed)?;
+        for waiting in self.maildir.waiting().map_err(failed)? {
+            let raw = self.maildir.read(&waiting, self.office.limits()).map_err(failed)?;
+            let fate = self.office.receive(&raw, at)?;
+            self.maildir.file(&waiting, Filed::Answered).map_err(failed)?;
+            super::receive::told(&format!("Maildir/new/{waiting}"), &fate)?;
+        }
+        self.send(at)
+    }
+
+    /// The letter as the player's mail program sends it: an answer to the newest letter he got.
+    fn answering(&self, shipped: &Shipped) -> Result<String, Failure> {
+        let answered = self.newest.iter().find(|(address, _)| shipped.raw.contains(address.as_str()));
+        let (_, newest) = answered.ok_or_else(|| Failure::failed("A letter of the demo answers nothing."))?;
+        let envelope = &newest.envelope;
+        let field = |name: &str| {
+            let found = envelope.fields.iter().find(|(field, _)| field == name);
+            found.map(|(_, value)| value.clone()).unwrap_or_default()
+        };
+        let id = envelope.message_id.clone().unwrap_or_default();
+        let subject = envelope.subject.clone();
+        Ok(format!(
+            "To: {}\nSubject: Re: {subject}\nIn-Reply-To: <{id}>\nReferences: <{id}>\n{}",
+            field("reply-to"),
+            shipped.raw
+        ))
+    }
+
+    /// Sends what waits into the folder of letters, and shows it.
+    fn send(&mut self, at: Stamp) -> Outcome {
+        let mut desk = self.office.desk(GAME)?;
+        let mut carrier = EmlFolder::open(&self.home.join("letters"))
+            .map_err(|error| Failure::failed(format!("{}: {error}.", self.home.display())))?;
+        let round = sending::send(&desk.outbox, &mut desk.book, &mut carrier, at)
+            .map_err(|error| Failure::failed(sentence(&error.to_string())))?;
+        for name in &round.sent {
+            let raw = desk.outbox.read(Shelf::Sent, name).map_err(|error| Failure::failed(format!("{error}.")))?;
+            let letter = Letter::open(&raw, self.office.limits());
+            let to = letter.envelope.recipients.first().map(ToString::to_string).unwrap_or_default();
+            paper::line(&paper::styled(paper::GOOD, &format!("\n→ to {to}: {}", letter.envelope.subject)))?;
+            if !self.brief {
+                show_outgoing(&letter)?;
+            }
+            self.newest.retain(|(address, _)| *address != to);
+            self.newest.push((to, letter));
+        }
+        Ok(())
+    }
+}
+
+fn show_incoming(raw: &str) -> Outcome {
+    let shown = |line: &&str| !line.starts_with("References:") && !line.starts_with("Message-ID:");
+    let lines: Vec<String> = raw.lines().filter(shown).map(|line| format!("  | {line}\n")).collect();
+    paper::print(&paper::styled(paper::QUIET, &lines.concat()))
+}
+
+fn show_outgoing(letter: &Letter) -> Outcome {
+    let Ok(text) = &letter.text else { return Ok(()) };
+    let indented = |text: &str| if text.is_empty() { "\n".to_string() } else { format!("  {text}\n") };
+    let lines: Vec<String> = text.lines.iter().map(|line| indented(&line.text)).collect();
+    paper::print(&format!("\n{}", lines.concat()))
+}
+
+fn check(folder: &Path) -> Outcome {
+    chapter("A stranger verifies the log")?;
+    let file = folder.join(LOG);
+    let source = open_for_reading(&file).map_err(|error| Failure::failed(format!("{error}.")))?;
+    let wanted = Wanted {
+        file: file.display().to_string(),
+        titles: titles::by_id,
+        errors: Errors::First,
+        seen: Vec::new(),
+        progress: &mut |_| {},
+    };
+    let report = verify(source, wanted).map_err(|error| Failure::failed(format!("{error}.")))?;
+    paper::print(&super::verify::coloured(&report.to_text()))?;
+    match report.exit_code() {
+        0 => Ok(()),
+        code => Err(Failure::silent(Exit::of_code(code))),
+    }
+}
+
+fn what_next(home: &Path) -> Outcome {
+    chapter("What to look at next")?;
+    let (home, program) = (home.display(), "ringmail");
+    paper::print(&format!(
+        "  {home}/letters                  the letters that went out; open them in a mail program
+  {home}/games/{GAME}/log.yaml     the whole game, one record after another
+
+  {program} --games {home}/games show {GAME}
+  {program} --games {home}/games log {GAME}
+  {program} --games {home}/games why {GAME} 12
+  {program} --games {home}/games report {GAME} --as red
+  {program} --games {home}/games say {GAME} --as red --dry-run \"done\"
+
+To play a game of your own: `{program} new --help`.
+"
+    ))
+}
+
+fn chapter(title: &str) -> Outcome {
+    paper::line(&format!("\n{}\n", paper::styled(paper::HEADING, &format!("== {title}"))))
+}
+
+fn stamp(text: &str) -> Stamp {
+    Stamp::parse(text).expect("a time of the demo")
+}
+
+/// The folder asked for, or a fresh one among the temporary files.
+fn fresh(asked: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(folder) = asked {
+        return match folder.exists() {
+            true => Err(Failure::usage(format!("{} exists already; the demo wants a fresh folder.", folder.display()))),
+            false => Ok(folder.to_path_buf()),
+        };
+    }
+    let place = std::env::temp_dir();
+    let numbered = (1..FOLDERS_MAX).map(|number| place.join(format!("ringmail-demo-{number}")));
+    let free = numbered.into_iter().find(|folder| !folder.exists());
+    free.ok_or_else(|| Failure::failed(format!("There is no room for another demo in {}.", place.display())))
+}
