@@ -113,6 +113,11 @@ pub fn words(line: &str) -> Vec<Word> {
         }
     }
     words.retain(|word| !word.text.is_empty());
+    // `a, b, then c` and `a, b then c` are one: the comma before `then` parts nothing.
+    let is_noise = |pair: &[Word]| pair[0].text == "," && pair[1].text == "then";
+    while let Some(noise) = words.windows(2).position(is_noise) {
+        words.remove(noise);
+    }
     words
 }
 
@@ -139,6 +144,7 @@ mod tests {
     fn words_are_folded() {
         case("Attack Minas-Tirith, from  Ithilien!", &["attack", "minas", "tirith", ",", "from", "ithilien"]);
         case("Barad-dûr Helm’s Deep Lo\u{301}rien", &["barad", "dur", "helms", "deep", "lorien"]);
+        case("bree, then nearest", &["bree", "then", "nearest"]);
         case("", &[]);
         case("\u{301}", &[]);
     }
