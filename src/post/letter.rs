@@ -92,6 +92,10 @@ impl Letter {
             return Letter { raw: hash, envelope, text: Err(Unreadable::TooMuch(refusal)) };
         }
         let Some(message) = parse(raw, Depth::Whole) else {
+            if let Some(header) = parse(header_within(raw, limits), Depth::Header) {
+                let text = Err(Unreadable::NoText(NoText::Damaged));
+                return Letter { raw: hash, envelope: Envelope::of(&header), text };
+            }
             return Letter {
                 raw: hash,
                 envelope: Envelope::empty(),
