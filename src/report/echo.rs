@@ -58,6 +58,11 @@ fn echoed(line: &str, at: Option<(usize, usize)>) -> Vec<String> {
     let marks = line.char_indices().map(|(byte, c)| (byte, Some(c))).chain([(line.len(), None)]);
     for (byte, c) in marks {
         let columns = c.map_or(1, char_width);
+        if c == Some(' ') && column > 0 && breaks_at(&line[byte + 1..], column + 1) {
+            pieces.push(Piece::default());
+            column = 0;
+            continue;
+        }
         if column + columns > PIECE && c.is_some() {
             pieces.push(Piece::default());
             column = 0;
@@ -87,6 +92,12 @@ fn echoed(line: &str, at: Option<(usize, usize)>) -> Vec<String> {
     lines
 }
 
+/// Whether the word that begins here would stand over the edge, and fits the next piece.
+fn breaks_at(rest: &str, column: usize) -> bool {
+    let word = columns::width(rest.split(' ').next().unwrap_or(rest));
+    column + word > PIECE && word <= PIECE
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +114,12 @@ mod tests {
         case("attack", (6, 6), &["attack", "      ^"]);
         case("", (0, 0), &["", "^"]);
         case("a\tb", (2, 3), &["a·b", "  ^"]);
+    }
+
+    #[test]
+    fn a_line_is_broken_between_words() {
+        let line = "place 8 moria, 8 minas morgul, 6 dead marshes, 6 fangorn, then evenly";
+        assert_eq!(echoed(line, Some((63, 69))), [&line[..62], "evenly", "^^^^^^"]);
     }
 
     #[test]

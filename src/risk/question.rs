@@ -43,9 +43,10 @@ fn words(board: &Board, seat: Seat, step: &Step) -> (&'static str, String) {
         }
         Step::TurnStart | Step::Reinforce => ("reinforce", reinforce(board, seat, step)),
         Step::TradeDown => ("trade down to 4 Territory cards", trade_down(board, seat)),
-        Step::Combat => {
-            ("attack, fortify or done", "Attack as often as you like; then fortify, or say `done`.".to_string())
-        }
+        Step::Combat => (
+            "attack, fortify or end turn",
+            "Attack as often as you like; then fortify, or say `end turn`. (`done` ends only the attacks.)".to_string(),
+        ),
         Step::GoOn => ("go on, or call it off", go_on(board)),
         Step::Advance { source, target, moved } => ("how many move in", advance(board, *source, *target, *moved)),
         Step::Defend(_) => ("defend with 1 or 2", defend(board)),

@@ -202,7 +202,12 @@ pub fn garrison_menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let places = menu.split("territory", u32::from(board.player(seat).stock), &Territory::ALL, "3.6", |territory| {
         allowed_if(board.controls(seat, territory), "3.6", || format!("you do not control {}", territory.name().id()))
     })?;
-    let then = if menu.maybe("then evenly|, rest evenly|rest evenly")? { ThenPlace::Evenly } else { ThenPlace::Ask };
+    let then =
+        if menu.maybe("then evenly|, rest evenly|and rest evenly|rest evenly|, the rest evenly|and the rest evenly")? {
+            ThenPlace::Evenly
+        } else {
+            ThenPlace::Ask
+        };
     Ok(vec![Step::PlanGarrisons { places, then }, Step::Garrison])
 }
 

@@ -370,7 +370,11 @@ impl Data {
 
     fn place(&self, data: &TerritoryData) -> Place {
         let region = self.regions.iter().position(|region| region.id == data.region).expect("a region of the data");
-        let aliases: Vec<&str> = data.aliases.iter().map(String::as_str).collect();
+        // Players say Rivendell and mean Rhudaur: strongholds and sites name their territory, unless another has it.
+        let features = data.stronghold.iter().chain(&data.site).map(String::as_str);
+        let own =
+            features.filter(|name| self.territories.iter().all(|other| other.id == data.id || other.name != *name));
+        let aliases: Vec<&str> = data.aliases.iter().map(String::as_str).chain(own).collect();
         let mut neighbours: Vec<Territory> = data.neighbours.iter().map(|id| self.territory(id)).collect();
         neighbours.sort_unstable();
         Place {

@@ -21,4 +21,36 @@ pub const LETTERS: &[Shipped] = &[
         what: "Anna does the same; one code covers all her answers",
         raw: include_str!("02-anna.eml"),
     },
+    Shipped {
+        at: "2026-11-20T18:03:10Z",
+        what: "Bert plays his turn, and misspells a word",
+        raw: include_str!("03-bert.eml"),
+    },
+    Shipped {
+        at: "2026-11-20T18:10:40Z",
+        what: "Bert puts it right; what was done before stands",
+        raw: include_str!("04-bert.eml"),
+    },
+    Shipped { at: "2026-11-20T18:16:03Z", what: "Bert holds a card too many", raw: include_str!("05-bert.eml") },
+    Shipped {
+        at: "2026-11-20T19:40:20Z",
+        what: "Anna lets the Fellowship go, and plays her turn above the quoted text",
+        raw: include_str!("06-anna.eml"),
+    },
+    Shipped {
+        at: "2026-11-20T19:40:21Z",
+        what: "the same letter once more: it plays once",
+        raw: include_str!("06-anna.eml"),
+    },
+    Shipped {
+        at: "2026-11-20T19:41:00Z",
+        what: "Bert's vacation robot: it is neither played nor answered",
+        raw: include_str!("08-bert.eml"),
+    },
+    Shipped {
+        at: "2026-11-20T19:52:59Z",
+        what: "Anna discards, in another character set",
+        raw: include_str!("09-anna.eml"),
+    },
+    Shipped { at: "2026-11-23T07:30:31Z", what: "Bert is back, and strikes back", raw: include_str!("10-bert.eml") },
 ];

@@ -232,7 +232,8 @@ fn check(folder: &Path) -> Outcome {
 
 fn what_next(home: &Path) -> Outcome {
     chapter("What to look at next")?;
-    let (home, program) = (home.display(), "ringmail");
+    let home = home.display();
+    let program = std::env::args().next().unwrap_or_else(|| "ringmail".to_string());
     paper::print(&format!(
         "  {home}/letters                  the letters that went out; open them in a mail program
   {home}/games/{GAME}/log.yaml     the whole game, one record after another

@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
     }
 
     pub fn number(&mut self, noun: &str, range: RangeInclusive<u32>, rule: &'static str) -> Ask<u32> {
-        let said = self.rest().first().and_then(|word| whole_number(&word.text));
+        let said = self.rest().first().and_then(|word| number_or_extreme(&word.text, &range));
         let Some(number) = said else {
             self.expect(&format!("a number ({noun})"));
             return Err(self.not_understood(None));
@@ -150,11 +150,25 @@ impl<'a> Reader<'a> {
             }
             left -= number;
             parts.push((number, thing));
-            let goes_on = self.comma();
-            if !goes_on {
+            let before = self.next;
+            if !self.comma() {
+                return Ok(parts);
+            }
+            if self.leaves_rest_open(things) {
+                self.next = before;
                 return Ok(parts);
             }
         }
+    }
+
+    /// Whether `rest` comes next and no thing is named after it: what becomes of the rest is for the menu to say.
+    fn leaves_rest_open<T: Named>(&self, things: &[T]) -> bool {
+        let Some(count) = spelled("rest|the rest", self.rest()) else { return false };
+        let mut after = &self.rest()[count..];
+        if let Some(count) = spelled("on|in|to|at", after) {
+            after = &after[count..];
+        }
+        !things.iter().any(|thing| thing.name().spelled_by(after) > 0 || thing.name().begun_by(after) > 0)
     }
 
     pub fn several<T: Named + PartialEq>(
@@ -309,6 +323,15 @@ fn spelled(spellings: &'static str, said: &[Word]) -> Option<usize> {
         Some(count)
     };
     spellings.split('|').filter_map(spelled_by).max()
+}
+
+/// A number, or a word for the most or the least that is allowed: whoever writes ahead may not know them yet.
+fn number_or_extreme(word: &str, range: &RangeInclusive<u32>) -> Option<u32> {
+    match word {
+        "all" | "most" | "max" if !range.is_empty() => Some(*range.end()),
+        "least" | "min" if !range.is_empty() => Some(*range.start()),
+        word => whole_number(word),
+    }
 }
 
 /// The value of a word that is a whole number in decimal digits or a small one in letters.

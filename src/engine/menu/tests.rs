@@ -70,6 +70,8 @@ fn sentences_are_read_as_people_write_them() {
     reads("attack lor with 1", "attack lorien with 1");
     reads("place 3 shire, 2 in Lórien and rest MT", "place 3 the-shire, 2 lorien, 2 minas-tirith");
     reads("claim shire, mt", "claim the-shire, minas-tirith");
+    reads("attack lorien with all", "attack lorien with 3");
+    reads("attack lorien with least", "attack lorien with 1");
     reads("DONE!", "done");
 }
 

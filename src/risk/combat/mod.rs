@@ -45,8 +45,8 @@ pub fn menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>>
         ("attack|invade", Deed::Attack),
         ("fortify", Deed::Fortify),
         ("complete", Deed::Complete),
-        ("done", Deed::Done),
         ("end turn", Deed::EndTurn),
+        ("done", Deed::Done),
     ];
     let deed = menu.branch(&ways, |deed| allowed(board, deed, faces))?;
     let mut steps = said(board, deed, faces, menu)?;
@@ -67,8 +67,8 @@ pub fn go_on_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<
         ("attack|invade", Deed::Attack),
         ("fortify", Deed::Fortify),
         ("complete", Deed::Complete),
-        ("done", Deed::Done),
         ("end turn", Deed::EndTurn),
+        ("done", Deed::Done),
     ];
     let others = invasion::other_sources(board);
     let deed = menu.branch(&ways, |deed| match deed {
