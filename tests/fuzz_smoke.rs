@@ -1,0 +1,153 @@
+/*! The fuzz targets of `tests/fuzz`, without a fuzzer: each runs over its seeds, and over seeds bent at random in the
+same way in every run. Whatever the bytes, nothing panics, and what must hold holds.
+
+`RINGMAIL_CORPUS=tests/fuzz/corpus` writes the seeds there, for cargo-fuzz to begin with.
+*/
+
+#[path = "fuzz/bodies/letter.rs"]
+mod letter;
+#[path = "fuzz/bodies/log.rs"]
+mod log;
+#[path = "fuzz/bodies/sentence.rs"]
+mod sentence;
+
+use ringmail::engine::chance::{Chance, Practice};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Bends of one input, at most.
+const BENDS_MAX: u32 = 5;
+
+/// The length of a piece that is cut out, moved or doubled, at most.
+const PIECE_MAX: usize = 200;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file of a folder whose name ends so, in the order of the names.
+fn files(folder: &Path, ending: &str) -> Vec<Vec<u8>> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == ending));
+    paths.sort();
+    paths.iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+/// The words of a dictionary as libFuzzer writes them: one a line, in quotation marks, odd bytes as `\xAB`.
+fn dictionary(target: &str) -> Vec<Vec<u8>> {
+    let text = fs::read_to_string(root().join(format!("tests/fuzz/dictionaries/{target}.dict"))).unwrap();
+    text.lines().filter(|line| !line.starts_with('#')).map(word).collect()
+}
+
+fn word(line: &str) -> Vec<u8> {
+    let inner = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap();
+    let mut word = Vec::new();
+    let mut bytes = inner.bytes();
+    while let Some(byte) = bytes.next() {
+        let meant = match byte {
+            b'\\' => match bytes.next().unwrap() {
+                b'x' => {
+                    let digits = [bytes.next().unwrap(), bytes.next().unwrap()];
+                    u8::from_str_radix(str::from_utf8(&digits).unwrap(), 16).unwrap()
+                }
+                other => other,
+            },
+            plain => plain,
+        };
+        word.push(meant);
+    }
+    word
+}
+
+/// Seeds, words and chance: what bent inputs are made of.
+struct Bender<'s> {
+    seeds: &'s [Vec<u8>],
+    words: Vec<Vec<u8>>,
+    chance: Practice,
+}
+
+impl Bender<'_> {
+    fn below(&mut self, bound: usize) -> usize {
+        self.chance.below(u32::try_from(bound.max(1)).unwrap()) as usize
+    }
+
+    fn seed(&mut self) -> usize {
+        self.below(self.seeds.len())
+    }
+
+    /// A seed, bent at a few places.
+    fn bent(&mut self) -> Vec<u8> {
+        let seed = self.seed();
+        let mut bytes = self.seeds[seed].clone();
+        for _ in 0..=self.chance.below(BENDS_MAX) {
+            self.bend(&mut bytes);
+        }
+        bytes
+    }
+
+    fn bend(&mut self, bytes: &mut Vec<u8>) {
+        let at = self.below(bytes.len() + 1);
+        let end = (at + self.below(PIECE_MAX)).min(bytes.len());
+        match self.below(8) {
+            0 if at < bytes.len() => bytes[at] ^= 1 << self.below(8),
+            1 if at < bytes.len() => bytes[at] = u8::try_from(self.below(256)).unwrap(),
+            2 => bytes.truncate(at),
+            3 => {
+                bytes.drain(at..end);
+            }
+            4 => {
+                let again = bytes[at..end].to_vec();
+                bytes.splice(at..at, again);
+            }
+            5 => {
+                let donor = self.seed();
+                let from = self.below(self.seeds[donor].len());
+                let to = (from + self.below(PIECE_MAX)).min(self.seeds[donor].len());
+                bytes.splice(at..end, self.seeds[donor][from..to].iter().copied());
+            }
+            _ => {
+                let word = self.below(self.words.len());
+                bytes.splice(at..at, self.words[word].iter().copied());
+            }
+        }
+    }
+}
+
+/// Runs a target over its seeds, and over so many of them bent.
+fn smoke(target: &str, seeds: &[Vec<u8>], runs: u32, run: fn(&[u8])) {
+    if let Some(corpus) = std::env::var_os("RINGMAIL_CORPUS") {
+        let folder = root().join(corpus).join(target);
+        fs::create_dir_all(&folder).unwrap();
+        for (number, seed) in seeds.iter().enumerate() {
+            fs::write(folder.join(format!("seed-{number}")), seed).unwrap();
+        }
+    }
+    seeds.iter().for_each(|seed| run(seed));
+    let mut bender = Bender { seeds, words: dictionary(target), chance: Practice::new(0x5eed) };
+    for _ in 0..runs {
+        let bytes = bender.bent();
+        let outcome = std::panic::catch_unwind(|| run(&bytes));
+        assert!(outcome.is_ok(), "{target} stumbles over {:?}", String::from_utf8_lossy(&bytes));
+    }
+}
+
+const fn runs(debug: u32, release: u32) -> u32 {
+    if cfg!(debug_assertions) { debug } else { release }
+}
+
+#[test]
+fn any_bytes_are_a_letter() {
+    let letters = files(&root().join("tests/letters"), "eml");
+    assert!(letters.len() >= 100);
+    smoke("letter", &letters, runs(300, 10_000), letter::run);
+}
+
+#[test]
+fn any_line_is_a_sentence() {
+    smoke("sentence", &sentence::seeds(), runs(300, 10_000), sentence::run);
+}
+
+#[test]
+fn any_bytes_are_a_log() {
+    smoke("log", &log::seeds(), runs(30, 2_000), log::run);
+}
