@@ -29,11 +29,12 @@ const ONLY_IN: [(&str, &[&str]); 6] = [
     ("lettre", &["post"]),
 ];
 
+/// Every source file below a folder, except what a build of the fuzz targets has left there.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
-        if path.is_dir() {
+        if path.is_dir() && !path.ends_with("fuzz/target") {
             found.extend(sources(&path));
         } else if path.extension().is_some_and(|ending| ending == "rs") {
             found.push(path);
