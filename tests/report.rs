@@ -194,7 +194,6 @@ fn an_entry_told_and_explained() {
             throws: vec![throw(0, "attack, 3 dice", "6 4 4"), throw(1, "defence, 2 dice", "5 5")],
         }),
         opened: vec![Opened { slot: "adventure 1 17".into(), card: "power-ambush".into() }],
-        rules: vec!["6.5".into(), "6.6".into(), "6.7".into(), "7.1".into()],
         changes: chronicle::changes(&facts("red 9 leader", "yellow 2"), &facts("red 6", "red 2 leader")),
         asked: Some("red: combat".into()),
         asks: Some("red: combat".into()),

@@ -7,6 +7,7 @@ use crate::engine::seat::Seat;
 use crate::post::desk::Desk;
 use crate::post::fault::PostError;
 use crate::post::mailbox::Mailbox;
+use crate::post::message_id::is_game;
 use crate::post::office::Office;
 use crate::record::fold::Fold;
 use crate::record::hash::Hash;
@@ -72,7 +73,7 @@ impl Games {
     /// The folder of a game: a name below the games, or the path of a folder or of a log.
     pub fn folder(&self, game: &str) -> PathBuf {
         let path = Path::new(game);
-        if is_name(game) && !path.join(LOG).exists() {
+        if is_game(game) && !path.join(LOG).exists() {
             return self.games.join(game);
         }
         match path.file_name() {
@@ -128,12 +129,6 @@ pub fn seat(plan: &Plan, word: &str) -> Result<Seat, Failure> {
         let seats: Vec<&str> = plan.seats.iter().map(|seat| seat.word.as_str()).collect();
         Failure::usage(format!("There is no seat `{word}` in {}; there are: {}.", plan.name, seats.join(", ")))
     })
-}
-
-/// Whether it can be the name of a game (post.md A1), and so cannot be a path.
-fn is_name(game: &str) -> bool {
-    let fits = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-    !game.is_empty() && game.len() <= 32 && !game.starts_with('-') && game.chars().all(fits)
 }
 
 impl From<TableError> for Failure {

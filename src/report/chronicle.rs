@@ -34,8 +34,6 @@ pub struct Explained {
     pub roll: Option<Roll>,
     /// Cards that the entry showed.
     pub opened: Vec<Opened>,
-    /// The rules that were applied, as far as they are known.
-    pub rules: Vec<String>,
     pub changes: Vec<Change>,
     /// What the game waited for before and after, in words.
     pub asked: Option<String>,
@@ -110,7 +108,7 @@ pub fn paragraph(entry: &Told, columns: usize) -> String {
     page("chronicle.txt", json!({ "entry": entry, "tellings": tellings, "columns": columns }))
 }
 
-/// An entry explained: the sentence, the rules, the dice and where they came from, what changed, what followed.
+/// An entry explained: the sentence, the question it answers, the dice and where they came from, what changed, what followed.
 pub fn why(entry: &Explained, columns: usize) -> String {
     let tellings = tellings(std::slice::from_ref(&entry.told.news));
     page("why.txt", json!({ "entry": entry, "tellings": tellings, "columns": columns }))

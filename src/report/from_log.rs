@@ -51,7 +51,6 @@ pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
         told: told(step, reader),
         roll: outcome.and_then(|outcome| outcome.roll.as_ref()).map(|rolled| roll(fold, rolled)),
         opened: outcome.map_or_else(Vec::new, |outcome| outcome.open.iter().map(opened).collect()),
-        rules: Vec::new(),
         changes: changes(step.facts_before, fold.facts()),
         asked: step.asked_before.map(|question| in_words(fold, question)),
         asks: asked(fold).map(|question| in_words(fold, question)),
@@ -60,8 +59,12 @@ pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
     }
 }
 
+/// A question in words, with the paragraph of the rules that asks it.
 fn in_words(fold: &Fold, question: Question) -> String {
-    format!("{} ({})", question.id, fold.plan().word(question.seat))
+    let plan = fold.plan();
+    let asked = plan.title.questions().iter().find(|asked| asked.id == question.id);
+    let help = asked.map_or(String::new(), |asked| format!(": {}", asked.help));
+    format!("{} ({}){help}", question.id, plan.word(question.seat))
 }
 
 /// What an entry says, in a line.
