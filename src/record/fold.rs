@@ -333,7 +333,8 @@ impl Fold {
         }
         self.ledger = Some(ledger);
         self.phase = Phase::Playing;
-        self.fresh = true;
+        // What the setup holds can be known beforehand to the host alone, unless a seat has codes of its own.
+        self.fresh = contributors.iter().any(|contributor| contributor.class != Class::Nothing);
         self.journal.restart(entry.seq, &*self.game);
         self.follow(entry, problems)
     }

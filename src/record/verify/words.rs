@@ -99,6 +99,12 @@ impl Report {
     }
 }
 
+/// So many of them: `1 roll`, `2 rolls`.
+fn count(number: u64, noun: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{s}")
+}
+
 fn line(text: &mut String, line: &str) {
     text.push_str(line);
     text.push('\n');
@@ -117,7 +123,8 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
                 "all are open now, and none was passed over the first time its question was asked"
             }
         };
-        let fired = format!("{} standing orders left, used {} times; {checked}", tally.orders_left, tally.orders_fired);
+        let (left, fired) = (count(tally.orders_left, "standing order"), count(tally.orders_fired, "time"));
+        let fired = format!("{left} left, used {fired}; {checked}");
         paragraphs.push(fired);
     }
     if tally.corrections > 0 {
@@ -133,9 +140,10 @@ fn dice(table: &TableSummary) -> String {
     let tally = &table.tally;
     let foreseen = tally.rolls - tally.rolls_mixed;
     let mut text = format!(
-        "dice: {} rolls, all follow from the commitments. {} mixed with a code the host could not know in advance; \
+        "dice: {}, all follow from the commitments. {} mixed with a code the host could not know in advance; \
          {foreseen} the host could have foreseen; none could anyone have chosen.",
-        tally.rolls, tally.rolls_mixed
+        count(tally.rolls, "roll"),
+        tally.rolls_mixed
     );
     let without: Vec<&str> =
         table.seats.iter().filter(|seat| seat.codes == Some(false)).map(|seat| seat.seat.as_str()).collect();
@@ -197,7 +205,8 @@ fn answers(tally: &Tally) -> String {
         write!(text, " Of these {}.", made.join(", ")).expect("a string takes everything");
     }
     if tally.refused > 0 {
-        write!(text, " {} letters were refused.", tally.refused).expect("a string takes everything");
+        let were = if tally.refused == 1 { "was" } else { "were" };
+        write!(text, " {} {were} refused.", count(tally.refused, "letter")).expect("a string takes everything");
     }
     text
 }
