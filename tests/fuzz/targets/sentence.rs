@@ -1,5 +1,6 @@
 #![no_main]
 
+#[allow(dead_code, reason = "the seeds are for the smoke test")]
 #[path = "../bodies/sentence.rs"]
 mod sentence;
 
