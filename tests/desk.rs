@@ -6,15 +6,20 @@ mod house;
 mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, codes, fates, field, files};
+use ringmail::engine::need::{Need, Question};
+use ringmail::engine::seat::Seat;
 use ringmail::post::book::Outcome;
 use ringmail::post::mailbox::Mailbox;
 use ringmail::post::mishap;
 use ringmail::post::office::{Fate as Came, Office};
 use ringmail::post::outbox::Shelf;
+use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::hash::sha256;
+use ringmail::record::table::{Joining, Table};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 use tiny_title::titles;
 
 #[test]
@@ -259,14 +264,186 @@ fn p6_a_letter_quoted_without_any_sign_does_not_play() {
     assert_eq!(fates(&received), ["done roll 1 #4"]);
 }
 
+/// A line as wide as those that mail programs break.
+fn wide(line: &str) -> String {
+    let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+    format!("{first}{:>width$}", format!(" {rest}"), width = 61 - first.len())
+}
+
 #[test]
-fn p4_a_line_perhaps_cut_in_two_does_not_play() {
+fn p4_a_wrapped_line_is_joined_and_the_answer_says_so() {
     let mut house = House::opened();
     let first = house.asked().0;
-    let padding = " ".repeat(58);
-    let received = house.says(first, &format!("roll{padding}2\r\nwith the big dice\r\n"));
+    let received = house.says(first, &format!("{}\r\n2\r\n", wide("roll")));
+    let noted = "noted read as the rest of the line above, which your mail program had wrapped";
+    assert_eq!(fates(&received), ["done roll 2 #4", noted]);
+    let answer = body(&house.newest(first));
+    assert!(answer.contains("  roll 2\n    done (#4)\n  2\n    read as the rest of the line above"), "{answer}");
+    assert_eq!(house.said(), ["roll 2"]);
+}
+
+#[test]
+fn p4_a_long_line_above_another_sentence_is_whole() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    house.says(second, "when asked answer say no once\r\n");
+    // The second line answers no question that is asked when the first line is read.
+    let received = house.says(first, &format!("{}\r\nwhen asked answer say yes\r\n", wide("dare")));
+    assert_eq!(fates(&received), ["done dare #5", "done when asked answer say yes #7"]);
+    let received = house.says(second, &format!("{}\r\nyes\r\n", wide("pass")));
+    assert_eq!(fates(&received), ["done pass #8", "kept"]);
+    assert_eq!(house.said(), ["dare", "no", "pass"]);
+}
+
+#[test]
+fn p4_a_sentence_is_not_played_without_a_rest_that_went_wrong() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let received = house.says(first, &format!("{}\r\nwith the big dice\r\n", wide("roll 2")));
+    assert_eq!(fates(&received)[0], "done roll 2 #4", "{received:?}");
+    assert!(fates(&received)[1].starts_with("kept"), "{received:?}");
+}
+
+#[test]
+fn p4_an_order_is_joined_with_its_term() {
+    let mut house = House::opened();
+    let second = house.other();
+    let order = wide("when asked answer say no");
+    let received = house.says(second, &format!("{order}\r\nuntil end of turn\r\n"));
+    assert_eq!(fates(&received)[0], "done when asked answer say no until end of turn #4");
+    let received = house.says(second, &format!("{order} until\r\n2026-12-24\r\nstanding\r\n"));
+    assert_eq!(fates(&received)[0], "done when asked answer say no until 2026-12-24 #5");
+    assert_eq!(fates(&received)[2], "done standing -");
+    let received = house.says(second, &format!("{order}\r\nwith a smile\r\n"));
     assert!(fates(&received)[0].contains("cut off by your mail program"), "{received:?}");
-    assert_eq!(house.said(), Vec::<String>::new());
+}
+
+/// A game of Risk whose players are to place their battalions, and its post office.
+struct Risk {
+    folder: TempDir,
+    letters: u32,
+}
+
+impl Risk {
+    fn new() -> Risk {
+        let folder = tempfile::tempdir().unwrap();
+        let seat = |player: &&str| CharterSeat {
+            player: (*player).to_owned(),
+            address: Some(format!("{player}@shire.example")),
+            ..CharterSeat::default()
+        };
+        let (name, title) = ("g7".to_owned(), "risk".to_owned());
+        let seats = PLAYERS.iter().map(seat).collect();
+        let charter = Charter { name, title, seats, ..Charter::default() };
+        let game = folder.path().join("g7");
+        fs::create_dir(&game).unwrap();
+        let secrets = house::secrets();
+        let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::by_id).unwrap();
+        for seat in 0..3 {
+            table.join(Seat::at(seat), &Joining::default(), None, at(0)).unwrap();
+        }
+        table.start(at(0)).unwrap();
+        while let Need::Question(Question { seat, id: "claim" }) = table.fold().game().need() {
+            table.say(seat, "claim nearest", None, None, at(0)).unwrap();
+        }
+        drop(table);
+        let house = Risk { folder, letters: 10 };
+        house.office().desk("g7").unwrap().report(at(1)).unwrap();
+        house
+    }
+
+    fn office(&self) -> Office {
+        let ours = Mailbox::read("box@play.example").unwrap();
+        Office::new(self.folder.path(), &ours, ringmail::titles::by_id)
+    }
+
+    fn asked(&self) -> Seat {
+        match self.office().desk("g7").unwrap().table.fold().game().need() {
+            Need::Question(question) => question.seat,
+            need => panic!("{need:?}"),
+        }
+    }
+
+    /// Two territories of the seat that is asked.
+    fn lands(&self) -> [&'static str; 2] {
+        let (asked, desk) = (self.asked(), self.office().desk("g7").unwrap());
+        let all = [
+            "angmar",
+            "fornost",
+            "anfalas",
+            "andrast",
+            "ithilien",
+            "nurn",
+            "esgaroth",
+            "lune-valley",
+            "mithlond",
+            "moria",
+            "khand",
+            "buckland",
+            "rhudaur",
+            "umbar",
+            "harad",
+            "eregion",
+            "fangorn",
+            "carrock",
+        ];
+        let mut held = all.into_iter().filter(|land| desk.table.read(asked, &format!("place 1 {land}")).is_ok());
+        [held.next().unwrap(), held.next().unwrap()]
+    }
+
+    fn says(&mut self, seat: Seat, text: &str) -> Vec<String> {
+        let office = self.office();
+        let desk = office.desk("g7").unwrap();
+        let player = format!("{}@shire.example", PLAYERS[seat.index()]);
+        let name = desk.book.letters_out().rev().find(|out| out.to == player).unwrap().letter.clone();
+        let letter = String::from_utf8(desk.outbox.read(Shelf::Outbox, &name).unwrap()).unwrap();
+        drop(desk);
+        self.letters += 1;
+        let (to, answered) = (field(&letter, "Reply-To"), field(&letter, "Message-ID"));
+        let number = self.letters;
+        let raw = format!(
+            "From: {player}\r\nTo: {to}\r\nIn-Reply-To: {answered}\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n"
+        );
+        match office.receive(raw.as_bytes(), at(number)).unwrap() {
+            Came::Desk { received, .. } => fates(&received),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+const PLAYERS: [&str; 3] = ["frodo", "sam", "merry"];
+
+#[test]
+fn p4_sentences_of_risk_are_wrapped_and_whole() {
+    let mut house = Risk::new();
+    let (asked, [one, another]) = (house.asked(), house.lands());
+    let mut tried = |text: String| house.says(asked, &format!("check\r\n\r\n{text}"))[1..].to_vec();
+    let leaders = format!("leader {another} then {one}");
+    let whole = tried(format!("{}\r\n{leaders}", wide(&format!("place 2 {one} then evenly"))));
+    assert_eq!(whole[0], format!("done place 2 {one} then evenly -"), "{whole:?}");
+    assert_eq!(whole.len(), 2);
+    let joined = tried(format!("{}\r\n{another}, then evenly\r\n{leaders}", wide(&format!("place 2 {one}, 2"))));
+    assert_eq!(joined[0], format!("done place 2 {one}, 2 {another} then evenly -"), "{joined:?}");
+    assert!(joined[1].starts_with("noted ") && joined.len() == 3, "{joined:?}");
+    let comma = tried(format!("{}\r\n2 {another}", wide(&format!("place 2 {one},"))));
+    assert_eq!(comma[0], format!("done place 2 {one}, 2 {another} -"), "{comma:?}");
+    let doubt = tried(format!("{}\r\nthen evenly", wide(&format!("place 2 {one}"))));
+    assert!(doubt[0].contains("it can be read with that line and without it"), "{doubt:?}");
+    let misspelt = tried(format!("{}\r\nthen evenlly", wide(&format!("place 2 {one}"))));
+    assert!(misspelt[0].contains("cut off by your mail program"), "{misspelt:?}");
+}
+
+#[test]
+fn p4_a_kept_line_is_joined_when_it_is_said() {
+    let mut house = Risk::new();
+    let asked = house.asked();
+    let other = Seat::at((asked.index() + 1) % 3);
+    // Nobody can know yet whether the second line belongs to the first.
+    assert_eq!(house.says(other, &format!("{}\r\nevenly\r\n", wide("place"))), ["kept", "kept"]);
+    assert_eq!(house.says(asked, "place evenly")[0], "done place evenly #8");
+    let log = fs::read_to_string(house.folder.path().join("g7/log.yaml")).unwrap();
+    assert_eq!(log.matches("said: \"place evenly\"").count(), 2, "{log}");
+    assert_eq!(house.says(other, "standing").len(), 1, "nothing waits any more");
 }
 
 #[test]
@@ -360,7 +537,7 @@ fn i3_a_crash_at_any_point_loses_and_doubles_nothing() {
     start.says(second, "when asked answer say yes\r\n");
     start.says(second, "roll 2\r\nroll 3\r\n");
     let letter = start.newest(first);
-    let raw = start.answer_to(&letter, first, "dare\r\nroll 1\r\nnonsense\r\npass\r\n");
+    let raw = start.answer_to(&letter, first, &format!("dare\r\n{}\r\n1\r\nnonsense\r\npass\r\n", wide("roll")));
     let time = at(start.minutes + 1);
     let mut whole = start.copy();
     whole.receive(&raw);

@@ -61,7 +61,7 @@ fn other(kind: &str, text: String) -> Line {
 
 fn line(said: &Said) -> Line {
     match said {
-        Said::Sentence(sentence) if sentence.wrapping == Wrapping::PerhapsCut => {
+        Said::Sentence(sentence) if sentence.wrapping != Wrapping::Whole => {
             other("perhaps_cut", sentence.words.clone())
         }
         Said::Sentence(sentence) => Line::Sentence(sentence.words.clone()),

@@ -145,5 +145,6 @@ fn line(answered: &occasion::Answered) -> String {
         occasion::Fate::Kept { why } => format!("kept    {written}  ({why})"),
         occasion::Fate::Refused { why, .. } => format!("{} {written}  ({why})", paper::styled(paper::BAD, "refused")),
         occasion::Fate::Ignored { why } => format!("ignored {written}  ({why})"),
+        occasion::Fate::Noted { how } => format!("        {written}  ({how})"),
     }
 }

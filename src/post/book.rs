@@ -6,6 +6,7 @@ acted upon: it is dropped when the book is opened.
 */
 
 use super::mishap;
+use super::sentences::{self, Rest};
 use crate::record::hash::{Code, Hash};
 use crate::record::log::sync_folder;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,9 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<String>,
     },
+    /// A line of a letter is read together with those below it, up to this one: a mail program had wrapped it (P4).
+    /// It is decided before the sentence is said, for afterwards it could not be decided any more.
+    Joined { raw: Hash, line: usize, through: usize },
     /// What became of a line of a letter that is being played.
     Line { raw: Hash, line: usize, fate: Fate },
     /// A letter is done with. `letter` is the answer to it, if there is one.
@@ -83,6 +87,9 @@ pub struct KeptSentence {
     pub line: usize,
     pub seat: String,
     pub words: String,
+    /// The lines below it that may belong to it (P4); whether they do is decided when it is said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rest: Vec<Rest>,
     /// The turn in which it may be said.
     pub turn: String,
     /// A code that came with the letter, if there was one.
@@ -135,6 +142,8 @@ pub struct LetterIn {
     pub seat: Option<String>,
     /// By line number.
     pub fates: BTreeMap<usize, Fate>,
+    /// Lines that are read together with those below them, up to which one.
+    pub joined: BTreeMap<usize, usize>,
     pub done: Option<Outcome>,
     pub answer: Option<String>,
 }
@@ -323,9 +332,11 @@ impl Book {
     fn remember(&mut self, event: Event) {
         match event {
             Event::Taken { at, raw, text, mail, seat } => {
-                let letter = LetterIn { at, raw, text, mail, seat, fates: BTreeMap::new(), done: None, answer: None };
+                let (fates, joined) = (BTreeMap::new(), BTreeMap::new());
+                let letter = LetterIn { at, raw, text, mail, seat, fates, joined, done: None, answer: None };
                 self.letters_in.entry(raw).or_insert(letter);
             }
+            Event::Joined { raw, line, through } => self.join(&raw, line, through),
             Event::Line { raw, line, fate } => {
                 if let Some(letter) = self.letters_in.get_mut(&raw) {
                     letter.fates.insert(line, fate);
@@ -358,6 +369,19 @@ impl Book {
                 };
                 self.become_of(&letter, State::Tried { times, first, last: at, reply });
             }
+        }
+    }
+
+    fn join(&mut self, raw: &Hash, line: usize, through: usize) {
+        if let Some(letter) = self.letters_in.get_mut(raw) {
+            letter.joined.insert(line, through);
+        }
+        // Lines that were kept, each for itself, until it could be decided.
+        if let Some(kept) = self.kept.iter_mut().find(|kept| kept.raw == *raw && kept.line == line) {
+            for rest in std::mem::take(&mut kept.rest).iter().filter(|rest| rest.line <= through) {
+                kept.words = sentences::joined(&kept.words, &rest.words);
+            }
+            self.kept.retain(|kept| kept.raw != *raw || kept.line <= line || kept.line > through);
         }
     }
 

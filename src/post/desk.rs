@@ -8,6 +8,7 @@ use super::address::{self, Place, Seen};
 use super::book::{Book, Event, LetterIn, Outcome, State, Told};
 use super::draft::{Draft, Purpose, SeatHeading};
 use super::fault::PostError;
+use super::kept;
 use super::letter::Letter;
 use super::limits::Limits;
 use super::mailbox::Mailbox;
@@ -222,7 +223,7 @@ impl Desk {
         play(&mut turn)?;
         let Turn { progress, before, .. } = turn;
         self.note_kept_said(case.letter_in.raw, before)?;
-        turn::say_kept(&mut self.table, &mut self.book, None, at)?;
+        kept::say_kept(&mut self.table, &mut self.book, None, at)?;
         let gazette = self.gazette(progress.stale_since.map(|stale| (seat, stale)))?;
         let answer = self.answer(&case, seat, &progress, &gazette)?;
         let is_played = progress.has_done || progress.answers.iter().any(is_done);
@@ -348,7 +349,7 @@ impl Desk {
         if self.table.fold().phase() == Phase::Joining {
             return Ok(Vec::new());
         }
-        turn::say_kept(&mut self.table, &mut self.book, None, at)?;
+        kept::say_kept(&mut self.table, &mut self.book, None, at)?;
         let due = self.due()?;
         if due.is_empty() {
             return Ok(Vec::new());

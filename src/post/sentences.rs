@@ -12,7 +12,11 @@ use super::quoting::{self, Ownership};
 use super::spelling::{self, Fault};
 use super::text::Text;
 use data_encoding::BASE32_NOPAD;
+use serde::{Deserialize, Serialize};
 use std::fmt;
+
+/// Lines that a sentence may take up behind its first one, when a mail program has wrapped it.
+const REST_MAX: usize = 6;
 
 /// What a letter says, line by line.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -36,8 +40,9 @@ pub enum Said {
 /// A line to be read by the menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// Its line in the text, from 1.
+    /// Its line in the text, from 1, and the last one it takes up.
     pub line: usize,
+    pub last: usize,
     /// As written, for the echo.
     pub original: String,
     /// As read: plain spelling, lower case (P5).
@@ -47,12 +52,50 @@ pub struct Sentence {
 }
 
 /// Whether the sentence may be only the first half of one (P4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wrapping {
     Whole,
-    /// The mail program may have broken the line here, as the next line's first word would not have fitted.
-    /// If the next line is no sentence of its own, neither is played.
-    PerhapsCut,
+    /// The mail program may have broken the line here, as the next line's first word would not have fitted. These are
+    /// the lines below that may belong to it, the first one first; they stand in the [`Reading`] on their own, too.
+    PerhapsCut(Vec<Rest>),
+}
+
+/// A line that may be the rest of the sentence above.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rest {
+    pub line: usize,
+    /// As written, and as read.
+    pub original: String,
+    pub words: String,
+}
+
+impl Sentence {
+    /// The lines below that may belong to it.
+    #[must_use]
+    pub fn rest(&self) -> &[Rest] {
+        match &self.wrapping {
+            Wrapping::Whole => &[],
+            Wrapping::PerhapsCut(rest) => rest,
+        }
+    }
+
+    /// Takes in so many of the lines below; whatever else stands there is no part of it.
+    pub fn take_in(&mut self, lines: usize) {
+        let Wrapping::PerhapsCut(rest) = std::mem::replace(&mut self.wrapping, Wrapping::Whole) else { return };
+        for rest in rest.iter().take(lines) {
+            self.original = joined(&self.original, &rest.original);
+            self.words = joined(&self.words, &rest.words);
+            self.last = rest.line;
+        }
+    }
+}
+
+/// Two pieces of a sentence as they stood before a mail program broke it: at a space, or behind a hyphen.
+#[must_use]
+pub fn joined(above: &str, below: &str) -> String {
+    let is_broken_word = above.ends_with('-') && !above.ends_with(" -");
+    if is_broken_word { format!("{above}{below}") } else { format!("{above} {below}") }
 }
 
 /// Whether the sentence would end the letter if no menu knows it.
@@ -276,16 +319,17 @@ impl Reader<'_> {
         if let Some(code) = words.strip_prefix("code ") {
             return self.code(number, &original, code);
         }
-        if let Some(end) = unfinished(words) {
+        let rest = self.rest(original.chars().count());
+        if let Some(end) = unfinished(words).filter(|_| rest.is_empty()) {
             return self.refuse(number, &original, LineRefusal::Unfinished { end: end.to_owned() });
         }
         let closing = match words {
             "end" | "quit" | "stop" => Closing::EndsLetter,
             _ => Closing::Ordinary,
         };
-        let wrapping = self.wrapping();
+        let wrapping = if rest.is_empty() { Wrapping::Whole } else { Wrapping::PerhapsCut(rest) };
         let words = words.to_owned();
-        self.reading.said.push(Said::Sentence(Sentence { line: number, original, words, wrapping, closing }));
+        self.reading.said.push(Said::Sentence(Sentence { line: number, last, original, words, wrapping, closing }));
     }
 
     /// The line here, with those that its explicit `\` goes on in (P4); the reader then stands behind them.
@@ -305,19 +349,36 @@ impl Reader<'_> {
         (whole, last)
     }
 
-    /// P4, for the line just read: could a mail program have broken it here?
-    fn wrapping(&self) -> Wrapping {
-        let (line, next) = (&self.lines[self.at - 1], self.lines.get(self.at));
-        let Some(next) = next.filter(|_| self.owners[self.at] == Ownership::Own && line.breaks == Breaks::Uncertain)
-        else {
-            return Wrapping::Whole;
-        };
-        let Some(first_word) = next.text.split_whitespace().next() else {
-            return Wrapping::Whole;
-        };
+    /// P4, for the line just read, which has so many characters: the lines below that may be its rest.
+    fn rest(&self, characters: usize) -> Vec<Rest> {
+        let mut room = self.limits.sentence_characters.saturating_sub(characters);
+        let mut rest: Vec<Rest> = Vec::new();
+        while rest.len() < REST_MAX && self.may_be_broken_before(self.at + rest.len()) {
+            let line = &self.lines[self.at + rest.len()];
+            let Some(words) = continuation(&line.text).filter(|words| self.within != Within::Block || words != "end")
+            else {
+                break;
+            };
+            let original = without_comment(&line.text).trim().to_owned();
+            let Some(left) = room.checked_sub(original.chars().count() + 1) else { break };
+            room = left;
+            rest.push(Rest { line: line.number, original, words });
+        }
+        rest
+    }
+
+    /// Whether a mail program could have broken a line into the one above this index and the one at it.
+    fn may_be_broken_before(&self, index: usize) -> bool {
+        let above = &self.lines[index - 1];
+        let Some(below) = self.lines.get(index).filter(|_| self.owners[index] == Ownership::Own) else { return false };
+        let Some(first_word) = below.text.split_whitespace().next() else { return false };
+        let text = above.text.trim_end();
+        // A full stop ends a sentence, and so does a comment.
+        if above.breaks != Breaks::Uncertain || text.ends_with(['.', '!', ';']) || text.contains(" #") {
+            return false;
+        }
         // Programs break between column 62 and 80; a longer line was not broken by any.
-        let would_reach = line.width + 1 + first_word.chars().count();
-        if line.width <= 80 && would_reach > 62 { Wrapping::PerhapsCut } else { Wrapping::Whole }
+        above.width <= 80 && above.width + 1 + first_word.chars().count() > 62
     }
 
     fn code(&mut self, line: usize, original: &str, written: &str) {
@@ -372,17 +433,41 @@ fn without_comment(line: &str) -> &str {
 
 /// Bullets, numbering, the stars of bold text and the full stop: decoration, no words.
 fn without_decoration(words: &str) -> &str {
+    let words = without_item(words);
+    let words = words.strip_prefix('*').and_then(|rest| rest.strip_suffix('*')).unwrap_or(words);
+    words.trim_end_matches(['.', '!', ';']).trim()
+}
+
+/// The words of an item of a list, without its bullet or number.
+fn without_item(words: &str) -> &str {
     let words =
         words.strip_prefix(['-', '*', '\u{2022}', '\u{b7}', '+']).filter(|rest| rest.starts_with(' ')).unwrap_or(words);
     let words = words.trim_start();
     let digits = words.len() - words.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let numbered = (1..=2).contains(&digits).then(|| words[digits..].strip_prefix(['.', ')'])).flatten();
-    let words = numbered.and_then(|rest| rest.strip_prefix(' ')).unwrap_or(words);
-    let words = words.strip_prefix('*').and_then(|rest| rest.strip_suffix('*')).unwrap_or(words);
-    words.trim_end_matches(['.', '!', ';']).trim()
+    numbered.and_then(|rest| rest.strip_prefix(' ')).unwrap_or(words)
 }
 
-fn unfinished(words: &str) -> Option<&str> {
+/// The words of a line, if it may be the rest of the one above: neither an item of a list nor anything else that
+/// begins of itself.
+fn continuation(line: &str) -> Option<String> {
+    let words = spelling::plain(without_comment(line));
+    let words = words.trim_end_matches(['.', '!', ';']).trim_end();
+    let begins = words.is_empty()
+        || without_item(words) != words
+        || words.ends_with('\\')
+        || words.starts_with("---")
+        || words.starts_with('<')
+        || words == "code"
+        || words.starts_with("code ")
+        || block(line).is_some()
+        || is_farewell(words);
+    (!begins).then(|| words.to_owned())
+}
+
+/// How a sentence cannot end: what it seems to lack goes on behind.
+#[must_use]
+pub fn unfinished(words: &str) -> Option<&str> {
     ["\\", ",", " -", " and", " from", " with", " to", " ="].into_iter().find(|end| words.ends_with(end)).map(str::trim)
 }
 

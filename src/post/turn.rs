@@ -8,7 +8,9 @@ book before the next line is looked at, so that a letter cut in two by a crash g
 use super::address::{Place, Seen};
 use super::book::{Book, Event, Fate, KeptCode, KeptSentence};
 use super::fault::PostError;
-use super::sentences::{Closing, Reading, Said, Sentence, Wrapping};
+use super::kept;
+use super::sentences::{self, Closing, LineRefusal, Reading, Rest, Said, Sentence};
+use super::wrapped::{self, Extent};
 use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
@@ -96,11 +98,12 @@ impl Turn<'_> {
         }
         let is_sentence = |said: &Said| !matches!(said, Said::Code(_));
         if self.progress.code.is_some() && !reading.said.iter().any(is_sentence) {
-            let said = say_kept(self.table, self.book, self.progress.code, self.at)?;
+            let said = kept::say_kept(self.table, self.book, self.progress.code, self.at)?;
             self.progress.has_done |= said > 0;
         }
-        for (index, said) in reading.said.iter().enumerate() {
-            self.line(said, reading.said.get(index + 1))?;
+        let mut read_to = 0;
+        for said in &reading.said {
+            read_to = self.line(said, read_to)?;
         }
         self.tell_unread(reading);
         self.record_refusal()
@@ -133,21 +136,40 @@ impl Turn<'_> {
         }
     }
 
-    fn line(&mut self, said: &Said, next: Option<&Said>) -> Result<(), PostError> {
-        let (number, shown) = match said {
+    /// Lets a line have its turn, unless it was read with one above it, up to `read_to`; up to which line is read then.
+    fn line(&mut self, said: &Said, read_to: usize) -> Result<usize, PostError> {
+        let number = match said {
             // A8: a code is not echoed.
-            Said::Code(_) => return Ok(()),
-            Said::Refused(refused) => (refused.line, refused.original.clone()),
-            Said::Sentence(sentence) => (sentence.line, shown(sentence)),
+            Said::Code(_) => return Ok(read_to),
+            Said::Refused(refused) => refused.line,
+            Said::Sentence(sentence) => sentence.line,
         };
-        let known = self.book.letter_in(&self.raw).and_then(|letter| letter.fates.get(&number)).cloned();
+        if number <= read_to {
+            return Ok(read_to);
+        }
+        let mut said = said.clone();
+        let letter = self.book.letter_in(&self.raw);
+        let known = letter.and_then(|letter| letter.fates.get(&number)).cloned();
+        let through = letter.and_then(|letter| letter.joined.get(&number)).copied();
+        let mut rest: Vec<Rest> = Vec::new();
+        if let Said::Sentence(sentence) = &mut said {
+            rest.extend_from_slice(sentence.rest());
+            if let Some(through) = through {
+                sentence.take_in(rest.iter().filter(|rest| rest.line <= through).count());
+            }
+        }
         let fate = match known {
             Some(fate) => fate,
             None => {
-                let fate = self.fate(said, next)?;
+                let fate = self.fate(&mut said)?;
                 self.book.append(Event::Line { raw: self.raw, line: number, fate: fate.clone() })?;
                 fate
             }
+        };
+        let (shown, last) = match &said {
+            Said::Sentence(sentence) => (shown(sentence), sentence.last),
+            Said::Refused(refused) => (refused.original.clone(), refused.line),
+            Said::Code(_) => unreachable!("codes have no fate"),
         };
         match &fate {
             Fate::Refused { why, .. } => {
@@ -161,10 +183,14 @@ impl Turn<'_> {
             Fate::Done { .. } | Fate::Kept { .. } | Fate::Ignored { .. } => {}
         }
         self.progress.answers.push(Answered { line: shown, fate: told(&fate) });
-        Ok(())
+        for rest in rest.into_iter().filter(|rest| rest.line <= last) {
+            let fate = Told::Noted { how: wrapped::TAKEN_IN.to_owned() };
+            self.progress.answers.push(Answered { line: rest.original, fate });
+        }
+        Ok(last)
     }
 
-    fn fate(&mut self, said: &Said, next: Option<&Said>) -> Result<Fate, PostError> {
+    fn fate(&mut self, said: &mut Said) -> Result<Fate, PostError> {
         match self.progress.stopped {
             Some(Stopped::Refused(line)) => {
                 return Ok(Fate::Ignored { why: format!("not looked at, because line {line} was refused") });
@@ -185,25 +211,34 @@ impl Turn<'_> {
             return Ok(fate);
         }
         if let Some(DryRun(game)) = &mut self.progress.dry {
+            let faces = self.table.fold().faces();
+            let extent =
+                wrapped::extent(&sentence.words, sentence.rest(), |words| game.read(self.seat, words, faces).map(drop));
+            if let Some(refused) = self.settle_extent(sentence, extent)? {
+                return Ok(refused);
+            }
+            let DryRun(game) = self.progress.dry.as_mut().expect("the letter is tried out");
             return Ok(try_out(&mut **game, self.table, self.seat, &sentence.words));
         }
         match self.table.fold().game().need() {
-            Need::Question(question) if question.seat == self.seat => self.answer(sentence, next),
+            Need::Question(question) if question.seat == self.seat => self.answer(sentence),
             Need::Over => Ok(refused_because("the game is over")),
-            _ => self.keep(&sentence.words, sentence.line, None),
+            _ => self.keep(sentence, None),
         }
     }
 
     /// The words of the post itself.
-    fn verb(&mut self, sentence: &Sentence) -> Result<Option<Fate>, PostError> {
-        let words = sentence.words.as_str();
-        match words {
-            "help" | "status" | "standing" | "menu" | "check" => {
-                self.progress.wants_help |= words == "help";
-                return Ok(Some(Fate::Done { said: words.to_owned(), seq: None }));
-            }
-            _ => {}
+    fn verb(&mut self, sentence: &mut Sentence) -> Result<Option<Fate>, PostError> {
+        if wrapped::VERBS.contains(&sentence.words.as_str()) {
+            self.progress.wants_help |= sentence.words == "help";
+            return Ok(Some(Fate::Done { said: sentence.words.clone(), seq: None }));
         }
+        if sentence.words.starts_with("when ")
+            && let Some(refused) = self.settle_extent_now(sentence)?
+        {
+            return Ok(Some(refused));
+        }
+        let words = sentence.words.as_str();
         let cancel =
             words.strip_prefix("cancel ").map(|rest| rest.trim_start_matches("standing ").trim_start_matches('#'));
         let is_dry = self.progress.dry.is_some();
@@ -231,14 +266,14 @@ impl Turn<'_> {
     }
 
     /// A sentence to the question that the seat is asked now.
-    fn answer(&mut self, sentence: &Sentence, next: Option<&Said>) -> Result<Fate, PostError> {
+    fn answer(&mut self, sentence: &mut Sentence) -> Result<Fate, PostError> {
         if !self.progress.has_answered
             && let Some(why) = self.out_of_date()?
         {
             return Ok(refused_because(&why));
         }
-        if let Some(why) = self.perhaps_cut(sentence, next) {
-            return Ok(refused_because(&why));
+        if let Some(refused) = self.settle_extent_now(sentence)? {
+            return Ok(refused);
         }
         let canonical = match self.table.read(self.seat, &sentence.words) {
             Ok(canonical) => canonical,
@@ -258,7 +293,7 @@ impl Turn<'_> {
             Err(TableError::Refused(refusal)) => Ok(refused(&refusal)),
             Err(TableError::Held(held)) => {
                 self.progress.stopped = Some(Stopped::Refused(sentence.line));
-                self.keep(&sentence.words, sentence.line, Some(held.to_string()))
+                self.keep(sentence, Some(held.to_string()))
             }
             Err(error) if is_trouble(&error) => Err(error.into()),
             Err(error) => Ok(refused_because(&error.to_string())),
@@ -299,24 +334,25 @@ impl Turn<'_> {
         Ok(Some(format!("you answered #{}, but since then: {first}{more}. Look, and answer again", seen.seq)))
     }
 
-    /// P4: a line that a mail program may have cut is played only if the next line is a sentence by itself.
-    fn perhaps_cut(&self, sentence: &Sentence, next: Option<&Said>) -> Option<String> {
-        if sentence.wrapping == Wrapping::Whole {
-            return None;
+    /// P4: decides by the game's reader as it stands now how far a sentence goes.
+    fn settle_extent_now(&mut self, sentence: &mut Sentence) -> Result<Option<Fate>, PostError> {
+        let read = |words: &str| self.table.read(self.seat, words).map(drop);
+        let extent = wrapped::extent(&sentence.words, sentence.rest(), read);
+        self.settle_extent(sentence, extent)
+    }
+
+    /// Takes in what belongs to a sentence; why it is not played, if that cannot be said.
+    fn settle_extent(&mut self, sentence: &mut Sentence, extent: Extent) -> Result<Option<Fate>, PostError> {
+        let Extent::Lines(lines) = extent else { return Ok(Some(refused_because(wrapped::IN_DOUBT))) };
+        if let Some(last) = lines.checked_sub(1).map(|last| sentence.rest()[last].line) {
+            self.book.append(Event::Joined { raw: self.raw, line: sentence.line, through: last })?;
         }
-        let Some(Said::Sentence(next)) = next else { return None };
-        let stands_alone = match self.table.read(self.seat, &next.words) {
-            Ok(_) => true,
-            Err(Refusal::NotUnderstood { at, .. }) => at.start > 0,
-            Err(_) => true,
-        };
-        let why = "the line below may belong to it, cut off by your mail program; end the line with \\ if it does, \
-                   or leave a blank line if it does not";
-        (!stands_alone).then(|| why.to_owned())
+        sentence.take_in(lines);
+        Ok(cut_off(&sentence.words))
     }
 
     /// Keeps a sentence until its seat is asked.
-    fn keep(&mut self, words: &str, line: usize, held: Option<String>) -> Result<Fate, PostError> {
+    fn keep(&mut self, sentence: &Sentence, held: Option<String>) -> Result<Fate, PostError> {
         if self.table.fold().phase() != Phase::Playing {
             return Ok(refused_because("the game is not being played"));
         }
@@ -332,8 +368,9 @@ impl Turn<'_> {
         let code = self.progress.code.map(|code| KeptCode { number: code.k, code: code.code });
         let why =
             held.unwrap_or_else(|| format!("waiting for {}; kept until you are asked in {turn}", self.waits_for()));
-        let (seat, words, mail) = (self.place.seat.clone(), words.to_owned(), self.mail.clone());
-        self.book.append(Event::Kept(KeptSentence { raw: self.raw, line, seat, words, turn, code, mail }))?;
+        let (raw, line, seat, mail) = (self.raw, sentence.line, self.place.seat.clone(), self.mail.clone());
+        let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
+        self.book.append(Event::Kept(KeptSentence { raw, line, seat, words, rest, turn, code, mail }))?;
         Ok(Fate::Kept { why })
     }
 
@@ -415,7 +452,7 @@ impl Turn<'_> {
 
 /// Whether the letter is not to blame: the disk, the clock, the log. It is taken up again when that is mended; what a
 /// letter is to blame for is refused, so that none can stop the desk.
-fn is_trouble(error: &TableError) -> bool {
+pub(super) fn is_trouble(error: &TableError) -> bool {
     match error {
         TableError::Log(_)
         | TableError::Stream(_)
@@ -436,52 +473,6 @@ fn is_trouble(error: &TableError) -> bool {
         | TableError::TooFarBack { .. }
         | TableError::NoLinks
         | TableError::Unsound(_) => false,
-    }
-}
-
-/// Says the kept sentences of whoever is asked, as long as they answer; how many were said.
-///
-/// # Errors
-/// The log or the book cannot be written.
-pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at: Stamp) -> Result<usize, PostError> {
-    let mut count = 0;
-    loop {
-        let Need::Question(question) = table.fold().game().need() else { return Ok(count) };
-        let word = table.word(question.seat);
-        let turn = standing::turn(&table.fold().game().moment()).to_owned();
-        let Some(kept) = book.kept(&word).into_iter().next() else { return Ok(count) };
-        let fate = if kept.turn == turn {
-            let kept_code = kept.code.as_ref().map(|code| GivenCode { k: code.number, code: code.code });
-            let via = Via {
-                mail: kept.mail.clone().map(Cow::from),
-                raw: Some(kept.raw),
-                head: None,
-                auth: Some(if kept_code.or(code).is_some() { Auth::Code } else { Auth::None }),
-                by: None,
-                standing: None,
-            };
-            let canonical = table.read(question.seat, &kept.words);
-            match table.say(question.seat, &kept.words, code.or(kept_code), Some(via), at) {
-                Ok(heads) => Fate::Done { said: canonical.unwrap_or(kept.words), seq: Some(heads[0].seq) },
-                Err(TableError::Held(_)) => return Ok(count),
-                Err(TableError::Refused(refusal)) => refused(&refusal),
-                Err(error) if is_trouble(&error) => return Err(error.into()),
-                Err(error) => refused_because(&error.to_string()),
-            }
-        } else {
-            Fate::Ignored { why: format!("it was kept for {}, which is over", kept.turn) }
-        };
-        count += usize::from(matches!(fate, Fate::Done { .. }));
-        let is_refused = matches!(fate, Fate::Refused { .. });
-        book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
-        if is_refused {
-            // The rest was written in the hope of this one.
-            for rest in book.kept(&word) {
-                let fate =
-                    Fate::Ignored { why: "not looked at, because the sentence before it was refused".to_owned() };
-                book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
-            }
-        }
     }
 }
 
@@ -525,12 +516,18 @@ fn shown(sentence: &Sentence) -> String {
     }
 }
 
-fn refused(refusal: &Refusal) -> Fate {
+pub(super) fn refused(refusal: &Refusal) -> Fate {
     let at = refusal.at();
     Fate::Refused { from: at.as_ref().map(|at| at.start), to: at.map(|at| at.end), why: refusal.to_string() }
 }
 
-fn refused_because(why: &str) -> Fate {
+/// P4: why a sentence that ends like none is not played, whatever its question makes of it.
+pub(super) fn cut_off(words: &str) -> Option<Fate> {
+    let end = sentences::unfinished(words)?.to_owned();
+    Some(refused_because(&LineRefusal::Unfinished { end }.to_string()))
+}
+
+pub(super) fn refused_because(why: &str) -> Fate {
     Fate::Refused { from: None, to: None, why: why.to_owned() }
 }
 

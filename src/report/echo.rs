@@ -14,7 +14,7 @@ const PIECES_MAX: usize = 4;
 pub struct Echo {
     /// The line in pieces, and under each that is wrong its underline.
     pub lines: Vec<String>,
-    /// `done`, `kept`, `refused`, `ignored`.
+    /// `done`, `kept`, `refused`, `ignored`, `noted`.
     pub is: &'static str,
     /// Where it stands in the log, if it was done.
     pub seq: Option<u64>,
@@ -37,6 +37,7 @@ impl Echo {
             Fate::Kept { why } => ("kept", None, Some(why.clone())),
             Fate::Refused { why, .. } => ("refused", None, Some(why.clone())),
             Fate::Ignored { why } => ("ignored", None, Some(why.clone())),
+            Fate::Noted { how } => ("noted", None, Some(how.clone())),
         };
         Echo { lines: echoed(line, at), is, seq, words }
     }

@@ -146,6 +146,8 @@ pub enum Fate {
     Refused { at: Option<Range<usize>>, why: String },
     /// It was no sentence at all, or came after one that was refused.
     Ignored { why: String },
+    /// It was read as a part of something else, or otherwise than it looks.
+    Noted { how: String },
 }
 
 impl From<&Refusal> for Fate {

@@ -146,9 +146,10 @@ pub fn codes(seat: u8) -> SeatChain {
     SeatChain::new(&Hex([7; 16]), seat, Hex([seat; 20]), 512)
 }
 
-pub fn start(folder: &Path, has_codes: bool) {
+/// Secrets that nobody guesses and every run knows.
+pub fn secrets() -> Secrets {
     let hash = |what: &str| sha256(what.as_bytes());
-    let secrets = Secrets {
+    Secrets {
         format: 1,
         game: Hex([7; 16]),
         root: hash("root"),
@@ -156,7 +157,10 @@ pub fn start(folder: &Path, has_codes: bool) {
         chains: vec![Tip { links: 256, tip: hash("tip") }],
         seats: Vec::new(),
         orders: Vec::new(),
-    };
+    }
+}
+
+pub fn start(folder: &Path, has_codes: bool) {
     let seat = |player: &str, address: &str| CharterSeat {
         player: player.to_owned(),
         address: Some(address.to_owned()),
@@ -172,7 +176,7 @@ pub fn start(folder: &Path, has_codes: bool) {
     };
     let game = folder.join("g7");
     fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, &charter, secrets, at(0), titles).unwrap();
+    let mut table = Table::create(&game, &charter, secrets(), at(0), titles).unwrap();
     for seat in 0..2 {
         let seat = Seat::at(seat);
         let anchor = has_codes.then(|| codes(seat.0).anchor());
@@ -227,6 +231,7 @@ pub fn fates(received: &Received) -> Vec<String> {
         Fate::Kept { .. } => "kept".to_owned(),
         Fate::Refused { why, .. } => format!("refused {why}"),
         Fate::Ignored { why } => format!("ignored {why}"),
+        Fate::Noted { how } => format!("noted {how}"),
     };
     received.answers.iter().map(|answered| fate(&answered.fate)).collect()
 }
