@@ -537,7 +537,9 @@ fn i3_a_crash_at_any_point_loses_and_doubles_nothing() {
     start.says(second, "when asked answer say yes\r\n");
     start.says(second, "roll 2\r\nroll 3\r\n");
     let letter = start.newest(first);
-    let raw = start.answer_to(&letter, first, &format!("dare\r\n{}\r\n1\r\nnonsense\r\npass\r\n", wide("roll")));
+    let order = wide("when asked answer say no");
+    let text = format!("{order}\r\nuntil end of turn\r\ndare\r\nroll 1\r\nnonsense\r\npass\r\n");
+    let raw = start.answer_to(&letter, first, &text);
     let time = at(start.minutes + 1);
     let mut whole = start.copy();
     whole.receive(&raw);
