@@ -246,10 +246,8 @@ impl Desk {
                 return;
             }
             match &entry.body {
-                Body::Say(say) => before.push_back(Before { seq: entry.seq, said: say.said.to_string() }),
-                Body::Standing(_) => {
-                    before.push_back(Before { seq: entry.seq, said: "your standing order".to_owned() });
-                }
+                Body::Say(say) => before.push_back(Before { seq: entry.seq, said: Some(say.said.to_string()) }),
+                Body::Standing(_) => before.push_back(Before { seq: entry.seq, said: None }),
                 _ => {}
             }
         })?;
@@ -274,7 +272,7 @@ impl Desk {
     fn note_kept_said(&mut self, raw: Hash, said: VecDeque<Before>) -> Result<(), PostError> {
         for said in said {
             let Some(line) = self.book.kept_of(&raw).map(|kept| kept.line).min() else { return Ok(()) };
-            let fate = super::book::Fate::Done { said: said.said, seq: Some(said.seq) };
+            let fate = super::book::Fate::Done { said: said.said.unwrap_or_default(), seq: Some(said.seq) };
             self.book.append(Event::Dropped { raw, line, fate })?;
         }
         Ok(())

@@ -50,7 +50,8 @@ pub struct Turn<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Before {
     pub seq: u64,
-    pub said: String,
+    /// What the log says was said; orders are sealed there.
+    pub said: Option<String>,
 }
 
 /// What the lines so far came to.
@@ -205,7 +206,8 @@ impl Turn<'_> {
         };
         // A crash came after this line was done and before the book said so.
         if let Some(before) = self.before.pop_front() {
-            return Ok(Fate::Done { said: before.said, seq: Some(before.seq) });
+            let said = before.said.unwrap_or_else(|| sentence.words.clone());
+            return Ok(Fate::Done { said, seq: Some(before.seq) });
         }
         if let Some(fate) = self.verb(sentence)? {
             return Ok(fate);
