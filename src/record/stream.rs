@@ -62,7 +62,7 @@ impl fmt::Display for StreamError {
             StreamError::Torn { line, bytes, .. } => write!(
                 formatter,
                 "line {line}: the log ends inside a record ({bytes} bytes); the last append was interrupted, \
-                 and 'repair' sets it aside"
+                 and `repair` sets it aside"
             ),
             StreamError::NotARecord { line, found } => {
                 write!(formatter, "line {line}: a record starts with the line '---', not with '{found}'")
@@ -113,6 +113,9 @@ impl<R: Read> Records<R> {
                 break length;
             }
             searched = rest.len().saturating_sub(CLOSING.len());
+            if !could_begin_record(rest) {
+                return Err(not_a_record(self.line, rest));
+            }
             if rest.len() > RECORD_LIMIT {
                 return Err(StreamError::RecordTooLong { line: self.line });
             }
@@ -129,8 +132,7 @@ impl<R: Read> Records<R> {
         }
         let bytes = &self.buffer[self.start..self.start + length];
         if !bytes.starts_with(OPENING.as_bytes()) {
-            let found = String::from_utf8_lossy(bytes).lines().next().unwrap_or("").chars().take(40).collect();
-            return Err(StreamError::NotARecord { line: self.line, found });
+            return Err(not_a_record(self.line, bytes));
         }
         let record = RawRecord { bytes, offset: self.offset, line: self.line };
         self.start += length;
@@ -169,6 +171,19 @@ impl<R: Read> Records<R> {
 fn lines(bytes: &[u8]) -> u64 {
     let in_piece = |piece: &[u8]| u64::from(piece.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>());
     bytes.chunks(255).map(in_piece).sum()
+}
+
+/// Whether an append that was cut off may have left these bytes: the beginning of a record, or a page that the disk
+/// never came to write. A file that was edited, or is no log, must not be taken for one.
+fn could_begin_record(bytes: &[u8]) -> bool {
+    let opening = OPENING.as_bytes();
+    bytes.starts_with(opening) || opening.starts_with(bytes) || bytes.first() == Some(&0)
+}
+
+fn not_a_record(line: u64, bytes: &[u8]) -> StreamError {
+    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or(bytes);
+    let found = String::from_utf8_lossy(first).chars().take(40).flat_map(char::escape_debug).collect();
+    StreamError::NotARecord { line, found }
 }
 
 /// The length of the record that starts `bytes`, if its line `...` is among them. Nothing ends before `searched`.
@@ -250,11 +265,34 @@ mod tests {
         assert!(matches!(records.next(), Err(StreamError::NotARecord { line: 1, .. })));
         let mut records = Records::new(&b"...\n"[..]);
         assert!(matches!(records.next(), Err(StreamError::NotARecord { line: 1, .. })));
+        let mut records = Records::new(&b"---\nseq: 0\n...\nnotes\n"[..]);
+        assert!(records.next().unwrap().is_some());
+        assert!(matches!(records.next(), Err(StreamError::NotARecord { line: 4, .. })));
+    }
+
+    /// `repair` would set the whole of it aside as a record cut off.
+    #[test]
+    fn a_log_with_other_ends_of_lines_is_not_taken_for_one_that_was_cut_off() {
+        let text = String::from_utf8_lossy(LOG).replace('\n', "\r\n");
+        let error = Records::new(text.as_bytes()).next().unwrap_err();
+        assert_eq!(error.to_string(), r"line 1: a record starts with the line '---', not with '---\r'");
+    }
+
+    #[test]
+    fn a_page_that_was_never_written_is_an_append_cut_off() {
+        let log = [LOG, &[0; 4096]].concat();
+        let mut records = Records::new(log.as_slice());
+        let error = loop {
+            if let Err(error) = records.next() {
+                break error;
+            }
+        };
+        assert!(matches!(error, StreamError::Torn { bytes: 4096, .. }), "{error}");
     }
 
     #[test]
     fn a_record_without_end_is_not_read_for_ever() {
-        let long = vec![b'a'; 3 * RECORD_LIMIT];
+        let long = [b"---\n".to_vec(), vec![b'a'; 3 * RECORD_LIMIT]].concat();
         let mut records = Records::new(long.as_slice());
         assert!(matches!(records.next(), Err(StreamError::RecordTooLong { line: 1 })));
     }
