@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
         };
         if !range.contains(&number) {
             let why = match (range.start(), range.end()) {
-                (only, same) if only == same => format!("exactly {only}, not {number}"),
+                (only, same) if only == same => format!("{noun}: exactly {only}, not {number}"),
                 (least, most) if least < most => {
                     format!("{noun}: from {least} to {most}, not {number}")
                 }
@@ -209,8 +209,11 @@ impl<'a> Reader<'a> {
             [] => {
                 let nearest = self.nearest(things, allowed);
                 let open = open_names(things, allowed);
-                self.expect(noun);
-                open.iter().for_each(|name| self.expect(name));
+                // The noun only says what nothing is left of.
+                match open.is_empty() {
+                    true => self.expect(noun),
+                    false => open.iter().for_each(|name| self.expect(name)),
+                }
                 Err(self.not_understood(nearest))
             }
             [only] => Ok((*only, count)),
