@@ -317,7 +317,7 @@ fn a_game_is_made_and_started_in_order() {
     assert_eq!(report.result.as_deref(), Some("abandoned: the host moved away"));
     assert!(report.to_text().contains("Seats without codes: green, black"), "{report}");
     let again = Table::create(folder.path(), &charter(2, "6"), secrets(15), at(0), titles);
-    assert!(matches!(again, Err(TableError::Secrets(_))));
+    assert!(matches!(again, Err(TableError::Log(LogError::AlreadyThere { .. }))));
 }
 
 #[test]

@@ -6,7 +6,6 @@ use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
 use crate::record::chain::HOST_LINKS;
 use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
-use crate::record::log::make_folder;
 use crate::record::secrets::Secrets;
 use crate::record::table::Table;
 use crate::titles;
@@ -66,7 +65,6 @@ pub fn run(new: &New, games: &Games) -> Outcome {
         None => charter(new)?,
     };
     let folder = games.folder(&new.name);
-    make_folder(&folder).map_err(|error| Failure::failed(format!("{} cannot be made: {error}.", folder.display())))?;
     let secrets = Secrets::random(charter.links.unwrap_or(HOST_LINKS))
         .map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
     let table = Table::create(&folder, &charter, secrets, now(), titles::by_id)?;
@@ -105,6 +103,10 @@ fn written_charter(name: &str, file: &Path) -> Result<Charter, Failure> {
 fn charter(new: &New) -> Result<Charter, Failure> {
     if new.seats.is_empty() {
         return Err(Failure::usage("Nobody sits at the table: say who, with `--seat \"Anna <anna@example.org>\"`."));
+    }
+    if titles::by_id(&new.title).is_none() {
+        let known: Vec<&str> = titles::ALL.iter().map(|title| title.id()).collect();
+        return Err(Failure::usage(format!("There is no title `{}`; there are: {}.", new.title, known.join(", "))));
     }
     let mut seats: Vec<CharterSeat> = new.seats.iter().map(|seat| charter_seat(seat)).collect();
     if seats.iter().all(|seat| seat.seat.is_none())

@@ -13,7 +13,7 @@ use super::charter::Charter;
 use super::entry::{Body, Entry, HOST};
 use super::fold::{Fold, Phase};
 use super::hash::{Code, Hash, sha256};
-use super::log::{Head, Log, SetAside};
+use super::log::{Head, LOG, Log, LogError, SetAside, make_folder};
 use super::plan::Titles;
 use super::reading::read_through;
 use super::result::{ABANDONED, result_text};
@@ -100,6 +100,11 @@ impl Table {
         if !problems.is_empty() {
             return Err(TableError::Unsound(problems));
         }
+        let file = folder.join(LOG);
+        if file.exists() {
+            return Err(LogError::AlreadyThere { file }.into());
+        }
+        make_folder(folder).map_err(|error| LogError::Write { file: folder.to_path_buf(), error })?;
         // The secrets first: a log nobody can deal for would be worse than secrets without a log.
         secrets.create(folder)?;
         let log = Log::create(folder, &entry)?;
