@@ -190,7 +190,9 @@ impl Office {
     fn refusal(&self, letter: &Letter, author: &Mailbox, reason: &Astray, at: Stamp) -> Draft {
         let reason = reason.to_string();
         let mut sentence = reason.clone();
-        if let Some(first) = sentence.get_mut(..1) {
+        // An address stays as it is written.
+        let is_address = reason.split(' ').next().is_some_and(|word| word.contains('@'));
+        if let Some(first) = sentence.get_mut(..1).filter(|_| !is_address) {
             first.make_ascii_uppercase();
         }
         let text = format!(
