@@ -9,6 +9,7 @@ use crate::post::desk::Received;
 use crate::post::intake;
 use crate::post::maildir::{Filed, Maildir};
 use crate::post::office::{Fate, Office};
+use crate::report::columns::ruly;
 use crate::report::occasion;
 use clap::Args;
 use serde_json::json;
@@ -36,35 +37,83 @@ pub struct Receive {
 
 pub fn run(receive: &Receive, games: &Games) -> Outcome {
     let office = games.office()?;
-    let mut refused = 0;
+    let mut ended = Ended::default();
     for from in &receive.from {
         if from.join("new").is_dir() {
-            maildir(receive, &office, from)?;
+            maildir(receive, &office, from, &mut ended)?;
             continue;
         }
-        let raw = intake::read_path(from, office.limits())
-            .map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", from.display())))?;
-        let fate = office.receive(&raw, now())?;
-        tell(receive, &from.display().to_string(), &fate)?;
-        refused += usize::from(filed(&fate) == Filed::Flagged);
+        let name = from.display().to_string();
+        let read = intake::read_path(from, office.limits());
+        match read.map_err(|error| Failure::failed(format!("it cannot be read: {error}."))) {
+            Ok(raw) => drop(play(receive, &office, &name, &raw, &mut ended)?),
+            Err(failure) => ended.fails(&name, failure),
+        }
     }
-    match refused {
-        0 => Ok(()),
-        _ => Err(Failure::silent(Exit::Refused)),
-    }
+    ended.outcome()
 }
 
-/// A Maildir is worked through to its end: what is wrong with one letter concerns nobody else.
-fn maildir(receive: &Receive, office: &Office, root: &Path) -> Outcome {
+/// A Maildir is worked through to its end: what is wrong with one letter concerns nobody else. A letter that could not
+/// be played waits for the next time.
+fn maildir(receive: &Receive, office: &Office, root: &Path, ended: &mut Ended) -> Outcome {
     let unreadable = |error: std::io::Error| Failure::failed(format!("{error}."));
     let maildir = Maildir::open(root).map_err(unreadable)?;
     for waiting in maildir.waiting().map_err(unreadable)? {
-        let raw = maildir.read(&waiting, office.limits()).map_err(unreadable)?;
-        let fate = office.receive(&raw, now())?;
-        maildir.file(&waiting, filed(&fate)).map_err(unreadable)?;
-        tell(receive, &waiting.to_string(), &fate)?;
+        let name = waiting.to_string();
+        let raw = match maildir.read(&waiting, office.limits()) {
+            Ok(raw) => raw,
+            Err(error) => {
+                ended.fails(&name, unreadable(error));
+                continue;
+            }
+        };
+        if let Some(filed) = play(receive, office, &name, &raw, ended)? {
+            maildir.file(&waiting, filed).map_err(unreadable)?;
+        }
     }
     Ok(())
+}
+
+/// Plays a letter and tells what became of it; `None` if it could not be played through no fault of its own.
+fn play(
+    receive: &Receive,
+    office: &Office,
+    name: &str,
+    raw: &[u8],
+    ended: &mut Ended,
+) -> Result<Option<Filed>, Failure> {
+    let fate = match office.receive(raw, now()) {
+        Ok(fate) => fate,
+        Err(error) => {
+            ended.fails(name, error.into());
+            return Ok(None);
+        }
+    };
+    tell(receive, name, &fate)?;
+    ended.refused |= filed(&fate) == Filed::Flagged;
+    Ok(Some(filed(&fate)))
+}
+
+/// How the letters so far ended.
+#[derive(Default)]
+struct Ended {
+    refused: bool,
+    failed: Option<Exit>,
+}
+
+impl Ended {
+    fn fails(&mut self, name: &str, failure: Failure) {
+        paper::tell(&format!("ringmail: {name}: {}", failure.message));
+        self.failed.get_or_insert(failure.exit);
+    }
+
+    fn outcome(self) -> Outcome {
+        match (self.failed, self.refused) {
+            (Some(exit), _) => Err(Failure::silent(exit)),
+            (None, true) => Err(Failure::silent(Exit::Refused)),
+            (None, false) => Ok(()),
+        }
+    }
 }
 
 /// What became of a letter, as the flags of its file.
@@ -116,9 +165,11 @@ pub fn told(name: &str, fate: &Fate) -> Outcome {
         }
         Fate::Astray { reason, letter } => {
             let answered = if letter.is_some() { "answered" } else { "not answered" };
-            paper::line(&format!("{name}: {}, {answered}", paper::styled(paper::BAD, &reason.to_string())))
+            paper::line(&format!("{name}: {}, {answered}", paper::styled(paper::BAD, &ruly(&reason.to_string()))))
         }
-        Fate::Robot(robot) => paper::line(&format!("{name}: written by no person, left alone: {robot}")),
+        Fate::Robot(robot) => {
+            paper::line(&format!("{name}: written by no person, left alone: {}", ruly(&robot.to_string())))
+        }
         Fate::Again => paper::line(&format!("{name}: was here before")),
     }
 }
@@ -134,7 +185,8 @@ fn outcome(received: &Received) -> &'static str {
 
 /// A line of the letter and what became of it.
 fn line(answered: &occasion::Answered) -> String {
-    let written = answered.line.trim();
+    // X1: what somebody wrote never drives the terminal.
+    let written = ruly(answered.line.trim());
     match &answered.fate {
         occasion::Fate::Done { said, seq: Some(seq) } => {
             format!("{} {written}  ({said} #{seq})", paper::styled(paper::GOOD, "done   "))

@@ -151,5 +151,8 @@ fn sentences(given: &[String]) -> Result<Vec<String>, Failure> {
 }
 
 fn code(text: &str) -> Result<Code, String> {
-    read_code(text).ok_or_else(|| "a code has eight groups of four letters and digits".to_string())
+    // `codes show` prints it with its number, as a letter carries it.
+    let bare = text.trim().strip_prefix("code ").and_then(|numbered| numbered.trim().split_once(' '));
+    read_code(bare.map_or(text, |(_, code)| code))
+        .ok_or_else(|| "a code has eight groups of four letters and digits".to_string())
 }

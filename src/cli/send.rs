@@ -57,18 +57,28 @@ pub fn run(wanted: &Send, games: &Games) -> Outcome {
         true => office.games()?,
         false => wanted.games.clone(),
     };
+    let mut failed = None;
     for game in &named {
-        let mut desk = office.desk(game)?;
-        desk.recover(now())?;
+        let opened = office.desk(game).and_then(|mut desk| desk.recover(now()).map(|_| desk));
+        let mut desk = match opened.map_err(Failure::from) {
+            Ok(desk) => desk,
+            // What is wrong with one game does not keep the letters of another.
+            Err(failure) => {
+                paper::tell(&format!("ringmail: {game}: {}", failure.message));
+                failed.get_or_insert(failure.exit);
+                continue;
+            }
+        };
         left |= one(wanted, game, &desk.outbox, &mut desk.book, &mut *carrier)?;
     }
     if wanted.games.is_empty() {
         let (outbox, mut book) = office.counter()?;
         left |= one(wanted, "answers to strangers", &outbox, &mut book, &mut *carrier)?;
     }
-    match left {
-        true => Err(Failure::silent(Exit::Failed)),
-        false => Ok(()),
+    match (failed, left) {
+        (Some(exit), _) => Err(Failure::silent(exit)),
+        (None, true) => Err(Failure::silent(Exit::Failed)),
+        (None, false) => Ok(()),
     }
 }
 

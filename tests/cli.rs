@@ -1,0 +1,216 @@
+/*! The program as its users meet it: the built binary, in folders of its own, with what goes wrong in the world. Every
+case gives a clear message and its exit code, and leaves the log whole.
+*/
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/games/two-towers/log.yaml");
+
+/// A folder in which the program runs.
+struct Place(TempDir);
+
+/// What a run of the program came to.
+#[derive(Debug)]
+struct Ran {
+    exit: i32,
+    out: String,
+    err: String,
+}
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().unwrap())
+    }
+
+    /// A game of Anna and Bert that has started, with Anna's codes if wished; the first letters are sent.
+    fn with(games: &[&str], anchor: Option<&str>) -> Place {
+        let place = Place::new();
+        for game in games {
+            place.done(&["new", game, "--seat", "Anna <anna@example.org>", "--seat", "Bert <bert@example.org>"]);
+            let anchor = anchor.map(|anchor| ["--anchor", anchor]);
+            let join = ["join", game, "--as", "yellow"];
+            place.done(&[&join[..], anchor.as_ref().map_or(&[], |anchor| &anchor[..])].concat());
+            place.done(&["join", game, "--as", "red"]);
+            place.done(&["start", game]);
+        }
+        place.done(&["send", "--to-files", "letters"]);
+        place
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.0.path().join(file)
+    }
+
+    fn run(&self, words: &[&str]) -> Ran {
+        self.fed(words, b"")
+    }
+
+    fn fed(&self, words: &[&str], input: &[u8]) -> Ran {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ringmail"))
+            .args(words)
+            .current_dir(self.0.path())
+            .env_remove("RINGMAIL_GAMES")
+            .env_remove("RINGMAIL_MAILBOX")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The program may have seen enough before it has read everything.
+        let _ = child.stdin.take().unwrap().write_all(input);
+        let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { exit: status.code().unwrap(), out: text(stdout), err: text(stderr) }
+    }
+
+    #[track_caller]
+    fn done(&self, words: &[&str]) -> String {
+        let ran = self.run(words);
+        assert_eq!(ran.exit, 0, "{words:?}: {ran:?}");
+        ran.out
+    }
+
+    #[track_caller]
+    fn fails(&self, words: &[&str], exit: i32, says: &str) {
+        let ran = self.run(words);
+        assert_eq!(ran.exit, exit, "{words:?}: {ran:?}");
+        assert!(ran.err.contains(says) || ran.out.contains(says), "{words:?}: {ran:?}");
+    }
+
+    /// A letter of a seat, in answer to the newest that it was sent.
+    fn letter(&self, game: &str, seat: &str, text: &str) -> String {
+        let letters = files(&self.path("letters"));
+        let newest = letters.iter().filter(|file| name(file).starts_with(&format!("{game}."))).rfind(|file| {
+            let text = fs::read_to_string(file).unwrap();
+            text.contains(&format!("X-Ringmail-Seat: {seat}\n")) || text.contains(&format!("X-Ringmail-Seat: {seat}\r"))
+        });
+        let newest = fs::read_to_string(newest.unwrap()).unwrap();
+        let field = |field: &str| {
+            let line = newest.lines().find(|line| line.starts_with(field)).unwrap();
+            line.split_once(": ").unwrap().1.trim().to_string()
+        };
+        let author = if seat == "yellow" { "anna@example.org" } else { "bert@example.org" };
+        format!(
+            "From: <{author}>\r\nTo: {}\r\nIn-Reply-To: {}\r\nMessage-ID: <{}@mail.example>\r\n\
+             Content-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n",
+            field("Reply-To"),
+            field("Message-ID"),
+            text.len(),
+        )
+    }
+
+    fn write(&self, file: &str, bytes: impl AsRef<[u8]>) {
+        let file = self.path(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, bytes).unwrap();
+    }
+
+    fn log(&self, game: &str) -> String {
+        fs::read_to_string(self.path(&format!("games/{game}/log.yaml"))).unwrap()
+    }
+
+    /// The seat that the game asks.
+    fn asked(&self, game: &str) -> &'static str {
+        match self.done(&["menu", game, "--as", "yellow"]).starts_with("Nothing") {
+            true => "red",
+            false => "yellow",
+        }
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn name(file: &Path) -> String {
+    file.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+#[test]
+fn what_does_not_exist_is_named_with_what_does() {
+    let place = Place::with(&["shire"], None);
+    place.fails(&["show", "moor"], 2, "There is no game at games/moor/log.yaml.");
+    place.fails(&["say", "moor", "--as", "red", "pass"], 2, "There is no game in games/moor");
+    place.fails(
+        &["say", "shire", "--as", "purple", "pass"],
+        2,
+        "There is no seat `purple` in shire; there are: yellow, red",
+    );
+    let two = ["--seat", "Anna <a@example.org>", "--seat", "Bert <b@example.org>"];
+    let new = |more: &[&'static str]| [&["new", "moor"], &two[..], more].concat();
+    place.fails(&new(&["--title", "chess"]), 2, "There is no title `chess`; there are: risk.");
+    place.fails(&new(&["--option", "size=9"]), 2, "There is no option `size`; there are: variant");
+    place.fails(&new(&["--option", "variant=solo"]), 2, "it can be: individual, alliance, team, standard");
+    place.fails(&["new", "../moor", two[0], two[1], two[2], two[3]], 2, "cannot be the name of a game");
+    place.fails(&["new", "shire", two[0], two[1], two[2], two[3]], 2, "games/shire/log.yaml is there already");
+    assert_eq!(files(&place.path("games")).iter().map(|file| name(file)).collect::<Vec<_>>(), [".post", "shire"]);
+    place.fails(&["completions", "tcsh"], 2, "zsh");
+    place.fails(&["man", "fly"], 2, "There is no verb `fly`");
+    place.fails(&["why", SAMPLE, "9999"], 2, "There is no entry 9999; the last is 395.");
+}
+
+#[test]
+fn a_damaged_game_does_not_stop_the_letters_of_another() {
+    let place = Place::with(&["moor", "shire"], None);
+    let seat = place.asked("shire");
+    for (file, game, seat) in [("1.eml", "moor", place.asked("moor")), ("2.eml", "shire", seat)] {
+        place.write(&format!("Maildir/new/{file}"), place.letter(game, seat, "claim nearest"));
+    }
+    for folder in ["Maildir/cur", "Maildir/tmp"] {
+        fs::create_dir_all(place.path(folder)).unwrap();
+    }
+    let damaged = place.log("moor").replace("Anna", "Anno");
+    place.write("games/moor/log.yaml", &damaged);
+    let ran = place.run(&["receive", "Maildir"]);
+    assert!(ran.exit != 0 && ran.err.contains("1.eml"), "{ran:?}");
+    assert!(ran.out.contains("2.eml: ") && place.log("shire").contains("said: \"claim nearest\""), "{ran:?}");
+    // The letter that could not be played waits until the game is mended.
+    assert_eq!(files(&place.path("Maildir/new")).iter().map(|file| name(file)).collect::<Vec<_>>(), ["1.eml"]);
+    assert_eq!(place.log("moor"), damaged);
+    let sent = place.run(&["send", "--to-files", "letters"]);
+    assert!(sent.exit != 0 && sent.out.contains("sent shire.4."), "{sent:?}");
+    assert!(sent.err.contains("moor"), "{sent:?}");
+}
+
+#[test]
+fn what_a_letter_holds_does_not_reach_the_terminal_as_control_characters() {
+    let place = Place::with(&["shire"], None);
+    let letter = place.letter("shire", place.asked("shire"), "claim \u{1b}[31mnearest\r\nclaim \u{202e}nearest\u{7}");
+    let ran = place.fed(&["receive", "-"], letter.as_bytes());
+    assert_eq!(ran.exit, 9, "{ran:?}");
+    assert!(ran.out.contains("claim ·[31mnearest") && ran.out.contains("U+001B"), "{ran:?}");
+    assert!(!ran.out.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{ran:?}");
+}
+
+#[test]
+fn a_stranger_is_told_his_address_as_he_writes_it() {
+    let place = Place::with(&["shire"], None);
+    let letter = place.letter("shire", "yellow", "claim nearest").replace("<anna@", "<mallory@");
+    let ran = place.fed(&["receive", "-"], letter.as_bytes());
+    assert_eq!(ran.exit, 9, "{ran:?}");
+    let answer = fs::read_to_string(files(&place.path("games/.post/outbox")).pop().unwrap()).unwrap();
+    assert!(answer.contains("\nmallory@example.org is not an address"), "{answer}");
+}
+
+#[test]
+fn codes_are_taken_as_the_book_prints_them() {
+    let place = Place::new();
+    let game = "000102030405060708090a0b0c0d0e0f";
+    let anchor = place.done(&["codes", "new", "--game", game, "--seat", "1", "--book", "book.yaml"]);
+    assert!(anchor.starts_with("anchor "), "{anchor}");
+    let printed = place.done(&["codes", "show", "--book", "book.yaml", "--count", "1"]);
+    let printed = printed.trim();
+    assert!(printed.starts_with("code 1 "), "{printed}");
+    let bare = printed.strip_prefix("code 1 ").unwrap();
+    for code in [printed, bare, &bare.to_lowercase()] {
+        place.fails(&["say", "moor", "--as", "yellow", "--code", code, "pass"], 2, "There is no game in games/moor");
+    }
+    place.fails(&["say", "moor", "--as", "yellow", "--code", "code 1 hello", "pass"], 2, "eight groups of four");
+    place.fails(&["codes", "new", "--game", game, "--seat", "1", "--book", "book.yaml"], 1, "book.yaml");
+}
