@@ -41,8 +41,14 @@ impl Facts {
 
     /// Adds a space and a number to the line.
     pub fn number(&mut self, number: u32) -> &mut Facts {
-        self.text.push(' ');
         // Facts are written after every entry, and formatting in general costs more than these digits.
+        const SMALL: &str = " 0 1 2 3 4 5 6 7 8 9";
+        if number < 10 {
+            let at = 2 * number as usize;
+            self.text.push_str(&SMALL[at..at + 2]);
+            return self;
+        }
+        self.text.push(' ');
         let mut digits = [0_u8; 10];
         let mut first = digits.len();
         let mut rest = number;
@@ -62,6 +68,17 @@ impl Facts {
     pub fn value(&mut self, value: &dyn fmt::Display) -> &mut Facts {
         self.text.push(' ');
         self.show(value);
+        self
+    }
+
+    /// A whole line as it is, its LF included: for lines that seldom change.
+    pub fn raw(&mut self, line: &str) {
+        self.text.push_str(line);
+    }
+
+    /// Adds letters right behind the last word or number: `3r`.
+    pub fn append(&mut self, letters: &str) -> &mut Facts {
+        self.text.push_str(letters);
         self
     }
 

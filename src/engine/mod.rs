@@ -6,6 +6,7 @@ Reading may be refused, performing cannot fail, and telling an event is the only
 */
 
 pub mod agenda;
+pub mod bot;
 pub mod chance;
 pub mod facts;
 pub mod graph;

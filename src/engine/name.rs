@@ -18,6 +18,12 @@ pub struct Name {
 /// Something with a name.
 pub trait Named: Copy {
     fn name(&self) -> &'static Name;
+
+    /// The word for it in a canonical sentence, when that differs from the name by which it is read: a face-down
+    /// card may be named by its title, and stands in the log as its slot.
+    fn said(&self) -> &'static str {
+        self.name().id()
+    }
 }
 
 impl Name {

@@ -49,6 +49,11 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// How the game ended, once it has.
     fn outcome(board: &Self::Board) -> Option<Outcome>;
 
+    /// How well the seat stands, for bots: more is better. Without a view of its own a title plays at random.
+    fn worth(_board: &Self::Board, _seat: Seat) -> i64 {
+        0
+    }
+
     /// The face-down slots that the seat may look at now: its hand, and what it keeps aside.
     fn hand(board: &Self::Board, seat: Seat) -> Vec<Slot>;
 

@@ -53,6 +53,17 @@ impl Table {
         Some(said)
     }
 
+    /// Lets the asked seat say the best of `tries` sentences, knowing its own hand only, and answers what follows.
+    pub fn play_well(&mut self, tries: u32, chance: &mut dyn Chance) -> Option<Said> {
+        let Need::Question(question) = self.game.need() else {
+            return None;
+        };
+        let own = self.faces.of(&self.game.hand(question.seat));
+        let said = self.game.say_well(tries, chance, &own);
+        self.deal(chance);
+        Some(said)
+    }
+
     fn mask(&mut self, mask: &Mask, chance: &mut dyn Chance) -> Answer {
         let card = |back: &Back| match back {
             Back::Known(card) => *card,

@@ -4,6 +4,7 @@
 [`Game`] of its [`Play`] here, once for all titles.
 */
 
+use crate::engine::bot;
 use crate::engine::chance::Chance;
 use crate::engine::facts::Facts;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
@@ -123,6 +124,11 @@ pub trait Game: Send {
     /// # Panics
     /// If nothing is asked, or if the menu has a dead end: both are mistakes of the program.
     fn say_anything(&mut self, chance: &mut dyn Chance, faces: &Faces) -> Said;
+    /// Says the best of `tries` things said at random on copies, as a bot does: the asked seat's `faces` only.
+    ///
+    /// # Panics
+    /// As [`Game::say_anything`].
+    fn say_well(&mut self, tries: u32, chance: &mut dyn Chance, faces: &Faces) -> Said;
     /// What may be said now, for letters: at most `limit` lines.
     fn offers(&self, faces: &Faces, limit: usize) -> Vec<Offer>;
     /// Answers a need other than a question.
@@ -170,6 +176,10 @@ impl<R: Rules> Game for Play<R> {
         };
         Play::say(self, steps);
         said
+    }
+
+    fn say_well(&mut self, tries: u32, chance: &mut dyn Chance, faces: &Faces) -> Said {
+        bot::say(self, tries, chance, faces)
     }
 
     fn offers(&self, faces: &Faces, limit: usize) -> Vec<Offer> {

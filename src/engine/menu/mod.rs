@@ -43,6 +43,28 @@ pub enum Stop {
     DeadEnd,
 }
 
+/// A part of a sentence with a grammar of its own, for what no row of words and choices can say well: any part of an
+/// army, where the figures are named before the place they come from. What `roll` gives, `say` prints so that `read`
+/// reads it as the same.
+pub trait Phrase {
+    type Said;
+
+    /// Reads it with the nodes of the menu, which is in reading mode; what they print is dropped.
+    fn read(&self, menu: &mut Menu<'_>) -> Ask<Self::Said>;
+
+    /// One of the things that may be said, at random.
+    fn roll(&self, chance: &mut dyn Chance) -> Ask<Self::Said>;
+
+    /// The phrase as a listing shows it, what may stand for its nouns, and one thing that may be said.
+    fn list(&self) -> Ask<Sample<Self::Said>>;
+
+    /// The canonical words.
+    fn say(&self, said: &Self::Said) -> String;
+}
+
+/// A phrase in a listing: its words, what may stand for each noun in them, and one thing that may be said.
+pub type Sample<T> = (String, Vec<(String, Vec<String>)>, T);
+
 /// What a menu function gives.
 pub type Ask<T> = Result<T, Stop>;
 
@@ -157,7 +179,7 @@ impl<'a> Menu<'a> {
             Mode::Roll(chance) => roll::one_of(*chance, things.len(), |thing| allowed(things[thing]).is_ok())?,
             Mode::List(lister) => lister.one_of(things.len(), |thing| allowed(things[thing]).is_ok())?,
         };
-        self.say(things[index].name().id());
+        self.say(things[index].said());
         Ok(things[index])
     }
 
@@ -264,7 +286,7 @@ impl<'a> Menu<'a> {
         for (index, (number, thing)) in parts.iter().enumerate() {
             self.part(index);
             self.say_number(*number);
-            self.say(thing.name().id());
+            self.say(thing.said());
         }
         Ok(parts)
     }
@@ -291,9 +313,56 @@ impl<'a> Menu<'a> {
         };
         for (index, thing) in chosen.iter().enumerate() {
             self.part(index);
-            self.say(thing.name().id());
+            self.say(thing.said());
         }
         Ok(chosen)
+    }
+
+    /// A phrase with a grammar of its own; what it was understood to say is printed by the phrase itself.
+    pub fn phrase<P: Phrase>(&mut self, phrase: &P) -> Ask<P::Said> {
+        let before = self.said.len();
+        let said = match &mut self.mode {
+            Mode::Read(_) => phrase.read(self)?,
+            Mode::Roll(chance) => phrase.roll(*chance)?,
+            Mode::List(lister) => {
+                let (sample, nouns, first) = phrase.list()?;
+                lister.nouns.extend(nouns);
+                self.say(&sample);
+                return Ok(first);
+            }
+        };
+        self.said.truncate(before);
+        let words = phrase.say(&said);
+        self.say(&words);
+        Ok(said)
+    }
+
+    /// The number that stands here, if one does. Only for a [`Phrase`] being read.
+    pub fn number_if_any(&mut self) -> Option<u32> {
+        match &mut self.mode {
+            Mode::Read(reader) => reader.number_if_any(),
+            Mode::Roll(_) | Mode::List(_) => None,
+        }
+    }
+
+    /// The thing named here in full, if one is. Only for a [`Phrase`] being read.
+    pub fn name_if_any<T: Named>(&mut self, things: &[T]) -> Option<T> {
+        match &mut self.mode {
+            Mode::Read(reader) => reader.name_if_any(things),
+            Mode::Roll(_) | Mode::List(_) => None,
+        }
+    }
+
+    /// Whether a line is being read. What is understood and never offered, such as words left out, asks this.
+    pub fn is_reading(&self) -> bool {
+        matches!(self.mode, Mode::Read(_))
+    }
+
+    /// Prints words before all that was said: they were left out, and understood.
+    pub fn understood(&mut self, words: &'static str) {
+        let rest = std::mem::take(&mut self.said);
+        self.say(canonical(words));
+        self.say(&rest);
     }
 
     /// Notes that the sentence shows the card on this slot: whoever records it must open the slot.

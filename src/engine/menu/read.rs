@@ -73,22 +73,24 @@ impl<'a> Reader<'a> {
             }
         }
         let open = |way: &&(&'static str, T)| !way.0.is_empty() && allowed(way.1).is_ok();
-        let names: Vec<String> =
-            ways.iter().filter(open).map(|way| way.0.split('|').next().unwrap_or(way.0).to_string()).collect();
+        // Looked for only where they are wanted: to see what is open may cost more than all the rest.
+        let names = || -> Vec<String> {
+            ways.iter().filter(open).map(|way| way.0.split('|').next().unwrap_or(way.0).to_string()).collect()
+        };
         let Some((index, count)) = best else {
             let nearest = self.nearest_word(ways.iter().flat_map(|way| way.0.split('|')));
-            names.iter().for_each(|name| self.expect(name));
+            names().iter().for_each(|name| self.expect(name));
             return Err(self.not_understood(nearest));
         };
         if let Err(barred) = allowed(ways[index].1) {
             if count == 0 {
-                names.iter().for_each(|name| self.expect(name));
+                names().iter().for_each(|name| self.expect(name));
                 return Err(self.not_understood(None));
             }
-            return Err(self.not_allowed(count, barred, names));
+            return Err(self.not_allowed(count, barred, names()));
         }
         if count == 0 {
-            names.iter().for_each(|name| self.expect(name));
+            names().iter().for_each(|name| self.expect(name));
         }
         self.advance(count);
         Ok(index)
@@ -122,6 +124,20 @@ impl<'a> Reader<'a> {
         }
         self.advance(1);
         Ok(number)
+    }
+
+    pub fn number_if_any(&mut self) -> Option<u32> {
+        let number = self.rest().first().and_then(|word| whole_number(&word.text))?;
+        self.advance(1);
+        Some(number)
+    }
+
+    pub fn name_if_any<T: Named>(&mut self, things: &[T]) -> Option<T> {
+        let named = |thing: &&T| thing.name().spelled_by(self.rest());
+        let found = things.iter().max_by_key(named).copied()?;
+        let count = found.name().spelled_by(self.rest());
+        self.advance(count);
+        (count > 0).then_some(found)
     }
 
     pub fn split<T: Named + PartialEq>(
@@ -218,6 +234,11 @@ impl<'a> Reader<'a> {
             }
             [only] => Ok((*only, count)),
             many => {
+                // Where one of them only may stand here, that one is meant.
+                let mut open = many.iter().filter(|index| allowed(things[**index]).is_ok());
+                if let (Some(only), None) = (open.next(), open.next()) {
+                    return Ok((*only, count));
+                }
                 let at = self.span(self.next, self.next + count);
                 let could_be = many.iter().map(|index| things[*index].name().id().to_string()).collect();
                 Err(Stop::Refused(Refusal::Ambiguous { found: self.line[at.clone()].to_string(), at, could_be }))
@@ -270,10 +291,13 @@ impl<'a> Reader<'a> {
         (likeness(best.name()) >= LIKENESS_MIN && !self.rest().is_empty()).then(|| best.name().id().to_string())
     }
 
+    /// The way whose first word is most like the next one.
     fn nearest_word(&self, spellings: impl Iterator<Item = &'static str>) -> Option<String> {
         let said = &self.rest().first()?.text;
-        let best = spellings.filter(|way| !way.is_empty()).max_by_key(|way| Name::new(way, way, &[]).likeness(said))?;
-        (Name::new(best, best, &[]).likeness(said) >= LIKENESS_MIN).then(|| best.to_string())
+        let first = |way: &str| way.split([' ', '-', '/', ':']).next().unwrap_or(way).to_string();
+        let likeness = |way: &str| Name::new(&first(way), way, &[]).likeness(said);
+        let best = spellings.filter(|way| !way.is_empty()).max_by_key(|way| likeness(way))?;
+        (likeness(best) >= LIKENESS_MIN).then(|| best.to_string())
     }
 
     fn rest(&self) -> &[Word] {
@@ -316,8 +340,15 @@ impl<'a> Reader<'a> {
 /// How many words spell one of the spellings; the longest counts. No words spell empty words.
 fn spelled(spellings: &'static str, said: &[Word]) -> Option<usize> {
     let spelled_by = |spelling: &str| {
+        // Most spellings part with the words at their first letter.
+        let first = spelling.as_bytes().first();
+        if first.is_some() && first != said.first().and_then(|word| word.text.as_bytes().first()) {
+            return None;
+        }
         let mut count = 0;
-        for word in spelling.split_ascii_whitespace().flat_map(|word| word.split('-')) {
+        for word in spelling.split_ascii_whitespace().flat_map(|word| word.split(['-', '/'])) {
+            // A colon is written for the eye; in the words of a line it parts and vanishes.
+            let word = word.trim_end_matches(':');
             if said.get(count).is_none_or(|said| said.text != word) {
                 return None;
             }

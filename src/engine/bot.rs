@@ -1,0 +1,54 @@
+/*! A bot: it says some things at random on copies of the table, looks what comes of each, and says the best.
+
+It reads the same menu as a player and sees what its seat may see. What is good is the title's business
+([`Rules::worth`]); the kernel only compares. The same chance gives the same play.
+*/
+
+use crate::engine::chance::{Chance, drawn};
+use crate::engine::menu::{Menu, Said};
+use crate::engine::need::Need;
+use crate::engine::play::{Play, Rules};
+use crate::engine::seat::Seat;
+use crate::engine::slot::Faces;
+
+/// Needs of chance that a look ahead follows before it stops.
+const LOOK_MAX: u32 = 32;
+
+/// Says the best of `tries` random sentences for the asked seat.
+///
+/// # Panics
+/// If nothing is asked, or if the menu has a dead end.
+pub fn say<R: Rules>(play: &mut Play<R>, tries: u32, chance: &mut dyn Chance, faces: &Faces) -> Said {
+    let Need::Question(question) = play.need() else { panic!("a question is asked") };
+    let mut best: Option<(i64, Said, Vec<R::Step>)> = None;
+    for _ in 0..tries.max(1) {
+        let step = play.asked().expect("a question is asked");
+        let rolled = Menu::roll(chance, |menu| R::menu(play.board(), step, faces, menu));
+        let (said, steps) = rolled.unwrap_or_else(|stop| panic!("the menu of `{step}` stops: {stop:?}"));
+        if best.as_ref().is_some_and(|(_, known, _)| known.sentence == said.sentence) {
+            continue;
+        }
+        let worth = look(play, steps.clone(), question.seat, chance);
+        if best.as_ref().is_none_or(|(most, _, _)| worth > *most) {
+            best = Some((worth, said, steps));
+        }
+    }
+    let (_, said, steps) = best.expect("something was tried");
+    play.say(steps);
+    said
+}
+
+/// How the seat stands when the sentence has been played on a copy, up to the next question.
+fn look<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, seat: Seat, chance: &mut dyn Chance) -> i64 {
+    let mut ahead = play.clone();
+    ahead.forget();
+    ahead.say(steps);
+    for _ in 0..LOOK_MAX {
+        match ahead.need() {
+            Need::Draw(draw) => ahead.answer(drawn(&draw, chance)),
+            // What lies face down is not looked at.
+            Need::Question(_) | Need::Mask(_) | Need::Show(_) | Need::Over => break,
+        }
+    }
+    R::worth(ahead.board(), seat)
+}
