@@ -6,6 +6,7 @@ use crate::cli::paper;
 use crate::record::reading::Step;
 use crate::report::chronicle::{self, Explained, Told};
 use crate::report::from_log;
+use crate::report::pace::{self, Pace};
 use clap::Args;
 use std::ops::ControlFlow;
 
@@ -27,6 +28,9 @@ pub struct Log {
     /// The last entry to tell.
     #[arg(long, value_name = "SEQ", default_value_t = u64::MAX, hide_default_value = true)]
     to: u64,
+    /// Print how many letters each turn took and who waited for whom, in place of the entries.
+    #[arg(long, conflicts_with_all = ["seat", "from", "to"])]
+    pace: bool,
     /// Print JSON, an object a line.
     #[arg(long)]
     json: bool,
@@ -46,6 +50,9 @@ pub struct Why {
 }
 
 pub fn log(log: &Log, games: &Games) -> Outcome {
+    if log.pace {
+        return pace(log, games);
+    }
     let mut stopped = Ok(());
     games.read(&log.game, |step| {
         if step.entry.seq >= log.from {
@@ -57,6 +64,21 @@ pub fn log(log: &Log, games: &Games) -> Outcome {
         }
     })?;
     stopped
+}
+
+fn pace(log: &Log, games: &Games) -> Outcome {
+    let mut counted = Pace::default();
+    games.read(&log.game, |step| {
+        counted.note(step);
+        ControlFlow::Continue(())
+    })?;
+    for turn in counted.turns() {
+        match log.json {
+            true => paper::line(&serde_json::to_string(turn).expect("a turn is plain data"))?,
+            false => paper::line(&pace::sentence(turn))?,
+        }
+    }
+    Ok(())
 }
 
 fn tell(log: &Log, step: &Step<'_>) -> Outcome {

@@ -16,6 +16,7 @@ pub mod from_table;
 pub mod gazette;
 pub mod letter;
 pub mod occasion;
+pub mod pace;
 mod shape;
 mod telling;
 mod templates;
