@@ -12,6 +12,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use ringmail::record::body::{Dice, Opening, Outcome, Roll, Say, Via};
 use ringmail::record::canon::emit::Emitter;
+use ringmail::record::charter::Charter;
 use ringmail::record::entry::{Body, Entry};
 use ringmail::record::hash::{Hash, Hex, sha256};
 use ringmail::record::stamp::Stamp;
@@ -107,10 +108,19 @@ fn canonical_read_and_chain(bencher: Bencher) {
 #[divan::bench(args = ["2 individual", "3 individual", "4 individual", "3 standard"])]
 fn verify_risk(bencher: Bencher, table: &str) {
     let (players, variant) = table.split_once(' ').expect("how many play, and what");
-    let folder = tempfile::tempdir().expect("a folder for the game");
     let players = players.parse().expect("a number");
-    let charter = record_game::charter_of("risk", players, &[("variant", variant)]);
-    let mut game = record_game::Game::start_by(folder.path(), &charter, 31);
+    verified(bencher, &record_game::charter_of("risk", players, &[("variant", variant)]));
+}
+
+/// A game of War of the Ring, played at random, verified with every level.
+#[divan::bench]
+fn verify_wotr(bencher: Bencher) {
+    verified(bencher, &record_game::charter_of("wotr", 2, &[]));
+}
+
+fn verified(bencher: Bencher, charter: &Charter) {
+    let folder = tempfile::tempdir().expect("a folder for the game");
+    let mut game = record_game::Game::start_by(folder.path(), charter, 31);
     game.play_on(31);
     game.finish();
     let log = game.log();

@@ -6,6 +6,7 @@ The house, in reading order. Dependencies run downwards only; `tests/tidy.rs` ho
   It knows no game, no file and no letter.
 * [`risk`]: *Risk: The Lord of the Rings*, one file a chapter of its rules.
   It knows the kernel, and nothing of mail, files or templates.
+* [`wotr`]: *War of the Ring*, one file a chapter of its rules. It knows what `risk` knows.
 * [`titles`]: the one table that names the games.
 * [`record`]: the log to the byte, its chain, dice, seals, folding and verification.
   It reaches a game only through [`engine::title`].
@@ -21,3 +22,4 @@ pub mod record;
 pub mod report;
 pub mod risk;
 pub mod titles;
+pub mod wotr;

@@ -2,9 +2,10 @@
 
 use crate::engine::title::Title;
 use crate::risk::Risk;
+use crate::wotr::WarOfTheRing;
 
 /// Every title that can be played.
-pub static ALL: [&'static dyn Title; 1] = [&Risk];
+pub static ALL: [&'static dyn Title; 2] = [&Risk, &WarOfTheRing];
 
 /// The title of this word.
 pub fn by_id(id: &str) -> Option<&'static dyn Title> {

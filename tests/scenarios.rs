@@ -10,10 +10,10 @@ use ringmail::engine::facts::Facts;
 use ringmail::engine::need::{Answer, Back, Draw, Mask, Need};
 use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Deck, Faces, Slot};
-use ringmail::engine::title::{Game, Setup, Title};
+use ringmail::engine::title::{Game, Setup, Title, Unplayable};
 use ringmail::risk::card::Face;
-use ringmail::risk::position;
 use ringmail::titles;
+use ringmail::{risk, wotr};
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 use std::collections::{BTreeMap, VecDeque};
@@ -28,7 +28,7 @@ struct Scenario {
     #[serde(rename = "shows")]
     _shows: String,
     /// The seats in their order.
-    #[serde(default = "two")]
+    #[serde(default)]
     seats: Vec<String>,
     #[serde(default)]
     options: BTreeMap<String, String>,
@@ -65,10 +65,6 @@ struct Scenario {
     asked: String,
 }
 
-fn two() -> Vec<String> {
-    vec!["yellow".to_string(), "red".to_string()]
-}
-
 /// What is expected of one sentence, or of the beginning.
 #[derive(Default)]
 struct Expected {
@@ -91,7 +87,7 @@ struct Runner {
     faces: Faces,
 }
 
-const SEATS: [&str; 4] = ["yellow", "green", "red", "black"];
+const SEATS: [&str; 6] = ["yellow", "green", "red", "black", "free", "shadow"];
 
 type Outcome<T> = Result<T, String>;
 
@@ -169,7 +165,8 @@ fn every_adventure_card_of_risk_has_its_scenario() {
 fn run(file: &Path) -> Outcome<()> {
     let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
     let scenario: Scenario = serde_yaml::from_str(&text).map_err(|error| error.to_string())?;
-    let mut runner = match Runner::begin(&scenario) {
+    let title = file.strip_prefix(root()).ok().and_then(|inside| titles::by_id(inside.iter().next()?.to_str()?));
+    let mut runner = match Runner::begin(title.ok_or("the folder is no title")?, &scenario) {
         Err(why) if why == UNPLAYABLE => return Ok(()),
         begun => begun?,
     };
@@ -183,11 +180,16 @@ fn run(file: &Path) -> Outcome<()> {
 }
 
 impl Runner {
-    fn begin(scenario: &Scenario) -> Outcome<Runner> {
-        let title = titles::by_id("risk").ok_or("no such title")?;
+    fn begin(title: &'static dyn Title, scenario: &Scenario) -> Outcome<Runner> {
+        let two = title.seats(2).map_err(|unplayable| unplayable.to_string())?;
+        let seats = if scenario.seats.is_empty() {
+            two.into_iter().map(str::to_string).collect()
+        } else {
+            scenario.seats.clone()
+        };
         let setup = Setup {
             edition: title.editions()[0].to_string(),
-            seats: scenario.seats.clone(),
+            seats,
             options: scenario.options.clone().into_iter().collect(),
         };
         if let Some(fragment) = &scenario.unplayable {
@@ -206,10 +208,13 @@ impl Runner {
                 (title.begin(&setup).map_err(|unplayable| unplayable.to_string())?, faces)
             }
             Some(at) => {
-                let lines = lines(scenario, at)?;
+                let (lines, begin): (_, Begin) = match title.id() {
+                    "risk" => (risk_lines(scenario, at)?, risk::position::begin),
+                    _ => (wotr_lines(scenario, at)?, wotr::position::begin),
+                };
                 let lines: Vec<(&str, &str)> =
                     lines.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
-                position::begin(&setup, &lines).map_err(|unplayable| unplayable.to_string())?
+                begin(&setup, &lines).map_err(|unplayable| unplayable.to_string())?
             }
         };
         Ok(Runner { title, setup, game, faces })
@@ -425,8 +430,30 @@ impl Runner {
     }
 }
 
-/// The lines of the position that a scenario begins with.
-fn lines(scenario: &Scenario, at: &str) -> Outcome<Vec<(String, String)>> {
+/// How a title begins at a position.
+type Begin = fn(&Setup, &[(&str, &str)]) -> Result<(Box<dyn Game>, Faces), Unplayable>;
+
+/// The lines of the position that a scenario of War of the Ring begins with: `rest: clear` empties the map.
+fn wotr_lines(scenario: &Scenario, at: &str) -> Outcome<Vec<(String, String)>> {
+    let mut lines = vec![("step".to_string(), at.to_string())];
+    if scenario.rest.as_deref() == Some("clear") {
+        lines.push(("clear".to_string(), "-".to_string()));
+    }
+    lines.extend(scenario.board.clone());
+    lines.extend(scenario.given.clone());
+    for (seat, cards) in &scenario.hands {
+        for kind in ["character", "strategy"] {
+            let short = if kind == "character" { "char" } else { "strat" };
+            let of_kind = cards.iter().filter(|card| card.contains(short)).map(String::as_str);
+            let held: Vec<&str> = of_kind.collect();
+            lines.push((format!("{seat}-{kind}"), format!("hand {}", held.join(" "))));
+        }
+    }
+    Ok(lines)
+}
+
+/// The lines of the position that a scenario of Risk begins with.
+fn risk_lines(scenario: &Scenario, at: &str) -> Outcome<Vec<(String, String)>> {
     let (seat, step) = at.split_once(' ').ok_or("`at` is a seat and a step")?;
     let rest = scenario.rest.clone().unwrap_or_else(|| "red 1".to_string());
     let mut lines = vec![("rest".to_string(), rest), ("turn".to_string(), seat.to_string())];

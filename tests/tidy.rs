@@ -9,10 +9,11 @@ const LINE_MAX: usize = 120;
 const FILE_MAX: usize = 600;
 
 /// What each module may name besides itself.
-const MAY_KNOW: [(&str, &[&str]); 7] = [
+const MAY_KNOW: [(&str, &[&str]); 8] = [
     ("engine", &[]),
     ("risk", &["engine"]),
-    ("titles", &["engine", "risk"]),
+    ("wotr", &["engine"]),
+    ("titles", &["engine", "risk", "wotr"]),
     ("record", &["engine", "titles"]),
     ("report", &["engine", "titles", "record"]),
     ("post", &["engine", "titles", "record", "report"]),

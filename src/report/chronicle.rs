@@ -108,7 +108,7 @@ pub fn paragraph(entry: &Told, columns: usize) -> String {
     page("chronicle.txt", json!({ "entry": entry, "tellings": tellings, "columns": columns }))
 }
 
-/// An entry explained: the sentence and the question it answers, the dice and where they came from, what changed, what
+/// An entry explained: the sentence, the question it answers, the dice and where they came from, what changed, what
 /// followed.
 pub fn why(entry: &Explained, columns: usize) -> String {
     let tellings = tellings(std::slice::from_ref(&entry.told.news));

@@ -37,6 +37,11 @@ embedded!(
     "risk/hand.txt",
     "risk/sheet.txt",
     "risk/help.txt",
+    "wotr/table.txt",
+    "wotr/standing.txt",
+    "wotr/hand.txt",
+    "wotr/sheet.txt",
+    "wotr/help.txt",
 );
 
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {

@@ -1,0 +1,106 @@
+/*! War of the Ring: random self-play, the facts of a moment and their digest, a copy of the table, a whole letter.
+Run with `cargo bench --bench wotr`. */
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use ringmail::engine::chance::Practice;
+use ringmail::engine::facts::Facts;
+use ringmail::engine::need::Need;
+use ringmail::engine::practice::Table;
+use ringmail::engine::title::Setup;
+use ringmail::report::letter::letter;
+use ringmail::report::occasion::Setting;
+use ringmail::wotr::{EDITIONS, TITLE};
+
+fn main() {
+    divan::main();
+}
+
+/// Sentences of one random game; it is broken off there.
+const SENTENCES: usize = 2_000;
+
+fn setup() -> Setup {
+    Setup {
+        edition: EDITIONS[0].to_string(),
+        seats: vec!["free".to_string(), "shadow".to_string()],
+        options: Vec::new(),
+    }
+}
+
+fn table(seed: u64) -> (Table, Practice) {
+    let mut chance = Practice::new(seed);
+    let table = Table::new(&TITLE, &setup(), &mut chance).expect("a game");
+    (table, chance)
+}
+
+fn played(seed: u64, sentences: usize) -> Table {
+    let (mut table, mut chance) = table(seed);
+    for _ in 0..sentences {
+        if table.play_anything(&mut chance).is_none() {
+            break;
+        }
+    }
+    table
+}
+
+/// Random self-play, in sentences a second.
+#[divan::bench(args = [1, 2, 3])]
+fn self_play(bencher: Bencher<'_, '_>, seed: u64) {
+    bencher.counter(ItemsCount::new(SENTENCES)).with_inputs(|| table(seed)).bench_values(|(mut table, mut chance)| {
+        for _ in 0..SENTENCES {
+            if table.game.need() == Need::Over {
+                (table, chance) = self::table(seed + 100);
+            }
+            table.game.forget_news();
+            table.play_anything(&mut chance);
+        }
+        table
+    });
+}
+
+/// The board and the agenda, copied.
+#[divan::bench]
+fn copy(bencher: Bencher<'_, '_>) {
+    let table = played(1, 300);
+    let mut game = table.game;
+    game.forget_news();
+    bencher.bench_local(|| game.copy());
+}
+
+/// The facts of a moment.
+#[divan::bench]
+fn facts(bencher: Bencher<'_, '_>) {
+    let table = played(1, 300);
+    let mut facts = Facts::default();
+    bencher.bench_local(|| {
+        table.game.facts(&mut facts);
+        facts.text().len()
+    });
+}
+
+/// The facts of a moment and their digest, as every entry of a log needs them.
+#[divan::bench]
+fn facts_and_digest(bencher: Bencher<'_, '_>) {
+    let table = played(1, 300);
+    let mut facts = Facts::default();
+    bencher.bench_local(|| {
+        table.game.facts(&mut facts);
+        facts.digest()
+    });
+}
+
+/// A letter to the asked seat in the middle of a go: what he sees, the whole menu, and the page.
+#[divan::bench]
+fn a_letter(bencher: Bencher<'_, '_>) {
+    let mut table = played(1, 300);
+    let mut chance = Practice::new(9);
+    let reader = loop {
+        match table.game.need() {
+            Need::Question(question) if question.id == "action" => break question.seat,
+            _ => drop(table.play_anything(&mut chance).expect("the game goes on")),
+        }
+    };
+    let (setup, players, head) = (setup(), ["Anna".to_string(), "Boris".to_string()], "9c1e0a77".repeat(8));
+    let setting = Setting { id: "g1", title: &TITLE, setup: &setup, players: &players, seq: 57, head: &head };
+    bencher.bench_local(|| letter(&setting.look(&*table.game, Some(reader), &table.faces)));
+}

@@ -1,0 +1,329 @@
+/*! A go (4.3): everything a side may do with an Action die, an Elven Ring, or by passing.
+
+A sentence begins with the die: `muster die: gondor to war`. The die may be left out where only one face could pay.
+Which faces pay for what stands in [`result`]; what each action says and does stands in its chapter.
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::engine::slot::Faces;
+use crate::wotr::board::Board;
+use crate::wotr::board::dice::InUse;
+use crate::wotr::card::{EventDeck, Type};
+use crate::wotr::character::Character;
+use crate::wotr::dice::{self, Face, Fate};
+use crate::wotr::event_cards;
+use crate::wotr::fellowship;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::{armies, battle, characters, entry, minions, politics, recruiting};
+
+/// What a side may do with a die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    MoveFellowship,
+    HideFellowship,
+    Separate,
+    MoveCompanions,
+    MoveNazgul,
+    MoveArmies,
+    Attack,
+    Recruit,
+    Draw,
+    Bring,
+    Voice,
+    Rouse,
+    Diplomacy,
+    Skip,
+}
+
+/// The actions with the words that begin them. Diplomacy begins with its Nation, so it stands last.
+const ACTIONS: [(&str, Action); 14] = [
+    ("move fellowship|move the fellowship", Action::MoveFellowship),
+    ("hide fellowship|hide the fellowship|hide", Action::HideFellowship),
+    ("separate", Action::Separate),
+    ("move companions|move companion", Action::MoveCompanions),
+    ("move nazgul|move the nazgul|move minions|move minion|fly", Action::MoveNazgul),
+    ("move|march|move army|move armies", Action::MoveArmies),
+    ("attack|assault|sortie", Action::Attack),
+    ("recruit|muster", Action::Recruit),
+    ("draw|draw from", Action::Draw),
+    ("bring|bring in|enter", Action::Bring),
+    ("voice of saruman:|the voice of saruman:|voice:", Action::Voice),
+    ("rouse", Action::Rouse),
+    ("skip|discard", Action::Skip),
+    ("", Action::Diplomacy),
+];
+
+/// With what a side pays for an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Payment {
+    Die(Face),
+    /// 6.24: a Muster result as an Army result.
+    Messenger,
+}
+
+/// What a sentence of a go begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opening {
+    Pay(Payment),
+    /// The die is left out.
+    Unsaid,
+    Ring,
+    Pass,
+}
+
+const PAYMENTS: [(&str, Payment); 7] = [
+    ("character die:|character:|char die:", Payment::Die(Face::Character)),
+    ("army die:|army:", Payment::Die(Face::Army)),
+    ("muster die:|muster:", Payment::Die(Face::Muster)),
+    ("army/muster die:|army/muster:|muster/army die:|muster/army:", Payment::Die(Face::ArmyMuster)),
+    ("event die:|event:|palantir die:|palantir:", Payment::Die(Face::Event)),
+    ("will die:|will of the west die:|will of the west:|will:", Payment::Die(Face::Will)),
+    ("muster die as army:|muster as army:|messenger:", Payment::Messenger),
+];
+
+const OPENINGS: [(&str, Opening); 10] = {
+    let mut openings = [("", Opening::Unsaid); 10];
+    let mut index = 0;
+    while index < PAYMENTS.len() {
+        openings[index] = (PAYMENTS[index].0, Opening::Pay(PAYMENTS[index].1));
+        index += 1;
+    }
+    openings[index] = ("ring:|elven ring:|use a ring:|use ring:", Opening::Ring);
+    openings[index + 1] = ("pass", Opening::Pass);
+    openings
+};
+
+/// The question of a go: one action, a skip, a pass, or a Ring before it.
+pub fn menu(board: &Board, side: Side, _faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    // The die left out is understood, and never offered: the log says it.
+    let reading = menu.is_reading();
+    let may = |opening| match opening {
+        Opening::Unsaid if !reading => barred("4.18", "say which die pays"),
+        opening => may_open(board, side, opening),
+    };
+    match menu.branch(&OPENINGS, may)? {
+        Opening::Pass => Ok(vec![Next::Dice(dice::Step::Pass(side)), Next::Dice(dice::Step::Go(!side))]),
+        Opening::Ring => ring(board, side, menu),
+        Opening::Pay(payment) => {
+            let action = menu.branch(&ACTIONS, |action| may_act(board, side, payment, action))?;
+            paid(board, side, payment, action, menu)
+        }
+        Opening::Unsaid => {
+            let action = menu.branch(&ACTIONS, |action| may_act_unsaid(board, side, action))?;
+            let payment = payments(board, side, action).next().expect("one face can pay");
+            let steps = paid(board, side, payment, action, menu)?;
+            let (words, _) =
+                PAYMENTS.into_iter().find(|(_, known)| *known == payment).expect("every payment has words");
+            menu.understood(words);
+            Ok(steps)
+        }
+    }
+}
+
+fn may_open(board: &Board, side: Side, opening: Opening) -> Allowed {
+    match opening {
+        Opening::Pay(payment) => may_pay(board, side, payment),
+        Opening::Unsaid => {
+            let some = ACTIONS.iter().rev().any(|(_, action)| may_act_unsaid(board, side, *action).is_ok());
+            allowed_if(some, "4.18", || "say which die pays".to_string())
+        }
+        Opening::Ring => may_use_ring(board, side),
+        // 4.3: only with fewer unused dice than the other side.
+        Opening::Pass => {
+            let (own, other) = (board.dice().unused(side), board.dice().unused(!side));
+            allowed_if(own < other, "4.3", || {
+                format!("you have {own} unused dice, not fewer than the {other} of {}", (!side).title())
+            })
+        }
+    }
+}
+
+fn may_pay(board: &Board, side: Side, payment: Payment) -> Allowed {
+    let face = match payment {
+        Payment::Die(face) => face,
+        Payment::Messenger => {
+            allowed_if(dice::messenger_may_go(board) && side == Side::Shadow, "6.24", || {
+                "the Mouth of Sauron is not in play, or his Messenger has gone this turn".to_string()
+            })?;
+            Face::Muster
+        }
+    };
+    allowed_if(board.dice().showing(side, face) > 0, "4.2", || format!("you have no unused {} die", face.id()))
+}
+
+/// The result that a die is used as when it pays for the action (4.10 to 4.17); `None` if it cannot.
+fn result(board: &Board, payment: Payment, action: Action) -> Option<Face> {
+    let face = match payment {
+        Payment::Messenger => {
+            return matches!(action, Action::MoveArmies | Action::Attack).then_some(Face::Army);
+        }
+        Payment::Die(face) => face,
+    };
+    // 4.15: Will of the West stands for any one other result; for Armies the Army, which can do all a Character can.
+    match action {
+        Action::MoveFellowship | Action::Separate | Action::MoveCompanions | Action::MoveNazgul => {
+            matches!(face, Face::Character | Face::Will).then_some(Face::Character)
+        }
+        // 13.19: with Strider as Guide any die hides.
+        Action::HideFellowship => match face {
+            Face::Character | Face::Will => Some(Face::Character),
+            _ => (board.company().guide() == Some(Character::Strider)).then_some(face),
+        },
+        Action::MoveArmies | Action::Attack => match face {
+            Face::Character => Some(Face::Character),
+            Face::Army | Face::ArmyMuster | Face::Will => Some(Face::Army),
+            Face::Muster | Face::Event | Face::Eye => None,
+        },
+        Action::Recruit | Action::Diplomacy | Action::Voice => muster(face),
+        Action::Bring => match face {
+            Face::Will => Some(Face::Will),
+            _ => muster(face),
+        },
+        Action::Draw => matches!(face, Face::Event | Face::Will).then_some(Face::Event),
+        Action::Rouse | Action::Skip => Some(face),
+    }
+}
+
+fn muster(face: Face) -> Option<Face> {
+    matches!(face, Face::Muster | Face::ArmyMuster | Face::Will).then_some(Face::Muster)
+}
+
+fn may_act(board: &Board, side: Side, payment: Payment, action: Action) -> Allowed {
+    let Some(result) = result(board, payment, action) else {
+        return barred("4.10", "this die does not pay for that");
+    };
+    possible(board, side, action, result)
+}
+
+/// Whether the action can be carried out at all with this result. The branch is barred if no whole sentence exists.
+fn possible(board: &Board, side: Side, action: Action, result: Face) -> Allowed {
+    let only = |owner: Side, then: fn(&Board) -> Allowed| match side == owner {
+        true => then(board),
+        false => barred("4.10", format!("only {} do that", owner.title())),
+    };
+    let some = |possible: bool, rule: &'static str, why: &str| allowed_if(possible, rule, || why.to_string());
+    match action {
+        Action::MoveFellowship => only(Side::Free, fellowship::may_move),
+        Action::HideFellowship => only(Side::Free, fellowship::may_hide),
+        Action::Separate => only(Side::Free, fellowship::may_separate),
+        Action::MoveCompanions => some(
+            side == Side::Free && characters::can_move_companions(board),
+            "6.5",
+            "no Companion on the map can move",
+        ),
+        Action::MoveNazgul => {
+            some(side == Side::Shadow && minions::can_move(board), "6.13", "no Nazgûl or Minion of yours can move")
+        }
+        Action::MoveArmies => {
+            some(armies::can_move(board, side, result), "7.8, 7.12", "no Army can move with this die")
+        }
+        Action::Attack => some(battle::can_attack(board, side, result), "9.1", "no Army can attack with this die"),
+        Action::Recruit => some(recruiting::can_recruit(board, side), "8.2, 8.3", "nothing can be recruited"),
+        Action::Draw => some(
+            EventDeck::of(side).into_iter().any(|deck| may_draw(board, deck).is_ok()),
+            "5.3",
+            "both decks are empty",
+        ),
+        Action::Bring => entry::may_bring_some(board, side, result),
+        Action::Voice => some(side == Side::Shadow && entry::can_speak(board), "6.22", "saruman's voice is not heard"),
+        Action::Rouse => {
+            some(side == Side::Free && politics::can_rouse(board), "12.12", "no Companion can advance his Nation")
+        }
+        Action::Diplomacy => some(politics::can_negotiate(board, side), "12.9", "no Nation can advance"),
+        Action::Skip => Ok(()),
+    }
+}
+
+/// The ways in which the side could pay for the action now.
+fn payments(board: &Board, side: Side, action: Action) -> impl Iterator<Item = Payment> {
+    let can_pay = move |payment: &Payment| {
+        may_pay(board, side, *payment).is_ok() && may_act(board, side, *payment, action).is_ok()
+    };
+    PAYMENTS.into_iter().map(|(_, payment)| payment).filter(can_pay)
+}
+
+/// The die may be left out if only one face could pay (4.18).
+fn may_act_unsaid(board: &Board, side: Side, action: Action) -> Allowed {
+    let mut payments = payments(board, side, action);
+    match (payments.next(), payments.next()) {
+        (Some(_), None) => Ok(()),
+        (Some(_), Some(_)) => barred("4.18", "more than one die could pay: say which, as in `character die: …`"),
+        (None, _) => barred("4.10", "no unused die of yours pays for that now"),
+    }
+}
+
+/// The rest of the sentence, and what it does.
+fn paid(board: &Board, side: Side, payment: Payment, action: Action, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let result = result(board, payment, action).expect("the die pays");
+    let face = match payment {
+        Payment::Die(face) => face,
+        Payment::Messenger => Face::Muster,
+    };
+    let steps = match action {
+        Action::Skip => {
+            return Ok(vec![Next::Dice(dice::Step::Skip(side, face)), Next::Dice(dice::Step::Go(!side))]);
+        }
+        Action::MoveFellowship => vec![Next::Fellowship(fellowship::Step::Move)],
+        Action::HideFellowship => vec![Next::Fellowship(fellowship::Step::Hide)],
+        Action::Separate => fellowship::separate(board, menu)?,
+        Action::MoveCompanions => characters::move_companions(board, menu)?,
+        Action::MoveNazgul => minions::menu(board, menu)?,
+        Action::MoveArmies => armies::menu(board, side, result, menu)?,
+        Action::Attack => battle::attack(board, side, result, menu)?,
+        Action::Recruit => recruiting::menu(board, side, menu)?,
+        Action::Draw => draw(board, side, menu)?,
+        Action::Bring => entry::bring(board, side, result, menu)?,
+        Action::Voice => entry::speak(board, menu)?,
+        Action::Rouse => politics::rouse(board, menu)?,
+        Action::Diplomacy => politics::diplomacy(board, side, menu)?,
+    };
+    // 4.7: a die that moved the Fellowship goes into the Hunt Box after the Hunt.
+    let fate = if action == Action::MoveFellowship { Fate::HuntBox } else { Fate::SetAside };
+    Ok(dice::paid(InUse { side, face, result }, steps, fate))
+}
+
+/// 5.3: an Event die may not be used to draw from an empty deck.
+fn may_draw(board: &Board, deck: EventDeck) -> Allowed {
+    allowed_if(!board.decks().left(deck).is_empty(), "5.3", || format!("the deck {} is empty", deck.id()))
+}
+
+/// 4.14: one card from one of one's own decks.
+fn draw(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let ways = [
+        ("character|character card|character deck", Type::Character),
+        ("strategy|strategy card|strategy deck", Type::Strategy),
+    ];
+    let kind = menu.branch(&ways, |kind| may_draw(board, EventDeck { side, kind }))?;
+    let draw = Next::Cards(event_cards::Step::Draw(EventDeck { side, kind }));
+    Ok(vec![draw, Next::Cards(event_cards::Step::HandLimit(side))])
+}
+
+/// 4.20, 4.21: one Ring a turn, with a die to change.
+fn may_use_ring(board: &Board, side: Side) -> Allowed {
+    let rings = board.rings();
+    allowed_if(rings.held(side) > 0, "4.20", || "you have no Elven Ring".to_string())?;
+    allowed_if(!rings.used(side), "4.21", || "you have used a Ring this turn".to_string())
+}
+
+/// `muster to event`, read after the word `ring:`. The go goes on afterwards.
+fn ring(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let from = menu.choose("die", &Face::ALL, |face| {
+        allowed_if(face != Face::Eye, "4.23", || "an Eye is not changed".to_string())?;
+        may_pay(board, side, Payment::Die(face))
+    })?;
+    menu.word("to|into|as")?;
+    let to = menu.pick("result", &Face::ALL, |face| {
+        // 4.22: what each side may make; the new result differs from the old.
+        allowed_if(face != from, "4.22", || format!("the die shows {} already", face.id()))?;
+        match (side, face) {
+            (Side::Free, Face::Will) => barred("4.22", "a Ring does not make a Will of the West"),
+            (Side::Free, Face::Eye) | (Side::Shadow, Face::Will) => {
+                barred("4.22", format!("{} have no {} result", side.title(), face.id()))
+            }
+            _ => Ok(()),
+        }
+    })?;
+    Ok(vec![Next::Dice(dice::Step::Ring { side, from, to }), Next::Dice(dice::Step::Go(side))])
+}

@@ -1,0 +1,302 @@
+/*! Armies (7): which part of a force may move where, and the move.
+
+An Army result moves up to two Armies, a Character result one with a leading figure; each to one adjacent region.
+*/
+
+use crate::engine::chance::Chance;
+use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::wotr::board::Board;
+use crate::wotr::board::place::Place;
+use crate::wotr::character::Character;
+use crate::wotr::dice::Face;
+use crate::wotr::event::{Cause, Event as Told, Move};
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::region::{Region, Regions};
+use crate::wotr::side::Side;
+use crate::wotr::standing::UNITS_MAX;
+use crate::wotr::step::Step as Next;
+use crate::wotr::switches::Choice;
+use crate::wotr::{Table, capture, part, politics, standing};
+use std::fmt;
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// An Army moves to an adjacent region.
+    March(March),
+}
+
+/// A move of one Army.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct March {
+    pub side: Side,
+    pub figures: Figures,
+    pub from: Region,
+    pub to: Region,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Step::March(march) = self;
+        let figures = part::say(&march.figures, &march.figures);
+        write!(f, "march {} {figures} {} to {}", march.side, march.from.id(), march.to.id())
+    }
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    let Step::March(March { side, figures, from, to }) = step;
+    let (start, end) = (Place::Field(from), Place::Field(to));
+    play.tell(Told::Moved(Move { figures, from: start, to: end, cause: Cause::Marched }));
+    capture::army_entered(play, side, to);
+    politics::companions_arrived(play, &figures.only_characters(), to);
+    standing::check(play, from);
+}
+
+/// 7.20: whether units and FP Leaders of the Nation may enter the region. 7.22 follows: one who stands in a foreign
+/// Nation after a retreat may only leave it.
+pub fn may_enter(board: &Board, nation: Nation, from: Region, to: Region) -> bool {
+    if board.is_at_war(nation) || to.nation() == Some(nation) {
+        return true;
+    }
+    // 19.24: with `stay_home` they may not leave their regions, either.
+    let home = from.nation() == Some(nation);
+    let stay_home = !board.switches().is_default(Choice::NonBelligerentMoves);
+    to.nation().is_none() && !(stay_home && home)
+}
+
+/// The figures of a force that may go to the region: no politics bar them, and they are able to move.
+fn movable(board: &Board, force: &Figures, from: Region, to: Region) -> Figures {
+    let mut movable = force.bound_only_by(|nation| may_enter(board, nation, from, to));
+    if movable.has(Character::Saruman) {
+        movable.take(Figure::Character(Character::Saruman), 1);
+    }
+    movable
+}
+
+/// 7.14: the regions to which an Army may go from here.
+fn targets(board: &Board, side: Side, from: Region) -> Regions {
+    from.neighbours() & board.open_regions(side)
+}
+
+/// Whether some part of the force may go.
+fn some_part_may(board: &Board, side: Side, force: &Figures, from: Region, to: Region, result: Face) -> bool {
+    let movable = movable(board, force, from, to);
+    let stuck_leaders = force.leaders() - movable.leaders();
+    movable.units(side) > 0
+        && (stuck_leaders == 0 || force.units(side) > 1)
+        && (result != Face::Character || board.leads_move(side, &movable))
+        && room(board, side, to) > 0
+}
+
+/// Units that may still come into the region: with `stacking.move_over_ten = forbid` up to the limit (19.34), otherwise
+/// any number, since the excess is removed afterwards (7.4).
+fn room(board: &Board, side: Side, to: Region) -> u8 {
+    match board.switches().is_default(Choice::MoveOverTen) {
+        true => u8::MAX,
+        false => UNITS_MAX.saturating_sub(board.force(side, to).units(side)),
+    }
+}
+
+/// Whether the part may go: part of what is there, with a unit, with nobody who is barred, leaving no Leader alone.
+fn may_march(board: &Board, march: &March, force: &Figures, staying: &Figures, result: Face) -> Allowed {
+    let March { side, figures, from, to } = *march;
+    // 7.11: each moving group contains a unit.
+    allowed_if(figures.units(side) > 0, "7.11", || "no unit moves, and an Army has at least one".to_string())?;
+    if figures.has(Character::Saruman) {
+        return barred("6.17", "saruman never leaves orthanc");
+    }
+    for nation in Nation::of(side) {
+        if figures.bound_by(*nation) > 0 && !may_enter(board, *nation, from, to) {
+            let why = format!("{} is not At War and may not go from {} to {}", nation.id(), from.id(), to.id());
+            return barred("7.20", why);
+        }
+    }
+    // 7.7: FP Leaders are never left without a unit.
+    let left = *force - figures;
+    let alone = left.leaders() > 0 && left.units(side) + staying.units(side) == 0;
+    allowed_if(!alone, "7.7", || format!("a Leader would be left in {} without a unit", from.id()))?;
+    // 7.12: a Character die moves an Army with a leading figure.
+    let led = result != Face::Character || board.leads_move(side, &figures);
+    allowed_if(led, "7.12", || "no leading figure moves with the Army".to_string())?;
+    allowed_if(figures.units(side) <= room(board, side, to), "19.34", || {
+        format!("more than {UNITS_MAX} units would stand in {}", to.id())
+    })
+}
+
+/// Whether the side can move an Army with this result.
+pub fn can_move(board: &Board, side: Side, result: Face) -> bool {
+    board.armies(side).iter().any(|from| can_leave(board, side, from, result))
+}
+
+fn can_leave(board: &Board, side: Side, from: Region, result: Face) -> bool {
+    let force = board.force(side, from);
+    targets(board, side, from).iter().any(|to| some_part_may(board, side, &force, from, to, result))
+}
+
+/// `3 regular 1 elite minas-morgul to osgiliath, then 2 regular umbar to west-harondor`, read after the word `move`.
+pub fn menu(board: &Board, side: Side, result: Face, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let marches = menu.phrase(&Marches { board, side, result })?;
+    Ok(marches.into_iter().map(|march| Next::Armies(Step::March(march))).collect())
+}
+
+/// One Army, or with an Army result up to two (7.8).
+struct Marches<'a> {
+    board: &'a Board,
+    side: Side,
+    result: Face,
+}
+
+impl Marches<'_> {
+    /// The figures in a region that have not moved yet in this action (7.9), and those that have come.
+    fn there(&self, before: Option<&March>, from: Region) -> (Figures, Figures) {
+        let force = self.board.force(self.side, from);
+        match before {
+            Some(march) if march.from == from => (force - march.figures, Figures::NONE),
+            Some(march) if march.to == from => (force, march.figures),
+            _ => (force, Figures::NONE),
+        }
+    }
+
+    fn may_leave(&self, before: Option<&March>, from: Region) -> Allowed {
+        let (force, _) = self.there(before, from);
+        allowed_if(force.units(self.side) > 0, "7.11", || {
+            if self.board.garrison(from).units(self.side) > 0 {
+                format!("the Army in {} is besieged and may only sortie (7.19)", from.id())
+            } else {
+                format!("no Army of yours that can move stands in {}", from.id())
+            }
+        })
+    }
+
+    fn may_go(&self, from: Region, to: Region) -> Allowed {
+        if !from.adjacent(to) {
+            return barred("7.14", format!("{} is not next to {}", to.id(), from.id()));
+        }
+        allowed_if(self.board.open_regions(self.side).contains(to), "7.14", || {
+            format!("an enemy Army stands in {}: it must be attacked instead", to.id())
+        })
+    }
+
+    fn read_one(&self, menu: &mut Menu<'_>, before: Option<&March>) -> Ask<March> {
+        let spoken = part::read(menu)?;
+        menu.maybe("from|in|at|of")?;
+        let from = menu.choose("region", Region::all(), |from| self.may_leave(before, from))?;
+        menu.word("to|into")?;
+        let to = menu.choose("region", Region::all(), |to| self.may_go(from, to))?;
+        let (force, staying) = self.there(before, from);
+        let march = spoken.of(&force, "7.6").map(|figures| March { side: self.side, figures, from, to });
+        match march {
+            Ok(march) => {
+                menu.check(may_march(self.board, &march, &force, &staying, self.result))?;
+                Ok(march)
+            }
+            Err(wrong) => Err(part::refused(menu, wrong)),
+        }
+    }
+
+    fn roll_one(&self, chance: &mut dyn Chance, before: Option<&March>) -> Ask<March> {
+        let armies = self.board.armies(self.side);
+        let first = chance.below(armies.len().max(1));
+        let turned = armies.iter().skip(first as usize).chain(armies.iter().take(first as usize));
+        for from in turned {
+            let (force, staying) = self.there(before, from);
+            let open: Regions = targets(self.board, self.side, from)
+                .iter()
+                .filter(|to| some_part_may(self.board, self.side, &force, from, *to, self.result))
+                .collect();
+            if let Some(to) = (!open.is_empty()).then(|| open.nth(chance.below(open.len()))).flatten() {
+                return Ok(self.roll_part(chance, from, to, &force, &staying));
+            }
+        }
+        Err(Stop::DeadEnd)
+    }
+
+    fn roll_part(
+        &self,
+        chance: &mut dyn Chance,
+        from: Region,
+        to: Region,
+        force: &Figures,
+        staying: &Figures,
+    ) -> March {
+        let movable = movable(self.board, force, from, to);
+        let mut march = March { side: self.side, figures: movable, from, to };
+        for _ in 0..3 {
+            march.figures = part::roll(chance, &movable);
+            if may_march(self.board, &march, force, staying, self.result).is_ok() {
+                return march;
+            }
+        }
+        march.figures = self.least(force, &movable);
+        march
+    }
+
+    /// The least part that may go: a unit, whoever must lead, and all Leaders if no unit stays.
+    fn least(&self, force: &Figures, movable: &Figures) -> Figures {
+        let board = self.board;
+        let leads = |figure: &Figure| board.leads_move(self.side, &Figures::one(*figure));
+        let kinds = |wanted: &dyn Fn(&Figure) -> bool| movable.iter().map(|(kind, _)| kind).find(|kind| wanted(kind));
+        let leading = kinds(&|figure| figure.is_unit() && leads(figure));
+        let unit = leading.or_else(|| kinds(&|figure| figure.is_unit())).expect("some part may go");
+        let mut least = Figures::one(unit);
+        if self.result == Face::Character && !board.leads_move(self.side, &least) {
+            least += Figures::one(kinds(&leads).expect("some part may go"));
+        }
+        if force.units(self.side) == 1 {
+            // No unit stays: all Leaders go along.
+            let lead = least - Figures::one(unit);
+            least = Figures::one(unit) + (lead - lead.only_leaders()) + force.only_leaders();
+        }
+        least
+    }
+}
+
+impl Phrase for Marches<'_> {
+    type Said = Vec<March>;
+
+    fn read(&self, menu: &mut Menu<'_>) -> Ask<Vec<March>> {
+        let mut marches = vec![self.read_one(menu, None)?];
+        if self.result == Face::Army && menu.maybe(", then|then|, and|and|,")? {
+            marches.push(self.read_one(menu, marches.first())?);
+        }
+        Ok(marches)
+    }
+
+    fn roll(&self, chance: &mut dyn Chance) -> Ask<Vec<March>> {
+        let mut marches = vec![self.roll_one(chance, None)?];
+        if self.result == Face::Army && chance.below(2) == 1 {
+            let room_kept = self.board.switches().is_default(Choice::MoveOverTen);
+            if let (true, Ok(second)) = (room_kept, self.roll_one(chance, marches.first())) {
+                marches.push(second);
+            }
+        }
+        Ok(marches)
+    }
+
+    fn list(&self) -> Ask<Sample<Vec<March>>> {
+        let armies = self.board.armies(self.side).iter();
+        let from: Vec<String> = armies
+            .filter(|from| can_leave(self.board, self.side, *from, self.result))
+            .map(|from| from.id().to_string())
+            .collect();
+        let words = match self.result {
+            Face::Army => "<figures> <region> to <neighbour> [then <figures> <region> to <neighbour>]",
+            _ => "<figures> <region> to <neighbour>",
+        };
+        Ok((words.to_string(), vec![("region".to_string(), from)], Vec::new()))
+    }
+
+    fn say(&self, said: &Vec<March>) -> String {
+        let mut words = String::new();
+        for (index, march) in said.iter().enumerate() {
+            let before = (index > 0).then(|| &said[0]);
+            let (there, _) = self.there(before, march.from);
+            let figures = part::say(&march.figures, &there);
+            let link = if index > 0 { ", then " } else { "" };
+            words.push_str(&format!("{link}{figures} {} to {}", march.from.id(), march.to.id()));
+        }
+        words
+    }
+}

@@ -1,0 +1,285 @@
+//! Starting a battle (9.1 to 9.8): who may attack whom, and with which part of a force.
+
+use crate::engine::chance::Chance;
+use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use crate::engine::refusal::{Allowed, Barred, allowed_if, barred};
+use crate::wotr::board::Board;
+use crate::wotr::board::battle::{Battle, Kind};
+use crate::wotr::board::place::Place;
+use crate::wotr::dice::Face;
+use crate::wotr::figures::Figures;
+use crate::wotr::nation::Nation;
+use crate::wotr::part;
+use crate::wotr::region::{Region, Regions};
+use crate::wotr::side::Side;
+
+/// Where a force of a side stands against an enemy force (9.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Front {
+    kind: Kind,
+    from: Region,
+    region: Region,
+}
+
+impl Front {
+    /// The whole attacking force; the part that stays is the rearguard.
+    fn force(&self, board: &Board, side: Side) -> Figures {
+        let place = match self.kind {
+            Kind::Field | Kind::Siege => Place::Field(self.from),
+            Kind::Sortie => Place::Inside(self.from),
+        };
+        board.force_at(side, place)
+    }
+
+    /// 10.14, 10.8: from inside, or from outside in the same region.
+    fn stands(&self) -> String {
+        match self.kind {
+            Kind::Field => self.from.id().to_string(),
+            Kind::Siege => format!("outside {}", self.from.id()),
+            Kind::Sortie => "inside".to_string(),
+        }
+    }
+
+    /// The target as it is said. A siege battle needs no `from`.
+    fn said(&self) -> String {
+        let region = self.region.id();
+        match self.kind {
+            Kind::Siege => region.to_string(),
+            Kind::Field => format!("{region} from {}", self.from.id()),
+            Kind::Sortie => format!("{region} from inside"),
+        }
+    }
+}
+
+/// 9.1: every front on which the side can be thought to attack into the region.
+fn fronts(board: &Board, side: Side, region: Region) -> impl Iterator<Item = Front> {
+    let enemy = board.has_army(!side, region);
+    let sieges = board.besieges(side, region) && board.has_army(side, region);
+    let sorties = enemy && board.besieges(!side, region);
+    // (a) An enemy Army in an adjacent region. An Army elsewhere cannot attack the inside of a Stronghold (10.8), and
+    // one that besieges is attacked in the open (10.19).
+    let neighbours = if enemy { region.neighbours() & board.armies(side) } else { Regions::NONE };
+    let own = |there: bool, kind: Kind| there.then_some(Front { kind, from: region, region });
+    let adjacent = neighbours.iter().map(move |from| Front { kind: Kind::Field, from, region });
+    own(sieges, Kind::Siege).into_iter().chain(own(sorties, Kind::Sortie)).chain(adjacent)
+}
+
+/// 9.4: the figures that may attack: units and FP Leaders of Nations At War, Nazgûl and Characters.
+fn ready(board: &Board, force: &Figures) -> Figures {
+    force.bound_only_by(|nation| board.is_at_war(nation))
+}
+
+/// Why no part of a force may attack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hindrance {
+    NoArmy,
+    NotAtWar,
+    LeaderAlone,
+    NotLed,
+}
+
+/// What keeps every part of the force from attacking, if anything does.
+fn hindrance(board: &Board, side: Side, front: &Front, result: Face) -> Option<Hindrance> {
+    let force = front.force(board, side);
+    let ready = ready(board, &force);
+    let bound = force - ready;
+    if force.units(side) == 0 {
+        Some(Hindrance::NoArmy)
+    } else if ready.units(side) == 0 {
+        Some(Hindrance::NotAtWar)
+    } else if !bound.is_empty() && bound.units(side) == 0 && ready.units(side) == 1 {
+        Some(Hindrance::LeaderAlone)
+    } else if result == Face::Character && !board.leads_attack(side, &ready) {
+        Some(Hindrance::NotLed)
+    } else {
+        None
+    }
+}
+
+/// Whether some part of the force may attack.
+fn may_open(board: &Board, side: Side, front: &Front, result: Face) -> Allowed {
+    let at = match front.kind {
+        Kind::Field => format!("in {}", front.from.id()),
+        Kind::Siege | Kind::Sortie => front.stands(),
+    };
+    match hindrance(board, side, front, result) {
+        None => Ok(()),
+        Some(Hindrance::NoArmy) => barred("9.1", format!("no Army of yours stands {at}")),
+        Some(Hindrance::NotAtWar) => barred("9.4", format!("no unit of a Nation At War stands {at}")),
+        Some(Hindrance::LeaderAlone) => barred("9.4", format!("a Leader not At War would stay without a unit {at}")),
+        Some(Hindrance::NotLed) => barred("9.6", format!("no leading figure that could attack stands {at}")),
+    }
+}
+
+/// Whether the side can attack with this result.
+pub fn can_attack(board: &Board, side: Side, result: Face) -> bool {
+    targets(board, side).iter().any(|region| can_be_attacked(board, side, region, result))
+}
+
+fn can_be_attacked(board: &Board, side: Side, region: Region, result: Face) -> bool {
+    fronts(board, side, region).any(|front| hindrance(board, side, &front, result).is_none())
+}
+
+/// The regions in which the enemy has an Army, in the open or besieged.
+fn targets(board: &Board, side: Side) -> Regions {
+    board.armies_anywhere(!side)
+}
+
+/// 9.3 to 9.6: whether this part of the force may attack and leave the rest as its rearguard.
+fn may_attack(board: &Board, battle: &Battle, force: &Figures, result: Face) -> Allowed {
+    let (side, part) = (battle.attacker, &battle.part);
+    allowed_if(part.units(side) > 0, "9.3", || "no unit attacks, and the attacking part has at least one".to_string())?;
+    for nation in Nation::of(side) {
+        let at_war = part.bound_by(*nation) == 0 || board.is_at_war(*nation);
+        allowed_if(at_war, "9.4", || format!("{} is not At War: its figures stay as the rearguard", nation.id()))?;
+    }
+    let rearguard = *force - *part;
+    let held = rearguard.is_empty() || rearguard.units(side) > 0;
+    allowed_if(held, "9.3", || "a rearguard has at least one unit: leave one, or attack with all".to_string())?;
+    let led = result != Face::Character || board.leads_attack(side, part);
+    allowed_if(led, "9.6", || "no leading figure attacks with the Army".to_string())
+}
+
+/// An attack as it is said: `osgiliath from south-ithilien with 5 regular 1 elite`. A siege battle needs no `from`, a
+/// sortie is made `from inside`. Without `with` everything attacks that may.
+pub struct Attack<'a> {
+    pub board: &'a Board,
+    pub side: Side,
+    pub result: Face,
+}
+
+impl Attack<'_> {
+    fn battle(&self, front: &Front, part: Figures) -> Battle {
+        Battle::declared(self.side, front.kind, front.from, front.region, part)
+    }
+
+    fn may_open(&self, front: &Front) -> Allowed {
+        may_open(self.board, self.side, front, self.result)
+    }
+
+    /// The fronts on which some part may attack.
+    fn open(&self, region: Region) -> Vec<Front> {
+        fronts(self.board, self.side, region)
+            .filter(|front| hindrance(self.board, self.side, front, self.result).is_none())
+            .collect()
+    }
+
+    fn may_be_attacked(&self, region: Region) -> Allowed {
+        allowed_if(targets(self.board, self.side).contains(region), "9.1", || {
+            match self.board.at(Place::Field(region)).side(!self.side).is_empty() {
+                true => format!("no enemy stands in {}", region.id()),
+                false => format!("only lone figures stand in {}, which are never part of a battle (9.7)", region.id()),
+            }
+        })?;
+        let mut why = None;
+        for front in fronts(self.board, self.side, region) {
+            match self.may_open(&front) {
+                Ok(()) => return Ok(()),
+                Err(barred) => why = why.or(Some(barred)),
+            }
+        }
+        Err(why.unwrap_or_else(|| Barred { rule: "9.1", why: format!("no Army of yours is next to {}", region.id()) }))
+    }
+
+    fn may_come_from(&self, region: Region, from: Region) -> Allowed {
+        match fronts(self.board, self.side, region).find(|front| front.from == from) {
+            Some(front) => self.may_open(&front),
+            None if self.board.besieges(self.side, region) => {
+                barred("10.8", format!("only the Army outside {} can attack the inside", region.id()))
+            }
+            None if !from.adjacent(region) => barred("9.1", format!("{} is not next to {}", from.id(), region.id())),
+            None => barred("9.1", format!("no Army of yours that could attack stands in {}", from.id())),
+        }
+    }
+
+    /// The front that is named after `from`, or the only one.
+    fn read_front(&self, menu: &mut Menu<'_>, region: Region) -> Ask<Front> {
+        if menu.maybe("from inside|from within|from the inside|inside")? {
+            menu.check(self.may_come_from(region, region))?;
+            let own = fronts(self.board, self.side, region).find(|front| front.from == region);
+            return Ok(own.expect("a siege battle or a sortie may be fought"));
+        }
+        if menu.maybe("from")? {
+            let from = menu.choose("region", Region::all(), |from| self.may_come_from(region, from))?;
+            let named = fronts(self.board, self.side, region).find(|front| front.from == from);
+            return Ok(named.expect("the Army may attack from there"));
+        }
+        let open = self.open(region);
+        match open.as_slice() {
+            [only] => Ok(*only),
+            several => {
+                let froms: Vec<String> = several.iter().map(|front| format!("from {}", front.stands())).collect();
+                let why = format!("say from where: {}", froms.join(", "));
+                Err(part::refused(menu, Barred { rule: "9.2", why }))
+            }
+        }
+    }
+
+    /// The attacking part, said after `with`.
+    fn read_part(&self, menu: &mut Menu<'_>, front: &Front) -> Ask<Figures> {
+        let force = front.force(self.board, self.side);
+        let ready = ready(self.board, &force);
+        if !menu.maybe("with|using")? {
+            return Ok(ready);
+        }
+        let spoken = part::read(menu)?;
+        // `all` means all that may attack; but who names others shall hear why they may not.
+        match spoken.of(&ready, "9.3").or_else(|_| spoken.of(&force, "9.3")) {
+            Ok(part) => Ok(part),
+            Err(wrong) => Err(part::refused(menu, wrong)),
+        }
+    }
+}
+
+impl Phrase for Attack<'_> {
+    type Said = Battle;
+
+    fn read(&self, menu: &mut Menu<'_>) -> Ask<Battle> {
+        let region = menu.choose("region", Region::all(), |region| self.may_be_attacked(region))?;
+        let front = self.read_front(menu, region)?;
+        let battle = self.battle(&front, self.read_part(menu, &front)?);
+        menu.check(may_attack(self.board, &battle, &front.force(self.board, self.side), self.result))?;
+        Ok(battle)
+    }
+
+    fn roll(&self, chance: &mut dyn Chance) -> Ask<Battle> {
+        let open: Vec<Front> = targets(self.board, self.side).iter().flat_map(|region| self.open(region)).collect();
+        let bound = u32::try_from(open.len()).expect("few fronts");
+        let front = if bound > 0 { open[chance.below(bound) as usize] } else { return Err(Stop::DeadEnd) };
+        let force = front.force(self.board, self.side);
+        let ready = ready(self.board, &force);
+        for _ in 0..3 {
+            let battle = self.battle(&front, part::roll(chance, &ready));
+            if may_attack(self.board, &battle, &force, self.result).is_ok() {
+                return Ok(battle);
+            }
+        }
+        Ok(self.battle(&front, most(self.side, &force, &ready)))
+    }
+
+    fn list(&self) -> Ask<Sample<Battle>> {
+        let open: Vec<Front> = targets(self.board, self.side).iter().flat_map(|region| self.open(region)).collect();
+        let first = open.first().ok_or(Stop::DeadEnd)?;
+        let force = first.force(self.board, self.side);
+        let battle = self.battle(first, most(self.side, &force, &ready(self.board, &force)));
+        let targets = open.iter().map(Front::said).collect();
+        Ok(("<target> [with <figures>]".to_string(), vec![("target".to_string(), targets)], battle))
+    }
+
+    fn say(&self, battle: &Battle) -> String {
+        let front = Front { kind: battle.kind, from: battle.from, region: battle.region };
+        let part = part::say(&battle.part, &front.force(self.board, self.side));
+        format!("{} with {part}", front.said())
+    }
+}
+
+/// The greatest part that may attack: all that is ready, less a unit that must stay with Leaders not At War.
+fn most(side: Side, force: &Figures, ready: &Figures) -> Figures {
+    let bound = *force - *ready;
+    let mut most = *ready;
+    if !bound.is_empty() && bound.units(side) == 0 {
+        let unit = ready.iter().map(|(figure, _)| figure).find(|figure| figure.is_unit()).expect("a unit is ready");
+        most.take(unit, 1);
+    }
+    most
+}

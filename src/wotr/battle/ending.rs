@@ -1,0 +1,246 @@
+//! The end of a round and of a battle (9.35 to 9.53): cease, retreat, advance.
+
+use crate::engine::chance::Chance;
+use crate::engine::menu::{Ask, Menu, Phrase, Sample};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::wotr::Table;
+use crate::wotr::battle::{Event, FENCE, Outcome, Step, fought, tell, then};
+use crate::wotr::board::Board;
+use crate::wotr::board::battle::Kind;
+use crate::wotr::board::place::Place;
+use crate::wotr::character::Character;
+use crate::wotr::event::{Cause, Event as Told, Move};
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::region::{Region, Regions};
+use crate::wotr::side::Side;
+use crate::wotr::standing::{self, UNITS_MAX};
+use crate::wotr::step::Step as Next;
+use crate::wotr::switches::Choice;
+use crate::wotr::{capture, part, politics};
+
+/// 9.35: both sides have units.
+pub fn end_round(play: &mut Table) {
+    let board = play.board();
+    let battle = fought(board);
+    let limit = match board.switches().is_default(Choice::RoundLimit) {
+        true => u8::MAX,
+        false => board.switches().number(Choice::RoundLimit),
+    };
+    match battle.kind {
+        // 10.11: rounds that a card gives are fought in a row; the attacker may stop after any of them.
+        Kind::Siege if battle.round < battle.rounds => then(play, [Step::PressOn]),
+        Kind::Siege => then(play, [Step::SiegeRound]),
+        // 19.20: with `combat.round_limit = 5` a field battle ends after its fifth round as if the attacker had ceased.
+        Kind::Field | Kind::Sortie if battle.round >= limit => finish(play, Outcome::Ceased),
+        Kind::Field | Kind::Sortie => then(play, [Step::PressOn]),
+    }
+}
+
+/// 9.35 (1): `press on` or `cease`.
+pub fn press_on(menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let ways =
+        [("press on|go on|fight on|continue|attack again", Step::FightOn), ("cease|stop|break off|end", Step::Cease)];
+    Ok(vec![menu.branch(&ways, |_| Ok(()))?])
+}
+
+/// 9.35 (2): then the defender may retreat; 9.41: a besieged Army cannot.
+pub fn fight_on(play: &mut Table) {
+    tell(play, Event::Pressed { reduced: None });
+    match fought(play.board()).kind {
+        Kind::Field | Kind::Sortie => then(play, [Step::Retreat]),
+        Kind::Siege => then(play, [Step::ClearCards, Step::Round]),
+    }
+}
+
+/// 9.39: the adjacent regions that are free for the defender.
+pub fn retreats(board: &Board) -> Regions {
+    let battle = fought(board);
+    battle.region.neighbours() & board.free_regions(battle.defender())
+}
+
+/// 9.35 (2): `retreat to druadan-forest` or `stand`.
+pub fn retreat(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let ways = [("retreat to|retreat|fall back to", true), ("stand|hold|fight on|fight", false)];
+    if !menu.branch(&ways, |_| Ok(()))? {
+        return Ok(vec![Step::Stand]);
+    }
+    let (from, side) = (fought(board).region, fought(board).defender());
+    let to = menu.choose("region", Region::all(), |to| may_retreat(board, side, from, to))?;
+    Ok(vec![Step::RetreatTo(to)])
+}
+
+fn may_retreat(board: &Board, side: Side, from: Region, to: Region) -> Allowed {
+    if !from.adjacent(to) {
+        return barred("9.39", format!("{} is not next to {}", to.id(), from.id()));
+    }
+    if board.has_army(!side, to) {
+        return barred("9.39", format!("an enemy Army stands in {}", to.id()));
+    }
+    allowed_if(board.is_free(side, to), "9.39", || format!("the enemy controls {}", to.id()))
+}
+
+/// 9.35 (3): the next round begins.
+pub fn stand(play: &mut Table) {
+    tell(play, Event::Stood);
+    then(play, [Step::ClearCards, Step::Round]);
+}
+
+/// 9.39, 9.40: the whole force goes, only Characters of Level 0 stay behind as lone figures.
+pub fn retreat_to(play: &mut Table, to: Region) {
+    let board = play.board();
+    let battle = *fought(board);
+    let side = battle.defender();
+    let figures = without_saruman(board.fighters(side));
+    let (start, end) = (battle.defenders_at(), Place::Field(to));
+    play.tell(Told::Moved(Move { figures, from: start, to: end, cause: Cause::Retreated }));
+    // 9.42: a retreat is entering.
+    capture::army_entered(play, side, to);
+    politics::companions_arrived(play, &figures.only_characters(), to);
+    finish(play, Outcome::Retreated);
+    // 9.45: a retreating besieger gives up his siege.
+    standing::check(play, battle.region);
+}
+
+/// The Character of Level 0, who never leaves his region (6.3, 9.40, 9.47).
+fn without_saruman(mut figures: Figures) -> Figures {
+    if figures.has(Character::Saruman) {
+        figures.take(Figure::Character(Character::Saruman), 1);
+    }
+    figures
+}
+
+/// The battle is decided: what was left of its rounds falls away (9.14). The Combat cards go; then the attacker may
+/// advance (9.47), unless he ceased, is gone, or stands in the region already (9.51).
+pub fn finish(play: &mut Table, outcome: Outcome) {
+    play.cut(FENCE);
+    tell(play, Event::Decided(outcome));
+    let won = matches!(outcome, Outcome::Retreated | Outcome::Withdrew | Outcome::DefenderGone);
+    if won && fought(play.board()).kind == Kind::Field {
+        then(play, [Step::ClearCards, Step::Advance(outcome), Step::End]);
+    } else {
+        then(play, [Step::ClearCards, Step::End]);
+    }
+}
+
+/// 9.47: any part of the attackers with a unit, never the rearguard, never Saruman.
+struct Advance<'a> {
+    board: &'a Board,
+}
+
+impl Advance<'_> {
+    fn able(&self) -> Figures {
+        without_saruman(fought(self.board).part)
+    }
+
+    fn may_go(&self, figures: &Figures) -> Allowed {
+        let battle = fought(self.board);
+        let (side, from) = (battle.attacker, battle.from);
+        if figures.has(Character::Saruman) {
+            return barred("9.47", "saruman never leaves orthanc");
+        }
+        allowed_if(figures.units(side) > 0, "9.47", || "at least one unit advances".to_string())?;
+        // 9.48, 7.7: FP Leaders are never left without a unit.
+        let left = self.board.force_at(side, battle.attackers_at()) - *figures;
+        let alone = left.leaders() > 0 && left.units(side) == 0;
+        allowed_if(!alone, "7.7", || format!("a Leader would be left in {} without a unit", from.id()))?;
+        allowed_if(figures.units(side) <= room(self.board), "19.34", || {
+            format!("more than {UNITS_MAX} units would stand in {}", battle.region.id())
+        })
+    }
+}
+
+/// Units that may still come into the region of the battle: with `stacking.move_over_ten = forbid` up to the limit
+/// (19.34), otherwise any number, since the excess is removed afterwards (7.4).
+fn room(board: &Board) -> u8 {
+    let battle = fought(board);
+    match board.switches().is_default(Choice::MoveOverTen) {
+        true => u8::MAX,
+        false => UNITS_MAX.saturating_sub(board.force(battle.attacker, battle.region).units(battle.attacker)),
+    }
+}
+
+/// Whether some part may advance: the attacker has a unit left.
+pub fn can_advance(board: &Board) -> bool {
+    room(board) > 0
+}
+
+/// `advance with 3 regular 1 elite`, `advance with all` or `stay`.
+pub fn advance(board: &Board, outcome: Outcome, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let ways = [("advance", true), ("stay|no advance|hold", false)];
+    if !menu.branch(&ways, |_| Ok(()))? {
+        return Ok(vec![Next::Battle(Step::Stay)]);
+    }
+    let figures = menu.phrase(&Advance { board })?;
+    let advance = Next::Battle(Step::AdvanceWith(figures));
+    Ok(match outcome {
+        // 10.5: if he advances, the Stronghold is under siege, and its excess is removed at once.
+        Outcome::Withdrew => {
+            vec![Next::Battle(Step::Encircle), advance, Next::Standing(standing::Step::Trim)]
+        }
+        _ => vec![advance],
+    })
+}
+
+/// 9.49: the advance enters the region.
+pub fn advance_with(play: &mut Table, figures: Figures) {
+    let battle = *fought(play.board());
+    let (start, end) = (battle.attackers_at(), Place::Field(battle.region));
+    play.tell(Told::Moved(Move { figures, from: start, to: end, cause: Cause::Advanced }));
+    capture::army_entered(play, battle.attacker, battle.region);
+    politics::companions_arrived(play, &figures.only_characters(), battle.region);
+    // 10.21: a siege that the attackers have left ends.
+    standing::check(play, battle.from);
+}
+
+impl Phrase for Advance<'_> {
+    type Said = Figures;
+
+    fn read(&self, menu: &mut Menu<'_>) -> Ask<Figures> {
+        let able = self.able();
+        if !menu.maybe("with")? {
+            menu.maybe("all|everybody")?;
+            menu.check(self.may_go(&able))?;
+            return Ok(able);
+        }
+        let spoken = part::read(menu)?;
+        // `all` means all who may go; but who names Saruman shall hear why he stays.
+        match spoken.of(&able, "9.47").or_else(|_| spoken.of(&fought(self.board).part, "9.47")) {
+            Ok(figures) => menu.check(self.may_go(&figures)).map(|()| figures),
+            Err(wrong) => Err(part::refused(menu, wrong)),
+        }
+    }
+
+    fn roll(&self, chance: &mut dyn Chance) -> Ask<Figures> {
+        let able = self.able();
+        for _ in 0..3 {
+            let figures = part::roll(chance, &able);
+            if self.may_go(&figures).is_ok() {
+                return Ok(figures);
+            }
+        }
+        Ok(self.most(&able))
+    }
+
+    fn list(&self) -> Ask<Sample<Figures>> {
+        let able = self.able();
+        let all = vec!["all".to_string(), part::say(&able, &able)];
+        Ok(("with <figures>".to_string(), vec![("figures".to_string(), all)], self.most(&able)))
+    }
+
+    fn say(&self, figures: &Figures) -> String {
+        format!("with {}", part::say(figures, &self.able()))
+    }
+}
+
+impl Advance<'_> {
+    /// As many as there is room for.
+    fn most(&self, able: &Figures) -> Figures {
+        let side = fought(self.board).attacker;
+        let mut most = *able;
+        while most.units(side) > room(self.board) {
+            let unit = most.iter().map(|(figure, _)| figure).find(|figure| figure.is_unit()).expect("a unit is left");
+            most.take(unit, 1);
+        }
+        most
+    }
+}

@@ -1,0 +1,426 @@
+/*! Battles (9): who may attack, the rounds, casualties, retreat and advance.
+
+A battle stands on the board ([`Battle`]) from its declaration to its end, and on the agenda behind the fence
+[`FENCE`]. [`attack`](mod@attack) declares it, [`round`] fights it, [`casualties`] takes the hits, [`ending`] closes it;
+sieges add their part in [`siege`]. The steps of a round stand in [`round`] in their order.
+*/
+
+pub mod attack;
+pub mod casualties;
+pub mod ending;
+pub mod round;
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Answer, Need, Question};
+use crate::engine::slot::{Faces, Slot};
+use crate::wotr::Table;
+use crate::wotr::battle::casualties::{Loss, Toll};
+use crate::wotr::board::Board;
+use crate::wotr::board::battle::Battle;
+use crate::wotr::board::place::Place;
+use crate::wotr::card::{EventDeck, Type};
+use crate::wotr::dice::Face;
+use crate::wotr::figures::Figures;
+use crate::wotr::nation::Nation;
+use crate::wotr::part;
+use crate::wotr::region::Region;
+use crate::wotr::side::Side;
+use crate::wotr::siege;
+use crate::wotr::step::Step as Next;
+use std::fmt;
+
+/// The fence that closes a battle on the agenda.
+pub const FENCE: &str = "battle";
+
+/// What this chapter does on the agenda, in the order of a battle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// 9.11, 9.12: a battle that has been declared begins.
+    Begin(Battle),
+    /// 9.13: a Combat round, all of its steps.
+    Round,
+    /// 10.2: whether the defender fights in the open or retreats into the Stronghold.
+    FieldOrSiege,
+    /// 10.2, answered: in the open.
+    FightInTheOpen,
+    /// 10.4: the defender retreats into the Stronghold.
+    Withdraw,
+    /// 9.19: whether Gandalf the White gives up his Leadership.
+    WhiteRider,
+    /// 9.19, answered: he does.
+    ForfeitWhiteRider,
+    /// 9.16: whether the side lays a Combat card.
+    CombatCard(Side),
+    /// 9.16: face down.
+    Lay(Slot),
+    /// 9.16: the side lays none.
+    Decline(Side),
+    /// 9.16: the card laid by the side is shown.
+    Reveal(Side),
+    /// 9.18: the effects of Combat cards that belong here.
+    Effects(Moment),
+    /// 9.22 to 9.26.
+    Roll(Side, Roll),
+    /// 9.27, 9.28: the hits of both sides are taken, the attacker's losses first.
+    TakeLosses,
+    /// 9.29: a force takes hits. Also for hits outside a battle (5.23).
+    Losses { side: Side, place: Place, hits: u8 },
+    /// 9.30: the owner chooses.
+    ChooseLosses { side: Side, place: Place, hits: u8 },
+    /// 9.29: one unit goes or is reduced.
+    Lose { side: Side, place: Place, loss: Loss },
+    /// 9.14, 9.34: a side without units is gone, and the battle over.
+    Survivors,
+    /// 9.35.
+    EndRound,
+    /// 9.35 (1): whether the attacker ceases.
+    PressOn,
+    /// 9.35: he goes on.
+    FightOn,
+    /// 9.37.
+    Cease,
+    /// 9.35 (2): whether the defender retreats.
+    Retreat,
+    /// 9.39.
+    RetreatTo(Region),
+    /// 9.35 (3).
+    Stand,
+    /// 10.10: whether the attacker reduces an Elite for another round.
+    SiegeRound,
+    /// 10.10: he does.
+    ReduceForRound(Nation),
+    /// 9.18: both Combat cards are discarded when the round is over; then the Sorcerer draws (6.23).
+    ClearCards,
+    /// 6.23: whether the Shadow draws.
+    Sorcerer(Type),
+    /// 9.47: the attacker may advance after this.
+    Advance(Outcome),
+    /// 10.5: the defenders are inside, and under siege.
+    Encircle,
+    /// 9.47, 9.49.
+    AdvanceWith(Figures),
+    /// 9.47: nobody advances.
+    Stay,
+    /// The battle leaves the board.
+    End,
+}
+
+/// 9.18, ▲32: when effects of Combat cards are applied, by their initiative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Initiative 0 to 3.
+    BeforeRoll,
+    /// Initiative 4.
+    BeforeReroll,
+    /// Initiative 5 and 6.
+    Hits,
+    /// Initiative 7.
+    AfterLosses,
+}
+
+/// The two rolls of a round (9.26).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Roll {
+    Combat,
+    /// 9.24.
+    Reroll,
+}
+
+/// How a battle was decided (9.37, 9.46).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Ceased,
+    Retreated,
+    /// 10.4: into the Stronghold.
+    Withdrew,
+    DefenderGone,
+    AttackerGone,
+    BothGone,
+}
+
+/// What Combat cards change for a side in one round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Modifiers {
+    /// 9.26: added to every die of the Combat roll.
+    pub combat_roll: u8,
+    /// 9.26: added to every die of the Leader re-roll.
+    pub reroll: u8,
+    /// 9.22: dice fewer in the Combat roll, never below 1.
+    pub dice_fewer: u8,
+    /// 9.20: Leadership forfeited or cancelled.
+    pub leadership_fewer: u8,
+}
+
+/// Dice as they fell, and what they needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dice {
+    pub faces: [u8; round::DICE_MAX as usize],
+    pub count: u8,
+    /// 9.23.
+    pub needs: u8,
+    /// 9.26.
+    pub bonus: u8,
+}
+
+/// What this chapter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Began(Battle),
+    RoundBegan {
+        round: u8,
+    },
+    /// 10.2: the defender stays in front of his Stronghold.
+    FoughtInTheOpen,
+    /// 9.19.
+    WhiteRider,
+    /// 9.16: the side lays no Combat card.
+    Declined {
+        side: Side,
+    },
+    /// 6.23: the Shadow may draw a card of this type when the round is over.
+    Sorcerer {
+        kind: Type,
+    },
+    /// 9.18: what Combat cards change for the side this round.
+    Modified {
+        side: Side,
+        modifiers: Modifiers,
+    },
+    Rolled {
+        side: Side,
+        roll: Roll,
+        dice: Dice,
+    },
+    /// 9.35, 10.10: the attacker fights on; in a siege he may have reduced an Elite for it.
+    Pressed {
+        reduced: Option<Nation>,
+    },
+    /// 9.35: the defender does not retreat.
+    Stood,
+    Decided(Outcome),
+    /// 9.47: the attacker does not advance.
+    Stayed,
+    Ended,
+}
+
+/// Whether the side can attack with this result (9.1 to 9.6): Army, or Character with a leading figure.
+pub fn can_attack(board: &Board, side: Side, result: Face) -> bool {
+    attack::can_attack(board, side, result)
+}
+
+/// `osgiliath from south-ithilien with 5 regular 1 elite`, read after the word `attack`. Gives `Step::Begin`.
+pub fn attack(board: &Board, side: Side, result: Face, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let battle = menu.phrase(&attack::Attack { board, side, result })?;
+    Ok(vec![Next::Battle(Step::Begin(battle))])
+}
+
+/// The battle on the board.
+///
+/// # Panics
+/// If none is being fought: every step of a battle stands behind its beginning.
+pub fn fought(board: &Board) -> &Battle {
+    board.battle().expect("a battle is being fought")
+}
+
+fn asked(side: Side, id: &'static str, is_asked: bool) -> Option<Need> {
+    is_asked.then(|| Need::Question(Question { seat: side.seat(), id }))
+}
+
+pub fn need(board: &Board, step: &Step) -> Option<Need> {
+    match step {
+        Step::FieldOrSiege => asked(fought(board).defender(), "field-or-siege", siege::may_withdraw(board)),
+        Step::WhiteRider => asked(Side::Free, "white-rider", round::white_rider_may_forfeit(board)),
+        Step::CombatCard(side) => asked(*side, "combat-card", board.decks().hand_size(*side) > 0),
+        Step::Reveal(side) => board.decks().laid_by(*side).map(round::show),
+        Step::Roll(side, roll) => round::dice(board, *side, *roll),
+        Step::ChooseLosses { side, .. } => asked(*side, "losses", true),
+        Step::PressOn => asked(fought(board).attacker, "press-on", true),
+        Step::Retreat => asked(fought(board).defender(), "retreat", !ending::retreats(board).is_empty()),
+        Step::SiegeRound => asked(fought(board).attacker, "siege-round", siege::reducible(board).next().is_some()),
+        Step::Sorcerer(kind) => asked(Side::Shadow, "sorcerer", round::may_conjure(board, *kind)),
+        Step::Advance(_) => asked(fought(board).attacker, "advance", ending::can_advance(board)),
+        Step::Begin(_)
+        | Step::Round
+        | Step::FightInTheOpen
+        | Step::Withdraw
+        | Step::ForfeitWhiteRider
+        | Step::Lay(_)
+        | Step::Decline(_)
+        | Step::Effects(_)
+        | Step::TakeLosses
+        | Step::Losses { .. }
+        | Step::Lose { .. }
+        | Step::Survivors
+        | Step::EndRound
+        | Step::FightOn
+        | Step::Cease
+        | Step::RetreatTo(_)
+        | Step::Stand
+        | Step::ReduceForRound(_)
+        | Step::ClearCards
+        | Step::Encircle
+        | Step::AdvanceWith(_)
+        | Step::Stay
+        | Step::End => None,
+    }
+}
+
+pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let steps = match step {
+        Step::FieldOrSiege => siege::field_or_siege(menu)?,
+        Step::WhiteRider => round::white_rider(menu)?,
+        Step::CombatCard(side) => round::combat_card(board, *side, faces, menu)?,
+        Step::ChooseLosses { side, place, hits } => {
+            casualties::choose(&Toll::of(board, *side, *place, *hits), *place, menu)?
+        }
+        Step::PressOn => ending::press_on(menu)?,
+        Step::Retreat => ending::retreat(board, menu)?,
+        Step::SiegeRound => siege::siege_round(board, menu)?,
+        Step::Sorcerer(kind) => return round::conjure(board, *kind, menu),
+        Step::Advance(outcome) => return ending::advance(board, *outcome, menu),
+        _ => unreachable!("`{step}` asks nothing"),
+    };
+    Ok(steps.into_iter().map(Next::Battle).collect())
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    match step {
+        Step::Begin(battle) => round::begin(play, battle),
+        Step::Round => round::round(play),
+        Step::FieldOrSiege | Step::WhiteRider | Step::CombatCard(_) | Step::Reveal(_) | Step::Roll(..) => {}
+        Step::Sorcerer(_) | Step::Advance(_) => {}
+        Step::FightInTheOpen => tell(play, Event::FoughtInTheOpen),
+        Step::Withdraw => ending::finish(play, Outcome::Withdrew),
+        Step::ForfeitWhiteRider => tell(play, Event::WhiteRider),
+        Step::Lay(slot) => round::lay(play, slot),
+        Step::Decline(side) => tell(play, Event::Declined { side }),
+        Step::Effects(moment) => round::effects(play, moment),
+        Step::TakeLosses => casualties::take_all(play),
+        Step::Losses { side, place, hits } => casualties::take(play, side, place, hits),
+        Step::ChooseLosses { .. } => unreachable!("`{step}` is always asked"),
+        Step::Lose { side, place, loss } => casualties::lose(play, side, place, loss),
+        Step::Survivors => casualties::survivors(play),
+        Step::EndRound => ending::end_round(play),
+        Step::PressOn => unreachable!("`{step}` is always asked"),
+        Step::FightOn => ending::fight_on(play),
+        Step::Cease => ending::finish(play, Outcome::Ceased),
+        // 9.39: there is nowhere to go.
+        Step::Retreat => ending::stand(play),
+        Step::RetreatTo(region) => ending::retreat_to(play, region),
+        Step::Stand => ending::stand(play),
+        // 10.10: no Elite can be reduced.
+        Step::SiegeRound => ending::finish(play, Outcome::Ceased),
+        Step::ReduceForRound(nation) => siege::reduce_for_round(play, nation),
+        Step::ClearCards => round::clear_cards(play),
+        Step::Encircle => siege::encircle(play),
+        Step::AdvanceWith(figures) => ending::advance_with(play, figures),
+        Step::Stay => tell(play, Event::Stayed),
+        Step::End => tell(play, Event::Ended),
+    }
+}
+
+pub fn settle(play: &mut Table, step: Step, answer: Answer) {
+    match (step, answer) {
+        (Step::Reveal(side), Answer::Shown(card)) => round::reveal(play, side, card),
+        (Step::Roll(side, roll), Answer::Dice(fallen)) => round::rolled(play, side, roll, &fallen),
+        (step, answer) => unreachable!("`{step}` waits for no {answer:?}"),
+    }
+}
+
+/// Tells an event of this chapter.
+pub fn tell(play: &mut Table, event: Event) {
+    play.tell(crate::wotr::event::Event::Battle(event));
+}
+
+/// Puts steps of this chapter on the agenda so that they come in the order given.
+pub fn then<const N: usize>(play: &mut Table, steps: [Step; N]) {
+    play.then(steps.map(Next::Battle));
+}
+
+impl Dice {
+    /// 9.23, 9.26: how many of them hit.
+    pub fn hits(&self) -> u8 {
+        let fallen = &self.faces[..usize::from(self.count)];
+        let hits = fallen.iter().filter(|face| round::is_hit(**face, self.needs, self.bonus)).count();
+        u8::try_from(hits).expect("at most five dice")
+    }
+}
+
+impl Moment {
+    fn id(self) -> &'static str {
+        match self {
+            Moment::BeforeRoll => "before-roll",
+            Moment::BeforeReroll => "before-reroll",
+            Moment::Hits => "hits",
+            Moment::AfterLosses => "after-losses",
+        }
+    }
+}
+
+impl Outcome {
+    /// The word for it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Outcome::Ceased => "ceased",
+            Outcome::Retreated => "retreated",
+            Outcome::Withdrew => "withdrew",
+            Outcome::DefenderGone => "defender-gone",
+            Outcome::AttackerGone => "attacker-gone",
+            Outcome::BothGone => "both-gone",
+        }
+    }
+}
+
+impl fmt::Display for Modifiers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Modifiers { combat_roll, reroll, dice_fewer, leadership_fewer } = self;
+        write!(f, "roll {combat_roll} reroll {reroll} dice-fewer {dice_fewer} leadership-fewer {leadership_fewer}")
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Begin(battle) => {
+                let Battle { attacker, kind, from, region, part, rounds, .. } = battle;
+                let part = part::say(part, part);
+                let (kind, from, region) = (kind.id(), from.id(), region.id());
+                write!(f, "battle {attacker} {kind} {from} {region} rounds {rounds} with {part}")
+            }
+            Step::Round => f.write_str("combat round"),
+            Step::FieldOrSiege => f.write_str("field or siege"),
+            Step::FightInTheOpen => f.write_str("fight in the open"),
+            Step::Withdraw => f.write_str("withdraw"),
+            Step::WhiteRider => f.write_str("white rider"),
+            Step::ForfeitWhiteRider => f.write_str("forfeit white rider"),
+            Step::CombatCard(side) => write!(f, "combat card {side}"),
+            Step::Lay(slot) => write!(f, "lay {} {}", EventDeck::of_slot(*slot).id(), slot.position),
+            Step::Decline(side) => write!(f, "no combat card {side}"),
+            Step::Reveal(side) => write!(f, "reveal {side}"),
+            Step::Effects(moment) => write!(f, "effects {}", moment.id()),
+            Step::Roll(side, Roll::Combat) => write!(f, "combat roll {side}"),
+            Step::Roll(side, Roll::Reroll) => write!(f, "re-roll {side}"),
+            Step::TakeLosses => f.write_str("take losses"),
+            Step::Losses { side, place, hits } => write!(f, "losses {side} {place} {hits}"),
+            Step::ChooseLosses { side, place, hits } => write!(f, "choose losses {side} {place} {hits}"),
+            Step::Lose { side, place, loss } => write!(f, "lose {side} {place} {loss}"),
+            Step::Survivors => f.write_str("survivors"),
+            Step::EndRound => f.write_str("end round"),
+            Step::PressOn => f.write_str("press on"),
+            Step::FightOn => f.write_str("fight on"),
+            Step::Cease => f.write_str("cease"),
+            Step::Retreat => f.write_str("retreat"),
+            Step::RetreatTo(region) => write!(f, "retreat to {}", region.id()),
+            Step::Stand => f.write_str("stand"),
+            Step::SiegeRound => f.write_str("siege round"),
+            Step::ReduceForRound(nation) => write!(f, "reduce {}", nation.id()),
+            Step::ClearCards => f.write_str("clear combat cards"),
+            Step::Sorcerer(kind) => write!(f, "sorcerer {}", kind.id()),
+            Step::Advance(outcome) => write!(f, "advance {}", outcome.id()),
+            Step::Encircle => f.write_str("encircle"),
+            Step::AdvanceWith(figures) => write!(f, "advance with {}", part::say(figures, figures)),
+            Step::Stay => f.write_str("stay"),
+            Step::End => f.write_str("end battle"),
+        }
+    }
+}

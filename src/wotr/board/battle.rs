@@ -1,0 +1,192 @@
+//! The battle that is being fought (9): who takes part, how many rounds, what was rolled and laid.
+
+use crate::engine::facts::Facts;
+use crate::wotr::battle::{Event, Modifiers, Roll};
+use crate::wotr::board::place::Place;
+use crate::wotr::board::{Board, facts};
+use crate::wotr::card::Type;
+use crate::wotr::character::Character;
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::region::Region;
+use crate::wotr::side::Side;
+
+/// What kind of battle it is (9.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Against an Army in an adjacent region; a relief too (10.19).
+    Field,
+    /// 10.8: against the inside of a Stronghold one besieges.
+    Siege,
+    /// 10.14: the inside against its besiegers.
+    Sortie,
+}
+
+impl Kind {
+    /// The word for it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Kind::Field => "field",
+            Kind::Siege => "siege",
+            Kind::Sortie => "sortie",
+        }
+    }
+}
+
+/// A battle. The attacker's figures are a part of his force, the defender's his whole force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Battle {
+    pub attacker: Side,
+    pub kind: Kind,
+    /// The region from which the attacker fights (9.9).
+    pub from: Region,
+    /// 9.10: the region of the battle.
+    pub region: Region,
+    /// 9.3: the attacking part that is left; the rest of the force is the rearguard.
+    pub part: Figures,
+    /// The round being fought, from 1; 0 before the first.
+    pub round: u8,
+    /// 10.10, 10.11: the rounds of a siege battle after which another must be bought: 1, or as many as a card gives.
+    pub rounds: u8,
+    /// Hits scored this round, by the side that scored them.
+    pub hits: [u8; 2],
+    /// Dice of the Combat roll that missed and have not been re-rolled.
+    pub misses: [u8; 2],
+    /// What Combat cards change for each side this round.
+    pub modifiers: [Modifiers; 2],
+    /// 9.19: Gandalf the White has given up his Leadership, and the Nazgûl have none.
+    pub white_rider: bool,
+    /// 6.23: the type of the Combat card for which the Witch-king lets his side draw when the round is over.
+    pub sorcerer: Option<Type>,
+}
+
+impl Battle {
+    /// A battle that is declared, before its first round.
+    pub fn declared(attacker: Side, kind: Kind, from: Region, region: Region, part: Figures) -> Battle {
+        Battle {
+            attacker,
+            kind,
+            from,
+            region,
+            part,
+            round: 0,
+            rounds: 1,
+            hits: [0; 2],
+            misses: [0; 2],
+            modifiers: [Modifiers::default(); 2],
+            white_rider: false,
+            sorcerer: None,
+        }
+    }
+
+    pub fn defender(&self) -> Side {
+        !self.attacker
+    }
+
+    /// Where the attackers stand.
+    pub fn attackers_at(&self) -> Place {
+        match self.kind {
+            Kind::Field | Kind::Siege => Place::Field(self.from),
+            Kind::Sortie => Place::Inside(self.from),
+        }
+    }
+
+    /// Where the defenders stand.
+    pub fn defenders_at(&self) -> Place {
+        match self.kind {
+            Kind::Field | Kind::Sortie => Place::Field(self.region),
+            Kind::Siege => Place::Inside(self.region),
+        }
+    }
+
+    /// Where the figures of a side in the battle stand.
+    pub fn stand(&self, side: Side) -> Place {
+        if side == self.attacker { self.attackers_at() } else { self.defenders_at() }
+    }
+
+    /// Writes the fact of the battle.
+    pub(super) fn facts(&self, facts: &mut Facts) {
+        facts.key("battle").word(self.attacker.id()).word(self.kind.id()).word(self.from.id()).word(self.region.id());
+        facts.word("round").number(u32::from(self.round)).word("of").number(u32::from(self.rounds));
+        for (word, [free, shadow]) in [("hits", self.hits), ("misses", self.misses)] {
+            facts.word(word).number(u32::from(free)).number(u32::from(shadow));
+        }
+        for (side, modifiers) in Side::BOTH.into_iter().zip(self.modifiers) {
+            if modifiers != Modifiers::default() {
+                facts.word(side.id()).value(&modifiers);
+            }
+        }
+        if self.white_rider {
+            facts.word("white-rider");
+        }
+        if let Some(kind) = self.sorcerer {
+            facts.word("sorcerer").word(kind.id());
+        }
+        facts.word("part");
+        facts::bag(&self.part, facts);
+        facts.end();
+    }
+}
+
+impl Board {
+    /// The figures of a side in the battle: the attacking part, or the whole defending force (9.3, 9.8).
+    pub fn fighters(&self, side: Side) -> Figures {
+        let battle = self.battle.as_ref().expect("a battle is being fought");
+        if side == battle.attacker { battle.part } else { self.force_at(side, battle.defenders_at()) }
+    }
+
+    /// 9.24: the Leadership of a side in the battle, less what is forfeited or cancelled.
+    pub fn battle_leadership(&self, side: Side) -> u8 {
+        let battle = self.battle.as_ref().expect("a battle is being fought");
+        let mut leaders = self.fighters(side);
+        if battle.white_rider {
+            // 9.19: all Nazgûl Leadership is 0, the Witch-king's too, and Gandalf's own.
+            leaders.take(Figure::Nazgul, leaders.nazgul());
+            for character in [Character::WitchKing, Character::GandalfTheWhite] {
+                if leaders.has(character) {
+                    leaders.take(Figure::Character(character), 1);
+                }
+            }
+        }
+        self.leadership(&leaders).saturating_sub(battle.modifiers[side.index()].leadership_fewer)
+    }
+
+    /// The figures that take hits at a place: in a battle the attacking part and never the rearguard (9.7).
+    pub fn exposed(&self, side: Side, place: Place) -> Figures {
+        match &self.battle {
+            Some(battle) if battle.attacker == side && battle.attackers_at() == place => battle.part,
+            _ => self.force_at(side, place),
+        }
+    }
+}
+
+/// Changes the battle by what happened.
+pub(super) fn evolve(board: &mut Board, event: &Event) {
+    if let Event::Began(battle) = event {
+        board.battle = Some(*battle);
+        return;
+    }
+    let battle = board.battle.as_mut().expect("a battle is being fought");
+    match *event {
+        Event::Began(_) | Event::Declined { .. } | Event::Pressed { .. } | Event::Stood | Event::Decided(_) => {}
+        Event::FoughtInTheOpen | Event::Stayed => {}
+        Event::RoundBegan { round } => {
+            battle.round = round;
+            battle.hits = [0; 2];
+            battle.misses = [0; 2];
+            battle.modifiers = [Modifiers::default(); 2];
+            battle.sorcerer = None;
+        }
+        Event::WhiteRider => battle.white_rider = true,
+        Event::Sorcerer { kind } => battle.sorcerer = Some(kind),
+        Event::Modified { side, modifiers } => battle.modifiers[side.index()] = modifiers,
+        Event::Rolled { side, roll, dice } => {
+            let (side, hits) = (side.index(), dice.hits());
+            battle.hits[side] += hits;
+            battle.misses[side] = match roll {
+                Roll::Combat => dice.count - hits,
+                Roll::Reroll => 0,
+            };
+        }
+        Event::Ended => board.battle = None,
+    }
+}

@@ -1,0 +1,124 @@
+//! The Fellowship as the board shows it (13.1): the figure, the counters, the Guide.
+
+use crate::wotr::board::Board;
+use crate::wotr::character::Character;
+use crate::wotr::fellowship::Event;
+use crate::wotr::region::Region;
+
+/// The last step of both Fellowship counters (1.28).
+pub const TRACK_END: u8 = 12;
+
+/// 1.28: which side of the Progress counter is up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    Hidden,
+    Revealed,
+}
+
+/// The Ring-bearers, and what is known of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Company {
+    pub(super) region: Region,
+    pub(super) progress: u8,
+    pub(super) visibility: Visibility,
+    pub(super) corruption: u8,
+    pub(super) guide: Option<Character>,
+    pub(super) mordor: Option<u8>,
+    pub(super) declared: bool,
+    pub(super) attempted: bool,
+    pub(super) moves: u8,
+    pub(super) moved_last_turn: bool,
+}
+
+impl Company {
+    /// The region of the figure; `None` on the Mordor Track (15.4).
+    pub fn region(&self) -> Option<Region> {
+        match self.mordor {
+            None => Some(self.region),
+            Some(_) => None,
+        }
+    }
+
+    /// 1.28: 0 to 12.
+    pub fn progress(&self) -> u8 {
+        self.progress
+    }
+
+    pub fn is_hidden(&self) -> bool {
+        self.visibility == Visibility::Hidden
+    }
+
+    /// 1.28: 0 or more; 12 loses.
+    pub fn corruption(&self) -> u8 {
+        self.corruption
+    }
+
+    /// 13.20: the Guide; `None` is Gollum (1.14).
+    pub fn guide(&self) -> Option<Character> {
+        self.guide
+    }
+
+    /// 15.1: the step on the Mordor Track.
+    pub fn mordor(&self) -> Option<u8> {
+        self.mordor
+    }
+
+    pub fn is_on_the_mordor_track(&self) -> bool {
+        self.mordor.is_some()
+    }
+
+    /// 13.9: whether the position has been declared this turn.
+    pub fn is_declared(&self) -> bool {
+        self.declared
+    }
+
+    /// 15.16: whether it was tried this turn to move or to hide the Fellowship.
+    pub fn attempted(&self) -> bool {
+        self.attempted
+    }
+
+    /// 19.25: how often the Fellowship has moved this turn, by die or card.
+    pub fn moves(&self) -> u8 {
+        self.moves
+    }
+
+    /// 19.7: whether the Fellowship moved in the last turn, by die or card.
+    pub fn moved_last_turn(&self) -> bool {
+        self.moved_last_turn
+    }
+}
+
+impl Company {
+    /// 3.4: marks of the turn are cleared.
+    pub(super) fn begin_turn(&mut self) {
+        self.declared = false;
+        self.attempted = false;
+        self.moved_last_turn = self.moves > 0;
+        self.moves = 0;
+    }
+}
+
+/// Changes the Fellowship by what happened.
+pub(super) fn evolve(board: &mut Board, event: &Event) {
+    let company = &mut board.company;
+    match *event {
+        Event::Declared { region } => {
+            company.declared = true;
+            company.region = region;
+            company.progress = 0;
+        }
+        Event::Advanced { to } => company.progress = to,
+        Event::Travelled { to } => company.region = to,
+        Event::Emerged { .. } => company.progress = 0,
+        Event::Turned { visibility } => company.visibility = visibility,
+        Event::Corrupted { to, .. } => company.corruption = to,
+        Event::GuideNamed { guide } => company.guide = guide,
+        Event::Attempted => company.attempted = true,
+        Event::Moved => company.moves += 1,
+        Event::EnteredMordor => {
+            company.mordor = Some(0);
+            company.progress = 0;
+        }
+        Event::Stepped { to } => company.mordor = Some(to),
+    }
+}

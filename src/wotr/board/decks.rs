@@ -1,0 +1,120 @@
+//! The Event cards as the board knows them (5): slots in decks, hands and piles, and the faces that were shown.
+
+use crate::engine::slot::Slot;
+use crate::wotr::card::{Card, DECK_SIZE, EventDeck};
+use crate::wotr::side::Side;
+
+/// A set of positions of one deck.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Positions(pub(super) u32);
+
+impl Positions {
+    pub const NONE: Positions = Positions(0);
+    /// A whole deck.
+    pub const ALL: Positions = Positions((1 << DECK_SIZE) - 1);
+
+    pub fn contains(self, position: u8) -> bool {
+        self.0 & (1 << position) != 0
+    }
+
+    pub fn len(self) -> u8 {
+        u8::try_from(self.0.count_ones()).expect("at most 24")
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The positions, ascending.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (0..DECK_SIZE).filter(move |position| self.contains(*position))
+    }
+}
+
+/// Where the cards of one deck are. Every position is in exactly one of the sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pile {
+    /// Still to be drawn.
+    pub(super) left: Positions,
+    pub(super) hand: Positions,
+    /// 9.16: laid face down, or shown, as a Combat card of the round.
+    pub(super) laid: Positions,
+    /// 5.17: in front of its owner.
+    pub(super) table: Positions,
+    /// Out of the game, face up or face down.
+    pub(super) discards: Positions,
+    /// The cards that were shown, by position.
+    pub(super) faces: [Option<Card>; DECK_SIZE as usize],
+}
+
+impl Pile {
+    pub(super) const FULL: Pile = Pile {
+        left: Positions::ALL,
+        hand: Positions::NONE,
+        laid: Positions::NONE,
+        table: Positions::NONE,
+        discards: Positions::NONE,
+        faces: [None; DECK_SIZE as usize],
+    };
+}
+
+/// The four decks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decks {
+    pub(super) piles: [Pile; 4],
+}
+
+impl Decks {
+    /// The positions still to be drawn.
+    pub fn left(&self, deck: EventDeck) -> Positions {
+        self.piles[deck.index()].left
+    }
+
+    /// The positions held in hand.
+    pub fn hand(&self, deck: EventDeck) -> Positions {
+        self.piles[deck.index()].hand
+    }
+
+    /// The position laid as a Combat card of this round.
+    pub fn laid(&self, deck: EventDeck) -> Positions {
+        self.piles[deck.index()].laid
+    }
+
+    /// The positions of cards in play on the table.
+    pub fn table(&self, deck: EventDeck) -> Positions {
+        self.piles[deck.index()].table
+    }
+
+    pub fn discards(&self, deck: EventDeck) -> Positions {
+        self.piles[deck.index()].discards
+    }
+
+    /// The card on a slot, if it was shown.
+    pub fn face(&self, slot: Slot) -> Option<Card> {
+        self.piles[EventDeck::of_slot(slot).index()].faces[usize::from(slot.position)]
+    }
+
+    /// 5.4: how many cards the side holds.
+    pub fn hand_size(&self, side: Side) -> u8 {
+        EventDeck::of(side).into_iter().map(|deck| self.hand(deck).len()).sum()
+    }
+
+    /// The slots in the hand of a side, Character cards first.
+    pub fn hand_of(&self, side: Side) -> Vec<Slot> {
+        EventDeck::of(side)
+            .into_iter()
+            .flat_map(|deck| self.hand(deck).iter().map(move |place| deck.slot(place)))
+            .collect()
+    }
+
+    /// The Combat card that the side has laid this round.
+    pub fn laid_by(&self, side: Side) -> Option<Slot> {
+        EventDeck::of(side).into_iter().find_map(|deck| self.laid(deck).iter().next().map(|place| deck.slot(place)))
+    }
+
+    /// 5.17: whether the card is in play on the table.
+    pub fn is_on_table(&self, card: Card) -> bool {
+        let pile = &self.piles[card.deck().index()];
+        pile.table.iter().any(|position| pile.faces[usize::from(position)] == Some(card))
+    }
+}

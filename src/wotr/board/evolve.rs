@@ -1,0 +1,205 @@
+//! Evolving: the one place where the board changes, by what happened.
+
+use crate::engine::slot::Slot;
+use crate::wotr::board::decks::Positions;
+use crate::wotr::board::place::Place;
+use crate::wotr::board::{Board, Phase, battle, company, hunt};
+use crate::wotr::card::EventDeck;
+use crate::wotr::dice::Face;
+use crate::wotr::event::{Cause, Event, Move};
+use crate::wotr::figures::Figures;
+use crate::wotr::side::Side;
+use crate::wotr::{capture, dice, event_cards, politics, turn};
+
+impl Board {
+    /// Changes the board by what happened.
+    pub fn evolve(&mut self, event: &Event) {
+        match event {
+            Event::Moved(moved) => self.carry(moved),
+            Event::Turn(event) => self.evolve_turn(*event),
+            Event::Dice(event) => self.evolve_dice(*event),
+            Event::Cards(event) => self.evolve_cards(*event),
+            Event::Battle(event) => battle::evolve(self, event),
+            Event::Capture(event) => self.evolve_capture(*event),
+            Event::Politics(event) => self.evolve_politics(*event),
+            Event::Fellowship(event) => company::evolve(self, event),
+            Event::Hunt(event) => hunt::evolve(self, event),
+            Event::Won(victory) => self.victory = Some(*victory),
+        }
+    }
+
+    fn bag(&mut self, place: Place) -> &mut Figures {
+        match place {
+            Place::Field(region) => &mut self.field[region.index()],
+            Place::Inside(region) => &mut self.inside[region.stronghold().expect("a Stronghold is besieged")],
+            Place::Reinforcements => &mut self.reinforcements,
+            Place::Casualties => &mut self.casualties,
+            Place::Removed => &mut self.removed,
+            Place::Aside => &mut self.aside,
+            Place::Fellowship => &mut self.fellowship,
+        }
+    }
+
+    /// Carries figures over, and keeps what follows from where figures are.
+    fn carry(&mut self, moved: &Move) {
+        *self.bag(moved.from) -= moved.figures;
+        *self.bag(moved.to) += moved.figures;
+        self.count_armies(moved.from);
+        self.count_armies(moved.to);
+        for character in moved.figures.characters() {
+            self.whereabouts[character.index()] = moved.to;
+        }
+        self.carry_attackers(moved);
+    }
+
+    pub(super) fn count_armies(&mut self, place: Place) {
+        if let Place::Field(region) = place {
+            for side in Side::BOTH {
+                let present = self.field[region.index()].units(side) > 0;
+                self.armies[side.index()].set(region, present);
+            }
+        }
+    }
+
+    /// The attacking part of a battle loses what is lost of it, and keeps a Regular that takes the place of an Elite.
+    fn carry_attackers(&mut self, moved: &Move) {
+        let Some(battle) = &mut self.battle else { return };
+        if moved.from == battle.attackers_at() && battle.part.contains(&moved.figures) {
+            battle.part -= moved.figures;
+        }
+        if moved.to == battle.attackers_at() && moved.cause == Cause::Reduced {
+            battle.part += moved.figures;
+        }
+    }
+
+    fn evolve_turn(&mut self, event: turn::Event) {
+        match event {
+            turn::Event::Began { turn } => {
+                self.turn = turn;
+                self.phase = Phase::Recovery;
+                // 3.2: noted before the dice come back.
+                self.dice.hunted = self.dice.hunt_box[Side::Free.index()] > 0;
+                // 3.4: once-per-turn marks are cleared.
+                self.dice.messenger = false;
+                self.rings.used = [false; 2];
+                self.company.begin_turn();
+            }
+            turn::Event::PhaseBegan(phase) => self.phase = phase,
+        }
+    }
+
+    fn evolve_dice(&mut self, event: dice::Event) {
+        let dice = &mut self.dice;
+        match event {
+            dice::Event::Recovered { pools } => {
+                dice.hunt_box = [0; 2];
+                dice.unused = [[0; 7]; 2];
+                dice.spent = pools;
+            }
+            dice::Event::Allotted { number } => {
+                dice.spent[Side::Shadow.index()] -= number;
+                dice.hunt_box[Side::Shadow.index()] += number;
+            }
+            dice::Event::Rolled { side, faces } => {
+                let rolled: u8 = faces.iter().sum();
+                dice.spent[side.index()] -= rolled;
+                dice.unused[side.index()] = faces;
+                // 3.15: every Eye goes into the Hunt Box at once.
+                dice.unused[side.index()][Face::Eye.index()] = 0;
+                dice.hunt_box[side.index()] += faces[Face::Eye.index()];
+            }
+            dice::Event::Taken(in_use) => {
+                dice.unused[in_use.side.index()][in_use.face.index()] -= 1;
+                dice.in_use = Some(in_use);
+                // 6.24: a Muster result used as an Army result is the Messenger's.
+                dice.messenger |= in_use.is_messenger();
+            }
+            dice::Event::PutAway(fate) => {
+                let in_use = dice.in_use.take().expect("a die is in use");
+                match fate {
+                    dice::Fate::SetAside => dice.spent[in_use.side.index()] += 1,
+                    dice::Fate::HuntBox => dice.hunt_box[in_use.side.index()] += 1,
+                }
+            }
+            dice::Event::Skipped { side, face } => {
+                dice.unused[side.index()][face.index()] -= 1;
+                dice.spent[side.index()] += 1;
+            }
+            dice::Event::Passed { .. } => {}
+            dice::Event::RingUsed { side, from, to } => self.use_ring(side, from, to),
+            dice::Event::Gained { dice: gained } => {
+                for side in Side::BOTH {
+                    dice.spent[side.index()] += gained[side.index()];
+                }
+            }
+            dice::Event::EyeForced => {
+                dice.spent[Side::Shadow.index()] -= 1;
+                dice.hunt_box[Side::Shadow.index()] += 1;
+            }
+        }
+    }
+
+    fn use_ring(&mut self, side: Side, from: Face, to: Face) {
+        self.dice.unused[side.index()][from.index()] -= 1;
+        match to {
+            // 4.24: a die made an Eye goes to the Hunt Box at once.
+            Face::Eye => self.dice.hunt_box[side.index()] += 1,
+            _ => self.dice.unused[side.index()][to.index()] += 1,
+        }
+        self.rings.used[side.index()] = true;
+        self.rings.held[side.index()] -= 1;
+        // 4.25: a Ring used by the Free Peoples passes to the Shadow; one used by the Shadow is out of the game.
+        if side == Side::Free {
+            self.rings.held[Side::Shadow.index()] += 1;
+        }
+    }
+
+    fn evolve_cards(&mut self, event: event_cards::Event) {
+        match event {
+            event_cards::Event::Drawn { slot } => {
+                self.shift(slot, |pile| &mut pile.left, |pile| &mut pile.hand);
+            }
+            event_cards::Event::Discarded { slot } => {
+                self.shift(slot, |pile| &mut pile.hand, |pile| &mut pile.discards);
+            }
+            event_cards::Event::Laid { slot } => {
+                self.shift(slot, |pile| &mut pile.hand, |pile| &mut pile.laid);
+            }
+            event_cards::Event::Shown { slot, card } => {
+                let pile = &mut self.decks.piles[EventDeck::of_slot(slot).index()];
+                pile.faces[usize::from(slot.position)] = Some(card);
+            }
+            event_cards::Event::Spent { slot } => {
+                self.shift(slot, |pile| &mut pile.laid, |pile| &mut pile.discards);
+            }
+        }
+    }
+
+    fn shift(
+        &mut self,
+        slot: Slot,
+        from: fn(&mut super::decks::Pile) -> &mut Positions,
+        to: fn(&mut super::decks::Pile) -> &mut Positions,
+    ) {
+        let pile = &mut self.decks.piles[EventDeck::of_slot(slot).index()];
+        let bit = 1 << slot.position;
+        assert!(from(pile).0 & bit != 0, "the card lies where it is taken from");
+        from(pile).0 &= !bit;
+        to(pile).0 |= bit;
+    }
+
+    fn evolve_capture(&mut self, event: capture::Event) {
+        match event {
+            capture::Event::Captured { region, by } => self.captured.set(region, region.side() != Some(by)),
+            capture::Event::SiegeBegan { region } => self.besieged.insert(region),
+            capture::Event::SiegeEnded { region } => self.besieged.remove(region),
+        }
+    }
+
+    fn evolve_politics(&mut self, event: politics::Event) {
+        match event {
+            politics::Event::Activated { nation } => self.politics.active[nation.index()] = true,
+            politics::Event::Advanced { nation, left } => self.politics.steps[nation.index()] = left,
+        }
+    }
+}

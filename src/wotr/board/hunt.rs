@@ -1,0 +1,136 @@
+//! The Hunt on the board (14.1): where each tile is, and the tile that is being resolved.
+
+use crate::engine::facts::Facts;
+use crate::wotr::board::Board;
+use crate::wotr::hunt::Event;
+use crate::wotr::region::Region;
+use crate::wotr::tile::{Tile, Tiles};
+use std::fmt;
+
+/// Why a tile was drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// 14.10: a successful Hunt roll with so many successes.
+    Roll { successes: u8 },
+    /// 13.16: a Shadow Stronghold on the path of the revealed Fellowship.
+    Stronghold(Region),
+    /// 15.6: a move on the Mordor Track.
+    Mordor,
+    /// An Event card.
+    Card,
+}
+
+impl fmt::Display for Cause {
+    /// As it stands in the facts.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::Roll { successes } => write!(f, "roll {successes}"),
+            Cause::Stronghold(region) => write!(f, "stronghold {}", region.id()),
+            Cause::Mordor => f.write_str("mordor"),
+            Cause::Card => f.write_str("card"),
+        }
+    }
+}
+
+/// The tile that is being resolved (14.15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InHand {
+    pub tile: Tile,
+    pub cause: Cause,
+    /// The damage that is left.
+    pub damage: u8,
+    /// 14.26: Gollum has promised to reveal the Fellowship for 1 damage less.
+    pub gollum_reveals: bool,
+}
+
+impl InHand {
+    /// Writes the fact of the tile.
+    pub(super) fn facts(&self, facts: &mut Facts) {
+        facts.key("hunt-tile").word(self.tile.id());
+        facts.value(&self.cause);
+        facts.word("damage").number(u32::from(self.damage));
+        if self.gollum_reveals {
+            facts.word("gollum-reveals");
+        }
+        facts.end();
+    }
+}
+
+/// Where the tiles are. Each is in exactly one of the sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HuntPool {
+    pub(super) pool: Tiles,
+    /// Drawn, and out until the pool is refilled or Mordor entered.
+    pub(super) drawn: Tiles,
+    /// 14.4: special tiles that wait for the Fellowship to enter Mordor.
+    pub(super) waiting: Tiles,
+    /// Special tiles that no card has put in play.
+    pub(super) aside: Tiles,
+    /// Out of the game: used special tiles, and tiles removed for good.
+    pub(super) removed: Tiles,
+    pub(super) in_hand: Option<InHand>,
+}
+
+impl HuntPool {
+    /// The tiles that may be drawn.
+    pub fn pool(&self) -> Tiles {
+        self.pool
+    }
+
+    pub fn drawn(&self) -> Tiles {
+        self.drawn
+    }
+
+    pub fn waiting(&self) -> Tiles {
+        self.waiting
+    }
+
+    pub fn aside(&self) -> Tiles {
+        self.aside
+    }
+
+    pub fn removed(&self) -> Tiles {
+        self.removed
+    }
+
+    /// The tile being resolved. It is in none of the sets meanwhile.
+    pub fn in_hand(&self) -> Option<InHand> {
+        self.in_hand
+    }
+
+    fn in_hand_mut(&mut self) -> &mut InHand {
+        self.in_hand.as_mut().expect("a tile is being resolved")
+    }
+}
+
+/// Changes the Hunt by what happened.
+pub(super) fn evolve(board: &mut Board, event: &Event) {
+    let pool = &mut board.pool;
+    match *event {
+        Event::Rolled { .. } | Event::NotRolled => {}
+        Event::Drawn { in_hand } => {
+            pool.pool.remove(in_hand.tile);
+            pool.in_hand = Some(in_hand);
+        }
+        Event::DamageRolled { damage } | Event::Spared { damage, .. } | Event::Taken { damage, .. } => {
+            pool.in_hand_mut().damage = damage;
+        }
+        Event::Betrayed { damage } => {
+            pool.in_hand_mut().damage = damage;
+            pool.in_hand_mut().gollum_reveals = true;
+        }
+        Event::Resolved => {
+            let tile = pool.in_hand.take().expect("a tile is being resolved").tile;
+            match Tiles::STANDARD.contains(tile) {
+                true => pool.drawn.insert(tile),
+                // 14.1: used special tiles never return.
+                false => pool.removed.insert(tile),
+            }
+        }
+        Event::Refilled { tiles } => {
+            pool.drawn = pool.drawn.without(tiles);
+            pool.waiting = pool.waiting.without(tiles);
+            pool.pool = pool.pool.or(tiles);
+        }
+    }
+}

@@ -1,0 +1,333 @@
+/*! The board: every fact on the table, in fixed tables by region and Nation.
+
+Its fields are private: only telling an event changes them ([`evolve`](mod@evolve)). It holds no secrets: a hand is a
+set of slots. Everything is small and copied whole, so that looking ahead on a clone is cheap.
+*/
+
+pub mod battle;
+pub mod company;
+pub mod decks;
+pub mod dice;
+mod evolve;
+pub mod facts;
+pub mod hunt;
+pub mod place;
+pub mod politics;
+pub mod position;
+pub mod setup;
+
+use crate::wotr::board::battle::Battle;
+use crate::wotr::board::company::Company;
+use crate::wotr::board::decks::Decks;
+use crate::wotr::board::dice::{Dice, Rings};
+use crate::wotr::board::hunt::HuntPool;
+use crate::wotr::board::place::Place;
+use crate::wotr::board::politics::Politics;
+use crate::wotr::character::Character;
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::region::{self, REGIONS, Region, Regions, STRONGHOLDS};
+use crate::wotr::side::Side;
+use crate::wotr::switches::{Choice, Switches};
+use crate::wotr::victory::Victory;
+
+/// The six phases of a turn (3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    Recovery,
+    Fellowship,
+    Allocation,
+    ActionRoll,
+    Actions,
+    VictoryCheck,
+}
+
+/// The facts on the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Board {
+    switches: Switches,
+    turn: u16,
+    phase: Phase,
+    /// Who stands in each region, both sides in one bag; in a siege the besiegers, and lone figures.
+    field: [Figures; REGIONS],
+    /// Who stands inside each besieged Stronghold.
+    inside: [Figures; STRONGHOLDS],
+    besieged: Regions,
+    /// Settlements controlled by the side they are not printed for.
+    captured: Regions,
+    /// Where each side has a unit in the field: follows from `field`, kept for speed.
+    armies: [Regions; 2],
+    /// Where each Character is: follows from the bags, kept for speed.
+    whereabouts: [Place; 12],
+    reinforcements: Figures,
+    casualties: Figures,
+    removed: Figures,
+    aside: Figures,
+    fellowship: Figures,
+    politics: Politics,
+    company: Company,
+    pool: HuntPool,
+    dice: Dice,
+    rings: Rings,
+    decks: Decks,
+    battle: Option<Battle>,
+    victory: Option<Victory>,
+}
+
+/// The turn, the parts of the table, and how the game ended.
+impl Board {
+    pub fn switches(&self) -> &Switches {
+        &self.switches
+    }
+
+    pub fn turn(&self) -> u16 {
+        self.turn
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    pub fn politics(&self) -> &Politics {
+        &self.politics
+    }
+
+    /// The Fellowship: the Ring-bearers' figure, Progress, Corruption, Guide.
+    pub fn company(&self) -> &Company {
+        &self.company
+    }
+
+    /// The Hunt tiles, and the tile being resolved.
+    pub fn pool(&self) -> &HuntPool {
+        &self.pool
+    }
+
+    /// The Action dice and the Hunt Box.
+    pub fn dice(&self) -> &Dice {
+        &self.dice
+    }
+
+    pub fn rings(&self) -> &Rings {
+        &self.rings
+    }
+
+    pub fn decks(&self) -> &Decks {
+        &self.decks
+    }
+
+    /// The battle that is being fought.
+    pub fn battle(&self) -> Option<&Battle> {
+        self.battle.as_ref()
+    }
+
+    /// How the game ended, once it has.
+    pub fn victory(&self) -> Option<Victory> {
+        self.victory
+    }
+}
+
+/// Where figures are.
+impl Board {
+    /// The bag of figures that a place is.
+    pub fn at(&self, place: Place) -> &Figures {
+        match place {
+            Place::Field(region) => &self.field[region.index()],
+            Place::Inside(region) => &self.inside[region.stronghold().expect("a Stronghold is besieged")],
+            Place::Reinforcements => &self.reinforcements,
+            Place::Casualties => &self.casualties,
+            Place::Removed => &self.removed,
+            Place::Aside => &self.aside,
+            Place::Fellowship => &self.fellowship,
+        }
+    }
+
+    /// The figures of a side that stand in the region in the open: its force, or in a siege the besiegers (1.18).
+    pub fn force(&self, side: Side, region: Region) -> Figures {
+        self.field[region.index()].side(side)
+    }
+
+    /// The force inside the besieged Stronghold of the region; nobody if there is no siege.
+    pub fn garrison(&self, region: Region) -> Figures {
+        match region.stronghold() {
+            Some(stronghold) => self.inside[stronghold],
+            None => Figures::NONE,
+        }
+    }
+
+    /// The force of a side at one of the places on the board.
+    pub fn force_at(&self, side: Side, place: Place) -> Figures {
+        self.at(place).side(side)
+    }
+
+    /// Where a figure of the side that enters or is placed in the region comes to stand: inside if besieged there.
+    pub fn entry(&self, side: Side, region: Region) -> Place {
+        if self.is_besieged(region) && self.controller(region) == Some(side) {
+            Place::Inside(region)
+        } else {
+            Place::Field(region)
+        }
+    }
+
+    /// The regions where the side has a unit in the open: its Armies, besiegers included, the besieged not.
+    pub fn armies(&self, side: Side) -> Regions {
+        self.armies[side.index()]
+    }
+
+    /// 1.17: whether an Army of the side stands in the region in the open.
+    pub fn has_army(&self, side: Side, region: Region) -> bool {
+        self.armies(side).contains(region)
+    }
+
+    /// The regions where the side has an Army, inside a siege or outside.
+    pub fn armies_anywhere(&self, side: Side) -> Regions {
+        self.armies(side) | (self.besieged & self.controlled(side))
+    }
+
+    /// Where a Character is.
+    pub fn whereabouts(&self, character: Character) -> Place {
+        self.whereabouts[character.index()]
+    }
+
+    /// The region in which the Character stands, if he is on the map (1.15).
+    pub fn region_of(&self, character: Character) -> Option<Region> {
+        self.whereabouts(character).region()
+    }
+
+    /// 1.16: the Character has entered the map or the Fellowship and is still there.
+    pub fn is_in_play(&self, character: Character) -> bool {
+        !matches!(self.whereabouts(character), Place::Aside | Place::Removed)
+    }
+
+    /// 6.19: whether some Minion is or was in play.
+    pub fn minion_has_entered(&self) -> bool {
+        Character::of(Side::Shadow).iter().any(|minion| self.whereabouts(*minion) != Place::Aside)
+    }
+
+    /// The Companions in the Fellowship.
+    pub fn companions(&self) -> Figures {
+        self.fellowship
+    }
+
+    pub fn reinforcements(&self) -> Figures {
+        self.reinforcements
+    }
+
+    pub fn casualties(&self) -> Figures {
+        self.casualties
+    }
+
+    /// The Nazgûl in a region, inside a siege or outside, the Witch-king included (1.12).
+    pub fn nazgul_in(&self, region: Region) -> u8 {
+        self.field[region.index()].nazgul_and_witch_king() + self.garrison(region).nazgul_and_witch_king()
+    }
+
+    /// The units of a side in a region, inside a siege or outside.
+    pub fn units_in(&self, side: Side, region: Region) -> u8 {
+        self.field[region.index()].units(side) + self.garrison(region).units(side)
+    }
+}
+
+/// Control, sieges, free regions.
+impl Board {
+    /// 1.5: who controls the Settlement of the region, if it has one.
+    pub fn controller(&self, region: Region) -> Option<Side> {
+        region.settlement()?;
+        let side = region.side()?;
+        Some(if self.captured.contains(region) { !side } else { side })
+    }
+
+    /// The Settlements that the side controls.
+    pub fn controlled(&self, side: Side) -> Regions {
+        (region::settlements(side) - self.captured) | (region::settlements(!side) & self.captured)
+    }
+
+    /// 1.6: a Settlement controlled by the side that it is printed for.
+    pub fn is_unconquered(&self, region: Region) -> bool {
+        region.settlement().is_some() && !self.captured.contains(region)
+    }
+
+    pub fn captured(&self) -> Regions {
+        self.captured
+    }
+
+    pub fn besieged(&self) -> Regions {
+        self.besieged
+    }
+
+    pub fn is_besieged(&self, region: Region) -> bool {
+        self.besieged.contains(region)
+    }
+
+    /// Whether the side besieges the Stronghold of the region.
+    pub fn besieges(&self, side: Side, region: Region) -> bool {
+        self.is_besieged(region) && self.controller(region) == Some(!side)
+    }
+
+    /// 1.22: the regions free for a side.
+    pub fn free_regions(&self, side: Side) -> Regions {
+        let hostile = self.armies(!side) | self.controlled(!side);
+        let besieging = self.besieged & self.controlled(!side);
+        (Regions::ALL - hostile) | (besieging - self.armies(!side))
+    }
+
+    /// 1.22: no enemy Army in it and no enemy-controlled Settlement, or the side besieges it.
+    pub fn is_free(&self, side: Side, region: Region) -> bool {
+        self.free_regions(side).contains(region)
+    }
+
+    /// 1.23: the regions free for Army movement of a side: no enemy unit in the open.
+    pub fn open_regions(&self, side: Side) -> Regions {
+        // Where an enemy garrison is besieged by somebody, it is by this side. A region whose own Stronghold is
+        // besieged holds the besieging Army.
+        Regions::ALL - self.armies(!side)
+    }
+
+    /// 11.5: the points of a side: the values of the enemy Settlements it controls.
+    pub fn points(&self, side: Side) -> u8 {
+        let held = region::settlements(!side) & self.captured;
+        held.iter().map(|region| region.settlement().expect("a Settlement").points()).sum()
+    }
+}
+
+/// Leading figures and Leadership, which switches change.
+impl Board {
+    /// 1.25: the Nation's counter stands on At War.
+    pub fn is_at_war(&self, nation: Nation) -> bool {
+        self.politics.is_at_war(nation)
+    }
+
+    /// 1.20, 6.21: whether the Elites of this Nation lead as Leaders do.
+    pub fn elites_lead(&self, nation: Nation) -> bool {
+        let nation_may = match nation {
+            Nation::Isengard => true,
+            Nation::Southrons => !self.switches.is_default(Choice::SouthronElitesLead),
+            _ => false,
+        };
+        nation_may && self.is_in_play(Character::Saruman)
+    }
+
+    /// 1.20: whether the figures of a side include a leading figure for an attack.
+    pub fn leads_attack(&self, side: Side, figures: &Figures) -> bool {
+        let elites = |nation: &Nation| figures.count(Figure::Elite(*nation)) > 0 && self.elites_lead(*nation);
+        match side {
+            Side::Free => figures.leaders() > 0 || figures.has_characters(side),
+            Side::Shadow => figures.nazgul() > 0 || figures.has_characters(side) || Nation::of(side).iter().any(elites),
+        }
+    }
+
+    /// 1.20: the same for a move, in which Characters of Level 0 do not count.
+    pub fn leads_move(&self, side: Side, figures: &Figures) -> bool {
+        let mut movers = *figures;
+        if movers.has(Character::Saruman) {
+            movers.take(Figure::Character(Character::Saruman), 1);
+        }
+        self.leads_attack(side, &movers)
+    }
+
+    /// 9.24: the Leadership of these figures, nothing forfeited.
+    pub fn leadership(&self, figures: &Figures) -> u8 {
+        let characters: u8 = figures.characters().map(Character::leadership).sum();
+        let elites = |nation: Nation| if self.elites_lead(nation) { figures.count(Figure::Elite(nation)) } else { 0 };
+        figures.leaders() + figures.nazgul() + characters + elites(Nation::Isengard) + elites(Nation::Southrons)
+    }
+}

@@ -1,0 +1,394 @@
+/*! A board from facts, in the words that [`facts`](mod@crate::wotr::board::facts) prints: for scenarios, and to ask
+what would be if.
+
+It starts from the set-up. A line replaces the fact of its key; figures come out of the reinforcements and go back
+there, Characters come from wherever they are. So every figure still exists once.
+*/
+
+use crate::engine::title::Unplayable;
+use crate::wotr::board::company::{TRACK_END, Visibility};
+use crate::wotr::board::decks::{Pile, Positions};
+use crate::wotr::board::dice::InUse;
+use crate::wotr::board::place::Place;
+use crate::wotr::board::{Board, Phase};
+use crate::wotr::card::{Card, DECK_SIZE, EventDeck};
+use crate::wotr::character::Character;
+use crate::wotr::dice::Face;
+use crate::wotr::fellowship;
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::region::Region;
+use crate::wotr::side::Side;
+use crate::wotr::switches::Switches;
+use crate::wotr::tile::{Tile, Tiles};
+
+type Read<T> = Result<T, Unplayable>;
+
+fn wrong<T>(what: impl Into<String>) -> Read<T> {
+    Err(Unplayable(what.into()))
+}
+
+/// The words of a value, read one after the other.
+struct Words<'a> {
+    key: &'a str,
+    words: std::iter::Peekable<std::str::SplitAsciiWhitespace<'a>>,
+}
+
+impl<'a> Words<'a> {
+    fn new(key: &'a str, value: &'a str) -> Words<'a> {
+        Words { key, words: value.split_ascii_whitespace().peekable() }
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.words.next().filter(|word| *word != "-")
+    }
+
+    /// Takes the word off if it comes next.
+    fn maybe(&mut self, word: &str) -> bool {
+        self.words.next_if(|next| *next == word).is_some()
+    }
+
+    fn number(&mut self) -> Read<u8> {
+        let word = self.words.next().unwrap_or("");
+        word.parse().or_else(|_| wrong(format!("`{}`: a number, not `{word}`", self.key)))
+    }
+
+    fn number_if_any(&mut self) -> Option<u8> {
+        self.words.next_if(|next| next.parse::<u8>().is_ok())?.parse().ok()
+    }
+
+    fn card_of(&mut self, deck: EventDeck) -> Option<u8> {
+        let card = self.words.peek().and_then(|word| Card::of_id(word)).filter(|card| card.deck() == deck)?;
+        self.words.next();
+        Some(card.position())
+    }
+
+    fn name<T>(&mut self, what: &str, of_id: impl Fn(&str) -> Option<T>) -> Read<T> {
+        let word = self.words.next().unwrap_or("");
+        of_id(word).map_or_else(|| wrong(format!("`{}`: `{word}` is no {what}", self.key)), Ok)
+    }
+
+    /// A bag of figures, up to the word `inside` or the end.
+    fn bag(&mut self) -> Read<Figures> {
+        let mut bag = Figures::NONE;
+        while let Some(word) = self.words.next_if(|next| *next != "inside") {
+            if word == "nazgul" {
+                bag.put(Figure::Nazgul, self.number()?);
+            } else if let Some(character) = Character::of_id(word) {
+                bag.put(Figure::Character(character), 1);
+            } else if let Some(nation) = Nation::of_id(word) {
+                while let Some((number, rank)) = self.words.peek().and_then(|next| ranked(next)) {
+                    bag.put(
+                        of_rank(nation, rank).map_or_else(|| wrong(format!("`{}`: {word}", self.key)), Ok)?,
+                        number,
+                    );
+                    self.words.next();
+                }
+            } else if word != "-" {
+                return wrong(format!("`{}`: `{word}` is no figure", self.key));
+            }
+        }
+        Ok(bag)
+    }
+}
+
+/// `3r`: the number and the letter.
+fn ranked(word: &str) -> Option<(u8, char)> {
+    let rank = word.chars().last().filter(|rank| "rel".contains(*rank))?;
+    Some((word[..word.len() - 1].parse().ok()?, rank))
+}
+
+fn of_rank(nation: Nation, rank: char) -> Option<Figure> {
+    match rank {
+        'r' => Some(Figure::Regular(nation)),
+        'e' => Some(Figure::Elite(nation)),
+        _ => (nation.side() == Side::Free).then_some(Figure::Leader(nation)),
+    }
+}
+
+impl Board {
+    /// The board of these facts. Lines whose key is no fact of the board are given back.
+    pub fn of_facts<'a>(switches: Switches, lines: &[(&'a str, &'a str)]) -> Read<(Board, Vec<(&'a str, &'a str)>)> {
+        let mut board = Board::set_up(switches);
+        let mut bags: Vec<(Place, Figures)> = Vec::new();
+        let mut others: Vec<(&str, &str)> = Vec::new();
+        for (key, value) in lines {
+            let mut words = Words::new(key, value);
+            if let Some(region) = Region::of_id(key) {
+                board.read_region(region, &mut words, &mut bags)?;
+            } else if let Some(place) = box_of(key) {
+                bags.push((place, words.bag()?));
+            } else if !board.read_fact(key, &mut words)? {
+                others.push((key, value));
+            }
+        }
+        board.fill(&bags)?;
+        // 13.20: the Guide is in the Fellowship, also where the lines do not say who he is.
+        if board.company.guide.is_none_or(|guide| !board.fellowship.has(guide)) {
+            board.company.guide = fellowship::guides(&board).next();
+        }
+        Ok((board, others))
+    }
+
+    fn read_region(&mut self, region: Region, words: &mut Words<'_>, bags: &mut Vec<(Place, Figures)>) -> Read<()> {
+        let captured = words.maybe("captured");
+        if captured && region.settlement().is_none() {
+            return wrong(format!("`{}` has no Settlement that could be captured", region.id()));
+        }
+        self.captured.set(region, captured);
+        let besieged = words.maybe("besieged");
+        if besieged && !region.is_stronghold() {
+            return wrong(format!("`{}` has no Stronghold that could be besieged", region.id()));
+        }
+        self.besieged.set(region, besieged);
+        bags.push((Place::Field(region), words.bag()?));
+        if words.maybe("inside") {
+            bags.push((Place::Inside(region), words.bag()?));
+        }
+        Ok(())
+    }
+
+    /// Empties every bag that is named, then fills them from what was in them and from the reinforcements. What is left
+    /// are the reinforcements; if these are named as well, what is left is out of the game.
+    fn fill(&mut self, bags: &[(Place, Figures)]) -> Read<()> {
+        let mut reserve = std::mem::take(&mut self.reinforcements);
+        for (place, _) in bags {
+            reserve += std::mem::take(self.bag_mut(*place));
+        }
+        let reinforced = bags.iter().find(|(place, _)| *place == Place::Reinforcements);
+        let others = bags.iter().filter(|(place, _)| *place != Place::Reinforcements);
+        for (place, figures) in others.chain(reinforced) {
+            let there = reserve;
+            for character in figures.characters().filter(|character| !there.has(*character)) {
+                let figure = Figures::one(Figure::Character(character));
+                let old = self.bags_mut().into_iter().find(|bag| bag.has(character));
+                *old.expect("every Character is somewhere") -= figure;
+                reserve += figure;
+            }
+            if !reserve.contains(figures) {
+                return wrong(format!("`{place}`: there are not enough figures left for this"));
+            }
+            reserve -= *figures;
+            *self.bag_mut(*place) += *figures;
+        }
+        // A Character whom no line names any more is out of the game.
+        let gone = if reinforced.is_some() { reserve } else { reserve.only_characters() };
+        self.removed += gone;
+        self.reinforcements += reserve - gone;
+        self.count_again();
+        Ok(())
+    }
+
+    fn bag_mut(&mut self, place: Place) -> &mut Figures {
+        match place {
+            Place::Field(region) => &mut self.field[region.index()],
+            Place::Inside(region) => &mut self.inside[region.stronghold().expect("a Stronghold is besieged")],
+            Place::Reinforcements => &mut self.reinforcements,
+            Place::Casualties => &mut self.casualties,
+            Place::Removed => &mut self.removed,
+            Place::Aside => &mut self.aside,
+            Place::Fellowship => &mut self.fellowship,
+        }
+    }
+
+    fn bags_mut(&mut self) -> Vec<&mut Figures> {
+        let boxes = [&mut self.casualties, &mut self.removed, &mut self.aside, &mut self.fellowship];
+        self.field.iter_mut().chain(&mut self.inside).chain(boxes).collect()
+    }
+
+    /// What follows from where the figures are.
+    fn count_again(&mut self) {
+        let places: Vec<Place> = Region::all()
+            .iter()
+            .flat_map(|region| {
+                let inside = region.is_stronghold().then_some(Place::Inside(*region));
+                [Some(Place::Field(*region)), inside].into_iter().flatten()
+            })
+            .chain([Place::Removed, Place::Aside, Place::Fellowship])
+            .collect();
+        for place in places {
+            self.count_armies(place);
+            for character in self.at(place).characters() {
+                self.whereabouts[character.index()] = place;
+            }
+        }
+    }
+
+    /// Reads a fact that is no bag; `false` if the key is none.
+    fn read_fact(&mut self, key: &str, words: &mut Words<'_>) -> Read<bool> {
+        match key {
+            "turn" => {
+                self.turn = u16::from(words.number()?);
+                self.phase = words.name("phase", |id| Phase::ALL.into_iter().find(|phase| phase.id() == id))?;
+            }
+            // The charter sets them.
+            "switches" => {}
+            "politics" => self.read_politics(words)?,
+            "free-dice" => self.read_dice(Side::Free, words)?,
+            "shadow-dice" => self.read_dice(Side::Shadow, words)?,
+            "die-in-use" => self.read_in_use(words)?,
+            "marks" => self.read_marks(words)?,
+            "rings" => self.rings.held = [words.number()?, words.number()?],
+            _ => {
+                return Ok(self.read_fellowship(key, words)?
+                    || self.read_hunt(key, words)?
+                    || self.read_deck(key, words)?);
+            }
+        }
+        Ok(true)
+    }
+
+    fn read_politics(&mut self, words: &mut Words<'_>) -> Read<()> {
+        while words.words.peek().is_some() {
+            let nation = words.name("Nation", Nation::of_id)?;
+            self.politics.steps[nation.index()] = words.number()?;
+            self.politics.active[nation.index()] = !words.maybe("passive");
+        }
+        Ok(())
+    }
+
+    fn read_dice(&mut self, side: Side, words: &mut Words<'_>) -> Read<()> {
+        self.dice.unused[side.index()] = [0; 7];
+        self.dice.spent[side.index()] = 0;
+        self.dice.hunt_box[side.index()] = 0;
+        while words.words.peek().is_some() {
+            if words.maybe("spent") {
+                self.dice.spent[side.index()] = words.number()?;
+            } else if words.maybe("hunt-box") {
+                self.dice.hunt_box[side.index()] = words.number()?;
+            } else {
+                let face = words.name("face of a die", Face::of_id)?;
+                self.dice.unused[side.index()][face.index()] = words.number()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_in_use(&mut self, words: &mut Words<'_>) -> Read<()> {
+        self.dice.in_use = match words.next() {
+            None => None,
+            Some(side) => {
+                let side = Side::of_id(side).map_or_else(|| wrong(format!("`{side}` is no side")), Ok)?;
+                let face = words.name("face of a die", Face::of_id)?;
+                let result = words.name("face of a die", Face::of_id)?;
+                Some(InUse { side, face, result })
+            }
+        };
+        Ok(())
+    }
+
+    fn read_marks(&mut self, words: &mut Words<'_>) -> Read<()> {
+        while let Some(mark) = words.next() {
+            match mark {
+                "hunted" => self.dice.hunted = true,
+                "messenger-used" => self.dice.messenger = true,
+                "free-ring-used" => self.rings.used[0] = true,
+                "shadow-ring-used" => self.rings.used[1] = true,
+                _ => return wrong(format!("`marks`: `{mark}` is none")),
+            }
+        }
+        Ok(())
+    }
+
+    fn read_fellowship(&mut self, key: &str, words: &mut Words<'_>) -> Read<bool> {
+        let company = &mut self.company;
+        match key {
+            "ring-bearers" => company.region = words.name("region", Region::of_id)?,
+            "progress" => {
+                company.progress = words.number()?.min(TRACK_END);
+                let revealed = words.maybe("revealed");
+                company.visibility = if revealed { Visibility::Revealed } else { Visibility::Hidden };
+            }
+            "corruption" => company.corruption = words.number()?,
+            "guide" => company.guide = words.next().and_then(Character::of_id),
+            "mordor" => company.mordor = words.next().and_then(|step| step.parse().ok()),
+            "moves" => {
+                company.moves = words.number()?;
+                company.declared = words.maybe("declared");
+                company.attempted = words.maybe("attempted");
+                company.moved_last_turn = words.maybe("moved-last-turn");
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The pool says which standard tiles are drawn, and special tiles that are nowhere else are set aside.
+    fn read_hunt(&mut self, key: &str, words: &mut Words<'_>) -> Read<bool> {
+        if !["hunt-pool", "hunt-drawn", "hunt-waiting", "hunt-removed"].contains(&key) {
+            return Ok(false);
+        }
+        let mut tiles = Tiles::NONE;
+        while let Some(word) = words.next() {
+            tiles.insert(Tile::of_id(word).map_or_else(|| wrong(format!("`{word}` is no tile")), Ok)?);
+        }
+        let pool = &mut self.pool;
+        match key {
+            "hunt-pool" => {
+                pool.pool = tiles;
+                pool.drawn = Tiles::STANDARD.without(tiles).without(pool.removed);
+            }
+            "hunt-drawn" => pool.drawn = tiles,
+            "hunt-waiting" => pool.waiting = tiles,
+            _ => {
+                pool.removed = tiles;
+                pool.drawn = pool.drawn.without(tiles);
+                pool.pool = pool.pool.without(tiles);
+            }
+        }
+        let placed = pool.pool.or(pool.drawn).or(pool.waiting).or(pool.removed);
+        pool.aside = Tiles::SPECIAL.without(placed);
+        Ok(true)
+    }
+
+    fn read_deck(&mut self, key: &str, words: &mut Words<'_>) -> Read<bool> {
+        let Some(deck) = EventDeck::ALL.into_iter().find(|deck| deck.id() == key) else { return Ok(false) };
+        let mut pile = Pile::FULL;
+        let mut left = None;
+        while let Some(word) = words.next() {
+            let set = match word {
+                "left" => {
+                    left = Some(words.number()?);
+                    continue;
+                }
+                "hand" => &mut pile.hand,
+                "laid" => &mut pile.laid,
+                "table" => &mut pile.table,
+                "discards" => &mut pile.discards,
+                "shown" => {
+                    while let Some(position) = words.number_if_any() {
+                        let card = words.name("card", Card::of_id)?;
+                        pile.faces[usize::from(position % DECK_SIZE)] = Some(card);
+                    }
+                    continue;
+                }
+                _ => return wrong(format!("`{key}`: `{word}` is no place for cards")),
+            };
+            // A card is named by its position, or by its id: then it lies on the position of its place in print.
+            while let Some(position) = words.number_if_any().or_else(|| words.card_of(deck)) {
+                set.0 |= 1 << (position % DECK_SIZE);
+            }
+        }
+        let taken = pile.hand.0 | pile.laid.0 | pile.table.0 | pile.discards.0;
+        pile.left = Positions(Positions::ALL.0 & !taken);
+        // A smaller number left means that the rest is discarded, from the last position down.
+        let excess = left.map_or(0, |left| pile.left.len().saturating_sub(left));
+        for position in (0..DECK_SIZE).rev().filter(|place| taken & (1 << place) == 0).take(usize::from(excess)) {
+            pile.left.0 &= !(1 << position);
+            pile.discards.0 |= 1 << position;
+        }
+        self.decks.piles[deck.index()] = pile;
+        Ok(true)
+    }
+}
+
+fn box_of(key: &str) -> Option<Place> {
+    match key {
+        "reinforcements" => Some(Place::Reinforcements),
+        "casualties" => Some(Place::Casualties),
+        "removed" => Some(Place::Removed),
+        "aside" => Some(Place::Aside),
+        "fellowship" => Some(Place::Fellowship),
+        _ => None,
+    }
+}

@@ -1,0 +1,40 @@
+//! Capture and victory points (11), and what else happens when figures enter a region.
+
+use crate::wotr::Table;
+use crate::wotr::event::Event as Told;
+use crate::wotr::region::Region;
+use crate::wotr::side::Side;
+use crate::wotr::{politics, standing};
+
+/// What this chapter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// 11.2, 11.6: the Settlement is now controlled by this side.
+    Captured { region: Region, by: Side },
+    /// 10.5: the Stronghold is under siege from now on.
+    SiegeBegan { region: Region },
+    /// 10.27.
+    SiegeEnded { region: Region },
+}
+
+/// An Army of a side has entered the region: activation (12.4), then capture (11.2). Companions in it are looked at by
+/// whoever moved them ([`politics::companions_arrived`]), since only the last region of their way counts.
+pub fn army_entered(play: &mut Table, side: Side, region: Region) {
+    politics::army_entered(play, side, region);
+    // 11.2: a Town, a City, or a Stronghold without a unit of its controller.
+    let hostile = play.board().controller(region) == Some(!side);
+    if hostile && play.board().units_in(!side, region) == 0 {
+        capture(play, side, region);
+    }
+    standing::check(play, region);
+}
+
+/// 11.3: control, points, and the Nation of the Settlement advances. 11.6: taken back by its own side, nobody advances.
+pub fn capture(play: &mut Table, by: Side, region: Region) {
+    play.tell(Told::Capture(Event::Captured { region, by }));
+    let nation = region.nation().expect("a Settlement belongs to a Nation");
+    // 12.10: each time a Settlement of the Nation is captured by the opponent.
+    if nation.side() != by {
+        politics::advance(play, nation);
+    }
+}

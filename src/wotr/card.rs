@@ -1,0 +1,256 @@
+/*! The 96 Event cards as printed (5.1): four decks of 24, and the slots on which they lie face down.
+
+What an Event card does is no business of this file.
+*/
+
+use crate::engine::name::{Name, Named};
+use crate::engine::slot::{self, Deck, Slot};
+use crate::wotr::side::Side;
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// Cards of one deck.
+pub const DECK_SIZE: u8 = 24;
+
+/// The two types of Event card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Type {
+    Character,
+    Strategy,
+}
+
+impl Type {
+    /// The word for it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Type::Character => "character",
+            Type::Strategy => "strategy",
+        }
+    }
+}
+
+/// One of the four Event decks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EventDeck {
+    pub side: Side,
+    pub kind: Type,
+}
+
+impl EventDeck {
+    pub const ALL: [EventDeck; 4] = [
+        EventDeck { side: Side::Free, kind: Type::Character },
+        EventDeck { side: Side::Free, kind: Type::Strategy },
+        EventDeck { side: Side::Shadow, kind: Type::Character },
+        EventDeck { side: Side::Shadow, kind: Type::Strategy },
+    ];
+
+    /// The two decks of a side.
+    pub fn of(side: Side) -> [EventDeck; 2] {
+        [EventDeck { side, kind: Type::Character }, EventDeck { side, kind: Type::Strategy }]
+    }
+
+    pub fn index(self) -> usize {
+        2 * self.side.index() + usize::from(self.kind == Type::Strategy)
+    }
+
+    /// Its number in the kernel.
+    pub fn number(self) -> Deck {
+        Deck(u8::try_from(self.index()).expect("four decks"))
+    }
+
+    /// The deck of a slot.
+    pub fn of_slot(slot: Slot) -> EventDeck {
+        EventDeck::ALL[usize::from(slot.deck.0)]
+    }
+
+    /// The slot at a position.
+    pub fn slot(self, position: u8) -> Slot {
+        Slot { deck: self.number(), epoch: 0, position: u16::from(position) }
+    }
+
+    /// The name of the deck, as it stands in the log.
+    pub fn id(self) -> &'static str {
+        ["free-character", "free-strategy", "shadow-character", "shadow-strategy"][self.index()]
+    }
+
+    /// The cards of the deck, in the order of their printed numbers.
+    pub fn cards(self) -> impl Iterator<Item = Card> {
+        let first = self.index() as u16 * u16::from(DECK_SIZE);
+        (first..first + u16::from(DECK_SIZE)).map(Card)
+    }
+}
+
+/// 5.7: what a card shows in its corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Icon {
+    Character,
+    Army,
+    Muster,
+}
+
+/// An Event card, by its place in the table of all four decks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Card(pub u16);
+
+struct Printed {
+    id: String,
+    name: Name,
+    icon: Icon,
+    table: bool,
+    combat: String,
+    initiative: Vec<u8>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    id: String,
+    title: String,
+    icon: Icon,
+    #[serde(default)]
+    table: bool,
+    combat: String,
+    initiative: Vec<u8>,
+}
+
+impl Card {
+    /// Every card.
+    pub fn all() -> impl Iterator<Item = Card> {
+        EventDeck::ALL.into_iter().flat_map(EventDeck::cards)
+    }
+
+    /// The card as the kernel numbers it.
+    pub fn number(self) -> slot::Card {
+        slot::Card(self.0)
+    }
+
+    /// The deck to which it belongs.
+    pub fn deck(self) -> EventDeck {
+        EventDeck::ALL[usize::from(self.0) / usize::from(DECK_SIZE)]
+    }
+
+    /// Its place in its deck, from 0.
+    pub fn position(self) -> u8 {
+        u8::try_from(self.0 % u16::from(DECK_SIZE)).expect("below 24")
+    }
+
+    /// The word for it in openings: `fp-char-01`.
+    pub fn id(self) -> &'static str {
+        &self.printed().id
+    }
+
+    /// The card of this word.
+    pub fn of_id(id: &str) -> Option<Card> {
+        Card::all().find(|card| card.id() == id)
+    }
+
+    /// The title as printed.
+    pub fn title(self) -> &'static str {
+        self.printed().name.title()
+    }
+
+    pub fn icon(self) -> Icon {
+        self.printed().icon
+    }
+
+    /// 5.17: whether it stays on the table once played.
+    pub fn is_table_card(self) -> bool {
+        self.printed().table
+    }
+
+    /// The title of its Combat half.
+    pub fn combat_title(self) -> &'static str {
+        &self.printed().combat
+    }
+
+    /// The initiatives of its Combat half, one for each part (9.18).
+    pub fn initiative(self) -> &'static [u8] {
+        &self.printed().initiative
+    }
+
+    fn printed(self) -> &'static Printed {
+        &PRINTED[usize::from(self.0)]
+    }
+}
+
+impl Named for Card {
+    fn name(&self) -> &'static Name {
+        &self.printed().name
+    }
+}
+
+static PRINTED: LazyLock<Vec<Printed>> = LazyLock::new(|| {
+    let lines: Vec<Line> = serde_yaml::from_str(include_str!("data/cards.yaml")).expect("cards.yaml is well formed");
+    assert_eq!(lines.len(), 4 * usize::from(DECK_SIZE), "every card is printed");
+    lines.into_iter().map(printed).collect()
+});
+
+fn printed(line: Line) -> Printed {
+    // Sentences name a card by its title in lower case and hyphens.
+    let words: Vec<String> = crate::engine::name::words(&line.title).into_iter().map(|word| word.text).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != ",").collect();
+    let name = Name::new(&words.join("-"), &line.title, &[&line.id]);
+    Printed { id: line.id, name, icon: line.icon, table: line.table, combat: line.combat, initiative: line.initiative }
+}
+
+/// A face-down card as its owner names it. Spelled with the title it reads, but it prints as its slot,
+/// since the log is public: `strategy-7`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub slot: Slot,
+    /// The face by which it was looked up, if it is not named by its slot.
+    pub face: Option<Card>,
+}
+
+impl Held {
+    /// Every spelling of the slots, given what the reader knows of their faces.
+    pub fn of(slots: &[Slot], faces: &slot::Faces) -> Vec<Held> {
+        let mut held: Vec<Held> = slots.iter().map(|slot| Held { slot: *slot, face: None }).collect();
+        for slot in slots {
+            if let Some(card) = faces.get(*slot) {
+                held.push(Held { slot: *slot, face: Some(Card(card.0)) });
+            }
+        }
+        held
+    }
+
+    fn slot_name(self) -> &'static Name {
+        let strategy = usize::from(EventDeck::of_slot(self.slot).kind == Type::Strategy);
+        &SLOTS[strategy * usize::from(DECK_SIZE) + usize::from(self.slot.position)]
+    }
+}
+
+impl Named for Held {
+    fn name(&self) -> &'static Name {
+        match self.face {
+            Some(card) => &PRINTED[usize::from(card.0)].name,
+            None => self.slot_name(),
+        }
+    }
+
+    fn said(&self) -> &'static str {
+        self.slot_name().id()
+    }
+}
+
+static SLOTS: LazyLock<Vec<Name>> = LazyLock::new(|| {
+    let name =
+        |kind: &str, position: u8| Name::new(&format!("{kind}-{position}"), &format!("{kind} card {position}"), &[]);
+    let character = (0..DECK_SIZE).map(|position| name("character", position));
+    character.chain((0..DECK_SIZE).map(|position| name("strategy", position))).collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_decks_are_the_printed_ones() {
+        assert_eq!(Card(0).id(), "fp-char-01");
+        assert_eq!(Card::of_id("sh-strat-20").unwrap().deck().id(), "shadow-strategy");
+        let mut titles: Vec<&str> = Card::all().map(Card::combat_title).collect();
+        titles.sort_unstable();
+        titles.dedup();
+        assert_eq!(titles.len(), 38);
+    }
+}

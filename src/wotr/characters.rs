@@ -1,0 +1,246 @@
+/*! Characters (6): moving Companions on the map, and what each of them adds to his Army.
+
+Nazgûl and Minions move in [`minions`](crate::wotr::minions), and Characters enter play in
+[`entry`](crate::wotr::entry).
+*/
+
+use crate::engine::chance::Chance;
+use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::wotr::board::Board;
+use crate::wotr::board::place::Place;
+use crate::wotr::character::Character;
+use crate::wotr::event::{Cause, Event as Told, Move};
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::part;
+use crate::wotr::region::{self, Region, Regions};
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::switches::Choice;
+use crate::wotr::{Table, entry, politics};
+use std::fmt;
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// Figures that are no Army go from one place to a region.
+    Travel { figures: Figures, from: Place, to: Region, cause: Cause },
+    /// 6.12: Companions have come to the end of their moves, and may activate.
+    Arrive { companions: Figures, region: Region },
+    /// 6.18 to 6.24.
+    Enter(entry::Entry),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Travel { figures, from, to, cause } => {
+                let verb = if *cause == Cause::Flew { "fly" } else { "travel" };
+                write!(f, "{verb} {} {from} to {}", part::say(figures, figures), to.id())
+            }
+            Step::Arrive { companions, region } => {
+                write!(f, "arrive {} {}", part::say(companions, companions), region.id())
+            }
+            Step::Enter(entry) => entry.fmt(f),
+        }
+    }
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    match step {
+        Step::Travel { figures, from, to, cause } => {
+            let to = play.board().entry(side_of(&figures), to);
+            play.tell(Told::Moved(Move { figures, from, to, cause }));
+        }
+        Step::Arrive { companions, region } => politics::companions_arrived(play, &companions, region),
+        Step::Enter(entry) => entry::perform(play, entry),
+    }
+}
+
+fn side_of(figures: &Figures) -> Side {
+    let (figure, _) = figures.iter().next().expect("somebody travels");
+    figure.side()
+}
+
+/// 6.27: the Captains of the West among the figures, each of whom adds 1 to the Combat Strength of his Army.
+pub fn captains_of_the_west(board: &Board, figures: &Figures) -> u8 {
+    let is_captain = |character: &Character| {
+        // 19.11: with `characters.strider_captain = false` Strider is none.
+        let strider = *character == Character::Strider && !board.switches().is_default(Choice::StriderCaptain);
+        character.is_captain_of_the_west() && !strider
+    };
+    u8::try_from(figures.characters().filter(is_captain).count()).expect("twelve Characters")
+}
+
+/// 6.6, 6.7: how far a group of Companions goes.
+pub fn range(companions: &Figures) -> u8 {
+    let highest = companions.characters().map(Character::level).max().unwrap_or(0);
+    // 6.7: Gandalf the White counts as Level 4 alone, or with exactly one Hobbit and nobody else.
+    let others: Vec<Character> =
+        companions.characters().filter(|companion| *companion != Character::GandalfTheWhite).collect();
+    let shadowfax = companions.has(Character::GandalfTheWhite)
+        && match others.as_slice() {
+            [] => true,
+            [only] => only.is_hobbit(),
+            _ => false,
+        };
+    if shadowfax { 4 } else { highest }
+}
+
+/// 6.8, 6.9: the regions to which Companions can come from here in so many steps, this one included.
+pub fn reach(board: &Board, from: Region, steps: u8) -> Regions {
+    // 6.9: not into or out of a region with an FP-controlled Stronghold besieged by the Shadow.
+    let closed = board.besieged() & board.controlled(Side::Free);
+    if closed.contains(from) {
+        return Regions::one(from);
+    }
+    // 6.8: into a region with a Shadow-controlled Stronghold they may go, but stop there, besieged or not.
+    let stops = board.controlled(Side::Shadow) & region::all_strongholds();
+    spread(from, steps, closed, stops)
+}
+
+/// The regions within so many steps of a path that enters none of `closed` and goes on from none of `stops`.
+pub fn spread(from: Region, steps: u8, closed: Regions, stops: Regions) -> Regions {
+    let mut reached = Regions::one(from);
+    let mut edge = reached;
+    for _ in 0..steps {
+        let next = edge.iter().fold(Regions::NONE, |all, region| all | region.neighbours());
+        let new = next - closed - reached;
+        reached = reached | new;
+        edge = new - stops;
+        if edge.is_empty() {
+            break;
+        }
+    }
+    reached
+}
+
+/// The Companions on the map who may move with a Character die: none inside a siege (6.11).
+fn movers(board: &Board) -> impl Iterator<Item = (Character, Region)> {
+    Character::of(Side::Free).iter().filter_map(|companion| match board.whereabouts(*companion) {
+        Place::Field(region) => Some((*companion, region)),
+        _ => None,
+    })
+}
+
+/// Whether some Companion can move (6.5).
+pub fn can_move_companions(board: &Board) -> bool {
+    movers(board).any(|(companion, from)| reach(board, from, companion.level()) != Regions::one(from))
+}
+
+/// `strider legolas to rivendell, then gimli to erebor`, read after the words `move companions`.
+pub fn move_companions(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let groups = menu.phrase(&Journeys { board })?;
+    let travel = |group: &Group| {
+        let Group { companions, from, to } = *group;
+        let from = Place::Field(from);
+        Next::Characters(Step::Travel { figures: companions, from, to, cause: Cause::Travelled })
+    };
+    let arrive = |group: &Group| Next::Characters(Step::Arrive { companions: group.companions, region: group.to });
+    Ok(groups.iter().map(travel).chain(groups.iter().map(arrive)).collect())
+}
+
+/// Companions who start in one region and go to one destination (6.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Group {
+    companions: Figures,
+    from: Region,
+    to: Region,
+}
+
+/// Every Companion may move once (6.5).
+struct Journeys<'a> {
+    board: &'a Board,
+}
+
+impl Journeys<'_> {
+    fn may_go(&self, companion: Character, group: &Figures, gone: &[Group]) -> Allowed {
+        let id = companion.id();
+        let region = match self.board.whereabouts(companion) {
+            Place::Field(region) => region,
+            Place::Inside(region) => return barred("6.11", format!("{id} is besieged in {}", region.id())),
+            Place::Fellowship => return barred("6.5", format!("{id} is in the Fellowship: he may be separated")),
+            _ => return barred("6.5", format!("{id} is not on the map")),
+        };
+        let twice = group.has(companion) || gone.iter().any(|group| group.companions.has(companion));
+        allowed_if(!twice, "6.5", || format!("{id} moves already"))?;
+        let together = group.characters().all(|other| self.board.region_of(other) == Some(region));
+        allowed_if(together, "6.6", || format!("{id} does not start where the others do"))
+    }
+
+    fn read_group(&self, menu: &mut Menu<'_>, gone: &[Group]) -> Ask<Group> {
+        let mut companions = Figures::NONE;
+        loop {
+            let may = |companion| self.may_go(companion, &companions, gone);
+            let companion = menu.choose("companion", Character::of(Side::Free), may)?;
+            companions.put(Figure::Character(companion), 1);
+            let _ = menu.maybe(",")? || menu.maybe("and")?;
+            if menu.maybe("to|into")? {
+                break;
+            }
+        }
+        let (first, _) = companions.iter().next().expect("a Companion was chosen");
+        let Figure::Character(first) = first else { unreachable!("only Companions were chosen") };
+        let from = self.board.region_of(first).expect("a Companion on the map");
+        let steps = range(&companions);
+        let open = reach(self.board, from, steps);
+        let to = menu.choose("region", Region::all(), |to| {
+            allowed_if(open.contains(to) && to != from, "6.6, 6.8, 6.9", || {
+                format!("{} cannot be reached from {} in {steps} steps", to.id(), from.id())
+            })
+        })?;
+        Ok(Group { companions, from, to })
+    }
+
+    fn roll_group(&self, chance: &mut dyn Chance, gone: &[Group]) -> Option<Group> {
+        let free: Vec<(Character, Region)> = movers(self.board)
+            .filter(|(companion, from)| {
+                self.may_go(*companion, &Figures::NONE, gone).is_ok()
+                    && reach(self.board, *from, companion.level()) != Regions::one(*from)
+            })
+            .collect();
+        let index = chance.below(u32::try_from(free.len()).expect("nine Companions").max(1));
+        let (first, from) = *free.get(index as usize)?;
+        let mut companions = Figures::one(Figure::Character(first));
+        for (companion, region) in movers(self.board) {
+            if region == from && chance.below(2) == 1 && self.may_go(companion, &companions, gone).is_ok() {
+                companions.put(Figure::Character(companion), 1);
+            }
+        }
+        let mut open = reach(self.board, from, range(&companions));
+        open.remove(from);
+        Some(Group { companions, from, to: open.nth(chance.below(open.len().max(1)))? })
+    }
+}
+
+impl Phrase for Journeys<'_> {
+    type Said = Vec<Group>;
+
+    fn read(&self, menu: &mut Menu<'_>) -> Ask<Vec<Group>> {
+        let mut groups = vec![self.read_group(menu, &[])?];
+        while menu.maybe(", then|then|, and|,")? {
+            let group = self.read_group(menu, &groups)?;
+            groups.push(group);
+        }
+        Ok(groups)
+    }
+
+    fn roll(&self, chance: &mut dyn Chance) -> Ask<Vec<Group>> {
+        let mut groups = vec![self.roll_group(chance, &[]).ok_or(Stop::DeadEnd)?];
+        if chance.below(2) == 1 {
+            groups.extend(self.roll_group(chance, &groups));
+        }
+        Ok(groups)
+    }
+
+    fn list(&self) -> Ask<Sample<Vec<Group>>> {
+        let names = movers(self.board).map(|(companion, _)| companion.id().to_string()).collect();
+        let words = "<companion> … to <region> [, then …]".to_string();
+        Ok((words, vec![("companion".to_string(), names)], Vec::new()))
+    }
+
+    fn say(&self, said: &Vec<Group>) -> String {
+        let one = |group: &Group| format!("{} to {}", part::say(&group.companions, &group.companions), group.to.id());
+        said.iter().map(one).collect::<Vec<_>>().join(", then ")
+    }
+}

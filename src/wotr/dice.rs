@@ -1,0 +1,281 @@
+/*! Action dice (4): their faces, the Hunt allocation and the action roll (3.8, 3.15), and taking turns.
+
+What one die may do is put together in [`action`](crate::wotr::action).
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::name::{Name, Named};
+use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::slot::Faces;
+use crate::wotr::board::Board;
+use crate::wotr::board::dice::InUse;
+use crate::wotr::character::Character;
+use crate::wotr::event::Event as Told;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::switches::Choice;
+use crate::wotr::{Table, action, standing};
+use std::fmt;
+use std::sync::LazyLock;
+
+/// What an Action die shows (4.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Face {
+    Character,
+    Army,
+    Muster,
+    ArmyMuster,
+    Event,
+    /// Will of the West.
+    Will,
+    Eye,
+}
+
+impl Face {
+    pub const ALL: [Face; 7] =
+        [Face::Character, Face::Army, Face::Muster, Face::ArmyMuster, Face::Event, Face::Will, Face::Eye];
+
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The word for it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Face::Character => "character",
+            Face::Army => "army",
+            Face::Muster => "muster",
+            Face::ArmyMuster => "army-muster",
+            Face::Event => "event",
+            Face::Will => "will",
+            Face::Eye => "eye",
+        }
+    }
+
+    /// The face of this word.
+    pub fn of_id(id: &str) -> Option<Face> {
+        Face::ALL.into_iter().find(|face| face.id() == id)
+    }
+}
+
+static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
+    vec![
+        Name::new("character", "Character", &["char", "sword"]),
+        Name::new("army", "Army", &[]),
+        Name::new("muster", "Muster", &[]),
+        Name::new("army-muster", "Army/Muster", &["muster army", "hybrid"]),
+        Name::new("event", "Event", &["palantir"]),
+        Name::new("will", "Will of the West", &["will of the west", "wotw"]),
+        Name::new("eye", "Eye", &[]),
+    ]
+});
+
+impl Named for Face {
+    fn name(&self) -> &'static Name {
+        &NAMES[self.index()]
+    }
+}
+
+/// The six faces of a side's die (4.9).
+pub fn faces_of(side: Side) -> [Face; 6] {
+    match side {
+        Side::Free => [Face::Character, Face::Character, Face::Muster, Face::ArmyMuster, Face::Event, Face::Will],
+        Side::Shadow => [Face::Character, Face::Army, Face::Muster, Face::ArmyMuster, Face::Event, Face::Eye],
+    }
+}
+
+/// What becomes of a die when its action is done (4.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Set aside until phase 1.
+    SetAside,
+    /// It moved the Fellowship and goes into the Hunt Box.
+    HuntBox,
+}
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Phase 3: the Shadow allots dice to the Hunt.
+    Allot,
+    /// Phase 3, answered.
+    Allotted(u8),
+    /// Phase 4.
+    Roll(Side),
+    /// 4.3: a side's go.
+    Go(Side),
+    /// 4.8: a die is taken for an action.
+    Take(InUse),
+    /// 4.7: the die is put away.
+    PutAway(Fate),
+    /// 4.3: a die is discarded without effect.
+    Skip(Side, Face),
+    /// 4.3: the go is passed on.
+    Pass(Side),
+    /// 4.20: a Ring changes a die.
+    Ring { side: Side, from: Face, to: Face },
+}
+
+/// What this chapter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// 3.2, 3.3: all dice are back, and the pools are set anew.
+    Recovered {
+        pools: [u8; 2],
+    },
+    /// 3.8: so many Shadow dice lie in the Hunt Box unrolled.
+    Allotted {
+        number: u8,
+    },
+    /// 3.15: how many dice show each face; Eyes are in the Hunt Box.
+    Rolled {
+        side: Side,
+        faces: [u8; 7],
+    },
+    /// 4.8.
+    Taken(InUse),
+    /// 4.7.
+    PutAway(Fate),
+    Skipped {
+        side: Side,
+        face: Face,
+    },
+    Passed {
+        side: Side,
+    },
+    /// 4.20: the Ring has changed the die and changed hands (4.25).
+    RingUsed {
+        side: Side,
+        from: Face,
+        to: Face,
+    },
+    /// 19.7: one Shadow die lies in the Hunt Box as an Eye because the Fellowship moved in the last turn.
+    EyeForced,
+    /// 19.5: the dice that entering Mordor gives.
+    Gained {
+        dice: [u8; 2],
+    },
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Allot => f.write_str("allot"),
+            Step::Allotted(number) => write!(f, "allot {number}"),
+            Step::Roll(side) => write!(f, "roll {side}"),
+            Step::Go(side) => write!(f, "go {side}"),
+            Step::Take(in_use) => {
+                write!(f, "take {} {} as {}", in_use.side, in_use.face.id(), in_use.result.id())
+            }
+            Step::PutAway(Fate::SetAside) => f.write_str("put away"),
+            Step::PutAway(Fate::HuntBox) => f.write_str("put away hunt-box"),
+            Step::Skip(side, face) => write!(f, "skip {side} {}", face.id()),
+            Step::Pass(side) => write!(f, "pass {side}"),
+            Step::Ring { side, from, to } => write!(f, "ring {side} {} {}", from.id(), to.id()),
+        }
+    }
+}
+
+pub fn need(board: &Board, step: &Step) -> Option<Need> {
+    match step {
+        Step::Allot if least(board) < most(board) => {
+            Some(Need::Question(Question { seat: Side::Shadow.seat(), id: "hunt-allocation" }))
+        }
+        Step::Roll(side) => {
+            let count = board.dice().spent(*side);
+            let label = match side {
+                Side::Free => "free action dice",
+                Side::Shadow => "shadow action dice",
+            };
+            (count > 0).then(|| Need::Draw(Draw::Dice { label, sides: 6, count: u32::from(count) }))
+        }
+        Step::Go(side) if board.dice().unused(*side) > 0 => {
+            Some(Need::Question(Question { seat: side.seat(), id: "action" }))
+        }
+        _ => None,
+    }
+}
+
+/// 3.9, 3.10: as many as Companions in the Fellowship, never below 1, and no more than the Shadow has.
+fn most(board: &Board) -> u8 {
+    let companions = u8::try_from(board.companions().characters().count()).expect("at most nine");
+    companions.max(1).min(board.dice().spent(Side::Shadow))
+}
+
+/// 3.14: at least 1 if an FP die lay in the Hunt Box at the end of the last turn.
+fn least(board: &Board) -> u8 {
+    let forced = board.dice().hunted() && board.switches().is_default(Choice::ForcedDie);
+    u8::from(forced).min(most(board))
+}
+
+pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    match step {
+        Step::Allot => {
+            menu.word("allot|allocate|hunt")?;
+            let number = menu.number("dice", u32::from(least(board))..=u32::from(most(board)), "3.9, 3.14")?;
+            let number = u8::try_from(number).expect("a few dice");
+            Ok(vec![Next::Dice(Step::Allotted(number))])
+        }
+        Step::Go(side) => action::menu(board, *side, faces, menu),
+        _ => unreachable!("`{step}` asks nothing"),
+    }
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    match step {
+        // The limits leave one number: nothing is asked.
+        Step::Allot => {
+            let number = most(play.board());
+            play.tell(Told::Dice(Event::Allotted { number }));
+        }
+        Step::Allotted(number) => play.tell(Told::Dice(Event::Allotted { number })),
+        // No die is left to roll.
+        Step::Roll(_) => {}
+        // 4.5: a side without unused dice has no go; the phase ends when neither has any (3.16).
+        Step::Go(side) => {
+            if play.board().dice().unused(!side) > 0 {
+                play.push(Next::Dice(Step::Go(!side)));
+            }
+        }
+        Step::Take(in_use) => play.tell(Told::Dice(Event::Taken(in_use))),
+        Step::PutAway(fate) => play.tell(Told::Dice(Event::PutAway(fate))),
+        Step::Skip(side, face) => play.tell(Told::Dice(Event::Skipped { side, face })),
+        Step::Pass(side) => play.tell(Told::Dice(Event::Passed { side })),
+        Step::Ring { side, from, to } => play.tell(Told::Dice(Event::RingUsed { side, from, to })),
+    }
+}
+
+pub fn settle(play: &mut Table, step: Step, answer: Answer) {
+    let (Step::Roll(side), Answer::Dice(rolled)) = (step, answer) else {
+        unreachable!("only the action roll waits for dice here");
+    };
+    let mut faces = [0; 7];
+    for die in rolled {
+        faces[faces_of(side)[die as usize - 1].index()] += 1;
+    }
+    play.tell(Told::Dice(Event::Rolled { side, faces }));
+}
+
+/// The steps of an action paid by a die: the die is taken, the action done, the die put away, stacking checked, and the
+/// other side has its go (4.8).
+pub fn paid(in_use: InUse, action: Vec<Next>, fate: Fate) -> Vec<Next> {
+    let mut steps = vec![Next::Dice(Step::Take(in_use))];
+    steps.extend(action);
+    steps.push(Next::Dice(Step::PutAway(fate)));
+    steps.push(Next::Standing(standing::Step::Trim));
+    steps.push(Next::Dice(Step::Go(!in_use.side)));
+    steps
+}
+
+/// 6.24: whether a Muster result may be used as an Army result now.
+pub fn messenger_may_go(board: &Board) -> bool {
+    board.is_in_play(Character::MouthOfSauron) && !board.dice().messenger_used()
+}
+
+/// 19.5: with `dice.bonus_source = mordor` the Fellowship's entering gives dice for good, rolled in the same turn.
+pub fn gain_for_mordor(play: &mut Table) {
+    if !play.board().switches().is_default(Choice::DiceBonusSource) {
+        play.tell(Told::Dice(Event::Gained { dice: [1, 2] }));
+    }
+}

@@ -1,0 +1,303 @@
+//! Characters who enter play (6.18 to 6.25), and the Voice of Saruman (6.22).
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::wotr::board::Board;
+use crate::wotr::board::place::Place;
+use crate::wotr::character::Character;
+use crate::wotr::characters;
+use crate::wotr::dice::Face;
+use crate::wotr::event::{Cause, Event as Told, Move};
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::region::named::{DOL_AMROTH, FANGORN, MINAS_TIRITH, ORTHANC, PELARGIR};
+use crate::wotr::region::{self, Region, Regions};
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::switches::Choice;
+use crate::wotr::{Table, politics, standing};
+use std::fmt;
+
+/// What comes into play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A Character enters in a region.
+    Character { character: Character, region: Region },
+    /// A Character takes the place of another, who is out of play.
+    Replace { old: Character, new: Character },
+    /// 6.22: an Isengard Regular in a Settlement of Isengard.
+    VoiceRecruit { region: Region },
+    /// 6.22: Isengard Regulars in Orthanc make way for Elites.
+    VoiceUpgrade { number: u8 },
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entry::Character { character, region } => write!(f, "enter {} {}", character.id(), region.id()),
+            Entry::Replace { old, new } => write!(f, "replace {} {}", old.id(), new.id()),
+            Entry::VoiceRecruit { region } => write!(f, "voice recruit {}", region.id()),
+            Entry::VoiceUpgrade { number } => write!(f, "voice upgrade {number}"),
+        }
+    }
+}
+
+pub fn perform(play: &mut Table, entry: Entry) {
+    match entry {
+        Entry::Character { character, region } => {
+            let to = play.board().entry(character.side(), region);
+            let figures = Figures::one(Figure::Character(character));
+            play.tell(Told::Moved(Move { figures, from: Place::Aside, to, cause: Cause::Entered }));
+            entered(play, character, region);
+        }
+        Entry::Replace { old, new } => replace(play, old, new),
+        Entry::VoiceRecruit { region } => {
+            let to = play.board().entry(Side::Shadow, region);
+            let figures = Figures::one(Figure::Regular(Nation::Isengard));
+            play.tell(Told::Moved(Move { figures, from: Place::Reinforcements, to, cause: Cause::Recruited }));
+        }
+        Entry::VoiceUpgrade { number } => upgrade(play, number),
+    }
+}
+
+fn replace(play: &mut Table, old: Character, new: Character) {
+    let place = play.board().whereabouts(old);
+    let (leaves, comes) = (Figures::one(Figure::Character(old)), Figures::one(Figure::Character(new)));
+    // 6.18: he is out of play, not eliminated.
+    play.tell(Told::Moved(Move { figures: leaves, from: place, to: Place::Removed, cause: Cause::Replaced }));
+    play.tell(Told::Moved(Move { figures: comes, from: Place::Aside, to: place, cause: Cause::Entered }));
+    entered(play, new, place.region().expect("he is on the map"));
+}
+
+/// What follows when a Character has entered: Companions may activate (12.4), the Witch-king rouses everybody (6.23).
+fn entered(play: &mut Table, character: Character, region: Region) {
+    match character.side() {
+        Side::Free => politics::companions_arrived(play, &Figures::one(Figure::Character(character)), region),
+        Side::Shadow => {
+            let rouses =
+                character == Character::WitchKing && play.board().switches().is_default(Choice::WitchKingActivates);
+            for nation in Nation::of(Side::Free).iter().filter(|_| rouses) {
+                politics::activate(play, *nation);
+            }
+        }
+    }
+    standing::check(play, region);
+}
+
+fn upgrade(play: &mut Table, number: u8) {
+    let orthanc = Place::Field(ORTHANC);
+    let regulars = Figures::of(Figure::Regular(Nation::Isengard), number);
+    let elites = Figures::of(Figure::Elite(Nation::Isengard), number);
+    let (from, to, cause) = (orthanc, Place::Reinforcements, Cause::Replaced);
+    play.tell(Told::Moved(Move { figures: regulars, from, to, cause }));
+    play.tell(Told::Moved(Move { figures: elites, from: to, to: from, cause }));
+}
+
+/// Whether the Character may enter play with this result.
+pub fn may_bring(board: &Board, character: Character, result: Face) -> Allowed {
+    let id = character.id();
+    allowed_if(board.whereabouts(character) == Place::Aside, "6.4", || format!("{id} has entered play already"))?;
+    let paid = match character.side() {
+        Side::Free => Face::Will,
+        Side::Shadow => Face::Muster,
+    };
+    allowed_if(result == paid, "4.12, 4.15", || format!("{id} is brought in with a {} result", paid.id()))?;
+    match character {
+        Character::Aragorn => may_bring_aragorn(board),
+        Character::GandalfTheWhite => may_bring_gandalf(board),
+        Character::Saruman => {
+            let ready = board.is_at_war(Nation::Isengard) && board.is_unconquered(ORTHANC);
+            allowed_if(ready, "6.20", || "isengard must be At War and orthanc unconquered".to_string())
+        }
+        Character::WitchKing => may_bring_witch_king(board),
+        Character::MouthOfSauron => may_bring_mouth(board),
+        _ => barred("6.26", format!("{id} leaves the Fellowship by separation")),
+    }
+}
+
+/// 6.18: Strider in Minas Tirith, Dol Amroth or Pelargir, the Settlement unconquered.
+fn may_bring_aragorn(board: &Board) -> Allowed {
+    let at = board.region_of(Character::Strider).filter(|at| [MINAS_TIRITH, DOL_AMROTH, PELARGIR].contains(at));
+    let Some(at) = at else {
+        return barred("6.18", "strider is not in minas-tirith, dol-amroth or pelargir");
+    };
+    let held = board.is_unconquered(at) || !board.switches().is_default(Choice::AragornNeedsUnconquered);
+    allowed_if(held, "6.18", || format!("{} is captured", at.id()))
+}
+
+/// 6.19: Gandalf the Grey eliminated or outside the Fellowship, and some Minion is or was in play.
+fn may_bring_gandalf(board: &Board) -> Allowed {
+    let grey = board.whereabouts(Character::GandalfTheGrey);
+    if !board.switches().is_default(Choice::GandalfWhiteEntry) {
+        // 19.9: Gandalf the Grey must be eliminated, and a Minion in play now.
+        let minion = Character::of(Side::Shadow).iter().any(|minion| board.is_in_play(*minion));
+        allowed_if(grey == Place::Removed && minion, "19.9", || {
+            "gandalf-the-grey must be eliminated and a Minion in play".to_string()
+        })?;
+    } else {
+        allowed_if(grey != Place::Fellowship, "6.19", || "gandalf-the-grey is in the Fellowship".to_string())?;
+        let minion = board.minion_has_entered();
+        allowed_if(minion, "6.19", || "no Minion is or was in play".to_string())?;
+    }
+    let somewhere = gandalf_replaces(board) || !gandalf_places(board).is_empty();
+    allowed_if(somewhere, "6.19", || "there is no place for him".to_string())
+}
+
+/// 6.19: whether Gandalf the White takes the place of Gandalf the Grey on the map.
+fn gandalf_replaces(board: &Board) -> bool {
+    board.switches().is_default(Choice::GandalfWhiteEntry) && board.region_of(Character::GandalfTheGrey).is_some()
+}
+
+/// 6.19: Fangorn, or an unconquered Stronghold of the Elves.
+fn gandalf_places(board: &Board) -> Regions {
+    let elven = region::regions_of(Nation::Elves) & region::all_strongholds();
+    (elven - board.captured()) | Regions::one(FANGORN)
+}
+
+/// 6.23: Sauron and at least one Nation of the Free Peoples At War.
+fn may_bring_witch_king(board: &Board) -> Allowed {
+    let sauron = board.is_at_war(Nation::Sauron);
+    let ready = match board.switches().value(Choice::WitchKingEntry) {
+        0 => sauron && Nation::of(Side::Free).iter().any(|nation| board.is_at_war(*nation)),
+        1 => board.points(Side::Shadow) >= 4,
+        _ => sauron,
+    };
+    allowed_if(ready, "6.23", || "sauron and one Nation of the Free Peoples must be At War".to_string())?;
+    allowed_if(!witch_king_places(board).is_empty(), "6.23", || "no Army has a unit of sauron".to_string())
+}
+
+/// 6.23: with any Shadow Army that has a Sauron unit.
+fn witch_king_places(board: &Board) -> Regions {
+    let has_sauron = |region: &Region| {
+        let place = board.entry(Side::Shadow, *region);
+        board.at(place).units_of(Nation::Sauron) > 0
+    };
+    board.armies_anywhere(Side::Shadow).iter().filter(has_sauron).collect()
+}
+
+/// 6.24: the Fellowship on the Mordor Track, or all Nations of the Free Peoples At War.
+fn may_bring_mouth(board: &Board) -> Allowed {
+    let all_at_war = Nation::of(Side::Free).iter().all(|nation| board.is_at_war(*nation));
+    let ready =
+        board.company().is_on_the_mordor_track() || all_at_war || !board.switches().is_default(Choice::MouthEntry);
+    allowed_if(ready, "6.24", || {
+        "the Fellowship is not on the Mordor Track, nor are all Nations of the Free Peoples At War".to_string()
+    })?;
+    allowed_if(!mouth_places(board).is_empty(), "6.24", || "every Stronghold of sauron is captured".to_string())
+}
+
+/// 6.24: an unconquered Stronghold of Sauron.
+fn mouth_places(board: &Board) -> Regions {
+    (region::regions_of(Nation::Sauron) & region::all_strongholds()) - board.captured()
+}
+
+/// Whether the side can bring some Character in with this result, and if not, why each of them stays away.
+pub fn may_bring_some(board: &Board, side: Side, result: Face) -> Allowed {
+    let mut reasons = Vec::new();
+    for character in Character::of(side).iter().filter(|character| board.whereabouts(**character) == Place::Aside) {
+        match may_bring(board, *character, result) {
+            Ok(()) => return Ok(()),
+            Err(barred) => reasons.push(format!("{}: {}", character.id(), barred.why)),
+        }
+    }
+    barred("6.18 to 6.24", if reasons.is_empty() { "all have entered play".to_string() } else { reasons.join("; ") })
+}
+
+/// `saruman`, `witch-king to dol-guldur`, read after the word `bring`.
+pub fn bring(board: &Board, side: Side, result: Face, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let character = menu.choose("character", Character::of(side), |character| may_bring(board, character, result))?;
+    let places = match character {
+        Character::Aragorn => return Ok(vec![replaces(Character::Strider, character)]),
+        Character::GandalfTheWhite if gandalf_replaces(board) => {
+            return Ok(vec![replaces(Character::GandalfTheGrey, character)]);
+        }
+        Character::Saruman => return Ok(vec![enters(character, ORTHANC)]),
+        Character::GandalfTheWhite => gandalf_places(board),
+        Character::WitchKing => witch_king_places(board),
+        _ => mouth_places(board),
+    };
+    menu.word("to|in|into|at")?;
+    let region = menu.pick("region", Region::all(), |region| {
+        allowed_if(places.contains(region), "6.19, 6.23, 6.24", || {
+            format!("{} cannot enter in {}", character.id(), region.id())
+        })
+    })?;
+    Ok(vec![enters(character, region)])
+}
+
+fn enters(character: Character, region: Region) -> Next {
+    Next::Characters(characters::Step::Enter(Entry::Character { character, region }))
+}
+
+fn replaces(old: Character, new: Character) -> Next {
+    Next::Characters(characters::Step::Enter(Entry::Replace { old, new }))
+}
+
+/// What the Voice of Saruman does (6.22).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Voice {
+    Recruit,
+    Upgrade,
+}
+
+/// 6.22: every Isengard Settlement that is free for the Shadow.
+fn voice_places(board: &Board) -> Regions {
+    let settled = region::regions_of(Nation::Isengard) & region::settlements(Side::Shadow);
+    settled & board.free_regions(Side::Shadow)
+}
+
+fn upgrades(board: &Board) -> u8 {
+    let regulars = board.force(Side::Shadow, ORTHANC).count(Figure::Regular(Nation::Isengard));
+    regulars.min(board.reinforcements().count(Figure::Elite(Nation::Isengard))).min(2)
+}
+
+fn may_speak(board: &Board, voice: Voice) -> Allowed {
+    let heard = board.is_in_play(Character::Saruman)
+        && board.controller(ORTHANC) == Some(Side::Shadow)
+        && !board.is_besieged(ORTHANC)
+        && board.switches().is_default(Choice::VoiceOfSaruman);
+    allowed_if(heard, "6.22", || "saruman is not in a free orthanc".to_string())?;
+    let regulars = board.reinforcements().count(Figure::Regular(Nation::Isengard));
+    match voice {
+        Voice::Recruit => {
+            let some = regulars > 0 && !voice_places(board).is_empty();
+            allowed_if(some, "6.22", || "no regular of isengard can be recruited".to_string())
+        }
+        Voice::Upgrade => {
+            allowed_if(upgrades(board) > 0, "6.22", || "no regular of isengard in orthanc can be replaced".to_string())
+        }
+    }
+}
+
+/// Whether the Voice of Saruman can be used (6.22).
+pub fn can_speak(board: &Board) -> bool {
+    [Voice::Recruit, Voice::Upgrade].into_iter().any(|voice| may_speak(board, voice).is_ok())
+}
+
+/// `recruit` or `elites`, read after the words `voice of saruman:`. Where the reinforcements do not suffice for every
+/// Settlement, the Shadow names those that get one: `recruit orthanc, north-dunland`.
+pub fn speak(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let ways = [("recruit|recruit regulars|regulars", Voice::Recruit), ("elites|replace|upgrade", Voice::Upgrade)];
+    let step = |entry| Next::Characters(characters::Step::Enter(entry));
+    match menu.branch(&ways, |voice| may_speak(board, voice))? {
+        Voice::Upgrade => Ok(vec![step(Entry::VoiceUpgrade { number: upgrades(board) })]),
+        Voice::Recruit => {
+            let places = voice_places(board);
+            let regulars = board.reinforcements().count(Figure::Regular(Nation::Isengard));
+            let mut chosen = Regions::NONE;
+            if u32::from(regulars) >= places.len() {
+                chosen = places;
+            }
+            // Fewer Regulars than Settlements: as many as there are, one after the other.
+            while chosen.len() < u32::from(regulars).min(places.len()) {
+                let region = menu.choose("region", Region::all(), |region| {
+                    allowed_if(places.contains(region) && !chosen.contains(region), "6.22", || {
+                        format!("{} gets no regular", region.id())
+                    })
+                })?;
+                chosen.insert(region);
+            }
+            Ok(chosen.iter().map(|region| step(Entry::VoiceRecruit { region })).collect())
+        }
+    }
+}

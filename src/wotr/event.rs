@@ -1,0 +1,69 @@
+//! Events: what happened. Telling one is the only thing that changes the board.
+
+use crate::wotr::board::place::Place;
+use crate::wotr::figures::Figures;
+use crate::wotr::victory::Victory;
+use crate::wotr::{battle, capture, dice, event_cards, fellowship, hunt, politics, turn};
+
+/// Something that happened, by the chapter that tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// Figures went from one place to another: the only way in which figures change.
+    Moved(Move),
+    Turn(turn::Event),
+    Dice(dice::Event),
+    Cards(event_cards::Event),
+    Battle(battle::Event),
+    Capture(capture::Event),
+    Politics(politics::Event),
+    Fellowship(fellowship::Event),
+    Hunt(hunt::Event),
+    /// The game is over.
+    Won(Victory),
+}
+
+/// Figures carried over from one place to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub figures: Figures,
+    pub from: Place,
+    pub to: Place,
+    pub cause: Cause,
+}
+
+/// Why figures went: for the news, and for the battle that counts its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// An Army moved (7).
+    Marched,
+    /// Companions moved on the map (6.5), or the Mouth of Sauron did (6.17).
+    Travelled,
+    /// Nazgûl flew (6.14).
+    Flew,
+    /// 13.25: Companions left the Fellowship.
+    Separated,
+    /// Chapter 8.
+    Recruited,
+    /// A Character entered play (6.18 to 6.24).
+    Entered,
+    /// A Character made way for another, or a Regular for an Elite (6.18, 6.22).
+    Replaced,
+    /// 9.29: lost to a hit.
+    Lost,
+    /// 9.31: an Elite made way for a Regular, or the Regular took its place.
+    Reduced,
+    /// 9.34, 1.33: lost because no unit was left.
+    Fallen,
+    /// A Character was eliminated in another way.
+    Eliminated,
+    /// 9.39.
+    Retreated,
+    /// 10.4: went into the Stronghold.
+    Withdrew,
+    /// 9.47.
+    Advanced,
+    /// 10.27: stands in the region again after a siege.
+    Freed,
+    /// 1.34: removed because there were too many.
+    Disbanded,
+}

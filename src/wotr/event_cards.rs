@@ -1,0 +1,109 @@
+/*! Event cards (5): drawing and holding them. What an Event does when played stands with the cards.
+
+The board knows slots only. A discard for the hand limit is face down, so it is said by slot or by title and stands in
+the log as its slot.
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::slot::{Faces, Slot};
+use crate::wotr::Table;
+use crate::wotr::board::Board;
+use crate::wotr::card::{Card, EventDeck, Held};
+use crate::wotr::event::Event as Told;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use std::fmt;
+
+/// 5.4: cards that a side may hold.
+pub const HAND_LIMIT: u8 = 6;
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// One card from a deck, if it has any (3.6, 5.3).
+    Draw(EventDeck),
+    /// 5.4: down to six, when all draws of one instruction are made. Asks as long as there are more.
+    HandLimit(Side),
+    /// A card chosen for the hand limit goes, face down.
+    Discard(Slot),
+}
+
+/// What this chapter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Drawn {
+        slot: Slot,
+    },
+    /// 5.4: face down.
+    Discarded {
+        slot: Slot,
+    },
+    /// 9.16: laid face down as a Combat card.
+    Laid {
+        slot: Slot,
+    },
+    /// A face-down card is shown.
+    Shown {
+        slot: Slot,
+        card: Card,
+    },
+    /// A Combat card goes to the discards (9.18).
+    Spent {
+        slot: Slot,
+    },
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Draw(deck) => write!(f, "draw {}", deck.id()),
+            Step::HandLimit(side) => write!(f, "hand limit {side}"),
+            Step::Discard(slot) => write!(f, "discard {} {}", EventDeck::of_slot(*slot).id(), slot.position),
+        }
+    }
+}
+
+/// The face-down slots that a side may look at: its hand, and the Combat card it has laid.
+pub fn slots_of(board: &Board, side: Side) -> Vec<Slot> {
+    let mut slots = board.decks().hand_of(side);
+    slots.extend(board.decks().laid_by(side));
+    slots
+}
+
+pub fn need(board: &Board, step: &Step) -> Option<Need> {
+    match step {
+        Step::Draw(deck) => {
+            let left: Vec<u16> = board.decks().left(*deck).iter().map(u16::from).collect();
+            (!left.is_empty()).then(|| Need::Draw(Draw::Slot { deck: deck.number(), epoch: 0, left }))
+        }
+        Step::HandLimit(side) if board.decks().hand_size(*side) > HAND_LIMIT => {
+            Some(Need::Question(Question { seat: side.seat(), id: "discard" }))
+        }
+        Step::HandLimit(_) | Step::Discard(_) => None,
+    }
+}
+
+pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let Step::HandLimit(side) = step else { unreachable!("`{step}` asks nothing") };
+    menu.word("discard")?;
+    let held = Held::of(&board.decks().hand_of(*side), faces);
+    let card = menu.choose("card", &held, |_| Ok(()))?;
+    Ok(vec![Next::Cards(Step::Discard(card.slot)), Next::Cards(*step)])
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    match step {
+        // An empty deck gives no card (5.3); the limit is kept already.
+        Step::Draw(_) | Step::HandLimit(_) => {}
+        Step::Discard(slot) => play.tell(Told::Cards(Event::Discarded { slot })),
+    }
+}
+
+pub fn settle(play: &mut Table, step: Step, answer: Answer) {
+    let (Step::Draw(deck), Answer::Position(position)) = (step, answer) else {
+        unreachable!("only a draw waits for a slot here");
+    };
+    let position = u8::try_from(position).expect("24 positions");
+    play.tell(Told::Cards(Event::Drawn { slot: deck.slot(position) }));
+}

@@ -1,0 +1,476 @@
+/*! The Fellowship (13): moving, declaring, hiding, the Guide, separating Companions.
+
+Being revealed, and the way that the figure then takes, stands in [`reveal`](crate::wotr::reveal).
+*/
+
+use crate::engine::chance::Chance;
+use crate::engine::menu::{Ask, Menu, Phrase, Sample};
+use crate::engine::need::{Need, Question};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::wotr::board::Board;
+use crate::wotr::board::company::{TRACK_END, Visibility};
+use crate::wotr::board::hunt::Cause as Drawn;
+use crate::wotr::board::place::Place;
+use crate::wotr::card::EventDeck;
+use crate::wotr::character::Character;
+use crate::wotr::event::{Cause, Event as Told, Move};
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::region::Region;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::switches::Choice;
+use crate::wotr::{Table, characters, hunt, mordor, part, politics, reveal, victory};
+use std::fmt;
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// Phase 2 (3.7). Asks as long as something can be done in it.
+    Phase,
+    /// 13.9: the figure goes to this region, and everybody may know.
+    Declare(Region),
+    /// 13.4, 15.6: a move, with the Hunt that follows. Paid by a die or a card.
+    Move,
+    /// 14.3, 15.11: the move and all effects of its Hunt are done.
+    Moved,
+    /// 13.18.
+    Hide,
+    /// 13.14: the counter turns to Revealed, then the figure moves. By a tile or a card.
+    Reveal,
+    /// 13.14: where the figure goes, if it can go anywhere.
+    Emerge,
+    /// 13.14: the figure goes on to an adjacent region.
+    GoOn(Region),
+    /// 13.14: the figure has come to its end; Progress becomes 0.
+    Emerged,
+    /// 13.22: the composition of the Fellowship has changed, or it is time to name a Guide.
+    Guide,
+    /// 13.22: named.
+    Name(Character),
+    /// 13.25: Companions leave, as one group.
+    Separate { companions: Figures, to: Region },
+    /// 13.31, 14.27: whoever leaves on the Mordor Track is out of the game.
+    Abandon(Character),
+    /// 14.30: a Hobbit who was taken alive. Asks where he appears.
+    Return(Character),
+}
+
+/// What this chapter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// 13.9: declared in this region; Progress becomes 0.
+    Declared { region: Region },
+    /// 13.4: the Progress counter goes on to here.
+    Advanced { to: u8 },
+    /// 13.14: the figure goes on to this region.
+    Travelled { to: Region },
+    /// 13.14: the figure has come to its end; Progress becomes 0.
+    Emerged { region: Region },
+    /// The Progress counter shows this side.
+    Turned { visibility: Visibility },
+    /// Corruption changes.
+    Corrupted { from: u8, to: u8 },
+    /// `None` is Gollum.
+    GuideNamed { guide: Option<Character> },
+    /// 15.16: an attempt to move or to hide.
+    Attempted,
+    /// The Fellowship has moved, by die or card.
+    Moved,
+    /// 15.2.
+    EnteredMordor,
+    /// 15.10: the step on the Mordor Track.
+    Stepped { to: u8 },
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Phase => f.write_str("fellowship phase"),
+            Step::Declare(region) => write!(f, "declare {}", region.id()),
+            Step::Move => f.write_str("fellowship move"),
+            Step::Moved => f.write_str("fellowship moved"),
+            Step::Hide => f.write_str("fellowship hide"),
+            Step::Reveal => f.write_str("fellowship reveal"),
+            Step::Emerge => f.write_str("emerge"),
+            Step::GoOn(region) => write!(f, "go on {}", region.id()),
+            Step::Emerged => f.write_str("emerged"),
+            Step::Guide => f.write_str("guide"),
+            Step::Name(companion) => write!(f, "name {}", companion.id()),
+            Step::Separate { companions, to } => {
+                write!(f, "separate {} {}", part::say(companions, companions), to.id())
+            }
+            Step::Abandon(companion) => write!(f, "abandon {}", companion.id()),
+            Step::Return(hobbit) => write!(f, "return {}", hobbit.id()),
+        }
+    }
+}
+
+pub fn need(board: &Board, step: &Step) -> Option<Need> {
+    let asked = |id| Some(Need::Question(Question { seat: Side::Free.seat(), id }));
+    match step {
+        Step::Phase if phase_matters(board) => asked("fellowship"),
+        Step::Emerge if reveal::may_go(board) => asked("reveal"),
+        Step::Guide if guides(board).count() > 1 => asked("guide"),
+        Step::Return(_) => asked("companion-returns"),
+        _ => None,
+    }
+}
+
+pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    match step {
+        Step::Phase => phase(board, menu),
+        Step::Emerge => reveal::menu(board, menu),
+        Step::Guide => {
+            menu.word("guide|the guide is")?;
+            let guide = menu.pick("companion", Character::of(Side::Free), |companion| may_guide(board, companion))?;
+            Ok(vec![Next::Fellowship(Step::Name(guide))])
+        }
+        Step::Return(hobbit) => {
+            menu.word("place|to|in")?;
+            let to = destination(board, &Figures::one(Figure::Character(*hobbit)), menu)?;
+            Ok(vec![separated(*hobbit, to)])
+        }
+        _ => unreachable!("`{step}` asks nothing"),
+    }
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    match step {
+        // Nothing that could be said would change anything.
+        Step::Phase => {}
+        Step::Declare(region) => declare(play, region),
+        Step::Move => begin_move(play),
+        Step::Moved => {
+            tell(play, Event::Moved);
+            // 16.3: at the Crack of Doom, when everything of the move is done.
+            victory::check_crack_of_doom(play);
+        }
+        Step::Hide => hide(play),
+        Step::Reveal => reveal(play),
+        // 13.15: with Progress 0 the figure stays where it is.
+        Step::Emerge => {
+            let steps = reveal::stay(play.board());
+            play.then(steps);
+        }
+        Step::GoOn(to) => tell(play, Event::Travelled { to }),
+        Step::Emerged => {
+            let region = play.board().company().region().expect("no way is taken on the Mordor Track");
+            tell(play, Event::Emerged { region });
+        }
+        Step::Guide => name_only_guide(play),
+        Step::Name(companion) => name(play, Some(companion)),
+        Step::Separate { companions, to } => separate_group(play, &companions, to),
+        Step::Abandon(companion) => eliminate(play, companion),
+        Step::Return(_) => unreachable!("somewhere he appears"),
+    }
+}
+
+fn tell(play: &mut Table, event: Event) {
+    play.tell(Told::Fellowship(event));
+}
+
+/// 13.4: one step on, and the Hunt. On the Mordor Track a tile is drawn at once (15.6).
+fn begin_move(play: &mut Table) {
+    let company = play.board().company();
+    let hunt = if company.is_on_the_mordor_track() {
+        // 15.16: it was an attempt, whatever comes of it.
+        tell(play, Event::Attempted);
+        hunt::Step::Draw(Drawn::Mordor)
+    } else {
+        // 13.8: the counter stays at 12.
+        let to = TRACK_END.min(company.progress() + 1);
+        tell(play, Event::Advanced { to });
+        hunt::Step::Roll
+    };
+    play.then([Next::Hunt(hunt), Next::Fellowship(Step::Moved)]);
+}
+
+/// 13.18: Revealed becomes Hidden, and nothing else happens.
+fn hide(play: &mut Table) {
+    tell(play, Event::Turned { visibility: Visibility::Hidden });
+    if play.board().company().is_on_the_mordor_track() {
+        tell(play, Event::Attempted);
+    }
+}
+
+/// 13.14: the counter turns to Revealed, then the figure moves. 13.17: revealing a Revealed Fellowship does nothing.
+/// 15.14: on the Mordor Track only the counter turns.
+fn reveal(play: &mut Table) {
+    let company = play.board().company();
+    if !company.is_hidden() {
+        return;
+    }
+    let in_mordor = company.is_on_the_mordor_track();
+    tell(play, Event::Turned { visibility: Visibility::Revealed });
+    if !in_mordor {
+        play.push(Next::Fellowship(Step::Emerge));
+    }
+}
+
+/// Declares the position: 13.9, then its consequences in their order.
+fn declare(play: &mut Table, region: Region) {
+    tell(play, Event::Declared { region });
+    let Some(nation) = region.nation() else { return };
+    if nation.side() != Side::Free || !region.is_city_or_stronghold() {
+        return;
+    }
+    // 13.10: its Nation becomes active, whoever controls the place.
+    politics::activate(play, nation);
+    // 13.11: Corruption −1 if the enemy does not control it; a siege does not matter.
+    if heals(play.board(), region) {
+        corrupt(play, -1);
+    }
+}
+
+/// 13.11: an FP City or Stronghold that the enemy does not control, and something to heal.
+fn heals(board: &Board, region: Region) -> bool {
+    let sheltered = region.side() == Some(Side::Free) && region.is_city_or_stronghold();
+    sheltered && board.is_unconquered(region) && board.company().corruption() > 0
+}
+
+/// Changes Corruption, never below 0, and looks whether the Ring-bearers are corrupted (16.2).
+pub fn corrupt(play: &mut Table, by: i8) {
+    let from = play.board().company().corruption();
+    let to = from.saturating_add_signed(by);
+    if from != to {
+        tell(play, Event::Corrupted { from, to });
+        victory::check_corruption(play);
+    }
+}
+
+/// Whether the Fellowship may be moved (13.4, 13.7).
+pub fn may_move(board: &Board) -> Allowed {
+    allowed_if(board.company().is_hidden(), "13.7", || "the Fellowship is Revealed: hide it first".to_string())
+}
+
+/// Whether the Fellowship may be hidden (13.18).
+pub fn may_hide(board: &Board) -> Allowed {
+    allowed_if(!board.company().is_hidden(), "13.18", || "the Fellowship is Hidden".to_string())
+}
+
+/// Whether Companions may be separated (13.25, 13.31).
+pub fn may_separate(board: &Board) -> Allowed {
+    let on_the_track = board.company().is_on_the_mordor_track();
+    allowed_if(!on_the_track, "13.31", || "nobody leaves the Fellowship on the Mordor Track".to_string())?;
+    allowed_if(!board.companions().is_empty(), "13.25", || "no Companion is in the Fellowship".to_string())
+}
+
+/// What may be done in phase 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deed {
+    Declare,
+    EnterMordor,
+    Guide,
+    Done,
+}
+
+const DEEDS: [(&str, Deed); 4] = [
+    ("declare|declare in|declare the fellowship in|declare fellowship in", Deed::Declare),
+    ("enter mordor", Deed::EnterMordor),
+    ("guide|the guide is", Deed::Guide),
+    ("done|nothing|stay hidden", Deed::Done),
+];
+
+/// 3.7: `declare lorien`, `enter mordor`, `guide strider`, `done`, in this order.
+fn phase(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let step = |step| Next::Fellowship(step);
+    match menu.branch(&DEEDS, |deed| may_do(board, deed))? {
+        Deed::Declare => {
+            let from = board.company().region().expect("nothing is declared on the Mordor Track");
+            let progress = board.company().progress();
+            let region = menu.pick("region", Region::all(), |region| {
+                let steps = from.distance(region);
+                allowed_if(steps <= progress, "13.9", || {
+                    format!("{} is {steps} steps from {}, and Progress is {progress}", region.id(), from.id())
+                })
+            })?;
+            Ok(vec![step(Step::Declare(region)), step(Step::Phase)])
+        }
+        Deed::EnterMordor => Ok(vec![Next::Mordor(mordor::Step::Enter), step(Step::Phase)]),
+        Deed::Guide => {
+            let present = board.company().guide();
+            let guide = menu.pick("companion", Character::of(Side::Free), |companion| {
+                may_guide(board, companion)?;
+                allowed_if(present != Some(companion), "13.22", || format!("{} is the Guide", companion.id()))
+            })?;
+            // 19.6: with `during_phase` the Guide may be named at any moment of it; else the phase ends with it.
+            let again = board.switches().word(Choice::GuideWindow) == "during_phase";
+            Ok([Step::Name(guide), Step::Phase].into_iter().take(1 + usize::from(again)).map(step).collect())
+        }
+        Deed::Done => Ok(Vec::new()),
+    }
+}
+
+fn may_do(board: &Board, deed: Deed) -> Allowed {
+    match deed {
+        Deed::Declare => may_declare(board),
+        Deed::EnterMordor => mordor::may_enter(board),
+        Deed::Guide => {
+            // 19.6: with `turn_end` it is done after phase 6.
+            let now = board.switches().word(Choice::GuideWindow) != "turn_end";
+            allowed_if(now, "19.6", || "the Guide is named at the end of the turn".to_string())?;
+            let others = guides(board).count() > 1;
+            allowed_if(others, "13.22", || "no other Companion has the highest Level".to_string())
+        }
+        Deed::Done => Ok(()),
+    }
+}
+
+/// 13.9: Hidden, not on the Mordor Track, once per turn.
+fn may_declare(board: &Board) -> Allowed {
+    let company = board.company();
+    if company.is_on_the_mordor_track() {
+        return barred("15.5", "the Fellowship is on the Mordor Track");
+    }
+    allowed_if(company.is_hidden(), "13.9", || "the Fellowship is Revealed".to_string())?;
+    allowed_if(!company.is_declared(), "13.9", || "it has been declared this turn".to_string())
+}
+
+/// Whether anything that may be said in phase 2 would change anything. Declaring on the spot, with Progress 0, often
+/// would not; then a letter is saved.
+fn phase_matters(board: &Board) -> bool {
+    let other = [Deed::EnterMordor, Deed::Guide].into_iter().any(|deed| may_do(board, deed).is_ok());
+    other || (may_declare(board).is_ok() && declaring_matters(board))
+}
+
+fn declaring_matters(board: &Board) -> bool {
+    let Some(region) = board.company().region() else { return false };
+    let shelter = region.nation().filter(|_| region.is_city_or_stronghold());
+    let rouses = shelter.is_some_and(|nation| !board.politics().is_active(nation));
+    // 13.12: a card on the table may react.
+    let cards = EventDeck::ALL.iter().any(|deck| !board.decks().table(*deck).is_empty());
+    // 19.27: with `mordor.entry = declared` it opens the way into Mordor.
+    let gate = mordor::is_gate(region) && !board.switches().is_default(Choice::MordorEntry);
+    board.company().progress() > 0 || heals(board, region) || rouses || cards || gate
+}
+
+/// 13.20: the Companions in the Fellowship with the highest Level among them.
+pub fn guides(board: &Board) -> impl Iterator<Item = Character> + use<> {
+    let companions = board.companions();
+    let highest = companions.characters().map(Character::level).max().unwrap_or(0);
+    companions.characters().filter(move |companion| companion.level() == highest)
+}
+
+fn may_guide(board: &Board, companion: Character) -> Allowed {
+    let id = companion.id();
+    allowed_if(board.companions().has(companion), "13.20", || format!("{id} is not in the Fellowship"))?;
+    let highest = guides(board).any(|guide| guide == companion);
+    allowed_if(highest, "13.20", || format!("{id} has not the highest Level in the Fellowship"))
+}
+
+/// 13.20, 13.22: where there is no choice, the Guide is the one there is, or Gollum when no Companion is left.
+fn name_only_guide(play: &mut Table) {
+    let guide = guides(play.board()).next();
+    name(play, guide);
+}
+
+fn name(play: &mut Table, guide: Option<Character>) {
+    if play.board().company().guide() != guide {
+        tell(play, Event::GuideNamed { guide });
+    }
+}
+
+/// `strider legolas to edoras`, read after the word `separate` (13.25).
+pub fn separate(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let (companions, to) = menu.phrase(&Separation { board })?;
+    Ok(vec![Next::Fellowship(Step::Separate { companions, to }), Next::Fellowship(Step::Guide)])
+}
+
+/// The step that separates one Companion. The Guide is looked at afterwards.
+pub fn separated(companion: Character, to: Region) -> Next {
+    Next::Fellowship(Step::Separate { companions: Figures::one(Figure::Character(companion)), to })
+}
+
+/// Where a group goes, read after `to`: 13.25, by a path of at most Progress and the highest Level in the group. A
+/// Stronghold in the start region does not stop it, but a siege there keeps it inside (13.26, 13.27).
+pub fn destination(board: &Board, companions: &Figures, menu: &mut Menu<'_>) -> Ask<Region> {
+    let start = board.company().region().expect("nobody is separated on the Mordor Track");
+    let steps = steps(board, companions);
+    let open = characters::reach(board, start, steps);
+    menu.pick("region", Region::all(), |to| {
+        allowed_if(open.contains(to), "13.25, 13.26", || {
+            format!("{} cannot be reached from {} in {steps} steps", to.id(), start.id())
+        })
+    })
+}
+
+fn steps(board: &Board, companions: &Figures) -> u8 {
+    board.company().progress() + companions.characters().map(Character::level).max().unwrap_or(0)
+}
+
+/// 13.25: they start in the region of the figure; 13.29: from now on they are Companions on the map.
+fn separate_group(play: &mut Table, companions: &Figures, to: Region) {
+    let start = play.board().company().region().expect("nobody is separated on the Mordor Track");
+    let place = play.board().entry(Side::Free, to);
+    let (figures, from, cause) = (*companions, Place::Fellowship, Cause::Separated);
+    play.tell(Told::Moved(Move { figures, from, to: place, cause }));
+    // ▲43: with `fellowship.activation_on_separation = start_too` they enter play beside the Ring-bearers first.
+    if !play.board().switches().is_default(Choice::ActivationOnSeparation) {
+        politics::companions_arrived(play, companions, start);
+    }
+    politics::companions_arrived(play, companions, to);
+}
+
+/// 6.4: out of the game for good.
+pub fn eliminate(play: &mut Table, companion: Character) {
+    let figures = Figures::one(Figure::Character(companion));
+    let (from, to, cause) = (Place::Fellowship, Place::Removed, Cause::Eliminated);
+    play.tell(Told::Moved(Move { figures, from, to, cause }));
+}
+
+/// 13.25: one Companion or one group leaves.
+struct Separation<'a> {
+    board: &'a Board,
+}
+
+impl Phrase for Separation<'_> {
+    type Said = (Figures, Region);
+
+    fn read(&self, menu: &mut Menu<'_>) -> Ask<(Figures, Region)> {
+        let mut companions = Figures::NONE;
+        loop {
+            let companion = menu.choose("companion", Character::of(Side::Free), |companion| {
+                let id = companion.id();
+                allowed_if(self.board.companions().has(companion), "13.24", || {
+                    format!("{id} is not in the Fellowship")
+                })?;
+                allowed_if(!companions.has(companion), "13.25", || format!("{id} is named twice"))
+            })?;
+            companions.put(Figure::Character(companion), 1);
+            let _ = menu.maybe(",")? || menu.maybe("and")?;
+            if menu.maybe("to|into")? {
+                break;
+            }
+        }
+        let to = destination(self.board, &companions, menu)?;
+        Ok((companions, to))
+    }
+
+    fn roll(&self, chance: &mut dyn Chance) -> Ask<(Figures, Region)> {
+        let all: Vec<Character> = self.board.companions().characters().collect();
+        let first = chance.below(u32::try_from(all.len()).expect("at most nine")) as usize;
+        let mut companions = Figures::one(Figure::Character(all[first]));
+        for companion in all.into_iter().filter(|companion| !companions.has(*companion)).collect::<Vec<_>>() {
+            companions.put(Figure::Character(companion), u8::from(chance.below(3) == 0));
+        }
+        let start = self.board.company().region().expect("nobody is separated on the Mordor Track");
+        let open = characters::reach(self.board, start, steps(self.board, &companions));
+        let to = open.nth(chance.below(open.len())).expect("they may stay where they are");
+        Ok((companions, to))
+    }
+
+    /// Where a Companion of the highest Level can go; others go less far.
+    fn list(&self) -> Ask<Sample<(Figures, Region)>> {
+        let all = self.board.companions();
+        let names = all.characters().map(|companion| companion.id().to_string()).collect();
+        let start = self.board.company().region().expect("nobody is separated on the Mordor Track");
+        let open = characters::reach(self.board, start, steps(self.board, &all));
+        let goals = open.iter().map(|region| region.id().to_string()).collect();
+        let nouns = vec![("companion".to_string(), names), ("goal".to_string(), goals)];
+        Ok(("<companion> … to <goal>".to_string(), nouns, (all, start)))
+    }
+
+    fn say(&self, said: &(Figures, Region)) -> String {
+        format!("{} to {}", part::say(&said.0, &said.0), said.1.id())
+    }
+}

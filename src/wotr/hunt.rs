@@ -1,0 +1,427 @@
+/*! The Hunt (14): the roll, the tile, and its effects step by step.
+
+Every step of 14.15 to 14.23 is a step on the agenda, so that a card can act between any two of them. The tile that is
+being resolved stands on the board meanwhile.
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::wotr::board::Board;
+use crate::wotr::board::hunt::{Cause, InHand};
+use crate::wotr::character::Character;
+use crate::wotr::event::Event as Told;
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::switches::Choice;
+use crate::wotr::tile::{Kind, Tile, Tiles, Value};
+use crate::wotr::{Table, fellowship, mordor};
+use std::fmt;
+
+/// 14.7: the most dice of a Hunt roll.
+const DICE_MAX: u8 = 5;
+/// 14.8: a die hits from here on.
+const SUCCESS: u8 = 6;
+
+/// The dice of a Hunt roll; those that were not rolled show 0.
+pub type Dice = [u8; DICE_MAX as usize];
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// 14.7: the Hunt roll after a move.
+    Roll,
+    /// 14.9: failed dice are rolled again.
+    ReRoll { dice: Dice },
+    /// 14.10, 14.24, 15.6: one tile is drawn, and dealt with completely.
+    Draw(Cause),
+    /// 14.12: the die of a tile that shows one.
+    RollDamage,
+    /// 14.17 to 14.21: what is done against the damage. Asks as long as there is a choice.
+    Damage(Stage),
+    /// 14.27: the Guide's ability has lowered the damage by 1.
+    Spare(Character),
+    /// 14.26: Gollum reveals the Fellowship for 1 damage less.
+    Betray,
+    /// 14.18: a Companion is taken.
+    Casualty(Victim),
+    /// 14.22: the rest is added to Corruption.
+    Corrupt,
+    /// 14.23: the Reveal icon; the tile is dealt with.
+    Reveal,
+}
+
+/// How far the effects of a tile have come (14.15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// 14.17, 14.18: the Guide's ability, then a casualty.
+    Open,
+    /// 14.21: a casualty has been taken while this Companion was the Guide. Only another Guide may still act.
+    Taken { guide: Option<Character> },
+}
+
+/// 14.18: which Companion is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Victim {
+    Guide,
+    /// Drawn among all Companions in the Fellowship, the Guide included.
+    Random,
+}
+
+/// What this chapter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// 14.7 to 14.9: the dice as they fell, those re-rolled, the bonus, and how many succeeded.
+    Rolled { dice: Dice, rerolled: Dice, bonus: u8, successes: u8 },
+    /// 14.6: no Shadow die lies in the Hunt Box.
+    NotRolled,
+    /// A tile is drawn and is being resolved.
+    Drawn { in_hand: InHand },
+    /// 14.12: the die of the tile.
+    DamageRolled { damage: u8 },
+    /// 14.27: a Hobbit who was the Guide lowers the damage.
+    Spared { guide: Character, damage: u8 },
+    /// 14.26: Gollum lowers the damage, and will reveal the Fellowship.
+    Betrayed { damage: u8 },
+    /// 14.18: a Companion is taken; so much damage is left.
+    Taken { companion: Character, victim: Victim, damage: u8 },
+    /// It is dealt with: a standard tile stays out, a special one is gone (14.1).
+    Resolved,
+    /// 14.2, 15.3: these tiles go into the pool.
+    Refilled { tiles: Tiles },
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Roll => f.write_str("hunt roll"),
+            Step::ReRoll { dice } => {
+                f.write_str("hunt re-roll")?;
+                dice.iter().filter(|die| **die > 0).try_for_each(|die| write!(f, " {die}"))
+            }
+            Step::Draw(cause) => write!(f, "hunt draw {cause}"),
+            Step::RollDamage => f.write_str("hunt roll damage"),
+            Step::Damage(Stage::Open) => f.write_str("hunt damage"),
+            Step::Damage(Stage::Taken { guide }) => {
+                write!(f, "hunt damage after {}", guide.map_or("gollum", Character::id))
+            }
+            Step::Spare(guide) => write!(f, "hunt spare {}", guide.id()),
+            Step::Betray => f.write_str("hunt betray"),
+            Step::Casualty(Victim::Guide) => f.write_str("hunt casualty guide"),
+            Step::Casualty(Victim::Random) => f.write_str("hunt casualty random"),
+            Step::Corrupt => f.write_str("hunt corrupt"),
+            Step::Reveal => f.write_str("hunt reveal"),
+        }
+    }
+}
+
+pub fn need(board: &Board, step: &Step) -> Option<Need> {
+    let dice =
+        |label, sides, count: u8| (count > 0).then(|| Need::Draw(Draw::Dice { label, sides, count: u32::from(count) }));
+    match step {
+        // 14.7: no more than five dice.
+        Step::Roll => dice("hunt roll", 6, level(board).min(DICE_MAX)),
+        Step::ReRoll { dice: rolled } => dice("hunt re-roll", 6, re_rolled(board, rolled)),
+        Step::Draw(_) => {
+            let tiles = drawable(board).len();
+            dice("hunt tile", tiles, u8::from(tiles > 0))
+        }
+        Step::RollDamage => dice("hunt damage", 6, 1),
+        Step::Casualty(Victim::Random) => {
+            let companions = u32::try_from(board.companions().characters().count()).expect("at most nine");
+            dice("random companion", companions, 1)
+        }
+        Step::Damage(stage) => {
+            let choice = DEEDS.iter().any(|(_, deed)| *deed != Deed::Take && may_do(board, *stage, *deed).is_ok());
+            choice.then(|| Need::Question(Question { seat: Side::Free.seat(), id: "hunt-damage" }))
+        }
+        Step::Spare(_) | Step::Betray | Step::Casualty(Victim::Guide) | Step::Corrupt | Step::Reveal => None,
+    }
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    match step {
+        // 14.6: with Hunt Level 0 there is no roll, and the Hunt fails.
+        Step::Roll => tell(play, Event::NotRolled),
+        // Nothing is re-rolled.
+        Step::ReRoll { dice } => rolled(play, dice, Dice::default()),
+        // No tile is left anywhere, or nothing can be done against the damage.
+        Step::Draw(_) | Step::Damage(_) => {}
+        Step::Spare(guide) => {
+            let damage = in_hand(play.board()).damage - 1;
+            tell(play, Event::Spared { guide, damage });
+        }
+        Step::Betray => {
+            let damage = in_hand(play.board()).damage - 1;
+            tell(play, Event::Betrayed { damage });
+        }
+        Step::Casualty(_) => {
+            let guide = play.board().company().guide().expect("a Companion is the Guide");
+            take(play, guide, Victim::Guide);
+        }
+        Step::Corrupt => corrupt(play),
+        Step::Reveal => reveal(play),
+        Step::RollDamage => unreachable!("`{step}` waits for a die"),
+    }
+}
+
+pub fn settle(play: &mut Table, step: Step, answer: Answer) {
+    let Answer::Dice(faces) = answer else { unreachable!("`{step}` waits for dice") };
+    let mut dice = Dice::default();
+    for (die, face) in dice.iter_mut().zip(&faces) {
+        *die = u8::try_from(*face).expect("a small number");
+    }
+    match step {
+        Step::Roll => play.push(Next::Hunt(Step::ReRoll { dice })),
+        Step::ReRoll { dice: first } => rolled(play, first, dice),
+        Step::Draw(cause) => draw(play, cause, dice[0]),
+        Step::RollDamage => tell(play, Event::DamageRolled { damage: dice[0] }),
+        Step::Casualty(victim) => {
+            let companions = play.board().companions();
+            let companion = companions.characters().nth(usize::from(dice[0]) - 1).expect("one of the Fellowship");
+            take(play, companion, victim);
+        }
+        Step::Damage(_) | Step::Spare(_) | Step::Betray | Step::Corrupt | Step::Reveal => {
+            unreachable!("`{step}` waits for no dice")
+        }
+    }
+}
+
+fn tell(play: &mut Table, event: Event) {
+    play.tell(Told::Hunt(event));
+}
+
+/// 14.6: the Shadow dice in the Hunt Box.
+fn level(board: &Board) -> u8 {
+    board.dice().hunt_box(Side::Shadow)
+}
+
+/// 14.8: +1 for every FP die already in the Hunt Box.
+fn bonus(board: &Board) -> u8 {
+    // 19.25: with `hunt.roll_bonus = moves_this_turn` for every earlier move this turn, wherever the dice lie.
+    match board.switches().is_default(Choice::HuntRollBonus) {
+        true => board.dice().hunt_box(Side::Free),
+        false => board.company().moves(),
+    }
+}
+
+/// 14.8: 6 or more with the bonus; a natural 1 always fails.
+fn succeeds(die: u8, bonus: u8) -> bool {
+    die > 1 && die + bonus >= SUCCESS
+}
+
+/// 14.9: one failed die for each condition that holds in the region of the figure, as many as there are.
+fn re_rolled(board: &Board, dice: &Dice) -> u8 {
+    let bonus = bonus(board);
+    let failed = dice.iter().filter(|die| **die > 0 && !succeeds(**die, bonus)).count();
+    conditions(board).min(u8::try_from(failed).expect("at most five"))
+}
+
+/// 14.9: a Stronghold controlled by the Shadow, also a captured one; a unit of it; a Nazgûl, the Witch-king included.
+/// Inside and outside of a siege both count.
+fn conditions(board: &Board) -> u8 {
+    let Some(region) = board.company().region() else { return 0 };
+    let stronghold = u8::from(region.is_stronghold() && board.controller(region) == Some(Side::Shadow));
+    let (units, nazgul) = (board.units_in(Side::Shadow, region), board.nazgul_in(region));
+    // 19.26: with `hunt.rerolls = per_figure` one for every unit and every Nazgûl.
+    match board.switches().is_default(Choice::HuntRerolls) {
+        true => stronghold + units.min(1) + nazgul.min(1),
+        false => stronghold + units + nazgul,
+    }
+}
+
+/// 14.9: the re-rolled dice take the place of failed ones, with the same bonus; 14.10: a success draws one tile.
+fn rolled(play: &mut Table, dice: Dice, rerolled: Dice) {
+    let bonus = bonus(play.board());
+    let hits = |dice: &Dice| dice.iter().filter(|die| succeeds(**die, bonus)).count();
+    let successes = u8::try_from(hits(&dice) + hits(&rerolled)).expect("at most five");
+    tell(play, Event::Rolled { dice, rerolled, bonus, successes });
+    if successes > 0 {
+        play.push(Next::Hunt(Step::Draw(Cause::Roll { successes })));
+    }
+}
+
+/// The tiles that may be drawn. 14.2: the pool is refilled when it is empty, also in the middle of a draw of several.
+fn drawable(board: &Board) -> Tiles {
+    let pool = board.pool();
+    if pool.pool().is_empty() { pool.drawn() } else { pool.pool() }
+}
+
+fn refill(play: &mut Table) {
+    let pool = play.board().pool();
+    if pool.pool().is_empty() && !pool.drawn().is_empty() {
+        // 14.2: all drawn standard tiles that are not removed for good.
+        let tiles = pool.drawn();
+        tell(play, Event::Refilled { tiles });
+    }
+}
+
+/// A tile is drawn, and everything it does comes in the order of 14.15.
+fn draw(play: &mut Table, cause: Cause, nth: u8) {
+    refill(play);
+    let tile = play.board().pool().pool().iter().nth(usize::from(nth) - 1).expect("a tile of the pool");
+    let damage = damage(play.board(), tile, cause);
+    tell(play, Event::Drawn { in_hand: InHand { tile, cause, damage, gollum_reveals: false } });
+    // 15.10, 15.11: on the Mordor Track the step comes after the tile and before its effects, unless it shows Stop.
+    if cause == Cause::Mordor && !tile.stops() {
+        mordor::advance(play);
+    }
+    let steps = [Step::Damage(Stage::Open), Step::Corrupt, Step::Reveal];
+    play.then(steps.map(Next::Hunt));
+    if tile.value() == Value::Die {
+        play.push(Next::Hunt(Step::RollDamage));
+    }
+}
+
+/// 14.12: a number counts as it is, an Eye as the successes of the roll, a die as it falls.
+fn damage(board: &Board, tile: Tile, cause: Cause) -> u8 {
+    match tile.value() {
+        Value::Number(number) => u8::try_from(number).unwrap_or(0),
+        Value::Die => 0,
+        Value::Eye => match cause {
+            Cause::Roll { successes } => successes,
+            // 14.13: an Eye drawn without a Hunt roll counts 0.
+            Cause::Stronghold(_) | Cause::Card => 0,
+            // 15.8: all dice in the Hunt Box; the die that pays for this move is not in it yet.
+            Cause::Mordor => level(board) + bonus(board),
+        },
+    }
+}
+
+fn in_hand(board: &Board) -> InHand {
+    board.pool().in_hand().expect("a tile is being resolved")
+}
+
+/// What the Free Peoples may do against the damage of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deed {
+    Separate,
+    Betray,
+    Lose(Victim),
+    Take,
+}
+
+const DEEDS: [(&str, Deed); 5] = [
+    ("separate", Deed::Separate),
+    ("reveal|reveal the fellowship", Deed::Betray),
+    ("lose the guide|lose guide|guide|the guide", Deed::Lose(Victim::Guide)),
+    (
+        "lose a random companion|lose random companion|random companion|a random companion|random|lose random",
+        Deed::Lose(Victim::Random),
+    ),
+    ("take it|take the damage|take", Deed::Take),
+];
+
+fn may_do(board: &Board, stage: Stage, deed: Deed) -> Allowed {
+    let InHand { damage, gollum_reveals, tile, .. } = in_hand(board);
+    let guide = board.company().guide();
+    allowed_if(damage > 0 || deed == Deed::Take, "14.17", || "no damage is left".to_string())?;
+    // 14.17 comes before 14.18; after a casualty only a new Guide may still act (14.21, 13.23).
+    let acts = match stage {
+        Stage::Open => true,
+        Stage::Taken { guide: before } => guide != before,
+    };
+    match deed {
+        Deed::Separate => {
+            let hobbit = guide.is_some_and(Character::is_hobbit);
+            allowed_if(hobbit, "14.27", || "the Guide is no Hobbit".to_string())?;
+            allowed_if(acts, "14.21", || "the Guide has had his turn".to_string())
+        }
+        Deed::Betray => {
+            allowed_if(guide.is_none(), "14.26", || "gollum is not the Guide".to_string())?;
+            allowed_if(acts && !gollum_reveals, "14.26", || "once for each tile".to_string())?;
+            let hidden = board.company().is_hidden() && !shows_reveal(board, tile);
+            allowed_if(hidden, "14.26", || "the Fellowship is Revealed, or will be by this tile".to_string())
+        }
+        Deed::Lose(_) => {
+            allowed_if(stage == Stage::Open, "14.19", || "only one casualty for each tile".to_string())?;
+            allowed_if(guide.is_some(), "14.18", || "no Companion is in the Fellowship".to_string())
+        }
+        Deed::Take => Ok(()),
+    }
+}
+
+/// `separate meriadoc to bree`, `reveal`, `lose the guide`, `lose a random companion`, `take it`.
+pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let Step::Damage(stage) = *step else { unreachable!("`{step}` asks nothing") };
+    match menu.branch(&DEEDS, |deed| may_do(board, stage, deed))? {
+        Deed::Separate => separate(board, stage, menu),
+        Deed::Betray => Ok(vec![Next::Hunt(Step::Betray), Next::Hunt(*step)]),
+        // 14.20: Guide or random is decided before the draw.
+        Deed::Lose(victim) => Ok(vec![Next::Hunt(Step::Casualty(victim))]),
+        Deed::Take => Ok(Vec::new()),
+    }
+}
+
+/// 14.27: a Hobbit as Guide leaves, and lowers the damage by 1. 15.15: on the Mordor Track he is out of the game.
+fn separate(board: &Board, stage: Stage, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let guide = board.company().guide().expect("a Hobbit is the Guide");
+    let guides = |companion: Character| match companion == guide {
+        true => Ok(()),
+        false => barred("14.27", format!("{} is not the Guide", companion.id())),
+    };
+    menu.choose("companion", Character::of(Side::Free), guides)?;
+    let leaves = match board.company().is_on_the_mordor_track() {
+        true => fellowship::Step::Abandon(guide),
+        false => {
+            menu.word("to|into")?;
+            let hobbit = Figures::one(Figure::Character(guide));
+            let to = fellowship::destination(board, &hobbit, menu)?;
+            fellowship::Step::Separate { companions: hobbit, to }
+        }
+    };
+    // 14.28: when the other Hobbit becomes Guide he may do the same for the same tile.
+    Ok(vec![
+        Next::Hunt(Step::Spare(guide)),
+        Next::Fellowship(leaves),
+        Next::Fellowship(fellowship::Step::Guide),
+        Next::Hunt(Step::Damage(stage)),
+    ])
+}
+
+/// 14.19: a Companion is eliminated, even if his Level is higher than the damage, which falls by it, not below 0.
+fn take(play: &mut Table, companion: Character, victim: Victim) {
+    let board = play.board();
+    let damage = in_hand(board).damage.saturating_sub(companion.level());
+    let guide = board.company().guide();
+    // 14.30: a Hobbit who was taken appears on the map as if separated; not on the Mordor Track.
+    let returns = companion.is_hobbit() && !board.company().is_on_the_mordor_track();
+    tell(play, Event::Taken { companion, victim, damage });
+    // 14.21: a new Guide is named at once, and may still act.
+    play.then([Next::Fellowship(fellowship::Step::Guide), Next::Hunt(Step::Damage(Stage::Taken { guide }))]);
+    match returns {
+        true => play.push(Next::Fellowship(fellowship::Step::Return(companion))),
+        false => fellowship::eliminate(play, companion),
+    }
+}
+
+/// 14.22: the rest is added to Corruption, which may end the game (16.2). A negative number lowers it (14.12).
+fn corrupt(play: &mut Table) {
+    let InHand { tile, damage, .. } = in_hand(play.board());
+    let by = match tile.value() {
+        Value::Number(number) if number < 0 => number,
+        _ => i8::try_from(damage).expect("a few dice"),
+    };
+    fellowship::corrupt(play, by);
+}
+
+/// 14.23: the Reveal icon, or Gollum. 14.25: on further tiles the icons do nothing, since the Fellowship is Revealed.
+fn reveal(play: &mut Table) {
+    let InHand { tile, gollum_reveals, .. } = in_hand(play.board());
+    let reveals = gollum_reveals || shows_reveal(play.board(), tile);
+    // 14.24: the tile is dealt with before those are drawn that the way of the Fellowship costs.
+    tell(play, Event::Resolved);
+    refill(play);
+    if reveals {
+        play.push(Next::Fellowship(fellowship::Step::Reveal));
+    }
+}
+
+/// 14.14; 14.26: with Gollum as Guide the icons of standard numbered tiles have no effect.
+fn shows_reveal(board: &Board, tile: Tile) -> bool {
+    let numbered = tile.kind() == Kind::Standard && matches!(tile.value(), Value::Number(_));
+    let ignored =
+        numbered && board.company().guide().is_none() && board.switches().is_default(Choice::GollumIgnoresReveal);
+    tile.reveals() && !ignored
+}

@@ -1,0 +1,212 @@
+//! Moving Nazgûl and Minions with a Character die (6.13 to 6.17).
+
+use crate::engine::chance::Chance;
+use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::wotr::board::Board;
+use crate::wotr::board::place::Place;
+use crate::wotr::character::Character;
+use crate::wotr::characters::{self, spread};
+use crate::wotr::event::Cause;
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::part;
+use crate::wotr::region::{self, Region, Regions};
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+
+/// 6.14: the Witch-king and the Mouth are the Minions who move; Saruman never does.
+const MOVERS: [Character; 2] = [Character::WitchKing, Character::MouthOfSauron];
+
+/// How far the Mouth of Sauron goes alone (6.17).
+const MOUTH_STEPS: u8 = 3;
+
+/// Some Nazgûl, or Minions, who go from one region to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Flight {
+    figures: Figures,
+    from: Place,
+    to: Region,
+}
+
+/// 6.15: every region but those with an FP-controlled Stronghold that no Shadow Army besieges.
+fn landings(board: &Board) -> Regions {
+    Regions::ALL - ((board.controlled(Side::Free) & region::all_strongholds()) - board.besieged())
+}
+
+/// 6.17: where the Mouth of Sauron can come on foot. He passes neither an FP-controlled Stronghold that is not besieged
+/// nor a Shadow-controlled one that is.
+fn mouth_reach(board: &Board, from: Region) -> Regions {
+    let besieged_own = board.besieged() & board.controlled(Side::Shadow);
+    if besieged_own.contains(from) {
+        return Regions::one(from);
+    }
+    let closed = (Regions::ALL - landings(board)) | besieged_own;
+    spread(from, MOUTH_STEPS, closed, Regions::NONE)
+}
+
+/// Whether some Nazgûl or Minion can move.
+pub fn can_move(board: &Board) -> bool {
+    let nazgul = board.reinforcements().nazgul() < NAZGUL;
+    let walks = |region| mouth_reach(board, region) != Regions::one(region);
+    nazgul || board.is_in_play(Character::WitchKing) || board.region_of(Character::MouthOfSauron).is_some_and(walks)
+}
+
+/// All Nazgûl figures. Those lost return to the reinforcements.
+const NAZGUL: u8 = 8;
+
+/// `2 nazgul morannon to dale, then witch-king to orthanc`, read after the words `move nazgul`.
+pub fn menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let flights = menu.phrase(&Flights { board })?;
+    let step = |flight: Flight| {
+        let Flight { figures, from, to } = flight;
+        let cause = if figures.has(Character::MouthOfSauron) { Cause::Travelled } else { Cause::Flew };
+        Next::Characters(characters::Step::Travel { figures, from, to, cause })
+    };
+    Ok(flights.into_iter().map(step).collect())
+}
+
+/// Each figure moves once (6.13).
+struct Flights<'a> {
+    board: &'a Board,
+}
+
+impl Flights<'_> {
+    /// Those in a region who can fly or walk, and have not gone yet.
+    fn there(&self, region: Region, gone: &[Flight]) -> (Place, Figures) {
+        let place = [Place::Field(region), Place::Inside(region)].into_iter().find(|place| {
+            (matches!(place, Place::Field(_)) || self.board.is_besieged(region)) && !self.all_at(*place).is_empty()
+        });
+        let place = place.unwrap_or(Place::Field(region));
+        let left = gone
+            .iter()
+            .filter(|flight| flight.from == place)
+            .fold(self.all_at(place), |left, flight| left - flight.figures);
+        (place, left)
+    }
+
+    fn all_at(&self, place: Place) -> Figures {
+        let bag = self.board.at(place);
+        let mut figures = Figures::of(Figure::Nazgul, bag.nazgul());
+        for minion in MOVERS.into_iter().filter(|minion| bag.has(*minion)) {
+            figures.put(Figure::Character(minion), 1);
+        }
+        figures
+    }
+
+    fn targets(&self, figures: &Figures, from: Place) -> Regions {
+        let region = from.region().expect("they stand on the map");
+        let mut open = landings(self.board);
+        if figures.has(Character::MouthOfSauron) {
+            open = open & mouth_reach(self.board, region);
+        }
+        open.remove(region);
+        open
+    }
+
+    fn may_land(&self, figures: &Figures, from: Place, to: Region) -> Allowed {
+        let id = to.id();
+        let region = from.region().expect("they stand on the map");
+        allowed_if(to != region, "6.13", || format!("they stand in {id} already"))?;
+        allowed_if(landings(self.board).contains(to), "6.15", || {
+            format!("the Free Peoples hold the Stronghold of {id}, and no Shadow Army besieges it")
+        })?;
+        allowed_if(self.targets(figures, from).contains(to), "6.17", || {
+            format!("the Mouth of Sauron cannot come from {} to {id} in {MOUTH_STEPS} steps", region.id())
+        })
+    }
+
+    fn read_one(&self, menu: &mut Menu<'_>, gone: &[Flight]) -> Ask<Flight> {
+        let spoken = part::read(menu)?;
+        // A Minion alone needs no region: everybody sees where he stands.
+        let region = if menu.maybe("to|into")? {
+            let of_minion = spoken.only_character().and_then(|minion| self.board.region_of(minion));
+            match of_minion {
+                Some(region) => region,
+                None => {
+                    menu.check(barred("6.13", "say where they start: `2 nazgul morannon to dale`"))?;
+                    unreachable!("what is barred is refused")
+                }
+            }
+        } else {
+            let _ = menu.maybe("from|in|at")?;
+            let region = menu.choose("region", Region::all(), |region| {
+                allowed_if(!self.there(region, gone).1.is_empty(), "6.13", || {
+                    format!("nobody who can move stands in {}", region.id())
+                })
+            })?;
+            menu.word("to|into")?;
+            region
+        };
+        let (from, left) = self.there(region, gone);
+        let figures = match spoken.of(&left, "6.13") {
+            Ok(figures) if !figures.is_empty() => figures,
+            Ok(_) => {
+                menu.check(barred("6.13", "nobody moves"))?;
+                unreachable!("what is barred is refused")
+            }
+            Err(wrong) => return Err(part::refused(menu, wrong)),
+        };
+        let to = menu.choose("region", Region::all(), |to| self.may_land(&figures, from, to))?;
+        Ok(Flight { figures, from, to })
+    }
+
+    fn roll_one(&self, chance: &mut dyn Chance, gone: &[Flight]) -> Option<Flight> {
+        let first = chance.below(u32::try_from(Region::all().len()).expect("105 regions"));
+        let turned = Region::all().iter().cycle().skip(first as usize).take(Region::all().len());
+        for region in turned {
+            let (from, left) = self.there(*region, gone);
+            let mut figures = match left.is_empty() {
+                true => continue,
+                false => part::roll(chance, &left),
+            };
+            if figures.is_empty() {
+                figures = left;
+            }
+            let mut open = self.targets(&figures, from);
+            if open.is_empty() && figures.nazgul_and_witch_king() > 0 {
+                figures -= Figures::one(Figure::Character(Character::MouthOfSauron));
+                open = self.targets(&figures, from);
+            }
+            if let Some(to) = (!open.is_empty()).then(|| open.nth(chance.below(open.len()))).flatten() {
+                return Some(Flight { figures, from, to });
+            }
+        }
+        None
+    }
+}
+
+impl Phrase for Flights<'_> {
+    type Said = Vec<Flight>;
+
+    fn read(&self, menu: &mut Menu<'_>) -> Ask<Vec<Flight>> {
+        let mut flights = vec![self.read_one(menu, &[])?];
+        while menu.maybe(", then|then|, and|,")? {
+            let flight = self.read_one(menu, &flights)?;
+            flights.push(flight);
+        }
+        Ok(flights)
+    }
+
+    fn roll(&self, chance: &mut dyn Chance) -> Ask<Vec<Flight>> {
+        let mut flights = vec![self.roll_one(chance, &[]).ok_or(Stop::DeadEnd)?];
+        if chance.below(2) == 1 {
+            flights.extend(self.roll_one(chance, &flights));
+        }
+        Ok(flights)
+    }
+
+    fn list(&self) -> Ask<Sample<Vec<Flight>>> {
+        let at = Region::all().iter().filter(|region| !self.there(**region, &[]).1.is_empty());
+        let from = at.map(|region| region.id().to_string()).collect();
+        let words = "<figures> <region> to <region> [, then …]".to_string();
+        Ok((words, vec![("region".to_string(), from)], Vec::new()))
+    }
+
+    fn say(&self, said: &Vec<Flight>) -> String {
+        let one = |flight: &Flight| {
+            let from = flight.from.region().expect("they stand on the map");
+            format!("{} {} to {}", part::say(&flight.figures, &flight.figures), from.id(), flight.to.id())
+        };
+        said.iter().map(one).collect::<Vec<_>>().join(", then ")
+    }
+}

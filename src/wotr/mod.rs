@@ -1,0 +1,255 @@
+/*! War of the Ring, second edition, for two players: one file a chapter of the rulebook, in its order and its words.
+
+Chapters: terms ([`side`] to [`figures`], [`standing`]), set-up and turn ([`turn`]), [`dice`] and what they do
+([`action`]), [`event_cards`], [`characters`], [`minions`], [`entry`], [`armies`], [`recruiting`], [`battle`] with its
+[`siege`]s, [`capture`], [`politics`], [`fellowship`] and how it is [`reveal`]ed, [`hunt`], [`mordor`], [`victory`],
+[`switches`]. Every rule cites its number. The title knows the kernel, and nothing of mail, files or templates.
+*/
+
+pub mod action;
+pub mod armies;
+pub mod battle;
+pub mod board;
+pub mod bot;
+pub mod capture;
+pub mod card;
+pub mod character;
+pub mod characters;
+pub mod dice;
+pub mod entry;
+pub mod event;
+pub mod event_cards;
+pub mod fellowship;
+pub mod figures;
+pub mod hunt;
+pub mod minions;
+pub mod mordor;
+pub mod nation;
+pub mod news;
+pub mod part;
+pub mod politics;
+pub mod position;
+pub mod question;
+pub mod questions;
+pub mod recruiting;
+pub mod region;
+pub mod reveal;
+pub mod side;
+pub mod siege;
+pub mod standing;
+pub mod step;
+pub mod switches;
+pub mod theatre;
+pub mod tile;
+pub mod turn;
+pub mod victory;
+pub mod view;
+pub mod words;
+
+use crate::engine::facts::Facts;
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Answer, Need};
+use crate::engine::play::{Play, Rules};
+use crate::engine::seat::Seat;
+use crate::engine::slot::{self, Faces, Slot};
+use crate::engine::title::{Asked, Game, Outcome, PrintedDeck, Setup, Switch, Title, Unplayable};
+use crate::wotr::board::Board;
+use crate::wotr::card::{Card, EventDeck};
+use crate::wotr::event::Event;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step;
+use serde_json::Value;
+
+/// The rules of the game.
+#[derive(Clone, Debug)]
+pub struct WarOfTheRing;
+
+/// A game being played.
+pub type Table = Play<WarOfTheRing>;
+
+/// The title.
+pub static TITLE: WarOfTheRing = WarOfTheRing;
+
+/// Every edition of these rules, the newest first.
+pub const EDITIONS: [&str; 1] = ["wotr-second-edition/1"];
+
+impl Title for WarOfTheRing {
+    fn id(&self) -> &'static str {
+        "wotr"
+    }
+
+    fn name(&self) -> &'static str {
+        "War of the Ring"
+    }
+
+    fn editions(&self) -> &'static [&'static str] {
+        &EDITIONS
+    }
+
+    fn switches(&self) -> &'static [Switch] {
+        switches::SWITCHES
+    }
+
+    fn questions(&self) -> &'static [Asked] {
+        questions::QUESTIONS
+    }
+
+    fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable> {
+        match players {
+            2 => Ok(vec!["free", "shadow"]),
+            _ => Err(Unplayable(format!("2 play War of the Ring, not {players}"))),
+        }
+    }
+
+    fn decks(&self, _: &Setup) -> Vec<PrintedDeck> {
+        let deck = |deck: EventDeck| PrintedDeck { name: deck.id(), cards: deck.cards().map(Card::number).collect() };
+        EventDeck::ALL.into_iter().map(deck).collect()
+    }
+
+    fn card_id(&self, card: slot::Card) -> &'static str {
+        Card(card.0).id()
+    }
+
+    fn card(&self, id: &str) -> Option<slot::Card> {
+        Card::of_id(id).map(Card::number)
+    }
+
+    fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {
+        let board = Board::set_up(checked(setup)?);
+        Ok(Box::new(Table::begin(board, vec![Step::Turn(turn::Step::Begin)])))
+    }
+}
+
+/// The switches of a set-up that can be played.
+pub fn checked(setup: &Setup) -> Result<switches::Switches, Unplayable> {
+    if !EDITIONS.contains(&setup.edition.as_str()) {
+        let known = EDITIONS.join(", ");
+        return Err(Unplayable(format!("there is no edition `{}`; there are {known}", setup.edition)));
+    }
+    if setup.seats != ["free", "shadow"] {
+        return Err(Unplayable(format!("the seats are free, shadow, not {}", setup.seats.join(", "))));
+    }
+    switches::Switches::of(setup)
+}
+
+impl Rules for WarOfTheRing {
+    type Board = Board;
+    type Step = Step;
+    type Event = Event;
+
+    fn need(board: &Board, step: &Step) -> Option<Need> {
+        match step {
+            Step::Dice(step) => dice::need(board, step),
+            Step::Cards(step) => event_cards::need(board, step),
+            Step::Battle(step) => battle::need(board, step),
+            Step::Fellowship(step) => fellowship::need(board, step),
+            Step::Hunt(step) => hunt::need(board, step),
+            Step::Mordor(step) => mordor::need(board, step),
+            Step::Standing(step) => standing::need(board, step),
+            Step::Turn(_)
+            | Step::Characters(_)
+            | Step::Armies(_)
+            | Step::Recruiting(_)
+            | Step::Politics(_)
+            | Step::Victory(_) => None,
+        }
+    }
+
+    fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+        match step {
+            Step::Dice(step) => dice::menu(board, step, faces, menu),
+            Step::Cards(step) => event_cards::menu(board, step, faces, menu),
+            Step::Battle(step) => battle::menu(board, step, faces, menu),
+            Step::Fellowship(step) => fellowship::menu(board, step, menu),
+            Step::Hunt(step) => hunt::menu(board, step, menu),
+            Step::Standing(step) => standing::menu(board, step, menu),
+            Step::Turn(_)
+            | Step::Characters(_)
+            | Step::Armies(_)
+            | Step::Recruiting(_)
+            | Step::Politics(_)
+            | Step::Mordor(_)
+            | Step::Victory(_) => unreachable!("`{step}` asks nothing"),
+        }
+    }
+
+    fn perform(play: &mut Table, step: Step) {
+        match step {
+            Step::Turn(step) => turn::perform(play, step),
+            Step::Dice(step) => dice::perform(play, step),
+            Step::Cards(step) => event_cards::perform(play, step),
+            Step::Characters(step) => characters::perform(play, step),
+            Step::Armies(step) => armies::perform(play, step),
+            Step::Recruiting(step) => recruiting::perform(play, step),
+            Step::Battle(step) => battle::perform(play, step),
+            Step::Politics(step) => politics::perform(play, step),
+            Step::Fellowship(step) => fellowship::perform(play, step),
+            Step::Hunt(step) => hunt::perform(play, step),
+            Step::Mordor(step) => mordor::perform(play, step),
+            Step::Standing(step) => standing::perform(play, step),
+            Step::Victory(step) => victory::perform(play, step),
+        }
+        stop_if_won(play);
+    }
+
+    fn settle(play: &mut Table, step: Step, answer: Answer) {
+        match step {
+            Step::Dice(step) => dice::settle(play, step, answer),
+            Step::Cards(step) => event_cards::settle(play, step, answer),
+            Step::Battle(step) => battle::settle(play, step, answer),
+            Step::Hunt(step) => hunt::settle(play, step, answer),
+            Step::Mordor(step) => mordor::settle(play, step, answer),
+            Step::Turn(_)
+            | Step::Characters(_)
+            | Step::Armies(_)
+            | Step::Recruiting(_)
+            | Step::Politics(_)
+            | Step::Fellowship(_)
+            | Step::Standing(_)
+            | Step::Victory(_) => unreachable!("`{step}` waits for no chance"),
+        }
+        stop_if_won(play);
+    }
+
+    fn evolve(board: &mut Board, event: &Event) {
+        board.evolve(event);
+    }
+
+    fn facts(board: &Board, facts: &mut Facts) {
+        board.facts(facts);
+    }
+
+    fn moment(board: &Board) -> String {
+        turn::moment(board)
+    }
+
+    fn outcome(board: &Board) -> Option<Outcome> {
+        victory::outcome(board)
+    }
+
+    fn worth(board: &Board, seat: Seat) -> i64 {
+        bot::worth(board, Side::of_seat(seat).expect("a seat plays a side"))
+    }
+
+    fn hand(board: &Board, seat: Seat) -> Vec<Slot> {
+        match Side::of_seat(seat) {
+            Some(side) => event_cards::slots_of(board, side),
+            None => Vec::new(),
+        }
+    }
+
+    fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {
+        view::view(play, seat, faces)
+    }
+
+    fn news(board: &Board, event: &Event, seat: Option<Seat>, faces: &Faces) -> Value {
+        news::news(board, event, seat, faces)
+    }
+}
+
+/// 16.2, 16.3: the game ends at once, whatever was still to be done.
+fn stop_if_won(play: &mut Table) {
+    if play.board().victory().is_some() {
+        play.stop();
+    }
+}

@@ -1,0 +1,92 @@
+//! Mordor (15): entering, moving on the Mordor Track, idle turns.
+
+use crate::engine::need::{Answer, Need};
+use crate::engine::refusal::{Allowed, allowed_if};
+use crate::wotr::board::Board;
+use crate::wotr::event::Event as Told;
+use crate::wotr::region::Region;
+use crate::wotr::region::named::{MINAS_MORGUL, MORANNON};
+use crate::wotr::switches::Choice;
+use crate::wotr::tile::Tiles;
+use crate::wotr::{Table, dice, fellowship, hunt};
+use std::fmt;
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// 15.2.
+    Enter,
+    /// 15.16, at the end of phase 5.
+    Idle,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Enter => f.write_str("mordor enter"),
+            Step::Idle => f.write_str("mordor idle"),
+        }
+    }
+}
+
+pub fn need(_: &Board, _: &Step) -> Option<Need> {
+    None
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    match step {
+        Step::Enter => enter(play),
+        Step::Idle => idle(play),
+    }
+}
+
+pub fn settle(_: &mut Table, step: Step, _: Answer) {
+    unreachable!("`{step}` waits for no chance")
+}
+
+/// The two regions from which a way leads into Mordor (15.2).
+pub fn is_gate(region: Region) -> bool {
+    [MORANNON, MINAS_MORGUL].contains(&region)
+}
+
+/// 15.2: the figure stands in Morannon or Minas Morgul; Hidden or Revealed, and whoever controls the region.
+pub fn may_enter(board: &Board) -> Allowed {
+    let company = board.company();
+    let stands = company.region().is_some_and(is_gate);
+    allowed_if(stands, "15.2", || "the Ring-bearers are not in morannon or minas-morgul".to_string())?;
+    // 19.27: with `mordor.entry = declared` only when it has been declared there in this phase.
+    let declared = company.is_declared() || board.switches().is_default(Choice::MordorEntry);
+    allowed_if(declared, "19.27", || "the Fellowship has not been declared there this turn".to_string())
+}
+
+/// 15.3: step 0, Progress 0, its side stays; drawn Eyes return, and the special tiles in play join the pool.
+fn enter(play: &mut Table) {
+    play.tell(Told::Fellowship(fellowship::Event::EnteredMordor));
+    let pool = play.board().pool();
+    // 19.28: with `mordor.pool = all_standard_back` every standard tile that is not removed for good returns.
+    let back = match play.board().switches().is_default(Choice::MordorPool) {
+        true => pool.drawn().and(Tiles::EYES),
+        false => pool.drawn(),
+    };
+    let tiles = back.or(pool.waiting());
+    if !tiles.is_empty() {
+        play.tell(Told::Hunt(hunt::Event::Refilled { tiles }));
+    }
+    dice::gain_for_mordor(play);
+}
+
+/// 15.10: one step; the last is the Crack of Doom.
+pub fn advance(play: &mut Table) {
+    let step = play.board().company().mordor().expect("the Fellowship is on the Mordor Track");
+    play.tell(Told::Fellowship(fellowship::Event::Stepped { to: step + 1 }));
+}
+
+/// 15.16: on the track, and no attempt this turn to move or to hide: Corruption +1, Hidden or Revealed.
+fn idle(play: &mut Table) {
+    let company = play.board().company();
+    // 19.30: with `mordor.idle = revealed_only` the point is added only if the Fellowship is Revealed.
+    let seen = !company.is_hidden() || play.board().switches().is_default(Choice::MordorIdle);
+    if company.is_on_the_mordor_track() && !company.attempted() && seen {
+        fellowship::corrupt(play, 1);
+    }
+}

@@ -1,0 +1,263 @@
+/*! What an event tells a reader: one finished sentence in the past tense, for templates.
+
+The shape is `{"kind": "…", "text": "…"}`. `kind` is `turn` for the headline of a turn (`Turn 5`, without a full stop),
+`roll` for dice and tiles, `note` for small things, `event` for the rest. `text` is plain English with the reasons and
+the dice in it, capital letter and full stop; it is empty where nothing needs to be said. A face-down card is named
+only to a reader whose faces know it.
+
+Events that come in heaps (figures recruited or lost, Nazgûl flown, cards drawn) also have a `lead` and an `item`:
+neighbours with the same `lead` can be told as one sentence `{lead} {item}, {item}, {item}.`
+*/
+
+mod battles;
+mod hunts;
+mod moves;
+
+use crate::engine::seat::Seat;
+use crate::engine::slot::{Faces, Slot};
+use crate::wotr::board::Board;
+use crate::wotr::card::{Card, EventDeck, Type};
+use crate::wotr::dice::{self, Face};
+use crate::wotr::event::Event;
+use crate::wotr::side::Side;
+use crate::wotr::victory::Victory;
+use crate::wotr::words::{self, subject, title};
+use crate::wotr::{capture, event_cards, politics, turn};
+use serde_json::{Value, json};
+
+/// How an event is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Turn,
+    Roll,
+    Note,
+    Event,
+}
+
+/// What an event tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Telling {
+    kind: Kind,
+    text: String,
+    /// How a sentence over many of its like begins, and what this one adds.
+    heap: Option<(String, String)>,
+}
+
+impl Telling {
+    fn of_kind(kind: Kind, text: &str) -> Telling {
+        Telling { kind, text: words::begin(text), heap: None }
+    }
+
+    fn event(text: impl AsRef<str>) -> Telling {
+        Telling::of_kind(Kind::Event, text.as_ref())
+    }
+
+    fn roll(text: impl AsRef<str>) -> Telling {
+        Telling::of_kind(Kind::Roll, text.as_ref())
+    }
+
+    fn note(text: impl AsRef<str>) -> Telling {
+        Telling::of_kind(Kind::Note, text.as_ref())
+    }
+
+    /// Something that its neighbours say already.
+    fn nothing() -> Telling {
+        Telling::note("")
+    }
+
+    /// One of a heap: `lead` and `item` make its sentence.
+    fn of_heap(lead: impl Into<String>, item: impl Into<String>) -> Telling {
+        let (lead, item) = (lead.into(), item.into());
+        Telling { kind: Kind::Event, text: format!("{lead} {item}."), heap: Some((lead, item)) }
+    }
+}
+
+/// What the event tells the reader. `None` is the public.
+pub fn news(_: &Board, event: &Event, seat: Option<Seat>, faces: &Faces) -> Value {
+    let telling = match event {
+        Event::Moved(moved) => moves::told(moved),
+        Event::Turn(event) => turn(*event),
+        Event::Dice(event) => dice(*event),
+        Event::Cards(event) => cards(*event, seat, faces),
+        Event::Battle(event) => battles::told(event),
+        Event::Capture(event) => capture(*event),
+        Event::Politics(event) => politics(*event),
+        Event::Fellowship(event) => hunts::fellowship(*event),
+        Event::Hunt(event) => hunts::hunt(event),
+        Event::Won(victory) => won(*victory),
+    };
+    let kind = match telling.kind {
+        Kind::Turn => "turn",
+        Kind::Roll => "roll",
+        Kind::Note => "note",
+        Kind::Event => "event",
+    };
+    let mut told = json!({"kind": kind, "text": telling.text});
+    if let Some((lead, item)) = telling.heap {
+        told["lead"] = json!(lead);
+        told["item"] = json!(item);
+    }
+    told
+}
+
+/// Chapter 3.
+fn turn(event: turn::Event) -> Telling {
+    match event {
+        turn::Event::Began { turn } => Telling { kind: Kind::Turn, text: format!("Turn {turn}"), heap: None },
+        turn::Event::PhaseBegan(_) => Telling::nothing(),
+    }
+}
+
+/// Chapter 4.
+fn dice(event: dice::Event) -> Telling {
+    match event {
+        dice::Event::Recovered { pools: [free, shadow] } => Telling::note(format!(
+            "The Free Peoples have {}, the Shadow has {}.",
+            words::dice(free),
+            words::dice(shadow)
+        )),
+        dice::Event::Allotted { number } => {
+            Telling::event(format!("The Shadow put {} into the Hunt Box.", words::dice(number)))
+        }
+        dice::Event::Rolled { side, faces } => Telling::roll(rolled(side, faces)),
+        dice::Event::Taken(in_use) => {
+            let shown = words::face(in_use.face);
+            let used = match in_use.face == in_use.result {
+                true => String::new(),
+                false => format!(" as {}", words::face(in_use.result)),
+            };
+            Telling::note(format!("{} used {} {shown} die{used}.", subject(in_use.side), article(shown)))
+        }
+        dice::Event::PutAway(dice::Fate::SetAside) => Telling::nothing(),
+        dice::Event::PutAway(dice::Fate::HuntBox) => Telling::note("The die went into the Hunt Box."),
+        dice::Event::Skipped { side, face } => {
+            let shown = words::face(face);
+            Telling::event(format!("{} discarded {} {shown} die.", subject(side), article(shown)))
+        }
+        dice::Event::Passed { side } => Telling::event(format!("{} passed.", subject(side))),
+        dice::Event::RingUsed { side, from, to } => Telling::event(ring(side, from, to)),
+        dice::Event::EyeForced => {
+            Telling::event("The Fellowship moved in the last turn: a Shadow die went into the Hunt Box.")
+        }
+        dice::Event::Gained { dice: [free, shadow] } => Telling::event(format!(
+            "Mordor was entered: the Free Peoples gained {}, the Shadow {}.",
+            words::dice(free),
+            words::dice(shadow)
+        )),
+    }
+}
+
+fn rolled(side: Side, faces: [u8; 7]) -> String {
+    let shown = |(face, number): (Face, u8)| match face {
+        Face::Eye => words::counted(number, "Eye"),
+        _ => format!("{number} {}", words::face(face)),
+    };
+    let all: Vec<String> = Face::ALL.into_iter().zip(faces).filter(|(_, number)| *number > 0).map(shown).collect();
+    let eyes = match faces[Face::Eye.index()] {
+        0 => String::new(),
+        1 => " The Eye went into the Hunt Box.".to_string(),
+        _ => " The Eyes went into the Hunt Box.".to_string(),
+    };
+    format!("{} rolled {}.{eyes}", subject(side), all.join(", "))
+}
+
+fn ring(side: Side, from: Face, to: Face) -> String {
+    let after = match side {
+        Side::Free => "it passes to the Shadow",
+        Side::Shadow => "it is out of the game",
+    };
+    let (from, to) = (words::face(from), words::face(to));
+    format!("{} used an Elven Ring to turn {} {from} die to {to}; {after}.", subject(side), article(from))
+}
+
+/// `a` or `an`.
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" }
+}
+
+/// Chapter 5.
+fn cards(event: event_cards::Event, seat: Option<Seat>, faces: &Faces) -> Telling {
+    let whose = |slot: Slot| EventDeck::of_slot(slot).side;
+    let back = |slot: Slot| match EventDeck::of_slot(slot).kind {
+        Type::Character => "a Character card",
+        Type::Strategy => "a Strategy card",
+    };
+    // Only the reader's own cards can be named; of a card of the other side the faces know nothing.
+    let own = |slot: Slot| {
+        let known = faces.get(slot).map(|card| Card(card.0).title());
+        known.filter(|_| seat.and_then(Side::of_seat) == Some(whose(slot)))
+    };
+    let named = |slot: Slot| own(slot).map_or_else(|| back(slot).to_string(), str::to_string);
+    match event {
+        event_cards::Event::Drawn { slot } => Telling::of_heap(format!("{} drew", subject(whose(slot))), named(slot)),
+        event_cards::Event::Discarded { slot } => {
+            let lead = format!("{} discarded face down:", subject(whose(slot)));
+            Telling::of_heap(lead, named(slot))
+        }
+        event_cards::Event::Laid { slot } => {
+            let card = match own(slot) {
+                Some(title) => format!("{} ({title})", back(slot)),
+                None => back(slot).to_string(),
+            };
+            Telling::event(format!("{} laid {card} as Combat card.", subject(whose(slot))))
+        }
+        event_cards::Event::Shown { slot, card } => Telling::event(format!(
+            "{} showed {} (Combat card of {}).",
+            subject(whose(slot)),
+            card.combat_title(),
+            card.title()
+        )),
+        event_cards::Event::Spent { .. } => Telling::nothing(),
+    }
+}
+
+/// Chapter 11.
+fn capture(event: capture::Event) -> Telling {
+    match event {
+        capture::Event::Captured { region, by } => {
+            let back = if region.side() == Some(by) { "took back" } else { "captured" };
+            let points = region.settlement().map_or(0, |settlement| settlement.points());
+            let worth = match points {
+                0 => String::new(),
+                points if region.side() == Some(by) => {
+                    let lose = if by == Side::Free { "The Shadow loses" } else { "The Free Peoples lose" };
+                    format!(" {lose} {}.", words::counted(points, "point"))
+                }
+                points => format!(" It is worth {}.", words::counted(points, "point")),
+            };
+            Telling::event(format!("{} {back} {}.{worth}", subject(by), title(region)))
+        }
+        capture::Event::SiegeBegan { region } => Telling::event(format!("{} is under siege.", title(region))),
+        capture::Event::SiegeEnded { region } => Telling::event(format!("{} is no longer under siege.", title(region))),
+    }
+}
+
+/// Chapter 12.
+fn politics(event: politics::Event) -> Telling {
+    match event {
+        politics::Event::Activated { nation } => {
+            let verb = if words::nation(nation).ends_with('s') { "are" } else { "is" };
+            Telling::event(format!("{} {verb} active now.", the(words::nation(nation))))
+        }
+        politics::Event::Advanced { nation, left } => {
+            let at = match left {
+                0 => "At War".to_string(),
+                steps => format!("{} from war", words::counted(steps, "step")),
+            };
+            Telling::event(format!("{} advanced one step; now {at}.", the(words::nation(nation))))
+        }
+    }
+}
+
+/// `The Dwarves`, `The North`, `Gondor`.
+fn the(nation: &str) -> String {
+    if nation.ends_with('s') || nation == "North" { format!("The {nation}") } else { nation.to_string() }
+}
+
+/// Chapter 16.
+fn won(victory: Victory) -> Telling {
+    let reason = victory.reason();
+    let side = subject(victory.winner());
+    let win = if victory.winner() == Side::Free { "win" } else { "wins" };
+    Telling::event(format!("{side} {win}: {reason}."))
+}

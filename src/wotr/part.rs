@@ -1,0 +1,291 @@
+/*! A part of a force as it is said: `3 regular 1 elite 2 nazgul strider`, `all but 1 regular`.
+
+Where several Nations have figures of a rank, the Nation is said: `2 gondor regular 1 rohan elite`. What was understood
+is printed in full, so that the log never depends on what `all` was.
+*/
+
+use crate::engine::chance::Chance;
+use crate::engine::menu::{Ask, Menu, Stop};
+use crate::engine::name::{Name, Named};
+use crate::engine::refusal::{Allowed, Barred};
+use crate::wotr::character::Character;
+use crate::wotr::figures::{COUNTED, Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::side::Side;
+use std::fmt;
+use std::sync::LazyLock;
+
+/// A kind of figure, by name: `gondor regular`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count(pub Figure);
+
+/// What may be counted in a part: a kind of figure, or a rank whose Nation is left open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    Figure(Figure),
+    Regular,
+    Elite,
+    Leader,
+}
+
+/// A part as it was said, before it is known of which force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spoken {
+    extent: Extent,
+    terms: Vec<(u8, Wanted)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    Only,
+    All,
+    AllBut,
+}
+
+impl Named for Count {
+    fn name(&self) -> &'static Name {
+        match self.0 {
+            Figure::Character(character) => character.name(),
+            figure => {
+                let place = COUNTED.iter().position(|kind| *kind == figure).expect("every other kind is counted");
+                &KINDS[place]
+            }
+        }
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name().id())
+    }
+}
+
+impl Named for Wanted {
+    fn name(&self) -> &'static Name {
+        match self {
+            Wanted::Figure(figure) => Count(*figure).name(),
+            Wanted::Regular => &RANKS[0],
+            Wanted::Elite => &RANKS[1],
+            Wanted::Leader => &RANKS[2],
+        }
+    }
+}
+
+static KINDS: LazyLock<Vec<Name>> = LazyLock::new(|| COUNTED.into_iter().map(kind).collect());
+
+static RANKS: LazyLock<Vec<Name>> = LazyLock::new(|| {
+    vec![
+        Name::new("regular", "Regular", &["regulars"]),
+        Name::new("elite", "Elite", &["elites"]),
+        Name::new("leader", "Leader", &["leaders"]),
+    ]
+});
+
+static WANTED: LazyLock<Vec<Wanted>> = LazyLock::new(|| {
+    let kinds = COUNTED.into_iter().chain(Character::ALL.into_iter().map(Figure::Character)).map(Wanted::Figure);
+    [Wanted::Regular, Wanted::Elite, Wanted::Leader].into_iter().chain(kinds).collect()
+});
+
+fn kind(figure: Figure) -> Name {
+    let (nation, rank) = match figure {
+        Figure::Regular(nation) => (nation, "regular"),
+        Figure::Elite(nation) => (nation, "elite"),
+        Figure::Leader(nation) => (nation, "leader"),
+        Figure::Nazgul => return Name::new("nazgul", "Nazgûl", &["nazguls", "ringwraith", "ringwraiths"]),
+        Figure::Character(_) => unreachable!("Characters are not counted"),
+    };
+    let id = format!("{} {rank}", nation.id());
+    let singular = nation.id().trim_end_matches('s');
+    // Never the rank first: in `1 regular north-dunland` the Nation would eat half of the region.
+    let spellings = [format!("{}s", id), format!("{singular} {rank}"), format!("{singular} {rank}s")];
+    let spellings: Vec<&str> = spellings.iter().map(String::as_str).collect();
+    Name::new(&id, &id, &spellings)
+}
+
+/// Reads a part, in a phrase being read.
+pub fn read(menu: &mut Menu<'_>) -> Ask<Spoken> {
+    let extent = if menu.maybe("all but|everything but|all except|everything except")? {
+        Extent::AllBut
+    } else if menu.maybe("all|everything|everybody")? {
+        return Ok(Spoken { extent: Extent::All, terms: Vec::new() });
+    } else {
+        Extent::Only
+    };
+    let mut terms: Vec<(u8, Wanted)> = Vec::new();
+    loop {
+        let number = menu.number_if_any();
+        let _ = menu.maybe("the|of the")?;
+        let wanted = match menu.name_if_any(&WANTED) {
+            Some(wanted) => wanted,
+            None if number.is_none() && !terms.is_empty() => break,
+            None => menu.choose("figures", &WANTED, |_| Ok(()))?,
+        };
+        terms.push((u8::try_from(number.unwrap_or(1)).unwrap_or(u8::MAX), wanted));
+        let _ = menu.maybe(",")? || menu.maybe("and|with")?;
+    }
+    Ok(Spoken { extent, terms })
+}
+
+/// Refuses the sentence so far.
+pub fn refused(menu: &mut Menu<'_>, wrong: Barred) -> Stop {
+    menu.check(Err(wrong)).expect_err("what is barred is refused")
+}
+
+impl Spoken {
+    /// The Character, if nobody else is named.
+    pub fn only_character(&self) -> Option<Character> {
+        match (self.extent, self.terms.as_slice()) {
+            (Extent::Only, [(1, Wanted::Figure(Figure::Character(character)))]) => Some(*character),
+            _ => None,
+        }
+    }
+
+    /// The figures meant, out of those that are there.
+    pub fn of(&self, there: &Figures, rule: &'static str) -> Result<Figures, Barred> {
+        let mut named = Figures::NONE;
+        for (number, wanted) in &self.terms {
+            let more = term(*number, *wanted, there, rule)?;
+            let twice = more.characters().any(|character| named.has(character));
+            if twice || !there.contains(&(named + more)) {
+                return Err(Barred { rule, why: format!("there are no {} more {}", number, wanted.name().id()) });
+            }
+            named += more;
+        }
+        Ok(match self.extent {
+            Extent::Only => named,
+            Extent::All => *there,
+            Extent::AllBut => *there - named,
+        })
+    }
+}
+
+fn term(number: u8, wanted: Wanted, there: &Figures, rule: &'static str) -> Result<Figures, Barred> {
+    let rank: fn(Nation) -> Figure = match wanted {
+        Wanted::Figure(figure) => {
+            enough(number, figure, there, rule)?;
+            return Ok(Figures::of(figure, number));
+        }
+        Wanted::Regular => Figure::Regular,
+        Wanted::Elite => Figure::Elite,
+        Wanted::Leader => Figure::Leader,
+    };
+    let leaders = matches!(wanted, Wanted::Leader);
+    let kinds = Nation::ALL.into_iter().filter(|nation| !leaders || nation.side() == Side::Free).map(rank);
+    let present: Vec<Figure> = kinds.filter(|figure| there.count(*figure) > 0).collect();
+    let total: u8 = present.iter().map(|figure| there.count(*figure)).sum();
+    match present.as_slice() {
+        [only] => {
+            enough(number, *only, there, rule)?;
+            Ok(Figures::of(*only, number))
+        }
+        all if number == total && total > 0 => {
+            let mut figures = Figures::NONE;
+            all.iter().for_each(|figure| figures.put(*figure, there.count(*figure)));
+            Ok(figures)
+        }
+        [] => Err(Barred { rule, why: format!("there is no {}", wanted.name().id()) }),
+        several => {
+            let kinds: Vec<String> =
+                several.iter().map(|figure| format!("{} {}", there.count(*figure), Count(*figure))).collect();
+            Err(Barred { rule, why: format!("say of which Nation: there are {}", kinds.join(", ")) })
+        }
+    }
+}
+
+fn enough(number: u8, figure: Figure, there: &Figures, rule: &'static str) -> Allowed {
+    let here = there.count(figure);
+    if number <= here && number > 0 {
+        return Ok(());
+    }
+    Err(Barred { rule, why: format!("there are {here} {}, not {number}", Count(figure)) })
+}
+
+/// The canonical words for a part of what is there: the Nation stands only where it must.
+pub fn say(part: &Figures, there: &Figures) -> String {
+    let mut words = Vec::new();
+    for (figure, number) in part.iter() {
+        let alone = |rank: fn(Nation) -> Figure, nations: &[Nation]| {
+            nations.iter().filter(|nation| there.count(rank(**nation)) > 0).count() < 2
+        };
+        let word = match figure {
+            Figure::Regular(_) if alone(Figure::Regular, &Nation::ALL) => "regular".to_string(),
+            Figure::Elite(_) if alone(Figure::Elite, &Nation::ALL) => "elite".to_string(),
+            Figure::Leader(_) if alone(Figure::Leader, Nation::of(Side::Free)) => "leader".to_string(),
+            figure => Count(figure).to_string(),
+        };
+        match figure {
+            Figure::Character(_) => words.push(word),
+            _ => words.push(format!("{number} {word}")),
+        }
+    }
+    words.join(" ")
+}
+
+/// Any part of what is there, every number of a kind as likely as any other.
+pub fn roll(chance: &mut dyn Chance, there: &Figures) -> Figures {
+    let mut part = Figures::NONE;
+    for (figure, number) in there.iter() {
+        let some = chance.below(u32::from(number) + 1);
+        part.put(figure, u8::try_from(some).expect("no more than there are"));
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::menu::Phrase;
+
+    struct Of(Figures);
+
+    impl Phrase for Of {
+        type Said = Figures;
+
+        fn read(&self, menu: &mut Menu<'_>) -> Ask<Figures> {
+            match read(menu)?.of(&self.0, "7.6") {
+                Ok(part) => Ok(part),
+                Err(barred) => menu.check(Err(barred)).map(|()| Figures::NONE),
+            }
+        }
+
+        fn roll(&self, chance: &mut dyn Chance) -> Ask<Figures> {
+            Ok(roll(chance, &self.0))
+        }
+
+        fn list(&self) -> Ask<crate::engine::menu::Sample<Figures>> {
+            Ok(("<figures>".to_string(), Vec::new(), self.0))
+        }
+
+        fn say(&self, said: &Figures) -> String {
+            say(said, &self.0)
+        }
+    }
+
+    fn there() -> Figures {
+        let mut there = Figures::of(Figure::Regular(Nation::Gondor), 3);
+        there.put(Figure::Regular(Nation::Rohan), 2);
+        there.put(Figure::Elite(Nation::Rohan), 2);
+        there.put(Figure::Leader(Nation::Rohan), 1);
+        there.put(Figure::Character(Character::Strider), 1);
+        there
+    }
+
+    #[track_caller]
+    fn case(line: &str, expected: &str) {
+        let read = Menu::read(line, |menu| menu.phrase(&Of(there())));
+        let said = read.map_or_else(|refusal| refusal.to_string(), |(said, _)| said.sentence);
+        assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn parts_are_read_as_people_write_them() {
+        case("2 gondor regulars, 1 elite and Strider", "2 gondor regular 1 elite strider");
+        case("all but 1 elite", "3 gondor regular 2 rohan regular 1 elite 1 leader strider");
+        case("5 regular", "3 gondor regular 2 rohan regular");
+        case(
+            "4 regular",
+            "not allowed: `4 regular`: say of which Nation: there are 3 gondor regular, 2 rohan regular (rule 7.6)",
+        );
+        case("3 elite", "not allowed: `3 elite`: there are 2 rohan elite, not 3 (rule 7.6)");
+    }
+}

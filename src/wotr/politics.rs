@@ -1,0 +1,172 @@
+//! Politics (12): activating and advancing the Nations.
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::wotr::Table;
+use crate::wotr::board::Board;
+use crate::wotr::character::{Activates, Character};
+use crate::wotr::event::Event as Told;
+use crate::wotr::figures::Figures;
+use crate::wotr::nation::Nation;
+use crate::wotr::region::Region;
+use crate::wotr::region::named::EREBOR;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::switches::Choice;
+use std::fmt;
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// One step by diplomacy or by a Companion's ability.
+    Advance(Nation),
+}
+
+/// What this chapter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Activated {
+        nation: Nation,
+    },
+    /// So many steps are left to At War.
+    Advanced {
+        nation: Nation,
+        left: u8,
+    },
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Advance(nation) => write!(f, "advance {}", nation.id()),
+        }
+    }
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    match step {
+        Step::Advance(nation) => advance(play, nation),
+    }
+}
+
+/// 12.4: a passive Nation of the Free Peoples becomes active.
+pub fn activate(play: &mut Table, nation: Nation) {
+    if !play.board().politics().is_active(nation) {
+        play.tell(Told::Politics(Event::Activated { nation }));
+    }
+}
+
+/// 12.8: a Nation advances one step. 12.2: a step that a passive Nation may not make is lost.
+pub fn advance(play: &mut Table, nation: Nation) {
+    if play.board().politics().can_advance(nation) {
+        let left = play.board().politics().steps_to_war(nation) - 1;
+        play.tell(Told::Politics(Event::Advanced { nation, left }));
+    }
+}
+
+/// 12.4 (1): a Shadow Army enters a region of a passive Nation of the Free Peoples.
+pub fn army_entered(play: &mut Table, side: Side, region: Region) {
+    if let (Side::Shadow, Some(nation)) = (side, region.nation()) {
+        activate(play, nation);
+    }
+}
+
+/// 12.4 (4), 12.5: Companions have ended a move, or entered play, in a region. In a City or Stronghold that the enemy
+/// does not control, each activates its Nation if he can; a siege does not prevent it.
+pub fn companions_arrived(play: &mut Table, companions: &Figures, region: Region) {
+    let Some(nation) = region.nation() else { return };
+    if nation.side() != Side::Free || !region.is_city_or_stronghold() || !play.board().is_unconquered(region) {
+        return;
+    }
+    let able = |companion: Character| match companion.activates() {
+        Activates::Nobody => false,
+        Activates::Any => true,
+        Activates::Only(only) => only == nation,
+    };
+    if companions.characters().any(able) {
+        activate(play, nation);
+    }
+}
+
+/// 9.11: the reaction of a defending Army's Nations, once per battle: every passive one with a unit in it becomes
+/// active, then every one not At War advances one step.
+pub fn attacked(play: &mut Table, defenders: &Figures, region: Region) {
+    // 19.23: with `politics.attack_trigger = region` the Nation of the region reacts, whoever stands there.
+    let by_region = !play.board().switches().is_default(Choice::AttackTrigger);
+    let reacts = |nation: &Nation| match by_region {
+        true => region.nation() == Some(*nation),
+        false => defenders.units_of(*nation) > 0,
+    };
+    for nation in Nation::ALL.into_iter().filter(reacts) {
+        activate(play, nation);
+        advance(play, nation);
+    }
+}
+
+/// Whether some Nation of the side can be advanced by diplomacy (12.9).
+pub fn can_negotiate(board: &Board, side: Side) -> bool {
+    Nation::of(side).iter().any(|nation| may_advance(board, *nation).is_ok())
+}
+
+/// 12.9: `gondor to war`: one Nation of one's own side, one step.
+pub fn diplomacy(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let nation = menu.choose("nation", &Nation::ALL, |nation| {
+        allowed_if(nation.side() == side, "12.9", || format!("{} is no Nation of {}", nation.id(), side.title()))?;
+        may_advance(board, nation)
+    })?;
+    menu.word("to war|towards war|one step|advances|forward")?;
+    Ok(vec![Next::Politics(Step::Advance(nation))])
+}
+
+/// 12.2: a Nation not At War, and a passive one not into At War.
+fn may_advance(board: &Board, nation: Nation) -> Allowed {
+    let politics = board.politics();
+    if politics.is_at_war(nation) {
+        return barred("12.9", format!("{} is At War already", nation.id()));
+    }
+    // 19.22: with `politics.passive_advance = false` a passive Nation does not advance by diplomacy at all.
+    if !politics.is_active(nation) && !board.switches().is_default(Choice::PassiveAdvance) {
+        return barred("19.22", format!("{} is passive", nation.id()));
+    }
+    allowed_if(politics.can_advance(nation), "12.2", || {
+        format!("{} is passive and stands on the last step before war", nation.id())
+    })
+}
+
+/// Companions who can advance their Nation with any unused die (12.12).
+pub const ENVOYS: [(Character, Nation); 3] =
+    [(Character::Boromir, Nation::Gondor), (Character::Legolas, Nation::Elves), (Character::Gimli, Nation::Dwarves)];
+
+/// 12.12: whether the Companion stands where his ability works, and his Nation can advance.
+pub fn may_rouse(board: &Board, companion: Character) -> Allowed {
+    let Some((_, nation)) = ENVOYS.into_iter().find(|(envoy, _)| *envoy == companion) else {
+        return barred("12.12", format!("{} has no such ability", companion.id()));
+    };
+    let stands = board.region_of(companion).is_some_and(|region| {
+        let at_home = match companion {
+            Character::Boromir => region.nation() == Some(nation) && region.is_city_or_stronghold(),
+            Character::Legolas => region.nation() == Some(nation) && region.is_stronghold(),
+            _ => region == EREBOR,
+        };
+        at_home && board.is_unconquered(region)
+    });
+    allowed_if(stands, "12.12", || match companion {
+        Character::Boromir => "boromir is in no unconquered City or Stronghold of gondor".to_string(),
+        Character::Legolas => "legolas is in no unconquered Stronghold of the elves".to_string(),
+        _ => "gimli is not in unconquered erebor".to_string(),
+    })?;
+    may_advance(board, nation)
+}
+
+/// Whether some Companion's ability can be used (12.12).
+pub fn can_rouse(board: &Board) -> bool {
+    ENVOYS.into_iter().any(|(companion, _)| may_rouse(board, companion).is_ok())
+}
+
+/// 12.12: `boromir rouses gondor`, read after the word `rouse`: the Companion advances his Nation.
+pub fn rouse(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let companion =
+        menu.choose("companion", &ENVOYS.map(|(companion, _)| companion), |companion| may_rouse(board, companion))?;
+    let (_, nation) = ENVOYS.into_iter().find(|(envoy, _)| *envoy == companion).expect("an envoy was chosen");
+    Ok(vec![Next::Politics(Step::Advance(nation))])
+}

@@ -1,0 +1,67 @@
+/*! A game set up at any position: facts in the words of the facts, and what comes next.
+
+For scenarios, which begin where their rule begins. `clear` takes every figure off the map first; `step` says where
+the turn stands: `free go`, `shadow go`, or the name of a phase.
+*/
+
+use crate::engine::slot::Faces;
+use crate::engine::title::{Game, Setup, Unplayable};
+use crate::wotr::board::{Board, Phase};
+use crate::wotr::card::Card;
+use crate::wotr::region::Region;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step;
+use crate::wotr::{Table, checked, dice, mordor, turn};
+
+/// A game at this position, run up to its first need, and the faces of all cards: each lies on the position of its
+/// place in print. `step` is `free go` if nothing is said.
+///
+/// # Errors
+/// If a line cannot be read, or the figures do not suffice.
+pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Faces), Unplayable> {
+    let mut all: Vec<(&str, &str)> = Vec::new();
+    if lines.iter().any(|(key, _)| *key == "clear") {
+        all.extend(Region::all().iter().map(|region| (region.id(), "-")));
+    }
+    // The last line of a key counts.
+    for line in lines.iter().filter(|(key, _)| *key != "clear") {
+        all.retain(|(key, _)| *key != line.0);
+        all.push(*line);
+    }
+    let (board, others) = Board::of_facts(checked(setup)?, &all)?;
+    let mut steps = None;
+    for (key, value) in others {
+        match key {
+            "step" => steps = Some(steps_at(value)?),
+            "effects" | "battle" | "hunt-tile" | "won" if value == "-" => {}
+            // What a game prints besides its board.
+            "agenda" | "question" => {}
+            _ => return Err(Unplayable(format!("`{key}` is no fact of the board"))),
+        }
+    }
+    let steps = steps.map_or_else(|| steps_at("free go"), Ok)?;
+    let mut faces = Faces::default();
+    for card in Card::all() {
+        faces.learn(card.deck().slot(card.position()), card.number());
+    }
+    Ok((Box::new(Table::begin(board, steps)), faces))
+}
+
+/// The steps that remain of the turn.
+fn steps_at(at: &str) -> Result<Vec<Step>, Unplayable> {
+    let rest = |phase: Phase| {
+        let left = Phase::ALL.into_iter().filter(move |other| *other > phase);
+        left.map(|phase| Step::Turn(turn::Step::Phase(phase))).chain([Step::Turn(turn::Step::Begin)])
+    };
+    if let Some(side) = at.strip_suffix(" go").and_then(Side::of_id) {
+        let go = [Step::Dice(dice::Step::Go(side)), Step::Mordor(mordor::Step::Idle)];
+        return Ok(go.into_iter().chain(rest(Phase::Actions)).collect());
+    }
+    match Phase::ALL.into_iter().find(|phase| phase.id() == at) {
+        Some(phase) => Ok([Step::Turn(turn::Step::Phase(phase))].into_iter().chain(rest(phase)).collect()),
+        None => {
+            let phases = Phase::ALL.map(Phase::id).join(", ");
+            Err(Unplayable(format!("`step`: free go, shadow go, or one of {phases}; not `{at}`")))
+        }
+    }
+}

@@ -1,0 +1,210 @@
+/*! What is asked, in a plain sentence to the asked seat and in a few words for a subject line.
+
+The shape is `{"seat": "free", "id": "action", "short": "…", "text": "…."}`: `id` as standing orders name the
+question, `short` of at most 40 columns and without a full stop. Nothing secret decides the words.
+*/
+
+use crate::engine::need::Need;
+use crate::wotr::battle::Outcome;
+use crate::wotr::battle::round::{Prospect, prospect};
+use crate::wotr::board::Board;
+use crate::wotr::board::hunt::InHand;
+use crate::wotr::event_cards::HAND_LIMIT;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step;
+use crate::wotr::{Table, battle, dice, event_cards, fellowship, hunt, mordor, standing, words};
+use serde_json::{Value, json};
+
+/// The question that the game waits for; null if it waits for nobody.
+pub fn asked(play: &Table) -> Value {
+    let (Need::Question(question), Some(step)) = (play.need(), play.asked()) else {
+        return Value::Null;
+    };
+    let (short, text) = asked_by(play.board(), step);
+    json!({"seat": words::seat(question.seat), "id": question.id, "short": short, "text": text})
+}
+
+fn asked_by(board: &Board, step: &Step) -> (&'static str, String) {
+    match step {
+        Step::Dice(dice::Step::Allot) => ("dice for the Hunt", allot(board)),
+        Step::Dice(dice::Step::Go(side)) => ("an action", go(board, *side)),
+        Step::Cards(event_cards::Step::HandLimit(side)) => {
+            let held = board.decks().hand_size(*side);
+            ("discard a card", format!("You hold {held} cards and may keep {HAND_LIMIT}: discard one, face down."))
+        }
+        Step::Standing(_) => ("too many units", excess(board)),
+        Step::Fellowship(step) => of_fellowship(board, step),
+        Step::Hunt(hunt::Step::Damage(_)) => ("meet the Hunt", damage(board)),
+        Step::Battle(step) => of_battle(board, step),
+        _ => ("answer", "The game waits for your answer.".to_string()),
+    }
+}
+
+fn excess(board: &Board) -> String {
+    let Some((side, place)) = standing::over_limit(board) else { return "Too many units stand together.".to_string() };
+    let units = board.force_at(side, place).units(side);
+    let (place, limit) = (words::begin(&words::place(place)), standing::limit(place));
+    format!("{place}: {units} of your units, and {limit} may stay. Remove one; it may come again.")
+}
+
+fn allot(board: &Board) -> String {
+    let companions = board.companions().characters().count();
+    let forced = if board.dice().hunted() { " The Fellowship moved: at least 1." } else { "" };
+    let dice = words::dice(board.dice().spent(Side::Shadow));
+    format!(
+        "How many of your {dice} go into the Hunt Box before the roll? In the Fellowship are {companions} \
+         Companions.{forced}"
+    )
+}
+
+fn go(board: &Board, side: Side) -> String {
+    let (own, other) = (board.dice().unused(side), board.dice().unused(!side));
+    let pass = if own < other { " You may pass." } else { "" };
+    let they = (!side).title();
+    format!(
+        "It is your go: use a die. You have {} left, {they} {} {}.{pass}",
+        words::dice(own),
+        words::has(!side),
+        words::dice(other)
+    )
+}
+
+fn of_fellowship(board: &Board, step: &fellowship::Step) -> (&'static str, String) {
+    match step {
+        fellowship::Step::Phase => ("the Fellowship phase", phase(board)),
+        fellowship::Step::Emerge => ("where the Fellowship is revealed", emerge(board)),
+        fellowship::Step::Guide => {
+            let names: Vec<&str> = fellowship::guides(board).map(words::character).collect();
+            ("who guides", format!("Who guides the Fellowship: {}?", names.join(" or ")))
+        }
+        fellowship::Step::Return(hobbit) => {
+            let name = words::character(*hobbit);
+            ("where the Hobbit appears", format!("{name} is taken alive: where does he appear, as if separated now?"))
+        }
+        _ => ("answer", "The game waits for your answer.".to_string()),
+    }
+}
+
+fn phase(board: &Board) -> String {
+    let company = board.company();
+    let mut text = match company.region() {
+        Some(region) => format!(
+            "The Fellowship phase. The figure stands in {}, Progress is {}, Corruption {}.",
+            words::title(region),
+            company.progress(),
+            company.corruption()
+        ),
+        None => "The Fellowship phase, on the Mordor Track.".to_string(),
+    };
+    if company.region().is_some() && company.is_hidden() && !company.is_declared() {
+        text.push_str(" You may declare where it is, as many regions away as Progress at most.");
+    }
+    if mordor::may_enter(board).is_ok() {
+        text.push_str(" You may enter Mordor.");
+    }
+    if fellowship::guides(board).count() > 1 {
+        text.push_str(&format!(" {} is the Guide; you may name another.", words::guide(company.guide())));
+    }
+    text
+}
+
+fn emerge(board: &Board) -> String {
+    let company = board.company();
+    let here = company.region().map_or("", words::title);
+    format!(
+        "The Fellowship is revealed. The figure goes from {here} as many as {} regions, and does not end in a City or \
+         Stronghold that the Free Peoples control. Every Shadow Stronghold on its way costs a Hunt tile; without `via` \
+         it takes the way with the fewest.",
+        company.progress()
+    )
+}
+
+fn damage(board: &Board) -> String {
+    let Some(InHand { tile, damage, .. }) = board.pool().in_hand() else {
+        return "How is the damage met?".to_string();
+    };
+    let shown = words::tile(tile);
+    let guide = words::guide(board.company().guide());
+    format!(
+        "The Hunt tile shows {shown}: {damage} damage is left, and would be added to Corruption {}. {guide} is the \
+         Guide. How is it met?",
+        board.company().corruption()
+    )
+}
+
+fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
+    let Some(fought) = board.battle() else {
+        // 5.23: hits that a card gives.
+        return ("take losses", losses(step));
+    };
+    let region = words::title(fought.region);
+    let stands = |side: Side| format!("{}: {}", words::subject(side), words::fighters(board, side));
+    let there = format!("{}. {}.", stands(fought.attacker), stands(fought.defender()));
+    let (round, next) = (fought.round, fought.round + 1);
+    let both = |round: u8| {
+        let [attacker, defender] = [fought.attacker, fought.defender()].map(|side| prospects(board, side, round));
+        format!("{attacker}. {defender}.")
+    };
+    match step {
+        battle::Step::FieldOrSiege => (
+            "fight, or go into the Stronghold",
+            format!(
+                "{region} is attacked, round {round}: fight in the open, or withdraw into the Stronghold? {}",
+                both(round)
+            ),
+        ),
+        battle::Step::WhiteRider => (
+            "the White Rider",
+            format!("Does Gandalf the White give up his Leadership, so that the Nazgûl have none? {}", both(round)),
+        ),
+        battle::Step::CombatCard(_) => (
+            "a Combat card, or no card",
+            format!("Round {round} of the battle of {region}: lay a Combat card, or no card. {}", both(round)),
+        ),
+        battle::Step::ChooseLosses { .. } => ("take losses", format!("{} {there}", losses(step))),
+        battle::Step::PressOn => {
+            ("press on, or cease", format!("Does the attack on {region} go on with round {next}? {}", both(next)))
+        }
+        battle::Step::Retreat => (
+            "retreat, or stand",
+            format!("The attack on {region} goes on with round {next}. Retreat, or stand? {}", both(next)),
+        ),
+        battle::Step::SiegeRound => (
+            "another round of the siege",
+            format!("Reduce an Elite to assault {region} in a round {next}, or end it? {}", both(next)),
+        ),
+        battle::Step::Sorcerer(kind) => (
+            "the Sorcerer draws, or not",
+            format!("The Witch-king was there, and a Combat card was used: draw a {} card?", words::begin(kind.id())),
+        ),
+        battle::Step::Advance(Outcome::Withdrew) => (
+            "advance, or stay",
+            format!(
+                "The defenders withdrew into {region}. If you advance, it is besieged; if nobody does, they come out \
+                 again. {}.",
+                stands(fought.attacker)
+            ),
+        ),
+        battle::Step::Advance(_) => {
+            ("advance, or stay", format!("Who of the attackers advances into {region}? {}.", stands(fought.attacker)))
+        }
+        _ => ("answer", "The game waits for your answer.".to_string()),
+    }
+}
+
+/// A side in the battle, and what it would roll in a round before Combat cards.
+fn prospects(board: &Board, side: Side, round: u8) -> String {
+    let Prospect { dice, needs, leadership } = prospect(board, side, round);
+    let least = if needs == 6 { "6" } else { "5+" };
+    let (dice, figures) = (words::dice(dice), words::fighters(board, side));
+    format!("{}: {figures} ({dice} at {least}, Leadership {leadership})", words::subject(side))
+}
+
+fn losses(step: &battle::Step) -> String {
+    match step {
+        battle::Step::ChooseLosses { hits, place, .. } => {
+            format!("Your Army in {} takes {}: who is lost?", words::place(*place), words::counted(*hits, "hit"))
+        }
+        _ => "Your Army takes hits: who is lost?".to_string(),
+    }
+}

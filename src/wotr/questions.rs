@@ -1,0 +1,29 @@
+//! Every kind of question that the game asks, for standing orders and help.
+
+use crate::engine::title::Asked;
+
+const fn asked(id: &'static str, group: &'static str, help: &'static str) -> Asked {
+    Asked { id, group, help }
+}
+
+/// The questions, in the order of the rulebook.
+pub const QUESTIONS: &[Asked] = &[
+    asked("disband", "", "which unit goes when more than ten stand in a region, or five in a siege (1.34)"),
+    asked("hunt-allocation", "", "how many dice are put into the Hunt Box (3.8)"),
+    asked("action", "", "one action with a die, a skip, a pass, or an Elven Ring before it (4.3)"),
+    asked("discard", "", "which card goes face down when the hand exceeds six (5.4)"),
+    asked("field-or-siege", "battle", "whether the defender fights in the open or retreats into the Stronghold (10.2)"),
+    asked("white-rider", "battle", "whether Gandalf the White gives up his Leadership (9.19)"),
+    asked("combat-card", "battle", "which Combat card is laid face down, or no card (9.16)"),
+    asked("losses", "battle", "how hits are taken (9.29)"),
+    asked("press-on", "battle", "whether the attacker fights another round (9.35)"),
+    asked("siege-round", "battle", "whether the attacker reduces an Elite for another round of the siege (10.10)"),
+    asked("retreat", "battle", "whether the defender retreats, and where to (9.39)"),
+    asked("sorcerer", "battle", "whether the Witch-king's sorcery draws a card after the round (6.23)"),
+    asked("advance", "battle", "which part of the attackers advances (9.47)"),
+    asked("fellowship", "", "whether the Fellowship is declared, enters Mordor, or follows another Guide (3.7)"),
+    asked("guide", "hunt", "who guides the Fellowship now (13.22)"),
+    asked("hunt-damage", "hunt", "how the damage of a Hunt tile is met (14.15)"),
+    asked("reveal", "hunt", "where the figure goes when the Fellowship is revealed (13.14)"),
+    asked("companion-returns", "hunt", "where a Hobbit who was taken appears (14.30)"),
+];

@@ -1,0 +1,255 @@
+/*! Being revealed (13.14 to 13.17): the way of the figure, and the Shadow Strongholds on it.
+
+The Free Peoples name the way, since every Shadow Stronghold on it costs a Hunt tile. Where they name only its end, the
+way with the fewest is meant, of these the shortest, of these the first in the order of the map.
+*/
+
+use crate::engine::chance::Chance;
+use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::wotr::board::Board;
+use crate::wotr::board::company::TRACK_END;
+use crate::wotr::board::hunt::Cause;
+use crate::wotr::region::{self, REGIONS, Region, Regions};
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::{fellowship, hunt};
+
+/// 13.14: whether the figure has a choice. 13.15: with Progress 0 it stays where it is.
+pub fn may_go(board: &Board) -> bool {
+    let company = board.company();
+    let Some(from) = company.region() else { return false };
+    company.progress() > 0 && from.neighbours().iter().any(|to| may_end(board, to).is_ok())
+}
+
+/// 13.14: it may not end in a region with an FP City or Stronghold controlled by the FP.
+fn may_end(board: &Board, region: Region) -> Allowed {
+    let sheltered = region.side() == Some(Side::Free) && region.is_city_or_stronghold() && board.is_unconquered(region);
+    allowed_if(!sheltered, "13.14", || {
+        format!("{} is a City or Stronghold of the Free Peoples that they control", region.id())
+    })
+}
+
+/// 13.16: the Strongholds printed for the Shadow and still controlled by it.
+fn dark_strongholds(board: &Board) -> Regions {
+    (region::all_strongholds() & region::settlements(Side::Shadow)) - board.captured()
+}
+
+/// How the figure moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Go,
+    Stay,
+}
+
+/// `move to hollin`, `move to moria via fords-of-bruinen, hollin`, `stay`.
+pub fn menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let here = board.company().region().expect("no way is taken on the Mordor Track");
+    let ways = [("move to|move|go to|go|to", Way::Go), ("stay", Way::Stay)];
+    let way = menu.branch(&ways, |way| match way {
+        Way::Go => Ok(()),
+        Way::Stay => may_end(board, here),
+    })?;
+    match way {
+        Way::Stay => Ok(stay(board)),
+        Way::Go => {
+            let path = menu.phrase(&Emerging { board, here })?;
+            Ok(steps(board, here, &path))
+        }
+    }
+}
+
+/// The figure stays, and a Shadow Stronghold there costs a tile.
+pub fn stay(board: &Board) -> Vec<Next> {
+    let here = board.company().region().expect("no way is taken on the Mordor Track");
+    steps(board, here, &[])
+}
+
+/// 13.14, 13.16: the figure goes along the path, Progress becomes 0, then one tile is drawn for every Shadow Stronghold
+/// on it, in the order of the path, each Stronghold once.
+fn steps(board: &Board, here: Region, path: &[Region]) -> Vec<Next> {
+    let mut dark = dark_strongholds(board);
+    let mut steps: Vec<Next> = path.iter().map(|region| Next::Fellowship(fellowship::Step::GoOn(*region))).collect();
+    steps.push(Next::Fellowship(fellowship::Step::Emerged));
+    for region in std::iter::once(here).chain(path.iter().copied()) {
+        if dark.contains(region) {
+            dark.remove(region);
+            steps.push(Next::Hunt(hunt::Step::Draw(Cause::Stronghold(region))));
+        }
+    }
+    steps
+}
+
+/// The way of the revealed figure.
+struct Emerging<'a> {
+    board: &'a Board,
+    here: Region,
+}
+
+impl Emerging<'_> {
+    fn may_end(&self, to: Region) -> Allowed {
+        let progress = self.board.company().progress();
+        if to == self.here {
+            return barred("13.14", format!("the figure is in {}: say `stay`, or where it goes", to.id()));
+        }
+        let steps = self.here.distance(to);
+        allowed_if(steps <= progress, "13.14", || {
+            format!("{} is {steps} steps from {}, and Progress is {progress}", to.id(), self.here.id())
+        })?;
+        may_end(self.board, to)
+    }
+
+    fn read_via(&self, menu: &mut Menu<'_>, to: Region) -> Ask<Vec<Region>> {
+        let progress = usize::from(self.board.company().progress());
+        let mut path: Vec<Region> = Vec::new();
+        loop {
+            let last = path.last().copied().unwrap_or(self.here);
+            let next = menu.choose("region", Region::all(), |next| {
+                allowed_if(last.adjacent(next), "13.2", || format!("{} is not next to {}", next.id(), last.id()))
+            })?;
+            path.push(next);
+            if !(menu.maybe(",")? | menu.maybe("and")?) {
+                break;
+            }
+        }
+        let last = path.last().copied().expect("a region was named");
+        menu.check(allowed_if(last.adjacent(to), "13.2", || {
+            format!("{} is not next to {}: name every region of the way", to.id(), last.id())
+        }))?;
+        path.push(to);
+        menu.check(allowed_if(path.len() <= progress, "13.14", || {
+            format!("the way has {} steps, and Progress is {progress}", path.len())
+        }))?;
+        Ok(path)
+    }
+}
+
+impl Phrase for Emerging<'_> {
+    type Said = Vec<Region>;
+
+    fn read(&self, menu: &mut Menu<'_>) -> Ask<Vec<Region>> {
+        let to = menu.choose("region", Region::all(), |to| self.may_end(to))?;
+        match menu.maybe("via|by way of|through")? {
+            true => self.read_via(menu, to),
+            false => Ok(safest_path(self.board, self.here, to)),
+        }
+    }
+
+    fn roll(&self, chance: &mut dyn Chance) -> Ask<Vec<Region>> {
+        let ends: Regions = Region::all().iter().copied().filter(|to| self.may_end(*to).is_ok()).collect();
+        match ends.len() {
+            0 => Err(Stop::DeadEnd),
+            count => {
+                let to = ends.nth(chance.below(count)).expect("one of so many");
+                Ok(safest_path(self.board, self.here, to))
+            }
+        }
+    }
+
+    fn list(&self) -> Ask<Sample<Vec<Region>>> {
+        let ends: Vec<Region> = Region::all().iter().copied().filter(|to| self.may_end(*to).is_ok()).collect();
+        let first = *ends.first().ok_or(Stop::DeadEnd)?;
+        let names = ends.iter().map(|end| end.id().to_string()).collect();
+        let words = "<end> [via <region>, …]".to_string();
+        Ok((words, vec![("end".to_string(), names)], safest_path(self.board, self.here, first)))
+    }
+
+    /// The way is always printed whole: a way through Moria may matter to a card.
+    fn say(&self, path: &Vec<Region>) -> String {
+        let (to, via) = path.split_last().expect("a way has an end");
+        let via: Vec<&str> = via.iter().map(|region| region.id()).collect();
+        if via.is_empty() { to.id().to_string() } else { format!("{} via {}", to.id(), via.join(", ")) }
+    }
+}
+
+/// Where no path is known.
+const FAR: u8 = u8::MAX;
+
+/// The regions of the path after `from`: of the paths of at most Progress steps the one with the fewest Shadow
+/// Strongholds, then the shortest, then the first in the order of the map. `to` is within reach.
+fn safest_path(board: &Board, from: Region, to: Region) -> Vec<Region> {
+    let dark = dark_strongholds(board);
+    let cost = |region: Region| u8::from(dark.contains(region));
+    // costs[n][region]: the Strongholds on the best path of exactly n steps from the region to the end.
+    let mut costs = [[FAR; REGIONS]; TRACK_END as usize + 1];
+    costs[0][to.index()] = cost(to);
+    let most = usize::from(board.company().progress());
+    for steps in 1..=most {
+        for region in Region::all() {
+            let best = region.neighbours().iter().map(|next| costs[steps - 1][next.index()]).min().unwrap_or(FAR);
+            costs[steps][region.index()] = best.saturating_add(cost(*region));
+        }
+    }
+    let length = (1..=most).min_by_key(|steps| costs[*steps][from.index()]).expect("the end is within reach");
+    let mut path = vec![];
+    let mut here = from;
+    for steps in (0..length).rev() {
+        let next = here.neighbours().iter().min_by_key(|next| costs[steps][next.index()]);
+        here = next.expect("every region has neighbours");
+        path.push(here);
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::need::{Answer, Need};
+    use crate::wotr::Table;
+    use crate::wotr::switches::Switches;
+
+    fn board(lines: &[(&str, &str)]) -> Board {
+        Board::of_facts(Switches::default(), lines).unwrap().0
+    }
+
+    #[track_caller]
+    fn case(progress: &str, from: &str, to: &str, expected: &[&str]) {
+        let board = board(&[("ring-bearers", from), ("progress", progress)]);
+        let at = |id| Region::of_id(id).unwrap();
+        let path: Vec<&str> = safest_path(&board, at(from), at(to)).iter().map(|region| region.id()).collect();
+        assert_eq!(path, expected);
+    }
+
+    #[test]
+    fn a_way_avoids_strongholds_if_it_can() {
+        case("1", "hollin", "moria", &["moria"]);
+        case("2", "hollin", "dimrill-dale", &["moria", "dimrill-dale"]);
+        case("5", "rivendell", "hollin", &["fords-of-bruinen", "hollin"]);
+    }
+
+    /// Revealed by a card, as nothing else reveals at Progress 0.
+    fn revealed(lines: &[(&str, &str)]) -> Table {
+        Table::begin(board(lines), vec![Next::Fellowship(fellowship::Step::Reveal)])
+    }
+
+    #[test]
+    fn s215_with_progress_0_the_figure_stays() {
+        let hollin = revealed(&[("ring-bearers", "hollin")]);
+        assert_eq!(hollin.need(), Need::Over);
+        assert!(!hollin.board().company().is_hidden());
+        // 13.15: even in a City or Stronghold of the Free Peoples.
+        let lorien = revealed(&[("ring-bearers", "lorien")]);
+        assert_eq!((lorien.need(), lorien.board().company().region()), (Need::Over, Region::of_id("lorien")));
+    }
+
+    #[test]
+    fn s215_in_moria_it_costs_a_tile() {
+        let mut moria = revealed(&[("ring-bearers", "moria")]);
+        moria.answer(Answer::Dice(vec![16]));
+        // 14.13: an Eye without a Hunt roll counts 0; 14.25: its icon does nothing.
+        assert_eq!((moria.need(), moria.board().company().corruption()), (Need::Over, 0));
+        assert_eq!(moria.board().pool().drawn().len(), 1);
+    }
+
+    #[test]
+    fn revealing_a_revealed_fellowship_does_nothing() {
+        let moria = revealed(&[("ring-bearers", "moria"), ("progress", "3 revealed")]);
+        assert_eq!((moria.need(), moria.told().len()), (Need::Over, 0));
+    }
+
+    #[test]
+    fn on_the_mordor_track_only_the_counter_turns() {
+        let mordor = revealed(&[("mordor", "2")]);
+        assert_eq!((mordor.need(), mordor.told().len()), (Need::Over, 1));
+    }
+}

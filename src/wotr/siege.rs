@@ -1,0 +1,103 @@
+//! Cities, Fortifications, Strongholds and sieges (10): what they add to a battle. Their walls stand in
+//! [`round`](crate::wotr::battle::round::needed), and a siege ends by the standing checks (10.27).
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::name::{Name, Named};
+use crate::engine::refusal::allowed_if;
+use crate::wotr::Table;
+use crate::wotr::battle::casualties::{self, replacement};
+use crate::wotr::battle::{Event, Step, fought, tell, then};
+use crate::wotr::board::Board;
+use crate::wotr::board::battle::Kind;
+use crate::wotr::board::place::Place;
+use crate::wotr::capture::Event as Captured;
+use crate::wotr::event::{Cause, Event as Told, Move};
+use crate::wotr::figures::Figure;
+use crate::wotr::nation::Nation;
+use std::sync::LazyLock;
+
+/// 10.2, 10.3: in a field battle the defender in a region with a Stronghold he controls, whoever it was printed for.
+/// A besieger outside an enemy Stronghold has no such choice.
+pub fn may_withdraw(board: &Board) -> bool {
+    let battle = fought(board);
+    let region = battle.region;
+    battle.kind == Kind::Field && region.is_stronghold() && board.controller(region) == Some(battle.defender())
+}
+
+/// 10.2: `fight in the open` or `withdraw`.
+pub fn field_or_siege(menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let ways = [
+        ("fight in the open|fight|open|field|in the open", Step::FightInTheOpen),
+        ("withdraw|retreat into the stronghold|retreat inside|retreat|siege|inside", Step::Withdraw),
+    ];
+    Ok(vec![menu.branch(&ways, |_| Ok(()))?])
+}
+
+/// 10.4, 10.5: all figures of the defender go inside, Saruman too, and the Stronghold is under siege. If nobody
+/// advances, none of this happens (10.6).
+pub fn encircle(play: &mut Table) {
+    let battle = *fought(play.board());
+    let region = battle.region;
+    let figures = play.board().fighters(battle.defender());
+    let (from, to) = (Place::Field(region), Place::Inside(region));
+    play.tell(Told::Moved(Move { figures, from, to, cause: Cause::Withdrew }));
+    play.tell(Told::Capture(Captured::SiegeBegan { region }));
+}
+
+/// 10.10: the Nations of which the attacking part has an Elite that a Regular could replace.
+pub fn reducible(board: &Board) -> impl Iterator<Item = Nation> {
+    let battle = fought(board);
+    let part = battle.part;
+    let able = move |nation: &Nation| part.count(Figure::Elite(*nation)) > 0 && replacement(board, *nation).is_some();
+    Nation::of(battle.attacker).iter().copied().filter(able)
+}
+
+/// An Elite to be reduced: `gondor elite`, or `elite` where one Nation has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Elite {
+    nation: Nation,
+    is_only: bool,
+}
+
+static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
+    let named = Nation::ALL.map(|nation| {
+        let singular = format!("{} elite", nation.id().trim_end_matches('s'));
+        let (id, title) = (format!("{} elite", nation.id()), format!("{} Elite", nation.id()));
+        [Name::new(&id, &title, &[&singular]), Name::new(&id, &title, &[&singular, "elite", "1 elite", "an elite"])]
+    });
+    named.into_iter().flatten().collect()
+});
+
+impl Named for Elite {
+    fn name(&self) -> &'static Name {
+        &NAMES[2 * self.nation.index() + usize::from(self.is_only)]
+    }
+}
+
+/// 10.10: `reduce gondor elite` or `end`.
+pub fn siege_round(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    if !menu.branch(&[("reduce", true), ("end|cease|stop", false)], |_| Ok(()))? {
+        return Ok(vec![Step::Cease]);
+    }
+    let reducible: Vec<Nation> = reducible(board).collect();
+    let elites: Vec<Elite> = Nation::of(fought(board).attacker)
+        .iter()
+        .map(|nation| Elite { nation: *nation, is_only: reducible == [*nation] })
+        .collect();
+    let elite = menu.choose("elite", &elites, |elite| {
+        let id = elite.nation.id();
+        let has = fought(board).part.count(Figure::Elite(elite.nation)) > 0;
+        allowed_if(has, "10.10", || format!("no Elite of {id} attacks"))?;
+        let replaced = replacement(board, elite.nation).is_some();
+        allowed_if(replaced, "10.10", || format!("no Regular of {id} is there to take the place of an Elite"))
+    })?;
+    Ok(vec![Step::ReduceForRound(elite.nation)])
+}
+
+/// 10.10: one Elite of the attacking part is replaced, and one more round fought.
+pub fn reduce_for_round(play: &mut Table, nation: Nation) {
+    let place = fought(play.board()).attackers_at();
+    casualties::reduce(play, place, nation);
+    tell(play, Event::Pressed { reduced: Some(nation) });
+    then(play, [Step::ClearCards, Step::Round]);
+}

@@ -1,0 +1,142 @@
+//! Standing checks (1.33) after every change of the board, and removal over the stacking limit (1.34).
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Need, Question};
+use crate::engine::refusal::allowed_if;
+use crate::wotr::board::Board;
+use crate::wotr::board::place::Place;
+use crate::wotr::event::{Cause, Event as Told, Move};
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::part::Count;
+use crate::wotr::region::Region;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::{Table, capture, victory};
+use std::fmt;
+
+/// 7.3: units of a side in a region.
+pub const UNITS_MAX: u8 = 10;
+/// 7.3: units inside a besieged Stronghold.
+pub const GARRISON_MAX: u8 = 5;
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// 1.34: every force over its limit is trimmed by its owner. Asks as long as there is one.
+    Trim,
+    /// One unit goes.
+    Disband { figure: Figure, from: Place },
+    /// 1.33 in one region.
+    Check(Region),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Trim => f.write_str("trim"),
+            Step::Disband { figure, from } => write!(f, "disband {} {from}", Count(*figure)),
+            Step::Check(region) => write!(f, "check {}", region.id()),
+        }
+    }
+}
+
+/// 1.33 for one region: Corruption; Leaders without a unit; a siege without an inside or an outside.
+pub fn check(play: &mut Table, region: Region) {
+    victory::check_corruption(play);
+    for place in [Place::Field(region), Place::Inside(region)] {
+        if matches!(place, Place::Field(_)) || play.board().is_besieged(region) {
+            check_leaders(play, place);
+        }
+    }
+    if play.board().is_besieged(region) {
+        check_siege(play, region);
+    }
+}
+
+/// 1.33 (2): an FP Leader in a force without an FP unit is eliminated.
+fn check_leaders(play: &mut Table, place: Place) {
+    let force = play.board().force_at(Side::Free, place);
+    let figures = force.only_leaders();
+    if force.units(Side::Free) == 0 && !figures.is_empty() {
+        play.tell(Told::Moved(Move { figures, from: place, to: Place::Casualties, cause: Cause::Fallen }));
+    }
+}
+
+/// 1.33 (3), 10.27: a siege whose inside or outside has no unit left ends; if the garrison is gone and a besieging unit
+/// is left, the Stronghold is captured.
+fn check_siege(play: &mut Table, region: Region) {
+    let board = play.board();
+    let garrison = board.controller(region).expect("a Stronghold has a controller");
+    let inside = board.garrison(region);
+    let held = inside.units(garrison) > 0;
+    let encircled = board.has_army(!garrison, region);
+    if held && encircled {
+        return;
+    }
+    if !inside.is_empty() {
+        let (from, to) = (Place::Inside(region), Place::Field(region));
+        play.tell(Told::Moved(Move { figures: inside, from, to, cause: Cause::Freed }));
+    }
+    play.tell(Told::Capture(capture::Event::SiegeEnded { region }));
+    if !held && encircled {
+        capture::capture(play, !garrison, region);
+    }
+}
+
+/// 7.3: how many units may stand there.
+pub fn limit(place: Place) -> u8 {
+    if matches!(place, Place::Inside(_)) { GARRISON_MAX } else { UNITS_MAX }
+}
+
+/// The first force that is over its limit: inside a siege 5 units, elsewhere 10.
+pub fn over_limit(board: &Board) -> Option<(Side, Place)> {
+    for side in Side::BOTH {
+        for region in board.armies(side).iter() {
+            if board.force(side, region).units(side) > UNITS_MAX {
+                return Some((side, Place::Field(region)));
+            }
+        }
+    }
+    board.besieged().iter().find_map(|region| {
+        let side = board.controller(region).expect("a Stronghold has a controller");
+        (board.garrison(region).units(side) > GARRISON_MAX).then_some((side, Place::Inside(region)))
+    })
+}
+
+pub fn need(board: &Board, step: &Step) -> Option<Need> {
+    match step {
+        Step::Trim => over_limit(board).map(|(side, _)| Need::Question(Question { seat: side.seat(), id: "disband" })),
+        Step::Disband { .. } | Step::Check(_) => None,
+    }
+}
+
+/// `disband gondor regular from minas-tirith`: one unit of the force over its limit.
+pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let (side, from) = over_limit(board).expect("a force is over its limit");
+    let force = board.force_at(side, from);
+    menu.word("disband|remove")?;
+    let units: Vec<Count> = units_of(side).collect();
+    let unit = menu.choose("unit", &units, |unit| {
+        allowed_if(force.count(unit.0) > 0, "1.34", || format!("there is no {unit} in {from}"))
+    })?;
+    Ok(vec![Next::Standing(Step::Disband { figure: unit.0, from }), Next::Standing(*step)])
+}
+
+fn units_of(side: Side) -> impl Iterator<Item = Count> {
+    let kinds = |nation: &Nation| [Count(Figure::Regular(*nation)), Count(Figure::Elite(*nation))];
+    Nation::of(side).iter().flat_map(kinds)
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    match step {
+        // Every force keeps its limit.
+        Step::Trim => {}
+        // 1.34: what is removed goes to the reinforcements, also of the Free Peoples.
+        Step::Disband { figure, from } => {
+            let figures = Figures::one(figure);
+            play.tell(Told::Moved(Move { figures, from, to: Place::Reinforcements, cause: Cause::Disbanded }));
+        }
+        Step::Check(region) => check(play, region),
+    }
+}

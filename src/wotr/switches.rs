@@ -1,0 +1,286 @@
+/*! The switches of a game (19): where sources differ, which reading its charter chose.
+
+A preset sets all of them at once; single switches may be set over it. Switches for three and four players come with
+their chapter.
+*/
+
+use crate::engine::title::{Setup, Switch, Unplayable};
+
+/// Every switch, set. The numbers are places in the list of values of the switch, 0 being the second edition's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switches {
+    values: [u8; SWITCHES.len()],
+}
+
+/// A switch by its name. What each changes stands in [`SWITCHES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Choice {
+    Preset,
+    IsengardStepsToWar,
+    GorgorothRegulars,
+    DiceBonusSource,
+    GuideWindow,
+    ForcedDie,
+    GandalfGreyDraw,
+    GandalfWhiteEntry,
+    AragornNeedsUnconquered,
+    StriderCaptain,
+    WitchKingEntry,
+    WitchKingActivates,
+    Sorcerer,
+    MouthEntry,
+    VoiceOfSaruman,
+    SouthronElitesLead,
+    GollumIgnoresReveal,
+    CardOrder,
+    RoundLimit,
+    FreeEliteReplacement,
+    PassiveAdvance,
+    AttackTrigger,
+    NonBelligerentMoves,
+    HuntRollBonus,
+    HuntRerolls,
+    MordorEntry,
+    MordorPool,
+    MovesToDoom,
+    MordorIdle,
+    MoveOverTen,
+    NullPlay,
+    WardDiscard,
+    OverFullGarrison,
+    ActivationOnSeparation,
+    StaffStep,
+}
+
+const fn switch(name: &'static str, values: &'static [&'static str], help: &'static str) -> Switch {
+    Switch { name, values, help }
+}
+
+pub const SWITCHES: &[Switch] = &[
+    switch(
+        "preset",
+        &["second-edition", "rules-guide-2.5", "reference-manual", "first-edition"],
+        "The switches that hold unless they are set one by one (19.1).",
+    ),
+    switch("setup.isengard_steps_to_war", &["1", "2", "3"], "How far Isengard is from war at the start (2.7)."),
+    switch("setup.gorgoroth_regulars", &["3", "0", "1", "2"], "Regulars that start in Gorgoroth (2.8)."),
+    switch("dice.bonus_source", &["characters", "mordor"], "What gives a side more Action dice (3.3, 19.5)."),
+    switch(
+        "fellowship.guide_window",
+        &["end_of_phase", "turn_end", "during_phase"],
+        "When the Guide may be named anew (3.7, 19.6).",
+    ),
+    switch(
+        "hunt.forced_die",
+        &["allocation", "recovery_extra", "none"],
+        "What forces a die into the Hunt (3.14, 19.7).",
+    ),
+    switch(
+        "cards.gandalf_grey_draw",
+        &["event_die", "any_die", "event_die_character_card"],
+        "When Gandalf the Grey draws a card (5.15, 19.8).",
+    ),
+    switch(
+        "characters.gandalf_white_entry",
+        &["card", "dead_and_minion_now"],
+        "When Gandalf the White may enter (6.19, 19.9).",
+    ),
+    switch(
+        "characters.aragorn_needs_unconquered",
+        &["true", "false"],
+        "Whether Aragorn enters only in an unconquered Settlement (6.18).",
+    ),
+    switch("characters.strider_captain", &["true", "false"], "Whether Strider is a Captain of the West (6.27)."),
+    switch(
+        "characters.witch_king_entry",
+        &["card", "shadow_4_vp", "sauron_at_war"],
+        "When the Witch-king may enter (6.23, 19.12).",
+    ),
+    switch(
+        "characters.witch_king_activates",
+        &["true", "false"],
+        "Whether the Witch-king's entry activates every Nation (6.23).",
+    ),
+    switch(
+        "characters.sorcerer",
+        &["first_round", "any_round", "first_round_any_deck"],
+        "When the Witch-king draws a card (6.23, 19.14).",
+    ),
+    switch("characters.mouth_entry", &["card", "any_time"], "When the Mouth of Sauron may enter (6.24, 19.15)."),
+    switch("characters.voice_of_saruman", &["true", "false"], "Whether Saruman has his Voice (6.22)."),
+    switch(
+        "characters.southron_elites_lead",
+        &["multiplayer", "always"],
+        "Whether Southron Elites lead with Saruman in play (1.20, 6.21).",
+    ),
+    switch(
+        "characters.gollum_ignores_reveal",
+        &["true", "false"],
+        "Whether Gollum stops Reveal icons on numbered tiles (14.26).",
+    ),
+    switch("combat.card_order", &["initiative", "defender_first"], "Which Combat card acts first (9.18, 19.19)."),
+    switch("combat.round_limit", &["none", "5"], "After how many rounds a field battle ends (9.36)."),
+    switch(
+        "combat.fp_elite_replacement",
+        &["casualties_then_reinforcements", "casualties_only"],
+        "Where the Regular comes from that replaces an FP Elite (9.31).",
+    ),
+    switch("politics.passive_advance", &["true", "false"], "Whether diplomacy advances passive Nations (12.2, 12.9)."),
+    switch("politics.attack_trigger", &["units", "region"], "Which Nations react to an attack (9.11, 19.23)."),
+    switch(
+        "politics.non_belligerent_moves",
+        &["no_foreign_entry", "stay_home"],
+        "Where Nations not At War may move (7.20, 19.24).",
+    ),
+    switch("hunt.roll_bonus", &["dice_in_box", "moves_this_turn"], "What helps the Hunt roll (14.8, 19.25)."),
+    switch("hunt.rerolls", &["per_condition", "per_figure"], "How many Hunt dice are re-rolled (14.9, 19.26)."),
+    switch("mordor.entry", &["standing", "declared"], "When the Fellowship may enter Mordor (15.2, 19.27)."),
+    switch("mordor.pool", &["eyes_back", "all_standard_back"], "Which tiles return in Mordor (15.3, 19.28)."),
+    switch("mordor.moves_to_doom", &["5", "6"], "Steps to the Crack of Doom (15.10)."),
+    switch("mordor.idle", &["no_attempt", "revealed_only"], "Who pays for an idle turn in Mordor (15.16, 19.30)."),
+    switch("stacking.move_over_ten", &["trim", "forbid"], "Whether a move may lead to more than ten units (7.4, ▲8)."),
+    switch("cards.null_play", &["allow", "refuse"], "Whether a card without effect may be played (5.13, ▲14)."),
+    switch("cards.ward_discard", &["icon", "deck"], "What pays for the two FP wards (5.22, ▲62)."),
+    switch(
+        "cards.over_full_garrison",
+        &["recruit_then_remove", "stop_at_five"],
+        "How a card recruits into a full garrison (8.15, ▲29).",
+    ),
+    switch(
+        "fellowship.activation_on_separation",
+        &["last_region", "start_too"],
+        "Where a separated Companion activates (12.5, ▲43).",
+    ),
+    switch("mordor.staff_step", &["made", "not_made"], "What Wizard's Staff does in Mordor (15.13, ▲53)."),
+];
+
+/// What a preset sets besides the defaults (19).
+const PRESETS: [&[(Choice, u8)]; 4] = [
+    &[],
+    &[
+        (Choice::IsengardStepsToWar, 1),
+        (Choice::GorgorothRegulars, 1),
+        (Choice::GuideWindow, 1),
+        (Choice::ForcedDie, 1),
+        (Choice::GandalfGreyDraw, 1),
+        (Choice::GandalfWhiteEntry, 1),
+        (Choice::AragornNeedsUnconquered, 1),
+        (Choice::StriderCaptain, 1),
+        (Choice::WitchKingEntry, 1),
+        (Choice::WitchKingActivates, 1),
+        (Choice::Sorcerer, 1),
+        (Choice::MouthEntry, 1),
+        (Choice::VoiceOfSaruman, 1),
+        (Choice::SouthronElitesLead, 1),
+        (Choice::GollumIgnoresReveal, 1),
+        (Choice::CardOrder, 1),
+        (Choice::RoundLimit, 1),
+        (Choice::FreeEliteReplacement, 1),
+        (Choice::PassiveAdvance, 1),
+        (Choice::HuntRollBonus, 1),
+        (Choice::MovesToDoom, 1),
+        (Choice::MordorIdle, 1),
+        (Choice::MordorPool, 1),
+    ],
+    &[
+        (Choice::DiceBonusSource, 1),
+        (Choice::GuideWindow, 2),
+        (Choice::AttackTrigger, 1),
+        (Choice::NonBelligerentMoves, 1),
+        (Choice::HuntRerolls, 1),
+        (Choice::MordorEntry, 1),
+    ],
+    &[
+        (Choice::ForcedDie, 2),
+        (Choice::GandalfGreyDraw, 2),
+        (Choice::WitchKingEntry, 2),
+        (Choice::Sorcerer, 2),
+        (Choice::MordorEntry, 1),
+    ],
+];
+
+impl Default for Switches {
+    fn default() -> Switches {
+        Switches { values: [0; SWITCHES.len()] }
+    }
+}
+
+impl Switches {
+    /// The switches of a set-up. An unknown switch or value is refused, with what there is.
+    pub fn of(setup: &Setup) -> Result<Switches, Unplayable> {
+        let mut switches = Switches::default();
+        let mut chosen: Vec<(usize, u8)> = Vec::new();
+        for (name, value) in &setup.options {
+            let Some(index) = SWITCHES.iter().position(|switch| switch.name == name) else {
+                let names: Vec<&str> = SWITCHES.iter().map(|switch| switch.name).collect();
+                return Err(Unplayable(format!("there is no switch `{name}`; there are {}", names.join(", "))));
+            };
+            let Some(value) = SWITCHES[index].values.iter().position(|known| known == value) else {
+                let values = SWITCHES[index].values.join(", ");
+                return Err(Unplayable(format!("`{name}` cannot be `{value}`; it can be {values}")));
+            };
+            chosen.push((index, u8::try_from(value).expect("a switch has few values")));
+        }
+        if let Some((_, preset)) = chosen.iter().find(|(index, _)| *index == Choice::Preset as usize) {
+            for (choice, value) in PRESETS[usize::from(*preset)] {
+                switches.values[*choice as usize] = *value;
+            }
+        }
+        for (index, value) in chosen {
+            switches.values[index] = value;
+        }
+        Ok(switches)
+    }
+
+    /// Whether the switch has its first value, the one of the second edition.
+    pub fn is_default(&self, choice: Choice) -> bool {
+        self.value(choice) == 0
+    }
+
+    /// The place of its value among those of the switch.
+    pub fn value(&self, choice: Choice) -> u8 {
+        self.values[choice as usize]
+    }
+
+    /// The value, as charters write it.
+    pub fn word(&self, choice: Choice) -> &'static str {
+        SWITCHES[choice as usize].values[usize::from(self.value(choice))]
+    }
+
+    /// The value of a switch that is a number.
+    pub fn number(&self, choice: Choice) -> u8 {
+        self.word(choice).parse().expect("the switch is a number")
+    }
+
+    /// Every switch that is not as the second edition has it, for the facts.
+    pub fn changed(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+        let changed = SWITCHES.iter().zip(self.values).filter(|(_, value)| *value != 0);
+        changed.map(|(switch, value)| (switch.name, switch.values[usize::from(value)]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(options: &[(&str, &str)]) -> Result<Switches, Unplayable> {
+        let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        Switches::of(&Setup { options, ..Setup::default() })
+    }
+
+    #[test]
+    fn options_stand_in_the_order_of_the_table() {
+        assert_eq!(SWITCHES[Choice::StaffStep as usize].name, "mordor.staff_step");
+        assert_eq!(SWITCHES[Choice::RoundLimit as usize].name, "combat.round_limit");
+        assert_eq!(SWITCHES[Choice::MordorEntry as usize].name, "mordor.entry");
+    }
+
+    #[test]
+    fn a_switch_is_set_over_its_preset() {
+        let switches = of(&[("combat.round_limit", "none"), ("preset", "rules-guide-2.5")]).unwrap();
+        assert_eq!(switches.word(Choice::RoundLimit), "none");
+        assert_eq!(switches.number(Choice::MovesToDoom), 6);
+        assert!(of(&[("preset", "third-edition")]).is_err());
+    }
+}

@@ -1,0 +1,147 @@
+//! The game turn (3): six phases, strictly in order, turn after turn until the game ends.
+
+use crate::wotr::board::{Board, Phase};
+use crate::wotr::card::EventDeck;
+use crate::wotr::character::Character;
+use crate::wotr::event::Event as Told;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::switches::Choice;
+use crate::wotr::{Table, dice, event_cards, fellowship, mordor, victory};
+use std::fmt;
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A turn begins: its phases go on the agenda.
+    Begin,
+    /// A phase begins.
+    Phase(Phase),
+}
+
+/// What this chapter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Once-per-turn marks are cleared (3.4).
+    Began {
+        turn: u16,
+    },
+    PhaseBegan(Phase),
+}
+
+impl Phase {
+    pub const ALL: [Phase; 6] =
+        [Phase::Recovery, Phase::Fellowship, Phase::Allocation, Phase::ActionRoll, Phase::Actions, Phase::VictoryCheck];
+
+    /// The word for it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Phase::Recovery => "recovery",
+            Phase::Fellowship => "fellowship",
+            Phase::Allocation => "allocation",
+            Phase::ActionRoll => "action-roll",
+            Phase::Actions => "actions",
+            Phase::VictoryCheck => "victory-check",
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Begin => f.write_str("turn"),
+            Step::Phase(phase) => write!(f, "phase {}", phase.id()),
+        }
+    }
+}
+
+/// Where the game stands, for people.
+pub fn moment(board: &Board) -> String {
+    let phase = match board.phase() {
+        Phase::Recovery => "recovery",
+        Phase::Fellowship => "Fellowship phase",
+        Phase::Allocation => "Hunt allocation",
+        Phase::ActionRoll => "action roll",
+        Phase::Actions if board.battle().is_some() => "a battle",
+        Phase::Actions => "actions",
+        Phase::VictoryCheck => "victory check",
+    };
+    format!("turn {}, {phase}", board.turn())
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    match step {
+        Step::Begin => begin(play),
+        Step::Phase(phase) => begin_phase(play, phase),
+    }
+}
+
+fn begin(play: &mut Table) {
+    let turn = play.board().turn() + 1;
+    play.tell(Told::Turn(Event::Began { turn }));
+    play.push(Next::Turn(Step::Begin));
+    play.then(Phase::ALL.map(|phase| Next::Turn(Step::Phase(phase))));
+}
+
+fn begin_phase(play: &mut Table, phase: Phase) {
+    play.tell(Told::Turn(Event::PhaseBegan(phase)));
+    match phase {
+        Phase::Recovery => recover(play),
+        Phase::Fellowship => play.push(Next::Fellowship(fellowship::Step::Phase)),
+        Phase::Allocation => play.push(Next::Dice(dice::Step::Allot)),
+        Phase::ActionRoll => play.then(Side::BOTH.map(|side| Next::Dice(dice::Step::Roll(side)))),
+        // 4.1: the Free Peoples begin. 3.16: when no die is left, 15.16 applies.
+        Phase::Actions => play.then([Next::Dice(dice::Step::Go(Side::Free)), Next::Mordor(mordor::Step::Idle)]),
+        Phase::VictoryCheck => {
+            // 19.6: with `fellowship.guide_window = turn_end` the Guide is named after phase 6.
+            if play.board().switches().word(Choice::GuideWindow) == "turn_end" {
+                play.push(Next::Fellowship(fellowship::Step::Guide));
+            }
+            play.push(Next::Victory(victory::Step::Check));
+        }
+    }
+}
+
+/// Phase 1: dice come back (3.2, 3.3), then each side draws one card from each of its decks (3.5).
+fn recover(play: &mut Table) {
+    let pools = Side::BOTH.map(|side| pool(play.board(), side));
+    play.tell(Told::Dice(dice::Event::Recovered { pools }));
+    // 19.7: with `hunt.forced_die = recovery_extra` a die is forced here if the Fellowship moved in the last turn.
+    if play.board().switches().word(Choice::ForcedDie) == "recovery_extra" && play.board().company().moved_last_turn() {
+        play.tell(Told::Dice(dice::Event::EyeForced));
+    }
+    let mut steps = Vec::new();
+    for side in Side::BOTH {
+        for deck in EventDeck::of(side) {
+            steps.push(Next::Cards(event_cards::Step::Draw(deck)));
+        }
+        steps.push(Next::Cards(event_cards::Step::HandLimit(side)));
+    }
+    play.then(steps);
+}
+
+/// 3.3: 4 dice and 1 for each of Aragorn and Gandalf the White; 7 and 1 for each Minion. Looked at in this moment.
+fn pool(board: &Board, side: Side) -> u8 {
+    let start = match side {
+        Side::Free => 4,
+        Side::Shadow => 7,
+    };
+    start + bonus(board, side)
+}
+
+fn bonus(board: &Board, side: Side) -> u8 {
+    // 19.5: with `dice.bonus_source = mordor` the Mordor Track gives the dice, and no Character does.
+    if !board.switches().is_default(Choice::DiceBonusSource) {
+        return match (board.company().is_on_the_mordor_track(), side) {
+            (false, _) => 0,
+            (true, Side::Free) => 1,
+            (true, Side::Shadow) => 2,
+        };
+    }
+    let bringers: &[Character] = match side {
+        Side::Free => &[Character::Aragorn, Character::GandalfTheWhite],
+        Side::Shadow => &[Character::Saruman, Character::WitchKing, Character::MouthOfSauron],
+    };
+    let in_play = bringers.iter().filter(|character| board.is_in_play(**character)).count();
+    u8::try_from(in_play).expect("at most three")
+}

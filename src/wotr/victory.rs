@@ -1,0 +1,113 @@
+//! Victory (16): four conditions, the first two at once, the others in phase 6.
+
+use crate::engine::title::Outcome;
+use crate::wotr::Table;
+use crate::wotr::board::Board;
+use crate::wotr::board::company::TRACK_END;
+use crate::wotr::event::Event;
+use crate::wotr::side::Side;
+use std::fmt;
+
+/// 16.4: points with which the Shadow conquers.
+const CONQUEST: u8 = 10;
+/// 16.5: points with which the Free Peoples banish the Shadow.
+const BANISHMENT: u8 = 4;
+
+/// How the game was won (16.1), the lower number first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Victory {
+    Corruption,
+    RingDestroyed,
+    Conquest,
+    Banishment,
+}
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Phase 6.
+    Check,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("victory check")
+    }
+}
+
+impl Victory {
+    pub fn winner(self) -> Side {
+        match self {
+            Victory::Corruption | Victory::Conquest => Side::Shadow,
+            Victory::RingDestroyed | Victory::Banishment => Side::Free,
+        }
+    }
+
+    /// The word for it in facts.
+    pub fn id(self) -> &'static str {
+        match self {
+            Victory::Corruption => "corruption",
+            Victory::RingDestroyed => "ring-destroyed",
+            Victory::Conquest => "conquest",
+            Victory::Banishment => "banishment",
+        }
+    }
+
+    /// The victory of this word.
+    pub fn of_id(id: &str) -> Option<Victory> {
+        use Victory::{Banishment, Conquest, Corruption, RingDestroyed};
+        [Corruption, RingDestroyed, Conquest, Banishment].into_iter().find(|victory| victory.id() == id)
+    }
+
+    /// Why the game ended, in a sentence without a full stop.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Victory::Corruption => "the Ring-bearers are corrupted",
+            Victory::RingDestroyed => "the Ring is destroyed in the Crack of Doom",
+            Victory::Conquest => "the Shadow has conquered Middle-earth",
+            Victory::Banishment => "the Free Peoples have banished the Shadow",
+        }
+    }
+}
+
+/// The points with which a side wins in phase 6 (16.4, 16.5).
+pub fn points_needed(side: Side) -> u8 {
+    match side {
+        Side::Free => BANISHMENT,
+        Side::Shadow => CONQUEST,
+    }
+}
+
+/// 16.2: with 12 Corruption the Shadow wins at once, at any moment.
+pub fn check_corruption(play: &mut Table) {
+    if play.board().company().corruption() >= TRACK_END && play.board().victory().is_none() {
+        play.tell(Event::Won(Victory::Corruption));
+    }
+}
+
+/// 16.3: the figure stands in the Crack of Doom, and everything of that move is done.
+pub fn check_crack_of_doom(play: &mut Table) {
+    let board = play.board();
+    let steps = board.switches().number(crate::wotr::switches::Choice::MovesToDoom);
+    let arrived = board.company().mordor().is_some_and(|step| step >= steps);
+    if arrived && board.company().corruption() < TRACK_END && board.victory().is_none() {
+        play.tell(Event::Won(Victory::RingDestroyed));
+    }
+}
+
+/// Phase 6. 16.6: conquest is tested before banishment.
+pub fn perform(play: &mut Table, step: Step) {
+    let Step::Check = step;
+    if play.board().points(Side::Shadow) >= CONQUEST {
+        play.tell(Event::Won(Victory::Conquest));
+    } else if play.board().points(Side::Free) >= BANISHMENT {
+        play.tell(Event::Won(Victory::Banishment));
+    }
+}
+
+/// How the game ended, once it has.
+pub fn outcome(board: &Board) -> Option<Outcome> {
+    let victory = board.victory()?;
+    let points = Side::BOTH.into_iter().map(|side| (side.seat(), i32::from(board.points(side)))).collect();
+    Some(Outcome { winners: vec![victory.winner().seat()], reason: victory.reason().to_string(), points })
+}

@@ -1,0 +1,270 @@
+/*! What a reader may see of the table, as one orderly tree for templates.
+
+The same for every reader but `you` and `hand`. Things are called by their words (`id`), with `name` where print
+differs; figures stand as short words, `Gondor 3r 1e 1L, 2 Nazgûl, Boromir`. The shape:
+
+```json
+{"turn": 3, "phase": "actions", "moment": "turn 3, actions", "you": "free",
+ "asked": {"seat": "free", "id": "action", "short": "…", "text": "…."},
+ "theatres": [{"id": "gondor", "name": "Gondor", "regions": [
+   {"id": "minas-tirith", "name": "Minas Tirith", "nation": "gondor", "kind": "S", "points": 2, "controller": "free",
+    "captured": false, "besieged": true, "inside": "Gondor 3r 1e, Boromir", "free": "", "shadow": "Sauron 5r, 1 Nazgûl",
+    "ring_bearers": false, "quiet": false}]}],
+ "sides": [{"seat": "free", "name": "Free Peoples", "points": 0, "points_needed": 4,
+            "dice": {"left": [{"face": "Character", "number": 2}], "number": 3, "used": 1, "hunt_box": 1, "all": 5},
+            "rings": 3, "ring_used": false, "cards": {"character": 2, "strategy": 3},
+            "decks": {"character": 20, "strategy": 19}, "discards": 4,
+            "table": ["Phial of Galadriel"], "reinforcements": ["Gondor 6r 4e 3L"], "lost": ["Rohan 2r"]}],
+ "politics": [{"id": "gondor", "name": "Gondor", "side": "free", "steps": 2, "active": false}],
+ "fellowship": {"region": "rivendell", "name": "Rivendell", "mordor": null, "doom": 5, "progress": 4, "hidden": true,
+                "corruption": 2, "guide": "Gandalf the Grey", "companions": ["Strider"], "declared": false},
+ "hunt": {"box": {"free": 1, "shadow": 2}, "pool": [{"tile": "2 with Reveal", "number": 1}], "left": 14,
+          "drawn": [], "waiting": [], "removed": [],
+          "tile": {"tile": "Eye with Reveal", "damage": 2}},
+ "characters": {"waiting": ["Aragorn"], "lost": ["Boromir"]},
+ "battle": {"attacker": "free", "kind": "field", "from": "Edoras", "region": "Westemnet", "round": 1,
+            "attackers": "Rohan 3r", "defenders": "Isengard 2r"},
+ "hand": [{"slot": "strategy-7", "deck": "free-strategy", "epoch": 0, "position": 7, "id": "fp-strat-08",
+           "title": "Book of Mazarbul", "type": "strategy", "icon": "Muster", "table": false,
+           "combat": "Confusion", "initiative": "4"}],
+ "outcome": {"winners": ["free"], "reason": "…", "points": [{"seat": "free", "points": 4}]}}
+```
+
+`kind` is T, C or S for Town, City and Stronghold, F for a Fortification, empty without any. `quiet` is true where
+nobody stands in a region without a City, a Stronghold or a captured Settlement: a table leaves it out. `region` and
+`name` of the Fellowship are null on the Mordor Track; `mordor` is its step there. A Character in `waiting` has not
+entered play, one in `lost` is out of the game; all others stand in a region or in the Fellowship. `asked`, `tile`,
+`battle` and `outcome` are null where there is no such thing. A card of the hand whose face the reader does not know
+has only its slot.
+*/
+
+use crate::engine::name::Named;
+use crate::engine::seat::Seat;
+use crate::engine::slot::{Faces, Slot};
+use crate::wotr::board::Board;
+use crate::wotr::board::place::Place;
+use crate::wotr::card::{Card, EventDeck, Held, Icon, Type};
+use crate::wotr::dice::Face;
+use crate::wotr::figures::Figures;
+use crate::wotr::nation::Nation;
+use crate::wotr::region::{Region, Settlement};
+use crate::wotr::side::Side;
+use crate::wotr::switches::Choice;
+use crate::wotr::theatre::{Theatre, theatres};
+use crate::wotr::tile::Tiles;
+use crate::wotr::{Table, event_cards, question, turn, victory, words};
+use serde_json::{Value, json};
+
+/// The table as the reader may see it; `None` is the public.
+pub fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {
+    let board = play.board();
+    json!({
+        "turn": board.turn(),
+        "phase": board.phase().id(),
+        "moment": turn::moment(board),
+        "you": seat.map(words::seat),
+        "asked": question::asked(play),
+        "theatres": theatres().iter().map(|part| theatre(board, part)).collect::<Vec<_>>(),
+        "sides": Side::BOTH.map(|one| side(board, one)),
+        "politics": Nation::ALL.map(|nation| politics(board, nation)),
+        "fellowship": fellowship(board),
+        "hunt": hunt(board),
+        "characters": characters(board),
+        "battle": battle(board),
+        "hand": seat.and_then(Side::of_seat).map_or_else(Vec::new, |side| hand(board, side, faces)),
+        "outcome": outcome(board),
+    })
+}
+
+fn theatre(board: &Board, theatre: &Theatre) -> Value {
+    let regions: Vec<Value> = theatre.regions.iter().map(|place| region(board, *place)).collect();
+    json!({"id": theatre.id, "name": theatre.name, "regions": regions})
+}
+
+fn region(board: &Board, region: Region) -> Value {
+    let ring_bearers = board.company().region() == Some(region);
+    let (inside, captured) = (board.garrison(region), board.captured().contains(region));
+    let figures = *board.at(Place::Field(region));
+    let quiet = figures.is_empty()
+        && !region.is_city_or_stronghold()
+        && !captured
+        && !ring_bearers
+        && !board.is_besieged(region);
+    json!({
+        "id": region.id(),
+        "name": words::title(region),
+        "nation": region.nation().map(Nation::id),
+        "kind": kind(region),
+        "points": region.settlement().map_or(0, Settlement::points),
+        "controller": board.controller(region).map(Side::id),
+        "captured": captured,
+        "besieged": board.is_besieged(region),
+        "inside": words::short(&inside),
+        "free": words::short(&figures.side(Side::Free)),
+        "shadow": words::short(&figures.side(Side::Shadow)),
+        "ring_bearers": ring_bearers,
+        "quiet": quiet,
+    })
+}
+
+/// The mark of what is built in a region.
+pub fn kind(region: Region) -> &'static str {
+    match region.settlement() {
+        Some(Settlement::Town) => "T",
+        Some(Settlement::City) => "C",
+        Some(Settlement::Stronghold) => "S",
+        None if region.is_fortification() => "F",
+        None => "",
+    }
+}
+
+fn side(board: &Board, side: Side) -> Value {
+    let (dice, decks) = (board.dice(), board.decks());
+    let left = Face::ALL.into_iter().filter(|face| dice.showing(side, *face) > 0);
+    let left = left.map(|face| json!({"face": words::face(face), "number": dice.showing(side, face)}));
+    let by_type = |number: &dyn Fn(EventDeck) -> u8| {
+        let of = |kind| number(EventDeck { side, kind });
+        json!({"character": of(Type::Character), "strategy": of(Type::Strategy)})
+    };
+    let table = EventDeck::of(side).into_iter().flat_map(|deck| {
+        decks.table(deck).iter().filter_map(move |position| decks.face(deck.slot(position))).map(Card::title)
+    });
+    json!({
+        "seat": side.id(),
+        "name": words::subject(side).trim_start_matches("The "),
+        "points": board.points(side),
+        "points_needed": victory::points_needed(side),
+        "dice": {
+            "left": left.collect::<Vec<_>>(),
+            "number": dice.unused(side),
+            "used": dice.spent(side),
+            "hunt_box": dice.hunt_box(side),
+            "all": dice.total(side),
+        },
+        "rings": board.rings().held(side),
+        "ring_used": board.rings().used(side),
+        "cards": by_type(&|deck| decks.hand(deck).len()),
+        "decks": by_type(&|deck| decks.left(deck).len()),
+        "discards": EventDeck::of(side).into_iter().map(|deck| decks.discards(deck).len()).sum::<u8>(),
+        "table": table.collect::<Vec<_>>(),
+        "reinforcements": by_nation(&board.reinforcements().side(side)),
+        "lost": by_nation(&board.casualties().side(side)),
+    })
+}
+
+/// One short word for each Nation, and one for all else.
+fn by_nation(figures: &Figures) -> Vec<String> {
+    let short = words::short(figures);
+    if short.is_empty() { Vec::new() } else { short.split(", ").map(str::to_string).collect() }
+}
+
+fn politics(board: &Board, nation: Nation) -> Value {
+    json!({
+        "id": nation.id(),
+        "name": words::nation(nation),
+        "side": nation.side().id(),
+        "steps": board.politics().steps_to_war(nation),
+        "active": board.politics().is_active(nation),
+    })
+}
+
+fn fellowship(board: &Board) -> Value {
+    let company = board.company();
+    json!({
+        "region": company.region().map(Region::id),
+        "name": company.region().map(words::title),
+        "mordor": company.mordor(),
+        "doom": board.switches().number(Choice::MovesToDoom),
+        "progress": company.progress(),
+        "hidden": company.is_hidden(),
+        "corruption": company.corruption(),
+        "guide": words::guide(company.guide()),
+        "companions": board.companions().characters().map(words::brief).collect::<Vec<_>>(),
+        "declared": company.is_declared(),
+    })
+}
+
+fn hunt(board: &Board) -> Value {
+    let (pool, dice) = (board.pool(), board.dice());
+    let tile = pool.in_hand().map(|hand| json!({"tile": words::tile(hand.tile), "damage": hand.damage}));
+    json!({
+        "box": {"free": dice.hunt_box(Side::Free), "shadow": dice.hunt_box(Side::Shadow)},
+        "pool": tiles(pool.pool()),
+        "left": pool.pool().len(),
+        "drawn": tiles(pool.drawn()),
+        "waiting": tiles(pool.waiting()),
+        "removed": tiles(pool.removed()),
+        "tile": tile,
+    })
+}
+
+/// Tiles with the same face drawn together.
+fn tiles(tiles: Tiles) -> Vec<Value> {
+    let mut kinds: Vec<(String, u8)> = Vec::new();
+    for tile in tiles.iter() {
+        let shown = words::tile(tile);
+        match kinds.iter_mut().find(|(known, _)| *known == shown) {
+            Some((_, number)) => *number += 1,
+            None => kinds.push((shown, 1)),
+        }
+    }
+    kinds.into_iter().map(|(tile, number)| json!({"tile": tile, "number": number})).collect()
+}
+
+fn characters(board: &Board) -> Value {
+    let at = |place: Place| board.at(place).characters().map(words::brief).collect::<Vec<_>>();
+    json!({"waiting": at(Place::Aside), "lost": at(Place::Removed)})
+}
+
+fn battle(board: &Board) -> Value {
+    let Some(battle) = board.battle() else { return Value::Null };
+    json!({
+        "attacker": battle.attacker.id(),
+        "kind": battle.kind.id(),
+        "from": words::title(battle.from),
+        "region": words::title(battle.region),
+        "round": battle.round,
+        "attackers": words::fighters(board, battle.attacker),
+        "defenders": words::fighters(board, battle.defender()),
+    })
+}
+
+fn hand(board: &Board, side: Side, faces: &Faces) -> Vec<Value> {
+    event_cards::slots_of(board, side).into_iter().map(|slot| card(slot, faces)).collect()
+}
+
+fn card(slot: Slot, faces: &Faces) -> Value {
+    let deck = EventDeck::of_slot(slot);
+    let mut shown = json!({
+        "slot": Held { slot, face: None }.said(),
+        "deck": deck.id(),
+        "epoch": slot.epoch,
+        "position": slot.position,
+        "type": if deck.kind == Type::Character { "character" } else { "strategy" },
+    });
+    let Some(face) = faces.get(slot).map(|card| Card(card.0)) else {
+        return shown;
+    };
+    let initiative: Vec<String> = face.initiative().iter().map(u8::to_string).collect();
+    shown["id"] = json!(face.id());
+    shown["title"] = json!(face.title());
+    shown["icon"] = json!(match face.icon() {
+        Icon::Character => "Character",
+        Icon::Army => "Army",
+        Icon::Muster => "Muster",
+    });
+    shown["table"] = json!(face.is_table_card());
+    shown["combat"] = json!(face.combat_title());
+    shown["initiative"] = json!(initiative.join(" and "));
+    shown
+}
+
+fn outcome(board: &Board) -> Value {
+    let Some(outcome) = victory::outcome(board) else { return Value::Null };
+    let points = outcome.points.iter().map(|(seat, points)| json!({"seat": words::seat(*seat), "points": points}));
+    json!({
+        "winners": outcome.winners.iter().map(|seat| words::seat(*seat)).collect::<Vec<_>>(),
+        "reason": outcome.reason,
+        "points": points.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,204 @@
+//! Small words that view, news and questions share: how things are called in a sentence.
+
+use crate::engine::name::Named;
+use crate::engine::seat::Seat;
+use crate::wotr::board::Board;
+use crate::wotr::board::place::Place;
+use crate::wotr::character::Character;
+use crate::wotr::dice::Face;
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::region::Region;
+use crate::wotr::side::Side;
+use crate::wotr::tile::{Tile, Value};
+
+/// A region as print has it: `Minas Tirith`.
+pub fn title(region: Region) -> &'static str {
+    region.name().title()
+}
+
+/// A Character in a sentence: `Meriadoc`, `the Witch-king`.
+pub fn character(character: Character) -> &'static str {
+    match character {
+        Character::Meriadoc => "Meriadoc",
+        Character::Peregrin => "Peregrin",
+        Character::WitchKing => "the Witch-king",
+        Character::MouthOfSauron => "the Mouth of Sauron",
+        _ => character.name().title(),
+    }
+}
+
+/// A Character in a table, without an article.
+pub fn brief(one: Character) -> &'static str {
+    character(one).trim_start_matches("the ")
+}
+
+/// Who guides the Fellowship (13.20).
+pub fn guide(guide: Option<Character>) -> &'static str {
+    guide.map_or("Gollum", character)
+}
+
+/// The side as the subject of a sentence: `The Shadow`.
+pub fn subject(side: Side) -> &'static str {
+    match side {
+        Side::Free => "The Free Peoples",
+        Side::Shadow => "The Shadow",
+    }
+}
+
+/// The verb `have` for a side.
+pub fn has(side: Side) -> &'static str {
+    match side {
+        Side::Free => "have",
+        Side::Shadow => "has",
+    }
+}
+
+/// A Nation before its figures: `Dwarven`.
+pub fn of_nation(nation: Nation) -> &'static str {
+    match nation {
+        Nation::Dwarves => "Dwarven",
+        Nation::Elves => "Elven",
+        Nation::Gondor => "Gondor",
+        Nation::North => "North",
+        Nation::Rohan => "Rohan",
+        Nation::Isengard => "Isengard",
+        Nation::Sauron => "Sauron",
+        Nation::Southrons => "Southron",
+    }
+}
+
+/// A Nation by itself, in a table: `Southrons`.
+pub fn nation(nation: Nation) -> &'static str {
+    match nation {
+        Nation::Dwarves => "Dwarves",
+        Nation::Elves => "Elves",
+        Nation::Southrons => "Southrons",
+        _ => of_nation(nation),
+    }
+}
+
+/// What a die shows: `Will of the West`.
+pub fn face(face: Face) -> &'static str {
+    face.name().title()
+}
+
+/// A number and its noun, in the plural where it needs one.
+pub fn counted(number: u8, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// The text with a capital letter.
+pub fn begin(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// `no dice`, `1 die`, `3 dice`.
+pub fn dice(number: u8) -> String {
+    match number {
+        0 => "no dice".to_string(),
+        1 => "1 die".to_string(),
+        _ => format!("{number} dice"),
+    }
+}
+
+/// Dice as they fell: `6 5 2`. Dice that were not rolled are 0.
+pub fn faces(faces: &[u8]) -> String {
+    let fallen: Vec<String> = faces.iter().filter(|face| **face > 0).map(u8::to_string).collect();
+    fallen.join(" ")
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn and(things: &[impl AsRef<str>]) -> String {
+    match things {
+        [] => "nobody".to_string(),
+        [only] => only.as_ref().to_string(),
+        [before @ .., last] => {
+            let before: Vec<&str> = before.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", before.join(", "), last.as_ref())
+        }
+    }
+}
+
+/// A unit, Leader or Nazgûl without its number: `Sauron Elite`.
+pub fn figure(figure: Figure) -> String {
+    match figure {
+        Figure::Regular(nation) => format!("{} Regular", of_nation(nation)),
+        Figure::Elite(nation) => format!("{} Elite", of_nation(nation)),
+        Figure::Leader(nation) => format!("{} Leader", of_nation(nation)),
+        Figure::Nazgul => "Nazgûl".to_string(),
+        Figure::Character(one) => character(one).to_string(),
+    }
+}
+
+/// Figures in a sentence: `3 Sauron Regulars, 1 Sauron Elite, 2 Nazgûl and the Witch-king`.
+pub fn figures(figures: &Figures) -> String {
+    let one = |(kind, number): (Figure, u8)| match kind {
+        Figure::Regular(_) | Figure::Elite(_) | Figure::Leader(_) => counted(number, &figure(kind)),
+        Figure::Nazgul => format!("{number} Nazgûl"),
+        Figure::Character(_) => figure(kind),
+    };
+    let all: Vec<String> = figures.iter().map(one).collect();
+    and(&all)
+}
+
+/// The figures of a side in the battle, short; `nobody` once they are gone.
+pub fn fighters(board: &Board, side: Side) -> String {
+    let figures = board.fighters(side);
+    if figures.is_empty() { "nobody".to_string() } else { short(&figures) }
+}
+
+/// Figures in a table: `Gondor 3r 1e 1L, North 1r, 2 Nazgûl, Boromir`.
+pub fn short(figures: &Figures) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for owner in Nation::ALL {
+        let leaders = if owner.side() == Side::Free { figures.count(Figure::Leader(owner)) } else { 0 };
+        let numbers =
+            [(figures.count(Figure::Regular(owner)), 'r'), (figures.count(Figure::Elite(owner)), 'e'), (leaders, 'L')];
+        let some: Vec<String> =
+            numbers.iter().filter(|(number, _)| *number > 0).map(|(number, rank)| format!("{number}{rank}")).collect();
+        if !some.is_empty() {
+            words.push(format!("{} {}", nation(owner), some.join(" ")));
+        }
+    }
+    if figures.nazgul() > 0 {
+        words.push(format!("{} Nazgûl", figures.nazgul()));
+    }
+    words.extend(figures.characters().map(|one| brief(one).to_string()));
+    words.join(", ")
+}
+
+/// A place in a sentence: `Minas Tirith`, `besieged Minas Tirith`.
+pub fn place(place: Place) -> String {
+    match place {
+        Place::Field(region) => title(region).to_string(),
+        Place::Inside(region) => format!("besieged {}", title(region)),
+        Place::Reinforcements => "the reinforcements".to_string(),
+        Place::Casualties => "the casualties".to_string(),
+        Place::Removed => "nowhere".to_string(),
+        Place::Aside => "aside".to_string(),
+        Place::Fellowship => "the Fellowship".to_string(),
+    }
+}
+
+/// A tile as its face shows: `2 with Reveal`, `Eye with Reveal`, `a die with Stop`.
+pub fn tile(tile: Tile) -> String {
+    let value = match tile.value() {
+        Value::Number(number) if number < 0 => format!("−{}", number.unsigned_abs()),
+        Value::Number(number) => number.to_string(),
+        Value::Eye => "Eye".to_string(),
+        Value::Die => "a die".to_string(),
+    };
+    match (tile.reveals(), tile.stops()) {
+        (false, false) => value,
+        (true, false) => format!("{value} with Reveal"),
+        (false, true) => format!("{value} with Stop"),
+        (true, true) => format!("{value} with Reveal and Stop"),
+    }
+}
+
+/// The seat of a side, as charters name it.
+pub fn seat(seat: Seat) -> &'static str {
+    Side::of_seat(seat).map_or("", Side::id)
+}

@@ -1,0 +1,194 @@
+//! Letters of War of the Ring: every letter of games played at random is a page that tells no seat another's secret.
+
+use ringmail::engine::chance::{Chance, Practice};
+use ringmail::engine::need::{Answer, Need};
+use ringmail::engine::practice::Table;
+use ringmail::engine::seat::Seat;
+use ringmail::engine::slot::{Card, Faces};
+use ringmail::engine::title::{Setup, Title};
+use ringmail::report::columns;
+use ringmail::report::letter::{Letter, letter};
+use ringmail::report::occasion::{Setting, Waits, happening, known_to};
+use ringmail::report::terminal;
+use ringmail::wotr::{EDITIONS, TITLE, position};
+use std::fs;
+use std::path::Path;
+
+fn setup() -> Setup {
+    let seats = ["free", "shadow"].map(str::to_string).into();
+    Setup { edition: EDITIONS[0].to_string(), seats, options: Vec::new() }
+}
+
+/// The letter to a seat, as somebody writes it who knows these faces.
+fn letter_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces) -> Letter {
+    let (head, players) = ("9c1e0a77".repeat(8), ["Anna".to_string(), "Boris".to_string()]);
+    let setting = Setting { id: "g1", title: &TITLE, setup, players: &players, seq, head: &head };
+    let game = &*table.game;
+    let mut occasion = setting.look(game, Some(reader), faces);
+    let news = happening(game, seq, Some(reader), &known_to(Some(reader), game, faces));
+    occasion.news = [news].into_iter().filter(|news| !news.told.is_empty()).collect();
+    if let Waits::Reader { id, .. } = &occasion.waits {
+        let asked = &occasion.view["asked"];
+        assert_eq!(asked["id"].as_str(), Some(id.as_str()));
+        assert_ne!(asked["short"].as_str(), Some("answer"), "`{id}` has words of its own");
+        assert!(columns::width(asked["short"].as_str().unwrap()) <= 40, "{asked}");
+    }
+    letter(&occasion)
+}
+
+/// What is known where every card that the reader may not see is another one.
+fn otherwise(table: &Table, reader: Seat) -> Faces {
+    let own = table.game.hand(reader);
+    let mut faces = Faces::default();
+    for (slot, card) in table.faces.iter() {
+        let other = Card(u16::from(slot.deck.0) * 24 + 23);
+        faces.learn(slot, if own.contains(&slot) { card } else { other });
+    }
+    faces
+}
+
+/// What every text for people keeps to.
+#[track_caller]
+fn is_a_page(text: &str) {
+    assert!(text.ends_with('\n') && !text.ends_with("\n\n") && !text.contains("\n\n\n"), "{text}");
+    for line in text.lines() {
+        assert!(columns::width(line) <= columns::LETTER, "too wide: {line}");
+        assert_eq!(line, line.trim_end(), "blanks at the end of a line");
+    }
+    for leak in ["none", "None", "null", "undefined", "{{", "{%", "[]", "true", "false"] {
+        assert!(
+            !text.split(|c: char| !c.is_alphanumeric() && !"{}[]%".contains(c)).any(|word| word == leak),
+            "{leak}: {text}"
+        );
+    }
+}
+
+/// Compares a text with its file in `tests/letters-out/`. `RINGMAIL_BLESS=1` writes it anew.
+#[track_caller]
+fn stands(name: &str, text: &str) {
+    is_a_page(text);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters-out").join(name);
+    if std::env::var_os("RINGMAIL_BLESS").is_some() {
+        fs::write(&path, text).expect("the text is written");
+    }
+    let expected = fs::read_to_string(&path).expect("the text was written once");
+    assert_eq!(text, expected, "{name}");
+}
+
+#[test]
+fn every_letter_is_a_page_and_tells_no_secret() {
+    let setup = setup();
+    for seed in 0..4 {
+        let mut chance = Practice::new(seed);
+        let mut table = Table::new(&TITLE as &dyn Title, &setup, &mut chance).unwrap();
+        for seq in 3..700 {
+            // One letter in seven is looked at, of each seat in turn.
+            if seq % 7 == 0 {
+                let reader = Seat::at(usize::try_from(seq / 7 % 2).unwrap());
+                let letter = letter_to(&table, &setup, seq, reader, &table.faces);
+                is_a_page(&letter.text);
+                let blind = letter_to(&table, &setup, seq, reader, &otherwise(&table, reader));
+                assert_eq!(letter, blind, "a secret is told");
+            }
+            table.game.forget_news();
+            if table.play_anything(&mut chance).is_none() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn help_is_a_page() {
+    let help = terminal::help("wotr", columns::LETTER);
+    is_a_page(&help);
+    for asked in TITLE.questions() {
+        assert!(help.contains(&format!("\n  {}: ", asked.id)), "`{}` is explained", asked.id);
+    }
+}
+
+/// A war that has come some way.
+const WAR: [(&str, &str); 22] = [
+    ("turn", "6 actions"),
+    ("minas-tirith", "besieged sauron 5r 2e nazgul 2 witch-king inside gondor 3r 1e 1l boromir"),
+    ("osgiliath", "sauron 2r southrons 3r 1e"),
+    ("pelargir", "captured southrons 2r"),
+    ("minas-morgul", "sauron 1r nazgul 1"),
+    ("edoras", "rohan 1r 1e 1l"),
+    ("helms-deep", "rohan 2r"),
+    ("orthanc", "isengard 3r 1e saruman"),
+    ("fords-of-isen", "isengard 3r 1e"),
+    ("lorien", "elves 1r 2e 1l"),
+    ("moria", "sauron 2r"),
+    ("ring-bearers", "moria"),
+    ("progress", "0 hidden"),
+    ("corruption", "3"),
+    ("politics", "gondor 0 north 2 rohan 1 isengard 0 sauron 0 southrons 0"),
+    ("fellowship", "strider legolas meriadoc peregrin"),
+    ("removed", "gimli"),
+    ("free-dice", "character 2 muster 1 spent 1"),
+    ("shadow-dice", "army 2 army-muster 1 event 1 spent 2 hunt-box 3"),
+    ("free-character", "hand 0 4"),
+    ("free-strategy", "hand 7 11"),
+    ("shadow-strategy", "hand 3 5 20"),
+];
+
+#[test]
+fn letters_of_a_hunt() {
+    let setup = setup();
+    let mut lines = WAR.to_vec();
+    lines.push(("step", "free go"));
+    let (game, faces) = position::begin(&setup, &lines).unwrap();
+    let mut table = Table { game, faces };
+    let to = |table: &Table, seq, seat| letter_to(table, &setup, seq, Seat::at(seat), &table.faces).text;
+    stands("wotr-1-a-go.txt", &to(&table, 57, 0));
+    let mut dice = [vec![6, 3, 1], vec![2, 6], vec![9]].into_iter().map(Answer::Dice);
+    table.game.forget_news();
+    table.game.say(Seat::at(0), "character die: move fellowship", &table.faces).unwrap();
+    while let Need::Draw(_) = table.game.need() {
+        table.game.answer(dice.next().unwrap()).unwrap();
+    }
+    stands("wotr-2-the-hunt.txt", &to(&table, 58, 0));
+    stands("wotr-3-the-hunter.txt", &to(&table, 58, 1));
+}
+
+/// Chance that always gives the least.
+struct Least;
+
+impl Chance for Least {
+    fn below(&mut self, _: u32) -> u32 {
+        0
+    }
+}
+
+#[test]
+fn the_letter_after_the_end_tells_who_won() {
+    let setup = setup();
+    let lines = [("mordor", "4"), ("fellowship", "-"), ("hunt-pool", "fp-phial"), ("free-dice", "character 1")];
+    let (game, faces) = position::begin(&setup, &lines).unwrap();
+    let mut table = Table { game, faces };
+    table.game.say(Seat::at(0), "move fellowship", &table.faces).unwrap();
+    table.deal(&mut Least);
+    stands("wotr-4-the-end.txt", &letter_to(&table, &setup, 99, Seat::at(1), &table.faces).text);
+}
+
+#[test]
+fn letters_of_a_battle() {
+    let setup = setup();
+    let mut lines = WAR.to_vec();
+    lines.retain(|(key, _)| *key != "shadow-strategy");
+    lines.push(("north-ithilien", "gondor 2r 1e 1l rohan 1r"));
+    lines.push(("step", "shadow go"));
+    let (game, faces) = position::begin(&setup, &lines).unwrap();
+    let mut table = Table { game, faces };
+    let to = |table: &Table, seq, seat| letter_to(table, &setup, seq, Seat::at(seat), &table.faces).text;
+    let mut dice = [vec![6, 5, 1, 1, 1], vec![2, 6, 1, 1], vec![5]].into_iter().map(Answer::Dice);
+    table.game.say(Seat::at(1), "army die: attack north-ithilien from osgiliath", &table.faces).unwrap();
+    stands("wotr-5-a-combat-card.txt", &to(&table, 57, 0));
+    table.game.forget_news();
+    table.game.say(Seat::at(0), "no card", &table.faces).unwrap();
+    while let Need::Draw(_) = table.game.need() {
+        table.game.answer(dice.next().unwrap()).unwrap();
+    }
+    stands("wotr-6-hits.txt", &to(&table, 58, 1));
+}

@@ -1,0 +1,89 @@
+//! A host who knows every face, and beside him the public, who folds the same sentences and knows only what was shown.
+
+use ringmail::engine::chance::{Practice, drawn};
+use ringmail::engine::facts::Facts;
+use ringmail::engine::need::{Answer, Need};
+use ringmail::engine::slot::Faces;
+use ringmail::engine::title::{Game, Setup};
+use ringmail::wotr::TITLE;
+
+pub struct Host {
+    pub game: Box<dyn Game>,
+    public: Box<dyn Game>,
+    faces: Faces,
+    shown: Faces,
+    chance: Practice,
+}
+
+impl Host {
+    pub fn new(setup: &Setup, seed: u64) -> Host {
+        let mut chance = Practice::new(seed);
+        let table = ringmail::engine::practice::Table::new(&TITLE, setup, &mut chance).unwrap();
+        let public = table.game.copy();
+        Host { game: table.game, public, faces: table.faces, shown: Faces::default(), chance }
+    }
+
+    /// Says something at random; what was said reads as itself, for the host and for the public.
+    pub fn say_anything(&mut self) -> String {
+        let Need::Question(question) = self.game.need() else { panic!("a question is asked") };
+        self.game.forget_news();
+        self.public.forget_news();
+        let before = self.game.copy();
+        let said = self.game.say_anything(&mut self.chance, &self.faces);
+        let read = before.read(question.seat, &said.sentence, &self.faces);
+        assert_eq!(read.as_ref(), Ok(&said), "`{}` reads as it prints", said.sentence);
+        for (slot, card) in &said.shows {
+            self.shown.learn(*slot, *card);
+        }
+        let public = self.public.say(question.seat, &said.sentence, &self.shown);
+        assert_eq!(public.map(|said| said.sentence).as_ref(), Ok(&said.sentence), "the public reads it too");
+        self.deal();
+        said.sentence
+    }
+
+    fn deal(&mut self) {
+        loop {
+            let answer = match self.game.need() {
+                Need::Question(_) | Need::Over => return,
+                Need::Draw(draw) => drawn(&draw, &mut self.chance),
+                Need::Mask(_) => panic!("no deck of War of the Ring is masked again"),
+                Need::Show(show) => {
+                    let card = self.faces.get(show.slot).expect("the host knows every slot");
+                    let shown = show.among.contains(&card).then_some(card);
+                    shown.into_iter().for_each(|card| self.shown.learn(show.slot, card));
+                    Answer::Shown(shown)
+                }
+            };
+            assert_eq!(self.public.need(), self.game.need(), "both wait for the same");
+            self.public.answer(answer.clone()).unwrap();
+            self.game.answer(answer).unwrap();
+        }
+    }
+
+    pub fn facts(&self) -> String {
+        facts(self.game.as_ref())
+    }
+
+    /// Everybody folds the same game, whatever he knows.
+    pub fn public_fold_agrees(&self) {
+        assert_eq!(facts(self.public.as_ref()), self.facts());
+        assert_eq!(self.public.view(None, &self.shown), self.game.view(None, &self.shown));
+    }
+
+    /// Lists the menu as a letter does: it comes to an end, and whatever it offers in full can be said.
+    pub fn menu_is_listed(&self) {
+        let Need::Question(question) = self.game.need() else { return };
+        let offers = self.game.offers(&self.faces, 300);
+        assert!(!offers.is_empty(), "something can be said to `{}`", question.id);
+        for offer in offers.iter().filter(|offer| !offer.sentence.contains(['<', '['])) {
+            let read = self.game.read(question.seat, &offer.sentence, &self.faces);
+            assert!(read.is_ok(), "`{}` is offered: {read:?}", offer.sentence);
+        }
+    }
+}
+
+pub fn facts(game: &dyn Game) -> String {
+    let mut facts = Facts::default();
+    game.facts(&mut facts);
+    facts.text().to_string()
+}
