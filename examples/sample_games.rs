@@ -1,6 +1,7 @@
-/*! How the sample games in `games/` were made: bots that play at random, but boldly, at a table as any other.
+/*! How the sample games in `games/` were made: bots at a table as any other. In Risk they play at random, but boldly; in
+War of the Ring they look one sentence ahead.
 
-`cargo run --release --example sample_games` writes them anew, byte for byte, into an empty `games/`. What is there is
+`cargo run --release --example sample_games` writes those that are not there, byte for byte. What is there is
 never replaced: the samples are kept, so that every later program must still agree with them.
 */
 
@@ -22,31 +23,70 @@ use std::path::Path;
 /// What is played: the name of the game, its options, and who sits at the table.
 struct Sample {
     name: &'static str,
+    title: &'static str,
     options: &'static [(&'static str, &'static str)],
     /// The player, and whether the host plays the seat himself and so brings no codes.
     players: &'static [(&'static str, bool)],
+    /// What all seats but the first have said once and for all.
+    order: &'static str,
     seed: u64,
 }
 
-const SAMPLES: [Sample; 3] = [
-    Sample { name: "two-towers", options: &[], players: &[("Éowyn", false), ("Gríma", false)], seed: 2 },
+const CARDS: &str = "when asked cards say pass";
+
+const SAMPLES: [Sample; 5] = [
+    Sample {
+        name: "two-towers",
+        title: "risk",
+        options: &[],
+        players: &[("Éowyn", false), ("Gríma", false)],
+        order: CARDS,
+        seed: 2,
+    },
     Sample {
         name: "three-hunters",
+        title: "risk",
         options: &[],
         players: &[("Aragorn", false), ("Legolas", false), ("Gimli", true)],
+        order: CARDS,
         seed: 3,
     },
     Sample {
         name: "four-hobbits",
+        title: "risk",
         options: &[],
         players: &[("Frodo", false), ("Sam", false), ("Merry", false), ("Pippin", true)],
+        order: CARDS,
         seed: 4,
     },
+    Sample {
+        name: "the-ring-goes-south",
+        title: "wotr",
+        options: &[],
+        players: &[("Elrond", false), ("Khamûl", false)],
+        order: "when asked sorcerer say no card",
+        seed: 5,
+    },
+    Sample {
+        name: "the-shadow-of-the-past",
+        title: "wotr",
+        options: &[("preset", "rules-guide-2.5")],
+        players: &[("Gandalf", false), ("Gothmog", true)],
+        order: "when asked sorcerer say no card",
+        seed: 6,
+    },
 ];
+
+/// Sentences that a bot tries before it says one.
+const TRIES: u32 = 24;
 
 fn main() -> Result<(), Box<dyn Error>> {
     for sample in &SAMPLES {
         let home = Path::new("games").join(sample.name);
+        if home.exists() {
+            println!("{}: kept", home.display());
+            continue;
+        }
         let records = write(sample, &home)?;
         println!("{}: {records} records", home.join(LOG).display());
     }
@@ -71,14 +111,16 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
         chains.push(chain);
     }
     table.start(clock.next()?)?;
-    // All but the first seat keep their cards for their own turns.
     for seat in (1..sample.players.len()).map(Seat::at) {
         let letter = letter(sample, &table);
-        table.leave_order(seat, "when asked cards say pass", Some(letter), clock.next()?)?;
+        table.leave_order(seat, sample.order, Some(letter), clock.next()?)?;
     }
     let mut chance = Practice::new(sample.seed);
     while let Need::Question(question) = table.fold().game().need() {
-        let line = something_bold(&table, &mut chance);
+        let line = match sample.title {
+            "risk" => something_bold(&table, &mut chance),
+            _ => something_wise(&table, question.seat, &mut chance),
+        };
         let k = table.fold().ledger().and_then(|ledger| ledger.next_code(question.seat.0));
         let code = k.zip(chains[question.seat.index()].as_ref()).and_then(|(k, chain)| {
             let code = chain.code(k)?;
@@ -109,6 +151,13 @@ fn something_bold(table: &Table, chance: &mut Practice) -> String {
     sentences.into_iter().max_by_key(boldness).expect("four were said")
 }
 
+/// What a bot says that looks one sentence ahead, and knows its own hand.
+fn something_wise(table: &Table, seat: Seat, chance: &mut Practice) -> String {
+    let mut game = table.fold().game().copy();
+    let own = table.fold().faces().of(&game.hand(seat));
+    game.say_well(TRIES, chance, &own).sentence
+}
+
 fn charter(sample: &Sample) -> Charter {
     let seat = |(player, host): &(&str, bool)| CharterSeat {
         player: (*player).to_string(),
@@ -119,7 +168,7 @@ fn charter(sample: &Sample) -> Charter {
         |(name, value): &(&str, &str)| CharterOption { name: (*name).to_string(), value: (*value).to_string() };
     Charter {
         name: sample.name.to_string(),
-        title: "risk".to_string(),
+        title: sample.title.to_string(),
         options: sample.options.iter().map(option).collect(),
         seats: sample.players.iter().map(seat).collect(),
         ..Charter::default()
