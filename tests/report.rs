@@ -136,9 +136,10 @@ fn the_last_letter_tells_the_result() {
     };
     let mut over = Occasion { waits: Waits::Nobody { ended: Some(ended) }, answers: Vec::new(), ..sample() };
     over.view["asked"] = json!(null);
+    over.view["outcome"] = json!({ "winners": ["yellow"] });
     over.deadline = None;
     let letter = letter(&over);
-    assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk, turn 5: the game is over – yellow wins");
+    assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk: the game is over – yellow wins");
     is_a_page(&letter.text, columns::LETTER);
     stands("over.txt", &letter.text);
     is_a_page(&terminal::result(&over, 100), 100);

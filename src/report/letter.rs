@@ -96,5 +96,10 @@ fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
         }
         Waits::Nobody { ended: None } => "the game is over".to_string(),
     };
-    format!("[{} #{} {}] {title}, {moment}: {wanted}", occasion.game, occasion.seq, frame.mark)
+    let head = format!("[{} #{} {}] {title}", occasion.game, occasion.seq, frame.mark);
+    match &occasion.waits {
+        // What is over has no moment.
+        Waits::Nobody { .. } => format!("{head}: {wanted}"),
+        _ => format!("{head}, {moment}: {wanted}"),
+    }
 }

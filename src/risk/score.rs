@@ -75,7 +75,7 @@ pub fn ring_found(play: &mut Play) {
 fn decide_by_points(play: &mut Play, reason: &str) {
     let best = best(play.board());
     match best.as_slice() {
-        [winner] => end(play, vec![*winner], &format!("{reason}; {}", points_words(play.board()))),
+        [winner] => end(play, vec![*winner], &format!("{reason}; {}", lead_words(play.board(), *winner))),
         _ => {
             play.stop();
             play.push(Step::RollOff { purpose: RollOff::Tie, among: best });
@@ -87,6 +87,20 @@ fn decide_by_points(play: &mut Play, reason: &str) {
 pub fn tie_broken(play: &mut Play, winner: Seat) {
     let reason = format!("{}, the tie broken by a die", points_words(play.board()));
     end(play, vec![winner], &reason);
+}
+
+/// 12.3: what the winner has most of; what was even is said.
+fn lead_words(board: &Board, winner: Seat) -> &'static str {
+    let own = Standing::of(board, winner);
+    let rivals = board.playing().filter(|seat| *seat != winner).map(|seat| Standing::of(board, seat));
+    match (board.switches().variant, rivals.max()) {
+        (Variant::Alliance, _) => points_words(board),
+        (_, Some(rival)) if rival.points < own.points => points_words(board),
+        (_, Some(rival)) if rival.territories < own.territories => "even points, most territories",
+        (_, Some(rival)) if rival.strongholds < own.strongholds => "even points and territories, most strongholds",
+        (_, Some(_)) => "even points, territories and strongholds, most card points",
+        (_, None) => points_words(board),
+    }
 }
 
 fn points_words(board: &Board) -> &'static str {
