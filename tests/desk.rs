@@ -5,7 +5,7 @@ of its answers; and what a crash at any point leaves behind.
 mod house;
 mod tiny_title;
 
-use house::{BLACK, GREEN, House, at, body, codes, fates, field, files};
+use house::{BLACK, GREEN, House, at, body, fates, field, files};
 use ringmail::engine::need::{Need, Question};
 use ringmail::engine::seat::Seat;
 use ringmail::post::book::Outcome;
@@ -192,21 +192,14 @@ fn standing_orders_are_left_and_fire() {
 }
 
 #[test]
-fn an_answer_without_its_code_waits_for_the_code() {
-    let mut house = House::with_codes();
+fn p6_who_writes_below_the_quotation_is_told_where_to_write() {
+    let mut house = House::opened();
     let first = house.asked().0;
-    let seat = if first == GREEN { 1 } else { 2 };
-    let received = house.says(first, "roll 2\r\n");
-    assert_eq!(fates(&received), ["kept"], "{received:?}");
+    let received = house.says(first, "> roll 2\r\n> pass\r\n");
+    assert_eq!(received.outcome, Outcome::Refused);
+    let told = fates(&received);
+    assert!(told[0].starts_with("refused no sentence of your own was found"), "{told:?}");
     assert_eq!(house.said(), Vec::<String>::new());
-    // A code alone, in another letter: what waited is said.
-    let code = codes(seat).code(1).unwrap();
-    let code = data_encoding::BASE32_NOPAD.encode(&code.0);
-    let received = house.says(first, &format!("code 1 {code}\r\n"));
-    assert_eq!(house.said(), ["roll 2"]);
-    assert!(!body(&house.newest(first)).contains(&code), "A8: a code is not echoed");
-    assert_eq!(received.outcome, Outcome::Played);
-    assert!(house.log().contains("auth: \"code\""));
 }
 
 #[test]

@@ -295,6 +295,8 @@ impl Turn<'_> {
             Err(TableError::Refused(refusal)) => Ok(refused(&refusal)),
             Err(TableError::Held(held)) => {
                 self.progress.stopped = Some(Stopped::Refused(sentence.line));
+                // The code that comes at last speaks for the newest answer.
+                self.drop_kept("you have answered anew")?;
                 self.keep(sentence, Some(held.to_string()))
             }
             Err(error) if is_trouble(&error) => Err(error.into()),
@@ -368,8 +370,8 @@ impl Turn<'_> {
         }
         let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
         let code = self.progress.code.map(|code| KeptCode { number: code.k, code: code.code });
-        let why =
-            held.unwrap_or_else(|| format!("waiting for {}; kept until you are asked in {turn}", self.waits_for()));
+        let why = held
+            .unwrap_or_else(|| format!("the game waits for {}; said when you are asked in {turn}", self.waits_for()));
         let (raw, line, seat, mail) = (self.raw, sentence.line, self.place.seat.clone(), self.mail.clone());
         let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
         self.book.append(Event::Kept(KeptSentence { raw, line, seat, words, rest, turn, code, mail }))?;
@@ -419,6 +421,13 @@ impl Turn<'_> {
     /// What was not read is named if it may have been meant: always if nothing else was found.
     fn tell_unread(&mut self, reading: &Reading) {
         use super::sentences::NotRead;
+        let is_quoted = reading.unread.iter().any(|unread| matches!(unread.reason, NotRead::NotOwn(_)));
+        if reading.said.is_empty() && is_quoted {
+            // P6: the reader thinks that he has answered.
+            let why = "no sentence of your own was found in it; write them above the letter that you quote, one a line";
+            let fate = Told::Refused { at: None, why: why.to_owned() };
+            self.progress.answers.push(Answered { line: "(the whole letter)".to_owned(), fate });
+        }
         for unread in &reading.unread {
             let is_plain =
                 matches!(unread.reason, NotRead::NotOwn(_) | NotRead::Comment | NotRead::Greeting | NotRead::Blank);

@@ -1,5 +1,7 @@
 //! A game of the small title that has just started, its post office, and its two players.
 
+#![allow(dead_code, reason = "every test furnishes only the rooms it needs")]
+
 use crate::tiny_title::{EDITION, titles};
 use ringmail::engine::seat::Seat;
 use ringmail::post::desk::Received;
