@@ -89,16 +89,12 @@ impl Place {
             text.contains(&format!("X-Ringmail-Seat: {seat}\n")) || text.contains(&format!("X-Ringmail-Seat: {seat}\r"))
         });
         let newest = fs::read_to_string(newest.unwrap()).unwrap();
-        let field = |field: &str| {
-            let line = newest.lines().find(|line| line.starts_with(field)).unwrap();
-            line.split_once(": ").unwrap().1.trim().to_string()
-        };
         let author = if seat == "yellow" { "anna@example.org" } else { "bert@example.org" };
         format!(
             "From: <{author}>\r\nTo: {}\r\nIn-Reply-To: {}\r\nMessage-ID: <{}@mail.example>\r\n\
              Content-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n",
-            field("Reply-To"),
-            field("Message-ID"),
+            field(&newest, "Reply-To"),
+            field(&newest, "Message-ID"),
             text.len(),
         )
     }
@@ -144,7 +140,7 @@ fn what_does_not_exist_is_named_with_what_does() {
     );
     let two = ["--seat", "Anna <a@example.org>", "--seat", "Bert <b@example.org>"];
     let new = |more: &[&'static str]| [&["new", "moor"], &two[..], more].concat();
-    place.fails(&new(&["--title", "chess"]), 2, "There is no title `chess`; there are: risk.");
+    place.fails(&new(&["--title", "chess"]), 2, "There is no title `chess`; there are: risk");
     place.fails(&new(&["--option", "size=9"]), 2, "There is no option `size`; there are: variant");
     place.fails(&new(&["--option", "variant=solo"]), 2, "it can be: individual, alliance, team, standard");
     place.fails(&["new", "../moor", two[0], two[1], two[2], two[3]], 2, "cannot be the name of a game");
@@ -213,4 +209,103 @@ fn codes_are_taken_as_the_book_prints_them() {
     }
     place.fails(&["say", "moor", "--as", "yellow", "--code", "code 1 hello", "pass"], 2, "eight groups of four");
     place.fails(&["codes", "new", "--game", game, "--seat", "1", "--book", "book.yaml"], 1, "book.yaml");
+}
+
+#[test]
+fn what_a_crash_cut_off_is_told_and_kept() {
+    let place = Place::with(&["shire"], None);
+    let (log, seat) = (place.log("shire"), place.asked("shire"));
+    let torn = format!("{log}---\nseq: 4\nprev: \"00");
+    place.write("games/shire/log.yaml", &torn);
+    place.fails(&["verify", "shire"], 3, "`repair` sets it aside");
+    place.fails(&["show", "shire"], 3, "`repair` sets it aside");
+    assert_eq!(place.log("shire"), torn, "who only reads changes nothing");
+    let ran = place.run(&["say", "shire", "--as", seat, "claim nearest"]);
+    assert!(ran.exit == 0 && ran.err.contains("20 bytes of a record that a crash cut off are now in"), "{ran:?}");
+    assert!(place.log("shire").starts_with(&log));
+    place.done(&["verify", "shire"]);
+    let folder = files(&place.path("games/shire"));
+    assert!(folder.iter().any(|file| name(file).starts_with("log.yaml.torn-")), "{folder:?}");
+    place.write("games/shire/log.yaml", &torn);
+    let ran = place.fed(&["receive", "-"], place.letter("shire", seat, "claim nearest").as_bytes());
+    assert!(ran.exit == 0 && ran.err.contains("a crash cut off"), "{ran:?}");
+    let crossed = log.replace('\n', "\r\n");
+    place.write("games/shire/log.yaml", &crossed);
+    place.fails(&["verify", "shire"], 3, r"not with '---\r'");
+    place.fails(&["repair", "shire"], 1, "damaged");
+    assert_eq!(place.log("shire"), crossed);
+}
+
+#[test]
+fn a_game_at_which_somebody_else_works_is_left_alone() {
+    let place = Place::with(&["shire"], None);
+    let (log, seat) = (place.log("shire"), place.asked("shire"));
+    let lock = fs::File::open(place.path("games/shire/game.lock")).unwrap();
+    lock.lock().unwrap();
+    let busy = "Another process is writing to the game in games/shire; try again.";
+    place.write("letter.eml", place.letter("shire", seat, "claim nearest"));
+    place.fails(&["say", "shire", "--as", seat, "claim nearest"], 10, busy);
+    place.fails(&["receive", "letter.eml"], 10, busy);
+    place.fails(&["send", "--to-files", "letters"], 10, busy);
+    place.fails(&["repair", "shire"], 10, busy);
+    place.done(&["show", "shire"]);
+    place.done(&["verify", "shire"]);
+    assert_eq!(place.log("shire"), log);
+    drop(lock);
+    place.done(&["receive", "letter.eml"]);
+}
+
+#[test]
+fn letters_beyond_measure_are_refused_and_the_game_goes_on() {
+    let place = Place::with(&["shire"], None);
+    let seat = place.asked("shire");
+    let letter = |text: &str, name: &str| {
+        place.letter("shire", seat, text).replace("Message-ID: <", &format!("Message-ID: <{name}.")).into_bytes()
+    };
+    let nested = (0..60).fold(letter("", "nested"), |mut letter, depth| {
+        let part = format!("--b{depth}\r\nContent-Type: multipart/mixed; boundary=b{}\r\n\r\n", depth + 1);
+        letter.extend_from_slice(part.as_bytes());
+        letter
+    });
+    let nested = String::from_utf8(nested).unwrap();
+    let nested = nested.replace("text/plain; charset=utf-8", "multipart/mixed; boundary=b0");
+    let other = if seat == "red" { "yellow" } else { "red" };
+    let both = format!("\r\nTo: {}, ", field(&place.letter("shire", other, ""), "To"));
+    let two = String::from_utf8(letter("claim nearest", "two")).unwrap().replacen("\r\nTo: ", &both, 1);
+    for (name, letter, says) in [
+        ("big", letter(&format!("claim nearest\r\n{}", "long ago\r\n".repeat(5_000_000)), "big"), "too large"),
+        ("lines", letter(&"claim nearest\r\n".repeat(10_000), "lines"), "10000 lines of your own"),
+        ("nul", letter("claim\0 nearest", "nul"), "control character (U+0000)"),
+        ("nested", nested.into_bytes(), "parts within parts"),
+        ("quoted", letter("> claim nearest", "quoted"), "no sentence of your own"),
+        ("two", two.into_bytes(), "is addressed to two seats"),
+        ("empty", Vec::new(), "it has no From"),
+    ] {
+        place.write(name, letter);
+        place.fails(&["receive", name], 9, says);
+    }
+    assert!(!place.log("shire").contains("claim nearest"));
+    let html = String::from_utf8(letter("<div>claim nearest</div>", "html")).unwrap();
+    place.write("html", html.replace("text/plain", "text/html"));
+    place.done(&["receive", "html"]);
+    assert!(place.log("shire").contains("said: \"claim nearest\""));
+    place.done(&["verify", "shire"]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_nobody_takes_ends_the_program_quietly_and_a_full_disk_does_not() {
+    let run = |line: &str| {
+        let program = env!("CARGO_BIN_EXE_ringmail");
+        let run = Command::new("sh").args(["-c", &line.replace("ringmail", program)]).output().unwrap();
+        (run.status.code().unwrap(), String::from_utf8(run.stderr).unwrap())
+    };
+    assert_eq!(run(&format!("ringmail log {SAMPLE} | head -1 > /dev/null")), (0, String::new()));
+    let (exit, err) = run(&format!("ringmail log {SAMPLE} > /dev/full"));
+    assert!(exit == 1 && err.contains("The output cannot be written"), "{err}");
+}
+
+fn field(letter: &str, field: &str) -> String {
+    let line = letter.lines().find(|line| line.starts_with(&format!("{field}: "))).unwrap();
+    line.split_once(": ").unwrap().1.trim().to_string()
 }

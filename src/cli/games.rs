@@ -11,7 +11,7 @@ use crate::post::message_id::is_game;
 use crate::post::office::Office;
 use crate::record::fold::Fold;
 use crate::record::hash::Hash;
-use crate::record::log::{LOG, LogError};
+use crate::record::log::{LOG, LogError, SetAside};
 use crate::record::plan::Plan;
 use crate::record::reading::{Step, read_through};
 use crate::record::secrets::Secrets;
@@ -166,6 +166,14 @@ impl From<PostError> for Failure {
             PostError::Table(error) => error.into(),
             PostError::Book(_) | PostError::File(_) => Failure::failed(sentence(&error.to_string())),
         }
+    }
+}
+
+/// Says what a crash had left at the end of a log.
+pub fn tell_set_aside(set_aside: &[SetAside]) {
+    for aside in set_aside {
+        let file = aside.file.display();
+        paper::tell(&format!("ringmail: {} bytes of a record that a crash cut off are now in {file}.", aside.bytes));
     }
 }
 

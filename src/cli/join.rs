@@ -2,7 +2,7 @@
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Failure, Outcome};
-use crate::cli::games::{Games, seat, write_letters};
+use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
 use crate::cli::paper;
 use crate::record::body::{By, Via};
 use crate::record::hash::Code;
@@ -46,6 +46,7 @@ pub fn join(join: &Join, games: &Games) -> Outcome {
     }
     let joining = Joining { anchor: join.anchor, salt: join.salt.clone(), keys: Vec::new() };
     let head = table.join(seat, &joining, Some(at_keyboard()), now())?;
+    tell_set_aside(table.set_aside());
     let plan = table.fold().plan();
     let missing: Vec<&str> = (0..plan.seats.len())
         .map(crate::engine::seat::Seat::at)
@@ -62,6 +63,7 @@ pub fn join(join: &Join, games: &Games) -> Outcome {
 pub fn start(start: &Start, games: &Games) -> Outcome {
     let mut desk = games.desk(&start.game)?;
     let heads = desk.table.start(now())?;
+    tell_set_aside(desk.table.set_aside());
     for head in heads {
         paper::line(&format!("#{} {}", head.seq, head.hash))?;
     }

@@ -2,7 +2,7 @@
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
-use crate::cli::games::Games;
+use crate::cli::games::{Games, tell_set_aside};
 use crate::cli::paper;
 use crate::post::book;
 use crate::post::desk::Received;
@@ -89,6 +89,9 @@ fn play(
             return Ok(None);
         }
     };
+    if let Fate::Desk { received, .. } = &fate {
+        tell_set_aside(&received.set_aside);
+    }
     tell(receive, name, &fate)?;
     ended.refused |= filed(&fate) == Filed::Flagged;
     Ok(Some(filed(&fate)))

@@ -59,7 +59,7 @@ pub fn repair(repair: &Repair, games: &Games) -> Outcome {
     match table.repair(now())? {
         Some(aside) => {
             let file = aside.file.display();
-            paper::line(&format!("{} bytes of a record that was never finished are now in {file}.", aside.bytes))
+            paper::line(&format!("{} bytes of a record that a crash cut off are now in {file}.", aside.bytes))
         }
         None => paper::line("The log ends with a whole record; there is nothing to repair."),
     }

@@ -2,7 +2,7 @@
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
-use crate::cli::games::{Games, seat, write_letters};
+use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
 use crate::cli::join::at_keyboard;
 use crate::cli::paper;
 use crate::engine::refusal::Refusal;
@@ -64,6 +64,7 @@ pub fn run(say: &Say, games: &Games) -> Outcome {
             break;
         }
     }
+    tell_set_aside(desk.table.set_aside());
     if say.json {
         let refused = stopped.as_ref().err().map(|failure| failure.message.clone());
         paper::json(&json!({

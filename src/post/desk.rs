@@ -24,6 +24,7 @@ use crate::record::body::Kind;
 use crate::record::entry::Body;
 use crate::record::fold::Phase;
 use crate::record::hash::{Hash, sha256};
+use crate::record::log::SetAside;
 use crate::record::plan::Titles;
 use crate::record::stamp::Stamp;
 use crate::record::standing;
@@ -49,6 +50,8 @@ pub struct Received {
     pub letters: Vec<String>,
     /// What became of every line.
     pub answers: Vec<Answered>,
+    /// What an append cut off by a crash had left at the end of the log; the host is to be told.
+    pub set_aside: Vec<SetAside>,
 }
 
 /// A letter on the desk: what it says, whose it is, and what is known of it already.
@@ -160,7 +163,8 @@ impl Desk {
 
     /// I1: the same letter again. It is not played again; the answer to it is sent again, at most once an hour.
     fn again(&mut self, twin: &LetterIn, at: Stamp) -> Result<Received, PostError> {
-        let mut received = Received { outcome: Outcome::Again, letters: Vec::new(), answers: Vec::new() };
+        let mut received =
+            Received { outcome: Outcome::Again, letters: Vec::new(), answers: Vec::new(), set_aside: Vec::new() };
         let Some(answer) = twin.answer.clone() else { return Ok(received) };
         let Some(out) = self.book.letter_out(&answer).cloned() else { return Ok(received) };
         let State::Sent { at: sent } = &out.state else { return Ok(received) };
@@ -233,7 +237,8 @@ impl Desk {
         let due = self.due()?;
         letters.extend(self.write(due, &gazette)?);
         self.book.append(done)?;
-        Ok(Received { outcome, letters, answers: progress.answers })
+        let set_aside = self.table.set_aside().to_vec();
+        Ok(Received { outcome, letters, answers: progress.answers, set_aside })
     }
 
     /// Entries of the log that a letter caused and the book does not know: a crash came between the two.
