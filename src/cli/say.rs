@@ -8,7 +8,6 @@ use crate::cli::paper;
 use crate::engine::refusal::Refusal;
 use crate::record::chain::read_code;
 use crate::record::hash::Code;
-use crate::record::standing::Order;
 use crate::record::table::{GivenCode, Table};
 use crate::record::table_error::TableError;
 use clap::Args;
@@ -97,7 +96,7 @@ fn one(
     sentence: &str,
 ) -> Result<(String, Vec<u64>), TableError> {
     if is_order(sentence) {
-        let order = Order::read(sentence)?;
+        let order = table.read_order(sentence)?;
         if say.dry_run {
             return Ok((order.to_string(), Vec::new()));
         }

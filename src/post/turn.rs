@@ -183,7 +183,11 @@ impl Turn<'_> {
             }
             Fate::Done { .. } | Fate::Kept { .. } | Fate::Ignored { .. } => {}
         }
-        self.progress.answers.push(Answered { line: shown, fate: told(&fate) });
+        let fate = match (&self.progress.dry, &fate) {
+            (Some(_), Fate::Done { said, seq }) => tried(said, *seq),
+            _ => told(&fate),
+        };
+        self.progress.answers.push(Answered { line: shown, fate });
         for rest in rest.into_iter().filter(|rest| rest.line <= last) {
             let fate = Told::Noted { how: wrapped::TAKEN_IN.to_owned() };
             self.progress.answers.push(Answered { line: rest.original, fate });
@@ -246,7 +250,7 @@ impl Turn<'_> {
         let is_dry = self.progress.dry.is_some();
         let done = if words.starts_with("when ") {
             if is_dry {
-                let read = standing::Order::read(words);
+                let read = self.table.read_order(words);
                 return Ok(Some(match read {
                     Ok(order) => Fate::Done { said: order.to_string(), seq: None },
                     Err(error) => refused_because(&error.to_string()),
@@ -550,6 +554,15 @@ fn public_reason(line: usize, why: &str) -> String {
         _ => "not played",
     };
     format!("line {line}: {kind}")
+}
+
+/// What is told of a line of a rehearsal, so that nobody takes it for done.
+fn tried(said: &str, seq: Option<u64>) -> Told {
+    match said {
+        "check" => Told::Done { said: "nothing of this letter is played, only tried".to_owned(), seq },
+        "help" | "status" | "standing" | "menu" => Told::Done { said: said.to_owned(), seq },
+        said => Told::Noted { how: format!("would be done: {said}") },
+    }
 }
 
 /// A fate as the report tells it.

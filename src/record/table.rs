@@ -238,6 +238,20 @@ impl Table {
         self.add(word, via, Body::Refused(Refused { reason: Text::from(reason.to_string()), code }), at)
     }
 
+    /// Reads a standing order, and changes nothing.
+    ///
+    /// # Errors
+    /// It is no order, or names no question of the game.
+    pub fn read_order(&self, text: &str) -> Result<Order, TableError> {
+        let order = Order::read(text)?;
+        let title = self.fold.plan().title;
+        if !title.questions().iter().any(|asked| title.answers(&order.question, asked.id)) {
+            let asked = title.questions().iter().map(|asked| asked.id).collect();
+            return Err(TableError::NoSuchQuestion { found: order.question, asked });
+        }
+        Ok(order)
+    }
+
     /// A seat leaves a standing order, which may fire at once.
     ///
     /// # Errors
@@ -249,12 +263,7 @@ impl Table {
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        let order = Order::read(text)?;
-        let title = self.fold.plan().title;
-        if !title.questions().iter().any(|asked| title.answers(&order.question, asked.id)) {
-            let asked = title.questions().iter().map(|asked| asked.id).collect();
-            return Err(TableError::NoSuchQuestion { found: order.question, asked });
-        }
+        let order = self.read_order(text)?;
         let text = order.to_string();
         let seq = self.fold.head().seq + 1;
         let salt = seal_salt(&self.secrets.root, seq);
