@@ -182,18 +182,44 @@ fn copy_all(from: &Path, to: &Path) {
     }
 }
 
+fn copied(folder: &TempDir) -> TempDir {
+    let copy = tempfile::tempdir().expect("a folder");
+    copy_all(folder.path(), copy.path());
+    copy
+}
+
+fn is_answered(fate: &Fate) -> bool {
+    matches!(fate, Fate::Desk { received, .. } if !received.letters.is_empty())
+}
+
 /// From a letter's bytes to all letters that follow, everything synced: the log opened and folded, the letter played.
 #[divan::bench(args = [10, 100, 200], sample_count = 20)]
 fn letter_played(bencher: Bencher<'_, '_>, answers: usize) {
     let (folder, raw) = game(answers);
-    let copy = || {
-        let copy = tempfile::tempdir().expect("a folder");
-        copy_all(folder.path(), copy.path());
+    bencher.with_inputs(|| copied(&folder)).bench_values(|copy| {
+        let fate = office(copy.path()).receive(&raw, stamp(3600 * 23)).expect("the letter is received");
+        assert!(is_answered(&fate), "{fate:?}");
         copy
+    });
+}
+
+/// The same at a desk that is open already, as for every letter of a run but the first.
+#[divan::bench(args = [10, 100, 200, 1000, 4000], sample_count = 20, sample_size = 1)]
+fn letter_played_at_an_open_desk(bencher: Bencher<'_, '_>, answers: usize) {
+    let (folder, raw) = game(answers);
+    let first = String::from_utf8(raw.clone()).expect("a letter of ours");
+    let (header, _) = first.split_once("\r\n\r\n").expect("a header");
+    let first = format!("{}\r\n\r\nstanding\r\n", header.replace("<1@", "<0@"));
+    let open = || {
+        let copy = copied(&folder);
+        let office: &'static Office = Box::leak(Box::new(office(copy.path())));
+        let mut sitting = office.sit();
+        sitting.receive(first.as_bytes(), stamp(3600 * 23)).expect("the letter is received");
+        (copy, sitting)
     };
-    bencher.with_inputs(copy).bench_values(|copy| {
-        let fate = office(copy.path()).receive(&raw, stamp(3600)).expect("the letter is received");
-        assert!(matches!(&fate, Fate::Desk { received, .. } if !received.letters.is_empty()), "{fate:?}");
-        copy
+    bencher.with_inputs(open).bench_values(|(copy, mut sitting)| {
+        let fate = sitting.receive(&raw, stamp(3600 * 23)).expect("the letter is received");
+        assert!(is_answered(&fate), "{fate:?}");
+        (copy, sitting)
     });
 }

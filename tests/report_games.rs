@@ -11,12 +11,13 @@ use ringmail::engine::slot::{Card, Faces};
 use ringmail::engine::title::{Setup, Title};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::hash::{Hex, sha256};
+use ringmail::record::log::Log;
 use ringmail::record::reading::read_through;
 use ringmail::record::secrets::{Secrets, Tip};
 use ringmail::record::stamp::Stamp;
 use ringmail::record::stream::Records;
-use ringmail::record::table::{Joining, Table};
-use ringmail::report::gazette::Gazette;
+use ringmail::record::table::{Joining, Listener, Table};
+use ringmail::report::gazette::{Gazette, Sheet};
 use ringmail::report::letter::{Letter, letter};
 use ringmail::report::occasion::{Setting, Waits, happening};
 use ringmail::report::{chronicle, from_log, from_table, terminal};
@@ -24,6 +25,7 @@ use ringmail::risk::{EDITION, Risk, position};
 use ringmail::titles;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::mpsc;
 
 const PLAYERS: [&str; 4] = ["Anna", "Boris", "Chloé", "Dagný"];
 
@@ -157,7 +159,7 @@ fn at(second: u32) -> Stamp {
 }
 
 /// A recorded game of two in this folder, played so far at random.
-fn recorded(folder: &Path, sentences: u32, mut after: impl FnMut(&mut Table)) -> Table {
+fn recorded(folder: &Path, sentences: u32) -> Table {
     let seat = |player: &&str| CharterSeat { player: (*player).to_string(), ..CharterSeat::default() };
     let charter = Charter {
         name: "g1".to_string(),
@@ -177,52 +179,54 @@ fn recorded(folder: &Path, sentences: u32, mut after: impl FnMut(&mut Table)) ->
         table.join(seat, &Joining::default(), None, at(1)).unwrap();
     }
     table.start(at(2)).unwrap();
-    after(&mut table);
+    play(&mut table, 3, sentences);
+    table
+}
+
+/// Says so many things, from this second on.
+fn play(table: &mut Table, start: u32, sentences: u32) {
     let mut chance = Practice::new(3);
-    for second in 0..sentences {
+    for second in start..start + sentences {
         let Need::Question(question) = table.fold().game().need() else { break };
         let line = table.fold().game().copy().say_anything(&mut chance, table.fold().faces()).sentence;
-        table.say(question.seat, &line, None, None, at(3 + second)).unwrap();
-        after(&mut table);
+        table.say(question.seat, &line, None, None, at(second)).unwrap();
     }
-    table
 }
 
 #[test]
 fn news_kept_while_playing_are_the_news_of_the_log() {
     let folder = tempfile::tempdir().unwrap();
-    let mut kept: Option<Gazette> = None;
-    let table = recorded(folder.path(), 60, |table| match &mut kept {
-        None => kept = Some(Gazette::open(table, titles::by_id, |_| 0).unwrap()),
-        Some(gazette) => gazette.note(table),
-    });
-    let kept = kept.unwrap();
-    drop(table);
-    let mut again = Table::open(folder.path(), titles::by_id).unwrap();
-    let read = Gazette::open(&mut again, titles::by_id, |_| 0).unwrap();
+    drop(recorded(folder.path(), 5));
+    let (sender, sheets) = mpsc::channel();
+    let listener: Listener = Box::new(move |step| sender.send(Sheet::of(step, |_| true)).unwrap());
+    let log = Log::open(folder.path()).unwrap();
+    let mut table = Table::of(folder.path(), log, titles::by_id, Some(listener)).unwrap();
+    play(&mut table, 20, 60);
+    let mut kept = Gazette::default();
+    sheets.try_iter().for_each(|sheet| kept.take_in(sheet));
+    let head = table.fold().head().seq;
     for seat in [Seat(1), Seat(2)] {
-        let told =
-            |gazette: &Gazette| -> Vec<_> { gazette.news(seat).into_iter().flat_map(|news| news.told).collect() };
-        let (kept, read) = (told(&kept), told(&read));
-        assert!(kept.len() > 50 && kept.len() == read.len());
-        for (kept, read) in kept.iter().zip(&read) {
-            assert_eq!(kept, read);
+        for since in [0, 7, 30, head] {
+            let untold = kept.untold(seat, since).unwrap();
+            assert_eq!(untold, Gazette::read(&table, titles::by_id, seat, since).unwrap());
+            assert_eq!(untold.news.is_empty(), since == head);
+            assert!(untold.news.iter().all(|news| news.seq > since && !news.told.is_empty()));
         }
     }
-    let head = again.fold().head().seq;
-    let nobody_is_behind = Gazette::open(&mut again, titles::by_id, |_| head).unwrap();
-    assert_eq!(nobody_is_behind.news(Seat(1)), []);
+    kept.told(Seat(1), 30);
+    assert_eq!(kept.untold(Seat(1), 29), None, "it has to be read");
+    assert!(kept.untold(Seat(1), 30).is_some() && kept.untold(Seat(2), 0).is_some());
 }
 
 #[test]
 fn a_letter_from_the_record() {
     let folder = tempfile::tempdir().unwrap();
-    let mut table = recorded(folder.path(), 40, |_| {});
+    let mut table = recorded(folder.path(), 40);
     table.leave_order(Seat(1), "when asked fellowship-roll say pass", None, at(90)).unwrap();
     let told = table.fold().head().seq - 5;
-    let gazette = Gazette::open(&mut table, titles::by_id, |_| told).unwrap();
     for seat in [Seat(1), Seat(2)] {
-        let occasion = from_table::occasion(&table, Some(seat), gazette.news(seat));
+        let untold = Gazette::read(&table, titles::by_id, seat, told).unwrap();
+        let occasion = from_table::occasion(&table, Some(seat), untold.news);
         assert_eq!(occasion.standing.len(), usize::from(seat == Seat(1)));
         assert_eq!(occasion.openings.len(), table.fold().game().hand(seat).len());
         assert!(!matches!(occasion.waits, Waits::Host { .. }));
@@ -236,7 +240,7 @@ fn a_letter_from_the_record() {
 #[test]
 fn a_game_that_has_not_started_waits_for_its_players() {
     let folder = tempfile::tempdir().unwrap();
-    drop(recorded(folder.path(), 0, |_| {}));
+    drop(recorded(folder.path(), 0));
     let log = std::fs::read(folder.path().join("log.yaml")).unwrap();
     read_through(Records::new(log.as_slice()), titles::by_id, None, |step| {
         let page = letter(&from_log::look(step.fold, Some(Seat(1)))).text;
@@ -250,7 +254,7 @@ fn a_game_that_has_not_started_waits_for_its_players() {
 #[test]
 fn the_chronicle_of_a_log_and_every_entry_explained() {
     let folder = tempfile::tempdir().unwrap();
-    drop(recorded(folder.path(), 80, |_| {}));
+    drop(recorded(folder.path(), 80));
     let log = std::fs::read(folder.path().join("log.yaml")).unwrap();
     let mut rolls = 0;
     let fold = read_through(Records::new(log.as_slice()), titles::by_id, None, |step| {

@@ -7,8 +7,9 @@ use crate::cli::paper;
 use crate::post::book;
 use crate::post::desk::Received;
 use crate::post::intake;
+use crate::post::limits::Limits;
 use crate::post::maildir::{Filed, Maildir};
-use crate::post::office::{Fate, Office};
+use crate::post::office::{Fate, Sitting};
 use crate::report::columns::ruly;
 use crate::report::occasion;
 use clap::Args;
@@ -37,16 +38,16 @@ pub struct Receive {
 
 pub fn run(receive: &Receive, games: &Games) -> Outcome {
     let office = games.office()?;
-    let mut ended = Ended::default();
+    let (limits, mut sitting, mut ended) = (*office.limits(), office.sit(), Ended::default());
     for from in &receive.from {
         if from.join("new").is_dir() {
-            maildir(receive, &office, from, &mut ended)?;
+            maildir(receive, &mut sitting, &limits, from, &mut ended)?;
             continue;
         }
         let name = from.display().to_string();
-        let read = intake::read_path(from, office.limits());
+        let read = intake::read_path(from, &limits);
         match read.map_err(|error| Failure::failed(format!("it cannot be read: {error}."))) {
-            Ok(raw) => drop(play(receive, &office, &name, &raw, &mut ended)?),
+            Ok(raw) => drop(play(receive, &mut sitting, &name, &raw, &mut ended)?),
             Err(failure) => ended.fails(&name, failure),
         }
     }
@@ -55,19 +56,19 @@ pub fn run(receive: &Receive, games: &Games) -> Outcome {
 
 /// A Maildir is worked through to its end: what is wrong with one letter concerns nobody else. A letter that could not
 /// be played waits for the next time.
-fn maildir(receive: &Receive, office: &Office, root: &Path, ended: &mut Ended) -> Outcome {
+fn maildir(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, root: &Path, ended: &mut Ended) -> Outcome {
     let unreadable = |error: std::io::Error| Failure::failed(format!("{error}."));
     let maildir = Maildir::open(root).map_err(unreadable)?;
     for waiting in maildir.waiting().map_err(unreadable)? {
         let name = waiting.to_string();
-        let raw = match maildir.read(&waiting, office.limits()) {
+        let raw = match maildir.read(&waiting, limits) {
             Ok(raw) => raw,
             Err(error) => {
                 ended.fails(&name, unreadable(error));
                 continue;
             }
         };
-        if let Some(filed) = play(receive, office, &name, &raw, ended)? {
+        if let Some(filed) = play(receive, sitting, &name, &raw, ended)? {
             maildir.file(&waiting, filed).map_err(unreadable)?;
         }
     }
@@ -77,12 +78,12 @@ fn maildir(receive: &Receive, office: &Office, root: &Path, ended: &mut Ended) -
 /// Plays a letter and tells what became of it; `None` if it could not be played through no fault of its own.
 fn play(
     receive: &Receive,
-    office: &Office,
+    sitting: &mut Sitting<'_>,
     name: &str,
     raw: &[u8],
     ended: &mut Ended,
 ) -> Result<Option<Filed>, Failure> {
-    let fate = match office.receive(raw, now()) {
+    let fate = match sitting.receive(raw, now()) {
         Ok(fate) => fate,
         Err(error) => {
             ended.fails(name, error.into());

@@ -214,8 +214,9 @@ pub struct Book {
     handle: File,
     letters_in: BTreeMap<Hash, LetterIn>,
     letters_out: BTreeMap<String, LetterOut>,
-    /// Letters out in the order they were queued.
+    /// Letters out in the order they were queued; and those to each seat.
     order_out: Vec<String>,
+    by_seat: BTreeMap<String, Vec<String>>,
     kept: Vec<KeptSentence>,
     notices: Vec<Notice>,
 }
@@ -248,6 +249,7 @@ impl Book {
             letters_in: BTreeMap::new(),
             letters_out: BTreeMap::new(),
             order_out: Vec::new(),
+            by_seat: BTreeMap::new(),
             kept: Vec::new(),
             notices: Vec::new(),
         };
@@ -310,8 +312,13 @@ impl Book {
 
     /// The letters to a seat, the oldest first.
     pub fn letters_to<'a>(&'a self, seat: &'a str) -> impl DoubleEndedIterator<Item = (&'a LetterOut, &'a Told)> {
-        let told = move |letter: &'a LetterOut| letter.told.as_ref().filter(|told| told.seat == seat);
-        self.letters_out().filter_map(move |letter| told(letter).map(|told| (letter, told)))
+        let letters = self.by_seat.get(seat).into_iter().flatten().filter_map(|letter| self.letters_out.get(letter));
+        letters.filter_map(|letter| letter.told.as_ref().map(|told| (letter, told)))
+    }
+
+    /// The newest entry that a seat was told of; 0 if it got no letter yet.
+    pub fn told(&self, seat: &str) -> u64 {
+        self.letters_to(seat).next_back().map_or(0, |(_, told)| told.seq)
     }
 
     /// What became of kept sentences of a seat since its last letter.
@@ -354,9 +361,10 @@ impl Book {
                 if let Some(told) = &told {
                     self.notices.retain(|notice| notice.seat != told.seat);
                 }
-                let out = LetterOut { letter: letter.clone(), at, to, told, state: State::Waiting };
-                if self.letters_out.insert(letter.clone(), out).is_none() {
-                    self.order_out.push(letter);
+                match self.letters_out.get_mut(&letter) {
+                    // The same letter goes out once more: it tells what it told.
+                    Some(out) => (out.at, out.to, out.state) = (at, to, State::Waiting),
+                    None => self.queued(LetterOut { letter, at, to, told, state: State::Waiting }),
                 }
             }
             Event::Sent { at, letter, .. } => self.become_of(&letter, State::Sent { at }),
@@ -370,6 +378,14 @@ impl Book {
                 self.become_of(&letter, State::Tried { times, first, last: at, reply });
             }
         }
+    }
+
+    fn queued(&mut self, out: LetterOut) {
+        if let Some(told) = &out.told {
+            self.by_seat.entry(told.seat.clone()).or_default().push(out.letter.clone());
+        }
+        self.order_out.push(out.letter.clone());
+        self.letters_out.insert(out.letter.clone(), out);
     }
 
     fn join(&mut self, raw: &Hash, line: usize, through: usize) {

@@ -6,13 +6,14 @@ taken up when the desk is next opened, and gives the same entries and the same l
 
 use super::address::{self, Place, Seen};
 use super::book::{Book, Event, LetterIn, Outcome, State, Told};
-use super::draft::{Draft, Purpose, SeatHeading};
+use super::draft::{self, Draft, Purpose, SeatHeading};
 use super::fault::PostError;
 use super::kept;
 use super::letter::Letter;
 use super::limits::Limits;
 use super::mailbox::Mailbox;
 use super::message_id::MessageId;
+use super::minutes::{Minute, Minutes};
 use super::outbox::{Outbox, Shelf};
 use super::quoting;
 use super::sentences;
@@ -21,16 +22,17 @@ use super::vault::Vault;
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::record::body::Kind;
-use crate::record::entry::Body;
 use crate::record::fold::Phase;
 use crate::record::hash::{Hash, sha256};
-use crate::record::log::SetAside;
+use crate::record::log::{Log, SetAside};
 use crate::record::plan::Titles;
+use crate::record::secrets::{SeatSecrets, Secrets};
 use crate::record::stamp::Stamp;
-use crate::record::standing;
+use crate::record::standing::{self, Order};
 use crate::record::table::Table;
-use crate::report::gazette::Gazette;
-use crate::report::occasion::Answered;
+use crate::record::table_error::TableError;
+use crate::report::gazette::{Gazette, Untold};
+use crate::report::occasion::{Answered, Saved};
 use crate::report::{from_table, letter as page, terminal};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::VecDeque;
@@ -41,6 +43,9 @@ const AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
 /// L3: refusals to one seat in one day that are answered.
 const REFUSALS_A_DAY: usize = 20;
+
+/// Orders that one letter proposes.
+const SAVED_MAX: usize = 3;
 
 /// What became of a letter at the desk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +75,9 @@ pub struct Desk {
     pub book: Book,
     pub outbox: Outbox,
     vault: Vault,
+    minutes: Minutes,
+    /// So much of what the table set aside has been told.
+    set_aside_told: usize,
     titles: Titles,
     ours: Mailbox,
 }
@@ -80,15 +88,17 @@ impl Desk {
     /// # Errors
     /// The game, its book or its folders cannot be opened.
     pub fn open(folder: &Path, ours: &Mailbox, titles: Titles) -> Result<Desk, PostError> {
-        let table = Table::open(folder, titles)?;
-        Ok(Desk {
-            table,
-            book: Book::open(folder)?,
-            outbox: Outbox::open(folder)?,
-            vault: Vault::open(folder)?,
-            titles,
-            ours: ours.clone(),
-        })
+        // Under the lock of the log nobody else writes into the book.
+        let log = Log::open(folder).map_err(TableError::from)?;
+        let book = Book::open(folder)?;
+        let seats = Secrets::read(folder).map_err(TableError::from)?.seats;
+        // Who is never written to need not be told anything.
+        let is_written_to = |seat: &SeatSecrets| !seat.addresses.is_empty();
+        let told = |seat: SeatSecrets| (seat.seat.clone(), book.told(&seat.seat));
+        let (minutes, listener) = Minutes::new(seats.into_iter().filter(is_written_to).map(told).collect());
+        let table = Table::of(folder, log, titles, Some(listener))?;
+        let (outbox, vault) = (Outbox::open(folder)?, Vault::open(folder)?);
+        Ok(Desk { table, book, outbox, vault, minutes, set_aside_told: 0, titles, ours: ours.clone() })
     }
 
     /// Takes up what a crash left: entries that wait for nobody, letters half played, letters not written.
@@ -107,7 +117,7 @@ impl Desk {
             let letter = Letter::open(&raw, &Limits::ORDINARY);
             let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
             let seen = seen(&letter, &self.ours, &place);
-            let before = self.before(&letter_in)?;
+            let before = self.before(&letter_in);
             let case = Case { letter: &letter, place: &place, seen, letter_in, before };
             letters.extend(self.play(case, at)?.letters);
         }
@@ -139,7 +149,7 @@ impl Desk {
         }
         let (letter_in, before) = match twin.filter(|twin| twin.raw == letter.raw) {
             Some(twin) => {
-                let before = self.before(&twin)?;
+                let before = self.before(&twin);
                 (twin, before)
             }
             None => (self.take(raw, letter, place, at)?, VecDeque::new()),
@@ -215,6 +225,7 @@ impl Desk {
         let mut turn = Turn {
             table: &mut self.table,
             book: &mut self.book,
+            minutes: &mut self.minutes,
             place: case.place,
             seat,
             raw: case.letter_in.raw,
@@ -228,35 +239,27 @@ impl Desk {
         let Turn { progress, before, .. } = turn;
         self.note_kept_said(case.letter_in.raw, before)?;
         kept::say_kept(&mut self.table, &mut self.book, None, at)?;
-        let gazette = self.gazette(progress.stale_since.map(|stale| (seat, stale)))?;
-        let answer = self.answer(&case, seat, &progress, &gazette)?;
+        let answer = self.answer(&case, seat, &progress)?;
         let is_played = progress.has_done || progress.answers.iter().any(is_done);
         let outcome = if is_played { Outcome::Played } else { Outcome::Refused };
         let done = Event::Done { at: at.to_string(), raw: case.letter_in.raw, outcome, letter: answer.clone() };
         let mut letters: Vec<String> = answer.into_iter().collect();
-        let due = self.due()?;
-        letters.extend(self.write(due, &gazette)?);
+        let due = self.due();
+        letters.extend(self.write(due)?);
         self.book.append(done)?;
-        let set_aside = self.table.set_aside().to_vec();
+        self.forget_what_was_told();
+        let set_aside = self.table.set_aside()[self.set_aside_told..].to_vec();
+        self.set_aside_told += set_aside.len();
         Ok(Received { outcome, letters, answers: progress.answers, set_aside })
     }
 
     /// Entries of the log that a letter caused and the book does not know: a crash came between the two.
-    fn before(&self, letter_in: &LetterIn) -> Result<VecDeque<Before>, PostError> {
+    fn before(&mut self, letter_in: &LetterIn) -> VecDeque<Before> {
         let known: Vec<u64> = letter_in.fates.values().filter_map(done_in).collect();
-        let mut before = VecDeque::new();
-        turn::each_entry(&self.table, |entry, _| {
-            let is_caused = entry.via.as_ref().is_some_and(|via| via.raw == Some(letter_in.raw));
-            if !is_caused || known.contains(&entry.seq) {
-                return;
-            }
-            match &entry.body {
-                Body::Say(say) => before.push_back(Before { seq: entry.seq, said: Some(say.said.to_string()) }),
-                Body::Standing(_) => before.push_back(Before { seq: entry.seq, said: None }),
-                _ => {}
-            }
-        })?;
-        Ok(before)
+        let caused = self.minutes.caused_by(&letter_in.raw);
+        let is_of_a_line =
+            |entry: &&Minute| matches!(entry.kind, Kind::Say | Kind::Standing) && !known.contains(&entry.seq);
+        caused.filter(is_of_a_line).map(|entry| Before { seq: entry.seq, said: entry.said.clone() }).collect()
     }
 
     /// Kept sentences that were said just before a crash must not be said again.
@@ -265,7 +268,7 @@ impl Desk {
             for kept in self.book.kept(&place.seat) {
                 let Some(letter_in) = self.book.letter_in(&kept.raw).cloned() else { continue };
                 if letter_in.done.is_some() {
-                    let before = self.before(&letter_in)?;
+                    let before = self.before(&letter_in);
                     self.note_kept_said(kept.raw, before)?;
                 }
             }
@@ -290,19 +293,15 @@ impl Desk {
     }
 
     /// The letter that answers a letter: what became of its lines, and where the game stands.
-    fn answer(
-        &mut self,
-        case: &Case<'_>,
-        seat: Seat,
-        progress: &Progress,
-        gazette: &Gazette,
-    ) -> Result<Option<String>, PostError> {
+    fn answer(&mut self, case: &Case<'_>, seat: Seat, progress: &Progress) -> Result<Option<String>, PostError> {
         let Case { letter, place, letter_in, .. } = case;
         let Ok(author) = letter.envelope.author.clone() else { return Ok(None) };
         if self.has_heard_enough(place, letter_in, progress) {
             return Ok(None);
         }
-        let mut page = self.page(seat, gazette, &progress.answers);
+        let told = self.book.told(&place.seat);
+        let since = progress.stale_since.map_or(told, |stale| stale.min(told));
+        let mut page = self.page(seat, since, &progress.answers)?;
         if progress.wants_help {
             let title = self.table.fold().plan().title.id();
             page.text = format!("{}\n{}", page.text, terminal::help(title, 72));
@@ -353,18 +352,16 @@ impl Desk {
             return Ok(Vec::new());
         }
         kept::say_kept(&mut self.table, &mut self.book, None, at)?;
-        let due = self.due()?;
-        if due.is_empty() {
-            return Ok(Vec::new());
-        }
-        let gazette = self.gazette(None)?;
-        self.write(due, &gazette)
+        let due = self.due();
+        let letters = self.write(due)?;
+        self.forget_what_was_told();
+        Ok(letters)
     }
 
-    fn write(&mut self, due: Vec<(Seat, Place, Mailbox)>, gazette: &Gazette) -> Result<Vec<String>, PostError> {
+    fn write(&mut self, due: Vec<(Seat, Place, Mailbox)>) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
         for (seat, place, to) in due {
-            let page = self.page(seat, gazette, &[]);
+            let page = self.page(seat, self.book.told(&place.seat), &[])?;
             let id = self.message_id(&place, None);
             let references: Vec<String> = self.thread(&place.seat);
             let draft = Draft {
@@ -384,15 +381,9 @@ impl Desk {
         Ok(letters)
     }
 
-    /// The newest entry a seat was told of.
-    fn told(&self, seat: &str) -> Option<u64> {
-        self.book.letters_to(seat).map(|(_, told)| told.seq).max()
-    }
-
     /// The seats that must be written to, with their addresses.
-    fn due(&self) -> Result<Vec<(Seat, Place, Mailbox)>, PostError> {
-        let head = self.table.fold().head().seq;
-        let mut last_news = None;
+    fn due(&mut self) -> Vec<(Seat, Place, Mailbox)> {
+        let last_news = self.minutes.last_played();
         let mut due = Vec::new();
         for (index, place) in self.places().into_iter().enumerate() {
             let Some(to) = self.addresses(&place.seat).into_iter().next() else { continue };
@@ -400,31 +391,13 @@ impl Desk {
             let is_due = match self.book.letters_to(&place.seat).next_back() {
                 None => true,
                 Some(_) if self.book.notices(&place.seat).next().is_some() => true,
-                Some((_, told)) if told.seq >= head => false,
-                Some((_, told)) => {
-                    let last_news = match last_news {
-                        Some(last_news) => last_news,
-                        None => *last_news.insert(self.last_news()?),
-                    };
-                    told.seq < last_news && self.concerns(seat, told)
-                }
+                Some((_, told)) => told.seq < last_news && self.concerns(seat, told),
             };
             if is_due {
                 due.push((seat, place, to));
             }
         }
-        Ok(due)
-    }
-
-    /// The newest entry by which the game went on.
-    fn last_news(&self) -> Result<u64, PostError> {
-        let mut last = 0;
-        turn::each_entry(&self.table, |entry, _| {
-            if entry.kind().is_played() || matches!(entry.kind(), Kind::Reveal | Kind::End) {
-                last = entry.seq;
-            }
-        })?;
-        Ok(last)
+        due
     }
 
     /// Whether what has happened since is for this seat to know at once: it is asked, the turn is another, or all is
@@ -438,23 +411,45 @@ impl Desk {
         }
     }
 
-    /// What happened, for every seat since its last letter. It is read off the log, live or after a crash alike, so
-    /// that a letter written again is the same letter.
-    fn gazette(&mut self, behind: Option<(Seat, u64)>) -> Result<Gazette, PostError> {
-        let mut told: Vec<u64> = self.places().iter().map(|place| self.told(&place.seat).unwrap_or(0)).collect();
-        if let Some((seat, since)) = behind {
-            told[seat.index()] = told[seat.index()].min(since);
+    /// What happened after an entry, for a seat. It is the same whether it was noted as it happened or is read off the
+    /// log, so that a letter written again is the same letter.
+    fn untold(&mut self, seat: Seat, since: u64) -> Result<Untold, PostError> {
+        match self.minutes.gazette().untold(seat, since) {
+            Some(untold) => Ok(untold),
+            None => Ok(Gazette::read(&self.table, self.titles, seat, since)?),
         }
-        Ok(Gazette::open(&mut self.table, self.titles, |seat| told[seat.index()])?)
     }
 
-    fn page(&self, seat: Seat, gazette: &Gazette, answers: &[Answered]) -> page::Letter {
+    fn forget_what_was_told(&mut self) {
+        for (index, place) in self.places().into_iter().enumerate() {
+            self.minutes.gazette().told(Seat::at(index), self.book.told(&place.seat));
+        }
+    }
+
+    fn page(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<page::Letter, PostError> {
+        let Untold { news, saved } = self.untold(seat, since)?;
         let place = self.table.word(seat);
         let notices = self.book.notices(&place);
         let kept = notices.map(|notice| Answered { line: notice.words.clone(), fate: turn::told(&notice.fate) });
-        let mut occasion = from_table::occasion(&self.table, Some(seat), gazette.news(seat));
+        let mut occasion = from_table::occasion(&self.table, Some(seat), news);
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
-        page::letter(&occasion)
+        occasion.saved = self.worth_saving(seat, saved);
+        Ok(page::letter(&occasion))
+    }
+
+    /// What a standing order would save, unless the game is over or the seat has left that order since.
+    fn worth_saving(&self, seat: Seat, saved: Vec<Saved>) -> Vec<Saved> {
+        let fold = self.table.fold();
+        if fold.phase() != Phase::Playing || fold.game().need() == Need::Over {
+            return Vec::new();
+        }
+        let orders = self.table.orders(seat);
+        let stands = |saved: &Saved| {
+            let Ok(saved) = Order::read(&saved.order) else { return false };
+            let is_like = |order: &Order| fold.plan().title.answers(&order.question, &saved.question);
+            orders.iter().any(|(_, order)| is_like(order) && order.sentence == saved.sentence)
+        };
+        saved.into_iter().filter(|saved| !stands(saved)).take(SAVED_MAX).collect()
     }
 
     fn queue(&mut self, id: &MessageId, draft: &Draft, place: &Place) -> Result<String, PostError> {
@@ -484,7 +479,19 @@ impl Desk {
     /// The letters a seat got so far, as References: the first one is the root of its thread.
     fn thread(&self, seat: &str) -> Vec<String> {
         let id = |letter: &str| letter.strip_suffix(".eml").map(|id| format!("<{id}>"));
-        self.book.letters_to(seat).filter_map(|(letter, _)| id(&letter.letter)).collect()
+        let mut newest: Vec<String> = self
+            .book
+            .letters_to(seat)
+            .rev()
+            .take(draft::REFERENCES_MAX)
+            .filter_map(|(letter, _)| id(&letter.letter))
+            .collect();
+        newest.reverse();
+        let root = self.book.letters_to(seat).next().and_then(|(letter, _)| id(&letter.letter));
+        if root.as_ref() != newest.first() {
+            newest.splice(0..1, root);
+        }
+        newest
     }
 
     fn heading(&self, place: &Place) -> SeatHeading {

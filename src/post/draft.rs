@@ -15,7 +15,7 @@ use jiff::tz::TimeZone;
 use std::fmt::Write;
 
 /// S1: so many letters of a thread are named in References; clients cut longer ones in their own ways.
-const REFERENCES_MAX: usize = 20;
+pub const REFERENCES_MAX: usize = 20;
 
 /// Why a letter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

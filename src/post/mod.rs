@@ -24,6 +24,7 @@ pub mod limits;
 pub mod mailbox;
 pub mod maildir;
 pub mod message_id;
+pub mod minutes;
 pub mod mishap;
 pub mod office;
 pub mod outbox;

@@ -20,6 +20,7 @@ use crate::record::plan::Titles;
 use crate::record::secrets::Secrets;
 use crate::record::stamp::Stamp;
 use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -43,6 +44,9 @@ pub enum Fate {
     /// It was here before and spoke for no seat then.
     Again,
 }
+
+/// Desks that one sitting keeps open.
+const DESKS_MAX: usize = 32;
 
 /// All games of a folder.
 #[derive(Clone, Debug)]
@@ -101,26 +105,18 @@ impl Office {
         Ok((Outbox::open(&folder)?, Book::open(&folder)?))
     }
 
+    /// Sits down to receive letters.
+    #[must_use]
+    pub fn sit(&self) -> Sitting<'_> {
+        Sitting { office: self, desks: BTreeMap::new() }
+    }
+
     /// Receives one letter: everything from its bytes to the letters that answer it.
     ///
     /// # Errors
     /// Something cannot be written. The letter is then to be received again.
     pub fn receive(&self, raw: &[u8], at: Stamp) -> Result<Fate, PostError> {
-        let letter = Letter::open(raw, &self.limits);
-        if let Some(robot) = robots::sign(&letter.envelope, &self.ours) {
-            self.note(raw, &letter, Outcome::Robot, at)?;
-            return Ok(Fate::Robot(robot));
-        }
-        match address::route(&letter.envelope, &self.ours, self) {
-            Ok(route) => {
-                let mut desk = self.desk(&route.place.game)?;
-                // What a crash left is taken up first, in the order in which it came.
-                desk.recover(at)?;
-                let received = desk.receive(raw, &letter, &route.place, at)?;
-                Ok(Fate::Desk { place: route.place, received })
-            }
-            Err(reason) => self.astray(raw, &letter, reason, at),
-        }
+        self.sit().receive(raw, at)
     }
 
     /// Notes a letter that belongs to no game. `None` if it was here before.
@@ -221,6 +217,83 @@ impl Office {
     }
 }
 
+/// An office at work: the desks of the games stay open, and locked, from one letter to the next.
+pub struct Sitting<'a> {
+    office: &'a Office,
+    desks: BTreeMap<String, Desk>,
+}
+
+impl Sitting<'_> {
+    /// Receives one letter, as [`Office::receive`] does.
+    ///
+    /// # Errors
+    /// Something cannot be written. The letter is then to be received again; others may be received before.
+    pub fn receive(&mut self, raw: &[u8], at: Stamp) -> Result<Fate, PostError> {
+        let office = self.office;
+        let letter = Letter::open(raw, &office.limits);
+        if let Some(robot) = robots::sign(&letter.envelope, &office.ours) {
+            office.note(raw, &letter, Outcome::Robot, at)?;
+            return Ok(Fate::Robot(robot));
+        }
+        match address::route(&letter.envelope, &office.ours, self) {
+            Ok(route) => {
+                let received = self.at_desk(&route.place.game, at, |desk| desk.receive(raw, &letter, &route.place, at));
+                Ok(Fate::Desk { place: route.place, received: received? })
+            }
+            Err(reason) => office.astray(raw, &letter, reason, at),
+        }
+    }
+
+    /// Does something at the desk of a game. A desk at which something went wrong is closed: it is opened again from
+    /// what is written.
+    fn at_desk<T>(
+        &mut self,
+        game: &str,
+        at: Stamp,
+        act: impl FnOnce(&mut Desk) -> Result<T, PostError>,
+    ) -> Result<T, PostError> {
+        let mut desk = match self.desks.remove(game) {
+            Some(desk) => desk,
+            None => {
+                let mut desk = self.office.desk(game)?;
+                // What a crash left is taken up first, in the order in which it came.
+                desk.recover(at)?;
+                desk
+            }
+        };
+        let done = act(&mut desk)?;
+        if self.desks.len() >= DESKS_MAX {
+            self.desks.clear();
+        }
+        self.desks.insert(game.to_owned(), desk);
+        Ok(done)
+    }
+}
+
+/// Open desks know their game; of the others the files are asked.
+impl Register for Sitting<'_> {
+    fn seats(&self, game: &str) -> Option<Vec<String>> {
+        match self.desks.get(game) {
+            Some(desk) => Some(desk.table.fold().plan().seats.iter().map(|seat| seat.word.clone()).collect()),
+            None => self.office.seats(game),
+        }
+    }
+
+    fn accepts_token(&self, place: &Place, token: &str) -> bool {
+        match self.desks.get(&place.game) {
+            Some(desk) => accepts_token(desk.table.secrets(), place, token),
+            None => self.office.accepts_token(place, token),
+        }
+    }
+
+    fn addresses(&self, place: &Place) -> Vec<Mailbox> {
+        match self.desks.get(&place.game) {
+            Some(desk) => addresses(desk.table.secrets(), place),
+            None => self.office.addresses(place),
+        }
+    }
+}
+
 impl Register for Office {
     fn seats(&self, game: &str) -> Option<Vec<String>> {
         // A game is only ever named by what a game may be named: it becomes part of a path.
@@ -235,16 +308,22 @@ impl Register for Office {
     }
 
     fn accepts_token(&self, place: &Place, token: &str) -> bool {
-        let Ok(secrets) = Secrets::read(&self.root.join(&place.game)) else { return false };
-        let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
-        address::token(&secrets.token_key.0, place, epoch) == token
+        Secrets::read(&self.root.join(&place.game)).is_ok_and(|secrets| accepts_token(&secrets, place, token))
     }
 
     fn addresses(&self, place: &Place) -> Vec<Mailbox> {
-        let Ok(secrets) = Secrets::read(&self.root.join(&place.game)) else { return Vec::new() };
-        let seats = secrets.seats.iter().filter(|seat| seat.seat == place.seat);
-        seats.flat_map(|seat| &seat.addresses).filter_map(|written| Mailbox::read(written)).collect()
+        Secrets::read(&self.root.join(&place.game)).map_or(Vec::new(), |secrets| addresses(&secrets, place))
     }
+}
+
+fn accepts_token(secrets: &Secrets, place: &Place, token: &str) -> bool {
+    let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
+    address::token(&secrets.token_key.0, place, epoch) == token
+}
+
+fn addresses(secrets: &Secrets, place: &Place) -> Vec<Mailbox> {
+    let seats = secrets.seats.iter().filter(|seat| seat.seat == place.seat);
+    seats.flat_map(|seat| &seat.addresses).filter_map(|written| Mailbox::read(written)).collect()
 }
 
 /// S3: paragraphs in lines of at most 72 columns.

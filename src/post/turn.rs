@@ -9,16 +9,16 @@ use super::address::{Place, Seen};
 use super::book::{Book, Event, Fate, KeptCode, KeptSentence};
 use super::fault::PostError;
 use super::kept;
+use super::minutes::{Minute, Minutes};
 use super::sentences::{self, Closing, LineRefusal, Reading, Rest, Said, Sentence};
 use super::wrapped::{self, Extent};
 use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
-use crate::record::body::{Auth, Kind, Via};
-use crate::record::entry::{Body, Entry};
+use crate::record::body::{Auth, Via};
 use crate::record::fold::Phase;
-use crate::record::hash::{Hash, sha256};
+use crate::record::hash::Hash;
 use crate::record::stamp::Stamp;
 use crate::record::standing;
 use crate::record::table::{GivenCode, Table};
@@ -34,6 +34,7 @@ const KEPT_MAX: usize = 50;
 pub struct Turn<'a> {
     pub table: &'a mut Table,
     pub book: &'a mut Book,
+    pub minutes: &'a mut Minutes,
     pub place: &'a Place,
     pub seat: Seat,
     pub raw: Hash,
@@ -274,7 +275,7 @@ impl Turn<'_> {
     /// A sentence to the question that the seat is asked now.
     fn answer(&mut self, sentence: &mut Sentence) -> Result<Fate, PostError> {
         if !self.progress.has_answered
-            && let Some(why) = self.out_of_date()?
+            && let Some(why) = self.out_of_date()
         {
             return Ok(refused_because(&why));
         }
@@ -309,37 +310,31 @@ impl Turn<'_> {
     }
 
     /// I2: why the letter must not answer the question that is asked, if it must not.
-    fn out_of_date(&mut self) -> Result<Option<String>, PostError> {
+    fn out_of_date(&mut self) -> Option<String> {
         let Some(seen) = self.seen.clone() else {
             let why = "the letter does not say which letter of ours it answers, so what you had seen is not known; \
                        answer the letter you got";
-            return Ok(Some(why.to_owned()));
+            return Some(why.to_owned());
         };
         let head = self.table.fold().head();
         if seen.seq == head.seq && head.hash.to_string().starts_with(&seen.head) {
-            return Ok(None);
+            return None;
         }
-        let mut is_ours = false;
-        let mut since = Vec::new();
-        let raw = self.raw;
-        each_entry(self.table, |entry, hash| {
-            is_ours |= entry.seq == seen.seq && hash.to_string().starts_with(&seen.head);
-            let by_this_letter = entry.via.as_ref().is_some_and(|via| via.raw == Some(raw));
-            if entry.seq > seen.seq && entry.kind().is_played() && !by_this_letter {
-                since.push(format!("#{} {}", entry.seq, what(entry)));
-            }
-        })?;
+        let is_ours = self.minutes.entry(seen.seq).is_some_and(|entry| entry.hash.to_string().starts_with(&seen.head));
         if !is_ours {
             let why = format!("the letter you answered (#{}) is not on the history of this game", seen.seq);
-            return Ok(Some(why));
+            return Some(why);
         }
+        let raw = self.raw;
+        let is_news = |entry: &&Minute| entry.kind.is_played() && entry.raw != Some(raw);
+        let since: Vec<String> = self.minutes.after(seen.seq).iter().filter(is_news).map(Minute::words).collect();
         if since.is_empty() {
-            return Ok(None);
+            return None;
         }
         self.progress.stale_since = Some(seen.seq);
         let (count, first) = (since.len(), since.iter().take(5).cloned().collect::<Vec<String>>().join("; "));
         let more = if count > 5 { format!("; and {} more", count - 5) } else { String::new() };
-        Ok(Some(format!("you answered #{}, but since then: {first}{more}. Look, and answer again", seen.seq)))
+        Some(format!("you answered #{}, but since then: {first}{more}. Look, and answer again", seen.seq))
     }
 
     /// P4: decides by the game's reader as it stands now how far a sentence goes.
@@ -365,7 +360,7 @@ impl Turn<'_> {
             return Ok(refused_because("the game is not being played"));
         }
         if held.is_none()
-            && let Some(why) = self.overtaken()?
+            && let Some(why) = self.overtaken()
         {
             return Ok(refused_because(&why));
         }
@@ -387,23 +382,17 @@ impl Turn<'_> {
     }
 
     /// I2: a sentence for later must know the seat's own last answer, or it may have been meant for that question.
-    fn overtaken(&mut self) -> Result<Option<String>, PostError> {
+    fn overtaken(&mut self) -> Option<String> {
         if self.progress.has_answered {
-            return Ok(None);
+            return None;
         }
         let Some(seen) = self.seen.clone() else {
-            return Ok(Some("you are not asked now, and the letter does not say what you had seen".to_owned()));
+            return Some("you are not asked now, and the letter does not say what you had seen".to_owned());
         };
-        let mut last = None;
-        let word = self.place.seat.clone();
-        each_entry(self.table, |entry, _| {
-            if entry.kind() == Kind::Say && *entry.seat == *word {
-                last = Some(entry.seq);
-            }
-        })?;
+        let last = self.minutes.last_said(&self.place.seat);
         let answered = last.filter(|last| *last > seen.seq);
-        Ok(answered
-            .map(|last| format!("you answered #{}, but the question of that letter was answered in #{last}", seen.seq)))
+        answered
+            .map(|last| format!("you answered #{}, but the question of that letter was answered in #{last}", seen.seq))
     }
 
     fn drop_kept(&mut self, why: &str) -> Result<(), PostError> {
@@ -452,11 +441,7 @@ impl Turn<'_> {
         if self.progress.has_done || self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
             return Ok(());
         }
-        let mut is_recorded = false;
-        let raw = self.raw;
-        each_entry(self.table, |entry, _| {
-            is_recorded |= entry.via.as_ref().is_some_and(|via| via.raw == Some(raw));
-        })?;
+        let is_recorded = self.minutes.caused_by(&self.raw).next().is_some();
         if !is_recorded {
             let via = self.via(None);
             self.table.refuse(Some(self.seat), &reason, self.progress.code, Some(via), self.at)?;
@@ -488,27 +473,6 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
         | TableError::TooFarBack { .. }
         | TableError::NoLinks
         | TableError::Unsound(_) => false,
-    }
-}
-
-/// Looks at every entry of the log, the first one first.
-///
-/// # Errors
-/// The log cannot be read.
-pub fn each_entry(table: &Table, mut look: impl FnMut(&Entry<'_>, Hash)) -> Result<(), PostError> {
-    let mut records = table.log().records().map_err(TableError::from)?;
-    while let Some(record) = records.next().map_err(TableError::from)? {
-        if let Ok(entry) = Entry::read(record.bytes) {
-            look(&entry, sha256(record.bytes));
-        }
-    }
-    Ok(())
-}
-
-fn what(entry: &Entry<'_>) -> String {
-    match &entry.body {
-        Body::Say(say) => format!("{}: {}", entry.seat, say.said),
-        body => body.kind().word().to_owned(),
     }
 }
 

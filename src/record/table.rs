@@ -15,7 +15,7 @@ use super::fold::{Fold, Phase};
 use super::hash::{Code, Hash, sha256};
 use super::log::{Head, LOG, Log, LogError, SetAside, make_folder};
 use super::plan::Titles;
-use super::reading::read_through;
+use super::reading::{Step, asked, read_through};
 use super::result::{ABANDONED, result_text};
 use super::seals::{Sealing, seal_salt};
 use super::secrets::{Secrets, StandingInClear, Tip};
@@ -32,6 +32,9 @@ use std::path::{Path, PathBuf};
 /// Records a seat may cause by one answer before something is wrong: orders that answer orders for ever.
 const SETTLE_LIMIT: u32 = 10_000;
 
+/// Somebody who is shown every entry, and the game before and after it, as if he read the log.
+pub type Listener = Box<dyn FnMut(&Step<'_>) + Send>;
+
 /// An opened game.
 pub struct Table {
     pub(super) folder: PathBuf,
@@ -40,6 +43,7 @@ pub struct Table {
     pub(super) secrets: Secrets,
     pub(super) chains: Vec<HostChain>,
     set_aside: Vec<SetAside>,
+    listener: Option<Listener>,
 }
 
 /// What a seat brings when it joins.
@@ -109,7 +113,7 @@ impl Table {
         secrets.create(folder)?;
         let log = Log::create(folder, &entry)?;
         let chains = secrets.host_chains();
-        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new() })
+        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), listener: None })
     }
 
     /// Opens the game in a folder, folding its log from the first record.
@@ -117,14 +121,26 @@ impl Table {
     /// # Errors
     /// There is no game, it is busy, its secrets are missing, or its log does not verify.
     pub fn open(folder: &Path, titles: Titles) -> Result<Table, TableError> {
-        let log = Log::open(folder)?;
+        Table::of(folder, Log::open(folder)?, titles, None)
+    }
+
+    /// As [`Table::open`], for whoever has opened the log, and with a listener from the first entry on.
+    ///
+    /// # Errors
+    /// Its secrets are missing, or its log does not verify.
+    pub fn of(folder: &Path, log: Log, titles: Titles, mut listener: Option<Listener>) -> Result<Table, TableError> {
         let secrets = Secrets::read(folder)?;
-        let fold = read_through(log.records()?, titles, Some(secrets.root), |_| ControlFlow::Continue(()))?;
+        let fold = read_through(log.records()?, titles, Some(secrets.root), |step| {
+            if let Some(listener) = &mut listener {
+                listener(step);
+            }
+            ControlFlow::Continue(())
+        })?;
         if fold.plan().game != secrets.game {
             return Err(TableError::OtherSecrets);
         }
         let chains = secrets.host_chains();
-        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new() })
+        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), listener })
     }
 
     /// A seat takes its place.
@@ -459,7 +475,12 @@ impl Table {
         if let Some(set_aside) = self.log.append(&entry)? {
             self.set_aside.push(set_aside);
         }
-        self.fold = next;
+        let before = std::mem::replace(&mut self.fold, next);
+        if let Some(listener) = &mut self.listener {
+            let (facts_before, asked_before) = (before.facts(), asked(&before));
+            listener(&Step { entry: &entry, hash, facts_before, asked_before, fold: &self.fold });
+            self.fold.game_mut().forget_news();
+        }
         Ok(self.fold.head())
     }
 
@@ -479,11 +500,6 @@ impl Table {
 
     pub fn fold(&self) -> &Fold {
         &self.fold
-    }
-
-    /// The fold, to make its game forget its news.
-    pub fn fold_mut(&mut self) -> &mut Fold {
-        &mut self.fold
     }
 
     pub fn folder(&self) -> &Path {

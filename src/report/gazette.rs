@@ -1,74 +1,127 @@
 /*! What the seats of a table have not been told yet, kept while the host's program runs.
 
-News is told entry by entry, to each seat as it could know it then. Whoever is behind, because the program stopped
-before his letter was written, is told from the log.
+News is told entry by entry, to each seat as it could know it then: whether the entry is just being added or is read
+from the log makes no difference. Whoever is behind, because the program stopped before his letter was written, is told
+from the log.
 */
 
 use crate::engine::seat::Seat;
-use crate::record::fold::Fold;
+use crate::record::body::By;
+use crate::record::entry::{Body, Entry};
 use crate::record::plan::Titles;
-use crate::record::reading::read_through;
+use crate::record::reading::{Step, read_through};
 use crate::record::table::Table;
 use crate::record::table_error::TableError;
-use crate::report::occasion::{Happening, happening};
+use crate::report::occasion::{Happening, Saved, happening};
 use std::ops::ControlFlow;
 
-/// The news for each seat.
-#[derive(Clone, Debug)]
+/// What one entry tells the seats.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sheet {
+    seq: u64,
+    /// In the order of the seats; nothing for those it was not written for.
+    news: Vec<Option<Happening>>,
+    /// A seat that need not have been asked.
+    saved: Option<(Seat, Saved)>,
+}
+
+impl Sheet {
+    /// The sheet of an entry, for the seats that are to be told.
+    pub fn of(step: &Step<'_>, is_told: impl Fn(Seat) -> bool) -> Sheet {
+        let (fold, seq) = (step.fold, step.entry.seq);
+        let seats = (0..fold.plan().seats.len()).map(Seat::at);
+        let news = seats.map(|seat| is_told(seat).then(|| happening(fold.game(), seq, Some(seat), fold.faces())));
+        Sheet { seq, news: news.collect(), saved: saved(step) }
+    }
+}
+
+/// The seat whose answer, given by hand, a standing order would have given as well.
+fn saved(step: &Step<'_>) -> Option<(Seat, Saved)> {
+    let question = step.asked_before?;
+    let Body::Say(say) = &step.entry.body else { return None };
+    if !is_by_hand(step.entry) {
+        return None;
+    }
+    Some((question.seat, Saved::of(step.entry.seq, question.id, &say.said)?))
+}
+
+fn is_by_hand(entry: &Entry<'_>) -> bool {
+    match entry.via.as_ref().and_then(|via| via.by) {
+        None | Some(By::Keyboard) => true,
+        Some(By::Standing | By::Deadline | By::Host | By::Bot) => false,
+    }
+}
+
+/// The sheets, sorted by seat.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gazette {
     /// In the order of the seats.
-    seats: Vec<Vec<Happening>>,
-    /// The newest entry that is in it.
-    seq: u64,
+    seats: Vec<Pages>,
+}
+
+/// What is kept for one seat: everything after the entry `from`.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Pages {
+    from: u64,
+    news: Vec<Happening>,
+    saved: Vec<Saved>,
+}
+
+/// What a seat has not been told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Untold {
+    pub news: Vec<Happening>,
+    /// Each order once, with the first question that it would have answered.
+    pub saved: Vec<Saved>,
 }
 
 impl Gazette {
-    /// The gazette of a table, from now on. `told` says up to which entry a seat has been told.
+    /// Everything a log tells a seat after an entry.
     ///
     /// # Errors
-    /// Somebody is behind, and the log cannot be read again.
-    pub fn open(table: &mut Table, titles: Titles, told: impl Fn(Seat) -> u64) -> Result<Gazette, TableError> {
-        let count = table.fold().plan().seats.len();
-        let seq = table.fold().head().seq;
-        table.fold_mut().game_mut().forget_news();
-        let mut gazette = Gazette { seats: vec![Vec::new(); count], seq };
-        if (0..count).all(|index| told(Seat::at(index)) >= seq) {
-            return Ok(gazette);
-        }
-        let records = table.log().records()?;
-        read_through(records, titles, Some(table.secrets().root), |step| {
-            for index in (0..count).filter(|index| told(Seat::at(*index)) < step.entry.seq) {
-                gazette.add(step.fold, Seat::at(index), step.entry.seq);
-            }
+    /// The log cannot be read again.
+    pub fn read(table: &Table, titles: Titles, seat: Seat, since: u64) -> Result<Untold, TableError> {
+        let mut gazette = Gazette::default();
+        read_through(table.log().records()?, titles, Some(table.secrets().root), |step| {
+            gazette.take_in(Sheet::of(step, |reader| reader == seat && step.entry.seq > since));
             ControlFlow::Continue(())
         })?;
-        Ok(gazette)
+        Ok(gazette.untold(seat, since).expect("it was read from there on"))
     }
 
-    /// Takes in what has happened at the table since the last time, and makes its game forget it.
-    pub fn note(&mut self, table: &mut Table) {
-        let fold = table.fold_mut();
-        for index in 0..self.seats.len() {
-            self.add(fold, Seat::at(index), self.seq + 1);
+    /// Takes in the sheet of the next entry.
+    pub fn take_in(&mut self, sheet: Sheet) {
+        self.seats.resize_with(sheet.news.len(), Pages::default);
+        for (pages, news) in self.seats.iter_mut().zip(sheet.news) {
+            match news {
+                None => pages.from = sheet.seq,
+                Some(news) if news.told.is_empty() => {}
+                Some(news) => pages.news.push(news),
+            }
         }
-        self.seq = fold.head().seq;
-        fold.game_mut().forget_news();
-    }
-
-    /// What a seat has not been told yet.
-    pub fn news(&self, seat: Seat) -> Vec<Happening> {
-        self.seats[seat.index()].clone()
-    }
-
-    /// A seat has been told everything.
-    pub fn told(&mut self, seat: Seat) {
-        self.seats[seat.index()].clear();
-    }
-
-    fn add(&mut self, fold: &Fold, seat: Seat, seq: u64) {
-        let news = happening(fold.game(), seq, Some(seat), fold.faces());
-        if !news.told.is_empty() {
-            self.seats[seat.index()].push(news);
+        if let Some((seat, saved)) = sheet.saved {
+            self.seats[seat.index()].saved.push(saved);
         }
+    }
+
+    /// What happened after an entry; `None` if that is not kept any more.
+    pub fn untold(&self, seat: Seat, since: u64) -> Option<Untold> {
+        let pages = self.seats.get(seat.index()).filter(|pages| pages.from <= since)?;
+        let mut untold = Untold::default();
+        untold.news.extend(pages.news.iter().filter(|news| news.seq > since).cloned());
+        for saved in pages.saved.iter().filter(|saved| saved.seq > since) {
+            if untold.saved.iter().all(|known| known.order != saved.order) {
+                untold.saved.push(saved.clone());
+            }
+        }
+        Some(untold)
+    }
+
+    /// A seat has been told everything up to an entry, and will not be told it again.
+    pub fn told(&mut self, seat: Seat, seq: u64) {
+        let Some(pages) = self.seats.get_mut(seat.index()) else { return };
+        pages.from = pages.from.max(seq);
+        pages.news.retain(|news| news.seq > seq);
+        pages.saved.retain(|saved| saved.seq > seq);
     }
 }
