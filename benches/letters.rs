@@ -113,7 +113,8 @@ fn stamp(seconds: usize) -> Stamp {
 }
 
 /// A game of Risk for three, so many answers old, with its letters sent; and a letter that answers the next question.
-fn game(answers: usize) -> (TempDir, Vec<u8>) {
+/// So many refused letters stand in its log besides.
+fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
     let folder = tempfile::tempdir().expect("a folder");
     let game = folder.path().join("g7");
     fs::create_dir_all(&game).expect("a folder");
@@ -143,6 +144,9 @@ fn game(answers: usize) -> (TempDir, Vec<u8>) {
         if second < answers {
             table.say(question.seat, &said, None, None, stamp(second)).expect("what is offered is accepted");
         }
+    }
+    for _ in 0..refused {
+        table.refuse(Some(Seat::at(0)), "line 1: not understood", None, None, stamp(answers)).expect("it is noted");
     }
     let Need::Question(question) = table.fold().game().need() else { panic!("the game is over") };
     let player = ["frodo", "sam", "merry"][question.seat.index()];
@@ -195,7 +199,7 @@ fn is_answered(fate: &Fate) -> bool {
 /// From a letter's bytes to all letters that follow, everything synced: the log opened and folded, the letter played.
 #[divan::bench(args = [10, 100, 200], sample_count = 20)]
 fn letter_played(bencher: Bencher<'_, '_>, answers: usize) {
-    let (folder, raw) = game(answers);
+    let (folder, raw) = game(answers, 0);
     bencher.with_inputs(|| copied(&folder)).bench_values(|copy| {
         let fate = office(copy.path()).receive(&raw, stamp(3600 * 23)).expect("the letter is received");
         assert!(is_answered(&fate), "{fate:?}");
@@ -204,9 +208,9 @@ fn letter_played(bencher: Bencher<'_, '_>, answers: usize) {
 }
 
 /// The same at a desk that is open already, as for every letter of a run but the first.
-#[divan::bench(args = [10, 100, 200, 1000, 4000], sample_count = 20, sample_size = 1)]
-fn letter_played_at_an_open_desk(bencher: Bencher<'_, '_>, answers: usize) {
-    let (folder, raw) = game(answers);
+#[divan::bench(args = [(10, 0), (200, 0), (200, 2_000), (200, 20_000)], sample_count = 20, sample_size = 1)]
+fn letter_played_at_an_open_desk(bencher: Bencher<'_, '_>, (answers, refused): (usize, usize)) {
+    let (folder, raw) = game(answers, refused);
     let first = String::from_utf8(raw.clone()).expect("a letter of ours");
     let (header, _) = first.split_once("\r\n\r\n").expect("a header");
     let first = format!("{}\r\n\r\nstanding\r\n", header.replace("<1@", "<0@"));

@@ -1,0 +1,106 @@
+/*! Several letters of one run: the desk stays open between them, and everything is as if each had come alone; and what
+the letters of such a run propose.
+*/
+
+mod house;
+mod tiny_title;
+
+use house::{BLACK, GREEN, House, at, body, field, files};
+use ringmail::post::book::Outcome;
+use ringmail::post::office::Fate as Came;
+use std::fs;
+use std::path::Path;
+
+/// Everything in the folder of a house.
+fn state(folder: &Path) -> Vec<(String, String)> {
+    let name = |path: &Path| path.strip_prefix(folder).unwrap().display().to_string();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    files(folder).iter().map(|(path, bytes)| (name(path), text(bytes))).collect()
+}
+
+/// Letters of a short game, each an answer to the newest letter of its writer, and when they came.
+fn letters(house: &mut House) -> Vec<(Vec<u8>, u32)> {
+    let (first, second) = (house.asked().0, house.other());
+    let lines = [
+        (second, "when asked answer say yes until end of turn\r\n"),
+        (first, "dare\r\nroll 1\r\n"),
+        (second, "roll 2\r\nnonsense\r\n"),
+        (second, "roll 3\r\n"),
+        (first, "help\r\n"),
+        (first, "pass\r\n"),
+        (second, "pass\r\n"),
+    ];
+    let mut letters = Vec::new();
+    for (player, text) in lines {
+        let newest = house.newest(player);
+        let raw = house.answer_to(&newest, player, text);
+        house.receive(&raw);
+        letters.push((raw, house.minutes));
+    }
+    letters
+}
+
+#[test]
+fn letters_of_one_run_are_received_as_if_each_had_come_alone() {
+    let mut alone = House::opened();
+    let together = alone.copy();
+    let letters = letters(&mut alone);
+    let mut sitting = together.office.sit();
+    for (raw, minutes) in &letters {
+        sitting.receive(raw, at(*minutes)).unwrap();
+    }
+    drop(sitting);
+    for (one, other) in state(alone.folder.path()).iter().zip(&state(together.folder.path())) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(state(alone.folder.path()).len(), state(together.folder.path()).len());
+    assert!(alone.said().len() >= 5, "{:?}", alone.said());
+}
+
+#[test]
+fn a_letter_that_cannot_be_received_does_not_spoil_the_desk() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let newest = house.newest(first);
+    let raw = house.answer_to(&newest, first, "roll 1\r\n");
+    let mut sitting = house.office.sit();
+    // A time that runs back is the host's trouble, not the letter's.
+    assert!(sitting.receive(&raw, ringmail::record::stamp::Stamp::parse("2026-11-23T08:00:00Z").unwrap()).is_err());
+    // It was taken before: the desk, opened again, has played it when it comes once more.
+    let Came::Desk { received, .. } = sitting.receive(&raw, at(20)).unwrap() else { panic!("not at the desk") };
+    assert_eq!(received.outcome, Outcome::Again);
+    drop(sitting);
+    let log = fs::read_to_string(house.path().join("log.yaml")).unwrap();
+    assert_eq!(log.matches("said: \"roll 1\"").count(), 1);
+}
+
+#[test]
+fn a_letter_says_which_order_would_have_saved_a_question() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    house.says(first, "dare\r\n");
+    house.says(second, "pass\r\n");
+    // `pass` is how the sentence is spelt by hand; the log knows it as `no`, and no order is proposed.
+    assert!(!body(&house.newest(second)).contains("You need not have been asked"));
+    house.says(second, "pass\r\n");
+    let letter = body(&house.newest(second));
+    let proposed =
+        "You need not have been asked at #6. Next time this would answer for you:\n  when asked riddle say pass\n";
+    assert!(letter.contains(proposed), "{letter}");
+    // Told once.
+    house.says(second, "standing\r\n");
+    assert!(!body(&house.newest(second)).contains("You need not have been asked"));
+    // Whoever leaves the order in the same letter is not told to leave it.
+    house.says(first, "pass\r\nwhen asked riddle say pass until end of turn\r\n");
+    assert!(!body(&house.newest(first)).contains("You need not have been asked"));
+    assert!(!field(&house.newest(GREEN), "Subject").is_empty() && !field(&house.newest(BLACK), "Subject").is_empty());
+}
+
+#[test]
+fn nothing_is_said_of_a_deadline_that_does_not_exist() {
+    let house = House::opened();
+    for player in [GREEN, BLACK] {
+        let letter = body(&house.newest(player));
+        assert!(!letter.contains("answer by") && !letter.contains("due by") && !letter.contains("None"), "{letter}");
+    }
+}
