@@ -17,6 +17,20 @@ fn the_demo_plays_verifies_and_leaves_its_letters() {
     assert_eq!(text.matches("was here before").count(), 1);
     let letters = std::fs::read_dir(home.join("letters")).unwrap().count();
     assert!(letters >= 15, "{letters} letters");
+    // What came to a player, one after the other, is the log up to his newest letter.
+    let mut parts: Vec<(String, Vec<u8>)> = Vec::new();
+    for file in std::fs::read_dir(home.join("letters")).unwrap() {
+        let raw = std::fs::read(file.unwrap().path()).unwrap();
+        let letter = mail_parser::MessageParser::default().parse(&raw).unwrap();
+        let to_anna = letter.to().unwrap().first().unwrap().address() == Some("anna@example.org");
+        parts.extend(letter.attachments().filter(|_| to_anna).map(|part| {
+            (mail_parser::MimeHeaders::attachment_name(part).unwrap().to_string(), part.contents().to_vec())
+        }));
+    }
+    parts.sort();
+    let rebuilt: Vec<u8> = parts.into_iter().flat_map(|(_, bytes)| bytes).collect();
+    let log = std::fs::read(home.join("games/shire/log.yaml")).unwrap();
+    assert!(rebuilt.len() > log.len() / 2 && log.starts_with(&rebuilt), "{} of {}", rebuilt.len(), log.len());
     assert_eq!(std::fs::read_dir(home.join("Maildir/new")).unwrap().count(), 0);
     // A folder that is there already is nobody's to overwrite.
     assert_eq!(demo().status.code(), Some(2));

@@ -247,6 +247,7 @@ fn bytes(player: &str, index: usize, purpose: Purpose) -> Vec<u8> {
         references: Vec::new(),
         seat: None,
         text: ".\n..\nThe Dark Lord waits at Barad-dûr.\n".repeat(40),
+        log: None,
     };
     draft.to_bytes()
 }

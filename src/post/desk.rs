@@ -6,7 +6,7 @@ taken up when the desk is next opened, and gives the same entries and the same l
 
 use super::address::{self, Place, Seen};
 use super::book::{Book, Event, LetterIn, Outcome, State, Told};
-use super::draft::{self, Draft, Purpose, SeatHeading};
+use super::draft::{self, Draft, LogPart, Purpose, SeatHeading};
 use super::fault::PostError;
 use super::kept;
 use super::letter::Letter;
@@ -322,6 +322,7 @@ impl Desk {
             references,
             seat: Some(self.heading(place)),
             text: page.text,
+            log: self.log_part(&place.seat)?,
         };
         self.queue(&id, &draft, place).map(Some)
     }
@@ -375,10 +376,30 @@ impl Desk {
                 references,
                 seat: Some(self.heading(&place)),
                 text: page.text,
+                log: self.log_part(&place.seat)?,
             };
             letters.push(self.queue(&id, &draft, &place)?);
         }
         Ok(letters)
+    }
+
+    /// The records that a seat has not been sent yet, from the log's own bytes.
+    fn log_part(&self, seat: &str) -> Result<Option<LogPart>, PostError> {
+        // Nobody is written to before the start, so 0 says that there was no letter yet.
+        let first = match self.book.told(seat) {
+            0 => 0,
+            told => told + 1,
+        };
+        let mut records = self.table.log().records().map_err(TableError::from)?;
+        let (mut seq, mut bytes) = (0, Vec::new());
+        while let Some(record) = records.next().map_err(TableError::from)? {
+            if seq >= first {
+                bytes.extend_from_slice(record.bytes);
+            }
+            seq += 1;
+        }
+        let name = format!("{}-{first:06}-{:06}.yaml", self.name(), seq.max(1) - 1);
+        Ok((seq > first).then_some(LogPart { name, bytes }))
     }
 
     /// The seats that must be written to, with their addresses.

@@ -7,6 +7,7 @@ Nothing that came in from outside can end a header line: every value is cleaned 
 use super::address::Place;
 use super::mailbox::Mailbox;
 use super::robots::LOOP_FIELD;
+use crate::record::hash::sha256;
 use crate::record::stamp::Stamp;
 use data_encoding::BASE64;
 use jiff::Timestamp;
@@ -44,6 +45,17 @@ pub struct Draft {
     pub seat: Option<SeatHeading>,
     /// At most 72 columns wide, lines ended by LF.
     pub text: String,
+    /// The records of the log that its reader has not got yet.
+    pub log: Option<LogPart>,
+}
+
+/// A stretch of the public log, byte for byte (dice-and-seals §6.4.8): all a player ever got, one after the other, is
+/// the log. So every mailbox can rebuild it, and is a witness of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogPart {
+    /// What the file is called: `shire-000000-000012.yaml`.
+    pub name: String,
+    pub bytes: Vec<u8>,
 }
 
 /// What only letters to a seat carry.
@@ -90,11 +102,38 @@ impl Draft {
         header.field("X-Auto-Response-Suppress", "All");
         header.field(LOOP_FIELD, &self.ours.to_string());
         header.field("MIME-Version", "1.0");
+        let Some(log) = &self.log else {
+            let body = self.text_part(&mut header);
+            return format!("{}\r\n{body}", header.text).into_bytes();
+        };
+        let boundary = self.boundary();
+        header.field("Content-Type", &format!("multipart/mixed; boundary=\"{boundary}\""));
+        let mut first = Header::default();
+        let text = self.text_part(&mut first);
+        let mut second = Header::default();
+        second.field("Content-Type", &format!("application/yaml; name=\"{}\"", log.name));
+        second.field("Content-Disposition", &format!("attachment; filename=\"{}\"", log.name));
+        second.field("Content-Transfer-Encoding", "base64");
+        let (header, first, second, log) = (header.text, first.text, second.text, base64_lines(&log.bytes));
+        let text = text.trim_end_matches("\r\n");
+        format!(
+            "{header}\r\n--{boundary}\r\n{first}\r\n{text}\r\n\r\n--{boundary}\r\n{second}\r\n{log}--{boundary}--\r\n"
+        )
+        .into_bytes()
+    }
+
+    /// RFC 2046 §5.1.1: what parts the parts. It follows from the letter's name, and holds a character that neither
+    /// quoted-printable nor base64 text can hold in this place.
+    fn boundary(&self) -> String {
+        format!("=_{}", &sha256(self.message_id.as_bytes()).to_string()[..32])
+    }
+
+    /// The text, encoded; its fields go into `header`.
+    fn text_part(&self, header: &mut Header) -> String {
         header.field("Content-Type", "text/plain; charset=utf-8");
         let is_seven_bit = self.text.is_ascii() && self.text.lines().all(|line| line.len() <= 78);
         header.field("Content-Transfer-Encoding", if is_seven_bit { "7bit" } else { "quoted-printable" });
-        let body = if is_seven_bit { self.text.replace('\n', "\r\n") } else { quoted_printable(&self.text) };
-        format!("{}\r\n{body}", header.text).into_bytes()
+        if is_seven_bit { self.text.replace('\n', "\r\n") } else { quoted_printable(&self.text) }
     }
 
     fn our_name(&self) -> String {
@@ -187,6 +226,11 @@ fn phrase(name: &str) -> String {
     if name.is_ascii() { format!("\"{name}\"") } else { encoded(&name) }
 }
 
+/// RFC 2045 §6.8, in lines of 76 columns.
+fn base64_lines(bytes: &[u8]) -> String {
+    bytes.chunks(57).map(|line| BASE64.encode(line) + "\r\n").collect()
+}
+
 /// RFC 2045 §6.7, with soft breaks before column 76 and CR LF at the ends of lines.
 fn quoted_printable(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len() + text.len() / 8);
@@ -238,7 +282,24 @@ mod tests {
                 reply_to: Mailbox::read("box+g7.free.abcdefghij@play.example").unwrap(),
             }),
             text: "The Dark Lord waits at Barad-dûr.\n\n.\nFrom here = there.\n".to_owned(),
+            log: None,
         }
+    }
+
+    #[test]
+    fn the_log_comes_along_byte_for_byte() {
+        let bytes = "---\nseq: 3\nsaid: \"Udûn\"\n...\n".repeat(40).into_bytes();
+        let log = Some(LogPart { name: "g7-000003-000042.yaml".to_owned(), bytes: bytes.clone() });
+        let letter = Draft { log, ..draft() }.to_bytes();
+        let message = MessageParser::default().parse(&letter).unwrap();
+        assert_eq!(message.body_text(0).unwrap().replace("\r\n", "\n"), draft().text);
+        let attached = message.attachment(0).unwrap();
+        assert_eq!(attached.contents(), bytes);
+        let name = mail_parser::MimeHeaders::attachment_name(attached);
+        assert_eq!(name, Some("g7-000003-000042.yaml"));
+        let letter = String::from_utf8(letter).unwrap();
+        let (_, parts) = letter.split_once("\r\n\r\n").unwrap();
+        assert!(parts.lines().all(|line| line.len() <= 78));
     }
 
     #[test]

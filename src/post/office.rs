@@ -213,6 +213,7 @@ impl Office {
             references: letter.envelope.message_id.clone().into_iter().collect(),
             seat: None,
             text: wrapped(&text),
+            log: None,
         }
     }
 }
