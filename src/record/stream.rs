@@ -7,6 +7,9 @@ use super::canon::{CLOSING, FILE_LIMIT, OPENING, RECORD_LIMIT};
 use std::fmt;
 use std::io::{self, Read};
 
+/// Bytes read at once. Records that need more room get it, up to the longest there may be.
+const BUFFER: usize = 64 * 1024;
+
 /// The records of a stream, one after the other.
 #[derive(Debug)]
 pub struct Records<R> {
@@ -87,7 +90,7 @@ impl From<io::Error> for StreamError {
 
 impl<R: Read> Records<R> {
     pub fn new(source: R) -> Records<R> {
-        Records { source, buffer: vec![0; 2 * RECORD_LIMIT], start: 0, end: 0, offset: 0, line: 1, source_ended: false }
+        Records { source, buffer: vec![0; BUFFER], start: 0, end: 0, offset: 0, line: 1, source_ended: false }
     }
 
     /// The bytes of the stream that have been given out as records.
@@ -155,6 +158,9 @@ impl<R: Read> Records<R> {
             self.end -= self.start;
             self.start = 0;
         }
+        if self.end == self.buffer.len() {
+            self.buffer.resize(2 * self.end, 0);
+        }
         loop {
             match self.source.read(&mut self.buffer[self.end..]) {
                 Ok(0) => self.source_ended = true,
@@ -167,10 +173,11 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// The line feeds among the bytes, counted in pieces whose count fits a byte: that is many times as fast.
+/// The line feeds among the bytes. Counted in pieces whose count fits a byte, without a check at each, many at once are
+/// looked at.
 fn lines(bytes: &[u8]) -> u64 {
-    let in_piece = |piece: &[u8]| u64::from(piece.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>());
-    bytes.chunks(255).map(in_piece).sum()
+    let count = |count: u8, byte: &u8| count.wrapping_add(u8::from(*byte == b'\n'));
+    bytes.chunks(PIECE).map(|piece| u64::from(piece.iter().fold(0, count))).sum()
 }
 
 /// Whether an append that was cut off may have left these bytes: the beginning of a record, or a page that the disk
@@ -186,24 +193,19 @@ fn not_a_record(line: u64, bytes: &[u8]) -> StreamError {
     StreamError::NotARecord { line, found }
 }
 
+/// Bytes looked at together.
+const PIECE: usize = 64;
+
 /// The length of the record that starts `bytes`, if its line `...` is among them. Nothing ends before `searched`.
 fn record_length(bytes: &[u8], searched: usize) -> Option<usize> {
-    // The closing line has three dots in a row, so looking at every third byte cannot miss it.
-    let mut at = searched;
-    while at < bytes.len() {
-        if bytes[at] == b'.' {
-            let dots = at.saturating_sub(2)..=at;
-            let closing = dots.into_iter().find(|first| {
-                let at_line_start = *first == 0 || bytes[first - 1] == b'\n';
-                at_line_start && bytes[*first..].starts_with(CLOSING.as_bytes())
-            });
-            if let Some(first) = closing {
-                return Some(first + CLOSING.len());
-            }
-        }
-        at += 3;
-    }
-    None
+    // Dots are rare: a piece without any is passed over at once.
+    let has_dot = |piece: &[u8]| piece.iter().fold(false, |found, byte| found | (*byte == b'.'));
+    let starts = (searched..bytes.len()).step_by(PIECE);
+    let pieces = starts.map(|start| start..bytes.len().min(start + PIECE));
+    pieces.filter(|piece| has_dot(&bytes[piece.clone()])).flatten().find_map(|first| {
+        let at_line_start = first == 0 || bytes[first - 1] == b'\n';
+        (at_line_start && bytes[first..].starts_with(CLOSING.as_bytes())).then_some(first + CLOSING.len())
+    })
 }
 
 #[cfg(test)]
