@@ -146,7 +146,7 @@ impl Masks {
                 Back::Slot(slot) => faces.get(*slot).expect("who masks a deck knows the cards that go in"),
             })
             .collect();
-        cards.sort_by_key(|card| printed.iter().position(|other| other == card));
+        cards.sort_by_cached_key(|card| printed.iter().position(|other| other == card));
         let words: Vec<String> = cards.iter().map(|card| self.title.card_id(*card).to_string()).collect();
         let masked = MaskedDeck::new(&self.game, root, DeckNumber { deck: deck.0, epoch }, &words);
         let laid = masked.cards.iter().map(|word| self.title.card(word).expect("the word of a card is its own"));

@@ -155,7 +155,9 @@ impl Face {
 
     /// The face of such a word.
     pub fn of_id(id: &str) -> Option<Face> {
-        Face::all().find(|face| face.id() == id)
+        static FACES: LazyLock<BTreeMap<&str, Face>> =
+            LazyLock::new(|| Face::all().map(|face| (face.id(), face)).collect());
+        FACES.get(id).copied()
     }
 
     /// How many copies of it the deck has.
