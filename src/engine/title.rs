@@ -239,7 +239,7 @@ impl<R: Rules> Game for Play<R> {
 fn heard<R: Rules>(play: &Play<R>, seat: Seat, line: &str, faces: &Faces) -> Result<(Said, Vec<R::Step>), Refusal> {
     match play.need() {
         Need::Question(question) if question.seat == seat => {
-            let step = play.asked().expect("a question is asked");
+            let step = play.agenda().peek().expect("a question is asked");
             Menu::read(line, |menu| R::menu(play.board(), step, faces, menu))
         }
         Need::Question(question) => Err(Refusal::NotAsked { waits_for: Some((question.seat, question.id)) }),

@@ -128,7 +128,7 @@ impl<'a> Menu<'a> {
     }
 
     fn new(mode: Mode<'a>) -> Menu<'a> {
-        Menu { mode, said: String::new(), shows: Vec::new() }
+        Menu { mode, said: String::with_capacity(64), shows: Vec::new() }
     }
 
     fn said(self) -> Said {

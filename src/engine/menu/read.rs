@@ -1,8 +1,9 @@
 //! Reading a line along a menu: the only place where a player can be wrong.
 
-use crate::engine::menu::{Ask, Stop};
+use crate::engine::menu::{Ask, Stop, canonical};
 use crate::engine::name::{Name, Named, Word, words};
 use crate::engine::refusal::{Allowed, Barred, Refusal};
+use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 
 /// Likeness, of 1000, from which on a name is worth proposing.
@@ -11,9 +12,9 @@ const LIKENESS_MIN: u32 = 600;
 /// The words of a line, how far they have been read, and what could have stood at this place.
 pub struct Reader<'a> {
     line: &'a str,
-    words: Vec<Word>,
+    words: Vec<Word<'a>>,
     next: usize,
-    expected: Vec<String>,
+    expected: Vec<Cow<'static, str>>,
 }
 
 impl<'a> Reader<'a> {
@@ -40,7 +41,7 @@ impl<'a> Reader<'a> {
                 true
             }
             None => {
-                self.expect(spellings.split('|').next().unwrap_or(spellings));
+                self.expect(canonical(spellings));
                 false
             }
         }
@@ -74,29 +75,31 @@ impl<'a> Reader<'a> {
         }
         let open = |way: &&(&'static str, T)| !way.0.is_empty() && allowed(way.1).is_ok();
         // Looked for only where they are wanted: to see what is open may cost more than all the rest.
-        let names = || -> Vec<String> {
-            ways.iter().filter(open).map(|way| way.0.split('|').next().unwrap_or(way.0).to_string()).collect()
-        };
+        let names = || ways.iter().filter(open).map(|way| canonical(way.0));
         let Some((index, count)) = best else {
             let nearest = self.nearest_word(ways.iter().flat_map(|way| way.0.split('|')));
-            names().iter().for_each(|name| self.expect(name));
+            names().for_each(|name| self.expect(name));
             return Err(self.not_understood(nearest));
         };
-        if let Err(barred) = allowed(ways[index].1) {
-            if count == 0 {
-                names().iter().for_each(|name| self.expect(name));
-                return Err(self.not_understood(None));
-            }
-            return Err(self.not_allowed(count, barred, names()));
-        }
         if count == 0 {
-            names().iter().for_each(|name| self.expect(name));
+            names().for_each(|name| self.expect(name));
+        }
+        if let Err(barred) = allowed(ways[index].1) {
+            return Err(match count {
+                0 => self.not_understood(None),
+                _ => self.not_allowed(count, barred, names().map(str::to_string).collect()),
+            });
         }
         self.advance(count);
         Ok(index)
     }
 
-    pub fn choose<T: Named>(&mut self, noun: &str, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Ask<usize> {
+    pub fn choose<T: Named>(
+        &mut self,
+        noun: &'static str,
+        things: &[T],
+        allowed: &impl Fn(T) -> Allowed,
+    ) -> Ask<usize> {
         let (index, count) = self.named(noun, things, allowed)?;
         if let Err(barred) = allowed(things[index]) {
             let instead = open_names(things, allowed);
@@ -106,10 +109,10 @@ impl<'a> Reader<'a> {
         Ok(index)
     }
 
-    pub fn number(&mut self, noun: &str, range: RangeInclusive<u32>, rule: &'static str) -> Ask<u32> {
+    pub fn number(&mut self, noun: &'static str, range: RangeInclusive<u32>, rule: &'static str) -> Ask<u32> {
         let said = self.rest().first().and_then(|word| number_or_extreme(&word.text, &range));
         let Some(number) = said else {
-            self.expect(&format!("a number ({noun})"));
+            self.expect(format!("a number ({noun})"));
             return Err(self.not_understood(None));
         };
         if !range.contains(&number) {
@@ -142,7 +145,7 @@ impl<'a> Reader<'a> {
 
     pub fn split<T: Named + PartialEq>(
         &mut self,
-        noun: &str,
+        noun: &'static str,
         total: u32,
         things: &[T],
         rule: &'static str,
@@ -189,7 +192,7 @@ impl<'a> Reader<'a> {
 
     pub fn several<T: Named + PartialEq>(
         &mut self,
-        noun: &str,
+        noun: &'static str,
         most: usize,
         things: &[T],
         allowed: &impl Fn(T) -> Allowed,
@@ -215,7 +218,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The thing named next and how many words name it: in full, or by a beginning that only it has.
-    fn named<T: Named>(&mut self, noun: &str, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Ask<(usize, usize)> {
+    fn named<T: Named>(
+        &mut self,
+        noun: &'static str,
+        things: &[T],
+        allowed: &impl Fn(T) -> Allowed,
+    ) -> Ask<(usize, usize)> {
         let spelled = self.longest(things, allowed, Name::spelled_by);
         let (found, count) = match spelled.1 {
             0 => self.longest(things, allowed, Name::begun_by),
@@ -228,7 +236,7 @@ impl<'a> Reader<'a> {
                 // The noun only says what nothing is left of.
                 match open.is_empty() {
                     true => self.expect(noun),
-                    false => open.iter().for_each(|name| self.expect(name)),
+                    false => open.into_iter().for_each(|name| self.expect(name)),
                 }
                 Err(self.not_understood(nearest))
             }
@@ -251,7 +259,7 @@ impl<'a> Reader<'a> {
         &self,
         things: &[T],
         allowed: &impl Fn(T) -> Allowed,
-        named_by: impl Fn(&Name, &[Word]) -> usize,
+        named_by: impl Fn(&Name, &[Word<'_>]) -> usize,
     ) -> (Vec<usize>, usize) {
         let mut found: Vec<usize> = Vec::new();
         let mut longest = 0;
@@ -282,7 +290,7 @@ impl<'a> Reader<'a> {
         let open = things.iter().filter(|thing| allowed(**thing).is_ok());
         let likeness = |name: &Name| {
             let said = |count: usize| {
-                let words: Vec<&str> = self.rest().iter().take(count).map(|word| word.text.as_str()).collect();
+                let words: Vec<&str> = self.rest().iter().take(count).map(|word| &*word.text).collect();
                 words.join(" ")
             };
             (1..=3).map(|count| name.likeness(&said(count))).max().unwrap_or(0)
@@ -300,7 +308,7 @@ impl<'a> Reader<'a> {
         (likeness(best) >= LIKENESS_MIN).then(|| best.to_string())
     }
 
-    fn rest(&self) -> &[Word] {
+    fn rest(&self) -> &[Word<'a>] {
         &self.words[self.next..]
     }
 
@@ -311,16 +319,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn expect(&mut self, what: &str) {
-        if !what.is_empty() && self.expected.iter().all(|known| known != what) {
-            self.expected.push(what.to_string());
+    fn expect(&mut self, what: impl Into<Cow<'static, str>>) {
+        let what = what.into();
+        if !what.is_empty() && !self.expected.contains(&what) {
+            self.expected.push(what);
         }
     }
 
     fn not_understood(&self, nearest: Option<String>) -> Stop {
         let at = self.span(self.next, self.next + 1);
         let found = self.line[at.clone()].to_string();
-        Stop::Refused(Refusal::NotUnderstood { at, found, expected: self.expected.clone(), nearest })
+        let expected = self.expected.iter().map(ToString::to_string).collect();
+        Stop::Refused(Refusal::NotUnderstood { at, found, expected, nearest })
     }
 
     fn not_allowed(&self, count: usize, barred: Barred, instead: Vec<String>) -> Stop {
@@ -338,7 +348,7 @@ impl<'a> Reader<'a> {
 }
 
 /// How many words spell one of the spellings; the longest counts. No words spell empty words.
-fn spelled(spellings: &'static str, said: &[Word]) -> Option<usize> {
+fn spelled(spellings: &'static str, said: &[Word<'_>]) -> Option<usize> {
     let spelled_by = |spelling: &str| {
         // Most spellings part with the words at their first letter.
         let first = spelling.as_bytes().first();
