@@ -41,26 +41,11 @@ impl Facts {
 
     /// Adds a space and a number to the line.
     pub fn number(&mut self, number: u32) -> &mut Facts {
-        // Facts are written after every entry, and formatting in general costs more than these digits.
-        const SMALL: &str = " 0 1 2 3 4 5 6 7 8 9";
-        if number < 10 {
-            let at = 2 * number as usize;
-            self.text.push_str(&SMALL[at..at + 2]);
-            return self;
-        }
         self.text.push(' ');
-        let mut digits = [0_u8; 10];
-        let mut first = digits.len();
-        let mut rest = number;
-        loop {
-            first -= 1;
-            digits[first] = b'0' + u8::try_from(rest % 10).expect("a digit");
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
+        if number >= 10 {
+            self.digits(number / 10);
         }
-        self.text.push_str(std::str::from_utf8(&digits[first..]).expect("digits are ASCII"));
+        self.text.push(last_digit(number));
         self
     }
 
@@ -92,6 +77,18 @@ impl Facts {
         self.key(key).word(word).end();
     }
 
+    /// A whole line of a key with nothing: `key: -`.
+    pub fn nothing(&mut self, key: &str) {
+        self.text.push_str(key);
+        self.text.push_str(": -\n");
+    }
+
+    /// Begins a line with what its key and its first words are written as: `the-shire: green`.
+    pub fn begun(&mut self, written: &str) -> &mut Facts {
+        self.text.push_str(written);
+        self
+    }
+
     /// SHA-256 over the text.
     pub fn digest(&self) -> [u8; 32] {
         Sha256::digest(self.text.as_bytes()).into()
@@ -112,15 +109,60 @@ impl Facts {
         })
     }
 
+    /// Facts are written after every entry, and formatting in general costs more than this.
+    fn digits(&mut self, number: u32) {
+        if number >= 10 {
+            self.digits(number / 10);
+        }
+        self.text.push(last_digit(number));
+    }
+
     fn show(&mut self, value: &dyn fmt::Display) {
         fmt::Write::write_fmt(&mut self.text, format_args!("{value}")).expect("a string takes everything");
+    }
+}
+
+fn last_digit(number: u32) -> char {
+    char::from(b'0' + (number % 10) as u8)
+}
+
+/// The digests of one moment after the other: what two moments have in common at their beginnings is not hashed again.
+///
+/// The digest is that of [`Facts::digest`]. So it pays to write first what seldom changes.
+#[derive(Clone, Debug, Default)]
+pub struct Digester {
+    /// The text that was hashed last.
+    text: Vec<u8>,
+    /// The state after every whole stretch of it, from the first.
+    states: Vec<Sha256>,
+}
+
+impl Digester {
+    /// Bytes between two states that are kept.
+    const STRETCH: usize = 256;
+
+    /// SHA-256 over the text.
+    pub fn digest(&mut self, facts: &Facts) -> [u8; 32] {
+        let text = facts.text.as_bytes();
+        let kept = common_prefix(&self.text, text) / Self::STRETCH;
+        self.states.truncate(kept);
+        self.text.truncate(kept * Self::STRETCH);
+        let mut state = self.states.last().cloned().unwrap_or_default();
+        let fresh = &text[kept * Self::STRETCH..];
+        self.text.extend_from_slice(fresh);
+        let mut stretches = fresh.chunks_exact(Self::STRETCH);
+        for stretch in &mut stretches {
+            state.update(stretch);
+            self.states.push(state.clone());
+        }
+        state.chain_update(stretches.remainder()).finalize().into()
     }
 }
 
 /// How many bytes two texts have in common at their beginnings.
 fn common_prefix(old: &[u8], new: &[u8]) -> usize {
     const STRIDE: usize = 32;
-    let strides = old.chunks_exact(STRIDE).zip(new.chunks_exact(STRIDE));
+    let strides = old.as_chunks::<STRIDE>().0.iter().zip(new.as_chunks::<STRIDE>().0);
     let whole = STRIDE * strides.take_while(|(old, new)| old == new).count();
     whole + old[whole..].iter().zip(&new[whole..]).take_while(|(old, new)| old == new).count()
 }
@@ -147,6 +189,17 @@ mod tests {
         assert_eq!(facts(&[("the-shire", 3), ("bree", 12)]).text(), "the-shire: green 3\nbree: green 12\n");
         for number in [0, 9, 10, 407, u32::MAX] {
             assert_eq!(facts(&[("bree", number)]).text(), format!("bree: green {number}\n"));
+        }
+    }
+
+    #[test]
+    fn digests_do_not_depend_on_the_moment_before() {
+        let mut digester = Digester::default();
+        let mut facts = Facts::default();
+        for (lines, changed) in [(0, 0), (90, 0), (90, 7), (90, 89), (12, 3), (12, 3), (91, 40), (0, 0), (1, 0)] {
+            facts.clear();
+            (0..lines).for_each(|line| facts.key("bree").number(line).number(u32::from(line == changed)).end());
+            assert_eq!(digester.digest(&facts), facts.digest(), "{lines} lines, of which {changed} is another");
         }
     }
 

@@ -20,7 +20,7 @@ use super::seals::Sealing;
 use super::stamp::Stamp;
 use super::standing::{Order, Standing};
 use super::tally::Tally;
-use crate::engine::facts::Facts;
+use crate::engine::facts::{Digester, Facts};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Deck, Faces};
@@ -61,6 +61,7 @@ pub struct Fold {
     sealed: Vec<SealedChoice>,
     pub(super) facts: Facts,
     pub(super) facts_before: Facts,
+    pub(super) digester: Digester,
     pub(super) journal: Journal,
     /// Whether the last answer brought a code: what follows from it could not be foreseen.
     pub(super) fresh: bool,
@@ -100,6 +101,7 @@ impl Fold {
             sealed: Vec::new(),
             facts: Facts::default(),
             facts_before: Facts::default(),
+            digester: Digester::default(),
             journal: Journal::default(),
             fresh: false,
             broken: false,
@@ -134,6 +136,7 @@ impl Fold {
             sealed: self.sealed.clone(),
             facts: self.facts.clone(),
             facts_before: self.facts_before.clone(),
+            digester: self.digester.clone(),
             journal: self.journal.clone(),
             fresh: self.fresh,
             broken: self.broken,

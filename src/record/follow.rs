@@ -370,7 +370,7 @@ impl Fold {
         {
             different = Some(DifferentFact { rules: None, record: Some(record.to_string()) });
         }
-        let digest = Hex(self.facts.digest());
+        let digest = Hex(self.digester.digest(&self.facts));
         if digest != outcome.digest {
             problems.push(Problem::Facts { expected: digest, found: outcome.digest, fact: different });
         } else if let Some(fact) = different {

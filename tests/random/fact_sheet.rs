@@ -33,12 +33,12 @@ impl FactSheet {
         let keys = |sheet: &FactSheet| sheet.lines.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
         assert_eq!(keys(self), keys(first), "the same keys in the same order at every moment");
         let in_play = !self.value("turn").starts_with("0 ");
-        for (key, value) in &self.lines[..TERRITORIES] {
+        for (key, value) in self.territories() {
             assert!(value != "-" || !in_play, "{key} stands empty");
             assert!(!value.contains(" 0"), "{key}: {value}");
         }
         for seat in &self.seats {
-            let own = || self.lines[..TERRITORIES].iter().filter(|(_, value)| value.split(' ').next() == Some(seat));
+            let own = || self.territories().iter().filter(|(_, value)| value.split(' ').next() == Some(seat));
             assert!(own().filter(|(_, value)| value.ends_with("leader")).count() <= 2, "{seat} has three Leaders");
             let eliminated = self.value(seat).starts_with("eliminated");
             assert!(!in_play || eliminated == (own().count() == 0), "{seat} is out when nothing is left");
@@ -47,6 +47,12 @@ impl FactSheet {
         if !self.standard {
             self.adventure_cards(in_play);
         }
+    }
+
+    /// The lines of the board, which follow that of the winner.
+    fn territories(&self) -> &[(String, String)] {
+        let before = self.lines.iter().position(|(key, _)| key == "winner").unwrap();
+        &self.lines[before + 1..][..TERRITORIES]
     }
 
     /// All 66 Territory cards are somewhere, and none is in two places.

@@ -1,7 +1,7 @@
 /*! The facts of the table, as lines: the same keys in the same order at every moment of a game.
 
 They are an interface: the digest of every entry is taken over them. They are written for every entry that anybody
-folds, so words are pushed and not formatted.
+folds, so words are pushed and not formatted, and what seldom changes comes first: it need not be hashed again.
 */
 
 use crate::engine::facts::Facts;
@@ -12,51 +12,98 @@ use crate::risk::board::player::{DefenceWish, Player, Status, ThenClaim, ThenPla
 use crate::risk::board::turn::{Invasion, Route, Turn};
 use crate::risk::board::{Board, Effect, EffectKind, Holder};
 use crate::risk::card::Face;
-use crate::risk::territory::{Passage, Territory};
+use crate::risk::colour::Colour;
+use crate::risk::territory::{Passage, TERRITORIES, Territory};
+use std::sync::LazyLock;
 
 /// Writes every fact of the board.
 pub fn facts(board: &Board, facts: &mut Facts) {
-    for territory in Territory::ALL {
+    board.players.iter().for_each(|player| player_facts(player, facts));
+    pile_facts(&board.territory_deck, "territory-deck", "territory-discards", facts);
+    pile_facts(&board.adventure_deck, "adventure-deck", "adventure-discards", facts);
+    list("effects", &board.effects, facts, |effect, facts| write_effect(board, effect, facts));
+    facts.key("fellowship").number(u32::from(board.ring)).word(board.ring().name().id()).end();
+    let winners = board.outcome.as_ref().map_or(&[][..], |outcome| &outcome.winners);
+    list("winner", winners, facts, |seat, facts| {
+        facts.word(board.colour(*seat).word());
+    });
+    territory_facts(board, facts);
+    turn_facts(board, &board.turn, facts);
+    invasion_facts(board.invasion.as_ref(), facts);
+    march_facts(board, facts);
+}
+
+/// One line for each territory: who holds it, with how many battalions, and whether a Leader stands there.
+fn territory_facts(board: &Board, facts: &mut Facts) {
+    for (territory, begun) in Territory::ALL.into_iter().zip(&*TERRITORIES_BEGUN) {
         let holding = board.holding(territory);
-        let line = facts.key(territory.name().id());
-        match holding.holder {
+        let holder = match holding.holder {
             Holder::Nobody => {
-                line.word("-").end();
+                facts.nothing(territory.name().id());
                 continue;
             }
-            Holder::Neutral => line.word("neutral"),
-            Holder::Seat(seat) => line.word(board.colour(seat).word()),
+            Holder::Neutral => NEUTRAL,
+            Holder::Seat(seat) => board.colour(seat) as usize,
         };
-        line.number(u32::from(holding.battalions));
+        let line = facts.begun(&begun[holder]).number(u32::from(holding.battalions));
         if holding.leader {
             line.word("leader");
         }
         line.end();
     }
-    board.players.iter().for_each(|player| player_facts(player, facts));
-    pile_facts(&board.territory_deck, "territory-deck", "territory-discards", facts);
-    pile_facts(&board.adventure_deck, "adventure-deck", "adventure-discards", facts);
-    list(facts.key("effects"), &board.effects, |effect, facts| write_effect(board, effect, facts));
-    facts.key("fellowship").number(u32::from(board.ring)).word(board.ring().name().id()).end();
-    turn_facts(board, &board.turn, facts);
-    invasion_facts(board.invasion.as_ref(), facts);
-    march_facts(board, facts);
-    match &board.outcome {
-        None => facts.line("winner", "-"),
-        Some(outcome) => {
-            let line = facts.key("winner");
-            outcome.winners.iter().for_each(|seat| {
-                line.word(board.colour(*seat).word());
-            });
-            line.end();
+}
+
+/// Where the neutral army stands among those who hold a territory, after the colours.
+const NEUTRAL: usize = 4;
+
+/// How the line of every territory begins, by holder: `the-shire: green`.
+static TERRITORIES_BEGUN: LazyLock<[[String; 5]; TERRITORIES]> = LazyLock::new(|| {
+    let holders = std::array::from_fn(|holder| Colour::ALL.get(holder).map_or("neutral", |colour| colour.word()));
+    Territory::ALL.map(|territory| holders.map(|holder| format!("{}: {holder}", territory.name().id())))
+});
+
+/// The keys of a player.
+struct Keys {
+    player: &'static str,
+    territory_cards: &'static str,
+    adventure_cards: &'static str,
+    missions: &'static str,
+    powers: &'static str,
+    uprising: &'static str,
+    claims: &'static str,
+    places: &'static str,
+    second_leader: &'static str,
+}
+
+macro_rules! keys {
+    ($colour:literal) => {
+        Keys {
+            player: $colour,
+            territory_cards: concat!($colour, "-territory-cards"),
+            adventure_cards: concat!($colour, "-adventure-cards"),
+            missions: concat!($colour, "-missions"),
+            powers: concat!($colour, "-powers"),
+            uprising: concat!($colour, "-uprising"),
+            claims: concat!($colour, "-claims"),
+            places: concat!($colour, "-places"),
+            second_leader: concat!($colour, "-second-leader"),
         }
+    };
+}
+
+fn keys(colour: Colour) -> &'static Keys {
+    match colour {
+        Colour::Yellow => &keys!("yellow"),
+        Colour::Green => &keys!("green"),
+        Colour::Red => &keys!("red"),
+        Colour::Black => &keys!("black"),
     }
 }
 
-/// One line for a player's cards, one for each thing he has planned.
+/// One line for each thing that a player has or has planned.
 fn player_facts(player: &Player, facts: &mut Facts) {
-    let colour = player.colour.word();
-    let line = facts.key(colour);
+    let keys = keys(player.colour);
+    let line = facts.key(keys.player);
     line.word(match player.status {
         Status::Playing => "playing",
         Status::Eliminated => "eliminated",
@@ -66,36 +113,29 @@ fn player_facts(player: &Player, facts: &mut Facts) {
         DefenceWish::Ask => "asks-for-dice",
     });
     line.word("stock").number(u32::from(player.stock)).end();
-    let part = |name: &str| {
-        let mut key = String::with_capacity(32);
-        key.push_str(colour);
-        key.push('-');
-        key.push_str(name);
-        key
-    };
-    list(facts.key(&part("territory-cards")), &player.territory_cards, |slot, facts| write_slot(*slot, facts));
-    list(facts.key(&part("adventure-cards")), &player.adventure_cards, |slot, facts| write_slot(*slot, facts));
-    list(facts.key(&part("missions")), &player.missions, |(slot, mission), facts| {
+    list(keys.territory_cards, &player.territory_cards, facts, |slot, facts| write_slot(*slot, facts));
+    list(keys.adventure_cards, &player.adventure_cards, facts, |slot, facts| write_slot(*slot, facts));
+    list(keys.missions, &player.missions, facts, |(slot, mission), facts| {
         write_slot(*slot, facts);
         facts.word(mission.name().id());
     });
-    list(facts.key(&part("powers")), &player.powers, |(slot, power), facts| {
+    list(keys.powers, &player.powers, facts, |(slot, power), facts| {
         write_slot(*slot, facts);
         facts.word(power.name().id());
     });
-    list(facts.key(&part("uprising")), &player.uprising, |slot, facts| write_slot(*slot, facts));
+    list(keys.uprising, &player.uprising, facts, |slot, facts| write_slot(*slot, facts));
     let setup = &player.setup;
-    let line = facts.key(&part("claims"));
+    let line = facts.key(keys.claims);
     setup.claims.iter().for_each(|territory| {
         line.word(territory.name().id());
     });
     line.word(if setup.then_claim == ThenClaim::Nearest { "nearest" } else { "-" }).end();
-    let line = facts.key(&part("places"));
+    let line = facts.key(keys.places);
     setup.places.iter().for_each(|(battalions, territory)| {
         line.number(*battalions).word(territory.name().id());
     });
     line.word(if setup.then_place == ThenPlace::Evenly { "evenly" } else { "-" }).end();
-    facts.line(&part("second-leader"), setup.second_leader.map_or("-", |territory| territory.name().id()));
+    facts.line(keys.second_leader, setup.second_leader.map_or("-", |territory| territory.name().id()));
 }
 
 /// The positions left stand as a hexadecimal number, one bit each.
@@ -103,7 +143,7 @@ fn pile_facts(pile: &Pile, deck: &str, discards: &str, facts: &mut Facts) {
     let line = facts.key(deck).number(u32::from(pile.epoch));
     write_bits(pile.left, line);
     line.end();
-    list(facts.key(discards), &pile.discards, |card, facts| write_card(*card, facts));
+    list(discards, &pile.discards, facts, |card, facts| write_card(*card, facts));
 }
 
 fn turn_facts(board: &Board, turn: &Turn, facts: &mut Facts) {
@@ -116,7 +156,7 @@ fn turn_facts(board: &Board, turn: &Turn, facts: &mut Facts) {
     line.word(if turn.site_conquered { "site" } else { "-" });
     line.end();
     let entered: Vec<Territory> = turn.leaders_entered.iter().collect();
-    list(facts.key("leaders-entered"), &entered, |territory, facts| {
+    list("leaders-entered", &entered, facts, |territory, facts| {
         facts.word(territory.name().id());
     });
     facts.key("extra-cards").number(turn.extra_cards).end();
@@ -169,13 +209,15 @@ fn march_facts(board: &Board, facts: &mut Facts) {
     line.word(if march.held { "held" } else { "-" }).end();
 }
 
-/// The things one after the other, or `-`.
-fn list<T>(line: &mut Facts, things: &[T], write: impl Fn(&T, &mut Facts)) {
+/// A line of things one after the other, or `-`.
+fn list<T>(key: &str, things: &[T], facts: &mut Facts, write: impl Fn(&T, &mut Facts)) {
     if things.is_empty() {
-        line.word("-");
+        facts.nothing(key);
+        return;
     }
-    things.iter().for_each(|thing| write(thing, line));
-    line.end();
+    facts.key(key);
+    things.iter().for_each(|thing| write(thing, facts));
+    facts.end();
 }
 
 /// Epoch and position of a slot.
