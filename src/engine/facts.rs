@@ -56,9 +56,10 @@ impl Facts {
         self
     }
 
-    /// A whole line as it is, its LF included: for lines that seldom change.
-    pub fn raw(&mut self, line: &str) {
-        self.text.push_str(line);
+    /// Text as it is: a whole line with its LF, or how a line begins.
+    pub fn raw(&mut self, written: &str) -> &mut Facts {
+        self.text.push_str(written);
+        self
     }
 
     /// Adds letters right behind the last word or number: `3r`.
@@ -81,12 +82,6 @@ impl Facts {
     pub fn nothing(&mut self, key: &str) {
         self.text.push_str(key);
         self.text.push_str(": -\n");
-    }
-
-    /// Begins a line with what its key and its first words are written as: `the-shire: green`.
-    pub fn begun(&mut self, written: &str) -> &mut Facts {
-        self.text.push_str(written);
-        self
     }
 
     /// SHA-256 over the text.

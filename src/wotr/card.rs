@@ -187,9 +187,8 @@ static PRINTED: LazyLock<Vec<Printed>> = LazyLock::new(|| {
 
 fn printed(line: Line) -> Printed {
     // Sentences name a card by its title in lower case and hyphens.
-    let words: Vec<String> =
-        crate::engine::name::words(&line.title).into_iter().map(|word| word.text.into_owned()).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != ",").collect();
+    let words = crate::engine::name::words(&line.title);
+    let words: Vec<&str> = words.iter().map(|word| &*word.text).filter(|word| *word != ",").collect();
     let name = Name::new(&words.join("-"), &line.title, &[&line.id]);
     Printed { id: line.id, name, icon: line.icon, table: line.table, combat: line.combat, initiative: line.initiative }
 }

@@ -45,7 +45,7 @@ fn territory_facts(board: &Board, facts: &mut Facts) {
             Holder::Neutral => NEUTRAL,
             Holder::Seat(seat) => board.colour(seat) as usize,
         };
-        let line = facts.begun(&begun[holder]).number(u32::from(holding.battalions));
+        let line = facts.raw(&begun[holder]).number(u32::from(holding.battalions));
         if holding.leader {
             line.word("leader");
         }
