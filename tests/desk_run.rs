@@ -5,7 +5,7 @@ the letters of such a run propose.
 mod house;
 mod tiny_title;
 
-use house::{BLACK, GREEN, House, at, body, field, files};
+use house::{BLACK, GREEN, House, at, body, fates, field, files};
 use ringmail::post::book::Outcome;
 use ringmail::post::office::Fate as Came;
 use std::fs;
@@ -103,4 +103,42 @@ fn nothing_is_said_of_a_deadline_that_does_not_exist() {
         let letter = body(&house.newest(player));
         assert!(!letter.contains("answer by") && !letter.contains("due by") && !letter.contains("None"), "{letter}");
     }
+}
+
+#[test]
+fn p7_a_name_under_a_letter_is_passed_over_in_silence() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    let name = |player: &str| if player == GREEN { "Gollum" } else { "Bilbo" };
+    let wide = format!("{:>60}", "roll 1");
+    // Right below a line that may be wrapped, and though the sentence is refused.
+    let received = house.says(first, &format!("{:>60}\r\n{}\r\n", "rol 1", name(first)));
+    assert_eq!(fates(&received).len(), 1, "{received:?}");
+    let received = house.says(first, &format!("{wide}\r\n{}\r\n", name(first)));
+    assert_eq!(fates(&received), ["done roll 1 #5"]);
+    let received = house.says(second, &format!("roll 2\r\nCheers {}\r\n", name(second)));
+    assert_eq!(fates(&received), ["done roll 2 #6"]);
+    // By itself, or in the middle, it is a line like any other.
+    let received = house.says(first, &format!("{}\r\n", name(first)));
+    assert!(fates(&received)[0].starts_with("refused "), "{received:?}");
+    // The name in From.
+    let newest = house.newest(first);
+    let raw = String::from_utf8(house.answer_to(&newest, first, "roll 3\r\nSméagol\r\n")).unwrap();
+    let from = format!("From: =?utf-8?Q?Sm=C3=A9agol?= <{first}>\r\n");
+    let raw = raw.replacen(&format!("From: {first}\r\n"), &from, 1);
+    let raw = raw.replace("\r\n\r\nroll", "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nroll");
+    assert_eq!(fates(&house.receive(raw.as_bytes())), ["done roll 3 #8"]);
+}
+
+#[test]
+fn p2_a_letter_read_from_html_is_answered_so() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let newest = house.newest(first);
+    let raw = String::from_utf8(house.answer_to(&newest, first, "<p>roll <b>1</b></p>\r\n")).unwrap();
+    let raw = raw.replacen("\r\n\r\n", "\r\nContent-Type: text/html; charset=utf-8\r\n\r\n", 1);
+    let received = house.receive(raw.as_bytes());
+    assert!(fates(&received)[0].starts_with("noted read from HTML"), "{received:?}");
+    assert_eq!(fates(&received)[1], "done roll 1 #4");
+    assert!(body(&house.newest(first)).contains("read from HTML"));
 }

@@ -207,8 +207,12 @@ impl Desk {
             Ok(text) => sentences::read(text, &Limits::ORDINARY).map_err(|refusal| refusal.to_string()),
             Err(unreadable) => Err(unreadable.to_string()),
         };
+        let text = case.letter.text.as_ref().ok();
         self.with_turn(case, at, |turn| match reading {
-            Ok(reading) => turn.play(&reading),
+            Ok(reading) => {
+                text.into_iter().for_each(|text| turn.tell_text(text));
+                turn.play(&reading)
+            }
             Err(why) => turn.refuse_whole(&why),
         })
     }
@@ -222,12 +226,15 @@ impl Desk {
     ) -> Result<Received, PostError> {
         let seat = self.table.fold().plan().seat(&case.place.seat);
         let seat = seat.expect("a letter is played only for a seat of the game");
+        let player = self.table.fold().plan().seats[seat.index()].player.clone();
+        let names = [Some(player), case.letter.envelope.author_name.clone()].into_iter().flatten().collect();
         let mut turn = Turn {
             table: &mut self.table,
             book: &mut self.book,
             minutes: &mut self.minutes,
             place: case.place,
             seat,
+            names,
             raw: case.letter_in.raw,
             mail: case.letter_in.mail.clone(),
             seen: case.seen.clone(),

@@ -44,6 +44,8 @@ impl std::error::Error for Unreadable {}
 pub struct Envelope {
     /// A4: who wrote the letter is its one `From`, whatever `Reply-To` says.
     pub author: Result<Mailbox, NoAuthor>,
+    /// How he calls himself; it proves nothing.
+    pub author_name: Option<String>,
     /// Where the carrier delivered it: `Delivered-To`, `X-Original-To` and their kin, which survive a blind copy.
     pub delivered_to: Vec<Mailbox>,
     /// `To` and `Cc`.
@@ -138,6 +140,7 @@ impl Envelope {
     fn empty() -> Envelope {
         Envelope {
             author: Err(NoAuthor::Missing),
+            author_name: None,
             delivered_to: Vec::new(),
             recipients: Vec::new(),
             message_id: None,
@@ -174,6 +177,8 @@ impl Envelope {
                 _ => {}
             }
         }
+        let named = message.from().and_then(|from| from.first()).and_then(|author| author.name.as_deref());
+        envelope.author_name = named.map(|name| printable(name, 80));
         envelope.author = match authors.len() {
             0 => Err(NoAuthor::Missing),
             1 => authors.remove(0),

@@ -12,6 +12,7 @@ pub mod address;
 pub mod attribution;
 pub mod book;
 pub mod carrier;
+pub mod courtesies;
 pub mod desk;
 pub mod draft;
 pub mod fault;

@@ -5,6 +5,7 @@ with its reason. Whether a sentence means anything is for the menu of the questi
 */
 
 use super::address::Place;
+use super::courtesies::{is_farewell, is_greeting};
 use super::flowed::{Breaks, Line};
 use super::limits::{Limits, Measure, TooMuch};
 use super::message_id;
@@ -469,82 +470,4 @@ fn continuation(line: &str) -> Option<String> {
 #[must_use]
 pub fn unfinished(words: &str) -> Option<&str> {
     ["\\", ",", " -", " and", " from", " with", " to", " ="].into_iter().find(|end| words.ends_with(end)).map(str::trim)
-}
-
-const GREETINGS: [&str; 22] = [
-    "hi",
-    "hello",
-    "hey",
-    "dear",
-    "good morning",
-    "good evening",
-    "greetings",
-    "hallo",
-    "moin",
-    "servus",
-    "guten tag",
-    "salut",
-    "bonjour",
-    "hola",
-    "ciao",
-    "olá",
-    "hoi",
-    "hej",
-    "hei",
-    "cześć",
-    "ahoj",
-    "привет",
-];
-
-/// A greeting: one of the words, a name or two behind it, nothing that could be a sentence.
-fn is_greeting(words: &str) -> bool {
-    let bare = words.trim_end_matches([',', '!', '.', ':']);
-    GREETINGS.iter().any(|greeting| {
-        bare.strip_prefix(greeting).is_some_and(|name| {
-            name.is_empty() || (name.starts_with([' ', ',']) && name.split_whitespace().count() <= 3)
-        })
-    })
-}
-
-const FAREWELLS: [&str; 34] = [
-    "thanks",
-    "thank you",
-    "many thanks",
-    "thx",
-    "cheers",
-    "regards",
-    "best",
-    "best regards",
-    "kind regards",
-    "best wishes",
-    "yours",
-    "sincerely",
-    "bye",
-    "see you",
-    "good luck",
-    "have fun",
-    "danke",
-    "viele grüße",
-    "liebe grüße",
-    "grüße",
-    "gruß",
-    "mfg",
-    "lg",
-    "vg",
-    "merci",
-    "cordialement",
-    "bien à vous",
-    "saludos",
-    "gracias",
-    "saluti",
-    "grazie",
-    "groeten",
-    "hälsningar",
-    "pozdrawiam",
-];
-
-/// P7: a greeting at the end; nothing behind it is read.
-fn is_farewell(words: &str) -> bool {
-    let bare = words.split([',', '!', '.']).next().unwrap_or(words).trim();
-    FAREWELLS.contains(&bare)
 }

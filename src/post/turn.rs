@@ -7,10 +7,12 @@ book before the next line is looked at, so that a letter cut in two by a crash g
 
 use super::address::{Place, Seen};
 use super::book::{Book, Event, Fate, KeptCode, KeptSentence};
+use super::courtesies;
 use super::fault::PostError;
 use super::kept;
 use super::minutes::{Minute, Minutes};
-use super::sentences::{self, Closing, LineRefusal, Reading, Rest, Said, Sentence};
+use super::sentences::{self, Closing, LineRefusal, Reading, Rest, Said, Sentence, Wrapping};
+use super::text::{Source, Text};
 use super::wrapped::{self, Extent};
 use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
@@ -37,6 +39,8 @@ pub struct Turn<'a> {
     pub minutes: &'a mut Minutes,
     pub place: &'a Place,
     pub seat: Seat,
+    /// What the writer may put under his letter.
+    pub names: Vec<String>,
     pub raw: Hash,
     pub mail: Option<String>,
     /// What the writer had seen (I2).
@@ -67,6 +71,8 @@ pub struct Progress {
     /// The line that was refused: nothing below it is done.
     stopped: Option<Stopped>,
     has_answered: bool,
+    /// The line that is perhaps the writer's name under his letter.
+    signature: Option<usize>,
     /// Whether the game went on by this letter.
     pub has_done: bool,
     refused: Option<String>,
@@ -103,12 +109,42 @@ impl Turn<'_> {
             let said = kept::say_kept(self.table, self.book, self.progress.code, self.at)?;
             self.progress.has_done |= said > 0;
         }
+        self.progress.signature = self.signature(reading);
         let mut read_to = 0;
         for said in &reading.said {
             read_to = self.line(said, read_to)?;
         }
         self.tell_unread(reading);
         self.record_refusal()
+    }
+
+    /// P7: the last line, if it is no more than a name and stands below something that was said.
+    fn signature(&self, reading: &Reading) -> Option<usize> {
+        let (last, above) = reading.said.split_last()?;
+        let Said::Sentence(last) = last else { return None };
+        let has_sentence = above.iter().any(|said| !matches!(said, Said::Code(_)));
+        (has_sentence && courtesies::is_signature(&last.words, &self.names)).then_some(last.line)
+    }
+
+    /// A name is a sentence where the question that is asked can be answered by it.
+    fn is_signature(&self, sentence: &Sentence) -> bool {
+        let read = |words: &str| self.table.read(self.seat, words).map(drop);
+        self.progress.signature == Some(sentence.line) && !wrapped::begins_a_sentence(&sentence.words, read)
+    }
+
+    /// Says how the text was come by, where that is not plain.
+    pub fn tell_text(&mut self, text: &Text) {
+        let mut note = |how: String| {
+            self.progress.answers.push(Answered { line: "(the whole letter)".to_owned(), fate: Told::Noted { how } });
+        };
+        if text.source == Source::Html {
+            note("read from HTML, for it has no plain text; what you saw and what was read may differ".to_owned());
+        }
+        match text.parts_unread {
+            0 => {}
+            1 => note("its other part was not read".to_owned()),
+            parts => note(format!("its {parts} other parts were not read")),
+        }
     }
 
     /// Refuses the letter as a whole, for what it is and not for a line of it.
@@ -155,6 +191,13 @@ impl Turn<'_> {
         let through = letter.and_then(|letter| letter.joined.get(&number)).copied();
         let mut rest: Vec<Rest> = Vec::new();
         if let Said::Sentence(sentence) = &mut said {
+            if known.is_none() && self.before.is_empty() && self.is_signature(sentence) {
+                return Ok(sentence.last);
+            }
+            // A name under the letter is not the rest of a sentence.
+            if let Wrapping::PerhapsCut(rest) = &mut sentence.wrapping {
+                rest.retain(|rest| Some(rest.line) != self.progress.signature);
+            }
             rest.extend_from_slice(sentence.rest());
             if let Some(through) = through {
                 sentence.take_in(rest.iter().filter(|rest| rest.line <= through).count());

@@ -119,7 +119,7 @@ fn begins_like(words: &str, found: &str) -> bool {
 }
 
 /// Whether a line begins a sentence for the question that is asked.
-fn begins_a_sentence(words: &str, read: impl Fn(&str) -> Result<(), Refusal>) -> bool {
+pub fn begins_a_sentence(words: &str, read: impl Fn(&str) -> Result<(), Refusal>) -> bool {
     match understand(words, read) {
         Understood::Whole | Understood::Barred { .. } => true,
         Understood::UpTo { byte, .. } => byte > 0,
