@@ -391,22 +391,18 @@ impl Desk {
     }
 
     /// The records that a seat has not been sent yet, from the log's own bytes.
-    fn log_part(&self, seat: &str) -> Result<Option<LogPart>, PostError> {
+    fn log_part(&mut self, seat: &str) -> Result<Option<LogPart>, PostError> {
         // Nobody is written to before the start, so 0 says that there was no letter yet.
-        let first = match self.book.told(seat) {
-            0 => 0,
-            told => told + 1,
+        let (first, start) = match self.book.told(seat) {
+            0 => (0, 0),
+            told => (told + 1, self.minutes.entry(told).map_or(0, |entry| entry.end)),
         };
-        let mut records = self.table.log().records().map_err(TableError::from)?;
-        let (mut seq, mut bytes) = (0, Vec::new());
-        while let Some(record) = records.next().map_err(TableError::from)? {
-            if seq >= first {
-                bytes.extend_from_slice(record.bytes);
-            }
-            seq += 1;
+        let head = self.table.fold().head().seq;
+        if head < first {
+            return Ok(None);
         }
-        let name = format!("{}-{first:06}-{:06}.yaml", self.name(), seq.max(1) - 1);
-        Ok((seq > first).then_some(LogPart { name, bytes }))
+        let bytes = self.table.log().bytes_after(start).map_err(TableError::from)?;
+        Ok(Some(LogPart { name: format!("{}-{first:06}-{head:06}.yaml", self.name()), bytes }))
     }
 
     /// The seats that must be written to, with their addresses.

@@ -17,6 +17,8 @@ use std::sync::mpsc::{self, Receiver};
 pub struct Minute {
     pub seq: u64,
     pub hash: Hash,
+    /// The bytes of the log up to its end.
+    pub end: u64,
     pub kind: Kind,
     pub seat: String,
     /// What was said, if anything was.
@@ -35,6 +37,7 @@ impl Minute {
         Minute {
             seq: entry.seq,
             hash: step.hash,
+            end: step.end,
             kind: entry.kind(),
             seat: entry.seat.to_string(),
             said,

@@ -284,6 +284,21 @@ impl Log {
         Ok(Records::new(opened.take(self.length)))
     }
 
+    /// The bytes of the records behind so many bytes.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn bytes_after(&self, start: u64) -> Result<Vec<u8>, LogError> {
+        let file = self.folder.join(LOG);
+        let mut bytes = Vec::new();
+        let read = File::open(&file).and_then(|mut opened| {
+            opened.seek(SeekFrom::Start(start))?;
+            opened.take(self.length.saturating_sub(start)).read_to_end(&mut bytes)
+        });
+        read.map_err(|error| LogError::Read { file, error })?;
+        Ok(bytes)
+    }
+
     /// Sets a torn last record aside, in a file named after the time; `None` when nothing is torn.
     ///
     /// # Errors

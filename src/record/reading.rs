@@ -19,6 +19,8 @@ use std::ops::ControlFlow;
 pub struct Step<'a> {
     pub entry: &'a Entry<'a>,
     pub hash: Hash,
+    /// The bytes of the log up to its end.
+    pub end: u64,
     /// The facts before, and who was asked for what; nothing before the first entry.
     pub facts_before: &'a Facts,
     pub asked_before: Option<Question>,
@@ -40,11 +42,13 @@ pub fn read_through<R: Read>(
     let mut reached: Option<Fold> = None;
     let mut problems = Vec::new();
     let mut facts_before = Facts::default();
+    let mut end = 0;
     while let Some(record) = records.next()? {
         let line = record.line;
         let wrong = |problem| TableError::Unverified { line, problem: Box::new(problem) };
         let entry = Entry::read(record.bytes).map_err(|fault| wrong(Problem::Unreadable(fault)))?;
         let hash = sha256(record.bytes);
+        end += record.bytes.len() as u64;
         let mut asked_before = None;
         let fold = match reached.as_mut() {
             None => reached.insert(Fold::begin(&entry, hash, titles, root, &mut problems).map_err(wrong)?),
@@ -59,7 +63,7 @@ pub fn read_through<R: Read>(
         if let Some(problem) = problems.drain(..).next() {
             return Err(wrong(problem));
         }
-        let step = Step { entry: &entry, hash, facts_before: &facts_before, asked_before, fold };
+        let step = Step { entry: &entry, hash, end, facts_before: &facts_before, asked_before, fold };
         if each(&step).is_break() {
             break;
         }

@@ -478,7 +478,8 @@ impl Table {
         let before = std::mem::replace(&mut self.fold, next);
         if let Some(listener) = &mut self.listener {
             let (facts_before, asked_before) = (before.facts(), asked(&before));
-            listener(&Step { entry: &entry, hash, facts_before, asked_before, fold: &self.fold });
+            let (fold, end) = (&self.fold, self.log.length());
+            listener(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
             self.fold.game_mut().forget_news();
         }
         Ok(self.fold.head())
