@@ -159,13 +159,10 @@ fn faults_say_where_and_what_would_have_been_right() {
         &say.replace("\nsaid", "\n  said"),
         &format!("line 7 {}: the line should be indented by 0 spaces, not 2", at("1")),
     );
+    let kinds: Vec<String> = Kind::ALL.iter().map(|kind| format!("\"{}\"", kind.word())).collect();
     refused(
         &say.replace("\"say\"", "\"sing\""),
-        &format!(
-            "line 5 {}: expected one of \"genesis\", \"join\", \"start\", \"say\", \"standing\", \"sealed\", \"open\", \
-             \"refused\", \"deck\", \"chain\", \"correction\", \"reveal\", \"end\", found '\"sing\"'",
-            at("7")
-        ),
+        &format!("line 5 {}: expected one of {}, found '\"sing\"'", at("7"), kinds.join(", ")),
     );
     refused(
         &say.replace("2026-11-24T", "2026-11-31T"),

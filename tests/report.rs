@@ -5,6 +5,7 @@ mod pages;
 use pages::{is_a_page, stands};
 use ringmail::engine::facts::Facts;
 use ringmail::engine::menu::Offer;
+use ringmail::post::enclosure;
 use ringmail::report::choices::Choices;
 use ringmail::report::chronicle::{self, Explained, Opened, Roll, Throw, Told};
 use ringmail::report::columns;
@@ -12,7 +13,7 @@ use ringmail::report::letter::letter;
 use ringmail::report::occasion::{
     Answered, Chair, Ended, Fate, Happening, Occasion, Opening, Saved, Score, StandingOrder, Waits,
 };
-use ringmail::report::terminal;
+use ringmail::report::{requests, terminal};
 use serde_json::json;
 
 fn told(sentences: &[(&str, &str)]) -> Vec<serde_json::Value> {
@@ -155,7 +156,7 @@ fn texts_for_a_terminal() {
     stands("menu.txt", &terminal::menu(&sample(), 72));
     let public = Occasion { reader: None, waits: Waits::Host { what: "dice".into() }, ..sample() };
     is_a_page(&terminal::show(&public, 100), 100);
-    let help = terminal::help("risk", 72);
+    let help = requests::help("risk", &enclosure::help_lines(), 72);
     is_a_page(&help, 72);
     stands("help.txt", &help);
 }

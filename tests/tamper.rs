@@ -87,6 +87,7 @@ fn log_with_everything() -> Vec<u8> {
     };
     game.table.correct(&agreement(Correcting::Undo, Some(to)), None, now).unwrap();
     game.table.correct(&agreement(Correcting::Ruling, None), None, now).unwrap();
+    game.table.dispute(Seat(1), to, "I never agreed", None, now).unwrap();
     // Seat 1 answers once more, and the new codes of seat 2 take effect.
     while game.code(Seat(2)).map(|code| code.code) != chain.code(1) {
         let line = if asked(&game) == Seat(2) { "pass" } else { "roll 1" };
@@ -234,7 +235,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
             Later(&[exit::MALFORMED, exit::RULES, exit::DICE])
         }
         (Kind::Refused, "seat") => Later(DICE),
-        (Kind::Open, "seat") => BySeenHead,
+        (Kind::Open | Kind::Dispute, "seat") => BySeenHead,
         (Kind::Say, "seat") => Here(RULES),
         (_, "seat") => Here(STRUCTURE),
         (_, "via.mail" | "via.raw" | "via.head" | "via.auth") => BySeenHead,
@@ -271,6 +272,9 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Correction, "to") => Here(&[exit::MALFORMED, exit::RULES, exit::DICE]),
         (Kind::Correction, "consents.seat") => BySeenHead,
         (Kind::Correction, "text" | "consents.raw") => BySeenHead,
+        // An objection is what its seat says it is.
+        (Kind::Dispute, "about") => AsItFalls(STRUCTURE),
+        (Kind::Dispute, "text") => BySeenHead,
         (Kind::Reveal, "orders.standing") => Here(&[exit::RULES, exit::DICE]),
         (Kind::Reveal, _) => Here(DICE),
         (Kind::End, "result") => Here(RULES),

@@ -6,10 +6,11 @@ use ringmail::engine::practice::Table;
 use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Faces};
 use ringmail::engine::title::{Setup, Title};
+use ringmail::post::enclosure;
 use ringmail::report::columns;
 use ringmail::report::letter::{Letter, letter};
 use ringmail::report::occasion::{Setting, Waits, happening, known_to};
-use ringmail::report::terminal;
+use ringmail::report::requests;
 use ringmail::wotr::{EDITIONS, TITLE, position};
 use std::fs;
 use std::path::Path;
@@ -100,7 +101,7 @@ fn every_letter_is_a_page_and_tells_no_secret() {
 
 #[test]
 fn help_is_a_page() {
-    let help = terminal::help("wotr", columns::LETTER);
+    let help = requests::help("wotr", &enclosure::help_lines(), columns::LETTER);
     is_a_page(&help);
     for asked in TITLE.questions() {
         assert!(help.contains(&format!("\n  {}: ", asked.id)), "`{}` is explained", asked.id);

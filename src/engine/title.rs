@@ -100,6 +100,12 @@ pub trait Title: Sync {
     /// A new game, run up to its first need. The name of a deck is `decks()[deck].name`.
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable>;
 
+    /// What there is to say about a word of the game that a player asks about: a card, a place. Nothing, for a title
+    /// that has no texts.
+    fn help(&self, _topic: &str) -> Option<String> {
+        None
+    }
+
     /// Whether an order for `named` answers the question `id`: it is its name, or that of its group.
     fn answers(&self, named: &str, id: &str) -> bool {
         named == id || self.questions().iter().any(|asked| asked.id == id && asked.group == named)

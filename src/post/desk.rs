@@ -33,7 +33,7 @@ use crate::record::table::Table;
 use crate::record::table_error::TableError;
 use crate::report::gazette::{Gazette, Untold};
 use crate::report::occasion::{Answered, Saved};
-use crate::report::{from_table, letter as page, terminal};
+use crate::report::{from_table, letter as page};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -264,8 +264,9 @@ impl Desk {
     fn before(&mut self, letter_in: &LetterIn) -> VecDeque<Before> {
         let known: Vec<u64> = letter_in.fates.values().filter_map(done_in).collect();
         let caused = self.minutes.caused_by(&letter_in.raw);
-        let is_of_a_line =
-            |entry: &&Minute| matches!(entry.kind, Kind::Say | Kind::Standing) && !known.contains(&entry.seq);
+        let is_of_a_line = |entry: &&Minute| {
+            matches!(entry.kind, Kind::Say | Kind::Standing | Kind::Dispute) && !known.contains(&entry.seq)
+        };
         caused.filter(is_of_a_line).map(|entry| Before { seq: entry.seq, said: entry.said.clone() }).collect()
     }
 
@@ -309,9 +310,11 @@ impl Desk {
         let told = self.book.told(&place.seat);
         let since = progress.stale_since.map_or(told, |stale| stale.min(told));
         let mut page = self.page(seat, since, &progress.answers)?;
-        if progress.wants_help {
-            let title = self.table.fold().plan().title.id();
-            page.text = format!("{}\n{}", page.text, terminal::help(title, 72));
+        for enclosure in &progress.enclosures {
+            let last = self.minutes.last_played();
+            let since = self.minutes.entry(last).map_or_else(String::new, |entry| entry.at.to_string());
+            let text = enclosure.text(&self.table, self.titles, Some(seat), &since)?;
+            page.text = format!("{}\n{text}", page.text);
         }
         let hash = letter_in.raw.to_string();
         let id = self.message_id(place, Some(hash[..12].to_owned()));
@@ -407,7 +410,7 @@ impl Desk {
 
     /// The seats that must be written to, with their addresses.
     fn due(&mut self) -> Vec<(Seat, Place, Mailbox)> {
-        let last_news = self.minutes.last_played();
+        let (last_news, last_notice) = (self.minutes.last_played(), self.minutes.last_notice());
         let mut due = Vec::new();
         for (index, place) in self.places().into_iter().enumerate() {
             let Some(to) = self.addresses(&place.seat).into_iter().next() else { continue };
@@ -415,6 +418,7 @@ impl Desk {
             let is_due = match self.book.letters_to(&place.seat).next_back() {
                 None => true,
                 Some(_) if self.book.notices(&place.seat).next().is_some() => true,
+                Some((_, told)) if told.seq < last_notice => true,
                 Some((_, told)) => told.seq < last_news && self.concerns(seat, told),
             };
             if is_due {

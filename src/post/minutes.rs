@@ -7,6 +7,7 @@ use crate::record::body::Kind;
 use crate::record::entry::Body;
 use crate::record::hash::Hash;
 use crate::record::reading::Step;
+use crate::record::stamp::Stamp;
 use crate::record::table::Listener;
 use crate::report::gazette::{Gazette, Sheet};
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ pub struct Minute {
     pub said: Option<String>,
     /// The letter that caused it.
     pub raw: Option<Hash>,
+    pub at: Stamp,
 }
 
 impl Minute {
@@ -42,6 +44,7 @@ impl Minute {
             seat: entry.seat.to_string(),
             said,
             raw: entry.via.as_ref().and_then(|via| via.raw),
+            at: entry.at,
         }
     }
 
@@ -63,6 +66,7 @@ pub struct Minutes {
     by_letter: BTreeMap<Hash, Vec<usize>>,
     last_said: BTreeMap<String, u64>,
     last_played: u64,
+    last_notice: u64,
     gazette: Gazette,
 }
 
@@ -85,6 +89,7 @@ impl Minutes {
             by_letter: BTreeMap::new(),
             last_said: BTreeMap::new(),
             last_played: 0,
+            last_notice: 0,
             gazette: Gazette::default(),
         };
         (minutes, listener)
@@ -100,6 +105,9 @@ impl Minutes {
             }
             if minute.kind.is_played() || matches!(minute.kind, Kind::Reveal | Kind::End) {
                 self.last_played = minute.seq;
+            }
+            if is_notice(minute.kind) {
+                self.last_notice = minute.seq;
             }
             self.entries.push(minute);
             self.gazette.take_in(sheet);
@@ -137,9 +145,20 @@ impl Minutes {
         self.last_played
     }
 
+    /// The newest entry that everybody is told of at once.
+    pub fn last_notice(&mut self) -> u64 {
+        self.catch_up();
+        self.last_notice
+    }
+
     /// What the seats have not been told.
     pub fn gazette(&mut self) -> &mut Gazette {
         self.catch_up();
         &mut self.gazette
     }
+}
+
+/// Whether everybody is told of entries of this kind at once, whoever is asked.
+fn is_notice(kind: Kind) -> bool {
+    matches!(kind, Kind::Dispute)
 }

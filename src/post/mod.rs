@@ -3,18 +3,21 @@
 In reading order, a letter coming in: [`limits`] are looked at before anything is parsed, [`letter`] opens the
 envelope, [`text`] chooses the part that a person wrote, [`html`] and [`flowed`] bring it to plain lines,
 [`quoting`] takes away what is not the sender's own, [`sentences`] are left. [`robots`] says who is never answered,
-[`address`] whose seat it is. [`maildir`] and [`intake`] are where letters come from.
+[`address`] whose seat it is. A line that is no move may be a [`request`] of the post itself. [`maildir`] and
+[`intake`] are where letters come from.
 
 The post knows no rule of any game: a sentence is read by the menu of the question that is open.
 */
 
 pub mod address;
+mod answering;
 pub mod attribution;
 pub mod book;
 pub mod carrier;
 pub mod courtesies;
 pub mod desk;
 pub mod draft;
+pub mod enclosure;
 pub mod fault;
 pub mod flowed;
 pub mod html;
@@ -30,6 +33,7 @@ pub mod mishap;
 pub mod office;
 pub mod outbox;
 pub mod quoting;
+pub mod request;
 pub mod robots;
 pub mod sending;
 pub mod sentences;

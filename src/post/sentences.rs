@@ -48,8 +48,17 @@ pub struct Sentence {
     pub original: String,
     /// As read: plain spelling, lower case (P5).
     pub words: String,
+    pub start: Start,
     pub wrapping: Wrapping,
     pub closing: Closing,
+}
+
+/// Where a sentence begins in its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    Margin,
+    /// Behind blanks, a bullet or a number, as it stands in letters of ours and in lists.
+    Indented,
 }
 
 /// Whether the sentence may be only the first half of one (P4).
@@ -276,6 +285,7 @@ impl Reader<'_> {
     fn own(&mut self) {
         let line = &self.lines[self.at];
         let number = line.number;
+        let is_at_margin = !line.text.starts_with(char::is_whitespace);
         let (original, last) = self.with_continuation();
         let words = spelling::plain(without_comment(&original));
         if words.is_empty() {
@@ -310,6 +320,7 @@ impl Reader<'_> {
             self.at = self.lines.len();
             return self.unread(number, end, NotRead::Farewell);
         }
+        let start = if is_at_margin && without_item(&words) == words { Start::Margin } else { Start::Indented };
         let words = without_decoration(&words);
         if words.starts_with("---") && words.contains(quoting::ORDER_FORM) {
             return self.unread(number, last, NotRead::Blank);
@@ -330,7 +341,8 @@ impl Reader<'_> {
         };
         let wrapping = if rest.is_empty() { Wrapping::Whole } else { Wrapping::PerhapsCut(rest) };
         let words = words.to_owned();
-        self.reading.said.push(Said::Sentence(Sentence { line: number, last, original, words, wrapping, closing }));
+        let sentence = Sentence { line: number, last, original, words, start, wrapping, closing };
+        self.reading.said.push(Said::Sentence(sentence));
     }
 
     /// The line here, with those that its explicit `\` goes on in (P4); the reader then stands behind them.

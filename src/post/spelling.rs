@@ -80,12 +80,17 @@ fn plain_character(character: char) -> Option<char> {
         '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}' | '\u{2032}' => Some('\''),
         '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{2033}' => Some('"'),
         '\u{2010}'..='\u{2015}' | '\u{2212}' => Some('-'),
-        // Zero width, soft hyphen, byte order mark, marks of direction, variation selectors.
-        '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' | '\u{61c}' => None,
-        '\u{fe00}'..='\u{fe0f}' => None,
+        _ if is_invisible(character) => None,
         _ if character.is_whitespace() => Some(' '),
         _ => Some(character),
     }
+}
+
+/// Zero width, soft hyphen, byte order mark, marks of direction, variation selectors.
+#[must_use]
+pub fn is_invisible(character: char) -> bool {
+    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' | '\u{61c}')
+        || ('\u{fe00}'..='\u{fe0f}').contains(&character)
 }
 
 fn collapse(text: &str) -> String {

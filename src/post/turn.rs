@@ -8,9 +8,11 @@ book before the next line is looked at, so that a letter cut in two by a crash g
 use super::address::{Place, Seen};
 use super::book::{Book, Event, Fate, KeptCode, KeptSentence};
 use super::courtesies;
+use super::enclosure::Enclosure;
 use super::fault::PostError;
 use super::kept;
 use super::minutes::{Minute, Minutes};
+use super::request::{self, Verb};
 use super::sentences::{self, Closing, LineRefusal, Reading, Rest, Said, Sentence, Wrapping};
 use super::text::{Source, Text};
 use super::wrapped::{self, Extent};
@@ -63,11 +65,12 @@ pub struct Before {
 #[derive(Debug, Default)]
 pub struct Progress {
     pub answers: Vec<Answered>,
-    pub wants_help: bool,
+    /// What is to go with the answer.
+    pub enclosures: Vec<Enclosure>,
     /// The letter answers an older letter than the question: its news begin there.
     pub stale_since: Option<u64>,
     code: Option<GivenCode>,
-    dry: Option<DryRun>,
+    pub(super) dry: Option<DryRun>,
     /// The line that was refused: nothing below it is done.
     stopped: Option<Stopped>,
     has_answered: bool,
@@ -85,7 +88,7 @@ enum Stopped {
 }
 
 /// A game on which a letter is tried out.
-struct DryRun(Box<dyn Game>);
+pub(super) struct DryRun(Box<dyn Game>);
 
 impl std::fmt::Debug for DryRun {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -219,13 +222,17 @@ impl Turn<'_> {
         match &fate {
             Fate::Refused { why, .. } => {
                 self.progress.stopped.get_or_insert(Stopped::Refused(number));
-                self.progress.refused.get_or_insert_with(|| public_reason(number, why));
+                // A request that is refused is no move, and the log has no need of it.
+                if !self.is_request(&said) {
+                    self.progress.refused.get_or_insert_with(|| public_reason(number, why));
+                }
             }
             Fate::Done { seq: Some(_), .. } => {
                 self.progress.has_done = true;
                 self.progress.has_answered = true;
             }
-            Fate::Done { .. } | Fate::Kept { .. } | Fate::Ignored { .. } => {}
+            Fate::Done { seq: None, .. } => self.enclose(&said),
+            Fate::Kept { .. } | Fate::Ignored { .. } => {}
         }
         let fate = match (&self.progress.dry, &fate) {
             (Some(_), Fate::Done { said, seq }) => tried(said, *seq),
@@ -254,10 +261,10 @@ impl Turn<'_> {
         };
         // A crash came after this line was done and before the book said so.
         if let Some(before) = self.before.pop_front() {
-            let said = before.said.unwrap_or_else(|| sentence.words.clone());
+            let said = before.said.unwrap_or_else(|| self.words_of_the_post(sentence));
             return Ok(Fate::Done { said, seq: Some(before.seq) });
         }
-        if let Some(fate) = self.verb(sentence)? {
+        if let Some(fate) = self.request(sentence)? {
             return Ok(fate);
         }
         if let Some(DryRun(game)) = &mut self.progress.dry {
@@ -274,44 +281,6 @@ impl Turn<'_> {
             Need::Question(question) if question.seat == self.seat => self.answer(sentence),
             Need::Over => Ok(refused_because("the game is over")),
             _ => self.keep(sentence, None),
-        }
-    }
-
-    /// The words of the post itself.
-    fn verb(&mut self, sentence: &mut Sentence) -> Result<Option<Fate>, PostError> {
-        if wrapped::VERBS.contains(&sentence.words.as_str()) {
-            self.progress.wants_help |= sentence.words == "help";
-            return Ok(Some(Fate::Done { said: sentence.words.clone(), seq: None }));
-        }
-        if sentence.words.starts_with("when ")
-            && let Some(refused) = self.settle_extent_now(sentence)?
-        {
-            return Ok(Some(refused));
-        }
-        let words = sentence.words.as_str();
-        let cancel =
-            words.strip_prefix("cancel ").map(|rest| rest.trim_start_matches("standing ").trim_start_matches('#'));
-        let is_dry = self.progress.dry.is_some();
-        let done = if words.starts_with("when ") {
-            if is_dry {
-                let read = self.table.read_order(words);
-                return Ok(Some(match read {
-                    Ok(order) => Fate::Done { said: order.to_string(), seq: None },
-                    Err(error) => refused_because(&error.to_string()),
-                }));
-            }
-            let via = self.via(None);
-            self.table.leave_order(self.seat, words, Some(via), self.at).map(|heads| heads[0].seq)
-        } else if let Some(number) = cancel.and_then(|number| number.parse().ok()) {
-            let via = self.via(None);
-            self.table.cancel_order(self.seat, number, Some(via), self.at).map(|head| head.seq)
-        } else {
-            return Ok(None);
-        };
-        match done {
-            Ok(seq) => Ok(Some(Fate::Done { said: words.to_owned(), seq: Some(seq) })),
-            Err(error) if is_trouble(&error) => Err(error.into()),
-            Err(error) => Ok(Some(refused_because(&error.to_string()))),
         }
     }
 
@@ -381,7 +350,7 @@ impl Turn<'_> {
     }
 
     /// P4: decides by the game's reader as it stands now how far a sentence goes.
-    fn settle_extent_now(&mut self, sentence: &mut Sentence) -> Result<Option<Fate>, PostError> {
+    pub(super) fn settle_extent_now(&mut self, sentence: &mut Sentence) -> Result<Option<Fate>, PostError> {
         let read = |words: &str| self.table.read(self.seat, words).map(drop);
         let extent = wrapped::extent(&sentence.words, sentence.rest(), read);
         self.settle_extent(sentence, extent)
@@ -448,7 +417,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn via(&self, code: Option<GivenCode>) -> Via<'static> {
+    pub(super) fn via(&self, code: Option<GivenCode>) -> Via<'static> {
         let head = self.seen.as_ref().and_then(|seen| Hash::parse(&seen.head));
         let auth = Some(if code.is_some() { Auth::Code } else { Auth::None });
         Via { mail: self.mail.clone().map(Cow::from), raw: Some(self.raw), head, auth, by: None, standing: None }
@@ -530,9 +499,9 @@ fn try_out(game: &mut dyn Game, table: &Table, seat: Seat, words: &str) -> Fate 
 }
 
 /// The line as it is shown in the answer. Underlines count in what was read: the line as written is shown only if it
-/// has the same letters in the same places.
+/// has the same letters in the same places, or is a request, in which nothing is underlined.
 fn shown(sentence: &Sentence) -> String {
-    match sentence.original.to_ascii_lowercase() == sentence.words {
+    match sentence.original.to_ascii_lowercase() == sentence.words || request::find(&sentence.words).is_some() {
         true => sentence.original.clone(),
         false => sentence.words.clone(),
     }
@@ -565,10 +534,10 @@ fn public_reason(line: usize, why: &str) -> String {
 
 /// What is told of a line of a rehearsal, so that nobody takes it for done.
 fn tried(said: &str, seq: Option<u64>) -> Told {
-    match said {
-        "check" => Told::Done { said: "nothing of this letter is played, only tried".to_owned(), seq },
-        "help" | "status" | "standing" | "menu" => Told::Done { said: said.to_owned(), seq },
-        said => Told::Noted { how: format!("would be done: {said}") },
+    match request::find(said).map(|definition| definition.verb) {
+        Some(Verb::Check) => Told::Done { said: "nothing of this letter is played, only tried".to_owned(), seq },
+        Some(verb) if verb.only_reads() => Told::Done { said: said.to_owned(), seq },
+        _ => Told::Noted { how: format!("would be done: {said}") },
     }
 }
 

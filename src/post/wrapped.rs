@@ -6,6 +6,7 @@ both can be read, or where the line below begins like the rest of the sentence a
 truncated sentence must never be executed.
 */
 
+use super::request;
 use super::sentences::{self, Rest};
 use crate::engine::refusal::Refusal;
 use crate::record::standing::{Order, Until};
@@ -16,9 +17,6 @@ pub const IN_DOUBT: &str = "the line below may belong to it, cut off by your mai
 
 /// What the answer says of a line that was the rest of another.
 pub const TAKEN_IN: &str = "read as the rest of the line above, which your mail program had wrapped";
-
-/// The words of the post itself, but for those that leave or cancel an order.
-pub const VERBS: [&str; 5] = ["help", "status", "standing", "menu", "check"];
 
 /// How far a sentence goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,14 +43,14 @@ enum Understood {
 
 /// Whether a line is for the post itself, and so never the rest of a sentence.
 fn is_verb(words: &str) -> bool {
-    VERBS.contains(&words) || words.starts_with("when asked") || words.starts_with("cancel ")
+    request::is_whole(words) || words.starts_with("when asked") || words.starts_with("cancel ")
 }
 
 /// Decides how far a sentence goes. `read` is the game's reader as it stands now.
 pub fn extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Refusal>) -> Extent {
     let count = rest.iter().position(|line| is_verb(&line.words)).unwrap_or(rest.len());
     let rest = &rest[..count];
-    let is_own = VERBS.contains(&words) || words.starts_with("cancel ");
+    let is_own = request::is_whole(words) || words.starts_with("cancel ");
     match rest {
         [] => Extent::Lines(0),
         _ if is_own => Extent::Lines(0),

@@ -25,6 +25,7 @@ words! {
         Deck = "deck",
         Chain = "chain",
         Correction = "correction",
+        Dispute = "dispute",
         Reveal = "reveal",
         End = "end",
     }
@@ -231,6 +232,13 @@ mapping! {
         pub seat: Text<'a>,
         /// SHA-256 of the letter that agrees.
         pub raw: Option<Hash>,
+    }
+
+    /// A seat objects to an entry. Nothing follows but that everybody knows.
+    pub struct Dispute<'a> {
+        /// The entry.
+        pub about: u64,
+        pub text: Text<'a>,
     }
 
     /// The secrets are published.

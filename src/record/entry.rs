@@ -1,8 +1,8 @@
 /*! One record of the log: the head every record has, what it says, and what followed from it. */
 
 use super::body::{
-    Chain, Correction, Deck, End, Genesis, Join, Kind, Open, Outcome, Refused, Reveal, Say, Sealed, Standing, Start,
-    Text, Via,
+    Chain, Correction, Deck, Dispute, End, Genesis, Join, Kind, Open, Outcome, Refused, Reveal, Say, Sealed, Standing,
+    Start, Text, Via,
 };
 use super::canon::emit::Emitter;
 use super::canon::fault::{Fault, FaultKind};
@@ -45,6 +45,7 @@ pub enum Body<'a> {
     Deck(Deck<'a>),
     Chain(Chain),
     Correction(Correction<'a>),
+    Dispute(Dispute<'a>),
     Reveal(Reveal<'a>),
     End(End<'a>),
 }
@@ -61,6 +62,7 @@ impl Kind {
             | Kind::Open
             | Kind::Refused
             | Kind::Chain
+            | Kind::Dispute
             | Kind::Reveal
             | Kind::End => false,
         }
@@ -81,6 +83,7 @@ impl<'a> Body<'a> {
             Body::Deck(_) => Kind::Deck,
             Body::Chain(_) => Kind::Chain,
             Body::Correction(_) => Kind::Correction,
+            Body::Dispute(_) => Kind::Dispute,
             Body::Reveal(_) => Kind::Reveal,
             Body::End(_) => Kind::End,
         }
@@ -99,6 +102,7 @@ impl<'a> Body<'a> {
             Body::Deck(body) => body.emit_fields(emitter),
             Body::Chain(body) => body.emit_fields(emitter),
             Body::Correction(body) => body.emit_fields(emitter),
+            Body::Dispute(body) => body.emit_fields(emitter),
             Body::Reveal(body) => body.emit_fields(emitter),
             Body::End(body) => body.emit_fields(emitter),
         }
@@ -117,6 +121,7 @@ impl<'a> Body<'a> {
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
             Kind::Chain => Body::Chain(Chain::read_fields(reader)?),
             Kind::Correction => Body::Correction(Correction::read_fields(reader)?),
+            Kind::Dispute => Body::Dispute(Dispute::read_fields(reader)?),
             Kind::Reveal => Body::Reveal(Reveal::read_fields(reader)?),
             Kind::End => Body::End(End::read_fields(reader)?),
         })

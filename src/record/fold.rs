@@ -5,7 +5,7 @@ code checks. Whatever does not follow from the records before is a [`Problem`]; 
 followed any further.
 */
 
-use super::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Open, Reveal, Sealed, Via};
+use super::body::{Chain, CodeGiven, Deck as DeckRecord, Dispute, Genesis, Join, Kind, Open, Reveal, Sealed, Via};
 use super::dice::{Class, Contributor};
 use super::entry::{Body, Entry, HOST};
 use super::hash::Hash;
@@ -25,6 +25,9 @@ use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Deck, Faces};
 use crate::engine::title::Game;
+
+/// Characters of a text that somebody puts on record.
+pub const WORDS_MAX: usize = 1000;
 
 /// Where a game stands between its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -209,6 +212,7 @@ impl Fold {
                 self.written_by(kind, HOST, entry, problems);
                 self.correct(entry, correction, problems)
             }
+            Body::Dispute(dispute) => self.dispute(entry, dispute),
             Body::Reveal(reveal) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.reveal(reveal, problems);
@@ -448,6 +452,15 @@ impl Fold {
         }
     }
 
+    fn dispute(&mut self, entry: &Entry, dispute: &Dispute) -> Result<(), Problem> {
+        self.writer(entry)?;
+        self.tally.disputes += 1;
+        if dispute.about >= self.head.seq {
+            return Err(value("about", "the number of an earlier record", &dispute.about.to_string()));
+        }
+        check_words(&dispute.text)
+    }
+
     fn reveal(&mut self, reveal: &Reveal, problems: &mut Vec<Problem>) {
         self.phase = Phase::Revealed;
         let faces = self.masks.reveal(&reveal.root, &self.plan.root, problems);
@@ -560,6 +573,14 @@ impl Fold {
     /// Whether a seat has joined.
     pub fn has_joined(&self, seat: Seat) -> bool {
         self.joined[seat.index()].is_some()
+    }
+}
+
+/// Whether a text is what somebody may put on record: something, and not without end.
+pub(super) fn check_words(text: &str) -> Result<(), Problem> {
+    match text.chars().count() {
+        1..=WORDS_MAX => Ok(()),
+        count => Err(value("text", &format!("1 to {WORDS_MAX} characters"), &format!("{count} characters"))),
     }
 }
 

@@ -5,8 +5,8 @@ and synced; only then does the table stand as after it. Whatever fails leaves th
 */
 
 use super::body::{
-    By, Chain, CodeGiven, Consent, Correcting, Correction, End, Join, OrderOpened, OrderRevealed, Refused, Reveal, Say,
-    Standing as StandingRecord, Start, Text, Via,
+    By, Chain, CodeGiven, Consent, Correcting, Correction, Dispute, End, Join, OrderOpened, OrderRevealed, Refused,
+    Reveal, Say, Standing as StandingRecord, Start, Text, Via,
 };
 use super::chain::HostChain;
 use super::charter::Charter;
@@ -332,6 +332,22 @@ impl Table {
         let mut heads = vec![self.add(HOST.to_string(), via, body, at)?];
         heads.extend(self.settle(at)?);
         Ok(heads)
+    }
+
+    /// A seat objects to an entry.
+    ///
+    /// # Errors
+    /// There is no such entry, the text is too long, or the log cannot be written.
+    pub fn dispute(
+        &mut self,
+        seat: Seat,
+        about: u64,
+        text: &str,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        let body = Body::Dispute(Dispute { about, text: Text::from(text.to_string()) });
+        self.add(self.word(seat), via, body, at)
     }
 
     /// A seat that lost its codes starts a new chain.

@@ -21,6 +21,7 @@ pub struct Tally {
     pub undone: u64,
     /// Corrections to which not every seat agreed.
     pub corrections_without_all: u64,
+    pub disputes: u64,
     pub by_deadline: u64,
     pub by_host: u64,
     pub by_bot: u64,

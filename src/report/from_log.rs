@@ -102,6 +102,7 @@ fn said(body: &Body<'_>) -> Option<String> {
             let to = correction.to.map_or_else(String::new, |to| format!(" to #{to}"));
             format!("{what}{to}: {}", correction.text)
         }
+        Body::Dispute(dispute) => format!("disputes #{}: {}", dispute.about, dispute.text),
         Body::Reveal(_) => "the secrets are published".to_string(),
         Body::End(end) => format!("the end: {}", end.result),
     };
@@ -165,7 +166,7 @@ fn roll(fold: &Fold, roll: &RollRecord<'_>) -> Roll {
 pub fn is_worth_telling(kind: Kind) -> bool {
     match kind {
         Kind::Genesis | Kind::Join | Kind::Start | Kind::Say | Kind::Open | Kind::Correction | Kind::Reveal => true,
-        Kind::End => true,
+        Kind::Dispute | Kind::End => true,
         Kind::Standing | Kind::Sealed | Kind::Refused | Kind::Deck | Kind::Chain => false,
     }
 }

@@ -12,7 +12,9 @@ use crate::record::plan::Titles;
 use crate::record::reading::{Step, read_through};
 use crate::record::table::Table;
 use crate::record::table_error::TableError;
+use crate::report::notices;
 use crate::report::occasion::{Happening, Saved, happening};
+use serde_json::json;
 use std::ops::ControlFlow;
 
 /// What one entry tells the seats.
@@ -30,7 +32,13 @@ impl Sheet {
     pub fn of(step: &Step<'_>, is_told: impl Fn(Seat) -> bool) -> Sheet {
         let (fold, seq) = (step.fold, step.entry.seq);
         let seats = (0..fold.plan().seats.len()).map(Seat::at);
-        let news = seats.map(|seat| is_told(seat).then(|| happening(fold.game(), seq, Some(seat), fold.faces())));
+        let agreed = notices::notice(step.entry);
+        let news = |seat: Seat| {
+            let mut news = happening(fold.game(), seq, Some(seat), fold.faces());
+            news.told.extend(agreed.iter().map(|text| json!({ "kind": "event", "text": text })));
+            news
+        };
+        let news = seats.map(|seat| is_told(seat).then(|| news(seat)));
         Sheet { seq, news: news.collect(), saved: saved(step) }
     }
 }

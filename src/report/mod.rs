@@ -2,7 +2,8 @@
 
 An [`occasion`] is plain data: everything that may go into a letter for one reader, and nothing else. [`letter`]
 sets it into the letter, [`terminal`] into texts for a terminal, [`chronicle`] tells the entries of a log. They are
-filled from the record by [`from_table`], [`from_log`] and [`gazette`].
+filled from the record by [`from_table`], [`from_log`] and [`gazette`]; [`notices`] tells what is agreed outside the
+rules, and [`requests`] what somebody asked for.
 The words stand in `templates/`; [`templates`] and [`filters`] are the machinery behind them, [`columns`] its ruler.
 */
 
@@ -15,8 +16,10 @@ pub mod from_log;
 pub mod from_table;
 pub mod gazette;
 pub mod letter;
+pub mod notices;
 pub mod occasion;
 pub mod pace;
+pub mod requests;
 mod shape;
 mod telling;
 mod templates;

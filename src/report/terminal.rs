@@ -1,9 +1,8 @@
-//! The same words for a terminal: the table, the menu, the final sheet, help. No colours: whoever prints adds them.
+//! The same words for a terminal: the table, the menu, the final sheet. No colours: whoever prints adds them.
 
 use crate::report::letter::Frame;
 use crate::report::occasion::Occasion;
 use crate::report::templates;
-use serde_json::json;
 
 /// The table as the reader sees it: his hand and what is waited for included.
 pub fn show(occasion: &Occasion, columns: usize) -> String {
@@ -23,11 +22,6 @@ pub fn result(occasion: &Occasion, columns: usize) -> String {
 /// What became of the lines of a letter, without the letter around it.
 pub fn answers(occasion: &Occasion, columns: usize) -> String {
     page("reply.txt", occasion, columns)
-}
-
-/// How letters are answered, and what a title's sentences mean.
-pub fn help(title: &str, columns: usize) -> String {
-    templates::page("help.txt", &json!({ "title": title, "columns": columns }))
 }
 
 fn page(template: &str, occasion: &Occasion, columns: usize) -> String {

@@ -132,6 +132,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Outcome<'static>>)> {
             }),
             Some(bare()),
         ),
+        (Body::Dispute(Dispute { about: 57, text: AWKWARD.into() }), None),
         (
             Body::Reveal(Reveal {
                 root: hash("root"),

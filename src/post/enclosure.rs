@@ -1,0 +1,148 @@
+/*! What goes with an answer because its reader asked for it: help, the history, an entry explained, an older table. */
+
+use super::fault::PostError;
+use super::request::{Request, VERBS};
+use crate::engine::seat::Seat;
+use crate::engine::title::Title;
+use crate::record::plan::Titles;
+use crate::record::reading::{Step, read_through};
+use crate::record::table::Table;
+use crate::record::table_error::TableError;
+use crate::report::columns::LETTER;
+use crate::report::requests::{self, HelpLine, Status, Topic};
+use crate::report::{chronicle, from_log};
+use std::ops::ControlFlow;
+
+/// Entries that `history` tells when no numbers are given.
+const HISTORY_USUAL: u64 = 30;
+/// Letters of a history; mail programs cut off texts that are much longer.
+const HISTORY_MAX: usize = 60_000;
+
+/// One thing that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Enclosure {
+    Help { topic: Option<String> },
+    Status,
+    Map { at: u64 },
+    History { from: Option<u64>, to: Option<u64> },
+    Why { seq: u64 },
+}
+
+impl Enclosure {
+    /// What a request wants to have with the answer; every answer shows the table, the menu and the standing orders.
+    #[must_use]
+    pub fn of(request: &Request) -> Option<Enclosure> {
+        match request {
+            Request::Help { topic } => Some(Enclosure::Help { topic: topic.clone() }),
+            Request::Status => Some(Enclosure::Status),
+            Request::Map { at } => at.map(|at| Enclosure::Map { at }),
+            Request::History { from, to } => Some(Enclosure::History { from: *from, to: *to }),
+            Request::Why { seq } => Some(Enclosure::Why { seq: *seq }),
+            Request::Menu | Request::Standing | Request::Check | Request::Dispute { .. } => None,
+        }
+    }
+
+    /// The text, for a reader: a seat, or the public. `since` is when the game last went on.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn text(&self, table: &Table, titles: Titles, reader: Option<Seat>, since: &str) -> Result<String, PostError> {
+        match self {
+            Enclosure::Help { topic: None } => {
+                Ok(requests::help(table.fold().plan().title.id(), &help_lines(), LETTER))
+            }
+            Enclosure::Help { topic: Some(topic) } => {
+                Ok(requests::topic(&about(table.fold().plan().title, topic), LETTER))
+            }
+            Enclosure::Status => Ok(requests::status(&Status::of(table.fold(), since), LETTER)),
+            Enclosure::Map { at } => map(table, titles, reader, *at),
+            Enclosure::History { from, to } => history(table, titles, reader, *from, *to),
+            Enclosure::Why { seq } => why(table, titles, reader, *seq),
+        }
+    }
+}
+
+/// Every request with its line of help.
+#[must_use]
+pub fn help_lines() -> Vec<HelpLine> {
+    VERBS.iter().map(|verb| HelpLine { usage: verb.usage(), help: verb.help.to_owned() }).collect()
+}
+
+/// Help about one word: a request, a question of the game, or something of the game's own.
+fn about(title: &dyn Title, topic: &str) -> Topic {
+    let text = if let Some(verb) = super::request::find(topic) {
+        let others = match verb.spellings {
+            [] => String::new(),
+            others => format!(" Also understood: {}.", others.join(", ")),
+        };
+        Some(format!("`{}` {}.{others}", verb.usage(), verb.help))
+    } else {
+        let asked = title.questions().iter().find(|asked| asked.id == topic || asked.group == topic);
+        let question = asked.map(|asked| {
+            format!(
+                "A question of the game: {}. A standing order answers it: `when asked {topic} say …`.",
+                asked.help.trim_end_matches('.')
+            )
+        });
+        // The cards and places of a game are the game's to explain.
+        question.or_else(|| title.help(topic))
+    };
+    let requests = VERBS.iter().map(|verb| verb.word.to_owned()).collect();
+    let questions = title.questions().iter().map(|asked| asked.id.to_owned()).collect();
+    Topic { topic: topic.to_owned(), text, requests, questions }
+}
+
+fn read(table: &Table, titles: Titles, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<(), PostError> {
+    let records = table.log().records().map_err(TableError::from)?;
+    read_through(records, titles, Some(table.secrets().root), each)?;
+    Ok(())
+}
+
+fn map(table: &Table, titles: Titles, reader: Option<Seat>, at: u64) -> Result<String, PostError> {
+    let mut found = String::new();
+    read(table, titles, |step| {
+        if step.entry.seq < at {
+            return ControlFlow::Continue(());
+        }
+        found = requests::table(&from_log::look(step.fold, reader), LETTER);
+        ControlFlow::Break(())
+    })?;
+    Ok(found)
+}
+
+fn why(table: &Table, titles: Titles, reader: Option<Seat>, seq: u64) -> Result<String, PostError> {
+    let mut found = String::new();
+    read(table, titles, |step| {
+        if step.entry.seq < seq {
+            return ControlFlow::Continue(());
+        }
+        found = chronicle::why(&from_log::explained(step, reader), LETTER);
+        ControlFlow::Break(())
+    })?;
+    Ok(found)
+}
+
+fn history(
+    table: &Table,
+    titles: Titles,
+    reader: Option<Seat>,
+    from: Option<u64>,
+    to: Option<u64>,
+) -> Result<String, PostError> {
+    let last = table.fold().head().seq;
+    let (first, mut to) = match (from, to) {
+        (None, _) => ((last + 1).saturating_sub(HISTORY_USUAL), last),
+        (Some(from), to) => (from, to.unwrap_or(last).min(last)),
+    };
+    let mut told = String::new();
+    read(table, titles, |step| {
+        if step.entry.seq >= first && step.entry.seq <= to {
+            told.push_str(&chronicle::paragraph(&from_log::told(step, reader), LETTER));
+        }
+        if told.len() > HISTORY_MAX {
+            to = step.entry.seq;
+        }
+        if step.entry.seq >= to { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(format!("{}\n{told}", requests::history_heading(first, to, last, LETTER)))
+}

@@ -1,0 +1,100 @@
+//! What is told to whoever asks for it: help, the state of a game, its history, the table as it was.
+
+use crate::record::fold::Fold;
+use crate::report::letter::Frame;
+use crate::report::occasion::Occasion;
+use crate::report::templates;
+use serde::Serialize;
+use serde_json::json;
+
+/// A request as help lists it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HelpLine {
+    pub usage: String,
+    /// In a sentence without a capital letter and a full stop.
+    pub help: String,
+}
+
+/// Help about one word.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Topic {
+    pub topic: String,
+    /// What there is to say; nothing if nobody knows the word.
+    pub text: Option<String>,
+    /// The words that could be asked about.
+    pub requests: Vec<String>,
+    pub questions: Vec<String>,
+}
+
+/// Where a game stands, for whoever asks by letter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Status {
+    pub game: String,
+    pub title_name: String,
+    pub moment: String,
+    pub seq: u64,
+    /// What is waited for, and since when.
+    pub waits_for: String,
+    pub since: String,
+    pub seats: Vec<SeatStatus>,
+}
+
+/// A seat of a game, for whoever asks where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SeatStatus {
+    pub seat: String,
+    pub player: String,
+    /// Whether the host plays it.
+    pub hosted: bool,
+}
+
+impl Status {
+    /// Where the game of a fold stands. `since` is the time at which it last went on.
+    #[must_use]
+    pub fn of(fold: &Fold, since: &str) -> Status {
+        let plan = fold.plan();
+        let seat = |seat: &crate::record::plan::SeatPlan| SeatStatus {
+            seat: seat.word.clone(),
+            player: seat.player.clone(),
+            hosted: seat.hosted,
+        };
+        Status {
+            game: plan.name.clone(),
+            title_name: plan.title.name().to_owned(),
+            moment: fold.game().moment(),
+            seq: fold.head().seq,
+            waits_for: fold.waits_for(),
+            since: since.to_owned(),
+            seats: plan.seats.iter().map(seat).collect(),
+        }
+    }
+}
+
+/// How letters are answered, every request, and what a title's sentences mean.
+pub fn help(title: &str, requests: &[HelpLine], columns: usize) -> String {
+    templates::page(
+        "help.txt",
+        &templates::context(&json!({ "title": title, "requests": requests, "columns": columns })),
+    )
+}
+
+/// Help about one word.
+pub fn topic(topic: &Topic, columns: usize) -> String {
+    templates::page("topic.txt", &templates::context(&json!({ "topic": topic, "columns": columns })))
+}
+
+/// Where a game stands.
+pub fn status(status: &Status, columns: usize) -> String {
+    templates::page("status.txt", &templates::context(&json!({ "status": status, "columns": columns })))
+}
+
+/// The table of an occasion, and nothing else.
+pub fn table(occasion: &Occasion, columns: usize) -> String {
+    templates::page("map.txt", &templates::context(&Frame::of(occasion, columns)))
+}
+
+/// What stands above entries of a log that are told one after the other: which they are, and how to get the rest.
+pub fn history_heading(first: u64, to: u64, last: u64, columns: usize) -> String {
+    let context = json!({ "first": first, "to": to, "last": last, "columns": columns });
+    templates::page("history.txt", &templates::context(&context))
+}

@@ -1,0 +1,138 @@
+/*! Requests by letter: what is asked of the post itself, beside the sentences of a game. */
+
+mod house;
+mod tiny_title;
+
+use house::{House, body, fates, field};
+use ringmail::post::book::Outcome;
+use ringmail::post::mishap;
+use std::fs;
+
+#[test]
+fn help_lists_every_request_and_explains_one() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    assert_eq!(fates(&house.says(first, "HELP\r\n")), ["done help -"]);
+    let letter = body(&house.newest(first));
+    for definition in ringmail::post::request::VERBS {
+        assert!(letter.contains(&format!("\n  {}\n", definition.usage())), "{}\n{letter}", definition.word);
+    }
+    house.says(first, "help history\r\n");
+    assert!(body(&house.newest(first)).contains("`history [from [to]]` tells the game entry by entry"));
+    house.says(first, "help riddle\r\n");
+    let letter = body(&house.newest(first)).replace('\n', " ");
+    assert!(letter.contains("A standing order answers it: `when asked riddle say"), "{letter}");
+    house.says(first, "help pancakes\r\n");
+    assert!(body(&house.newest(first)).contains("Nothing is known about `pancakes`"));
+}
+
+#[test]
+fn status_history_and_why_are_told() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    house.says(first, "roll 2\r\n");
+    let received = house.says(first, "status\r\nhistory 3\r\nwhy 4\r\nmap 3\r\n");
+    assert_eq!(fates(&received), ["done status -", "done history 3 -", "done why 4 -", "done map 3 -"]);
+    assert_eq!(received.outcome, Outcome::Played);
+    let letter = body(&house.newest(first));
+    assert!(letter.contains("\nSTATUS\n") && letter.contains("since 2026-11-24T08:11:00Z"), "{letter}");
+    assert!(letter.contains("\nHISTORY, #3 TO #4\n") && letter.contains("roll 2 (letter, unsigned)"), "{letter}");
+    assert!(letter.contains("Entry #4, ") && letter.contains("Dice: roll "), "{letter}");
+    assert!(letter.contains("\nTHE TABLE AFTER #3"), "{letter}");
+    assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
+    // What was asked for goes to whoever asked.
+    house.says(second, "pass\r\n");
+    assert!(!body(&house.newest(second)).contains("HISTORY"));
+}
+
+#[test]
+fn an_entry_that_is_not_there_is_refused() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let before = house.log();
+    for line in ["why 9", "history 9", "map 9", "dispute 9: no"] {
+        let received = house.says(first, &format!("{line}\r\n"));
+        assert_eq!(fates(&received), ["refused there is no entry 9; the last is 3"]);
+        assert_eq!(received.outcome, Outcome::Refused);
+    }
+    let received = house.says(first, "why\r\n");
+    assert!(fates(&received)[0].ends_with("It is written `why entry`"), "{received:?}");
+    assert_eq!(house.log(), before, "a request that is refused is no entry");
+}
+
+#[test]
+fn p7_a_request_stands_at_the_left_margin_of_the_writers_own_text() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    for line in ["  dispute 3: no", "- dispute 3: no", "1. history"] {
+        let received = house.says(first, &format!("{line}\r\n"));
+        assert!(fates(&received)[0].starts_with("refused a request begins at the left margin"), "{received:?}");
+    }
+    let received = house.says(first, "> dispute 3: no\r\n");
+    assert!(fates(&received)[0].starts_with("refused no sentence of your own was found"), "{received:?}");
+    assert!(!house.log().contains("dispute"));
+}
+
+#[test]
+fn a_dispute_is_an_entry_and_everybody_is_told() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    house.says(first, "roll 2\r\n");
+    house.send();
+    let received = house.says(first, "Dispute 4: That was MY roll, not #3!\r\n");
+    assert_eq!(fates(&received), ["done dispute 4 #5"]);
+    assert_eq!(received.letters.len(), 2, "the answer, and a letter to the other seat");
+    let told = body(&house.newest(second));
+    assert!(told.contains("disputes #4: That was MY roll, not #3!"), "{told}");
+    assert!(house.log().contains("text: \"That was MY roll, not #3!\""), "{}", house.log());
+    // It does not stand in the way of the answer that the other seat was about to give.
+    assert_eq!(fates(&house.says(second, "pass\r\n")), ["done pass #6"]);
+    let verified = verify(&house);
+    assert!(verified.is_ok(), "{verified}");
+    let received = house.says(first, &format!("dispute 4: {}\r\n", "x".repeat(1001)));
+    assert!(fates(&received)[0].contains("1 to 1000 characters"), "{received:?}");
+}
+
+#[test]
+fn p10_a_rehearsal_disputes_nothing() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let before = house.log();
+    let received = house.says(first, "check\r\ndispute 3: no\r\nhistory\r\nroll 1\r\n");
+    let told = fates(&received);
+    assert_eq!(told[1..], ["noted would be done: dispute 3", "done history -", "noted would be done: roll 1"]);
+    assert_eq!(house.log(), before);
+}
+
+#[test]
+fn i3_a_crash_at_any_point_disputes_once_and_encloses_the_same() {
+    let mut start = House::opened();
+    let first = start.asked().0;
+    let newest = start.newest(first);
+    let raw = start.answer_to(&newest, first, "history\r\ndispute 3: no\r\nroll 1\r\nwhy 3\r\n");
+    let mut whole = start.copy();
+    whole.receive(&raw);
+    let expected = (whole.log(), whole.newest(first));
+    for writes in 0.. {
+        let mut crashed = start.copy();
+        mishap::after(writes);
+        let stopped = crashed.office.receive(&raw, house::at(start.minutes + 1));
+        if !mishap::has_struck() {
+            stopped.unwrap();
+            break;
+        }
+        crashed = crashed.copy();
+        crashed.office.desk("g7").unwrap().recover(house::at(start.minutes + 1)).unwrap();
+        crashed.receive(&raw);
+        assert_eq!((crashed.log(), crashed.newest(first)), expected, "after {writes} writes");
+    }
+    assert!(field(&whole.newest(first), "Subject").contains("g7"));
+}
+
+fn verify(house: &House) -> ringmail::record::verify::report::Report {
+    use ringmail::record::verify::{Errors, Wanted, verify};
+    let log = fs::read(house.path().join("log.yaml")).unwrap();
+    let (file, titles) = ("log.yaml".to_string(), tiny_title::titles);
+    verify(log.as_slice(), Wanted { file, titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} })
+        .unwrap()
+}
