@@ -10,11 +10,11 @@ use ringmail::engine::need::{Need, Question};
 use ringmail::engine::seat::Seat;
 use ringmail::post::book::Outcome;
 use ringmail::post::mailbox::Mailbox;
-use ringmail::post::mishap;
 use ringmail::post::office::{Fate as Came, Office};
 use ringmail::post::outbox::Shelf;
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::hash::sha256;
+use ringmail::record::mishap;
 use ringmail::record::table::{Joining, Table};
 use std::collections::BTreeMap;
 use std::fs;
@@ -206,8 +206,14 @@ fn p6_who_writes_below_the_quotation_is_told_where_to_write() {
 fn l3_a_robot_that_shows_no_sign_is_answered_so_often_and_no_more() {
     let mut house = House::opened();
     let first = house.asked().0;
-    let letters: Vec<usize> = (0..23).map(|_| house.says(first, "I am away.\r\n").letters.len()).collect();
-    assert_eq!((letters[0], letters[19], letters[20], letters[22]), (1, 1, 0, 0));
+    // The same words within the hour have their answer already.
+    let letters: Vec<usize> = (0..3).map(|_| house.says(first, "I am away.\r\n").letters.len()).collect();
+    assert_eq!(letters, [1, 0, 0]);
+    house.minutes += 60;
+    assert_eq!(house.says(first, "I am away.\r\n").letters.len(), 1);
+    let away = |n: i32| format!("I am away for {n} days.\r\n");
+    let letters: Vec<usize> = (0..21).map(|n| house.says(first, &away(n)).letters.len()).collect();
+    assert_eq!((letters[0], letters[17], letters[18], letters[20]), (1, 1, 0, 0));
     assert_eq!(fates(&house.says(first, "pass\r\n")).len(), 1);
     assert_eq!(house.said(), ["pass"]);
 }
@@ -463,7 +469,7 @@ fn a1_strangers_are_told_once_and_players_as_often_as_they_need() {
     assert!(answered(GREEN, 3, 22));
     assert!(answered(GREEN, 4, 23));
     assert_eq!(house.office.receive(letter(GREEN, 4).as_bytes(), at(24)).unwrap(), Came::Again);
-    let (outbox, _) = house.office.counter().unwrap();
+    let outbox = house.office.counter().unwrap().outbox;
     let waiting = outbox.waiting().unwrap();
     assert_eq!(waiting.len(), 3);
     let text = String::from_utf8(outbox.read(Shelf::Outbox, &waiting[0]).unwrap()).unwrap();
@@ -478,7 +484,7 @@ fn l5_two_post_offices_that_write_to_each_other_come_to_rest() {
     let Came::Astray { letter: Some(name), .. } = house.office.receive(letter.as_bytes(), at(20)).unwrap() else {
         panic!("the first letter is answered");
     };
-    let (outbox, _) = house.office.counter().unwrap();
+    let outbox = house.office.counter().unwrap().outbox;
     let answer = outbox.read(Shelf::Outbox, &name).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let other = Office::new(folder.path(), &Mailbox::read("box@other.example").unwrap(), titles);
@@ -516,14 +522,14 @@ fn the_end_is_told_to_everybody() {
 fn state(house: &House) -> BTreeMap<PathBuf, Vec<u8>> {
     let kept = |path: &Path| {
         let name = path.file_name().unwrap().to_string_lossy();
-        name != "post.yaml" && name != "game.lock" && !name.ends_with(".new")
+        name != "post.yaml" && name != "game.lock" && !name.ends_with(".new") && !name.contains(".torn-")
     };
     let root = house.folder.path().to_path_buf();
     let relative = |(path, bytes): (PathBuf, Vec<u8>)| (path.strip_prefix(&root).unwrap().to_path_buf(), bytes);
     files(house.folder.path()).into_iter().filter(|(path, _)| kept(path)).map(relative).collect()
 }
 
-/// I3, I6: the power fails before any write of the vault, the book and the outbox, and between two entries of the log
+/// I3, I6: the power fails before or in any write, sync or renaming, and between two entries of the log
 /// that follow from one sentence. Opened again, the desk has the same entries and the same letters as without.
 #[test]
 fn i3_a_crash_at_any_point_loses_and_doubles_nothing() {
@@ -553,7 +559,7 @@ fn i3_a_crash_at_any_point_loses_and_doubles_nothing() {
         for mut crashed in [crashed.copy(), without_the_last_order(&crashed)] {
             // The power may fail again while the desk is put in order.
             mishap::after(writes % 3);
-            drop(crashed.office.desk("g7").unwrap().recover(time));
+            drop(crashed.office.desk("g7").and_then(|mut desk| desk.recover(time)));
             let _ = mishap::has_struck();
             crashed.office.desk("g7").unwrap().recover(time).unwrap();
             crashed.receive(&raw);
@@ -575,7 +581,7 @@ fn i3_a_crash_at_any_point_loses_and_doubles_nothing() {
 fn without_the_last_order(house: &House) -> House {
     let house = house.copy();
     let log = house.log();
-    let whole = log.strip_suffix("\n...\n").unwrap();
+    let Some(whole) = log.strip_suffix("\n...\n") else { return house };
     let last = whole.rfind("\n...\n").unwrap() + 5;
     if log[last..].contains("by: \"standing\"") {
         fs::write(house.path().join("log.yaml"), &log[..last]).unwrap();

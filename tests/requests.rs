@@ -5,7 +5,7 @@ mod tiny_title;
 
 use house::{House, body, fates, field};
 use ringmail::post::book::Outcome;
-use ringmail::post::mishap;
+use ringmail::record::mishap;
 use std::fs;
 
 #[test]

@@ -5,10 +5,12 @@ use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, tell_set_aside};
 use crate::cli::paper;
 use crate::post::book;
+use crate::post::bounce::Verdict;
 use crate::post::desk::Received;
 use crate::post::intake;
+use crate::post::intake::Filed;
 use crate::post::limits::Limits;
-use crate::post::maildir::{Filed, Maildir};
+use crate::post::maildir::Maildir;
 use crate::post::office::{Fate, Sitting};
 use crate::report::columns::ruly;
 use crate::report::occasion;
@@ -129,7 +131,8 @@ fn filed(fate: &Fate) -> Filed {
             book::Outcome::Again | book::Outcome::Robot => Filed::Seen,
         },
         Fate::Astray { .. } => Filed::Flagged,
-        Fate::Robot(_) | Fate::Again => Filed::Seen,
+        Fate::Robot(_) | Fate::Again | Fate::Bounced { .. } => Filed::Seen,
+        Fate::Left => Filed::Left,
     }
 }
 
@@ -148,6 +151,11 @@ fn tell(receive: &Receive, name: &str, fate: &Fate) -> Outcome {
             }
             Fate::Robot(robot) => json!({ "letter": name, "outcome": "robot", "why": robot.to_string() }),
             Fate::Again => json!({ "letter": name, "outcome": "again" }),
+            Fate::Bounced { place, verdict, said } => json!({
+                "letter": name, "game": place.game, "seat": place.seat, "outcome": "bounced", "verdict": verdict,
+                "why": said,
+            }),
+            Fate::Left => json!({ "letter": name, "outcome": "left" }),
         };
         paper::line(&fate.to_string())
     }
@@ -175,6 +183,14 @@ pub fn told(name: &str, fate: &Fate) -> Outcome {
             paper::line(&format!("{name}: written by no person, left alone: {}", ruly(&robot.to_string())))
         }
         Fate::Again => paper::line(&format!("{name}: was here before")),
+        Fate::Bounced { place, verdict, said } => {
+            let what = match verdict {
+                Verdict::Never => "came back",
+                Verdict::Later => "is late",
+            };
+            paper::line(&format!("{name}: a letter to {place} {what}: {}", ruly(said)))
+        }
+        Fate::Left => paper::line(&format!("{name}: none of our business")),
     }
 }
 

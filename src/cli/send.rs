@@ -72,8 +72,8 @@ pub fn run(wanted: &Send, games: &Games) -> Outcome {
         left |= one(wanted, game, &desk.outbox, &mut desk.book, &mut *carrier)?;
     }
     if wanted.games.is_empty() {
-        let (outbox, mut book) = office.counter()?;
-        left |= one(wanted, "answers to strangers", &outbox, &mut book, &mut *carrier)?;
+        let mut counter = office.counter()?;
+        left |= one(wanted, "answers to strangers", &counter.outbox, &mut counter.book, &mut *carrier)?;
     }
     match (failed, left) {
         (Some(exit), _) => Err(Failure::silent(exit)),

@@ -220,6 +220,14 @@ pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Re
     Ok(Route { place, assurance: Assurance::Address, seen })
 }
 
+/// Whether a letter says anything of a game of ours: by where it was sent, what it answers, or its subject.
+#[must_use]
+pub fn names_a_game(envelope: &Envelope, ours: &Mailbox) -> bool {
+    let mut to_us = envelope.delivered_to.iter().chain(&envelope.recipients).filter(|to| to.is_at(ours));
+    let is_addressed = to_us.any(|to| to.detail().is_some());
+    is_addressed || answered(envelope, ours).is_some() || SubjectTag::find(&envelope.subject).is_some()
+}
+
 /// A2: the one seat whose address the letter was sent to. Where the carrier put down its envelope and where `To` and
 /// `Cc` point are looked at together, since a second token anywhere is a contradiction.
 fn addressed(envelope: &Envelope, ours: &Mailbox) -> Result<Option<(Place, String)>, Astray> {

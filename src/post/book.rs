@@ -5,15 +5,16 @@ It is a stream of YAML documents, appended and synced one by one, never rewritte
 acted upon: it is dropped when the book is opened.
 */
 
-use super::mishap;
+use super::bounce::Verdict;
 use super::sentences::{self, Rest};
 use crate::record::hash::{Code, Hash};
 use crate::record::log::sync_folder;
+use crate::record::mishap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The file in the folder of a game.
@@ -65,6 +66,19 @@ pub enum Event {
     Tried { at: String, letter: String, reply: String },
     /// It was refused for good.
     Dead { at: String, letter: String, reply: String },
+    /// A letter to a seat came back, or is late (L4).
+    Bounced { at: String, seat: String, to: String, letter: Option<String>, verdict: Verdict, said: String },
+}
+
+/// A letter that did not reach its seat, at once or later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Returned {
+    pub at: String,
+    pub seat: String,
+    pub to: String,
+    pub verdict: Verdict,
+    /// What the server said.
+    pub said: String,
 }
 
 /// What a seat was told by a letter.
@@ -188,9 +202,23 @@ pub struct Notice {
 /// Why the book cannot be read or written.
 #[derive(Debug)]
 pub enum BookError {
-    Read { file: PathBuf, error: io::Error },
-    Write { file: PathBuf, error: io::Error },
-    NotUnderstood { file: PathBuf, document: usize, error: String },
+    Read {
+        file: PathBuf,
+        error: io::Error,
+    },
+    Write {
+        file: PathBuf,
+        error: io::Error,
+    },
+    NotUnderstood {
+        file: PathBuf,
+        document: usize,
+        error: String,
+    },
+    /// An event could not be written before: what is on the disk is not known until the book is opened again.
+    FailedBefore {
+        file: PathBuf,
+    },
 }
 
 impl fmt::Display for BookError {
@@ -200,6 +228,9 @@ impl fmt::Display for BookError {
             BookError::Write { file, error } => write!(formatter, "{} cannot be written: {error}", file.display()),
             BookError::NotUnderstood { file, document, error } => {
                 write!(formatter, "document {document} of {} is not understood: {error}", file.display())
+            }
+            BookError::FailedBefore { file } => {
+                write!(formatter, "{} could not be written before; open the game again", file.display())
             }
         }
     }
@@ -212,6 +243,9 @@ impl std::error::Error for BookError {}
 pub struct Book {
     file: PathBuf,
     handle: File,
+    /// The bytes of the whole events.
+    length: u64,
+    has_failed: bool,
     letters_in: BTreeMap<Hash, LetterIn>,
     letters_out: BTreeMap<String, LetterOut>,
     /// Letters out in the order they were queued; and those to each seat.
@@ -219,6 +253,7 @@ pub struct Book {
     by_seat: BTreeMap<String, Vec<String>>,
     kept: Vec<KeptSentence>,
     notices: Vec<Notice>,
+    returned: Vec<Returned>,
 }
 
 impl Book {
@@ -246,12 +281,15 @@ impl Book {
         let mut book = Book {
             file,
             handle,
+            length: whole as u64,
+            has_failed: false,
             letters_in: BTreeMap::new(),
             letters_out: BTreeMap::new(),
             order_out: Vec::new(),
             by_seat: BTreeMap::new(),
             kept: Vec::new(),
             notices: Vec::new(),
+            returned: Vec::new(),
         };
         let text = String::from_utf8_lossy(&bytes[..whole]);
         for (index, document) in text.split("\n...\n").filter(|document| !document.is_empty()).enumerate() {
@@ -272,10 +310,19 @@ impl Book {
     pub fn append(&mut self, event: Event) -> Result<(), BookError> {
         let document = serde_yaml::to_string(&event).expect("an event is plain values");
         let document = format!("---\n{document}...\n");
-        let written = mishap::strike()
-            .and_then(|()| self.handle.write_all(document.as_bytes()))
+        if self.has_failed {
+            return Err(BookError::FailedBefore { file: self.file.clone() });
+        }
+        let written = mishap::write(&mut self.handle, document.as_bytes())
+            .and_then(|()| mishap::strike())
             .and_then(|()| self.handle.sync_data());
-        written.map_err(|error| BookError::Write { file: self.file.clone(), error })?;
+        if let Err(error) = written {
+            self.has_failed = true;
+            // If the cutting back fails too, the next opening drops what was cut off.
+            let _ = self.handle.set_len(self.length);
+            return Err(BookError::Write { file: self.file.clone(), error });
+        }
+        self.length += document.len() as u64;
         self.remember(event);
         Ok(())
     }
@@ -319,6 +366,11 @@ impl Book {
     /// The newest entry that a seat was told of; 0 if it got no letter yet.
     pub fn told(&self, seat: &str) -> u64 {
         self.letters_to(seat).next_back().map_or(0, |(_, told)| told.seq)
+    }
+
+    /// The letters to a seat that did not reach it, the oldest first.
+    pub fn returned<'a>(&'a self, seat: &'a str) -> impl Iterator<Item = &'a Returned> {
+        self.returned.iter().filter(move |returned| returned.seat == seat)
     }
 
     /// What became of kept sentences of a seat since its last letter.
@@ -368,7 +420,17 @@ impl Book {
                 }
             }
             Event::Sent { at, letter, .. } => self.become_of(&letter, State::Sent { at }),
-            Event::Dead { letter, reply, .. } => self.become_of(&letter, State::Dead { reply }),
+            Event::Dead { at, letter, reply } => {
+                let out = self.letters_out.get(&letter);
+                if let Some((out, told)) = out.and_then(|out| out.told.as_ref().map(|told| (out, told))) {
+                    let (seat, to, said) = (told.seat.clone(), out.to.clone(), reply.clone());
+                    self.returned.push(Returned { at, seat, to, verdict: Verdict::Never, said });
+                }
+                self.become_of(&letter, State::Dead { reply });
+            }
+            Event::Bounced { at, seat, to, verdict, said, .. } => {
+                self.returned.push(Returned { at, seat, to, verdict, said });
+            }
             Event::Tried { at, letter, reply } => {
                 let before = self.letters_out.get(&letter).map(|out| out.state.clone());
                 let (times, first) = match before {

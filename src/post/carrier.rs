@@ -1,5 +1,6 @@
 /*! Who takes a letter further: a mail server, or a folder of `.eml` files. */
 
+use super::draft::RETURN_FIELD;
 use super::mailbox::Mailbox;
 use mail_parser::MessageParser;
 use std::fmt;
@@ -26,7 +27,8 @@ impl Cover {
         let to = first(message.to())?;
         let from = first(message.from())?;
         let is_answer = message.header_raw("Auto-Submitted").is_some_and(|value| value.trim() == "auto-replied");
-        Some(Cover { from: (!is_answer).then_some(from), to })
+        let return_path = message.header_raw(RETURN_FIELD).and_then(Mailbox::read).filter(|path| path.is_at(&from));
+        Some(Cover { from: (!is_answer).then(|| return_path.unwrap_or(from)), to })
     }
 }
 

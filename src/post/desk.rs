@@ -6,6 +6,7 @@ taken up when the desk is next opened, and gives the same entries and the same l
 
 use super::address::{self, Place, Seen};
 use super::book::{Book, Event, LetterIn, Outcome, State, Told};
+use super::bounce;
 use super::draft::{self, Draft, LogPart, Purpose, SeatHeading};
 use super::fault::PostError;
 use super::kept;
@@ -57,6 +58,14 @@ pub struct Received {
     pub answers: Vec<Answered>,
     /// What an append cut off by a crash had left at the end of the log; the host is to be told.
     pub set_aside: Vec<SetAside>,
+}
+
+impl Received {
+    /// What becomes of a letter that was dealt with before.
+    #[must_use]
+    pub fn again() -> Received {
+        Received { outcome: Outcome::Again, letters: Vec::new(), answers: Vec::new(), set_aside: Vec::new() }
+    }
 }
 
 /// A letter on the desk: what it says, whose it is, and what is known of it already.
@@ -173,16 +182,15 @@ impl Desk {
 
     /// I1: the same letter again. It is not played again; the answer to it is sent again, at most once an hour.
     fn again(&mut self, twin: &LetterIn, at: Stamp) -> Result<Received, PostError> {
-        let mut received =
-            Received { outcome: Outcome::Again, letters: Vec::new(), answers: Vec::new(), set_aside: Vec::new() };
+        let mut received = Received::again();
         let Some(answer) = twin.answer.clone() else { return Ok(received) };
         let Some(out) = self.book.letter_out(&answer).cloned() else { return Ok(received) };
         let State::Sent { at: sent } = &out.state else { return Ok(received) };
         let is_lost = passed(sent, at).is_some_and(|passed| passed >= AGAIN_AFTER);
         if is_lost && self.outbox.shelf(&answer) == Some(Shelf::Sent) {
             let (to, told) = (out.to, None);
-            self.book.append(Event::Queued { at: at.to_string(), letter: answer.clone(), to, told })?;
             self.outbox.file(&answer, Shelf::Sent, Shelf::Outbox)?;
+            self.book.append(Event::Queued { at: at.to_string(), letter: answer.clone(), to, told })?;
             received.letters.push(answer);
         }
         Ok(received)
@@ -350,7 +358,14 @@ impl Desk {
                 && before.answer.is_some()
                 && is_today(&before.at)
         });
-        !progress.has_done && !progress.answers.iter().any(is_done) && refusals.count() >= REFUSALS_A_DAY
+        // L3: the same words again within the hour have their answer already.
+        let is_echo = |before: &LetterIn| {
+            let since = at.and_then(|at| passed(&before.at, at));
+            before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
+        };
+        let refusals: Vec<&LetterIn> = refusals.collect();
+        let is_played = progress.has_done || progress.answers.iter().any(is_done);
+        !is_played && (refusals.len() >= REFUSALS_A_DAY || refusals.into_iter().any(is_echo))
     }
 
     /// Writes to every seat that must be told something: who is asked; everybody at the start, when the turn is
@@ -531,6 +546,7 @@ impl Desk {
             title: self.table.fold().plan().title.name().to_owned(),
             seq: self.table.fold().head().seq,
             reply_to: address::seat_address(&self.ours, place, &token),
+            return_path: bounce::return_path(&self.ours, place, &secrets.token_key),
         }
     }
 

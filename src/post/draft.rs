@@ -18,6 +18,9 @@ use std::fmt::Write;
 /// S1: so many letters of a thread are named in References; clients cut longer ones in their own ways.
 pub const REFERENCES_MAX: usize = 20;
 
+/// The field that tells the carrier of a letter where it comes back to (S2). It is what lists have always used.
+pub const RETURN_FIELD: &str = "Errors-To";
+
 /// Why a letter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -68,6 +71,8 @@ pub struct SeatHeading {
     pub seq: u64,
     /// A3: where the seat's answers are expected.
     pub reply_to: Mailbox,
+    /// S2: where the letter comes back to if it cannot be delivered.
+    pub return_path: Mailbox,
 }
 
 impl Draft {
@@ -150,6 +155,7 @@ impl Draft {
         header.field("List-Help", &format!("<mailto:{ours}?subject=help>"));
         header.field("List-Post", &format!("<mailto:{reply_to}>"));
         header.field("List-Unsubscribe", &format!("<mailto:{reply_to}?subject=unsubscribe>"));
+        header.field(RETURN_FIELD, &format!("<{}>", seat.return_path));
         header.field("X-Ringmail-Game", game);
         header.field("X-Ringmail-Seat", &seat.place.seat);
         header.field("X-Ringmail-Seq", &seat.seq.to_string());
@@ -279,6 +285,7 @@ mod tests {
                 place: Place { game: "g7".to_owned(), seat: "free".to_owned() },
                 title: "Risk: The Lord of the Rings".to_owned(),
                 seq: 412,
+                return_path: Mailbox::read("box+bounce.g7.free.k@play.example").unwrap(),
                 reply_to: Mailbox::read("box+g7.free.abcdefghij@play.example").unwrap(),
             }),
             text: "The Dark Lord waits at Barad-dûr.\n\n.\nFrom here = there.\n".to_owned(),
@@ -323,6 +330,7 @@ mod tests {
              List-Help: <mailto:box@play.example?subject=help>\n\
              List-Post: <mailto:box+g7.free.abcdefghij@play.example>\n\
              List-Unsubscribe: <mailto:box+g7.free.abcdefghij@play.example?subject=unsubscribe>\n\
+             Errors-To: <box+bounce.g7.free.k@play.example>\n\
              X-Ringmail-Game: g7\n\
              X-Ringmail-Seat: free\n\
              X-Ringmail-Seq: 412\n\

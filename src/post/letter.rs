@@ -111,14 +111,14 @@ impl Letter {
 }
 
 #[derive(Clone, Copy)]
-enum Depth {
+pub(super) enum Depth {
     Header,
     Whole,
 }
 
 /// The only door to the parser. It promises never to panic; a mailbox open to strangers does not rest on the promise:
 /// a letter on which the parser stumbles is a damaged letter, not the end of the post office.
-fn parse(raw: &[u8], depth: Depth) -> Option<Message<'_>> {
+pub(super) fn parse(raw: &[u8], depth: Depth) -> Option<Message<'_>> {
     let parser = MessageParser::default();
     let parse = AssertUnwindSafe(|| match depth {
         Depth::Header => parser.parse_headers(raw),

@@ -4,11 +4,12 @@ A letter is filed only after it has been played and answered; if the power fails
 post book knows it by its hash (I1). Nothing is ever deleted (I4).
 */
 
-use super::intake;
+use super::intake::{self, Filed};
 use super::limits::Limits;
+use crate::record::mishap;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A folder with `new/`, `cur/` and `tmp/`.
@@ -27,17 +28,6 @@ impl fmt::Display for Waiting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
     }
-}
-
-/// What became of a letter, as the flags of its file name say it to any mail program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Filed {
-    /// `S`: seen, nothing to answer (a robot's, a letter seen before).
-    Seen,
-    /// `RS`: seen and answered.
-    Answered,
-    /// `FS`: flagged for the host: it could not be read or belongs to nobody.
-    Flagged,
 }
 
 impl Maildir {
@@ -93,11 +83,12 @@ impl Maildir {
             Filed::Seen => "S",
             Filed::Answered => "RS",
             Filed::Flagged => "FS",
+            Filed::Left => "",
         };
         let unique = waiting.name.split(':').next().unwrap_or(&waiting.name);
         let from = self.root.join("new").join(&waiting.name);
         let to = self.root.join("cur").join(format!("{unique}:2,{flags}"));
-        fs::rename(&from, &to).map_err(|error| about(&from, &error))
+        mishap::rename(&from, &to).map_err(|error| about(&from, &error))
     }
 
     /// Delivers a letter as a carrier would: written to `tmp/`, synced, and renamed into `new/`.
@@ -109,11 +100,12 @@ impl Maildir {
         let target = self.root.join("new").join(name);
         let mut file =
             OpenOptions::new().write(true).create_new(true).open(&draft).map_err(|error| about(&draft, &error))?;
-        file.write_all(raw).and_then(|()| file.sync_all()).map_err(|error| about(&draft, &error))?;
+        let written = mishap::write(&mut file, raw).and_then(|()| mishap::sync(&file));
+        written.map_err(|error| about(&draft, &error))?;
         if target.exists() {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, target.display().to_string()));
         }
-        fs::rename(&draft, &target).map_err(|error| about(&draft, &error))
+        mishap::rename(&draft, &target).map_err(|error| about(&draft, &error))
     }
 }
 

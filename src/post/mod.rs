@@ -9,11 +9,14 @@ envelope, [`text`] chooses the part that a person wrote, [`html`] and [`flowed`]
 The post knows no rule of any game: a sentence is read by the menu of the question that is open.
 */
 
-pub mod address;
 mod answering;
+
+pub mod address;
 pub mod attribution;
 pub mod book;
+pub mod bounce;
 pub mod carrier;
+pub mod counter;
 pub mod courtesies;
 pub mod desk;
 pub mod draft;
@@ -21,25 +24,32 @@ pub mod enclosure;
 pub mod fault;
 pub mod flowed;
 pub mod html;
+pub mod imap;
+pub mod imap_reply;
 pub mod intake;
 pub mod kept;
 pub mod letter;
 pub mod limits;
+pub mod lmtp;
 pub mod mailbox;
 pub mod maildir;
+pub mod mbox;
 pub mod message_id;
 pub mod minutes;
-pub mod mishap;
 pub mod office;
 pub mod outbox;
 pub mod quoting;
+pub mod reach;
 pub mod request;
 pub mod robots;
+pub mod secret;
 pub mod sending;
 pub mod sentences;
+pub mod server;
 pub mod smtp;
 pub mod spelling;
 pub mod text;
 pub mod turn;
 pub mod vault;
+pub mod wire;
 pub mod wrapped;

@@ -3,34 +3,28 @@ answered, finds the desk of the game, and answers what finds none.
 */
 
 use super::address::{self, Astray, Place, Register};
-use super::book::{Book, Event, Outcome};
+use super::bounce::{self, Verdict};
+use super::counter::{Counter, Patience};
 use super::desk::{Desk, Received};
-use super::draft::{Draft, Purpose};
 use super::fault::PostError;
+use super::intake::Arrival;
 use super::letter::Letter;
 use super::limits::Limits;
 use super::mailbox::Mailbox;
 use super::message_id;
-use super::outbox::Outbox;
+use super::reach;
 use super::robots::{self, Robot};
-use super::vault::Vault;
 use crate::record::entry::{Body, Entry};
 use crate::record::log;
 use crate::record::plan::Titles;
 use crate::record::secrets::Secrets;
 use crate::record::stamp::Stamp;
-use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folder, among those of the games, where letters lie that belong to none. No game can have this name.
 pub const COUNTER: &str = ".post";
-
-/// L3: a stranger is told once in this time how to write to us; then silence.
-const STRANGER_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// L3: refusals to one address in one day.
-const REFUSALS_A_DAY: usize = 20;
 
 /// What became of a letter at the post office.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +37,19 @@ pub enum Fate {
     Robot(Robot),
     /// It was here before and spoke for no seat then.
     Again,
+    /// A letter of ours came back, or is late.
+    Bounced { place: Place, verdict: Verdict, said: String },
+    /// It has nothing to do with us; the mailbox is not ours alone.
+    Left,
+}
+
+/// Whether the mailbox is ours alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mailroom {
+    /// Whoever writes to it writes to us, and is told how if he does not know.
+    Own,
+    /// Somebody's ordinary mailbox: what names no game is not looked at, kept or answered.
+    Shared,
 }
 
 /// Desks that one sitting keeps open.
@@ -55,13 +62,32 @@ pub struct Office {
     ours: Mailbox,
     titles: Titles,
     limits: Limits,
+    mailroom: Mailroom,
 }
 
 impl Office {
     /// The post office of the games in a folder. `ours` is its mailbox, without anything after a `+`.
     #[must_use]
     pub fn new(root: &Path, ours: &Mailbox, titles: Titles) -> Office {
-        Office { root: root.to_owned(), ours: ours.base(), titles, limits: Limits::ORDINARY }
+        Office { root: root.to_owned(), ours: ours.base(), titles, limits: Limits::ORDINARY, mailroom: Mailroom::Own }
+    }
+
+    /// The same office, in a mailbox that is its own or not.
+    #[must_use]
+    pub fn in_mailroom(self, mailroom: Mailroom) -> Office {
+        Office { mailroom, ..self }
+    }
+
+    /// The folder of the games.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The mailbox, without anything after a `+`.
+    #[must_use]
+    pub fn ours(&self) -> &Mailbox {
+        &self.ours
     }
 
     /// The limits within which letters are read.
@@ -95,20 +121,18 @@ impl Office {
         Ok(games)
     }
 
-    /// The outbox and the book of letters that belong to no game.
+    /// The counter, where letters lie that belong to no game.
     ///
     /// # Errors
-    /// They cannot be opened.
-    pub fn counter(&self) -> Result<(Outbox, Book), PostError> {
-        let folder = self.root.join(COUNTER);
-        fs::create_dir_all(&folder)?;
-        Ok((Outbox::open(&folder)?, Book::open(&folder)?))
+    /// It cannot be opened, or another process is at it.
+    pub fn counter(&self) -> Result<Counter, PostError> {
+        Counter::open(&self.root.join(COUNTER), &self.ours)
     }
 
     /// Sits down to receive letters.
     #[must_use]
     pub fn sit(&self) -> Sitting<'_> {
-        Sitting { office: self, desks: BTreeMap::new() }
+        Sitting { office: self, desks: BTreeMap::new(), counter: None }
     }
 
     /// Receives one letter: everything from its bytes to the letters that answer it.
@@ -119,59 +143,7 @@ impl Office {
         self.sit().receive(raw, at)
     }
 
-    /// Notes a letter that belongs to no game. `None` if it was here before.
-    fn note(&self, raw: &[u8], letter: &Letter, outcome: Outcome, at: Stamp) -> Result<Option<Book>, PostError> {
-        let (_, mut book) = self.counter()?;
-        if book.letter_in(&letter.raw).is_some_and(|letter| letter.done.is_some()) {
-            return Ok(None);
-        }
-        Vault::open(&self.root.join(COUNTER))?.keep(raw)?;
-        let (at, raw, mail) = (at.to_string(), letter.raw, letter.envelope.message_id.clone());
-        book.append(Event::Taken { at: at.clone(), raw, text: raw, mail, seat: None })?;
-        if outcome == Outcome::Robot {
-            book.append(Event::Done { at, raw, outcome, letter: None })?;
-        }
-        Ok(Some(book))
-    }
-
-    fn astray(&self, raw: &[u8], letter: &Letter, reason: Astray, at: Stamp) -> Result<Fate, PostError> {
-        let Some(mut book) = self.note(raw, letter, Outcome::Refused, at)? else { return Ok(Fate::Again) };
-        let answer = match &letter.envelope.author {
-            Ok(author) if self.may_answer(&book, author, &reason, at) => {
-                Some(self.refusal(letter, author, &reason, at))
-            }
-            _ => None,
-        };
-        let mut name = None;
-        if let Some(draft) = answer {
-            let file = format!("{}.eml", draft.message_id.trim_matches(['<', '>']));
-            Outbox::open(&self.root.join(COUNTER))?.put_named(&file, &draft.to_bytes())?;
-            let (at, to) = (at.to_string(), draft.to.to_string());
-            book.append(Event::Queued { at, letter: file.clone(), to, told: None })?;
-            name = Some(file);
-        }
-        let (at, raw) = (at.to_string(), letter.raw);
-        book.append(Event::Done { at, raw, outcome: Outcome::Refused, letter: name.clone() })?;
-        Ok(Fate::Astray { reason, letter: name })
-    }
-
-    /// L3: players are told every time, within reason; strangers once a week, so that nobody can make us write to
-    /// somebody he names as author.
-    fn may_answer(&self, book: &Book, author: &Mailbox, reason: &Astray, at: Stamp) -> bool {
-        if matches!(reason, Astray::NoAuthor(_)) {
-            return false;
-        }
-        let within = |span: SignedDuration| {
-            let written = author.to_string();
-            let is_recent = move |since: &str| passed(since, at).is_none_or(|passed| passed < span);
-            book.letters_out().filter(|out| out.to == written && is_recent(&out.at)).count()
-        };
-        match self.is_player(author) {
-            true => within(SignedDuration::from_hours(24)) < REFUSALS_A_DAY,
-            false => within(STRANGER_AFTER) == 0,
-        }
-    }
-
+    /// Whether somebody holds a seat in any game.
     fn is_player(&self, author: &Mailbox) -> bool {
         let games = self.games().unwrap_or_default();
         games.iter().any(|game| {
@@ -182,46 +154,13 @@ impl Office {
             })
         })
     }
-
-    fn refusal(&self, letter: &Letter, author: &Mailbox, reason: &Astray, at: Stamp) -> Draft {
-        let reason = reason.to_string();
-        let mut sentence = reason.clone();
-        // An address stays as it is written.
-        let is_address = reason.split(' ').next().is_some_and(|word| word.contains('@'));
-        if let Some(first) = sentence.get_mut(..1).filter(|_| !is_address) {
-            first.make_ascii_uppercase();
-        }
-        let text = format!(
-            "Your letter was not played.\n\n{sentence}.\n\nNothing has changed in any game. A move is an answer to a \
-             letter of ours: one sentence on each line, above what your mail program quotes. The letter tells what may \
-             be said.\n"
-        );
-        let subject = match letter.envelope.subject.trim() {
-            "" => "Your letter was not played".to_owned(),
-            subject if subject.to_lowercase().starts_with("re:") => subject.to_owned(),
-            subject => format!("Re: {subject}"),
-        };
-        let hash = letter.raw.to_string();
-        Draft {
-            purpose: Purpose::Answer,
-            message_id: format!("<counter.{}@{}>", &hash[..32], self.ours.host),
-            date: at,
-            ours: self.ours.clone(),
-            to: author.clone(),
-            subject,
-            in_reply_to: letter.envelope.message_id.clone(),
-            references: letter.envelope.message_id.clone().into_iter().collect(),
-            seat: None,
-            text: wrapped(&text),
-            log: None,
-        }
-    }
 }
 
 /// An office at work: the desks of the games stay open, and locked, from one letter to the next.
 pub struct Sitting<'a> {
     office: &'a Office,
     desks: BTreeMap<String, Desk>,
+    counter: Option<Counter>,
 }
 
 impl Sitting<'_> {
@@ -230,24 +169,94 @@ impl Sitting<'_> {
     /// # Errors
     /// Something cannot be written. The letter is then to be received again; others may be received before.
     pub fn receive(&mut self, raw: &[u8], at: Stamp) -> Result<Fate, PostError> {
+        self.receive_as(raw, Arrival::New, at)
+    }
+
+    /// As [`Sitting::receive`], for a letter that may have lain there for long: a stranger who wrote it waits for no
+    /// answer, and what was dealt with before is not answered once more.
+    ///
+    /// # Errors
+    /// As [`Sitting::receive`].
+    pub fn receive_as(&mut self, raw: &[u8], arrival: Arrival, at: Stamp) -> Result<Fate, PostError> {
         let office = self.office;
         let letter = Letter::open(raw, &office.limits);
         if let Some(robot) = robots::sign(&letter.envelope, &office.ours) {
-            office.note(raw, &letter, Outcome::Robot, at)?;
-            return Ok(Fate::Robot(robot));
+            return self.robot(raw, &letter, robot, at);
         }
-        match address::route(&letter.envelope, &office.ours, self) {
+        let route = address::route(&letter.envelope, &office.ours, self);
+        match route {
             Ok(route) => {
-                let received = self.at_desk(&route.place.game, at, |desk| desk.receive(raw, &letter, &route.place, at));
+                let received = self.at_desk(&route.place.game, at, |desk| {
+                    let is_known =
+                        |desk: &Desk| desk.book.letter_in(&letter.raw).is_some_and(|twin| twin.done.is_some());
+                    match arrival == Arrival::Old && is_known(desk) {
+                        true => Ok(Received::again()),
+                        false => desk.receive(raw, &letter, &route.place, at),
+                    }
+                });
                 Ok(Fate::Desk { place: route.place, received: received? })
             }
-            Err(reason) => office.astray(raw, &letter, reason, at),
+            Err(reason) if office.mailroom == Mailroom::Shared && reason == Astray::NoSeat => Ok(Fate::Left),
+            Err(reason) => {
+                let is_player = letter.envelope.author.as_ref().is_ok_and(|author| office.is_player(author));
+                let patience = match (is_player, arrival) {
+                    (true, _) => Patience::Player,
+                    (false, Arrival::New) => Patience::Stranger,
+                    (false, Arrival::Old) => Patience::Nobody,
+                };
+                self.at_counter(|counter| counter.astray(raw, &letter, reason, patience, at))
+            }
         }
+    }
+
+    /// L4: what a robot wrote may be a letter of ours that came back; nothing else of it is read.
+    fn robot(&mut self, raw: &[u8], letter: &Letter, robot: Robot, at: Stamp) -> Result<Fate, PostError> {
+        let office = self.office;
+        let is_again = self.at_counter(|counter| Ok(counter.knows(&letter.raw)))?;
+        let to: Vec<Mailbox> =
+            letter.envelope.delivered_to.iter().chain(&letter.envelope.recipients).cloned().collect();
+        let bounce = bounce::read(raw, &to, &office.ours).filter(|_| !is_again && robot != Robot::Ours);
+        let claimed = bounce.as_ref().and_then(|bounce| Some((bounce, reach::claimed(bounce)?)));
+        if let Some((bounce, claimed)) = claimed.filter(|(_, claimed)| office.seats(&claimed.game).is_some()) {
+            let place = self.at_desk(&claimed.game, at, |desk| reach::note(desk, bounce, at))?;
+            if let Some(place) = place {
+                self.at_counter(|counter| counter.note(raw, letter, at))?;
+                return Ok(Fate::Bounced { place, verdict: bounce.verdict, said: bounce.said.clone() });
+            }
+        }
+        if office.mailroom == Mailroom::Shared && !address::names_a_game(&letter.envelope, &office.ours) {
+            return Ok(Fate::Left);
+        }
+        self.at_counter(|counter| counter.note(raw, letter, at))?;
+        Ok(Fate::Robot(robot))
+    }
+
+    /// Does something at the counter, which stays open, and locked, as the desks do.
+    ///
+    /// # Errors
+    /// It cannot be opened, or what is done there fails.
+    pub fn at_counter<T>(&mut self, act: impl FnOnce(&mut Counter) -> Result<T, PostError>) -> Result<T, PostError> {
+        let mut counter = match self.counter.take() {
+            Some(counter) => counter,
+            None => self.office.counter()?,
+        };
+        let done = act(&mut counter)?;
+        self.counter = Some(counter);
+        Ok(done)
+    }
+
+    /// Gives up all locks, so that others can work on the games; what is needed again is opened again.
+    pub fn rise(&mut self) {
+        self.desks.clear();
+        self.counter = None;
     }
 
     /// Does something at the desk of a game. A desk at which something went wrong is closed: it is opened again from
     /// what is written.
-    fn at_desk<T>(
+    ///
+    /// # Errors
+    /// The desk cannot be opened, or what is done there fails.
+    pub fn at_desk<T>(
         &mut self,
         game: &str,
         at: Stamp,
@@ -325,29 +334,4 @@ fn accepts_token(secrets: &Secrets, place: &Place, token: &str) -> bool {
 fn addresses(secrets: &Secrets, place: &Place) -> Vec<Mailbox> {
     let seats = secrets.seats.iter().filter(|seat| seat.seat == place.seat);
     seats.flat_map(|seat| &seat.addresses).filter_map(|written| Mailbox::read(written)).collect()
-}
-
-/// S3: paragraphs in lines of at most 72 columns.
-fn wrapped(text: &str) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for paragraph in text.lines() {
-        let mut line = String::new();
-        for word in paragraph.split_whitespace() {
-            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > 72 {
-                lines.push(std::mem::take(&mut line));
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-        lines.push(line);
-    }
-    lines.join("\n") + "\n"
-}
-
-fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
-    let since: Timestamp = since.parse().ok()?;
-    let now: Timestamp = now.as_str().parse().ok()?;
-    Some(now.duration_since(since))
 }

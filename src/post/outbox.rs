@@ -5,10 +5,10 @@ folder synced. Its name is its Message-ID, so that a letter rendered twice is on
 */
 
 use super::message_id::MessageId;
-use super::mishap;
 use crate::record::log::sync_folder;
+use crate::record::mishap;
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The three folders of a desk.
@@ -73,10 +73,9 @@ impl Outbox {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(&draft).map_err(|error| about(&draft, &error))?;
-        mishap::strike()?;
-        file.write_all(bytes).and_then(|()| file.sync_all()).map_err(|error| about(&draft, &error))?;
-        mishap::strike()?;
-        fs::rename(&draft, &target).map_err(|error| about(&draft, &error))?;
+        let written = mishap::write(&mut file, bytes).and_then(|()| mishap::sync(&file));
+        written.map_err(|error| about(&draft, &error))?;
+        mishap::rename(&draft, &target).map_err(|error| about(&draft, &error))?;
         sync_folder(&self.root.join("outbox")).map_err(|error| about(&target, &error))
     }
 
@@ -119,8 +118,7 @@ impl Outbox {
     /// What the system says; the letter is then where it was.
     pub fn file(&self, name: &str, from: Shelf, to: Shelf) -> io::Result<()> {
         let (old, new) = (self.path(from, name), self.path(to, name));
-        mishap::strike()?;
-        fs::rename(&old, &new).map_err(|error| about(&old, &error))?;
+        mishap::rename(&old, &new).map_err(|error| about(&old, &error))?;
         sync_folder(&self.root.join(to.folder())).map_err(|error| about(&new, &error))
     }
 

@@ -4,6 +4,7 @@ An answer to a robot is the first half of a loop. `Precedence: bulk` and `X-Auto
 people write behind both (L1); they are not looked at.
 */
 
+use super::bounce;
 use super::letter::Envelope;
 use super::mailbox::Mailbox;
 use std::fmt;
@@ -32,6 +33,8 @@ pub enum Robot {
     /// `X-Autoreply` and its kin.
     AutoReply(String),
     Hops(usize),
+    /// Only servers write to the address to which our letters come back (S2).
+    ReturnPath,
     /// L2: the subject is that of a vacation notice.
     Away(String),
 }
@@ -47,6 +50,7 @@ impl fmt::Display for Robot {
             Robot::Report => write!(formatter, "it is a delivery report"),
             Robot::AutoReply(field) => write!(formatter, "it has the field {field}"),
             Robot::Hops(hops) => write!(formatter, "it went through {hops} stations, more than {HOPS_MAX}"),
+            Robot::ReturnPath => write!(formatter, "it was sent to the address to which letters come back"),
             Robot::Away(subject) => write!(formatter, "its subject is that of a vacation notice: {subject}"),
         }
     }
@@ -61,6 +65,10 @@ pub fn sign(envelope: &Envelope, ours: &Mailbox) -> Option<Robot> {
     }
     if value("x-ringmail-loop").is_some() || envelope.author.as_ref().is_ok_and(|author| author.is_at(ours)) {
         return Some(Robot::Ours);
+    }
+    let mut to = envelope.delivered_to.iter().chain(&envelope.recipients);
+    if to.any(|to| bounce::is_return_path(to, ours)) {
+        return Some(Robot::ReturnPath);
     }
     let submitted = value("auto-submitted").filter(|value| !value.trim().to_lowercase().starts_with("no"));
     if let Some(submitted) = submitted {

@@ -4,11 +4,11 @@ It is written before anything is done with the letter: after a crash the letter 
 dispute its bytes are shown.
 */
 
-use super::mishap;
 use crate::record::hash::{Hash, sha256};
 use crate::record::log::sync_folder;
+use crate::record::mishap;
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The folder `vault/mail` of a game.
@@ -44,10 +44,9 @@ impl Vault {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(&draft).map_err(|error| about(&draft, &error))?;
-        mishap::strike()?;
-        file.write_all(raw).and_then(|()| file.sync_all()).map_err(|error| about(&draft, &error))?;
-        mishap::strike()?;
-        fs::rename(&draft, &target).map_err(|error| about(&draft, &error))?;
+        let written = mishap::write(&mut file, raw).and_then(|()| mishap::sync(&file));
+        written.map_err(|error| about(&draft, &error))?;
+        mishap::rename(&draft, &target).map_err(|error| about(&draft, &error))?;
         sync_folder(&self.folder).map_err(|error| about(&target, &error))?;
         Ok(hash)
     }

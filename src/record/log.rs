@@ -8,11 +8,12 @@ use super::canon::fault::Fault;
 use super::canon::{CLOSING, FILE_LIMIT, RECORD_LIMIT};
 use super::entry::Entry;
 use super::hash::{Hash, sha256};
+use super::mishap;
 use super::stamp::Stamp;
 use super::stream::Records;
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The log in the folder of a game.
@@ -75,14 +76,16 @@ pub trait Disk: fmt::Debug + Send {
 
 impl Disk for File {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.write_all(bytes)
+        mishap::write(self, bytes)
     }
 
     fn sync(&mut self) -> io::Result<()> {
+        mishap::strike()?;
         self.sync_data()
     }
 
     fn truncate(&mut self, length: u64) -> io::Result<()> {
+        mishap::strike()?;
         self.set_len(length)
     }
 
@@ -316,8 +319,8 @@ impl Log {
         read.map_err(|error| LogError::Read { file: log.clone(), error })?;
         let file = aside(&self.folder, at);
         let kept = OpenOptions::new().write(true).create_new(true).open(&file).and_then(|mut kept| {
-            kept.write_all(&bytes)?;
-            kept.sync_all()?;
+            mishap::write(&mut kept, &bytes)?;
+            mishap::sync(&kept)?;
             sync_folder(&self.folder)
         });
         kept.map_err(|error| LogError::Write { file: file.clone(), error })?;
@@ -404,12 +407,17 @@ pub fn open_for_reading(file: &Path) -> io::Result<File> {
 /// The folder cannot be opened or synced.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
+        mishap::strike()?;
         return File::open(folder)?.sync_all();
     }
     Ok(())
 }
 
-fn lock(folder: &Path) -> Result<File, LogError> {
+/// Locks a folder until the file is closed: whoever writes there holds it.
+///
+/// # Errors
+/// Somebody else holds it, or the file of the lock cannot be made.
+pub fn lock(folder: &Path) -> Result<File, LogError> {
     let file = folder.join(LOCK);
     let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&file);
     let lock = opened.map_err(|error| LogError::Write { file: file.clone(), error })?;

@@ -1,6 +1,7 @@
 use super::*;
 use crate::record::body::{Refused, Text};
 use crate::record::entry::{Body, HOST};
+use std::io::Write;
 
 fn stamp() -> Stamp {
     Stamp::parse("2026-11-24T07:12:09Z").unwrap()

@@ -22,6 +22,7 @@ pub mod journal;
 pub mod ledger;
 pub mod log;
 pub mod masks;
+pub mod mishap;
 pub mod outcome;
 pub mod plan;
 pub mod problem;

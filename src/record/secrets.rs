@@ -6,10 +6,11 @@ whole, so that a crash leaves the old one or the new one.
 
 use super::chain::HostChain;
 use super::hash::{GameId, Hash};
+use super::mishap;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The file in the folder of a game.
@@ -185,9 +186,9 @@ pub fn replace_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(&new)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    std::fs::rename(&new, folder.join(name))?;
+    mishap::write(&mut file, bytes)?;
+    mishap::sync(&file)?;
+    mishap::rename(&new, &folder.join(name))?;
     super::log::sync_folder(folder)
 }
 

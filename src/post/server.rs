@@ -1,0 +1,164 @@
+/*! A mail server as its host writes it down: `imaps://user@host`, `smtp://user@host:587`, `smtp+plain://127.0.0.1`. */
+
+use std::fmt;
+
+/// How the way to the server is protected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protection {
+    /// Not at all: only for a server on the same machine.
+    None,
+    /// The connection begins in clear and must become TLS, or nothing is said.
+    StartTls,
+    /// TLS from the first byte.
+    Implicit,
+}
+
+/// What is spoken to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    Smtp,
+    Imap,
+}
+
+impl Protocol {
+    fn word(self) -> &'static str {
+        match self {
+            Protocol::Smtp => "smtp",
+            Protocol::Imap => "imap",
+        }
+    }
+
+    /// RFC 8314 §3: 465 and 993 from the first byte, 587 and 143 with STARTTLS.
+    fn usual_port(self, protection: Protection) -> u16 {
+        match (self, protection) {
+            (Protocol::Smtp, Protection::Implicit) => 465,
+            (Protocol::Smtp, Protection::StartTls) => 587,
+            (Protocol::Smtp, Protection::None) => 25,
+            (Protocol::Imap, Protection::Implicit) => 993,
+            (Protocol::Imap, Protection::StartTls | Protection::None) => 143,
+        }
+    }
+}
+
+/// Where a server is, and as whom we come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    pub user: Option<String>,
+    pub host: String,
+    pub port: u16,
+    pub protection: Protection,
+}
+
+/// Why what the host wrote names no server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotAServer {
+    NoUrl { written: String, protocol: Protocol },
+    OtherScheme { scheme: String, protocol: Protocol },
+    Port { written: String },
+    NoHost { written: String },
+    Password,
+    InClear { host: String },
+}
+
+impl fmt::Display for NotAServer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotAServer::NoUrl { written, protocol } => {
+                write!(formatter, "`{written}` is no URL like {}s://user@host", protocol.word())
+            }
+            NotAServer::OtherScheme { scheme, protocol } => {
+                let word = protocol.word();
+                write!(formatter, "`{scheme}` is no way to this server; there are {word}s, {word} and {word}+plain")
+            }
+            NotAServer::Port { written } => write!(formatter, "`{written}` is no port"),
+            NotAServer::NoHost { written } => write!(formatter, "`{written}` names no host"),
+            NotAServer::Password => {
+                write!(formatter, "a password has no place in the name of a server: it would be seen and kept")
+            }
+            NotAServer::InClear { host } => write!(
+                formatter,
+                "the password for {host} would go over the network in clear; +plain with a login is only for a server \
+                 on this machine"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NotAServer {}
+
+impl Address {
+    /// Reads the URL of a server.
+    ///
+    /// # Errors
+    /// It is none, or it would give a password away.
+    pub fn read(written: &str, protocol: Protocol) -> Result<Address, NotAServer> {
+        let no_url = || NotAServer::NoUrl { written: written.to_owned(), protocol };
+        let (scheme, rest) = written.split_once("://").ok_or_else(no_url)?;
+        let protection = match scheme.strip_prefix(protocol.word()) {
+            Some("s") => Protection::Implicit,
+            Some("") => Protection::StartTls,
+            Some("+plain") => Protection::None,
+            _ => return Err(NotAServer::OtherScheme { scheme: scheme.to_owned(), protocol }),
+        };
+        let rest = rest.trim_end_matches('/');
+        // A user is often an address himself: the last @ parts him from the host.
+        let (user, place) = match rest.rsplit_once('@') {
+            Some((user, place)) => (Some(user.to_owned()), place),
+            None => (None, rest),
+        };
+        if user.as_ref().is_some_and(|user| user.contains(':')) {
+            return Err(NotAServer::Password);
+        }
+        let (host, port) = match place.rsplit_once(':') {
+            Some((host, port)) => (host, port.parse().map_err(|_| NotAServer::Port { written: port.to_owned() })?),
+            None => (place, protocol.usual_port(protection)),
+        };
+        if host.is_empty() {
+            return Err(NotAServer::NoHost { written: written.to_owned() });
+        }
+        if protection == Protection::None && user.is_some() && !is_this_machine(host) {
+            return Err(NotAServer::InClear { host: host.to_owned() });
+        }
+        Ok(Address { user, host: host.to_owned(), port, protection })
+    }
+}
+
+fn is_this_machine(host: &str) -> bool {
+    matches!(host, "localhost" | "[::1]" | "::1") || host.starts_with("127.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(url: &str, protocol: Protocol, expected: Result<(Option<&str>, &str, u16, Protection), &str>) {
+        let found = Address::read(url, protocol).map_err(|error| error.to_string());
+        let found =
+            found.as_ref().map(|server| (server.user.as_deref(), server.host.as_str(), server.port, server.protection));
+        assert_eq!(found.map_err(String::as_str), expected);
+    }
+
+    #[test]
+    fn a_server_is_named_by_its_url() {
+        use Protocol::{Imap, Smtp};
+        case("smtp+plain://127.0.0.1:2525", Smtp, Ok((None, "127.0.0.1", 2525, Protection::None)));
+        case("smtps://mail.example.org", Smtp, Ok((None, "mail.example.org", 465, Protection::Implicit)));
+        case("smtp://box@mail.example.org/", Smtp, Ok((Some("box"), "mail.example.org", 587, Protection::StartTls)));
+        case("imaps://a@b.org@imap.b.org", Imap, Ok((Some("a@b.org"), "imap.b.org", 993, Protection::Implicit)));
+        case("imap://a@imap.b.org", Imap, Ok((Some("a"), "imap.b.org", 143, Protection::StartTls)));
+    }
+
+    #[test]
+    fn what_names_no_server_is_told() {
+        use Protocol::{Imap, Smtp};
+        case("mail.example.org", Smtp, Err("`mail.example.org` is no URL like smtps://user@host"));
+        case("ftp://h", Smtp, Err("`ftp` is no way to this server; there are smtps, smtp and smtp+plain"));
+        case("smtps://h", Imap, Err("`smtps` is no way to this server; there are imaps, imap and imap+plain"));
+        case("smtps://mail.example.org:x", Smtp, Err("`x` is no port"));
+        case("smtps://", Smtp, Err("`smtps://` names no host"));
+        case("smtps://a:b@c", Smtp, Err("a password has no place in the name of a server: it would be seen and kept"));
+        let clear = Address::read("imap+plain://a@mail.example.org", Imap).unwrap_err();
+        assert_eq!(clear, NotAServer::InClear { host: "mail.example.org".to_owned() });
+    }
+}
