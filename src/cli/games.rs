@@ -140,6 +140,7 @@ impl From<TableError> for Failure {
             TableError::Refused(_)
             | TableError::Held(_)
             | TableError::Order(_)
+            | TableError::Clock(_)
             | TableError::NoSuchOrder { .. }
             | TableError::NoSuchQuestion { .. }
             | TableError::NotJoined { .. }

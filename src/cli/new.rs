@@ -133,6 +133,7 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         options: new.options.iter().map(option).collect::<Result<_, Failure>>()?,
         seats,
         links: None,
+        schedule: None,
     })
 }
 
@@ -146,7 +147,7 @@ fn charter_seat(text: &str) -> CharterSeat {
         Some((player, address)) => (player.trim(), Some(address.trim().to_string())),
         None => (who.trim(), None),
     };
-    CharterSeat { seat, player: player.to_string(), address, host: false }
+    CharterSeat { seat, player: player.to_string(), address, host: false, zone: None }
 }
 
 #[cfg(test)]

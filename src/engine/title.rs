@@ -106,6 +106,12 @@ pub trait Title: Sync {
         None
     }
 
+    /// Sentences that do as little as can be, the least first: what is said for a seat that does not answer in time, if
+    /// its question allows one of them.
+    fn least(&self) -> &'static [&'static str] {
+        &["pass", "done", "no"]
+    }
+
     /// Whether an order for `named` answers the question `id`: it is its name, or that of its group.
     fn answers(&self, named: &str, id: &str) -> bool {
         named == id || self.questions().iter().any(|asked| asked.id == id && asked.group == named)

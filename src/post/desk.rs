@@ -34,7 +34,7 @@ use crate::record::table::Table;
 use crate::record::table_error::TableError;
 use crate::report::gazette::{Gazette, Untold};
 use crate::report::occasion::{Answered, Saved};
-use crate::report::{from_table, letter as page};
+use crate::report::{from_table, letter as page, pace};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -470,13 +470,14 @@ impl Desk {
     }
 
     fn page(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<page::Letter, PostError> {
-        let Untold { news, saved } = self.untold(seat, since)?;
+        let Untold { news, saved, pace } = self.untold(seat, since)?;
         let place = self.table.word(seat);
         let notices = self.book.notices(&place);
         let kept = notices.map(|notice| Answered { line: notice.words.clone(), fate: turn::told(&notice.fate) });
         let mut occasion = from_table::occasion(&self.table, Some(seat), news);
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
         occasion.saved = self.worth_saving(seat, saved);
+        occasion.pace = pace.iter().map(pace::sentence).collect();
         Ok(page::letter(&occasion))
     }
 

@@ -3,13 +3,14 @@ makes the log be read again.
 */
 
 use crate::engine::seat::Seat;
-use crate::record::body::Kind;
+use crate::record::body::{Kind, Timing};
 use crate::record::entry::Body;
 use crate::record::hash::Hash;
 use crate::record::reading::Step;
 use crate::record::stamp::Stamp;
 use crate::record::table::Listener;
 use crate::report::gazette::{Gazette, Sheet};
+use crate::report::pace::Pace;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{self, Receiver};
 
@@ -27,6 +28,8 @@ pub struct Minute {
     /// The letter that caused it.
     pub raw: Option<Hash>,
     pub at: Stamp,
+    /// Whether everybody is told of it at once.
+    pub is_notice: bool,
 }
 
 impl Minute {
@@ -45,6 +48,7 @@ impl Minute {
             said,
             raw: entry.via.as_ref().and_then(|via| via.raw),
             at: entry.at,
+            is_notice: is_notice(&entry.body),
         }
     }
 
@@ -78,8 +82,9 @@ impl Minutes {
         let is_behind = move |step: &Step<'_>, seat: Seat| {
             told.get(step.fold.plan().word(seat)).is_some_and(|told| *told < step.entry.seq)
         };
+        let mut pace = Pace::default();
         let listener = Box::new(move |step: &Step<'_>| {
-            let sheet = Sheet::of(step, |seat| is_behind(step, seat));
+            let sheet = Sheet::of(step, &mut pace, |seat| is_behind(step, seat));
             // Once the minutes are closed, nobody wants to know any more.
             let _ = sender.send((Minute::of(step), sheet));
         });
@@ -106,7 +111,7 @@ impl Minutes {
             if minute.kind.is_played() || matches!(minute.kind, Kind::Reveal | Kind::End) {
                 self.last_played = minute.seq;
             }
-            if is_notice(minute.kind) {
+            if minute.is_notice {
                 self.last_notice = minute.seq;
             }
             self.entries.push(minute);
@@ -158,7 +163,11 @@ impl Minutes {
     }
 }
 
-/// Whether everybody is told of entries of this kind at once, whoever is asked.
-fn is_notice(kind: Kind) -> bool {
-    matches!(kind, Kind::Dispute)
+/// Whether everybody is told of an entry at once, whoever is asked.
+fn is_notice(body: &Body<'_>) -> bool {
+    match body {
+        Body::Dispute(_) => true,
+        Body::Clock(clock) => clock.what == Timing::Lapsed,
+        _ => false,
+    }
 }

@@ -478,6 +478,7 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
         | TableError::Refused(_)
         | TableError::Held(_)
         | TableError::Order(_)
+        | TableError::Clock(_)
         | TableError::NoSuchOrder { .. }
         | TableError::NoSuchQuestion { .. }
         | TableError::NotJoined { .. }

@@ -6,6 +6,7 @@ These declarations are the schema. Inside format 1 it may only grow, by optional
 use super::canon::mapping;
 use super::canon::values::words;
 use super::hash::{Code, GameId, Hash};
+use super::stamp::Stamp;
 use std::borrow::Cow;
 
 /// A text of the log.
@@ -26,6 +27,7 @@ words! {
         Chain = "chain",
         Correction = "correction",
         Dispute = "dispute",
+        Clock = "clock",
         Reveal = "reveal",
         End = "end",
     }
@@ -73,6 +75,51 @@ words! {
     }
 }
 
+words! {
+    /// A day of the week.
+    pub enum Weekday {
+        Monday = "mon",
+        Tuesday = "tue",
+        Wednesday = "wed",
+        Thursday = "thu",
+        Friday = "fri",
+        Saturday = "sat",
+        Sunday = "sun",
+    }
+
+    /// What happens when a seat has not answered in time.
+    pub enum Silence {
+        /// It is told to everybody, and the game waits on.
+        Wait = "wait",
+        /// The answer that does least is given for the seat.
+        Default = "default",
+        /// A program plays the seat until its player is back.
+        Bot = "bot",
+        /// The seat is free for another player.
+        Replacement = "replacement",
+        /// The seat gives the game up.
+        Forfeit = "forfeit",
+    }
+
+    /// What became of the time to answer.
+    pub enum Timing {
+        /// A seat is away: these days do not count for it.
+        Absent = "absent",
+        /// It is back: its absences are over, and no program plays for it any more.
+        Back = "back",
+        /// A seat takes more time for its question.
+        Extended = "extended",
+        /// A seat has not answered in time.
+        Lapsed = "lapsed",
+        /// No letter reaches a seat: its time does not pass.
+        Unreachable = "unreachable",
+        /// Letters reach it again.
+        Reachable = "reachable",
+        /// A seat's clock shows the time of another place.
+        Zone = "zone",
+    }
+}
+
 mapping! {
     /// The letter that caused a record, or what else did.
     pub struct Via<'a> {
@@ -109,6 +156,36 @@ mapping! {
         pub root: Hash,
         pub host_key: Option<Text<'a>>,
         pub min_auth: Option<Auth>,
+        /// How much time the seats have; without it the game waits as long as it must.
+        pub schedule: Option<Timetable<'a>>,
+    }
+
+    /// How much time the seats have to answer, and what happens when it is over.
+    pub struct Timetable<'a> {
+        /// The time to answer: `3d`.
+        pub answer: Text<'a>,
+        /// Days of the week that do not count.
+        pub days_off: Vec<Weekday>,
+        /// Days that do not count: `2026-12-24..2026-12-26`.
+        pub holidays: Vec<Text<'a>>,
+        /// Hours at which nothing falls due: `22:00-08:00`.
+        pub quiet: Option<Text<'a>>,
+        /// What is waited for after the time to answer, before anything happens.
+        pub grace: Option<Text<'a>>,
+        /// So long before the end of its time a seat is reminded.
+        pub remind: Vec<Text<'a>>,
+        pub silence: Vec<SilenceStep>,
+        /// How often a seat may take more time by itself, and how much at once.
+        pub extensions: Option<u32>,
+        pub extension: Option<Text<'a>>,
+        /// The time zone of the seats that name none.
+        pub zone: Option<Text<'a>>,
+    }
+
+    /// What happens from so many times on that a seat has not answered in a row.
+    pub struct SilenceStep {
+        pub misses: u32,
+        pub then: Silence,
     }
 
     /// One option of the title and what was chosen.
@@ -124,6 +201,8 @@ mapping! {
         pub key: Option<Text<'a>>,
         /// Whether the host plays this seat, or a program of his.
         pub host: bool,
+        /// The player's time zone: `Europe/Berlin`.
+        pub zone: Option<Text<'a>>,
     }
 
     /// How dice are committed.
@@ -225,6 +304,30 @@ mapping! {
         pub to: Option<u64>,
         pub text: Text<'a>,
         pub consents: Vec<Consent<'a>>,
+        /// Until when the open question may be answered now.
+        pub until: Option<Stamp>,
+    }
+
+    /// The time to answer, and who has it.
+    pub struct Clock<'a> {
+        pub what: Timing,
+        /// The record after which the question was asked that this is about.
+        pub asked: Option<u64>,
+        /// The deadline that has passed.
+        pub due: Option<Stamp>,
+        /// How often in a row the seat has not answered now.
+        pub misses: Option<u32>,
+        /// What happens because of it.
+        pub then: Option<Silence>,
+        /// Until when the question may be answered now.
+        pub until: Option<Stamp>,
+        /// The first and the last day of an absence: `2026-12-24`.
+        pub from: Option<Text<'a>>,
+        pub to: Option<Text<'a>>,
+        pub zone: Option<Text<'a>>,
+        /// The seat, where the host writes about one.
+        pub whom: Option<Text<'a>>,
+        pub text: Option<Text<'a>>,
     }
 
     /// A seat agrees to a correction.

@@ -9,6 +9,7 @@ use super::deck::root_commitment;
 use super::entry::HOST;
 use super::masks::Masks;
 use super::plan::Titles;
+use super::schedule::{CharterSchedule, NotASchedule, known_zone};
 use super::secrets::{SeatSecrets, Secrets, Tip};
 use crate::engine::slot::{Deck, Faces};
 use crate::engine::title::{Setup, Title};
@@ -35,6 +36,9 @@ pub struct Charter {
     /// Links of the host's chain, if another number than usual.
     #[serde(default)]
     pub links: Option<u32>,
+    /// How much time the seats have to answer.
+    #[serde(default)]
+    pub schedule: Option<CharterSchedule>,
 }
 
 /// A switch of the title that differs from its default.
@@ -58,6 +62,9 @@ pub struct CharterSeat {
     /// Whether the host plays it, or a program of his.
     #[serde(default)]
     pub host: bool,
+    /// The player's time zone: `Europe/Berlin`.
+    #[serde(default)]
+    pub zone: Option<String>,
 }
 
 /// Why no game can be made of a charter.
@@ -73,6 +80,7 @@ pub enum CharterError {
     Seat { found: String },
     Address { found: String },
     Links { found: u32 },
+    Schedule(NotASchedule),
     Unplayable(String),
 }
 
@@ -103,6 +111,7 @@ impl fmt::Display for CharterError {
             CharterError::Links { found } => {
                 write!(f, "the host's chain has 128 to 16777216 links, not {found}")
             }
+            CharterError::Schedule(wrong) => wrong.fmt(f),
             CharterError::Unplayable(why) => f.write_str(why),
         }
     }
@@ -144,12 +153,17 @@ impl Charter {
             let (masked, _) = masks.mask(&secrets.root, deck, 0, &masks.whole(deck), &Faces::default());
             masks.record(deck, 0, &masked)
         });
-        let seat = |(word, seat): (&String, &CharterSeat)| Seating {
-            seat: Text::from(word.clone()),
-            player: Text::from(seat.player.clone()),
-            key: None,
-            host: seat.host,
+        let seat = |(word, seat): (&String, &CharterSeat)| {
+            let zone = seat.zone.as_deref().map(known_zone).transpose().map_err(CharterError::Schedule)?;
+            Ok(Seating {
+                seat: Text::from(word.clone()),
+                player: Text::from(seat.player.clone()),
+                key: None,
+                host: seat.host,
+                zone: zone.map(|zone| Text::from(zone.name().to_string())),
+            })
         };
+        let schedule = self.schedule.as_ref().map(CharterSchedule::timetable).transpose();
         let option = |(name, value): &(String, String)| Chosen {
             name: Text::from(name.clone()),
             value: Text::from(value.clone()),
@@ -162,12 +176,13 @@ impl Charter {
             rules: Text::from(setup.edition.clone()),
             engine: Some(Text::from(concat!("ringmail ", env!("CARGO_PKG_VERSION")))),
             options: setup.options.iter().map(option).collect(),
-            seats: setup.seats.iter().zip(&self.seats).map(seat).collect(),
+            seats: setup.seats.iter().zip(&self.seats).map(seat).collect::<Result<_, CharterError>>()?,
             dice: DicePlan { mode: Mode::Chain, links, anchor: secrets.host_chains()[0].anchor() },
             decks: decks.collect(),
             root: root_commitment(&secrets.game, 0, &secrets.root),
             host_key: None,
             min_auth: None,
+            schedule: schedule.map_err(CharterError::Schedule)?,
         })
     }
 

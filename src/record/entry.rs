@@ -1,8 +1,8 @@
 /*! One record of the log: the head every record has, what it says, and what followed from it. */
 
 use super::body::{
-    Chain, Correction, Deck, Dispute, End, Genesis, Join, Kind, Open, Outcome, Refused, Reveal, Say, Sealed, Standing,
-    Start, Text, Via,
+    Chain, Clock, Correction, Deck, Dispute, End, Genesis, Join, Kind, Open, Outcome, Refused, Reveal, Say, Sealed,
+    Standing, Start, Text, Via,
 };
 use super::canon::emit::Emitter;
 use super::canon::fault::{Fault, FaultKind};
@@ -46,6 +46,7 @@ pub enum Body<'a> {
     Chain(Chain),
     Correction(Correction<'a>),
     Dispute(Dispute<'a>),
+    Clock(Clock<'a>),
     Reveal(Reveal<'a>),
     End(End<'a>),
 }
@@ -63,6 +64,7 @@ impl Kind {
             | Kind::Refused
             | Kind::Chain
             | Kind::Dispute
+            | Kind::Clock
             | Kind::Reveal
             | Kind::End => false,
         }
@@ -84,6 +86,7 @@ impl<'a> Body<'a> {
             Body::Chain(_) => Kind::Chain,
             Body::Correction(_) => Kind::Correction,
             Body::Dispute(_) => Kind::Dispute,
+            Body::Clock(_) => Kind::Clock,
             Body::Reveal(_) => Kind::Reveal,
             Body::End(_) => Kind::End,
         }
@@ -103,6 +106,7 @@ impl<'a> Body<'a> {
             Body::Chain(body) => body.emit_fields(emitter),
             Body::Correction(body) => body.emit_fields(emitter),
             Body::Dispute(body) => body.emit_fields(emitter),
+            Body::Clock(body) => body.emit_fields(emitter),
             Body::Reveal(body) => body.emit_fields(emitter),
             Body::End(body) => body.emit_fields(emitter),
         }
@@ -122,6 +126,7 @@ impl<'a> Body<'a> {
             Kind::Chain => Body::Chain(Chain::read_fields(reader)?),
             Kind::Correction => Body::Correction(Correction::read_fields(reader)?),
             Kind::Dispute => Body::Dispute(Dispute::read_fields(reader)?),
+            Kind::Clock => Body::Clock(Clock::read_fields(reader)?),
             Kind::Reveal => Body::Reveal(Reveal::read_fields(reader)?),
             Kind::End => Body::End(End::read_fields(reader)?),
         })

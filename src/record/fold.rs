@@ -6,6 +6,7 @@ followed any further.
 */
 
 use super::body::{Chain, CodeGiven, Deck as DeckRecord, Dispute, Genesis, Join, Kind, Open, Reveal, Sealed, Via};
+use super::clock::Clock;
 use super::dice::{Class, Contributor};
 use super::entry::{Body, Entry, HOST};
 use super::hash::Hash;
@@ -66,6 +67,7 @@ pub struct Fold {
     pub(super) facts_before: Facts,
     pub(super) digester: Digester,
     pub(super) journal: Journal,
+    pub(super) clock: Clock,
     /// Whether the last answer brought a code: what follows from it could not be foreseen.
     pub(super) fresh: bool,
     pub(super) broken: bool,
@@ -106,6 +108,7 @@ impl Fold {
             facts_before: Facts::default(),
             digester: Digester::default(),
             journal: Journal::default(),
+            clock: Clock::new(&plan),
             fresh: false,
             broken: false,
             tally: Tally { records: 1, ..Tally::default() },
@@ -141,6 +144,7 @@ impl Fold {
             facts_before: self.facts_before.clone(),
             digester: self.digester.clone(),
             journal: self.journal.clone(),
+            clock: self.clock.clone(),
             fresh: self.fresh,
             broken: self.broken,
             tally: self.tally.clone(),
@@ -171,6 +175,9 @@ impl Fold {
             problems.push(problem);
         }
         self.broken = problems[first..].iter().any(Problem::is_fatal);
+        if !self.broken {
+            self.mind_clock(entry);
+        }
     }
 
     /// Goes on after a record that cannot be read: it is counted, and the game is lost.
@@ -213,6 +220,7 @@ impl Fold {
                 self.correct(entry, correction, problems)
             }
             Body::Dispute(dispute) => self.dispute(entry, dispute),
+            Body::Clock(clock) => self.keep_time(entry, clock, problems),
             Body::Reveal(reveal) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.reveal(reveal, problems);
@@ -245,7 +253,7 @@ impl Fold {
         Err(Problem::OutOfPlace { kind, why })
     }
 
-    fn written_by(&self, kind: Kind, expected: &str, entry: &Entry, problems: &mut Vec<Problem>) {
+    pub(super) fn written_by(&self, kind: Kind, expected: &str, entry: &Entry, problems: &mut Vec<Problem>) {
         if entry.seat != expected {
             let (expected, found) = (expected.to_string(), entry.seat.to_string());
             problems.push(Problem::NotForSeat { kind, expected, found });

@@ -33,6 +33,7 @@ impl Fold {
             Need::Question(question) if question.seat == seat => question,
             _ => return Err(Problem::NotAsked { waits_for: self.waits_for() }),
         };
+        self.check_answered_for(entry, seat)?;
         self.tally.answer(entry.via.as_ref(), say);
         let by = entry.via.as_ref().and_then(|via| via.by);
         self.take_code(question, say, by, problems);
@@ -99,8 +100,8 @@ impl Fold {
 
     /// Answers of a seat's own bring its next code; answers made for it bring none.
     fn take_code(&mut self, question: Question, say: &Say, by: Option<By>, problems: &mut Vec<Problem>) {
+        let own = self.is_own_answer(question.seat, by);
         let ledger = self.ledger.as_mut().expect("the game has started");
-        let own = !matches!(by, Some(By::Standing | By::Deadline | By::Host));
         let needed = ledger.next_code(question.seat.0);
         self.fresh = false;
         match (&say.code, needed) {

@@ -4,13 +4,17 @@ In reading order: [`hash`] and [`stamp`] are values; [`canon`] is the subset of 
 records; [`chain`], [`dice`], [`deck`] and [`seals`] are what is committed; [`stream`] reads a log record by record and
 [`log`] appends to it; [`secrets`] is what only the host has. [`plan`] is what a game is played by, [`ledger`] and
 [`masks`] are its committed dice and cards, [`standing`] its standing orders; [`fold`] and [`follow`] fold records into
-a game, [`table`] makes new ones, and [`verify`] checks a whole log.
+a game, [`table`] makes new ones, and [`verify`] checks a whole log. [`schedule`] says how much time the seats have,
+[`calendar`] and [`zone`] count it, [`clock`] follows it through the records, and [`timekeeping`] and [`stand_in`] are
+what is done about it.
 */
 
 pub mod body;
+pub mod calendar;
 pub mod canon;
 pub mod chain;
 pub mod charter;
+pub mod clock;
 pub mod codebook;
 pub mod deck;
 pub mod dice;
@@ -28,14 +32,19 @@ pub mod plan;
 pub mod problem;
 pub mod reading;
 pub mod result;
+pub mod schedule;
 pub mod seals;
 pub mod secrets;
+pub mod span;
 pub mod stamp;
+pub mod stand_in;
 pub mod standing;
 pub mod stream;
 pub mod table;
 pub mod table_error;
 pub mod tally;
+pub mod timekeeping;
 #[cfg(test)]
 mod vectors;
 pub mod verify;
+pub mod zone;

@@ -4,6 +4,7 @@ use super::body::{Genesis, Mode};
 use super::entry::HOST;
 use super::hash::{GameId, Hash};
 use super::problem::Problem;
+use super::schedule::Schedule;
 use crate::engine::seat::Seat;
 use crate::engine::title::{Setup, Title};
 use std::collections::BTreeSet;
@@ -23,6 +24,8 @@ pub struct Plan {
     pub anchor: Hash,
     /// The commitment to the dealer's root.
     pub root: Hash,
+    /// How much time the seats have; without it the game waits as long as it must.
+    pub schedule: Option<Schedule>,
 }
 
 /// A seat of the table.
@@ -33,6 +36,8 @@ pub struct SeatPlan {
     pub player: String,
     /// Whether the host plays it, or a program of his.
     pub hosted: bool,
+    /// The name of its player's time zone.
+    pub zone: Option<String>,
 }
 
 impl Plan {
@@ -66,8 +71,11 @@ impl Plan {
             word: seat.seat.to_string(),
             player: seat.player.to_string(),
             hosted: seat.host,
+            zone: seat.zone.as_ref().map(ToString::to_string),
         };
         let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();
+        let schedule = genesis.schedule.as_ref().map(Schedule::understand).transpose();
+        let schedule = schedule.map_err(|wrong| super::fold::value(wrong.key, wrong.expected, &wrong.found))?;
         let option = |option: &super::body::Chosen| (option.name.to_string(), option.value.to_string());
         Ok(Plan {
             game: genesis.game,
@@ -82,6 +90,7 @@ impl Plan {
             links: genesis.dice.links,
             anchor: genesis.dice.anchor,
             root: genesis.root,
+            schedule,
         })
     }
 

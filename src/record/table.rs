@@ -217,7 +217,7 @@ impl Table {
     /// # Errors
     /// The code that is needed is missing, or the one given is not it.
     pub fn code(&self, seat: Seat, given: Option<GivenCode>, by: Option<By>) -> Result<Option<CodeGiven>, TableError> {
-        let own = !matches!(by, Some(By::Standing | By::Deadline | By::Host));
+        let own = self.fold.is_own_answer(seat, by);
         let ledger = self.fold.ledger().ok_or(TableError::NotNow { why: "the game has not started" })?;
         let expected = ledger.next_code(seat.0).filter(|_| own);
         match (expected, given) {
@@ -328,6 +328,7 @@ impl Table {
             to: agreement.to,
             text: Text::from(agreement.text.clone()),
             consents: agreement.consents.iter().map(consent).collect(),
+            until: None,
         });
         let mut heads = vec![self.add(HOST.to_string(), via, body, at)?];
         heads.extend(self.settle(at)?);
@@ -467,7 +468,7 @@ impl Table {
     }
 
     /// Makes the next record, checks it as everybody will, appends it, and takes its place.
-    fn add(&mut self, seat: String, via: Option<Via>, body: Body, at: Stamp) -> Result<Head, TableError> {
+    pub(super) fn add(&mut self, seat: String, via: Option<Via>, body: Body, at: Stamp) -> Result<Head, TableError> {
         let head = self.fold.head();
         if at < self.fold.at() {
             return Err(TableError::TimeRunsBack { before: self.fold.at(), at });

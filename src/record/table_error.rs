@@ -8,6 +8,7 @@ use super::secrets::SecretsError;
 use super::stamp::Stamp;
 use super::standing::NotAnOrder;
 use super::stream::StreamError;
+use super::timekeeping::ClockRefused;
 use crate::engine::refusal::Refusal;
 use std::fmt;
 
@@ -24,6 +25,8 @@ pub enum TableError {
     /// The answer is kept until its code comes.
     Held(CodeRefused),
     Order(NotAnOrder),
+    /// Something about time that cannot be.
+    Clock(ClockRefused),
     NoSuchOrder {
         standing: u64,
     },
@@ -71,6 +74,7 @@ impl fmt::Display for TableError {
             TableError::Refused(refusal) => write!(f, "{refusal}"),
             TableError::Held(refused) => write!(f, "{refused}. The answer is kept until then; nothing has changed"),
             TableError::Order(error) => write!(f, "{error}"),
+            TableError::Clock(refused) => write!(f, "{refused}"),
             TableError::NoSuchOrder { standing } => write!(f, "no standing order {standing} of yours stands"),
             TableError::NoSuchQuestion { found, asked } => {
                 write!(f, "the game never asks `{found}`; it asks: {}", asked.join(", "))
@@ -117,4 +121,5 @@ from! {
     Secrets(SecretsError),
     Refused(Refusal),
     Order(NotAnOrder),
+    Clock(ClockRefused),
 }

@@ -6,6 +6,8 @@ use crate::record::body::{Auth, By, Correcting, Dice, Draw, Kind, Roll as RollRe
 use crate::record::entry::Body;
 use crate::record::fold::{Fold, Phase};
 use crate::record::reading::{Step, asked};
+use crate::report::announcement;
+use crate::report::deadline;
 use crate::report::chronicle::{Explained, Opened, Roll, Throw, Told, changes};
 use crate::report::occasion::{Occasion, Setting, Waits, happening};
 
@@ -21,6 +23,7 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
     if fold.phase() == Phase::Joining {
         occasion.waits = Waits::Host { what: "every seat to join".to_string() };
     }
+    occasion.deadline = deadline::deadline(fold, reader);
     occasion
 }
 
@@ -103,6 +106,7 @@ fn said(body: &Body<'_>) -> Option<String> {
             format!("{what}{to}: {}", correction.text)
         }
         Body::Dispute(dispute) => format!("disputes #{}: {}", dispute.about, dispute.text),
+        Body::Clock(clock) => announcement::said(clock),
         Body::Reveal(_) => "the secrets are published".to_string(),
         Body::End(end) => format!("the end: {}", end.result),
     };
@@ -166,7 +170,7 @@ fn roll(fold: &Fold, roll: &RollRecord<'_>) -> Roll {
 pub fn is_worth_telling(kind: Kind) -> bool {
     match kind {
         Kind::Genesis | Kind::Join | Kind::Start | Kind::Say | Kind::Open | Kind::Correction | Kind::Reveal => true,
-        Kind::Dispute | Kind::End => true,
+        Kind::Dispute | Kind::Clock | Kind::End => true,
         Kind::Standing | Kind::Sealed | Kind::Refused | Kind::Deck | Kind::Chain => false,
     }
 }

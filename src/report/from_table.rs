@@ -6,8 +6,8 @@ use crate::record::table::{CardHeld, Table};
 use crate::report::from_log;
 use crate::report::occasion::{Happening, Occasion, Opening, StandingOrder, Waits};
 
-/// The occasion for a reader: everything but the deadline, the answers to his letter and what an order would have
-/// saved, which only the post knows.
+/// The occasion for a reader: everything but the answers to his letter and what an order would have saved, which only
+/// the post knows.
 pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<Happening>) -> Occasion {
     let fold = table.fold();
     let mut occasion = from_log::look(fold, reader);

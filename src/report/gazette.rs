@@ -12,8 +12,10 @@ use crate::record::plan::Titles;
 use crate::record::reading::{Step, read_through};
 use crate::record::table::Table;
 use crate::record::table_error::TableError;
+use crate::report::announcement::announcement;
 use crate::report::notices;
 use crate::report::occasion::{Happening, Saved, happening};
+use crate::report::pace::{Pace, Turn};
 use serde_json::json;
 use std::ops::ControlFlow;
 
@@ -25,22 +27,26 @@ pub struct Sheet {
     news: Vec<Option<Happening>>,
     /// A seat that need not have been asked.
     saved: Option<(Seat, Saved)>,
+    /// What the turn took that is over with this entry.
+    pace: Option<Turn>,
 }
 
 impl Sheet {
-    /// The sheet of an entry, for the seats that are to be told.
-    pub fn of(step: &Step<'_>, is_told: impl Fn(Seat) -> bool) -> Sheet {
-        let (fold, seq) = (step.fold, step.entry.seq);
-        let seats = (0..fold.plan().seats.len()).map(Seat::at);
-        let agreed = notices::notice(step.entry);
-        let news = |seat: Seat| {
-            let mut news = happening(fold.game(), seq, Some(seat), fold.faces());
-            news.told.extend(agreed.iter().map(|text| json!({ "kind": "event", "text": text })));
-            news
-        };
-        let news = seats.map(|seat| is_told(seat).then(|| news(seat)));
-        Sheet { seq, news: news.collect(), saved: saved(step) }
+    /// The sheet of an entry, for the seats that are to be told. `pace` has counted all entries before.
+    pub fn of(step: &Step<'_>, pace: &mut Pace, is_told: impl Fn(Seat) -> bool) -> Sheet {
+        let seats = (0..step.fold.plan().seats.len()).map(Seat::at);
+        let news = seats.map(|seat| is_told(seat).then(|| told(step, seat)));
+        Sheet { seq: step.entry.seq, news: news.collect(), saved: saved(step), pace: pace.note(step) }
     }
+}
+
+/// What an entry tells a seat: the news of the game, and what else is announced.
+fn told(step: &Step<'_>, seat: Seat) -> Happening {
+    let mut told = happening(step.fold.game(), step.entry.seq, Some(seat), step.fold.faces());
+    let notice = notices::notice(step.entry);
+    told.told.extend(notice.iter().map(|text| json!({ "kind": "event", "text": text })));
+    told.told.extend(announcement(step, Some(seat)));
+    told
 }
 
 /// The seat whose answer, given by hand, a standing order would have given as well.
@@ -73,6 +79,7 @@ struct Pages {
     from: u64,
     news: Vec<Happening>,
     saved: Vec<Saved>,
+    pace: Vec<(u64, Turn)>,
 }
 
 /// What a seat has not been told.
@@ -81,6 +88,8 @@ pub struct Untold {
     pub news: Vec<Happening>,
     /// Each order once, with the first question that it would have answered.
     pub saved: Vec<Saved>,
+    /// What the turns took that are over since.
+    pub pace: Vec<Turn>,
 }
 
 impl Gazette {
@@ -89,9 +98,9 @@ impl Gazette {
     /// # Errors
     /// The log cannot be read again.
     pub fn read(table: &Table, titles: Titles, seat: Seat, since: u64) -> Result<Untold, TableError> {
-        let mut gazette = Gazette::default();
+        let (mut gazette, mut pace) = (Gazette::default(), Pace::default());
         read_through(table.log().records()?, titles, Some(table.secrets().root), |step| {
-            gazette.take_in(Sheet::of(step, |reader| reader == seat && step.entry.seq > since));
+            gazette.take_in(Sheet::of(step, &mut pace, |reader| reader == seat && step.entry.seq > since));
             ControlFlow::Continue(())
         })?;
         Ok(gazette.untold(seat, since).expect("it was read from there on"))
@@ -101,10 +110,13 @@ impl Gazette {
     pub fn take_in(&mut self, sheet: Sheet) {
         self.seats.resize_with(sheet.news.len(), Pages::default);
         for (pages, news) in self.seats.iter_mut().zip(sheet.news) {
-            match news {
-                None => pages.from = sheet.seq,
-                Some(news) if news.told.is_empty() => {}
-                Some(news) => pages.news.push(news),
+            let Some(news) = news else {
+                pages.from = sheet.seq;
+                continue;
+            };
+            pages.pace.extend(sheet.pace.iter().map(|turn| (sheet.seq, turn.clone())));
+            if !news.told.is_empty() {
+                pages.news.push(news);
             }
         }
         if let Some((seat, saved)) = sheet.saved {
@@ -117,6 +129,7 @@ impl Gazette {
         let pages = self.seats.get(seat.index()).filter(|pages| pages.from <= since)?;
         let mut untold = Untold::default();
         untold.news.extend(pages.news.iter().filter(|news| news.seq > since).cloned());
+        untold.pace.extend(pages.pace.iter().filter(|(seq, _)| *seq > since).map(|(_, turn)| turn.clone()));
         for saved in pages.saved.iter().filter(|saved| saved.seq > since) {
             if untold.saved.iter().all(|known| known.order != saved.order) {
                 untold.saved.push(saved.clone());
@@ -131,5 +144,6 @@ impl Gazette {
         pages.from = pages.from.max(seq);
         pages.news.retain(|news| news.seq > seq);
         pages.saved.retain(|saved| saved.seq > seq);
+        pages.pace.retain(|(ended, _)| *ended > seq);
     }
 }

@@ -19,6 +19,7 @@ pub fn notice(entry: &Entry<'_>) -> Option<String> {
         | Body::Deck(_)
         | Body::Chain(_)
         | Body::Correction(_)
+        | Body::Clock(_)
         | Body::Reveal(_)
         | Body::End(_) => None,
     }

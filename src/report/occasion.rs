@@ -10,6 +10,7 @@ use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
 use crate::engine::title::{Game, Outcome, Setup, Title};
 use crate::report::choices::Choices;
+use crate::report::deadline::Deadline;
 use serde::Serialize;
 use serde_json::Value;
 use std::ops::Range;
@@ -41,11 +42,13 @@ pub struct Occasion {
     /// The proofs of the cards in the reader's hand.
     pub openings: Vec<Opening>,
     pub waits: Waits,
-    /// Until when an answer is awaited, ready to print.
-    pub deadline: Option<String>,
+    /// How long there is to answer; nothing in a game without a schedule.
+    pub deadline: Option<Deadline>,
     pub standing: Vec<StandingOrder>,
     /// Questions that a standing order would have answered since the reader was last told.
     pub saved: Vec<Saved>,
+    /// What the turns took that are over since the reader was last told, a sentence each.
+    pub pace: Vec<String>,
     /// What became of the lines of the letter that caused this one.
     pub answers: Vec<Answered>,
 }
@@ -197,6 +200,7 @@ impl Setting<'_> {
             deadline: None,
             standing: Vec::new(),
             saved: Vec::new(),
+            pace: Vec::new(),
             answers: Vec::new(),
         }
     }

@@ -4,6 +4,7 @@ It is counted from the log alone. An answer by a standing order costs nobody a l
 one after the other by one letter, or at one keyboard, count as one.
 */
 
+use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::record::body::By;
 use crate::record::entry::Body;
@@ -38,6 +39,8 @@ pub struct Turn {
 #[derive(Clone, Debug, Default)]
 pub struct Pace {
     turns: Vec<Turn>,
+    /// How many of them are over.
+    over: usize,
     before: Option<Waiting>,
     /// Who answered last, not counting standing orders.
     last: Option<Seat>,
@@ -54,9 +57,13 @@ struct Waiting {
 }
 
 impl Pace {
-    /// Takes in the next entry of a log.
-    pub fn note(&mut self, step: &Step<'_>) {
+    /// Takes in the next entry of a log, and gives the turn that is over with it, if one is.
+    pub fn note(&mut self, step: &Step<'_>) -> Option<Turn> {
         let (entry, fold) = (step.entry, step.fold);
+        // What does not move the game on does not end a wait.
+        if !entry.kind().is_played() {
+            return None;
+        }
         if let (Body::Say(_), Some(before)) = (&entry.body, self.before.take())
             && let Some(seat) = before.seat
         {
@@ -70,7 +77,11 @@ impl Pace {
         }
         let moment = fold.game().moment();
         let turn = moment.split(',').next().unwrap_or(&moment).to_string();
+        let goes_on = self.turns.last().is_some_and(|last| last.turn == turn) && fold.game().need() != Need::Over;
         self.before = Some(Waiting { since: entry.at, seat: asked(fold).map(|question| question.seat), turn });
+        let over = self.turns.len() - usize::from(goes_on);
+        let is_news = over > std::mem::replace(&mut self.over, over);
+        is_news.then(|| self.turns[over - 1].clone())
     }
 
     /// Whether an answer begins a new letter, or a new sitting at the keyboard.

@@ -24,6 +24,7 @@ embedded!(
     "reply.txt",
     "news.txt",
     "question.txt",
+    "deadline.txt",
     "orders.txt",
     "openings.txt",
     "show.txt",

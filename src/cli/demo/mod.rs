@@ -98,7 +98,7 @@ fn set_up(folder: &Path) -> Outcome {
         seat: Some(seat.to_string()),
         player: player.to_string(),
         address: Some(address.to_string()),
-        host: false,
+        ..CharterSeat::default()
     };
     let charter = Charter {
         name: GAME.to_string(),

@@ -1,0 +1,375 @@
+/*! The acts about time: a seat is away, takes more time, has not answered; and what the fold checks of each.
+
+Every act is one record. What the schedule lets a seat do by itself is decided here, once; more than that, the table
+agrees on by a correction.
+*/
+
+use super::body::{By, Clock as ClockRecord, Consent, Correcting, Correction, Kind, Silence, Text, Timing, Via};
+use super::calendar::{Days, date};
+use super::clock::{Countdown, Open, Stands};
+use super::entry::{Body, Entry, HOST};
+use super::fold::{Fold, value};
+use super::hash::Hash;
+use super::log::Head;
+use super::problem::Problem;
+use super::schedule::Schedule;
+use super::span::Span;
+use super::stamp::Stamp;
+use super::table::Table;
+use super::table_error::TableError;
+use super::zone::Zone;
+use crate::engine::seat::Seat;
+use std::fmt;
+
+/// An absence is at most so long; whoever is away for longer gives the seat to somebody else.
+const ABSENCE_DAYS_MAX: i32 = 92;
+/// Absences of one seat that are kept; more are a slip of a mail program.
+const ABSENCES_MAX: usize = 50;
+
+/// Why something about time cannot be done: a sentence for whoever asked for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClockRefused {
+    NoSchedule,
+    NotADate { found: String },
+    Backwards { from: String, to: String },
+    Past { to: String, today: String },
+    TooLong { days: i32 },
+    TooManyAbsences,
+    NotAsked,
+    NoneLeft { used: u32 },
+    TooMuch { most: Span },
+    NothingMore,
+    Stands(Stands),
+    NotAway,
+    NoZone { found: String },
+    NotLater { at: Stamp },
+}
+
+impl fmt::Display for ClockRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClockRefused::NoSchedule => f.write_str("this game sets nobody a time to answer"),
+            ClockRefused::NotADate { found } => write!(f, "`{found}` is no date; a date is written 2026-12-24"),
+            ClockRefused::Backwards { from, to } => write!(f, "an absence from {from} cannot be over on {to}"),
+            ClockRefused::Past { to, today } => write!(f, "today is {today}, and {to} is over"),
+            ClockRefused::TooLong { days } => {
+                write!(f, "an absence has at most {ABSENCE_DAYS_MAX} days, not {days}; longer, and the table must agree")
+            }
+            ClockRefused::TooManyAbsences => write!(f, "{ABSENCES_MAX} absences of the seat are noted already"),
+            ClockRefused::NotAsked => f.write_str("only who is asked can take more time"),
+            ClockRefused::NoneLeft { used: 0 } => {
+                f.write_str("nobody takes more time by himself in this game; the table must agree")
+            }
+            ClockRefused::NoneLeft { used } => {
+                write!(f, "the seat has taken more time {used} times, and no further one is its own; the table must agree")
+            }
+            ClockRefused::TooMuch { most } => write!(f, "at once at most {}, and not nothing", most.words()),
+            ClockRefused::NothingMore => f.write_str("the time to answer is over; the table must agree to another"),
+            ClockRefused::Stands(Stands::Paused) => f.write_str("the game is paused: no time passes"),
+            ClockRefused::Stands(Stands::Unreachable | Stands::Vacant) => f.write_str("no time passes for the seat now"),
+            ClockRefused::NotAway => f.write_str("the seat is not away, and no program plays it"),
+            ClockRefused::NoZone { found } => {
+                write!(f, "no time zone `{found}` is known; one is written Europe/Berlin or America/New_York")
+            }
+            ClockRefused::NotLater { at } => write!(f, "the new deadline must be after {at}"),
+        }
+    }
+}
+
+impl std::error::Error for ClockRefused {}
+
+/// A record about time that says only what it is about.
+fn about(what: Timing) -> ClockRecord<'static> {
+    ClockRecord {
+        what,
+        asked: None,
+        due: None,
+        misses: None,
+        then: None,
+        until: None,
+        from: None,
+        to: None,
+        zone: None,
+        whom: None,
+        text: None,
+    }
+}
+
+/// How something came about that only the time that passed has caused.
+pub fn by_deadline() -> Via<'static> {
+    Via { mail: None, raw: None, head: None, auth: None, by: Some(By::Deadline), standing: None }
+}
+
+impl Table {
+    /// A seat is away from one day to another, both included: they do not count for it. What of them is over already
+    /// counts all the same.
+    ///
+    /// # Errors
+    /// The days are none, or too many; or the log cannot be written.
+    pub fn absent(
+        &mut self,
+        seat: Seat,
+        from: &str,
+        to: &str,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        let day = |text: &str| date(text).ok_or_else(|| ClockRefused::NotADate { found: text.trim().to_string() });
+        let (first, last) = (day(from)?, day(to)?);
+        let today = self.fold.zone(seat).today(at);
+        if last < first {
+            return Err(ClockRefused::Backwards { from: first.to_string(), to: last.to_string() }.into());
+        }
+        if last < today {
+            return Err(ClockRefused::Past { to: last.to_string(), today: today.to_string() }.into());
+        }
+        let days = Days { first: first.max(today), last };
+        if days.count() > ABSENCE_DAYS_MAX {
+            return Err(ClockRefused::TooLong { days: days.count() }.into());
+        }
+        if self.fold.clock().absences(seat).count() >= ABSENCES_MAX {
+            return Err(ClockRefused::TooManyAbsences.into());
+        }
+        let text = |day: jiff::civil::Date| Some(Text::from(day.to_string()));
+        let body = ClockRecord { from: text(days.first), to: text(days.last), ..about(Timing::Absent) };
+        self.add(self.word(seat), via, Body::Clock(body), at)
+    }
+
+    /// A seat is back: its absences are over, and it answers itself again.
+    ///
+    /// # Errors
+    /// It was not away, or the log cannot be written.
+    pub fn back(&mut self, seat: Seat, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        let (clock, today) = (self.fold.clock(), self.fold.zone(seat).today(at));
+        if clock.bot(seat).is_none() && !clock.absences(seat).any(|days| days.last >= today) {
+            return Err(ClockRefused::NotAway.into());
+        }
+        self.add(self.word(seat), via, Body::Clock(about(Timing::Back)), at)
+    }
+
+    /// The asked seat takes more time for its question, as often as the schedule lets it by itself.
+    ///
+    /// # Errors
+    /// It is not asked, or has taken all there is; or the log cannot be written.
+    pub fn extend(&mut self, seat: Seat, by: Span, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        let schedule = self.fold.plan().schedule.as_ref().ok_or(ClockRefused::NoSchedule)?;
+        let open = self.fold.clock().open().filter(|open| open.seat == seat).ok_or(ClockRefused::NotAsked)?;
+        let used = self.fold.clock().extensions(seat);
+        if used >= schedule.extensions {
+            return Err(ClockRefused::NoneLeft { used }.into());
+        }
+        if by > schedule.extension || by == Span::NONE {
+            return Err(ClockRefused::TooMuch { most: schedule.extension }.into());
+        }
+        let due = match self.fold.countdown() {
+            Some(Countdown::Until { due, .. }) => due,
+            Some(Countdown::Stands(stands)) => return Err(ClockRefused::Stands(stands).into()),
+            Some(Countdown::Over { .. }) | None => return Err(ClockRefused::NothingMore.into()),
+        };
+        let calendar = self.fold.calendar_of(open).expect("the game has a schedule");
+        let until = calendar.after(due.max(at), by);
+        let body = ClockRecord { asked: Some(open.seq), until: Some(until), ..about(Timing::Extended) };
+        self.add(self.word(seat), via, Body::Clock(body), at)
+    }
+
+    /// A seat's clock shows the time of another place, from its next question on.
+    ///
+    /// # Errors
+    /// No such zone is known, or the log cannot be written.
+    pub fn set_zone(&mut self, seat: Seat, name: &str, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        let zone = Zone::read(name).ok_or_else(|| ClockRefused::NoZone { found: name.trim().to_string() })?;
+        let body = ClockRecord { zone: Some(Text::from(zone.name().to_string())), ..about(Timing::Zone) };
+        self.add(self.word(seat), via, Body::Clock(body), at)
+    }
+
+    /// No letter reaches a seat: its time stands. `why` is public and names no address. Nothing is written if that is
+    /// known.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn unreachable(&mut self, seat: Seat, why: &str, at: Stamp) -> Result<Option<Head>, TableError> {
+        if self.fold.clock().unreachable(seat).is_some() {
+            return Ok(None);
+        }
+        let text = (!why.is_empty()).then(|| Text::from(why.to_string()));
+        let body = ClockRecord { whom: Some(Text::from(self.word(seat))), text, ..about(Timing::Unreachable) };
+        self.add(HOST.to_string(), None, Body::Clock(body), at).map(Some)
+    }
+
+    /// Letters reach a seat again.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn reachable(&mut self, seat: Seat, at: Stamp) -> Result<Option<Head>, TableError> {
+        if self.fold.clock().unreachable(seat).is_none() {
+            return Ok(None);
+        }
+        let body = ClockRecord { whom: Some(Text::from(self.word(seat))), ..about(Timing::Reachable) };
+        self.add(HOST.to_string(), None, Body::Clock(body), at).map(Some)
+    }
+
+    /// The time to answer is moved, as the table agreed: the open question may be answered until then.
+    ///
+    /// # Errors
+    /// Nothing is asked, or the moment has passed; or the log cannot be written.
+    pub fn move_deadline(
+        &mut self,
+        until: Stamp,
+        text: &str,
+        consents: &[(Seat, Option<Hash>)],
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        if self.fold.plan().schedule.is_none() {
+            return Err(ClockRefused::NoSchedule.into());
+        }
+        if self.fold.clock().open().is_none() {
+            return Err(ClockRefused::NotAsked.into());
+        }
+        if until <= at {
+            return Err(ClockRefused::NotLater { at }.into());
+        }
+        let consent = |(seat, raw): &(Seat, Option<Hash>)| Consent { seat: Text::from(self.word(*seat)), raw: *raw };
+        let body = Body::Correction(Correction {
+            what: Correcting::Deadline,
+            to: None,
+            text: Text::from(text.to_string()),
+            consents: consents.iter().map(consent).collect(),
+            until: Some(until),
+        });
+        self.add(HOST.to_string(), via, body, at)
+    }
+
+    /// Records that the open question was not answered in time, and what happens now.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn lapse(&mut self, due: Stamp, at: Stamp) -> Result<Head, TableError> {
+        let schedule = self.fold.plan().schedule.as_ref().ok_or(ClockRefused::NoSchedule)?;
+        let open = self.fold.clock().open().ok_or(ClockRefused::NotAsked)?;
+        let misses = self.fold.clock().misses(open.seat) + 1;
+        let body = ClockRecord {
+            asked: Some(open.seq),
+            due: Some(due),
+            misses: Some(misses),
+            then: Some(schedule.then(misses)),
+            whom: Some(Text::from(self.word(open.seat))),
+            ..about(Timing::Lapsed)
+        };
+        self.add(HOST.to_string(), Some(by_deadline()), Body::Clock(body), at)
+    }
+}
+
+impl Fold {
+    /// Checks a record about time against the schedule.
+    pub(super) fn keep_time(
+        &self,
+        entry: &Entry,
+        body: &ClockRecord,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
+        match body.what {
+            Timing::Absent | Timing::Back | Timing::Extended | Timing::Zone => drop(self.writer(entry)?),
+            Timing::Lapsed | Timing::Unreachable | Timing::Reachable => {
+                self.written_by(Kind::Clock, HOST, entry, problems);
+                let whom = body.whom.as_deref().unwrap_or("");
+                self.plan.seat(whom).ok_or_else(|| Problem::UnknownSeat { found: whom.to_string() })?;
+            }
+        }
+        match body.what {
+            Timing::Absent => {
+                let day = |text: &Option<Text>| text.as_deref().and_then(date);
+                match (day(&body.from), day(&body.to)) {
+                    (Some(from), Some(to)) if from <= to => Ok(()),
+                    _ => Err(value("from", "a date, and `to` one that is not before it", "a mismatch")),
+                }
+            }
+            Timing::Extended => self.check_extended(entry, body),
+            Timing::Lapsed => self.check_lapsed(entry, body),
+            Timing::Zone if body.zone.is_none() => Err(value("zone", "a time zone", "nothing")),
+            Timing::Back | Timing::Unreachable | Timing::Reachable | Timing::Zone => Ok(()),
+        }
+    }
+
+    fn open_question(&self, body: &ClockRecord) -> Result<(&Schedule, &Open), Problem> {
+        let out_of_place = |why| Problem::OutOfPlace { kind: Kind::Clock, why };
+        let schedule = self.plan.schedule.as_ref().ok_or(out_of_place("the game has no schedule"))?;
+        let open = self.clock().open().ok_or(out_of_place("nobody is asked"))?;
+        match body.asked == Some(open.seq) {
+            true => Ok((schedule, open)),
+            false => {
+                let found = body.asked.map_or("nothing".to_string(), |asked| asked.to_string());
+                Err(value("asked", &open.seq.to_string(), &found))
+            }
+        }
+    }
+
+    fn check_extended(&self, entry: &Entry, body: &ClockRecord) -> Result<(), Problem> {
+        let (schedule, open) = self.open_question(body)?;
+        let out_of_place = |why| Problem::OutOfPlace { kind: Kind::Clock, why };
+        if self.writer(entry)? != open.seat {
+            return Err(out_of_place("only who is asked can take more time"));
+        }
+        if self.clock().extensions(open.seat) >= schedule.extensions {
+            return Err(out_of_place("the seat has taken all the time that is its own"));
+        }
+        match body.until.filter(|until| *until > entry.at) {
+            Some(_) => Ok(()),
+            None => Err(value("until", "a time after the record", "none")),
+        }
+    }
+
+    fn check_lapsed(&self, entry: &Entry, body: &ClockRecord) -> Result<(), Problem> {
+        let (schedule, open) = self.open_question(body)?;
+        if body.whom.as_deref() != Some(self.plan.word(open.seat)) {
+            return Err(value("whom", self.plan.word(open.seat), body.whom.as_deref().unwrap_or("nothing")));
+        }
+        if self.clock().stands_for(open.seat, self.is_paused()) || open.lapsed().is_some() {
+            return Err(Problem::OutOfPlace { kind: Kind::Clock, why: "no time passes for the seat" });
+        }
+        let misses = self.clock().misses(open.seat) + 1;
+        if body.misses != Some(misses) {
+            let found = body.misses.map_or("nothing".to_string(), |misses| misses.to_string());
+            return Err(value("misses", &misses.to_string(), &found));
+        }
+        let then = schedule.then(misses);
+        if body.then != Some(then) {
+            return Err(value("then", then.word(), body.then.map_or("nothing", Silence::word)));
+        }
+        let earliest = open.earliest_due(schedule);
+        match body.due {
+            Some(due) if due >= earliest && due <= entry.at => Ok(()),
+            Some(due) => Err(value("due", &format!("a time from {earliest} to {}", entry.at), due.as_str())),
+            None => Err(value("due", "the deadline that passed", "nothing")),
+        }
+    }
+
+    /// Whether a seat answers itself, so that its next code comes with it.
+    pub(super) fn is_own_answer(&self, seat: Seat, by: Option<By>) -> bool {
+        match by {
+            None | Some(By::Keyboard) => true,
+            Some(By::Standing | By::Deadline | By::Host) => false,
+            // A program that stands in for a player has none of his codes; one that holds a seat has its own.
+            Some(By::Bot) => self.clock().bot(seat).is_none(),
+        }
+    }
+
+    /// Whether somebody else than the seat may answer for it, as the record says.
+    pub(super) fn check_answered_for(&self, entry: &Entry, seat: Seat) -> Result<(), Problem> {
+        let by = entry.via.as_ref().and_then(|via| via.by);
+        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Say, why });
+        if self.plan.schedule.is_none() {
+            return Ok(());
+        }
+        let lapsed = self.clock().open().and_then(Open::lapsed);
+        match by {
+            Some(By::Deadline) if lapsed != Some(Silence::Default) => {
+                out_of_place("no deadline has passed that would answer the question")
+            }
+            Some(By::Bot) if self.clock().bot(seat).is_none() && !self.plan.seats[seat.index()].hosted => {
+                out_of_place("no program plays the seat")
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! How long there is to answer, as one reader is told it: by the clock on his own wall.
+
+use crate::engine::seat::Seat;
+use crate::record::clock::{Countdown, Stands};
+use crate::record::fold::Fold;
+use crate::record::span::Span;
+use crate::record::stamp::Stamp;
+use crate::record::zone::Zone;
+use serde::Serialize;
+
+/// How long there is to answer the question that is asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Deadline {
+    /// In universal time, for programs.
+    pub due: Option<String>,
+    /// `Thu 26 Nov, 21:00`, by the reader's clock.
+    pub until: Option<String>,
+    /// Whose clock that is: `your time; 20:00 UTC`, or `UTC`.
+    pub clock: String,
+    /// What is waited for after that: `12 hours`.
+    pub grace: Option<String>,
+    /// What happens then: `wait`, `default`, `bot`, `replacement`, `forfeit`.
+    pub then: Option<String>,
+    /// Why no time passes: `paused`, `unreachable`, `vacant`.
+    pub stands: Option<String>,
+    /// The time is over: since when.
+    pub over: Option<String>,
+    /// The time is over but for the grace: until when an answer is still taken.
+    pub last: Option<String>,
+    /// The letter is written only to say so.
+    pub reminds: bool,
+}
+
+/// What a reader is told of the time to answer; nothing in a game without a schedule.
+pub fn deadline(fold: &Fold, reader: Option<Seat>) -> Option<Deadline> {
+    let (schedule, open) = (fold.plan().schedule.as_ref()?, fold.clock().open()?);
+    let (zone, now) = (zone(fold, reader), fold.at());
+    let mut told = Deadline::default();
+    match fold.countdown()? {
+        Countdown::Until { due, closing } => {
+            told.due = Some(due.to_string());
+            told.until = Some(zone.words(due, now));
+            told.clock = clock(&zone, due, now);
+            told.grace = (schedule.grace != Span::NONE).then(|| schedule.grace.words());
+            told.then = Some(schedule.then(fold.clock().misses(open.seat) + 1).word().to_string());
+            told.last = Some(zone.words(closing, now));
+        }
+        Countdown::Stands(stands) => {
+            let why = match stands {
+                Stands::Paused => "paused",
+                Stands::Unreachable => "unreachable",
+                Stands::Vacant => "vacant",
+            };
+            told.stands = Some(why.to_string());
+        }
+        Countdown::Over { at, .. } => {
+            told.over = Some(zone.words(at, now));
+            told.clock = clock(&zone, at, now);
+        }
+    }
+    Some(told)
+}
+
+/// The zone of a reader's clock; universal time for the public.
+pub fn zone(fold: &Fold, reader: Option<Seat>) -> Zone {
+    reader.map_or_else(Zone::utc, |seat| fold.zone(seat))
+}
+
+/// `your time; 20:00 UTC`, with the day if it is another there.
+fn clock(zone: &Zone, at: Stamp, now: Stamp) -> String {
+    if zone.is_utc() {
+        return "UTC".to_string();
+    }
+    let (here, there) = (zone.words(at, now), Zone::utc().words(at, now));
+    let day = |words: &str| words.rsplit_once(", ").map_or(String::new(), |(day, _)| day.to_string());
+    let shown = match day(&here) == day(&there) {
+        true => there.rsplit(", ").next().unwrap_or(&there).to_string(),
+        false => there.clone(),
+    };
+    format!("your time; {shown} UTC")
+}
+
+/// A time for a reader, with his zone if it is not his own: `Thu 26 Nov, 21:00`, `Thu 26 Nov, 20:00 UTC`.
+pub fn moment(fold: &Fold, reader: Option<Seat>, at: Stamp) -> String {
+    let zone = zone(fold, reader);
+    let words = zone.words(at, fold.at());
+    if zone.is_utc() { format!("{words} UTC") } else { words }
+}
