@@ -9,6 +9,7 @@ use ringmail::post::enclosure;
 use ringmail::report::choices::Choices;
 use ringmail::report::chronicle::{self, Explained, Opened, Roll, Throw, Told};
 use ringmail::report::columns;
+use ringmail::report::deadline::Deadline;
 use ringmail::report::letter::letter;
 use ringmail::report::occasion::{
     Answered, Chair, Ended, Fate, Happening, Occasion, Opening, Saved, Score, StandingOrder, Waits,
@@ -98,12 +99,20 @@ fn sample() -> Occasion {
             opening("territory", 9, "terr-the-shire", "93bca8a2"),
         ],
         waits: Waits::Reader { id: "combat".into(), code: Some(12), choices: choices() },
-        deadline: Some("Thu 26 Nov 2026, 21:00 UTC".into()),
+        deadline: Some(Deadline {
+            due: Some("2026-11-26T20:00:00Z".into()),
+            until: Some("Thu 26 Nov, 21:00".into()),
+            clock: "your time; 20:00 UTC".into(),
+            grace: Some("12 hours".into()),
+            then: Some("default".into()),
+            ..Deadline::default()
+        }),
         standing: vec![StandingOrder {
             number: 41,
             order: "when asked violent-storms say pass until end of turn".into(),
         }],
         saved: vec![Saved { seq: 53, order: "when asked enemy-declared say pass".into() }],
+        pace: vec!["Turn 4: 6 letters (yellow 4, red 2); waited for yellow 2 d 3 h, for red 5 min.".into()],
         answers: answers(),
     }
 }
@@ -111,7 +120,10 @@ fn sample() -> Occasion {
 #[test]
 fn a_letter_to_the_seat_that_is_asked() {
     let letter = letter(&sample());
-    assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk, turn 5: your move – attack, fortify or done");
+    assert_eq!(
+        letter.subject,
+        "[g1 #57 9c1e0a779c1e] Risk, turn 5: your move – attack, fortify or done (until Thu 26 Nov, 21:00)"
+    );
     is_a_page(&letter.text, columns::LETTER);
     stands("asked.txt", &letter.text);
 }
@@ -122,7 +134,7 @@ fn a_letter_to_a_seat_that_only_waits_is_shorter() {
     let mut waiting = Occasion { waits, answers: Vec::new(), standing: Vec::new(), saved: Vec::new(), ..sample() };
     waiting.view["asked"] = json!({"seat": "red", "short": "answer the invasion of Moria", "text": "."});
     let letter = letter(&waiting);
-    assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk, turn 5: waiting for red");
+    assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk, turn 5: waiting for red (until Thu 26 Nov, 21:00)");
     is_a_page(&letter.text, columns::LETTER);
     stands("waiting.txt", &letter.text);
 }

@@ -20,6 +20,7 @@ use ringmail::record::table::{Joining, Listener, Table};
 use ringmail::report::gazette::{Gazette, Sheet};
 use ringmail::report::letter::{Letter, letter};
 use ringmail::report::occasion::{Setting, Waits, happening};
+use ringmail::report::pace::Pace;
 use ringmail::report::{chronicle, from_log, from_table, terminal};
 use ringmail::risk::{EDITION, Risk, position};
 use ringmail::titles;
@@ -167,7 +168,7 @@ fn recorded(folder: &Path, sentences: u32) -> Table {
         rules: None,
         options: vec![CharterOption { name: "variant".to_string(), value: "individual".to_string() }],
         seats: PLAYERS[..2].iter().map(seat).collect(),
-        links: None,
+        ..Charter::default()
     };
     let hash = |what: &str| sha256(what.as_bytes());
     let chains = vec![Tip { links: 4096, tip: hash("tip") }];
@@ -198,7 +199,8 @@ fn news_kept_while_playing_are_the_news_of_the_log() {
     let folder = tempfile::tempdir().unwrap();
     drop(recorded(folder.path(), 5));
     let (sender, sheets) = mpsc::channel();
-    let listener: Listener = Box::new(move |step| sender.send(Sheet::of(step, |_| true)).unwrap());
+    let mut pace = Pace::default();
+    let listener: Listener = Box::new(move |step| sender.send(Sheet::of(step, &mut pace, |_| true)).unwrap());
     let log = Log::open(folder.path()).unwrap();
     let mut table = Table::of(folder.path(), log, titles::by_id, Some(listener)).unwrap();
     play(&mut table, 20, 60);

@@ -87,6 +87,9 @@ fn log_with_everything() -> Vec<u8> {
     };
     game.table.correct(&agreement(Correcting::Undo, Some(to)), None, now).unwrap();
     game.table.correct(&agreement(Correcting::Ruling, None), None, now).unwrap();
+    game.table.absent(Seat(1), "2026-12-24", "2026-12-26", None, now).unwrap();
+    game.table.unreachable(Seat(2), "its mailbox is full", now).unwrap();
+    game.table.reachable(Seat(2), now).unwrap();
     game.table.dispute(Seat(1), to, "I never agreed", None, now).unwrap();
     // Seat 1 answers once more, and the new codes of seat 2 take effect.
     while game.code(Seat(2)).map(|code| code.code) != chain.code(1) {
@@ -236,6 +239,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         }
         (Kind::Refused, "seat") => Later(DICE),
         (Kind::Open | Kind::Dispute, "seat") => BySeenHead,
+        (Kind::Clock, "seat") => AsItFalls(STRUCTURE),
         (Kind::Say, "seat") => Here(RULES),
         (_, "seat") => Here(STRUCTURE),
         (_, "via.mail" | "via.raw" | "via.head" | "via.auth") => BySeenHead,
@@ -275,6 +279,10 @@ fn caught(kind: Kind, path: &str) -> Caught {
         // An objection is what its seat says it is.
         (Kind::Dispute, "about") => AsItFalls(STRUCTURE),
         (Kind::Dispute, "text") => BySeenHead,
+        // Who is away and until when is his own word; whom no letter reaches is the host's.
+        (Kind::Clock, "whom") => Later(STRUCTURE),
+        (Kind::Clock, "what" | "to") => Here(STRUCTURE),
+        (Kind::Clock, "from" | "text") => BySeenHead,
         (Kind::Reveal, "orders.standing") => Here(&[exit::RULES, exit::DICE]),
         (Kind::Reveal, _) => Here(DICE),
         (Kind::End, "result") => Here(RULES),

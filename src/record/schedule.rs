@@ -144,9 +144,10 @@ impl Schedule {
             let expected = "dates such as 2026-12-24..2027-01-02";
             Days::read(text).ok_or_else(|| wrong("holidays", expected, text))
         });
-        let quiet = written.quiet.as_deref().map(|text| {
-            Hours::read(text).ok_or_else(|| wrong("quiet", "hours such as 22:00-08:00", text))
-        });
+        let quiet = written
+            .quiet
+            .as_deref()
+            .map(|text| Hours::read(text).ok_or_else(|| wrong("quiet", "hours such as 22:00-08:00", text)));
         let mut reminders: Vec<Span> =
             written.remind.iter().map(|text| span("remind", text)).collect::<Result<_, NotASchedule>>()?;
         reminders.sort_by(|one, other| other.cmp(one));
@@ -246,13 +247,16 @@ mod tests {
     #[test]
     fn a_charter_is_understood_and_spelled_in_one_way() {
         let written = charter(
-            "answer: 72h\ndays_off: [sat, sun]\nholidays: [2026-12-24..2026-12-26]\nquiet: 22:00-8:00\ngrace: 12 hours\n\
-             remind: [12h, 2d]\nsilence:\n- then: wait\n- misses: 2\n  then: default\n- misses: 4\n  then: bot\n\
-             extensions: 2\nzone: europe/berlin\n",
+            "answer: 72h\ndays_off: [sat, sun]\nholidays: [2026-12-24..2026-12-26]\nquiet: 22:00-8:00\n\
+             grace: 12 hours\nremind: [12h, 2d]\nsilence:\n- then: wait\n- misses: 2\n  then: default\n\
+             - misses: 4\n  then: bot\nextensions: 2\nzone: europe/berlin\n",
         );
         let timetable = written.timetable().unwrap();
         assert_eq!((&*timetable.answer, timetable.grace.as_deref()), ("3d", Some("12h")));
-        assert_eq!((&timetable.remind[..], timetable.zone.as_deref()), (&["2d".into(), "12h".into()][..], Some("Europe/Berlin")));
+        assert_eq!(
+            (&timetable.remind[..], timetable.zone.as_deref()),
+            (&["2d".into(), "12h".into()][..], Some("Europe/Berlin"))
+        );
         let schedule = Schedule::understand(&timetable).unwrap();
         assert_eq!(schedule.timetable(), timetable);
         let then: Vec<Silence> = (1..=5).map(|misses| schedule.then(misses)).collect();

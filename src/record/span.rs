@@ -35,8 +35,8 @@ impl Span {
         self.seconds
     }
 
-    /// Reads numbers, each with its unit: `d` or `days`, `h` or `hours`, `m`, `min` or `minutes`. Blanks and capitals do
-    /// not matter. `None` if it is no span, or longer than a year.
+    /// Reads numbers, each with its unit: `d` or `days`, `h` or `hours`, `m`, `min` or `minutes`. Blanks and capitals
+    /// do not matter. `None` if it is no span, or longer than a year.
     pub fn read(text: &str) -> Option<Span> {
         let mut rest = text.trim();
         let mut seconds: i64 = 0;

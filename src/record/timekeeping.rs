@@ -53,7 +53,10 @@ impl fmt::Display for ClockRefused {
             ClockRefused::Backwards { from, to } => write!(f, "an absence from {from} cannot be over on {to}"),
             ClockRefused::Past { to, today } => write!(f, "today is {today}, and {to} is over"),
             ClockRefused::TooLong { days } => {
-                write!(f, "an absence has at most {ABSENCE_DAYS_MAX} days, not {days}; longer, and the table must agree")
+                write!(
+                    f,
+                    "an absence has at most {ABSENCE_DAYS_MAX} days, not {days}; longer, and the table must agree"
+                )
             }
             ClockRefused::TooManyAbsences => write!(f, "{ABSENCES_MAX} absences of the seat are noted already"),
             ClockRefused::NotAsked => f.write_str("only who is asked can take more time"),
@@ -61,12 +64,17 @@ impl fmt::Display for ClockRefused {
                 f.write_str("nobody takes more time by himself in this game; the table must agree")
             }
             ClockRefused::NoneLeft { used } => {
-                write!(f, "the seat has taken more time {used} times, and no further one is its own; the table must agree")
+                write!(
+                    f,
+                    "the seat has taken more time {used} times, and no further one is its own; the table must agree"
+                )
             }
             ClockRefused::TooMuch { most } => write!(f, "at once at most {}, and not nothing", most.words()),
             ClockRefused::NothingMore => f.write_str("the time to answer is over; the table must agree to another"),
             ClockRefused::Stands(Stands::Paused) => f.write_str("the game is paused: no time passes"),
-            ClockRefused::Stands(Stands::Unreachable | Stands::Vacant) => f.write_str("no time passes for the seat now"),
+            ClockRefused::Stands(Stands::Unreachable | Stands::Vacant) => {
+                f.write_str("no time passes for the seat now")
+            }
             ClockRefused::NotAway => f.write_str("the seat is not away, and no program plays it"),
             ClockRefused::NoZone { found } => {
                 write!(f, "no time zone `{found}` is known; one is written Europe/Berlin or America/New_York")
@@ -287,7 +295,16 @@ impl Fold {
             Timing::Extended => self.check_extended(entry, body),
             Timing::Lapsed => self.check_lapsed(entry, body),
             Timing::Zone if body.zone.is_none() => Err(value("zone", "a time zone", "nothing")),
-            Timing::Back | Timing::Unreachable | Timing::Reachable | Timing::Zone => Ok(()),
+            Timing::Back | Timing::Zone => Ok(()),
+            Timing::Unreachable | Timing::Reachable => {
+                let seat = body.whom.as_deref().and_then(|whom| self.plan.seat(whom)).expect("it was looked at");
+                let (was_reached, is_reached) =
+                    (self.clock().unreachable(seat).is_none(), body.what == Timing::Reachable);
+                match was_reached != is_reached {
+                    true => Ok(()),
+                    false => Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the record before said the same" }),
+                }
+            }
         }
     }
 

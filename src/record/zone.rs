@@ -64,7 +64,7 @@ impl Zone {
     /// it is the time after: nobody gets less time because clocks are changed.
     pub fn stamp(&self, civil: DateTime) -> Stamp {
         let found = self.rules.to_ambiguous_timestamp(civil).later();
-        found.ok().and_then(stamp).unwrap_or_else(|| Stamp::parse("9999-12-30T00:00:00Z").expect("it is a time"))
+        found.ok().and_then(stamp).unwrap_or_else(|| Stamp::parse("9999-12-31T23:59:59Z").expect("it is a time"))
     }
 
     /// A time as people write it: `Thu 26 Nov, 21:00`. Midnight belongs to the day that ends with it: `Wed 25 Nov,
@@ -84,9 +84,9 @@ impl Zone {
     }
 }
 
-/// A second of universal time as jiff has it.
+/// A second of universal time as jiff has it, who knows none of the very last day of the year 9999.
 pub fn timestamp(at: Stamp) -> Timestamp {
-    at.as_str().parse().expect("a stamp is a second of universal time")
+    at.as_str().parse().unwrap_or(Timestamp::MAX)
 }
 
 /// The stamp of a time; `None` before the year 0 and after 9999.

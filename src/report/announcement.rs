@@ -1,4 +1,6 @@
-/*! What the seats are told that is no event of the game: who is away, whose time was moved or is over, and what then. */
+/*! What the seats are told that is no event of the game: who is away, whose time was moved or is over, and what
+happens then.
+*/
 
 use crate::engine::seat::Seat;
 use crate::record::body::{Clock, Correcting, Silence, Timing};

@@ -7,8 +7,8 @@ use crate::record::entry::Body;
 use crate::record::fold::{Fold, Phase};
 use crate::record::reading::{Step, asked};
 use crate::report::announcement;
-use crate::report::deadline;
 use crate::report::chronicle::{Explained, Opened, Roll, Throw, Told, changes};
+use crate::report::deadline;
 use crate::report::occasion::{Occasion, Setting, Waits, happening};
 
 /// What a reader sees of the table of a fold: no news, no proofs, no orders.

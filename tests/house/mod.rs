@@ -175,6 +175,7 @@ pub fn start(folder: &Path, has_codes: bool) {
         options: vec![CharterOption { name: "turns".to_owned(), value: "6".to_owned() }],
         seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
         links: Some(256),
+        ..Charter::default()
     };
     let game = folder.join("g7");
     fs::create_dir_all(&game).unwrap();

@@ -66,6 +66,7 @@ pub fn charter_of(title: &str, players: usize, options: &[(&str, &str)]) -> Char
         seats: (0..players).map(seat).collect(),
         // Few, so that long games show how the chain is renewed.
         links: Some(if title == "riddles" { 256 } else { 4096 }),
+        ..Charter::default()
     }
 }
 

@@ -64,7 +64,8 @@ fn deck() -> Deck<'static> {
 }
 
 fn genesis() -> Body<'static> {
-    let seating = |seat: &'static str, host| Seating { seat: seat.into(), player: "Frodo".into(), key: None, host };
+    let seating =
+        |seat: &'static str, host| Seating { seat: seat.into(), player: "Frodo".into(), key: None, host, zone: None };
     Body::Genesis(Box::new(Genesis {
         format: 1,
         game: Hex([7; 16]),
@@ -74,7 +75,7 @@ fn genesis() -> Body<'static> {
         engine: Some("ringmail 0.1.0".into()),
         options: vec![Chosen { name: "variant".into(), value: "standard".into() }],
         seats: vec![
-            seating("green", true),
+            Seating { zone: Some("Pacific/Auckland".into()), ..seating("green", true) },
             Seating { key: Some("ssh-ed25519 AAAA".into()), ..seating("black", false) },
         ],
         dice: DicePlan { mode: Mode::Chain, links: 4096, anchor: hash("anchor") },
@@ -82,7 +83,56 @@ fn genesis() -> Body<'static> {
         root: hash("root"),
         host_key: Some("ssh-ed25519 BBBB".into()),
         min_auth: Some(Auth::None),
+        schedule: Some(timetable()),
     }))
+}
+
+fn timetable() -> Timetable<'static> {
+    Timetable {
+        answer: "3d".into(),
+        days_off: vec![Weekday::Saturday, Weekday::Sunday],
+        holidays: vec!["2026-12-24..2026-12-26".into()],
+        quiet: Some("22:00-08:00".into()),
+        grace: Some("12h".into()),
+        remind: vec!["2d".into(), "12h".into()],
+        silence: vec![SilenceStep { misses: 1, then: Silence::Wait }, SilenceStep { misses: 3, then: Silence::Bot }],
+        extensions: Some(2),
+        extension: Some("2d".into()),
+        zone: Some("Europe/Berlin".into()),
+    }
+}
+
+fn clock(what: Timing) -> Clock<'static> {
+    Clock {
+        what,
+        asked: None,
+        due: None,
+        misses: None,
+        then: None,
+        until: None,
+        from: None,
+        to: None,
+        zone: None,
+        whom: None,
+        text: None,
+    }
+}
+
+fn whole_clock() -> Clock<'static> {
+    let at = Stamp::parse("2026-11-23T20:00:00Z").expect("a real second");
+    Clock {
+        what: Timing::Lapsed,
+        asked: Some(57),
+        due: Some(at),
+        misses: Some(2),
+        then: Some(Silence::Default),
+        until: Some(at),
+        from: Some("2026-12-24".into()),
+        to: Some("2027-01-02".into()),
+        zone: Some("Europe/Berlin".into()),
+        whom: Some("black".into()),
+        text: Some(AWKWARD.into()),
+    }
 }
 
 fn bodies() -> Vec<(Body<'static>, Option<Outcome<'static>>)> {
@@ -129,9 +179,12 @@ fn bodies() -> Vec<(Body<'static>, Option<Outcome<'static>>)> {
                     Consent { seat: "green".into(), raw: Some(hash("letter")) },
                     Consent { seat: "black".into(), raw: None },
                 ],
+                until: Stamp::parse("2026-11-26T20:00:00Z"),
             }),
             Some(bare()),
         ),
+        (Body::Clock(whole_clock()), None),
+        (Body::Clock(clock(Timing::Back)), None),
         (Body::Dispute(Dispute { about: 57, text: AWKWARD.into() }), None),
         (
             Body::Reveal(Reveal {
