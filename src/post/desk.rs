@@ -1,26 +1,24 @@
 /*! The desk of one game: its table, its post book, its vault and its outbox, under one lock.
 
 Entry first, letters after. A letter is kept and noted, played, answered and noted again; whatever stops in between is
-taken up when the desk is next opened, and gives the same entries and the same letters, byte for byte (I3, I6).
+taken up when the desk is next opened, and gives the same entries and the same letters, byte for byte (I3, I6). What
+the letters are made of stands in [`super::reports`].
 */
 
 use super::address::{self, Place, Seen};
-use super::book::{Book, Event, LetterIn, Outcome, State, Told};
-use super::bounce;
-use super::draft::{self, Draft, LogPart, Purpose, SeatHeading};
+use super::book::{Book, Event, LetterIn, Outcome, State};
+use super::draft::{Draft, Purpose};
 use super::fault::PostError;
 use super::kept;
 use super::letter::Letter;
 use super::limits::Limits;
 use super::mailbox::Mailbox;
-use super::message_id::MessageId;
 use super::minutes::{Minute, Minutes};
 use super::outbox::{Outbox, Shelf};
 use super::quoting;
 use super::sentences;
-use super::turn::{self, Before, Progress, Turn};
+use super::turn::{Before, Progress, Turn};
 use super::vault::Vault;
-use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::record::body::Kind;
 use crate::record::fold::Phase;
@@ -29,12 +27,9 @@ use crate::record::log::{Log, SetAside};
 use crate::record::plan::Titles;
 use crate::record::secrets::{SeatSecrets, Secrets};
 use crate::record::stamp::Stamp;
-use crate::record::standing::{self, Order};
 use crate::record::table::Table;
 use crate::record::table_error::TableError;
-use crate::report::gazette::{Gazette, Untold};
-use crate::report::occasion::{Answered, Saved};
-use crate::report::{from_table, letter as page, pace};
+use crate::report::occasion::Answered;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -44,9 +39,6 @@ const AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
 /// L3: refusals to one seat in one day that are answered.
 const REFUSALS_A_DAY: usize = 20;
-
-/// Orders that one letter proposes.
-const SAVED_MAX: usize = 3;
 
 /// What became of a letter at the desk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,11 +76,11 @@ pub struct Desk {
     pub book: Book,
     pub outbox: Outbox,
     vault: Vault,
-    minutes: Minutes,
+    pub(super) minutes: Minutes,
     /// So much of what the table set aside has been told.
     set_aside_told: usize,
-    titles: Titles,
-    ours: Mailbox,
+    pub(super) titles: Titles,
+    pub(super) ours: Mailbox,
 }
 
 impl Desk {
@@ -302,7 +294,7 @@ impl Desk {
         Ok(())
     }
 
-    fn places(&self) -> Vec<Place> {
+    pub(super) fn places(&self) -> Vec<Place> {
         let game = self.name();
         let seats = &self.table.fold().plan().seats;
         seats.iter().map(|seat| Place { game: game.clone(), seat: seat.word.clone() }).collect()
@@ -366,195 +358,6 @@ impl Desk {
         let refusals: Vec<&LetterIn> = refusals.collect();
         let is_played = progress.has_done || progress.answers.iter().any(is_done);
         !is_played && (refusals.len() >= REFUSALS_A_DAY || refusals.into_iter().any(is_echo))
-    }
-
-    /// Writes to every seat that must be told something: who is asked; everybody at the start, when the turn is
-    /// another, and at the end.
-    ///
-    /// # Errors
-    /// Something cannot be written.
-    pub fn report(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
-        if self.table.fold().phase() == Phase::Joining {
-            return Ok(Vec::new());
-        }
-        kept::say_kept(&mut self.table, &mut self.book, None, at)?;
-        let due = self.due();
-        let letters = self.write(due)?;
-        self.forget_what_was_told();
-        Ok(letters)
-    }
-
-    fn write(&mut self, due: Vec<(Seat, Place, Mailbox)>) -> Result<Vec<String>, PostError> {
-        let mut letters = Vec::new();
-        for (seat, place, to) in due {
-            let page = self.page(seat, self.book.told(&place.seat), &[])?;
-            let id = self.message_id(&place, None);
-            let references: Vec<String> = self.thread(&place.seat);
-            let draft = Draft {
-                purpose: Purpose::Report,
-                message_id: id.to_string(),
-                date: self.table.fold().at(),
-                ours: self.ours.clone(),
-                to,
-                subject: page.subject,
-                in_reply_to: references.last().cloned(),
-                references,
-                seat: Some(self.heading(&place)),
-                text: page.text,
-                log: self.log_part(&place.seat)?,
-            };
-            letters.push(self.queue(&id, &draft, &place)?);
-        }
-        Ok(letters)
-    }
-
-    /// The records that a seat has not been sent yet, from the log's own bytes.
-    fn log_part(&mut self, seat: &str) -> Result<Option<LogPart>, PostError> {
-        // Nobody is written to before the start, so 0 says that there was no letter yet.
-        let (first, start) = match self.book.told(seat) {
-            0 => (0, 0),
-            told => (told + 1, self.minutes.entry(told).map_or(0, |entry| entry.end)),
-        };
-        let head = self.table.fold().head().seq;
-        if head < first {
-            return Ok(None);
-        }
-        let bytes = self.table.log().bytes_after(start).map_err(TableError::from)?;
-        Ok(Some(LogPart { name: format!("{}-{first:06}-{head:06}.yaml", self.name()), bytes }))
-    }
-
-    /// The seats that must be written to, with their addresses.
-    fn due(&mut self) -> Vec<(Seat, Place, Mailbox)> {
-        let (last_news, last_notice) = (self.minutes.last_played(), self.minutes.last_notice());
-        let mut due = Vec::new();
-        for (index, place) in self.places().into_iter().enumerate() {
-            let Some(to) = self.addresses(&place.seat).into_iter().next() else { continue };
-            let seat = Seat::at(index);
-            let is_due = match self.book.letters_to(&place.seat).next_back() {
-                None => true,
-                Some(_) if self.book.notices(&place.seat).next().is_some() => true,
-                Some((_, told)) if told.seq < last_notice => true,
-                Some((_, told)) => told.seq < last_news && self.concerns(seat, told),
-            };
-            if is_due {
-                due.push((seat, place, to));
-            }
-        }
-        due
-    }
-
-    /// Whether what has happened since is for this seat to know at once: it is asked, the turn is another, or all is
-    /// over.
-    fn concerns(&self, seat: Seat, told: &Told) -> bool {
-        let game = self.table.fold().game();
-        match game.need() {
-            Need::Question(question) if question.seat == seat => true,
-            Need::Over => true,
-            _ => told.turn != standing::turn(&game.moment()),
-        }
-    }
-
-    /// What happened after an entry, for a seat. It is the same whether it was noted as it happened or is read off the
-    /// log, so that a letter written again is the same letter.
-    fn untold(&mut self, seat: Seat, since: u64) -> Result<Untold, PostError> {
-        match self.minutes.gazette().untold(seat, since) {
-            Some(untold) => Ok(untold),
-            None => Ok(Gazette::read(&self.table, self.titles, seat, since)?),
-        }
-    }
-
-    fn forget_what_was_told(&mut self) {
-        for (index, place) in self.places().into_iter().enumerate() {
-            self.minutes.gazette().told(Seat::at(index), self.book.told(&place.seat));
-        }
-    }
-
-    fn page(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<page::Letter, PostError> {
-        let Untold { news, saved, pace } = self.untold(seat, since)?;
-        let place = self.table.word(seat);
-        let notices = self.book.notices(&place);
-        let kept = notices.map(|notice| Answered { line: notice.words.clone(), fate: turn::told(&notice.fate) });
-        let mut occasion = from_table::occasion(&self.table, Some(seat), news);
-        occasion.answers = kept.chain(answers.iter().cloned()).collect();
-        occasion.saved = self.worth_saving(seat, saved);
-        occasion.pace = pace.iter().map(pace::sentence).collect();
-        Ok(page::letter(&occasion))
-    }
-
-    /// What a standing order would save, unless the game is over or the seat has left that order since.
-    fn worth_saving(&self, seat: Seat, saved: Vec<Saved>) -> Vec<Saved> {
-        let fold = self.table.fold();
-        if fold.phase() != Phase::Playing || fold.game().need() == Need::Over {
-            return Vec::new();
-        }
-        let orders = self.table.orders(seat);
-        let stands = |saved: &Saved| {
-            let Ok(saved) = Order::read(&saved.order) else { return false };
-            let is_like = |order: &Order| fold.plan().title.answers(&order.question, &saved.question);
-            orders.iter().any(|(_, order)| is_like(order) && order.sentence == saved.sentence)
-        };
-        saved.into_iter().filter(|saved| !stands(saved)).take(SAVED_MAX).collect()
-    }
-
-    fn queue(&mut self, id: &MessageId, draft: &Draft, place: &Place) -> Result<String, PostError> {
-        self.outbox.put(id, &draft.to_bytes())?;
-        let letter = id.file_name();
-        if self.book.letter_out(&letter).is_none() {
-            let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
-            let told = Some(Told { seat: place.seat.clone(), seq: id.seq, turn });
-            let (at, to) = (draft.date.to_string(), draft.to.to_string());
-            self.book.append(Event::Queued { at, letter: letter.clone(), to, told })?;
-        }
-        Ok(letter)
-    }
-
-    fn message_id(&self, place: &Place, answers: Option<String>) -> MessageId {
-        let head = self.table.fold().head();
-        MessageId {
-            game: place.game.clone(),
-            seq: head.seq,
-            head: head.hash,
-            seat: place.seat.clone(),
-            answers,
-            host: self.ours.host.clone(),
-        }
-    }
-
-    /// The letters a seat got so far, as References: the first one is the root of its thread.
-    fn thread(&self, seat: &str) -> Vec<String> {
-        let id = |letter: &str| letter.strip_suffix(".eml").map(|id| format!("<{id}>"));
-        let mut newest: Vec<String> = self
-            .book
-            .letters_to(seat)
-            .rev()
-            .take(draft::REFERENCES_MAX)
-            .filter_map(|(letter, _)| id(&letter.letter))
-            .collect();
-        newest.reverse();
-        let root = self.book.letters_to(seat).next().and_then(|(letter, _)| id(&letter.letter));
-        if root.as_ref() != newest.first() {
-            newest.splice(0..1, root);
-        }
-        newest
-    }
-
-    fn heading(&self, place: &Place) -> SeatHeading {
-        let secrets = self.table.secrets();
-        let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
-        let token = address::token(&secrets.token_key.0, place, epoch);
-        SeatHeading {
-            place: place.clone(),
-            title: self.table.fold().plan().title.name().to_owned(),
-            seq: self.table.fold().head().seq,
-            reply_to: address::seat_address(&self.ours, place, &token),
-            return_path: bounce::return_path(&self.ours, place, &secrets.token_key),
-        }
-    }
-
-    fn addresses(&self, seat: &str) -> Vec<Mailbox> {
-        let seats = &self.table.secrets().seats;
-        let found = seats.iter().filter(|secrets| secrets.seat == seat).flat_map(|secrets| &secrets.addresses);
-        found.filter_map(|written| Mailbox::read(written)).collect()
     }
 }
 

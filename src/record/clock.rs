@@ -197,6 +197,13 @@ impl Open {
         }
     }
 
+    /// Since when its time is what it is.
+    pub fn since(&self) -> Stamp {
+        self.turns.last().map_or(self.at, |turn| match turn {
+            Turn::Moved { at, .. } | Turn::Stopped { at } | Turn::Started { at } | Turn::Lapsed { at, .. } => *at,
+        })
+    }
+
     fn is_stopped(&self) -> bool {
         let is_either = |turn: &&Turn| matches!(turn, Turn::Stopped { .. } | Turn::Started { .. });
         matches!(self.turns.iter().rev().find(is_either), Some(Turn::Stopped { .. }))
@@ -213,17 +220,22 @@ impl Open {
                 Turn::Stopped { .. } | Turn::Started { .. } | Turn::Lapsed { .. } => continue,
             };
         }
-        let slack = timestamp(earliest).checked_sub(CLOCKS_CHANGED);
-        slack.ok().and_then(stamp).unwrap_or(earliest)
+        sooner(earliest, CLOCKS_CHANGED)
     }
 }
 
 /// Clocks have been put forward and back by at most so much at once, days that a place left out aside.
-const CLOCKS_CHANGED: SignedDuration = SignedDuration::from_hours(3);
+const CLOCKS_CHANGED: Span = Span::hours(3);
 
 /// The moment so much later; the last there is, if there is none.
-fn later(at: Stamp, span: Span) -> Stamp {
+pub fn later(at: Stamp, span: Span) -> Stamp {
     let moment = timestamp(at).checked_add(SignedDuration::from_secs(span.seconds()));
+    moment.ok().and_then(stamp).unwrap_or(at)
+}
+
+/// The moment so much sooner; the first there is, if there is none.
+pub fn sooner(at: Stamp, span: Span) -> Stamp {
+    let moment = timestamp(at).checked_sub(SignedDuration::from_secs(span.seconds()));
     moment.ok().and_then(stamp).unwrap_or(at)
 }
 

@@ -25,10 +25,21 @@ pub struct Deadline {
     pub stands: Option<String>,
     /// The time is over: since when.
     pub over: Option<String>,
-    /// The time is over but for the grace: until when an answer is still taken.
+    /// The end of the grace, and whose clock that is.
     pub last: Option<String>,
-    /// The letter is written only to say so.
-    pub reminds: bool,
+    pub last_clock: String,
+    /// What the letter reminds of, if it is written only for that.
+    pub reminds: Option<Reminding>,
+}
+
+/// What a letter reminds of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reminding {
+    /// The time will be over.
+    Soon,
+    /// It is over, but for the grace.
+    Late,
 }
 
 /// What a reader is told of the time to answer; nothing in a game without a schedule.
@@ -44,6 +55,7 @@ pub fn deadline(fold: &Fold, reader: Option<Seat>) -> Option<Deadline> {
             told.grace = (schedule.grace != Span::NONE).then(|| schedule.grace.words());
             told.then = Some(schedule.then(fold.clock().misses(open.seat) + 1).word().to_string());
             told.last = Some(zone.words(closing, now));
+            told.last_clock = clock(&zone, closing, now);
         }
         Countdown::Stands(stands) => {
             let why = match stands {

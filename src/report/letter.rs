@@ -88,9 +88,9 @@ fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
     let wanted = columns::cut(&frame.ask.short, WANTED_MAX);
     let until = occasion.deadline.as_ref().and_then(|deadline| deadline.until.as_deref());
     let until = until.map_or(String::new(), |until| format!(" (until {until})"));
-    let reminds = occasion.deadline.as_ref().is_some_and(|deadline| deadline.reminds);
+    let reminds = occasion.deadline.as_ref().is_some_and(|deadline| deadline.reminds.is_some());
     let wanted = match &occasion.waits {
-        Waits::Reader { .. } if reminds => format!("reminder, your move – {wanted}{until}"),
+        Waits::Reader { .. } if reminds => format!("reminder: your move – {wanted}{until}"),
         Waits::Reader { .. } => format!("your move – {wanted}{until}"),
         Waits::Other { seat, .. } => format!("waiting for {seat}{until}"),
         Waits::Host { .. } => "to be continued".to_string(),

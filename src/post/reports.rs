@@ -1,0 +1,216 @@
+/*! The letters of a desk that no letter asked for: who must be told what, and what every letter to a seat is made of.
+*/
+
+use super::address::{self, Place};
+use super::book::{Event, Told};
+use super::bounce;
+use super::desk::Desk;
+use super::draft::{self, Draft, LogPart, Purpose, SeatHeading};
+use super::fault::PostError;
+use super::kept;
+use super::mailbox::Mailbox;
+use super::message_id::MessageId;
+use super::turn;
+use crate::engine::need::Need;
+use crate::engine::seat::Seat;
+use crate::record::fold::Phase;
+use crate::record::stamp::Stamp;
+use crate::record::standing::{self, Order};
+use crate::record::table_error::TableError;
+use crate::report::gazette::{Gazette, Untold};
+use crate::report::occasion::{Answered, Saved};
+use crate::report::{from_table, letter as page, pace};
+
+/// Orders that one letter proposes.
+const SAVED_MAX: usize = 3;
+
+impl Desk {
+    /// Writes to every seat that must be told something: who is asked; everybody at the start, when the turn is
+    /// another, and at the end.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub fn report(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        if self.table.fold().phase() == Phase::Joining {
+            return Ok(Vec::new());
+        }
+        kept::say_kept(&mut self.table, &mut self.book, None, at)?;
+        let due = self.due();
+        let letters = self.write(due)?;
+        self.forget_what_was_told();
+        Ok(letters)
+    }
+
+    pub(super) fn write(&mut self, due: Vec<(Seat, Place, Mailbox)>) -> Result<Vec<String>, PostError> {
+        let mut letters = Vec::new();
+        for (seat, place, to) in due {
+            let page = self.page(seat, self.book.told(&place.seat), &[])?;
+            let id = self.message_id(&place, None);
+            let references: Vec<String> = self.thread(&place.seat);
+            let draft = Draft {
+                purpose: Purpose::Report,
+                message_id: id.to_string(),
+                date: self.table.fold().at(),
+                ours: self.ours.clone(),
+                to,
+                subject: page.subject,
+                in_reply_to: references.last().cloned(),
+                references,
+                seat: Some(self.heading(&place)),
+                text: page.text,
+                log: self.log_part(&place.seat)?,
+            };
+            letters.push(self.queue(&id, &draft, &place)?);
+        }
+        Ok(letters)
+    }
+
+    /// The records that a seat has not been sent yet, from the log's own bytes.
+    pub(super) fn log_part(&mut self, seat: &str) -> Result<Option<LogPart>, PostError> {
+        // Nobody is written to before the start, so 0 says that there was no letter yet.
+        let (first, start) = match self.book.told(seat) {
+            0 => (0, 0),
+            told => (told + 1, self.minutes.entry(told).map_or(0, |entry| entry.end)),
+        };
+        let head = self.table.fold().head().seq;
+        if head < first {
+            return Ok(None);
+        }
+        let bytes = self.table.log().bytes_after(start).map_err(TableError::from)?;
+        Ok(Some(LogPart { name: format!("{}-{first:06}-{head:06}.yaml", self.name()), bytes }))
+    }
+
+    /// The seats that must be written to, with their addresses.
+    pub(super) fn due(&mut self) -> Vec<(Seat, Place, Mailbox)> {
+        let (last_news, last_notice) = (self.minutes.last_played(), self.minutes.last_notice());
+        let mut due = Vec::new();
+        for (index, place) in self.places().into_iter().enumerate() {
+            let Some(to) = self.addresses(&place.seat).into_iter().next() else { continue };
+            let seat = Seat::at(index);
+            let is_due = match self.book.letters_to(&place.seat).next_back() {
+                None => true,
+                Some(_) if self.book.notices(&place.seat).next().is_some() => true,
+                Some((_, told)) if told.seq < last_notice => true,
+                Some((_, told)) => told.seq < last_news && self.concerns(seat, told),
+            };
+            if is_due {
+                due.push((seat, place, to));
+            }
+        }
+        due
+    }
+
+    /// Whether what has happened since is for this seat to know at once: it is asked, the turn is another, or all is
+    /// over.
+    pub(super) fn concerns(&self, seat: Seat, told: &Told) -> bool {
+        let game = self.table.fold().game();
+        match game.need() {
+            Need::Question(question) if question.seat == seat => true,
+            Need::Over => true,
+            _ => told.turn != standing::turn(&game.moment()),
+        }
+    }
+
+    /// What happened after an entry, for a seat. It is the same whether it was noted as it happened or is read off the
+    /// log, so that a letter written again is the same letter.
+    pub(super) fn untold(&mut self, seat: Seat, since: u64) -> Result<Untold, PostError> {
+        match self.minutes.gazette().untold(seat, since) {
+            Some(untold) => Ok(untold),
+            None => Ok(Gazette::read(&self.table, self.titles, seat, since)?),
+        }
+    }
+
+    pub(super) fn forget_what_was_told(&mut self) {
+        for (index, place) in self.places().into_iter().enumerate() {
+            self.minutes.gazette().told(Seat::at(index), self.book.told(&place.seat));
+        }
+    }
+
+    pub(super) fn page(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<page::Letter, PostError> {
+        let Untold { news, saved, pace } = self.untold(seat, since)?;
+        let place = self.table.word(seat);
+        let notices = self.book.notices(&place);
+        let kept = notices.map(|notice| Answered { line: notice.words.clone(), fate: turn::told(&notice.fate) });
+        let mut occasion = from_table::occasion(&self.table, Some(seat), news);
+        occasion.answers = kept.chain(answers.iter().cloned()).collect();
+        occasion.saved = self.worth_saving(seat, saved);
+        occasion.pace = pace.iter().map(pace::sentence).collect();
+        Ok(page::letter(&occasion))
+    }
+
+    /// What a standing order would save, unless the game is over or the seat has left that order since.
+    pub(super) fn worth_saving(&self, seat: Seat, saved: Vec<Saved>) -> Vec<Saved> {
+        let fold = self.table.fold();
+        if fold.phase() != Phase::Playing || fold.game().need() == Need::Over {
+            return Vec::new();
+        }
+        let orders = self.table.orders(seat);
+        let stands = |saved: &Saved| {
+            let Ok(saved) = Order::read(&saved.order) else { return false };
+            let is_like = |order: &Order| fold.plan().title.answers(&order.question, &saved.question);
+            orders.iter().any(|(_, order)| is_like(order) && order.sentence == saved.sentence)
+        };
+        saved.into_iter().filter(|saved| !stands(saved)).take(SAVED_MAX).collect()
+    }
+
+    pub(super) fn queue(&mut self, id: &MessageId, draft: &Draft, place: &Place) -> Result<String, PostError> {
+        self.outbox.put(id, &draft.to_bytes())?;
+        let letter = id.file_name();
+        if self.book.letter_out(&letter).is_none() {
+            let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
+            let told = Some(Told { seat: place.seat.clone(), seq: id.seq, turn });
+            let (at, to) = (draft.date.to_string(), draft.to.to_string());
+            self.book.append(Event::Queued { at, letter: letter.clone(), to, told })?;
+        }
+        Ok(letter)
+    }
+
+    pub(super) fn message_id(&self, place: &Place, answers: Option<String>) -> MessageId {
+        let head = self.table.fold().head();
+        MessageId {
+            game: place.game.clone(),
+            seq: head.seq,
+            head: head.hash,
+            seat: place.seat.clone(),
+            answers,
+            host: self.ours.host.clone(),
+        }
+    }
+
+    /// The letters a seat got so far, as References: the first one is the root of its thread.
+    pub(super) fn thread(&self, seat: &str) -> Vec<String> {
+        let id = |letter: &str| letter.strip_suffix(".eml").map(|id| format!("<{id}>"));
+        let mut newest: Vec<String> = self
+            .book
+            .letters_to(seat)
+            .rev()
+            .take(draft::REFERENCES_MAX)
+            .filter_map(|(letter, _)| id(&letter.letter))
+            .collect();
+        newest.reverse();
+        let root = self.book.letters_to(seat).next().and_then(|(letter, _)| id(&letter.letter));
+        if root.as_ref() != newest.first() {
+            newest.splice(0..1, root);
+        }
+        newest
+    }
+
+    pub(super) fn heading(&self, place: &Place) -> SeatHeading {
+        let secrets = self.table.secrets();
+        let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
+        let token = address::token(&secrets.token_key.0, place, epoch);
+        SeatHeading {
+            place: place.clone(),
+            title: self.table.fold().plan().title.name().to_owned(),
+            seq: self.table.fold().head().seq,
+            reply_to: address::seat_address(&self.ours, place, &token),
+            return_path: bounce::return_path(&self.ours, place, &secrets.token_key),
+        }
+    }
+
+    pub(super) fn addresses(&self, seat: &str) -> Vec<Mailbox> {
+        let seats = &self.table.secrets().seats;
+        let found = seats.iter().filter(|secrets| secrets.seat == seat).flat_map(|secrets| &secrets.addresses);
+        found.filter_map(|written| Mailbox::read(written)).collect()
+    }
+}
