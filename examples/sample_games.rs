@@ -105,7 +105,7 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
         let tip = Hex(tip.0[..20].try_into()?);
         let chain = (!hosted).then(|| SeatChain::new(&table.fold().plan().game, seat.0, tip, 2048));
         let anchor = chain.as_ref().map(SeatChain::anchor);
-        let joining = Joining { anchor, salt: format!("{player} was here"), keys: Vec::new() };
+        let joining = Joining { anchor, salt: format!("{player} was here"), ..Joining::default() };
         let letter = letter(sample, &table);
         table.join(seat, &joining, Some(letter), clock.next()?)?;
         chains.push(chain);

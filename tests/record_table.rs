@@ -6,6 +6,7 @@ mod tiny_title;
 
 use record_game::{Game, at, charter, secrets, titles};
 use ringmail::engine::seat::Seat;
+use ringmail::record::agreement::Agreement;
 use ringmail::record::body::{By, Correcting, Kind, Via};
 use ringmail::record::chain::{CodeRefused, read_code, write_code};
 use ringmail::record::entry::{Body, Entry};
@@ -14,7 +15,7 @@ use ringmail::record::hash::{Hash, sha256};
 use ringmail::record::log::LogError;
 use ringmail::record::problem::Level;
 use ringmail::record::stream::Records;
-use ringmail::record::table::{Agreement, GivenCode, Table};
+use ringmail::record::table::{GivenCode, Table};
 use ringmail::record::table_error::TableError;
 use ringmail::record::verify::report::{Report, Verdict};
 use ringmail::record::verify::{Errors, Wanted, verify};

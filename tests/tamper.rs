@@ -6,7 +6,8 @@ mod tiny_title;
 
 use record_game::{Game, at, titles};
 use ringmail::engine::seat::Seat;
-use ringmail::record::body::{By, Correcting, Kind, Open, Sealed, Via};
+use ringmail::record::agreement::{Agreement, HandedOver, Proposal};
+use ringmail::record::body::{Auth, Ballot, By, Correcting, Kind, Open, Sealed, Via};
 use ringmail::record::chain::SeatChain;
 use ringmail::record::entry::{Body, Entry};
 use ringmail::record::hash::{Hash, Hex, sha256};
@@ -14,10 +15,11 @@ use ringmail::record::log::Log;
 use ringmail::record::problem::{Level, Problem, exit};
 use ringmail::record::seals::Sealing;
 use ringmail::record::stream::Records;
-use ringmail::record::table::{Agreement, Table};
+use ringmail::record::table::Table;
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Checkpoint, Errors, Wanted, verify};
 use std::collections::BTreeSet;
+use tiny_title::SECOND_EDITION;
 
 fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
     let wanted = Wanted { file: "log.yaml".to_string(), titles, errors, seen, progress: &mut |_| {} };
@@ -37,7 +39,7 @@ fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
 }
 
 fn by(by: By) -> Via<'static> {
-    Via { mail: None, raw: None, head: None, auth: None, by: Some(by), standing: None }
+    Via { by: Some(by), ..by_nobody() }
 }
 
 /// A game with every kind of record in it.
@@ -90,7 +92,6 @@ fn log_with_everything() -> Vec<u8> {
     game.table.absent(Seat(1), "2026-12-24", "2026-12-26", None, now).unwrap();
     game.table.unreachable(Seat(2), "its mailbox is full", now).unwrap();
     game.table.reachable(Seat(2), now).unwrap();
-    game.table.dispute(Seat(1), to, "I never agreed", None, now).unwrap();
     // Seat 1 answers once more, and the new codes of seat 2 take effect.
     while game.code(Seat(2)).map(|code| code.code) != chain.code(1) {
         let line = if asked(&game) == Seat(2) { "pass" } else { "roll 1" };
@@ -105,9 +106,53 @@ fn log_with_everything() -> Vec<u8> {
             game.codes[1] = Some(chain.clone());
         }
     }
+    agree(&mut game, to);
     game.play_on(21);
     game.finish();
     game.log()
+}
+
+/// Everything that seats agree on: motions, votes and what comes of them.
+fn agree(game: &mut Game, ruled: u64) {
+    let to = game.table.fold().head().seq;
+    game.say("roll 1");
+    let motion = |what| Proposal { what, to: None, of: None, rules: None, text: "better so".to_string() };
+    let motions = [
+        motion(Correcting::Ruling),
+        Proposal { to: Some(to), ..motion(Correcting::Undo) },
+        Proposal { rules: Some(SECOND_EDITION.to_string()), ..motion(Correcting::Rules) },
+        Proposal { of: Some(Seat(2)), ..motion(Correcting::Seat) },
+    ];
+    for motion in motions {
+        let now = game.now();
+        let letter = |seat: u8| Via { raw: Some(sha256(&[seat])), auth: Some(Auth::None), ..by_nobody() };
+        let moved = game.table.propose(Seat(1), &motion, Some(letter(1)), now).unwrap()[0].seq;
+        // Whose seat it is about does not decide it.
+        for seat in [2, 3].into_iter().filter(|seat| motion.of != Some(Seat(*seat))) {
+            game.table.vote(Seat(seat), moved, Ballot::Yes, Some(letter(seat)), now).unwrap();
+        }
+        assert_eq!(game.table.fold().council().motion(moved), None, "{:?} was carried and done", motion.what);
+    }
+    let now = game.now();
+    let (consents, codes) = (vec![(Seat(1), Some(sha256(b"letter")))], Some(Hex([0x55; 20])));
+    let (player, text) = ("Sméagol".to_string(), "a new player".to_string());
+    game.table.hand_over(&HandedOver { seat: Seat(2), player, codes, text, consents }, None, now).unwrap();
+    let chain = SeatChain::new(&game.table.fold().plan().game, 2, Hex([0x66; 20]), 600);
+    let handed = HandedOver {
+        seat: Seat(2),
+        player: "Déagol".to_string(),
+        codes: Some(chain.anchor()),
+        text: "another new player".to_string(),
+        consents: Vec::new(),
+    };
+    game.table.hand_over(&handed, None, now).unwrap();
+    game.codes[1] = Some(chain);
+    game.table.concede(Seat(3), Some("no time"), None, now).unwrap();
+    game.table.dispute(Seat(1), ruled, "I never agreed", None, now).unwrap();
+}
+
+fn by_nobody() -> Via<'static> {
+    Via { mail: None, raw: None, head: None, auth: None, by: None, standing: None }
 }
 
 /// The records of a log, as texts.
@@ -233,6 +278,8 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Genesis, "at") => BySeenHead,
         (_, "at") => Here(STRUCTURE),
         (_, "type") => Here(STRUCTURE),
+        (Kind::Motion | Kind::Vote, "seat" | "via.raw") => Later(STRUCTURE),
+        (Kind::Concede, "seat") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         // Another seat may be just as able to, or the order in question is another's.
         (Kind::Standing | Kind::Sealed | Kind::Chain | Kind::Join, "seat") => {
             Later(&[exit::MALFORMED, exit::RULES, exit::DICE])
@@ -259,6 +306,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Genesis, "name" | "engine" | "dice.links" | "seats.player") => BySeenHead,
         (Kind::Join, "class") => Here(&[exit::MALFORMED, exit::UNSUPPORTED]),
         (Kind::Join, "anchor" | "salt") => Later(DICE),
+        (Kind::Join, "player") => BySeenHead,
         (Kind::Start, "setup") => Here(DICE),
         (Kind::Say, "said") => Here(&[exit::RULES, exit::DICE]),
         (Kind::Say, "code.k" | "code.code" | "order.text" | "order.salt") => Here(DICE),
@@ -274,8 +322,14 @@ fn caught(kind: Kind, path: &str) -> Caught {
         // Agreements that change nothing on the table differ only in what they are called.
         (Kind::Correction, "what") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         (Kind::Correction, "to") => Here(&[exit::MALFORMED, exit::RULES, exit::DICE]),
-        (Kind::Correction, "consents.seat") => BySeenHead,
-        (Kind::Correction, "text" | "consents.raw") => BySeenHead,
+        // What was moved and voted must be so; for the rest the host's word stands.
+        (Kind::Correction, "motion" | "rules") => Here(&[exit::MALFORMED, exit::RULES]),
+        (Kind::Correction, "of") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE]),
+        (Kind::Correction, "consents.seat" | "text" | "consents.raw") => AsItFalls(STRUCTURE),
+        (Kind::Correction, "player") => BySeenHead,
+        (Kind::Correction, "codes") => AsItFalls(DICE),
+        (Kind::Motion | Kind::Vote, _) => Later(STRUCTURE),
+        (Kind::Concede, "text") => BySeenHead,
         // An objection is what its seat says it is.
         (Kind::Dispute, "about") => AsItFalls(STRUCTURE),
         (Kind::Dispute, "text") => BySeenHead,

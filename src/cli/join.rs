@@ -44,7 +44,7 @@ pub fn join(join: &Join, games: &Games) -> Outcome {
     if table.fold().has_joined(seat) {
         return Err(Failure::new(super::exit::Exit::Refused, format!("{} has joined already.", join.seat)));
     }
-    let joining = Joining { anchor: join.anchor, salt: join.salt.clone(), keys: Vec::new() };
+    let joining = Joining { anchor: join.anchor, salt: join.salt.clone(), ..Joining::default() };
     let head = table.join(seat, &joining, Some(at_keyboard()), now())?;
     tell_set_aside(table.set_aside());
     let plan = table.fold().plan();

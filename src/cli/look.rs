@@ -95,7 +95,7 @@ pub fn show(show: &Show, games: &Games) -> Outcome {
 
 pub fn menu(menu: &Menu, games: &Games) -> Outcome {
     let fold = games.read(&menu.reader.game, |_| ControlFlow::Continue(()))?;
-    let asked = match fold.game().need() {
+    let asked = match fold.need() {
         crate::engine::need::Need::Question(question) => Some(question.seat),
         _ => None,
     };

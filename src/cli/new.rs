@@ -4,6 +4,7 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
+use crate::record::body::{Press, Votes};
 use crate::record::chain::HOST_LINKS;
 use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
 use crate::record::secrets::Secrets;
@@ -38,8 +39,14 @@ pub struct New {
     /// The edition of the rules; the newest if left out.
     #[arg(long)]
     rules: Option<String>,
+    /// Who must agree to a motion of a player.
+    #[arg(long, value_parser = ["all", "majority"])]
+    votes: Option<String>,
+    /// Which letters the players may send one another through the post.
+    #[arg(long, value_parser = ["none", "open", "anonymous"])]
+    press: Option<String>,
     /// Read all this from a charter in YAML instead; `-` is standard input.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "hosted", "options", "rules"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "hosted", "options", "rules", "votes", "press"])]
     charter: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
@@ -132,9 +139,16 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         rules: new.rules.clone(),
         options: new.options.iter().map(option).collect::<Result<_, Failure>>()?,
         seats,
+        votes: new.votes.as_deref().and_then(word_of(Votes::ALL, Votes::word)),
+        press: new.press.as_deref().and_then(word_of(Press::ALL, Press::word)),
         links: None,
         schedule: None,
     })
+}
+
+/// The value of a word of the log.
+fn word_of<T: Copy>(all: &'static [T], word: fn(T) -> &'static str) -> impl Fn(&str) -> Option<T> {
+    move |found| all.iter().copied().find(|value| word(*value) == found)
 }
 
 /// `yellow=Anna <anna@example.org>`, where the seat and the address may be left out.

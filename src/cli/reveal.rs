@@ -33,7 +33,7 @@ pub struct Repair {
 pub fn reveal(reveal: &Reveal, games: &Games) -> Outcome {
     let mut desk = games.desk(&reveal.game)?;
     let table = &mut desk.table;
-    let over = table.fold().game().outcome().is_some();
+    let over = table.fold().outcome().is_some();
     let why = match (&reveal.abandon, over) {
         (None, false) => {
             let waits = table.fold().waits_for();

@@ -49,6 +49,12 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// How the game ended, once it has.
     fn outcome(board: &Self::Board) -> Option<Outcome>;
 
+    /// The board as it goes on by another edition of the rules; `None` if it cannot. Nothing on it may change but what
+    /// the edition is asked about from now on.
+    fn revised(_board: &Self::Board, _edition: &str) -> Option<Self::Board> {
+        None
+    }
+
     /// How well the seat stands, for bots: more is better. Without a view of its own a title plays at random.
     fn worth(_board: &Self::Board, _seat: Seat) -> i64 {
         0
@@ -79,6 +85,12 @@ impl<R: Rules> Play<R> {
         play.then(steps);
         play.run();
         play
+    }
+
+    /// The same game as it goes on by another edition of the rules; `None` if it cannot.
+    pub fn revised(&self, edition: &str) -> Option<Play<R>> {
+        let board = R::revised(&self.board, edition)?;
+        Some(Play { board, agenda: self.agenda.clone(), told: self.told.clone() })
     }
 
     pub fn board(&self) -> &R::Board {

@@ -117,6 +117,11 @@ pub trait Title: Sync {
         named == id || self.questions().iter().any(|asked| asked.id == id && asked.group == named)
     }
 
+    /// Who plays together: the seats that win or lose as one. Everybody for himself, unless the title says otherwise.
+    fn sides(&self, setup: &Setup) -> Vec<Vec<Seat>> {
+        (0..setup.seats.len()).map(|seat| vec![Seat::at(seat)]).collect()
+    }
+
     /// The name of a deck.
     fn deck_name(&self, setup: &Setup, deck: Deck) -> &'static str {
         self.decks(setup)[usize::from(deck.0)].name
@@ -161,6 +166,8 @@ pub trait Game: Send {
     fn forget_news(&mut self);
     /// The same game once more, to look ahead on.
     fn copy(&self) -> Box<dyn Game>;
+    /// The same game as it goes on by another edition of the rules; `None` if it cannot.
+    fn revised(&self, edition: &str) -> Option<Box<dyn Game>>;
 }
 
 impl<R: Rules> Game for Play<R> {
@@ -245,6 +252,10 @@ impl<R: Rules> Game for Play<R> {
 
     fn copy(&self) -> Box<dyn Game> {
         Box::new(self.clone())
+    }
+
+    fn revised(&self, edition: &str) -> Option<Box<dyn Game>> {
+        Some(Box::new(Play::revised(self, edition)?))
     }
 }
 

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at: Stamp) -> Result<usize, PostError> {
     let mut count = 0;
     loop {
-        let Need::Question(question) = table.fold().game().need() else { return Ok(count) };
+        let Need::Question(question) = table.fold().need() else { return Ok(count) };
         let word = table.word(question.seat);
         let turn = standing::turn(&table.fold().game().moment()).to_owned();
         let Some(kept) = book.kept(&word).into_iter().next() else { return Ok(count) };

@@ -3,7 +3,7 @@ makes the log be read again.
 */
 
 use crate::engine::seat::Seat;
-use crate::record::body::{Kind, Timing};
+use crate::record::body::{Ballot, Kind, Timing};
 use crate::record::entry::Body;
 use crate::record::hash::Hash;
 use crate::record::reading::Step;
@@ -30,6 +30,8 @@ pub struct Minute {
     pub at: Stamp,
     /// Whether everybody is told of it at once.
     pub is_notice: bool,
+    /// Whether the game went on by it: a ruling or a pause leaves it as it was.
+    pub goes_on: bool,
 }
 
 impl Minute {
@@ -48,7 +50,11 @@ impl Minute {
             said,
             raw: entry.via.as_ref().and_then(|via| via.raw),
             at: entry.at,
-            is_notice: is_notice(&entry.body),
+            is_notice: is_notice(step),
+            goes_on: match &entry.body {
+                Body::Correction(_) => entry.outcome.as_ref().is_some_and(|outcome| !outcome.changed.is_empty()),
+                body => body.kind().is_played(),
+            },
         }
     }
 
@@ -108,7 +114,7 @@ impl Minutes {
             if minute.kind == Kind::Say {
                 self.last_said.insert(minute.seat.clone(), minute.seq);
             }
-            if minute.kind.is_played() || matches!(minute.kind, Kind::Reveal | Kind::End) {
+            if minute.goes_on || matches!(minute.kind, Kind::Reveal | Kind::End) {
                 self.last_played = minute.seq;
             }
             if minute.is_notice {
@@ -164,9 +170,11 @@ impl Minutes {
 }
 
 /// Whether everybody is told of an entry at once, whoever is asked.
-fn is_notice(body: &Body<'_>) -> bool {
-    match body {
-        Body::Dispute(_) => true,
+fn is_notice(step: &Step<'_>) -> bool {
+    match &step.entry.body {
+        Body::Motion(_) | Body::Concede(_) | Body::Correction(_) | Body::Dispute(_) => true,
+        // A vote is told with the next letter, unless the motion is gone with it.
+        Body::Vote(vote) => vote.says == Ballot::No && step.fold.council().motion(vote.motion).is_none(),
         Body::Clock(clock) => clock.what == Timing::Lapsed,
         _ => false,
     }

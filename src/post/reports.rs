@@ -104,7 +104,7 @@ impl Desk {
     /// over.
     pub(super) fn concerns(&self, seat: Seat, told: &Told) -> bool {
         let game = self.table.fold().game();
-        match game.need() {
+        match self.table.fold().need() {
             Need::Question(question) if question.seat == seat => true,
             Need::Over => true,
             _ => told.turn != standing::turn(&game.moment()),
@@ -141,7 +141,7 @@ impl Desk {
     /// What a standing order would save, unless the game is over or the seat has left that order since.
     pub(super) fn worth_saving(&self, seat: Seat, saved: Vec<Saved>) -> Vec<Saved> {
         let fold = self.table.fold();
-        if fold.phase() != Phase::Playing || fold.game().need() == Need::Over {
+        if fold.phase() != Phase::Playing || fold.need() == Need::Over {
             return Vec::new();
         }
         let orders = self.table.orders(seat);

@@ -277,7 +277,7 @@ impl Turn<'_> {
             let DryRun(game) = self.progress.dry.as_mut().expect("the letter is tried out");
             return Ok(try_out(&mut **game, self.table, self.seat, &sentence.words));
         }
-        match self.table.fold().game().need() {
+        match self.table.fold().need() {
             Need::Question(question) if question.seat == self.seat => self.answer(sentence),
             Need::Over => Ok(refused_because("the game is over")),
             _ => self.keep(sentence, None),
@@ -338,7 +338,7 @@ impl Turn<'_> {
             return Some(why);
         }
         let raw = self.raw;
-        let is_news = |entry: &&Minute| entry.kind.is_played() && entry.raw != Some(raw);
+        let is_news = |entry: &&Minute| entry.goes_on && entry.raw != Some(raw);
         let since: Vec<String> = self.minutes.after(seen.seq).iter().filter(is_news).map(Minute::words).collect();
         if since.is_empty() {
             return None;

@@ -26,6 +26,9 @@ words! {
         Deck = "deck",
         Chain = "chain",
         Correction = "correction",
+        Motion = "motion",
+        Vote = "vote",
+        Concede = "concede",
         Dispute = "dispute",
         Clock = "clock",
         Reveal = "reveal",
@@ -70,8 +73,40 @@ words! {
         Undo = "undo",
         /// The time to answer is moved.
         Deadline = "deadline",
-        /// Another player takes the seat.
+        /// Another player takes the seat, or it is free for one.
         Seat = "seat",
+        /// The time to answer stands.
+        Pause = "pause",
+        /// It passes again.
+        Resume = "resume",
+        /// The game ends without a winner.
+        Draw = "draw",
+        /// From here on another edition of the rules holds.
+        Rules = "rules",
+    }
+
+    /// What a seat says to a motion.
+    pub enum Ballot {
+        Yes = "yes",
+        No = "no",
+    }
+
+    /// Who must agree to a motion.
+    pub enum Votes {
+        /// Every seat that has a say.
+        All = "all",
+        /// More than half of them.
+        Majority = "majority",
+    }
+
+    /// Which letters the players may send one another through the post.
+    pub enum Press {
+        /// None.
+        None = "none",
+        /// Letters that name their sender.
+        Open = "open",
+        /// Letters that name their sender or do not, as he likes.
+        Anonymous = "anonymous",
     }
 }
 
@@ -156,6 +191,10 @@ mapping! {
         pub root: Hash,
         pub host_key: Option<Text<'a>>,
         pub min_auth: Option<Auth>,
+        /// Who must agree to a motion; every seat if left out.
+        pub votes: Option<Votes>,
+        /// Which letters the players may send one another; such as name their sender if left out.
+        pub press: Option<Press>,
         /// How much time the seats have; without it the game waits as long as it must.
         pub schedule: Option<Timetable<'a>>,
     }
@@ -220,6 +259,8 @@ mapping! {
         pub anchor: Option<Code>,
         pub salt: Option<Text<'a>>,
         pub keys: Vec<Text<'a>>,
+        /// Who sits there, if it was not known when the game was made.
+        pub player: Option<Text<'a>>,
     }
 
     /// The game starts; nothing that enters a seed can be chosen any more.
@@ -304,6 +345,14 @@ mapping! {
         pub to: Option<u64>,
         pub text: Text<'a>,
         pub consents: Vec<Consent<'a>>,
+        /// The record of the motion that was carried.
+        pub motion: Option<u64>,
+        /// The seat that is handed over or free, who takes it, and the anchor of his codes.
+        pub of: Option<Text<'a>>,
+        pub player: Option<Text<'a>>,
+        pub codes: Option<Code>,
+        /// The edition of the rules that holds from here on.
+        pub rules: Option<Text<'a>>,
         /// Until when the open question may be answered now.
         pub until: Option<Stamp>,
     }
@@ -335,6 +384,30 @@ mapping! {
         pub seat: Text<'a>,
         /// SHA-256 of the letter that agrees.
         pub raw: Option<Hash>,
+    }
+
+    /// A seat proposes a correction.
+    pub struct Motion<'a> {
+        pub what: Correcting,
+        /// The record to which an undo is to go back.
+        pub to: Option<u64>,
+        /// The seat that is to be free.
+        pub of: Option<Text<'a>>,
+        /// The edition of the rules that is to hold.
+        pub rules: Option<Text<'a>>,
+        pub text: Text<'a>,
+    }
+
+    /// A seat agrees to a motion, or does not. Whoever moved it takes it back by a no.
+    pub struct Vote {
+        /// The record of the motion.
+        pub motion: u64,
+        pub says: Ballot,
+    }
+
+    /// A seat gives the game up.
+    pub struct Concede<'a> {
+        pub text: Option<Text<'a>>,
     }
 
     /// A seat objects to an entry. Nothing follows but that everybody knows.

@@ -3,7 +3,7 @@
 A charter holds addresses, so it is the host's; what everybody may know goes into the first record.
 */
 
-use super::body::{Chosen, DicePlan, Genesis, Mode, Seating, Text};
+use super::body::{Chosen, DicePlan, Genesis, Mode, Press, Seating, Text, Votes};
 use super::chain::HOST_LINKS;
 use super::deck::root_commitment;
 use super::entry::HOST;
@@ -33,6 +33,12 @@ pub struct Charter {
     #[serde(default)]
     pub options: Vec<CharterOption>,
     pub seats: Vec<CharterSeat>,
+    /// Who must agree to a motion; every seat if left out.
+    #[serde(default)]
+    pub votes: Option<Votes>,
+    /// Which letters the players may send one another; such as name their sender if left out.
+    #[serde(default)]
+    pub press: Option<Press>,
     /// Links of the host's chain, if another number than usual.
     #[serde(default)]
     pub links: Option<u32>,
@@ -183,6 +189,8 @@ impl Charter {
             host_key: None,
             min_auth: None,
             schedule: schedule.map_err(CharterError::Schedule)?,
+            votes: self.votes,
+            press: self.press,
         })
     }
 

@@ -324,7 +324,7 @@ impl Fold {
     }
 
     pub(super) fn is_paused(&self) -> bool {
-        false
+        self.paused().is_some()
     }
 
     /// Lets the clock follow a record, after the game has.

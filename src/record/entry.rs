@@ -1,8 +1,8 @@
 /*! One record of the log: the head every record has, what it says, and what followed from it. */
 
 use super::body::{
-    Chain, Clock, Correction, Deck, Dispute, End, Genesis, Join, Kind, Open, Outcome, Refused, Reveal, Say, Sealed,
-    Standing, Start, Text, Via,
+    Chain, Clock, Concede, Correction, Deck, Dispute, End, Genesis, Join, Kind, Motion, Open, Outcome, Refused, Reveal,
+    Say, Sealed, Standing, Start, Text, Via, Vote,
 };
 use super::canon::emit::Emitter;
 use super::canon::fault::{Fault, FaultKind};
@@ -45,6 +45,9 @@ pub enum Body<'a> {
     Deck(Deck<'a>),
     Chain(Chain),
     Correction(Correction<'a>),
+    Motion(Motion<'a>),
+    Vote(Vote),
+    Concede(Concede<'a>),
     Dispute(Dispute<'a>),
     Clock(Clock<'a>),
     Reveal(Reveal<'a>),
@@ -63,6 +66,9 @@ impl Kind {
             | Kind::Open
             | Kind::Refused
             | Kind::Chain
+            | Kind::Motion
+            | Kind::Vote
+            | Kind::Concede
             | Kind::Dispute
             | Kind::Clock
             | Kind::Reveal
@@ -85,6 +91,9 @@ impl<'a> Body<'a> {
             Body::Deck(_) => Kind::Deck,
             Body::Chain(_) => Kind::Chain,
             Body::Correction(_) => Kind::Correction,
+            Body::Motion(_) => Kind::Motion,
+            Body::Vote(_) => Kind::Vote,
+            Body::Concede(_) => Kind::Concede,
             Body::Dispute(_) => Kind::Dispute,
             Body::Clock(_) => Kind::Clock,
             Body::Reveal(_) => Kind::Reveal,
@@ -105,6 +114,9 @@ impl<'a> Body<'a> {
             Body::Deck(body) => body.emit_fields(emitter),
             Body::Chain(body) => body.emit_fields(emitter),
             Body::Correction(body) => body.emit_fields(emitter),
+            Body::Motion(body) => body.emit_fields(emitter),
+            Body::Vote(body) => body.emit_fields(emitter),
+            Body::Concede(body) => body.emit_fields(emitter),
             Body::Dispute(body) => body.emit_fields(emitter),
             Body::Clock(body) => body.emit_fields(emitter),
             Body::Reveal(body) => body.emit_fields(emitter),
@@ -125,6 +137,9 @@ impl<'a> Body<'a> {
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
             Kind::Chain => Body::Chain(Chain::read_fields(reader)?),
             Kind::Correction => Body::Correction(Correction::read_fields(reader)?),
+            Kind::Motion => Body::Motion(Motion::read_fields(reader)?),
+            Kind::Vote => Body::Vote(Vote::read_fields(reader)?),
+            Kind::Concede => Body::Concede(Concede::read_fields(reader)?),
             Kind::Dispute => Body::Dispute(Dispute::read_fields(reader)?),
             Kind::Clock => Body::Clock(Clock::read_fields(reader)?),
             Kind::Reveal => Body::Reveal(Reveal::read_fields(reader)?),

@@ -5,8 +5,9 @@ code checks. Whatever does not follow from the records before is a [`Problem`]; 
 followed any further.
 */
 
-use super::body::{Chain, CodeGiven, Deck as DeckRecord, Dispute, Genesis, Join, Kind, Open, Reveal, Sealed, Via};
+use super::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Open, Reveal, Sealed, Via};
 use super::clock::Clock;
+use super::council::Council;
 use super::dice::{Class, Contributor};
 use super::entry::{Body, Entry, HOST};
 use super::hash::Hash;
@@ -26,9 +27,6 @@ use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Deck, Faces};
 use crate::engine::title::Game;
-
-/// Characters of a text that somebody puts on record.
-pub const WORDS_MAX: usize = 1000;
 
 /// Where a game stands between its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,6 +61,7 @@ pub struct Fold {
     pub(super) ledger: Option<Ledger>,
     pub(super) orders: Vec<Standing>,
     sealed: Vec<SealedChoice>,
+    pub(super) council: Council,
     pub(super) facts: Facts,
     pub(super) facts_before: Facts,
     pub(super) digester: Digester,
@@ -104,6 +103,7 @@ impl Fold {
             ledger: None,
             orders: Vec::new(),
             sealed: Vec::new(),
+            council: Council::default(),
             facts: Facts::default(),
             facts_before: Facts::default(),
             digester: Digester::default(),
@@ -140,6 +140,7 @@ impl Fold {
             ledger: self.ledger.clone(),
             orders: self.orders.clone(),
             sealed: self.sealed.clone(),
+            council: self.council.clone(),
             facts: self.facts.clone(),
             facts_before: self.facts_before.clone(),
             digester: self.digester.clone(),
@@ -219,6 +220,9 @@ impl Fold {
                 self.written_by(kind, HOST, entry, problems);
                 self.correct(entry, correction, problems)
             }
+            Body::Motion(motion) => self.motion(entry, motion),
+            Body::Vote(vote) => self.vote(entry, vote),
+            Body::Concede(concede) => self.concede(entry, concede),
             Body::Dispute(dispute) => self.dispute(entry, dispute),
             Body::Clock(clock) => self.keep_time(entry, clock, problems),
             Body::Reveal(reveal) => {
@@ -247,6 +251,11 @@ impl Fold {
             (Phase::Joining, Kind::Join | Kind::Start | Kind::Refused) => return Ok(()),
             (Phase::Joining, _) => "the game has not started",
             (Phase::Playing, Kind::Join | Kind::Start) => "the game has started",
+            (Phase::Playing, Kind::Say | Kind::Deck | Kind::Concede | Kind::Motion | Kind::Vote)
+                if self.is_closed() =>
+            {
+                "the table has ended the game"
+            }
             (Phase::Playing, Kind::End) => "the secrets must be published before, with `reveal`",
             (Phase::Playing, _) => return Ok(()),
         };
@@ -331,6 +340,9 @@ impl Fold {
         }
         if self.joined[seat.index()].is_some() {
             return Err(Problem::OutOfPlace { kind: Kind::Join, why: "the seat has joined already" });
+        }
+        if let Some(player) = &join.player {
+            self.plan.seats[seat.index()].player = player.to_string();
         }
         let salt = join.salt.as_deref().unwrap_or("").to_string();
         self.joined[seat.index()] = Some(Contributor { seat: seat.0, class, salt });
@@ -460,15 +472,6 @@ impl Fold {
         }
     }
 
-    fn dispute(&mut self, entry: &Entry, dispute: &Dispute) -> Result<(), Problem> {
-        self.writer(entry)?;
-        self.tally.disputes += 1;
-        if dispute.about >= self.head.seq {
-            return Err(value("about", "the number of an earlier record", &dispute.about.to_string()));
-        }
-        check_words(&dispute.text)
-    }
-
     fn reveal(&mut self, reveal: &Reveal, problems: &mut Vec<Problem>) {
         self.phase = Phase::Revealed;
         let faces = self.masks.reveal(&reveal.root, &self.plan.root, problems);
@@ -500,7 +503,7 @@ impl Fold {
     }
 
     fn check_result(&self, result: &str) -> Result<(), Problem> {
-        let outcome = self.game.outcome();
+        let outcome = self.outcome();
         let expected = match &outcome {
             Some(outcome) => result_text(outcome, &self.plan),
             None if result.starts_with(super::result::ABANDONED) => return Ok(()),
@@ -514,7 +517,7 @@ impl Fold {
 
     /// What the game waits for, in words.
     pub fn waits_for(&self) -> String {
-        match self.game.need() {
+        match self.need() {
             Need::Question(question) => format!("{} ({})", self.plan.word(question.seat), question.id),
             need => need.kind().to_string(),
         }
@@ -555,6 +558,11 @@ impl Fold {
         &self.masks
     }
 
+    /// What is agreed on outside the rules.
+    pub fn council(&self) -> &Council {
+        &self.council
+    }
+
     pub fn ledger(&self) -> Option<&Ledger> {
         self.ledger.as_ref()
     }
@@ -581,14 +589,6 @@ impl Fold {
     /// Whether a seat has joined.
     pub fn has_joined(&self, seat: Seat) -> bool {
         self.joined[seat.index()].is_some()
-    }
-}
-
-/// Whether a text is what somebody may put on record: something, and not without end.
-pub(super) fn check_words(text: &str) -> Result<(), Problem> {
-    match text.chars().count() {
-        1..=WORDS_MAX => Ok(()),
-        count => Err(value("text", &format!("1 to {WORDS_MAX} characters"), &format!("{count} characters"))),
     }
 }
 

@@ -2,7 +2,7 @@
 from what was committed, and compared with what the record says.
 */
 
-use super::body::{By, Correcting, Correction, Dice, Draw as DrawRecord, Opening, Outcome, Roll, Say, Shuffle};
+use super::body::{By, Dice, Draw as DrawRecord, Opening, Outcome, Roll, Say, Shuffle};
 use super::dice::Seed;
 use super::entry::Entry;
 use super::fold::{Fold, value};
@@ -67,35 +67,6 @@ impl Fold {
     pub(super) fn follow(&mut self, entry: &Entry, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         let openings = self.learn_openings(entry, problems)?;
         self.follow_with(entry, openings, problems)
-    }
-
-    /// Puts the game back, or takes note of an agreement.
-    pub(super) fn correct(
-        &mut self,
-        entry: &Entry,
-        correction: &Correction,
-        problems: &mut Vec<Problem>,
-    ) -> Result<(), Problem> {
-        for consent in &correction.consents {
-            if self.plan.seat(&consent.seat).is_none() {
-                problems.push(Problem::UnknownSeat { found: consent.seat.to_string() });
-            }
-        }
-        self.tally.correction(correction.what, correction.consents.len(), self.plan.seats.len());
-        match (correction.what, correction.to) {
-            (Correcting::Undo, Some(to)) => {
-                let back = self.journal.back(to, &self.faces);
-                self.game = back.filter(|_| to < entry.seq).ok_or_else(|| {
-                    value("to", "a played record not too long ago, and after the last deck was laid", &to.to_string())
-                })?;
-                self.game.forget_news();
-                self.journal.restart(entry.seq, &*self.game);
-            }
-            (Correcting::Undo, None) => return Err(value("to", "the record to go back to", "nothing")),
-            (_, Some(to)) => return Err(value("to", "left out where nothing is undone", &to.to_string())),
-            (Correcting::Ruling | Correcting::Deadline | Correcting::Seat, None) => {}
-        }
-        self.follow(entry, problems)
     }
 
     /// Answers of a seat's own bring its next code; answers made for it bring none.

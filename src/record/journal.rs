@@ -64,6 +64,11 @@ impl Journal {
         }
     }
 
+    /// Whether the game can be put back to what it was after a record.
+    pub fn reaches(&self, seq: u64) -> bool {
+        [&self.newer, &self.older].into_iter().flatten().any(|base| base.seq <= seq)
+    }
+
     /// The game as it stood after a record; `None` if the journal does not reach back so far.
     pub fn back(&self, seq: u64, faces: &Faces) -> Option<Box<dyn Game>> {
         let base = [&self.newer, &self.older].into_iter().flatten().find(|base| base.seq <= seq)?;

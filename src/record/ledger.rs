@@ -154,6 +154,21 @@ impl Ledger {
         self.settle_waiting();
     }
 
+    /// A seat is handed over: its codes are gone with its player. A new chain of it takes effect as one that was lost.
+    pub fn hand_over(&mut self, seat: u8, anchor: Option<Code>) {
+        if let Some(seen) = usize::from(seat).checked_sub(1).and_then(|index| self.codes.get_mut(index)) {
+            *seen = None;
+        }
+        self.waiting.retain(|waiting| !matches!(waiting.anchor, Anchor::Seat { seat: other, .. } if other == seat));
+        for waiting in &mut self.waiting {
+            waiting.seats.remove(&seat);
+        }
+        self.settle_waiting();
+        if let Some(anchor) = anchor {
+            self.renew_seat(seat, anchor);
+        }
+    }
+
     /// Whether a new chain of the host has been announced and not taken effect.
     pub fn host_renewal_waits(&self) -> bool {
         self.waiting.iter().any(|waiting| matches!(waiting.anchor, Anchor::Host { .. }))

@@ -3,12 +3,14 @@
 In reading order: [`hash`] and [`stamp`] are values; [`canon`] is the subset of YAML; [`body`] and [`entry`] are the
 records; [`chain`], [`dice`], [`deck`] and [`seals`] are what is committed; [`stream`] reads a log record by record and
 [`log`] appends to it; [`secrets`] is what only the host has. [`plan`] is what a game is played by, [`ledger`] and
-[`masks`] are its committed dice and cards, [`standing`] its standing orders; [`fold`] and [`follow`] fold records into
-a game, [`table`] makes new ones, and [`verify`] checks a whole log. [`schedule`] says how much time the seats have,
-[`calendar`] and [`zone`] count it, [`clock`] follows it through the records, and [`timekeeping`] and [`stand_in`] are
-what is done about it.
+[`masks`] are its committed dice and cards, [`standing`] its standing orders, [`council`] its motions and votes;
+[`fold`] and [`follow`] fold records into a game, [`table`] makes new ones, and [`verify`] checks a whole log.
+[`schedule`] says how much time the seats have, [`calendar`] and [`zone`] count it, [`clock`] follows it through the
+records, and [`timekeeping`] and [`stand_in`] are what is done about it.
 */
 
+pub mod agreed;
+pub mod agreement;
 pub mod body;
 pub mod calendar;
 pub mod canon;
@@ -16,6 +18,7 @@ pub mod chain;
 pub mod charter;
 pub mod clock;
 pub mod codebook;
+pub mod council;
 pub mod deck;
 pub mod dice;
 pub mod entry;

@@ -59,6 +59,9 @@ impl Table {
                     let back = self.fold.journal.back(to, self.fold.faces());
                     dealing.game = back.ok_or(TableError::TooFarBack { to })?;
                 }
+                if let Some(revised) = correction.rules.as_deref().and_then(|rules| dealing.game.revised(rules)) {
+                    dealing.game = revised;
+                }
             }
             _ => assert_eq!(entry.kind(), Kind::Start, "only played records have an outcome"),
         }

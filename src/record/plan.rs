@@ -1,6 +1,6 @@
 /*! What a game is played by, as its first record says, checked and understood. */
 
-use super::body::{Genesis, Mode};
+use super::body::{Genesis, Mode, Press, Votes};
 use super::entry::HOST;
 use super::hash::{GameId, Hash};
 use super::problem::Problem;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// How a title is found by its word: the table of titles, or a test's own.
 pub type Titles = fn(&str) -> Option<&'static dyn Title>;
 
-/// What never changes about a game.
+/// What a game is played by: as it began, and as the table has agreed since.
 #[derive(Clone)]
 pub struct Plan {
     pub game: GameId,
@@ -26,6 +26,10 @@ pub struct Plan {
     pub root: Hash,
     /// How much time the seats have; without it the game waits as long as it must.
     pub schedule: Option<Schedule>,
+    /// Who must agree to a motion.
+    pub votes: Votes,
+    /// Which letters the players may send one another.
+    pub press: Press,
 }
 
 /// A seat of the table.
@@ -91,6 +95,8 @@ impl Plan {
             anchor: genesis.dice.anchor,
             root: genesis.root,
             schedule,
+            votes: genesis.votes.unwrap_or(Votes::All),
+            press: genesis.press.unwrap_or(Press::Open),
         })
     }
 

@@ -75,7 +75,7 @@ pub fn read_through<R: Read>(
 
 /// The question that the game waits for while it is being played.
 pub fn asked(fold: &Fold) -> Option<Question> {
-    match fold.game().need() {
+    match fold.need() {
         Need::Question(question) if fold.phase() == Phase::Playing => Some(question),
         _ => None,
     }

@@ -36,6 +36,22 @@ impl Stamp {
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).expect("a stamp is digits and signs")
     }
+
+    /// Seconds from an earlier time to this one; negative if the other is later.
+    pub fn seconds_since(&self, earlier: Stamp) -> i64 {
+        self.seconds() - earlier.seconds()
+    }
+
+    /// Seconds since the first day of the year 0.
+    fn seconds(&self) -> i64 {
+        let number = |from: usize| i64::from(self.0[from] - b'0') * 10 + i64::from(self.0[from + 1] - b'0');
+        let (year, month, day) = (number(0) * 100 + number(2), number(5), number(8));
+        let leap_days = if year == 0 { 0 } else { (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400 + 1 };
+        let short = |value: i64| u32::try_from(value).expect("a stamp has four digits a year and two a month");
+        let before: u32 = (1..short(month)).map(|month| days(short(year), month)).sum();
+        let days = year * 365 + leap_days + i64::from(before) + day - 1;
+        ((days * 24 + number(11)) * 60 + number(14)) * 60 + number(17)
+    }
 }
 
 fn days(year: u32, month: u32) -> u32 {
@@ -82,6 +98,22 @@ scalar_value!(Stamp);
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[track_caller]
+    fn apart(earlier: &str, later: &str, seconds: i64) {
+        let stamp = |text: &str| Stamp::parse(text).expect(text);
+        assert_eq!(stamp(later).seconds_since(stamp(earlier)), seconds);
+        assert_eq!(stamp(earlier).seconds_since(stamp(later)), -seconds);
+    }
+
+    #[test]
+    fn seconds_are_counted_over_months_and_leap_years() {
+        apart("2026-11-24T07:12:09Z", "2026-11-24T07:12:10Z", 1);
+        apart("2026-11-30T23:59:59Z", "2026-12-01T00:00:00Z", 1);
+        apart("2024-02-28T12:00:00Z", "2024-03-01T12:00:00Z", 2 * 86_400);
+        apart("1970-01-01T00:00:00Z", "2026-11-20T09:00:00Z", 1_795_165_200);
+        apart("0000-01-01T00:00:00Z", "0001-01-01T00:00:00Z", 366 * 86_400);
+    }
 
     #[test]
     fn only_real_seconds_are_read() {

@@ -5,8 +5,8 @@ and synced; only then does the table stand as after it. Whatever fails leaves th
 */
 
 use super::body::{
-    By, Chain, CodeGiven, Consent, Correcting, Correction, Dispute, End, Join, OrderOpened, OrderRevealed, Refused,
-    Reveal, Say, Standing as StandingRecord, Start, Text, Via,
+    By, Chain, CodeGiven, End, Join, OrderOpened, OrderRevealed, Refused, Reveal, Say, Standing as StandingRecord,
+    Start, Text, Via,
 };
 use super::chain::HostChain;
 use super::charter::Charter;
@@ -53,17 +53,8 @@ pub struct Joining {
     pub anchor: Option<Code>,
     pub salt: String,
     pub keys: Vec<String>,
-}
-
-/// What is asked of the record when something is agreed outside the rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Agreement {
-    pub what: Correcting,
-    /// The record an undo goes back to.
-    pub to: Option<u64>,
-    pub text: String,
-    /// The seats that agree, and the hashes of the letters in which they do.
-    pub consents: Vec<(Seat, Option<Hash>)>,
+    /// Who sits there, if it was not known when the game was made.
+    pub player: Option<String>,
 }
 
 /// A code as it was given: perhaps without its number.
@@ -153,6 +144,7 @@ impl Table {
             anchor: joining.anchor,
             salt: (!joining.salt.is_empty()).then(|| Text::from(joining.salt.clone())),
             keys: joining.keys.iter().map(|key| Text::from(key.clone())).collect(),
+            player: joining.player.clone().map(Text::from),
         });
         self.add(self.word(seat), via, body, at)
     }
@@ -317,40 +309,6 @@ impl Table {
         Order::read(&clear.text).ok()
     }
 
-    /// Records something agreed on outside the rules.
-    ///
-    /// # Errors
-    /// It cannot be undone so far back, or the log cannot be written.
-    pub fn correct(&mut self, agreement: &Agreement, via: Option<Via>, at: Stamp) -> Result<Vec<Head>, TableError> {
-        let consent = |(seat, raw): &(Seat, Option<Hash>)| Consent { seat: Text::from(self.word(*seat)), raw: *raw };
-        let body = Body::Correction(Correction {
-            what: agreement.what,
-            to: agreement.to,
-            text: Text::from(agreement.text.clone()),
-            consents: agreement.consents.iter().map(consent).collect(),
-            until: None,
-        });
-        let mut heads = vec![self.add(HOST.to_string(), via, body, at)?];
-        heads.extend(self.settle(at)?);
-        Ok(heads)
-    }
-
-    /// A seat objects to an entry.
-    ///
-    /// # Errors
-    /// There is no such entry, the text is too long, or the log cannot be written.
-    pub fn dispute(
-        &mut self,
-        seat: Seat,
-        about: u64,
-        text: &str,
-        via: Option<Via>,
-        at: Stamp,
-    ) -> Result<Head, TableError> {
-        let body = Body::Dispute(Dispute { about, text: Text::from(text.to_string()) });
-        self.add(self.word(seat), via, body, at)
-    }
-
     /// A seat that lost its codes starts a new chain.
     ///
     /// # Errors
@@ -387,7 +345,7 @@ impl Table {
         if self.fold.phase() != Phase::Revealed {
             return Err(TableError::NotNow { why: "the secrets must be published before, with `reveal`" });
         }
-        let result = match self.fold.game().outcome() {
+        let result = match self.fold.outcome() {
             Some(outcome) => result_text(&outcome, self.fold.plan()),
             None => format!("{ABANDONED}: {why}"),
         };
@@ -407,7 +365,11 @@ impl Table {
             if let Some(head) = self.renew_links(at)? {
                 heads.push(head);
             }
-            match self.fold.game().need() {
+            if let Some(head) = self.carry_out(at)? {
+                heads.push(head);
+                continue;
+            }
+            match self.fold.need() {
                 Need::Mask(mask) => {
                     let masks = self.fold.masks();
                     let (masked, _) =

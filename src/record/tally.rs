@@ -21,6 +21,13 @@ pub struct Tally {
     pub undone: u64,
     /// Corrections to which not every seat agreed.
     pub corrections_without_all: u64,
+    /// Corrections by which a seat changed hands.
+    pub handed_over: u64,
+    pub motions: u64,
+    /// Motions that were voted down or taken back.
+    pub motions_gone: u64,
+    pub votes: u64,
+    pub concessions: u64,
     pub disputes: u64,
     pub by_deadline: u64,
     pub by_host: u64,

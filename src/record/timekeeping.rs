@@ -4,7 +4,8 @@ Every act is one record. What the schedule lets a seat do by itself is decided h
 agrees on by a correction.
 */
 
-use super::body::{By, Clock as ClockRecord, Consent, Correcting, Correction, Kind, Silence, Text, Timing, Via};
+use super::agreement;
+use super::body::{By, Clock as ClockRecord, Correcting, Correction, Kind, Silence, Text, Timing, Via};
 use super::calendar::{Days, date};
 use super::clock::{Countdown, Open, Stands};
 use super::entry::{Body, Entry, HOST};
@@ -237,14 +238,9 @@ impl Table {
         if until <= at {
             return Err(ClockRefused::NotLater { at }.into());
         }
-        let consent = |(seat, raw): &(Seat, Option<Hash>)| Consent { seat: Text::from(self.word(*seat)), raw: *raw };
-        let body = Body::Correction(Correction {
-            what: Correcting::Deadline,
-            to: None,
-            text: Text::from(text.to_string()),
-            consents: consents.iter().map(consent).collect(),
-            until: Some(until),
-        });
+        let what = Correcting::Deadline;
+        let consents = self.consents(consents);
+        let body = Body::Correction(Correction { what, consents, until: Some(until), ..agreement::plain(text) });
         self.add(HOST.to_string(), via, body, at)
     }
 

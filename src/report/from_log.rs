@@ -2,7 +2,7 @@
 
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
-use crate::record::body::{Auth, By, Correcting, Dice, Draw, Kind, Roll as RollRecord, Shuffle, Via};
+use crate::record::body::{Auth, Ballot, By, Correcting, Dice, Draw, Kind, Roll as RollRecord, Shuffle, Via};
 use crate::record::entry::Body;
 use crate::record::fold::{Fold, Phase};
 use crate::record::reading::{Step, asked};
@@ -20,6 +20,9 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
     let (id, setup) = (plan.name.as_str(), &plan.setup);
     let setting = Setting { id, title: plan.title, setup, players: &players, seq: head.seq, head: &hash };
     let mut occasion = setting.look(fold.game(), reader, fold.faces());
+    if fold.is_closed() {
+        occasion.waits = Waits::Nobody { ended: fold.outcome().map(|outcome| setting.ended(&outcome)) };
+    }
     if fold.phase() == Phase::Joining {
         occasion.waits = Waits::Host { what: "every seat to join".to_string() };
     }
@@ -96,21 +99,43 @@ fn said(body: &Body<'_>) -> Option<String> {
         Body::Deck(deck) => format!("the {} deck is laid face down: {}", deck.deck, number(deck.cards.len(), "card")),
         Body::Chain(_) => "a new chain of commitments".to_string(),
         Body::Correction(correction) => {
-            let what = match correction.what {
-                Correcting::Ruling => "ruling",
-                Correcting::Undo => "undo",
-                Correcting::Deadline => "deadline",
-                Correcting::Seat => "seat",
-            };
-            let to = correction.to.map_or_else(String::new, |to| format!(" to #{to}"));
-            format!("{what}{to}: {}", correction.text)
+            let aim = aim(correction.what, correction.to, correction.of.as_deref(), correction.rules.as_deref());
+            let player = correction.player.as_ref().map_or_else(String::new, |player| format!(", now of {player}"));
+            let motion = correction.motion.map_or_else(String::new, |motion| format!(", as moved in #{motion}"));
+            format!("{aim}{player}{motion}: {}", correction.text)
         }
+        Body::Motion(motion) => {
+            let aim = aim(motion.what, motion.to, motion.of.as_deref(), motion.rules.as_deref());
+            format!("moves {aim}: {}", motion.text)
+        }
+        Body::Vote(vote) => match vote.says {
+            Ballot::Yes => format!("agrees to #{}", vote.motion),
+            Ballot::No => format!("does not agree to #{}", vote.motion),
+        },
+        Body::Concede(concede) => match &concede.text {
+            Some(text) => format!("gives the game up: {text}"),
+            None => "gives the game up".to_string(),
+        },
         Body::Dispute(dispute) => format!("disputes #{}: {}", dispute.about, dispute.text),
         Body::Clock(clock) => announcement::said(clock),
         Body::Reveal(_) => "the secrets are published".to_string(),
         Body::End(end) => format!("the end: {}", end.result),
     };
     Some(said)
+}
+
+/// What a correction is about, in a few words: `undo to #57`.
+pub fn aim(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Option<&str>) -> String {
+    match what {
+        Correcting::Ruling => "ruling".to_string(),
+        Correcting::Undo => format!("undo{}", to.map_or_else(String::new, |to| format!(" to #{to}"))),
+        Correcting::Deadline => "deadline".to_string(),
+        Correcting::Seat => format!("seat{}", of.map_or_else(String::new, |of| format!(" of {of}"))),
+        Correcting::Pause => "pause".to_string(),
+        Correcting::Resume => "end of the pause".to_string(),
+        Correcting::Draw => "draw".to_string(),
+        Correcting::Rules => format!("rules{}", rules.map_or_else(String::new, |rules| format!(" {rules}"))),
+    }
 }
 
 /// How an entry came, in a few words.
@@ -170,7 +195,7 @@ fn roll(fold: &Fold, roll: &RollRecord<'_>) -> Roll {
 pub fn is_worth_telling(kind: Kind) -> bool {
     match kind {
         Kind::Genesis | Kind::Join | Kind::Start | Kind::Say | Kind::Open | Kind::Correction | Kind::Reveal => true,
-        Kind::Dispute | Kind::Clock | Kind::End => true,
+        Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute | Kind::Clock | Kind::End => true,
         Kind::Standing | Kind::Sealed | Kind::Refused | Kind::Deck | Kind::Chain => false,
     }
 }

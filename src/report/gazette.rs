@@ -43,7 +43,7 @@ impl Sheet {
 /// What an entry tells a seat: the news of the game, and what else is announced.
 fn told(step: &Step<'_>, seat: Seat) -> Happening {
     let mut told = happening(step.fold.game(), step.entry.seq, Some(seat), step.fold.faces());
-    let notice = notices::notice(step.entry);
+    let notice = notices::notice(step);
     told.told.extend(notice.iter().map(|text| json!({ "kind": "event", "text": text })));
     told.told.extend(announcement(step, Some(seat)));
     told

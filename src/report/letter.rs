@@ -95,8 +95,8 @@ fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
         Waits::Other { seat, .. } => format!("waiting for {seat}{until}"),
         Waits::Host { .. } => "to be continued".to_string(),
         Waits::Nobody { ended: Some(ended) } => {
-            let winners = ended.winners.join(" and ");
-            format!("the game is over – {winners} {}", if ended.winners.len() == 1 { "wins" } else { "win" })
+            let winners = if ended.winners.is_empty() { "nobody".to_string() } else { ended.winners.join(" and ") };
+            format!("the game is over – {winners} {}", if ended.winners.len() > 1 { "win" } else { "wins" })
         }
         Waits::Nobody { ended: None } => "the game is over".to_string(),
     };

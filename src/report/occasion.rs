@@ -239,7 +239,8 @@ impl Setting<'_> {
         }
     }
 
-    fn ended(&self, outcome: &Outcome) -> Ended {
+    /// How the game ended, in words.
+    pub fn ended(&self, outcome: &Outcome) -> Ended {
         let score = |(seat, points): &(Seat, i32)| Score { seat: self.seat(*seat), points: *points };
         Ended {
             winners: outcome.winners.iter().map(|seat| self.seat(*seat)).collect(),

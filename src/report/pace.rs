@@ -77,7 +77,7 @@ impl Pace {
         }
         let moment = fold.game().moment();
         let turn = moment.split(',').next().unwrap_or(&moment).to_string();
-        let goes_on = self.turns.last().is_some_and(|last| last.turn == turn) && fold.game().need() != Need::Over;
+        let goes_on = self.turns.last().is_some_and(|last| last.turn == turn) && fold.need() != Need::Over;
         self.before = Some(Waiting { since: entry.at, seat: asked(fold).map(|question| question.seat), turn });
         let over = self.turns.len() - usize::from(goes_on);
         let is_news = over > std::mem::replace(&mut self.over, over);

@@ -98,7 +98,12 @@ impl Game {
             let hosted = table.fold().plan().seats[index].hosted;
             let codes_of_seat = (!hosted).then(|| chain(&table.fold().plan().game, seat.0));
             let anchor = codes_of_seat.as_ref().map(SeatChain::anchor);
-            let joining = Joining { anchor, salt: format!("salt {index}"), keys: Vec::new() };
+            let joining = Joining {
+                anchor,
+                salt: format!("salt {index}"),
+                player: hosted.then(|| "The host".to_string()),
+                ..Joining::default()
+            };
             table.join(seat, &joining, None, at(1)).unwrap();
             codes.push(codes_of_seat);
         }
@@ -108,7 +113,7 @@ impl Game {
 
     /// The seat that is asked; `None` when the game is over.
     pub fn asked(&self) -> Option<Seat> {
-        match self.table.fold().game().need() {
+        match self.table.fold().need() {
             Need::Question(question) => Some(question.seat),
             _ => None,
         }

@@ -84,6 +84,8 @@ fn genesis() -> Body<'static> {
         host_key: Some("ssh-ed25519 BBBB".into()),
         min_auth: Some(Auth::None),
         schedule: Some(timetable()),
+        votes: Some(Votes::Majority),
+        press: Some(Press::Anonymous),
     }))
 }
 
@@ -146,10 +148,11 @@ fn bodies() -> Vec<(Body<'static>, Option<Outcome<'static>>)> {
                 anchor: Some(Hex([9; 20])),
                 salt: Some("mûmakil".into()),
                 keys: vec!["ssh-ed25519 AAAA".into(), "age1".into()],
+                player: Some("Sméagol".into()),
             }),
             None,
         ),
-        (Body::Join(Join { class: 0, anchor: None, salt: None, keys: vec![] }), None),
+        (Body::Join(Join { class: 0, anchor: None, salt: None, keys: vec![], player: None }), None),
         (Body::Start(Start { setup: hash("G") }), Some(outcome())),
         (
             Body::Say(Say {
@@ -180,11 +183,28 @@ fn bodies() -> Vec<(Body<'static>, Option<Outcome<'static>>)> {
                     Consent { seat: "black".into(), raw: None },
                 ],
                 until: Stamp::parse("2026-11-26T20:00:00Z"),
+                motion: Some(57),
+                of: Some("black".into()),
+                player: Some("Sméagol".into()),
+                codes: Some(Hex([4; 20])),
+                rules: Some("riddles/2".into()),
             }),
             Some(bare()),
         ),
         (Body::Clock(whole_clock()), None),
         (Body::Clock(clock(Timing::Back)), None),
+        (
+            Body::Motion(Motion {
+                what: Correcting::Seat,
+                to: None,
+                of: Some("black".into()),
+                rules: None,
+                text: AWKWARD.into(),
+            }),
+            None,
+        ),
+        (Body::Vote(Vote { motion: 57, says: Ballot::No }), None),
+        (Body::Concede(Concede { text: Some(AWKWARD.into()) }), None),
         (Body::Dispute(Dispute { about: 57, text: AWKWARD.into() }), None),
         (
             Body::Reveal(Reveal {

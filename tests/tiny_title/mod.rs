@@ -25,6 +25,8 @@ pub fn titles(id: &str) -> Option<&'static dyn Title> {
 }
 
 pub const EDITION: &str = "riddles/1";
+/// As the first, but a roll counts twice.
+pub const SECOND_EDITION: &str = "riddles/2";
 const CARDS: [&str; 4] = ["ring", "fish", "egg", "time"];
 const COPIES: usize = 2;
 const TURNS: u32 = 60;
@@ -32,6 +34,7 @@ const TURNS: u32 = 60;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Board {
     order: Vec<Seat>,
+    edition: u32,
     turns: u32,
     turn: u32,
     points: Vec<u32>,
@@ -177,7 +180,9 @@ impl Rules for RiddleRules {
                 }
             }
             (Step::Mask, Answer::Masked) => play.tell(Event::Masked),
-            (Step::Roll(seat, _), Answer::Dice(faces)) => play.tell(Event::Scored(seat, faces.iter().sum())),
+            (Step::Roll(seat, _), Answer::Dice(faces)) => {
+                play.tell(Event::Scored(seat, faces.iter().sum::<u32>() * play.board().edition))
+            }
             (Step::Reveal(slot), Answer::Shown(Some(card))) => {
                 let holder = play.board().hands.iter().position(|hand| hand.contains(&slot)).expect("a hand holds it");
                 play.tell(Event::Played(Seat::at(holder), slot, card));
@@ -216,6 +221,9 @@ impl Rules for RiddleRules {
 
     fn facts(board: &Board, facts: &mut Facts) {
         facts.key("turn").number(board.turn).end();
+        if board.edition > 1 {
+            facts.key("edition").number(board.edition).end();
+        }
         for (index, points) in board.points.iter().enumerate() {
             facts.key(&format!("points.{}", index + 1)).number(*points).end();
         }
@@ -245,6 +253,11 @@ impl Rules for RiddleRules {
         })
     }
 
+    fn revised(board: &Board, edition: &str) -> Option<Board> {
+        let edition = edition.strip_prefix("riddles/")?.parse().ok()?;
+        Some(Board { edition, ..board.clone() })
+    }
+
     fn hand(board: &Board, seat: Seat) -> Vec<Slot> {
         board.hands[seat.index()].clone()
     }
@@ -268,7 +281,7 @@ impl Title for Riddles {
     }
 
     fn editions(&self) -> &'static [&'static str] {
-        &[EDITION]
+        &[EDITION, SECOND_EDITION]
     }
 
     fn switches(&self) -> &'static [Switch] {
@@ -313,6 +326,7 @@ impl Title for Riddles {
         };
         let board = Board {
             order: (0..players).map(Seat::at).collect(),
+            edition: 1,
             turns,
             turn: 0,
             points: vec![0; players],

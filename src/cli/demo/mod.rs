@@ -110,8 +110,8 @@ fn set_up(folder: &Path) -> Outcome {
     let mut table = Table::create(folder, &charter, secrets(), at, titles::by_id)?;
     let anchor = Some(annas_codes().chain().anchor());
     let [yellow, red] = [crate::engine::seat::Seat(1), crate::engine::seat::Seat(2)];
-    table.join(yellow, &Joining { anchor, salt: "second breakfast".to_string(), keys: Vec::new() }, None, at)?;
-    table.join(red, &Joining { anchor: None, salt: "Grond".to_string(), keys: Vec::new() }, None, at)?;
+    table.join(yellow, &Joining { anchor, salt: "second breakfast".to_string(), ..Joining::default() }, None, at)?;
+    table.join(red, &Joining { anchor: None, salt: "Grond".to_string(), ..Joining::default() }, None, at)?;
     Ok(())
 }
 

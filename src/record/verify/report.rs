@@ -70,7 +70,7 @@ impl TableSummary {
             title: plan.title.name().to_string(),
             rules: plan.setup.edition.clone(),
             phase: fold.phase(),
-            over: fold.game().outcome().is_some(),
+            over: fold.outcome().is_some(),
             seats: plan.seats.iter().enumerate().map(seat).collect(),
             tally: fold.tally().clone(),
         }

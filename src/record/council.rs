@@ -1,0 +1,222 @@
+/*! What the table has agreed on, or is being asked to: motions and votes, concessions, pauses, seats that are free.
+
+A motion is a correction that a seat proposes. It is carried when everybody who has a say has said yes (or more than
+half of them, where the charter lets a majority decide), and then the host's program records the correction, with the
+letters that agreed. A motion that cannot be carried any more is gone.
+*/
+
+use super::body::{Ballot, Correcting, Votes};
+use super::hash::Hash;
+use super::stamp::Stamp;
+use crate::engine::seat::Seat;
+
+/// Days after which a motion that was not carried has lapsed.
+pub const DAYS_OPEN: i64 = 14;
+/// Motions of one seat that can be open at a time.
+pub const OPEN_MAX: usize = 3;
+
+/// A motion that is open, or carried and not yet done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// Its record, and when it was written.
+    pub seq: u64,
+    pub at: Stamp,
+    pub mover: Seat,
+    pub what: Correcting,
+    /// The record to which an undo is to go back.
+    pub to: Option<u64>,
+    /// The seat that is to be free.
+    pub of: Option<Seat>,
+    /// The edition that is to hold.
+    pub rules: Option<String>,
+    pub text: String,
+    /// Who said yes, and the hashes of the letters in which they did, the mover first.
+    pub ayes: Vec<(Seat, Option<Hash>)>,
+    /// Who has a say.
+    pub voters: Vec<Seat>,
+    /// How many of them must say yes.
+    pub needed: usize,
+}
+
+impl Moved {
+    /// Whether enough have said yes.
+    pub fn is_carried(&self) -> bool {
+        self.ayes.iter().filter(|(seat, _)| self.voters.contains(seat)).count() >= self.needed
+    }
+
+    /// Who has a say and has not spoken yet.
+    pub fn silent(&self) -> impl Iterator<Item = Seat> {
+        self.voters.iter().copied().filter(|seat| self.ayes.iter().all(|(aye, _)| aye != seat))
+    }
+
+    /// Whether its time is over. A day has 24 hours here, wherever anybody lives.
+    pub fn has_lapsed(&self, at: Stamp) -> bool {
+        at.seconds_since(self.at) > DAYS_OPEN * 24 * 60 * 60
+    }
+}
+
+/// What became of a vote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    Open,
+    Carried,
+    Gone,
+}
+
+/// Everything that is agreed on outside the rules, as it stands.
+#[derive(Clone, Debug, Default)]
+pub struct Council {
+    motions: Vec<Moved>,
+    /// The seats that have given up, and the records in which they did.
+    conceded: Vec<(Seat, u64)>,
+    /// The record that agreed on a draw.
+    drawn: Option<u64>,
+    /// The record that began a pause.
+    paused: Option<u64>,
+    /// Seats that are free for another player, and the records that said so.
+    free: Vec<(Seat, u64)>,
+}
+
+impl Council {
+    /// The motions that are open or carried, the first one first.
+    pub fn motions(&self) -> &[Moved] {
+        &self.motions
+    }
+
+    pub fn motion(&self, seq: u64) -> Option<&Moved> {
+        self.motions.iter().find(|moved| moved.seq == seq)
+    }
+
+    /// The first motion that is carried and not yet done.
+    pub fn carried(&self) -> Option<&Moved> {
+        self.motions.iter().find(|moved| moved.is_carried())
+    }
+
+    /// The seats that have given up.
+    pub fn conceded(&self) -> impl Iterator<Item = Seat> {
+        self.conceded.iter().map(|(seat, _)| *seat)
+    }
+
+    pub fn has_conceded(&self, seat: Seat) -> bool {
+        self.conceded().any(|conceded| conceded == seat)
+    }
+
+    /// The record that agreed on a draw.
+    pub fn drawn(&self) -> Option<u64> {
+        self.drawn
+    }
+
+    /// The record that began the pause, while there is one.
+    pub fn paused(&self) -> Option<u64> {
+        self.paused
+    }
+
+    /// The seats that are free for another player.
+    pub fn free(&self) -> impl Iterator<Item = Seat> {
+        self.free.iter().map(|(seat, _)| *seat)
+    }
+
+    /// Takes in a motion.
+    pub(super) fn moves(&mut self, moved: Moved) {
+        // What lapsed is nobody's concern any more.
+        self.motions.retain(|other| !other.has_lapsed(moved.at));
+        self.motions.push(moved);
+    }
+
+    /// Takes in a vote on a motion that is open.
+    pub(super) fn votes(&mut self, seq: u64, seat: Seat, ballot: Ballot, raw: Option<Hash>) -> Counted {
+        let Some(index) = self.motions.iter().position(|moved| moved.seq == seq) else { return Counted::Gone };
+        let moved = &mut self.motions[index];
+        match ballot {
+            Ballot::Yes => {
+                moved.ayes.push((seat, raw));
+                if moved.is_carried() { Counted::Carried } else { Counted::Open }
+            }
+            Ballot::No => {
+                moved.ayes.retain(|(aye, _)| *aye != seat);
+                moved.voters.retain(|voter| *voter != seat);
+                let is_gone = moved.mover == seat || moved.voters.len() < moved.needed;
+                if is_gone {
+                    self.motions.remove(index);
+                }
+                if is_gone { Counted::Gone } else { Counted::Open }
+            }
+        }
+    }
+
+    /// Takes note that a motion was done.
+    pub(super) fn done(&mut self, seq: u64) {
+        self.motions.retain(|moved| moved.seq != seq);
+    }
+
+    pub(super) fn concedes(&mut self, seat: Seat, seq: u64) {
+        self.conceded.push((seat, seq));
+    }
+
+    pub(super) fn draws(&mut self, seq: u64) {
+        self.drawn = Some(seq);
+        self.motions.clear();
+    }
+
+    pub(super) fn pauses(&mut self, seq: u64) {
+        self.paused.get_or_insert(seq);
+    }
+
+    pub(super) fn resumes(&mut self) {
+        self.paused = None;
+    }
+
+    pub(super) fn frees(&mut self, seat: Seat, seq: u64) {
+        self.free.retain(|(free, _)| *free != seat);
+        self.free.push((seat, seq));
+    }
+
+    /// Somebody takes a seat: it is not free any more, and whoever gave it up is gone. What he voted stands.
+    pub(super) fn takes(&mut self, seat: Seat) {
+        self.free.retain(|(free, _)| *free != seat);
+        self.conceded.retain(|(conceded, _)| *conceded != seat);
+    }
+
+    /// The table is put back to what it was after a record: what was given up later is not given up any more.
+    pub(super) fn back(&mut self, to: u64) {
+        self.conceded.retain(|(_, seq)| *seq <= to);
+    }
+}
+
+/// How many of so many voters must say yes.
+pub fn needed(what: Correcting, votes: Votes, voters: usize) -> usize {
+    match (what, votes) {
+        // Neither a game nor the rules it was begun with may be taken from anybody.
+        (Correcting::Draw | Correcting::Rules, _) | (_, Votes::All) => voters,
+        (_, Votes::Majority) => voters / 2 + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moved(votes: Votes, voters: u8) -> Council {
+        let at = Stamp::parse("2026-11-24T08:00:00Z").expect("a real second");
+        let voters: Vec<Seat> = (1..=voters).map(Seat).collect();
+        let what = Correcting::Undo;
+        let (to, of, rules, text) = (Some(3), None, None, String::new());
+        let (ayes, needed) = (vec![(Seat(1), None)], needed(what, votes, voters.len()));
+        let mut council = Council::default();
+        council.moves(Moved { seq: 7, at, mover: Seat(1), what, to, of, rules, text, ayes, voters, needed });
+        council
+    }
+
+    #[test]
+    fn everybody_must_agree_unless_a_majority_decides() {
+        let mut all = moved(Votes::All, 3);
+        assert_eq!(all.votes(7, Seat(2), Ballot::Yes, None), Counted::Open);
+        assert_eq!(all.votes(7, Seat(3), Ballot::No, None), Counted::Gone);
+        let mut most = moved(Votes::Majority, 4);
+        assert_eq!(most.votes(7, Seat(2), Ballot::No, None), Counted::Open);
+        assert_eq!(most.votes(7, Seat(3), Ballot::Yes, None), Counted::Open);
+        assert_eq!(most.votes(7, Seat(4), Ballot::Yes, None), Counted::Carried);
+        let mut most = moved(Votes::Majority, 3);
+        assert_eq!(most.votes(7, Seat(1), Ballot::No, None), Counted::Gone, "the mover has taken it back");
+    }
+}
