@@ -58,6 +58,7 @@ fn log() -> Vec<u8> {
                 said: "attack osgiliath from south-ithilien with 5 battalions".into(),
                 code: Some(ringmail::record::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
                 order: None,
+                signed: None,
                 sig: None,
             }),
             outcome: Some(Outcome {

@@ -183,6 +183,7 @@ fn secrets(sample: &Sample) -> Secrets {
         format: 1,
         game: Hex(game.0[..16].try_into().expect("a hash has sixteen bytes")),
         root: secret("root"),
+        host_key: None,
         token_key: secret("token"),
         chains: vec![Tip { links: 4096, tip: secret("tip") }],
         seats: Vec::new(),

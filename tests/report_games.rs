@@ -173,8 +173,16 @@ fn recorded(folder: &Path, sentences: u32) -> Table {
     let hash = |what: &str| sha256(what.as_bytes());
     let chains = vec![Tip { links: 4096, tip: hash("tip") }];
     let (root, token_key) = (hash("root"), hash("token"));
-    let secrets =
-        Secrets { format: 1, game: Hex([7; 16]), root, token_key, chains, seats: Vec::new(), orders: Vec::new() };
+    let secrets = Secrets {
+        format: 1,
+        game: Hex([7; 16]),
+        root,
+        host_key: None,
+        token_key,
+        chains,
+        seats: Vec::new(),
+        orders: Vec::new(),
+    };
     let mut table = Table::create(folder, &charter, secrets, at(0), titles::by_id).unwrap();
     for seat in [Seat(1), Seat(2)] {
         table.join(seat, &Joining::default(), None, at(1)).unwrap();

@@ -92,6 +92,7 @@ fn log_with_everything() -> Vec<u8> {
     game.table.absent(Seat(1), "2026-12-24", "2026-12-26", None, now).unwrap();
     game.table.unreachable(Seat(2), "its mailbox is full", now).unwrap();
     game.table.reachable(Seat(2), now).unwrap();
+    game.table.date_key(sha256(b"the key of a domain"), now).unwrap();
     // Seat 1 answers once more, and the new codes of seat 2 take effect.
     while game.code(Seat(2)).map(|code| code.code) != chain.code(1) {
         let line = if asked(&game) == Seat(2) { "pass" } else { "roll 1" };
@@ -330,6 +331,8 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Correction, "codes") => AsItFalls(DICE),
         (Kind::Motion | Kind::Vote, _) => Later(STRUCTURE),
         (Kind::Concede, "text") => BySeenHead,
+        // What the DNS said is the host's word, until he shows the key with a letter.
+        (Kind::Dns, "key") => BySeenHead,
         // An objection is what its seat says it is.
         (Kind::Dispute, "about") => AsItFalls(STRUCTURE),
         (Kind::Dispute, "text") => BySeenHead,

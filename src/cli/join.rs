@@ -6,6 +6,7 @@ use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
 use crate::cli::paper;
 use crate::record::body::{By, Via};
 use crate::record::hash::Code;
+use crate::record::signature::PublicKey;
 use crate::record::table::Joining;
 use clap::Args;
 
@@ -14,7 +15,8 @@ use clap::Args;
 #[command(after_help = "\
 Examples:
   ringmail join shire --as yellow --salt \"second breakfast\"
-  ringmail join shire --as red --anchor 0cc355f6c11b313a6885ab696df8aade805d7784")]
+  ringmail join shire --as red --anchor 0cc355f6c11b313a6885ab696df8aade805d7784
+  ringmail join shire --as red --key \"ssh-ed25519 AAAA…\"")]
 pub struct Join {
     /// The game.
     game: String,
@@ -27,6 +29,9 @@ pub struct Join {
     /// The anchor that `ringmail codes new` printed on the player's machine.
     #[arg(long, value_parser = anchor)]
     anchor: Option<Code>,
+    /// A public key with which the player signs his sentences, as in `~/.ssh/id_ed25519.pub`; it may be repeated.
+    #[arg(long = "key", value_name = "KEY", value_parser = key)]
+    keys: Vec<PublicKey>,
 }
 
 /// Start a game that every seat has joined, and write the first letters.
@@ -44,7 +49,12 @@ pub fn join(join: &Join, games: &Games) -> Outcome {
     if table.fold().has_joined(seat) {
         return Err(Failure::new(super::exit::Exit::Refused, format!("{} has joined already.", join.seat)));
     }
-    let joining = Joining { anchor: join.anchor, salt: join.salt.clone(), ..Joining::default() };
+    let joining = Joining {
+        anchor: join.anchor,
+        salt: join.salt.clone(),
+        keys: join.keys.iter().map(PublicKey::to_string).collect(),
+        ..Joining::default()
+    };
     let head = table.join(seat, &joining, Some(at_keyboard()), now())?;
     tell_set_aside(table.set_aside());
     let plan = table.fold().plan();
@@ -74,6 +84,11 @@ pub fn start(start: &Start, games: &Games) -> Outcome {
 /// How something said at the host's own machine came about.
 pub fn at_keyboard() -> Via<'static> {
     Via { mail: None, raw: None, head: None, auth: None, by: Some(By::Keyboard), standing: None }
+}
+
+/// A key as it stands in a `.pub` file.
+pub fn key(text: &str) -> Result<PublicKey, String> {
+    PublicKey::read(text).map_err(|refused| refused.to_string())
 }
 
 fn anchor(text: &str) -> Result<Code, String> {

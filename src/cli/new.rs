@@ -4,7 +4,7 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
-use crate::record::body::{Press, Votes};
+use crate::record::body::{Auth, Press, Votes};
 use crate::record::chain::HOST_LINKS;
 use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
 use crate::record::secrets::Secrets;
@@ -39,6 +39,9 @@ pub struct New {
     /// The edition of the rules; the newest if left out.
     #[arg(long)]
     rules: Option<String>,
+    /// The least class of letters that are played: none, code, dkim or ssh.
+    #[arg(long, value_name = "CLASS", value_parser = class)]
+    min_auth: Option<Auth>,
     /// Who must agree to a motion of a player.
     #[arg(long, value_parser = ["all", "majority"])]
     votes: Option<String>,
@@ -46,7 +49,11 @@ pub struct New {
     #[arg(long, value_parser = ["none", "open", "anonymous"])]
     press: Option<String>,
     /// Read all this from a charter in YAML instead; `-` is standard input.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "hosted", "options", "rules", "votes", "press"])]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["seats", "hosted", "options", "rules", "votes", "press", "min_auth"]
+    )]
     charter: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
@@ -142,7 +149,16 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         votes: new.votes.as_deref().and_then(word_of(Votes::ALL, Votes::word)),
         press: new.press.as_deref().and_then(word_of(Press::ALL, Press::word)),
         links: None,
+        min_auth: new.min_auth,
         schedule: None,
+    })
+}
+
+fn class(word: &str) -> Result<Auth, String> {
+    let found = Auth::ALL.iter().find(|auth| auth.word() == word);
+    found.copied().ok_or_else(|| {
+        let known: Vec<&str> = Auth::ALL.iter().map(|auth| auth.word()).collect();
+        format!("there is no class `{word}`; there are, the weakest first: {}", known.join(", "))
     })
 }
 

@@ -32,7 +32,10 @@ impl Turn<'_> {
         let number = sentence.words.strip_prefix("cancel ");
         let number = number.map(|rest| rest.trim_start_matches("standing ").trim_start_matches('#').parse());
         let Some(Ok(number)) = number else { return Ok(None) };
-        let via = self.via(None);
+        if let Some(refused) = self.too_low(sentence) {
+            return Ok(Some(refused));
+        }
+        let via = self.via_of(sentence);
         let done = self.table.cancel_order(self.seat, number, Some(via), self.at);
         fate(&sentence.words, done).map(Some)
     }
@@ -77,8 +80,11 @@ impl Turn<'_> {
                 Err(error) => refused_because(&error.to_string()),
             });
         }
-        let via = self.via(None);
-        let done = self.table.leave_order(self.seat, words, Some(via), self.at);
+        if let Some(refused) = self.too_low(sentence) {
+            return Ok(refused);
+        }
+        let (via, order) = (self.via_of(sentence), sentence.signed.as_deref());
+        let done = self.table.leave_signed_order(self.seat, words, order, Some(via), self.at);
         fate(words, done.map(|heads| heads[0]))
     }
 

@@ -7,9 +7,11 @@ acted upon: it is dropped when the book is opened.
 
 use super::bounce::Verdict;
 use super::sentences::{self, Rest};
+use crate::record::body::Auth;
 use crate::record::hash::{Code, Hash};
 use crate::record::log::sync_folder;
 use crate::record::mishap;
+use crate::record::secrets::SignatureInClear;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -35,6 +37,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<String>,
     },
+    /// How well it is known who wrote a letter, and what speaks for it or is missing (A5).
+    Authored { raw: Hash, auth: Auth, why: String },
+    /// A request was confirmed by a code, of which only the hash is kept (A6).
+    Confirmed { at: String, raw: Hash, code: Hash },
     /// A line of a letter is read together with those below it, up to this one: a mail program had wrapped it (P4).
     /// It is decided before the sentence is said, for afterwards it could not be decided any more.
     Joined { raw: Hash, line: usize, through: usize },
@@ -111,6 +117,12 @@ pub struct KeptSentence {
     pub code: Option<KeptCode>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mail: Option<String>,
+    /// How well it is known who wrote it, if at all (A5).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth: Option<Auth>,
+    /// The signature of its seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed: Option<SignatureInClear>,
 }
 
 /// A one-time code in waiting.
@@ -154,12 +166,22 @@ pub struct LetterIn {
     pub text: Hash,
     pub mail: Option<String>,
     pub seat: Option<String>,
+    /// How well it is known who wrote it, once that has been looked at.
+    pub authorship: Option<Authorship>,
     /// By line number.
     pub fates: BTreeMap<usize, Fate>,
     /// Lines that are read together with those below them, up to which one.
     pub joined: BTreeMap<usize, usize>,
     pub done: Option<Outcome>,
     pub answer: Option<String>,
+}
+
+/// How well it is known who wrote a letter (A5).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Authorship {
+    pub auth: Auth,
+    /// What speaks for it, or what is missing for a better class.
+    pub why: String,
 }
 
 /// What the book knows of a letter that goes out.
@@ -254,6 +276,8 @@ pub struct Book {
     kept: Vec<KeptSentence>,
     notices: Vec<Notice>,
     returned: Vec<Returned>,
+    /// Codes that have confirmed something, by their hash, and the letters that brought them.
+    confirmed: BTreeMap<Hash, Hash>,
 }
 
 impl Book {
@@ -290,6 +314,7 @@ impl Book {
             kept: Vec::new(),
             notices: Vec::new(),
             returned: Vec::new(),
+            confirmed: BTreeMap::new(),
         };
         let text = String::from_utf8_lossy(&bytes[..whole]);
         for (index, document) in text.split("\n...\n").filter(|document| !document.is_empty()).enumerate() {
@@ -347,6 +372,11 @@ impl Book {
         self.letters_in.values().filter(|letter| letter.done.is_none())
     }
 
+    /// The letter that brought a code of this hash back and so confirmed something.
+    pub fn confirmed_by(&self, code: &Hash) -> Option<&Hash> {
+        self.confirmed.get(code)
+    }
+
     /// A letter that was queued.
     pub fn letter_out(&self, letter: &str) -> Option<&LetterOut> {
         self.letters_out.get(letter)
@@ -392,9 +422,16 @@ impl Book {
         match event {
             Event::Taken { at, raw, text, mail, seat } => {
                 let (fates, joined) = (BTreeMap::new(), BTreeMap::new());
-                let letter = LetterIn { at, raw, text, mail, seat, fates, joined, done: None, answer: None };
+                let (authorship, done, answer) = (None, None, None);
+                let letter = LetterIn { at, raw, text, mail, seat, authorship, fates, joined, done, answer };
                 self.letters_in.entry(raw).or_insert(letter);
             }
+            Event::Authored { raw, auth, why } => {
+                if let Some(letter) = self.letters_in.get_mut(&raw) {
+                    letter.authorship = Some(Authorship { auth, why });
+                }
+            }
+            Event::Confirmed { raw, code, .. } => drop(self.confirmed.insert(code, raw)),
             Event::Joined { raw, line, through } => self.join(&raw, line, through),
             Event::Line { raw, line, fate } => {
                 if let Some(letter) = self.letters_in.get_mut(&raw) {

@@ -6,6 +6,7 @@ the letters are made of stands in [`super::reports`].
 */
 
 use super::address::{self, Place, Seen};
+use super::authorship::{self, Judges};
 use super::book::{Book, Event, LetterIn, Outcome, State};
 use super::draft::{Draft, Purpose};
 use super::fault::PostError;
@@ -20,9 +21,9 @@ use super::sentences;
 use super::turn::{Before, Progress, Turn};
 use super::vault::Vault;
 use crate::engine::seat::Seat;
-use crate::record::body::Kind;
+use crate::record::body::{Auth, Kind};
 use crate::record::fold::Phase;
-use crate::record::hash::{Hash, sha256};
+use crate::record::hash::Hash;
 use crate::record::log::{Log, SetAside};
 use crate::record::plan::Titles;
 use crate::record::secrets::{SeatSecrets, Secrets};
@@ -81,6 +82,7 @@ pub struct Desk {
     set_aside_told: usize,
     pub(super) titles: Titles,
     pub(super) ours: Mailbox,
+    judges: Judges,
 }
 
 impl Desk {
@@ -99,7 +101,22 @@ impl Desk {
         let (minutes, listener) = Minutes::new(seats.into_iter().filter(is_written_to).map(told).collect());
         let table = Table::of(folder, log, titles, Some(listener))?;
         let (outbox, vault) = (Outbox::open(folder)?, Vault::open(folder)?);
-        Ok(Desk { table, book, outbox, vault, minutes, set_aside_told: 0, titles, ours: ours.clone() })
+        Ok(Desk {
+            table,
+            book,
+            outbox,
+            vault,
+            minutes,
+            set_aside_told: 0,
+            titles,
+            ours: ours.clone(),
+            judges: Judges::default(),
+        })
+    }
+
+    /// Lets these judge who wrote the letters that come in (A5).
+    pub fn believe(&mut self, judges: Judges) {
+        self.judges = judges;
     }
 
     /// Takes up what a crash left: entries that wait for nobody, letters half played, letters not written.
@@ -116,6 +133,7 @@ impl Desk {
         for letter_in in unfinished {
             let raw = self.vault.read(&letter_in.raw)?;
             let letter = Letter::open(&raw, &Limits::ORDINARY);
+            let letter_in = self.authored(&raw, &letter, letter_in)?;
             let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
             let seen = seen(&letter, &self.ours, &place);
             let before = self.before(&letter_in);
@@ -138,7 +156,7 @@ impl Desk {
     /// Something cannot be written; the letter is taken up again by [`Desk::recover`].
     pub fn receive(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<Received, PostError> {
         let seen = seen(letter, &self.ours, place);
-        let text = text_hash(letter);
+        let text = letter.text_hash();
         let twin = self.book.letter_in(&letter.raw).cloned().or_else(|| self.called_alike(letter));
         if let Some(twin) = &twin {
             if twin.done.is_some() && (twin.raw == letter.raw || twin.text == text) {
@@ -155,7 +173,12 @@ impl Desk {
             }
             None => (self.take(raw, letter, place, at)?, VecDeque::new()),
         };
+        let letter_in = self.authored(raw, letter, letter_in)?;
         self.play(Case { letter, place, seen, letter_in, before }, at)
+    }
+
+    fn authored(&mut self, raw: &[u8], letter: &Letter, letter_in: LetterIn) -> Result<LetterIn, PostError> {
+        authorship::find(&self.judges, &mut self.table, &mut self.book, &self.vault, raw, letter, letter_in)
     }
 
     fn called_alike(&self, letter: &Letter) -> Option<LetterIn> {
@@ -166,7 +189,7 @@ impl Desk {
     fn take(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<LetterIn, PostError> {
         self.vault.keep(raw)?;
         let mail = letter.envelope.message_id.clone();
-        let (hash, text) = (letter.raw, text_hash(letter));
+        let (hash, text) = (letter.raw, letter.text_hash());
         let seat = Some(place.seat.clone());
         self.book.append(Event::Taken { at: at.to_string(), raw: hash, text, mail, seat })?;
         Ok(self.book.letter_in(&hash).expect("the letter was just taken").clone())
@@ -228,6 +251,8 @@ impl Desk {
         let seat = seat.expect("a letter is played only for a seat of the game");
         let player = self.table.fold().plan().seats[seat.index()].player.clone();
         let names = [Some(player), case.letter.envelope.author_name.clone()].into_iter().flatten().collect();
+        let authorship = case.letter_in.authorship.clone();
+        let (auth, auth_why) = authorship.map_or((Auth::None, String::new()), |found| (found.auth, found.why));
         let mut turn = Turn {
             table: &mut self.table,
             book: &mut self.book,
@@ -237,6 +262,8 @@ impl Desk {
             names,
             raw: case.letter_in.raw,
             mail: case.letter_in.mail.clone(),
+            auth,
+            auth_why,
             seen: case.seen.clone(),
             at,
             before: case.before.clone(),
@@ -369,18 +396,6 @@ fn seen(letter: &Letter, ours: &Mailbox, place: &Place) -> Option<Seen> {
         Some(Seen { seq: tag.seq, head: tag.head })
     };
     address::seen(&letter.envelope, ours, place).or_else(quoted)
-}
-
-/// What makes two letters the same letter by two ways (I1): who wrote it, and what it says.
-fn text_hash(letter: &Letter) -> Hash {
-    let author = letter.envelope.author.as_ref().map_or(String::new(), ToString::to_string);
-    match &letter.text {
-        Ok(text) => {
-            let lines: Vec<&str> = text.lines.iter().map(|line| line.text.trim_end()).collect();
-            sha256(format!("{author}\n{}", lines.join("\n")).as_bytes())
-        }
-        Err(_) => letter.raw,
-    }
 }
 
 fn done_in(fate: &super::book::Fate) -> Option<u64> {

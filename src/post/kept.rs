@@ -37,16 +37,20 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
             refused
         } else {
             let kept_code = kept.code.as_ref().map(|code| GivenCode { k: code.number, code: code.code });
+            let order = kept.signed.as_ref().and_then(|signed| signed.order(table.fold().plan().game, &word).ok());
+            let brings = kept_code.or(code).map(|code| table.code(question.seat, Some(code), None));
+            let auth = kept.auth.unwrap_or(Auth::None);
+            let auth = if matches!(brings, Some(Ok(Some(_)))) { auth.max(Auth::Code) } else { auth };
             let via = Via {
                 mail: kept.mail.clone().map(Cow::from),
                 raw: Some(kept.raw),
                 head: None,
-                auth: Some(if kept_code.or(code).is_some() { Auth::Code } else { Auth::None }),
+                auth: Some(auth),
                 by: None,
                 standing: None,
             };
             let canonical = table.read(question.seat, &kept.words);
-            match table.say(question.seat, &kept.words, code.or(kept_code), Some(via), at) {
+            match table.say_signed(question.seat, &kept.words, code.or(kept_code), order.as_ref(), Some(via), at) {
                 Ok(heads) => Fate::Done { said: canonical.unwrap_or(kept.words), seq: Some(heads[0].seq) },
                 Err(TableError::Held(_)) => return Ok(count),
                 Err(TableError::Refused(refusal)) => refused(&refusal),

@@ -108,6 +108,19 @@ impl Letter {
         let text = if envelope.fields.is_empty() { Err(NoText::NotALetter) } else { text::choose(&message, raw) };
         Letter { raw: hash, envelope, text: text.map_err(Unreadable::NoText) }
     }
+
+    /// What makes two letters the same letter by two ways (I1): who wrote it, and what it says.
+    #[must_use]
+    pub fn text_hash(&self) -> Hash {
+        let author = self.envelope.author.as_ref().map_or(String::new(), ToString::to_string);
+        match &self.text {
+            Ok(text) => {
+                let lines: Vec<&str> = text.lines.iter().map(|line| line.text.trim_end()).collect();
+                sha256(format!("{author}\n{}", lines.join("\n")).as_bytes())
+            }
+            Err(_) => self.raw,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]

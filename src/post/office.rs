@@ -3,6 +3,7 @@ answered, finds the desk of the game, and answers what finds none.
 */
 
 use super::address::{self, Astray, Place, Register};
+use super::authorship::Judges;
 use super::bounce::{self, Verdict};
 use super::counter::{Counter, Patience};
 use super::desk::{Desk, Received};
@@ -63,13 +64,21 @@ pub struct Office {
     titles: Titles,
     limits: Limits,
     mailroom: Mailroom,
+    judges: Judges,
 }
 
 impl Office {
     /// The post office of the games in a folder. `ours` is its mailbox, without anything after a `+`.
     #[must_use]
     pub fn new(root: &Path, ours: &Mailbox, titles: Titles) -> Office {
-        Office { root: root.to_owned(), ours: ours.base(), titles, limits: Limits::ORDINARY, mailroom: Mailroom::Own }
+        Office {
+            root: root.to_owned(),
+            ours: ours.base(),
+            titles,
+            limits: Limits::ORDINARY,
+            mailroom: Mailroom::Own,
+            judges: Judges::default(),
+        }
     }
 
     /// The same office, in a mailbox that is its own or not.
@@ -90,6 +99,12 @@ impl Office {
         &self.ours
     }
 
+    /// The same office, where these judge who wrote the letters that come in (A5).
+    #[must_use]
+    pub fn believing(self, judges: Judges) -> Office {
+        Office { judges, ..self }
+    }
+
     /// The limits within which letters are read.
     #[must_use]
     pub fn limits(&self) -> &Limits {
@@ -101,7 +116,9 @@ impl Office {
     /// # Errors
     /// There is no such game, or it cannot be opened.
     pub fn desk(&self, game: &str) -> Result<Desk, PostError> {
-        Desk::open(&self.root.join(game), &self.ours, self.titles)
+        let mut desk = Desk::open(&self.root.join(game), &self.ours, self.titles)?;
+        desk.believe(self.judges.clone());
+        Ok(desk)
     }
 
     /// The names of all games.

@@ -7,6 +7,7 @@ his sentence went.
 use super::attribution;
 use super::flowed::{Breaks, Line};
 use super::message_id::SubjectTag;
+use super::signed_block;
 use std::fmt;
 
 /// Stands in the first line of a letter of ours that asks: `==== g7 #412 f7a021810afa = answer above this line ====`.
@@ -88,6 +89,10 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
         return Verdict::Lines(Ownership::Quoted, 1);
     }
     if text.is_empty() {
+        return Verdict::Lines(Ownership::Own, 1);
+    }
+    // A signature stands between rules, and announces nothing.
+    if signed_block::is_frame(text) {
         return Verdict::Lines(Ownership::Own, 1);
     }
     if is_our_first_line(text) {

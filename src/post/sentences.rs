@@ -10,8 +10,10 @@ use super::flowed::{Breaks, Line};
 use super::limits::{Limits, Measure, TooMuch};
 use super::message_id;
 use super::quoting::{self, Ownership};
+use super::signed_block::{self, Block};
 use super::spelling::{self, Fault};
 use super::text::Text;
+use crate::record::signed::{SignedOrder, TITLE};
 use data_encoding::BASE32_NOPAD;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -51,6 +53,8 @@ pub struct Sentence {
     pub start: Start,
     pub wrapping: Wrapping,
     pub closing: Closing,
+    /// The signature of its writer, and what exactly was signed (A5).
+    pub signed: Option<Box<SignedOrder>>,
 }
 
 /// Where a sentence begins in its line.
@@ -147,6 +151,8 @@ pub enum LineRefusal {
     },
     /// The quoted line above may have been wrapped into this one.
     PerhapsQuoted,
+    /// A signed sentence whose lines are not as they must be.
+    NotSigned(signed_block::Broken),
     /// A code has 32 letters of A to Z and 2 to 7; so many were found, and the first that is none of them.
     NotACode {
         letters: usize,
@@ -170,6 +176,7 @@ impl fmt::Display for LineRefusal {
             LineRefusal::PerhapsQuoted => {
                 write!(formatter, "this may be the rest of the quoted line above; leave a blank line before your own")
             }
+            LineRefusal::NotSigned(broken) => broken.fmt(formatter),
             LineRefusal::NotACode { odd: Some(odd), .. } => {
                 write!(formatter, "`{odd}` is not in any code; a code has 32 letters of A to Z and 2 to 7")
             }
@@ -285,6 +292,9 @@ impl Reader<'_> {
     fn own(&mut self) {
         let line = &self.lines[self.at];
         let number = line.number;
+        if signed_block::begins(&line.text) {
+            return self.signed(number);
+        }
         let is_at_margin = !line.text.starts_with(char::is_whitespace);
         let (original, last) = self.with_continuation();
         let words = spelling::plain(without_comment(&original));
@@ -341,8 +351,28 @@ impl Reader<'_> {
         };
         let wrapping = if rest.is_empty() { Wrapping::Whole } else { Wrapping::PerhapsCut(rest) };
         let words = words.to_owned();
-        let sentence = Sentence { line: number, last, original, words, start, wrapping, closing };
+        let signed = None;
+        let sentence = Sentence { line: number, last, original, words, start, wrapping, closing, signed };
         self.reading.said.push(Said::Sentence(sentence));
+    }
+
+    /// A5: a signed sentence, from its title to the end of the signature. Outside a block of the letter it counts, too:
+    /// nobody signs by mistake.
+    fn signed(&mut self, number: usize) {
+        let rest = self.lines[self.at..].iter().zip(&self.owners[self.at..]);
+        let own = rest.take_while(|(_, owner)| **owner == Ownership::Own).map(|(line, _)| line);
+        let Block { lines, last, order } = signed_block::read(own, self.limits.sentence_characters);
+        self.at += lines;
+        match order {
+            Ok(signed) => {
+                let original = signed.sentence.words.clone();
+                let (start, wrapping, closing) = (Start::Margin, Wrapping::Whole, Closing::Ordinary);
+                let (words, signed) = (original.clone(), Some(Box::new(signed)));
+                let sentence = Sentence { line: number, last, original, words, start, wrapping, closing, signed };
+                self.reading.said.push(Said::Sentence(sentence));
+            }
+            Err(broken) => self.refuse(number, TITLE, LineRefusal::NotSigned(broken)),
+        }
     }
 
     /// The line here, with those that its explicit `\` goes on in (P4); the reader then stands behind them.

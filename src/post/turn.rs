@@ -20,15 +20,15 @@ use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
-use crate::record::body::{Auth, Via};
+use crate::record::body::Auth;
 use crate::record::fold::Phase;
 use crate::record::hash::Hash;
+use crate::record::secrets::SignatureInClear;
 use crate::record::stamp::Stamp;
 use crate::record::standing;
 use crate::record::table::{GivenCode, Table};
 use crate::record::table_error::TableError;
 use crate::report::occasion::{Answered, Fate as Told};
-use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// Sentences of one seat that may wait at a time.
@@ -45,6 +45,10 @@ pub struct Turn<'a> {
     pub names: Vec<String>,
     pub raw: Hash,
     pub mail: Option<String>,
+    /// A5: how well the letter's outside shows who wrote it; a code or a signature may show more for one sentence.
+    pub auth: Auth,
+    /// What speaks for that, or what is missing for more.
+    pub auth_why: String,
     /// What the writer had seen (I2).
     pub seen: Option<Seen>,
     pub at: Stamp,
@@ -69,7 +73,7 @@ pub struct Progress {
     pub enclosures: Vec<Enclosure>,
     /// The letter answers an older letter than the question: its news begin there.
     pub stale_since: Option<u64>,
-    code: Option<GivenCode>,
+    pub(super) code: Option<GivenCode>,
     pub(super) dry: Option<DryRun>,
     /// The line that was refused: nothing below it is done.
     stopped: Option<Stopped>,
@@ -264,8 +268,14 @@ impl Turn<'_> {
             let said = before.said.unwrap_or_else(|| self.words_of_the_post(sentence));
             return Ok(Fate::Done { said, seq: Some(before.seq) });
         }
+        if let Some(refused) = self.not_signed(sentence) {
+            return Ok(refused);
+        }
         if let Some(fate) = self.request(sentence)? {
             return Ok(fate);
+        }
+        if let Some(refused) = self.too_low(sentence) {
+            return Ok(refused);
         }
         if let Some(DryRun(game)) = &mut self.progress.dry {
             let faces = self.table.fold().faces();
@@ -302,8 +312,9 @@ impl Turn<'_> {
             }
             Err(refusal) => return Ok(refused(&refusal)),
         };
-        let (code, via) = (self.progress.code, self.via(self.progress.code));
-        match self.table.say(self.seat, &sentence.words, code, Some(via), self.at) {
+        let (code, via) = (self.progress.code, self.via_of(sentence));
+        let order = sentence.signed.as_deref();
+        match self.table.say_signed(self.seat, &sentence.words, code, order, Some(via), self.at) {
             Ok(heads) => {
                 // What waited for a code that did not come is answered in other words now.
                 self.drop_kept("you have answered in other words")?;
@@ -385,7 +396,9 @@ impl Turn<'_> {
             .unwrap_or_else(|| format!("the game waits for {}; said when you are asked in {turn}", self.waits_for()));
         let (raw, line, seat, mail) = (self.raw, sentence.line, self.place.seat.clone(), self.mail.clone());
         let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
-        self.book.append(Event::Kept(KeptSentence { raw, line, seat, words, rest, turn, code, mail }))?;
+        let auth = Some(self.auth_of(sentence)).filter(|auth| *auth > Auth::None);
+        let signed = sentence.signed.as_deref().map(SignatureInClear::of);
+        self.book.append(Event::Kept(KeptSentence { raw, line, seat, words, rest, turn, code, mail, auth, signed }))?;
         Ok(Fate::Kept { why })
     }
 
@@ -415,12 +428,6 @@ impl Turn<'_> {
             }
         }
         Ok(())
-    }
-
-    pub(super) fn via(&self, code: Option<GivenCode>) -> Via<'static> {
-        let head = self.seen.as_ref().and_then(|seen| Hash::parse(&seen.head));
-        let auth = Some(if code.is_some() { Auth::Code } else { Auth::None });
-        Via { mail: self.mail.clone().map(Cow::from), raw: Some(self.raw), head, auth, by: None, standing: None }
     }
 
     /// What was not read is named if it may have been meant: always if nothing else was found.

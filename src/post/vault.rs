@@ -1,9 +1,11 @@
-/*! The vault: every letter as it came in, byte for byte, under the hash by which the log knows it (requirement I3).
+/*! The vault: every letter as it came in, byte for byte, under the hash by which the log knows it (requirement I3), and
+the DKIM keys with which letters were checked.
 
 It is written before anything is done with the letter: after a crash the letter is read again from here, and in a
 dispute its bytes are shown.
 */
 
+use super::dkim::{KeyRecord, KeyRecords, Later};
 use crate::record::hash::{Hash, sha256};
 use crate::record::log::sync_folder;
 use crate::record::mishap;
@@ -15,6 +17,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Vault {
     folder: PathBuf,
+    keys: PathBuf,
 }
 
 impl Vault {
@@ -25,7 +28,8 @@ impl Vault {
     pub fn open(game: &Path) -> io::Result<Vault> {
         let folder = game.join("vault").join("mail");
         fs::create_dir_all(&folder).map_err(|error| about(&folder, &error))?;
-        Ok(Vault { folder })
+        let keys = game.join("vault").join("keys");
+        Ok(Vault { folder, keys })
     }
 
     /// Keeps a letter, and returns its hash when it would survive a power failure.
@@ -35,19 +39,24 @@ impl Vault {
     pub fn keep(&self, raw: &[u8]) -> io::Result<Hash> {
         let hash = sha256(raw);
         let target = self.path(&hash);
-        if target.exists() {
-            return Ok(hash);
+        if !target.exists() {
+            write(&self.folder, &format!(".{hash}.new"), &target, raw)?;
         }
-        let draft = self.folder.join(format!(".{hash}.new"));
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&draft).map_err(|error| about(&draft, &error))?;
-        let written = mishap::write(&mut file, raw).and_then(|()| mishap::sync(&file));
-        written.map_err(|error| about(&draft, &error))?;
-        mishap::rename(&draft, &target).map_err(|error| about(&draft, &error))?;
-        sync_folder(&self.folder).map_err(|error| about(&target, &error))?;
+        Ok(hash)
+    }
+
+    /// Keeps the record of a key, and returns its hash when it would survive a power failure.
+    ///
+    /// # Errors
+    /// What the system says; then it was not kept.
+    pub fn keep_key(&self, key: &KeyRecord) -> io::Result<Hash> {
+        fs::create_dir_all(&self.keys).map_err(|error| about(&self.keys, &error))?;
+        let text = key_file(key);
+        let hash = sha256(text.as_bytes());
+        let target = self.keys.join(format!("{hash}.txt"));
+        if !target.exists() {
+            write(&self.keys, &format!(".{hash}.new"), &target, text.as_bytes())?;
+        }
         Ok(hash)
     }
 
@@ -63,6 +72,74 @@ impl Vault {
     fn path(&self, hash: &Hash) -> PathBuf {
         self.folder.join(format!("{hash}.eml"))
     }
+}
+
+/// Puts a file in its place, whole or not at all.
+fn write(folder: &Path, draft: &str, target: &Path, bytes: &[u8]) -> io::Result<()> {
+    let draft = folder.join(draft);
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&draft).map_err(|error| about(&draft, &error))?;
+    let written = mishap::write(&mut file, bytes).and_then(|()| mishap::sync(&file));
+    written.map_err(|error| about(&draft, &error))?;
+    mishap::rename(&draft, target).map_err(|error| about(&draft, &error))?;
+    sync_folder(folder).map_err(|error| about(target, &error))
+}
+
+/// The archived keys: what the DNS said on the day a letter came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeyArchive {
+    keys: Vec<(Hash, KeyRecord)>,
+}
+
+/// No folder of keys is longer than this.
+const KEYS_MAX: usize = 10_000;
+
+impl KeyArchive {
+    /// Reads the keys of a folder `vault/keys`; none if there is no such folder.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn read(folder: &Path) -> io::Result<KeyArchive> {
+        let mut archive = KeyArchive::default();
+        if !folder.is_dir() {
+            return Ok(archive);
+        }
+        for entry in fs::read_dir(folder).map_err(|error| about(folder, &error))?.take(KEYS_MAX) {
+            let path = entry.map_err(|error| about(folder, &error))?.path();
+            if path.extension().is_none_or(|ending| ending != "txt") {
+                continue;
+            }
+            let text = fs::read(&path).map_err(|error| about(&path, &error))?;
+            let hash = sha256(&text);
+            let text = String::from_utf8_lossy(&text).into_owned();
+            if let Some((name, text)) = text.split_once('\n') {
+                let key = KeyRecord { name: name.to_owned(), text: text.trim_end_matches('\n').to_owned() };
+                archive.keys.push((hash, key));
+            }
+        }
+        Ok(archive)
+    }
+
+    /// The same archive with only the keys of these hashes: those that a log dates.
+    #[must_use]
+    pub fn only(&self, hashes: &[Hash]) -> KeyArchive {
+        KeyArchive { keys: self.keys.iter().filter(|(hash, _)| hashes.contains(hash)).cloned().collect() }
+    }
+}
+
+impl KeyRecords for KeyArchive {
+    fn texts(&self, name: &str) -> Result<Vec<String>, Later> {
+        Ok(self.keys.iter().filter(|(_, key)| key.name == name).map(|(_, key)| key.text.clone()).collect())
+    }
+}
+
+/// A record of a key as it is archived, and as the log hashes it: the name, a line feed, the text, a line feed.
+#[must_use]
+pub fn key_file(key: &KeyRecord) -> String {
+    format!("{}\n{}\n", key.name, key.text)
 }
 
 fn about(path: &Path, error: &io::Error) -> io::Error {

@@ -25,6 +25,7 @@ words! {
         Refused = "refused",
         Deck = "deck",
         Chain = "chain",
+        Dns = "dns",
         Correction = "correction",
         Motion = "motion",
         Vote = "vote",
@@ -275,7 +276,19 @@ mapping! {
         pub code: Option<CodeGiven>,
         /// The standing order that fired, opened the first time it does.
         pub order: Option<OrderOpened<'a>>,
+        /// The words that the seat signed, from which `said` follows.
+        pub signed: Option<SignedWords<'a>>,
+        /// The signature, as `ssh-keygen` makes it, in one line of base64.
         pub sig: Option<Text<'a>>,
+    }
+
+    /// A sentence as its seat signed it; the game and the seat are those of the record.
+    pub struct SignedWords<'a> {
+        /// The head that its writer had seen.
+        pub head: Hash,
+        /// Which sentence it is among those signed on that head, from 1.
+        pub number: u32,
+        pub words: Text<'a>,
     }
 
     /// A one-time code and its number.
@@ -336,6 +349,14 @@ mapping! {
         pub links: Option<u32>,
         pub anchor: Option<Hash>,
         pub codes: Option<Code>,
+    }
+
+    /// The key of a domain with which letters are checked, as the DNS gave it that day.
+    // Deviation: dice-and-seals §5.1 puts name and text here; a domain of one's own names its player, so the log has
+    // their hash, which dates them as well, and the host shows both with the letter.
+    pub struct Dns {
+        /// SHA-256 of the name, a line feed, the text and a line feed.
+        pub key: Hash,
     }
 
     /// Something the table agreed on outside the rules.

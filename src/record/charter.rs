@@ -3,7 +3,7 @@
 A charter holds addresses, so it is the host's; what everybody may know goes into the first record.
 */
 
-use super::body::{Chosen, DicePlan, Genesis, Mode, Press, Seating, Text, Votes};
+use super::body::{Auth, Chosen, DicePlan, Genesis, Mode, Press, Seating, Text, Votes};
 use super::chain::HOST_LINKS;
 use super::deck::root_commitment;
 use super::entry::HOST;
@@ -11,6 +11,7 @@ use super::masks::Masks;
 use super::plan::Titles;
 use super::schedule::{CharterSchedule, NotASchedule, known_zone};
 use super::secrets::{SeatSecrets, Secrets, Tip};
+use super::signature::SigningKey;
 use crate::engine::slot::{Deck, Faces};
 use crate::engine::title::{Setup, Title};
 use serde::Deserialize;
@@ -45,6 +46,9 @@ pub struct Charter {
     /// How much time the seats have to answer.
     #[serde(default)]
     pub schedule: Option<CharterSchedule>,
+    /// The least class of letters that are played; every class if left out (A5).
+    #[serde(default)]
+    pub min_auth: Option<Auth>,
 }
 
 /// A switch of the title that differs from its default.
@@ -186,8 +190,8 @@ impl Charter {
             dice: DicePlan { mode: Mode::Chain, links, anchor: secrets.host_chains()[0].anchor() },
             decks: decks.collect(),
             root: root_commitment(&secrets.game, 0, &secrets.root),
-            host_key: None,
-            min_auth: None,
+            host_key: secrets.host_key.map(|seed| Text::from(SigningKey::of_seed(&seed).public.to_string())),
+            min_auth: self.min_auth.filter(|least| *least > Auth::None),
             schedule: schedule.map_err(CharterError::Schedule)?,
             votes: self.votes,
             press: self.press,

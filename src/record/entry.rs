@@ -1,8 +1,8 @@
 /*! One record of the log: the head every record has, what it says, and what followed from it. */
 
 use super::body::{
-    Chain, Clock, Concede, Correction, Deck, Dispute, End, Genesis, Join, Kind, Motion, Open, Outcome, Refused, Reveal,
-    Say, Sealed, Standing, Start, Text, Via, Vote,
+    Chain, Clock, Concede, Correction, Deck, Dispute, Dns, End, Genesis, Join, Kind, Motion, Open, Outcome, Refused,
+    Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
 };
 use super::canon::emit::Emitter;
 use super::canon::fault::{Fault, FaultKind};
@@ -44,6 +44,7 @@ pub enum Body<'a> {
     Refused(Refused<'a>),
     Deck(Deck<'a>),
     Chain(Chain),
+    Dns(Dns),
     Correction(Correction<'a>),
     Motion(Motion<'a>),
     Vote(Vote),
@@ -71,6 +72,7 @@ impl Kind {
             | Kind::Concede
             | Kind::Dispute
             | Kind::Clock
+            | Kind::Dns
             | Kind::Reveal
             | Kind::End => false,
         }
@@ -90,6 +92,7 @@ impl<'a> Body<'a> {
             Body::Refused(_) => Kind::Refused,
             Body::Deck(_) => Kind::Deck,
             Body::Chain(_) => Kind::Chain,
+            Body::Dns(_) => Kind::Dns,
             Body::Correction(_) => Kind::Correction,
             Body::Motion(_) => Kind::Motion,
             Body::Vote(_) => Kind::Vote,
@@ -113,6 +116,7 @@ impl<'a> Body<'a> {
             Body::Refused(body) => body.emit_fields(emitter),
             Body::Deck(body) => body.emit_fields(emitter),
             Body::Chain(body) => body.emit_fields(emitter),
+            Body::Dns(body) => body.emit_fields(emitter),
             Body::Correction(body) => body.emit_fields(emitter),
             Body::Motion(body) => body.emit_fields(emitter),
             Body::Vote(body) => body.emit_fields(emitter),
@@ -136,6 +140,7 @@ impl<'a> Body<'a> {
             Kind::Refused => Body::Refused(Refused::read_fields(reader)?),
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
             Kind::Chain => Body::Chain(Chain::read_fields(reader)?),
+            Kind::Dns => Body::Dns(Dns::read_fields(reader)?),
             Kind::Correction => Body::Correction(Correction::read_fields(reader)?),
             Kind::Motion => Body::Motion(Motion::read_fields(reader)?),
             Kind::Vote => Body::Vote(Vote::read_fields(reader)?),

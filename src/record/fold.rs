@@ -5,7 +5,7 @@ code checks. Whatever does not follow from the records before is a [`Problem`]; 
 followed any further.
 */
 
-use super::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Open, Reveal, Sealed, Via};
+use super::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Open, Sealed};
 use super::clock::Clock;
 use super::council::Council;
 use super::dice::{Class, Contributor};
@@ -17,16 +17,18 @@ use super::log::Head;
 use super::masks::{Masks, learn};
 use super::plan::{Plan, Titles};
 use super::problem::Problem;
-use super::result::result_text;
 use super::seals::Sealing;
+use super::signature::PublicKey;
+use super::signers::Signers;
 use super::stamp::Stamp;
-use super::standing::{Order, Standing};
+use super::standing::Standing;
 use super::tally::Tally;
 use crate::engine::facts::{Digester, Facts};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Deck, Faces};
 use crate::engine::title::Game;
+use std::collections::BTreeSet;
 
 /// Where a game stands between its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +64,9 @@ pub struct Fold {
     pub(super) orders: Vec<Standing>,
     sealed: Vec<SealedChoice>,
     pub(super) council: Council,
+    pub(super) signers: Signers,
+    /// The keys of domains that the log dates, by their hash.
+    domain_keys: BTreeSet<Hash>,
     pub(super) facts: Facts,
     pub(super) facts_before: Facts,
     pub(super) digester: Digester,
@@ -104,6 +109,8 @@ impl Fold {
             orders: Vec::new(),
             sealed: Vec::new(),
             council: Council::default(),
+            signers: Signers::new(plan.seats.len()),
+            domain_keys: BTreeSet::new(),
             facts: Facts::default(),
             facts_before: Facts::default(),
             digester: Digester::default(),
@@ -141,6 +148,8 @@ impl Fold {
             orders: self.orders.clone(),
             sealed: self.sealed.clone(),
             council: self.council.clone(),
+            signers: self.signers.clone(),
+            domain_keys: self.domain_keys.clone(),
             facts: self.facts.clone(),
             facts_before: self.facts_before.clone(),
             digester: self.digester.clone(),
@@ -165,6 +174,8 @@ impl Fold {
         if entry.at < self.at {
             problems.push(Problem::TimeRunsBack { before: self.at, found: entry.at });
         }
+        // What was seen before this record is an earlier one.
+        self.signers.saw(self.head);
         self.head = Head { seq: self.head.seq + 1, hash };
         self.at = entry.at;
         self.tally.records += 1;
@@ -191,6 +202,9 @@ impl Fold {
         let kind = entry.kind();
         self.in_place(kind)?;
         self.via(entry, problems);
+        if let Err(problem) = self.well_authored(entry) {
+            problems.push(problem);
+        }
         match &entry.body {
             Body::Genesis(_) => unreachable!("a second genesis is out of place"),
             Body::Join(join) => self.join(entry, join),
@@ -216,6 +230,11 @@ impl Fold {
                 self.mask(entry, deck, problems)
             }
             Body::Chain(chain) => self.renew(entry, chain),
+            Body::Dns(dns) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.domain_keys.insert(dns.key);
+                Ok(())
+            }
             Body::Correction(correction) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.correct(entry, correction, problems)
@@ -278,19 +297,6 @@ impl Fold {
         if entry.seat == HOST { Ok(()) } else { self.writer(entry).map(|_| ()) }
     }
 
-    /// Whether what the record says of its letter can be.
-    fn via(&self, entry: &Entry, problems: &mut Vec<Problem>) {
-        let Some(via) = &entry.via else { return };
-        let by_letter = via.mail.is_some() || via.raw.is_some() || via.head.is_some() || via.auth.is_some();
-        if *via == (Via { mail: None, raw: None, head: None, auth: None, by: None, standing: None }) {
-            problems.push(value("via", "a letter or what else caused the record", "nothing"));
-        } else if by_letter && via.by.is_some() {
-            problems.push(value("via", "a letter or something else, not both", "both"));
-        } else if via.standing.is_some() != (via.by == Some(super::body::By::Standing)) {
-            problems.push(value("standing", "the number of the standing order that fired", "a mismatch with `by`"));
-        }
-    }
-
     fn genesis_decks(&mut self, genesis: &Genesis, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         let count = self.masks.printed().len();
         if genesis.decks.len() != count {
@@ -344,6 +350,8 @@ impl Fold {
         if let Some(player) = &join.player {
             self.plan.seats[seat.index()].player = player.to_string();
         }
+        self.check_means(seat, &join.keys)?;
+        self.signers.announce(seat, &join.keys);
         let salt = join.salt.as_deref().unwrap_or("").to_string();
         self.joined[seat.index()] = Some(Contributor { seat: seat.0, class, salt });
         Ok(())
@@ -472,49 +480,6 @@ impl Fold {
         }
     }
 
-    fn reveal(&mut self, reveal: &Reveal, problems: &mut Vec<Problem>) {
-        self.phase = Phase::Revealed;
-        let faces = self.masks.reveal(&reveal.root, &self.plan.root, problems);
-        for revealed in &reveal.orders {
-            let standing = revealed.standing;
-            let found = self.orders.iter().position(|order| order.seq == standing && order.opened.is_none());
-            let Some(found) = found else {
-                let why = "it does not stand, or has been opened".to_string();
-                problems.push(Problem::StandingOrder { standing, why });
-                continue;
-            };
-            let order = self.orders.remove(found);
-            if !order.is(&self.plan.game, &revealed.text, &revealed.salt) {
-                problems.push(Problem::Seal { standing });
-            } else if !order.salted_by(&reveal.root, &revealed.salt) {
-                problems.push(Problem::SealSalt { standing });
-            }
-            let read = Order::read(&revealed.text);
-            let fired = read.ok().and_then(|read| order.should_have_fired(&read, self.plan.title, &faces));
-            if let Some(seq) = fired {
-                let why = format!("it should have answered the question of record {seq}");
-                problems.push(Problem::StandingOrder { standing, why });
-            }
-        }
-        for order in self.orders.iter().filter(|order| order.opened.is_none()) {
-            problems.push(Problem::OrderNotRevealed { standing: order.seq });
-        }
-        self.faces = faces;
-    }
-
-    fn check_result(&self, result: &str) -> Result<(), Problem> {
-        let outcome = self.outcome();
-        let expected = match &outcome {
-            Some(outcome) => result_text(outcome, &self.plan),
-            None if result.starts_with(super::result::ABANDONED) => return Ok(()),
-            None => format!("{}, and why", super::result::ABANDONED),
-        };
-        if expected == result {
-            return Ok(());
-        }
-        Err(Problem::Result { expected, found: result.to_string() })
-    }
-
     /// What the game waits for, in words.
     pub fn waits_for(&self) -> String {
         match self.need() {
@@ -565,6 +530,21 @@ impl Fold {
 
     pub fn ledger(&self) -> Option<&Ledger> {
         self.ledger.as_ref()
+    }
+
+    /// The keys with which a seat signs now.
+    pub fn keys(&self, seat: Seat) -> &[PublicKey] {
+        self.signers.keys(seat)
+    }
+
+    /// The keys of domains that the log dates, by their hash.
+    pub fn domain_keys(&self) -> &BTreeSet<Hash> {
+        &self.domain_keys
+    }
+
+    /// Who signs what, and what was signed.
+    pub fn signers(&self) -> &Signers {
+        &self.signers
     }
 
     /// The orders that stand, the first one left first.

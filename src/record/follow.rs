@@ -37,6 +37,7 @@ impl Fold {
         self.tally.answer(entry.via.as_ref(), say);
         let by = entry.via.as_ref().and_then(|via| via.by);
         self.take_code(question, say, by, problems);
+        self.check_signed(entry, seat, say, problems);
         self.mind_orders(entry, question, say, problems);
         let openings = self.learn_openings(entry, problems)?;
         self.journal.note(entry.seq, Done::Said { seat, sentence: say.said.to_string() });
@@ -148,12 +149,7 @@ impl Fold {
         }
         order.fired += 1;
         // The faces are learnt first, as the sentence may show a card; the sentence is compared with what was said.
-        let mut faces = self.faces.clone();
-        for opening in entry.outcome.iter().flat_map(|outcome| &outcome.open) {
-            if let Ok((slot, card)) = self.masks.check(opening) {
-                faces.learn(slot, card);
-            }
-        }
+        let faces = self.faces_with(entry);
         match self.game.read(question.seat, &opened.sentence, &faces) {
             Ok(read) if read.sentence == say.said => Ok(()),
             Ok(read) => Err(wrong(format!("it says `{}`", read.sentence))),

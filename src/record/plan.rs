@@ -1,10 +1,11 @@
 /*! What a game is played by, as its first record says, checked and understood. */
 
-use super::body::{Genesis, Mode, Press, Votes};
+use super::body::{Auth, Genesis, Mode, Press, Votes};
 use super::entry::HOST;
 use super::hash::{GameId, Hash};
 use super::problem::Problem;
 use super::schedule::Schedule;
+use super::signature::PublicKey;
 use crate::engine::seat::Seat;
 use crate::engine::title::{Setup, Title};
 use std::collections::BTreeSet;
@@ -30,6 +31,10 @@ pub struct Plan {
     pub votes: Votes,
     /// Which letters the players may send one another.
     pub press: Press,
+    /// The least class of letters that are played (A5).
+    pub min_auth: Auth,
+    /// The key of the host's checkpoints.
+    pub host_key: Option<PublicKey>,
 }
 
 /// A seat of the table.
@@ -97,6 +102,8 @@ impl Plan {
             schedule,
             votes: genesis.votes.unwrap_or(Votes::All),
             press: genesis.press.unwrap_or(Press::Open),
+            min_auth: genesis.min_auth.unwrap_or(Auth::None),
+            host_key: genesis.host_key.as_deref().and_then(|key| PublicKey::read(key).ok()),
         })
     }
 

@@ -1,6 +1,6 @@
 /*! Everything that can be wrong with a record that can be read: facts here, words in one place. */
 
-use super::body::Kind;
+use super::body::{Auth, Kind};
 use super::canon::fault::Fault;
 use super::chain::CodeRefused;
 use super::hash::Hash;
@@ -224,6 +224,29 @@ pub enum Problem {
         seq: Option<u64>,
         head: Hash,
     },
+    /// A letter of a lower class than the game asks for was played.
+    AuthTooLow {
+        least: Auth,
+        found: Auth,
+    },
+    /// A record says that it is signed and carries no signature, or half of one.
+    SignatureMissing,
+    Signature {
+        why: String,
+    },
+    /// The same signed sentence was played before.
+    SignedBefore {
+        number: u32,
+    },
+    /// The seat signed on a head that this history does not have.
+    SignedElsewhere {
+        head: Hash,
+    },
+    /// What was signed is not what was played.
+    SignedOtherwise {
+        words: String,
+        said: String,
+    },
     Torn {
         bytes: u64,
     },
@@ -305,6 +328,12 @@ impl Problem {
             | Problem::MaskedOtherwise { .. }
             | Problem::FalseClaim { .. }
             | Problem::OrderNotRevealed { .. } => Level::Openings,
+            Problem::AuthTooLow { .. }
+            | Problem::SignatureMissing
+            | Problem::Signature { .. }
+            | Problem::SignedBefore { .. }
+            | Problem::SignedElsewhere { .. }
+            | Problem::SignedOtherwise { .. } => Level::Signatures,
             Problem::Checkpoint { .. } => Level::Mailbox,
         }
     }
@@ -313,7 +342,8 @@ impl Problem {
     pub fn exit_code(&self) -> u8 {
         match self {
             Problem::UnknownTitle { .. } | Problem::NotSupported { .. } => exit::UNSUPPORTED,
-            Problem::Checkpoint { .. } => exit::CONFLICT,
+            // Somebody showed the seat a head that nobody else knows.
+            Problem::Checkpoint { .. } | Problem::SignedElsewhere { .. } => exit::CONFLICT,
             Problem::Stream { .. } => exit::MALFORMED,
             _ => match self.level() {
                 Level::Structure | Level::Canonical => exit::MALFORMED,
@@ -489,6 +519,27 @@ impl fmt::Display for Problem {
             }
             Problem::Checkpoint { seq: None, head } => {
                 write!(f, "no record has the hash {head}: this is another history than the one seen before")
+            }
+            Problem::AuthTooLow { least, found } => write!(
+                f,
+                "the letter is of class `{}`, and this game plays none below `{}`",
+                found.word(),
+                least.word()
+            ),
+            Problem::SignatureMissing => {
+                write!(f, "the record is said to be signed, and does not carry both the signature and what was signed")
+            }
+            Problem::Signature { why } => write!(f, "the signature does not hold: {why}"),
+            Problem::SignedBefore { number } => {
+                write!(f, "order {number} signed on this head was played before: a signature serves once")
+            }
+            Problem::SignedElsewhere { head } => write!(
+                f,
+                "the seat signed after it had seen the head {head}, which no record before has: it was shown another \
+                 history"
+            ),
+            Problem::SignedOtherwise { words, said } => {
+                write!(f, "the seat signed `{words}`, from which `{said}` does not follow")
             }
             Problem::Torn { bytes } => write!(
                 f,

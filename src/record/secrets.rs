@@ -4,9 +4,12 @@ It holds what the log is committed to and may not yet show, and the addresses of
 whole, so that a crash leaves the old one or the new one.
 */
 
+use super::body::{SignedWords, Text};
 use super::chain::HostChain;
 use super::hash::{GameId, Hash};
 use super::mishap;
+use super::signature::NotSigned;
+use super::signed::SignedOrder;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -26,6 +29,9 @@ pub struct Secrets {
     pub game: GameId,
     /// The dealer's root: every mask and every salt follows from it.
     pub root: Hash,
+    /// The seed of the key that signs the host's checkpoints; games of old have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_key: Option<Hash>,
     /// The key of the tokens that bind a seat to an address.
     pub token_key: Hash,
     /// The chain of the host's links, and the ones that followed when it ran out.
@@ -64,6 +70,45 @@ pub struct StandingInClear {
     pub standing: u64,
     pub seat: String,
     pub text: String,
+    /// The signature that came with it, published when the order is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed: Option<SignatureInClear>,
+}
+
+/// A signature that came and is not published yet, and what was signed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignatureInClear {
+    pub head: Hash,
+    pub number: u32,
+    pub words: String,
+    pub sig: String,
+}
+
+impl SignatureInClear {
+    /// What of a signed order is kept until it fires.
+    #[must_use]
+    pub fn of(order: &SignedOrder) -> SignatureInClear {
+        let (signed, sig) = order.in_record();
+        let (words, sig) = (signed.words.into_owned(), sig.into_owned());
+        SignatureInClear { head: signed.head, number: signed.number, words, sig }
+    }
+
+    /// The sentence of a seat of this game, with its signature.
+    ///
+    /// # Errors
+    /// The signature is damaged.
+    pub fn order(&self, game: GameId, seat: &str) -> Result<SignedOrder, NotSigned> {
+        let (signed, sig) = self.in_record();
+        SignedOrder::of_record(game, seat, &signed, &sig)
+    }
+
+    /// What the record says when the order is shown.
+    #[must_use]
+    pub fn in_record(&self) -> (SignedWords<'static>, Text<'static>) {
+        let words = Text::from(self.words.clone());
+        (SignedWords { head: self.head, number: self.number, words }, Text::from(self.sig.clone()))
+    }
 }
 
 /// Why the secrets cannot be read or written.
@@ -119,6 +164,7 @@ impl Secrets {
             format: 1,
             game: GameId::random()?,
             root: Hash::random()?,
+            host_key: Some(Hash::random()?),
             token_key: Hash::random()?,
             chains: vec![Tip { links, tip: Hash::random()? }],
             seats: Vec::new(),
@@ -210,6 +256,7 @@ mod tests {
             standing: 12,
             seat: "green".to_string(),
             text: "when asked violent-storms say pass: \"no\"\n".to_string(),
+            signed: None,
         });
         secrets.write(folder.path()).unwrap();
         assert_eq!(Secrets::read(folder.path()).unwrap(), secrets);

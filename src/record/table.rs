@@ -4,10 +4,7 @@ The record comes first. It is made on a copy, read back, checked by the same fol
 and synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
 */
 
-use super::body::{
-    By, Chain, CodeGiven, End, Join, OrderOpened, OrderRevealed, Refused, Reveal, Say, Standing as StandingRecord,
-    Start, Text, Via,
-};
+use super::body::{By, Chain, CodeGiven, Dns, End, Join, OrderRevealed, Refused, Reveal, Say, Start, Text, Via};
 use super::chain::HostChain;
 use super::charter::Charter;
 use super::entry::{Body, Entry, HOST};
@@ -17,12 +14,12 @@ use super::log::{Head, LOG, Log, LogError, SetAside, make_folder};
 use super::plan::Titles;
 use super::reading::{Step, asked, read_through};
 use super::result::{ABANDONED, result_text};
-use super::seals::{Sealing, seal_salt};
-use super::secrets::{Secrets, StandingInClear, Tip};
+use super::seals::seal_salt;
+use super::secrets::{Secrets, Tip};
+use super::signed::SignedOrder;
 use super::stamp::Stamp;
-use super::standing::Order;
 use super::table_error::TableError;
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
@@ -193,12 +190,29 @@ impl Table {
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
+        self.say_signed(seat, line, code, None, via, at)
+    }
+
+    /// As [`Table::say`], with the signature of the seat if it gave one.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn say_signed(
+        &mut self,
+        seat: Seat,
+        line: &str,
+        code: Option<GivenCode>,
+        order: Option<&SignedOrder>,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Vec<Head>, TableError> {
         if self.fold.phase() != Phase::Playing {
             return Err(TableError::NotNow { why: "the game is not being played" });
         }
         let said = self.read(seat, line)?;
         let code = self.code(seat, code, via.as_ref().and_then(|via| via.by))?;
-        let body = Body::Say(Say { said: Text::from(said), code, order: None, sig: None });
+        let (signed, sig) = order.map(SignedOrder::in_record).unzip();
+        let body = Body::Say(Say { said: Text::from(said), code, order: None, signed, sig });
         let mut heads = vec![self.add(self.word(seat), via, body, at)?];
         heads.extend(self.settle(at)?);
         Ok(heads)
@@ -246,69 +260,6 @@ impl Table {
         self.add(word, via, Body::Refused(Refused { reason: Text::from(reason.to_string()), code }), at)
     }
 
-    /// Reads a standing order, and changes nothing.
-    ///
-    /// # Errors
-    /// It is no order, or names no question of the game.
-    pub fn read_order(&self, text: &str) -> Result<Order, TableError> {
-        let order = Order::read(text)?;
-        let title = self.fold.plan().title;
-        if !title.questions().iter().any(|asked| title.answers(&order.question, asked.id)) {
-            let asked = title.questions().iter().map(|asked| asked.id).collect();
-            return Err(TableError::NoSuchQuestion { found: order.question, asked });
-        }
-        Ok(order)
-    }
-
-    /// A seat leaves a standing order, which may fire at once.
-    ///
-    /// # Errors
-    /// It is no order, or the log or the secrets cannot be written.
-    pub fn leave_order(
-        &mut self,
-        seat: Seat,
-        text: &str,
-        via: Option<Via>,
-        at: Stamp,
-    ) -> Result<Vec<Head>, TableError> {
-        let order = self.read_order(text)?;
-        let text = order.to_string();
-        let seq = self.fold.head().seq + 1;
-        let salt = seal_salt(&self.secrets.root, seq);
-        let x = Sealing::Order.seal(&self.fold.plan().game, seat.0, seq, &text, &salt);
-        // Kept before it is sealed: an order in clear without a record is dropped when the game is next opened.
-        self.secrets.orders.retain(|order| order.standing < seq);
-        self.secrets.orders.push(StandingInClear { standing: seq, seat: self.word(seat), text });
-        self.secrets.write(&self.folder)?;
-        let body = Body::Standing(StandingRecord { x: Some(x), cancel: None });
-        let mut heads = vec![self.add(self.word(seat), via, body, at)?];
-        heads.extend(self.settle(at)?);
-        Ok(heads)
-    }
-
-    /// A seat takes a standing order back.
-    ///
-    /// # Errors
-    /// It has no such order, or the log cannot be written.
-    pub fn cancel_order(&mut self, seat: Seat, standing: u64, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
-        if !self.fold.orders().iter().any(|order| order.seq == standing && order.seat == seat) {
-            return Err(TableError::NoSuchOrder { standing });
-        }
-        let body = Body::Standing(StandingRecord { x: None, cancel: Some(standing) });
-        self.add(self.word(seat), via, body, at)
-    }
-
-    /// The standing orders of a seat, in clear.
-    pub fn orders(&self, seat: Seat) -> Vec<(u64, Order)> {
-        let stands = self.fold.orders().iter().filter(|order| order.seat == seat);
-        stands.filter_map(|order| Some((order.seq, self.order_in_clear(order.seq)?))).collect()
-    }
-
-    fn order_in_clear(&self, standing: u64) -> Option<Order> {
-        let clear = self.secrets.orders.iter().find(|order| order.standing == standing)?;
-        Order::read(&clear.text).ok()
-    }
-
     /// A seat that lost its codes starts a new chain.
     ///
     /// # Errors
@@ -316,6 +267,17 @@ impl Table {
     pub fn renew_codes(&mut self, seat: Seat, anchor: Code, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
         let body = Body::Chain(Chain { links: None, anchor: None, codes: Some(anchor) });
         self.add(self.word(seat), via, body, at)
+    }
+
+    /// Dates the key of a domain with which letters are checked; nothing is written if the log has it.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn date_key(&mut self, key: Hash, at: Stamp) -> Result<Option<Head>, TableError> {
+        if self.fold.phase() != Phase::Playing || self.fold.domain_keys().contains(&key) {
+            return Ok(None);
+        }
+        self.add(HOST.to_string(), None, Body::Dns(Dns { key }), at).map(Some)
     }
 
     /// Publishes the secrets: the game can only be ended after it.
@@ -385,29 +347,6 @@ impl Table {
             }
         }
         Err(TableError::Restless)
-    }
-
-    /// The first order of the asked seat that fits its question.
-    fn order_for(&self, question: Question, at: Stamp) -> Option<(u64, Order)> {
-        let game = self.fold.game();
-        self.fold.orders().iter().filter(|order| order.seat == question.seat).find_map(|standing| {
-            let order = self.order_in_clear(standing.seq)?;
-            let fits = self.fold.plan().title.answers(&order.question, question.id)
-                && standing.lapsed(&order, at, &game.moment()).is_none()
-                && game.read(question.seat, &order.sentence, self.fold.faces()).is_ok();
-            fits.then_some((standing.seq, order))
-        })
-    }
-
-    fn fire(&mut self, seat: Seat, standing: u64, order: &Order, at: Stamp) -> Result<Head, TableError> {
-        let said = self.read(seat, &order.sentence)?;
-        let open = self.fold.orders().iter().any(|order| order.seq == standing && order.opened.is_some());
-        let opened =
-            || OrderOpened { text: Text::from(order.to_string()), salt: seal_salt(&self.secrets.root, standing) };
-        let body = Body::Say(Say { said: Text::from(said), code: None, order: (!open).then(opened), sig: None });
-        let by = Some(By::Standing);
-        let via = Via { mail: None, raw: None, head: None, auth: None, by, standing: Some(standing) };
-        self.add(self.word(seat), Some(via), body, at)
     }
 
     /// Announces a new chain in time, before the links run out.

@@ -98,6 +98,7 @@ fn said(body: &Body<'_>) -> Option<String> {
         Body::Refused(refused) => format!("refused: {}", refused.reason),
         Body::Deck(deck) => format!("the {} deck is laid face down: {}", deck.deck, number(deck.cards.len(), "card")),
         Body::Chain(_) => "a new chain of commitments".to_string(),
+        Body::Dns(_) => "the key of a mail domain is dated".to_string(),
         Body::Correction(correction) => {
             let aim = aim(correction.what, correction.to, correction.of.as_deref(), correction.rules.as_deref());
             let player = correction.player.as_ref().map_or_else(String::new, |player| format!(", now of {player}"));
@@ -196,6 +197,6 @@ pub fn is_worth_telling(kind: Kind) -> bool {
     match kind {
         Kind::Genesis | Kind::Join | Kind::Start | Kind::Say | Kind::Open | Kind::Correction | Kind::Reveal => true,
         Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute | Kind::Clock | Kind::End => true,
-        Kind::Standing | Kind::Sealed | Kind::Refused | Kind::Deck | Kind::Chain => false,
+        Kind::Standing | Kind::Sealed | Kind::Refused | Kind::Deck | Kind::Chain | Kind::Dns => false,
     }
 }

@@ -31,6 +31,7 @@ pub fn notice(step: &Step<'_>) -> Option<String> {
         | Body::Refused(_)
         | Body::Deck(_)
         | Body::Chain(_)
+        | Body::Dns(_)
         | Body::Clock(_)
         | Body::Reveal(_)
         | Body::End(_) => None,

@@ -155,6 +155,7 @@ pub fn secrets() -> Secrets {
         format: 1,
         game: Hex([7; 16]),
         root: hash("root"),
+        host_key: None,
         token_key: hash("token"),
         chains: vec![Tip { links: 256, tip: hash("tip") }],
         seats: Vec::new(),

@@ -24,6 +24,7 @@ pub fn secrets(seed: u8) -> Secrets {
         format: 1,
         game: Hex([seed; 16]),
         root: hash("root"),
+        host_key: None,
         token_key: hash("token"),
         chains: vec![Tip { links: 4096, tip: hash("tip") }],
         seats: Vec::new(),

@@ -122,6 +122,7 @@ fn secrets() -> Secrets {
         format: 1,
         game: game_id(),
         root: made("root"),
+        host_key: None,
         token_key: made("tokens"),
         chains: vec![Tip { links: HOST_LINKS, tip: made("tip") }],
         seats: Vec::new(),

@@ -221,6 +221,19 @@ impl Verifier<'_> {
         }
     }
 
+    /// Signatures of keys are checked with their records; those of domains need the letters.
+    fn signatures(&self) -> Verdict {
+        let tally = self.fold.as_ref().map(Fold::tally).cloned().unwrap_or_default();
+        match (tally.signed_ssh, tally.signed_dkim) {
+            (_, 1..) => Verdict::Skipped(format!(
+                "of {} answers that a mail domain is said to have signed, the letters were not given",
+                tally.signed_dkim
+            )),
+            (0, 0) => Verdict::Skipped("no answer in this log is signed".to_string()),
+            (_, 0) => Verdict::Pass,
+        }
+    }
+
     fn verdict(&self, level: Level) -> Verdict {
         if self.findings.iter().any(|finding| finding.level == level) {
             return Verdict::Fail;
@@ -228,12 +241,12 @@ impl Verifier<'_> {
         let last = self.records.saturating_sub(1);
         let followed = self.fold.as_ref().is_some_and(|fold| !fold.is_broken());
         match level {
-            Level::Signatures => Verdict::Skipped("this program does not check signatures yet".to_string()),
+            Level::Signatures if !self.stopped && followed => self.signatures(),
             Level::Mailbox if self.wanted.seen.is_empty() => {
                 Verdict::Skipped("no head from a letter was given to compare with".to_string())
             }
             _ if self.stopped => Verdict::Skipped(format!("not checked beyond record {last}")),
-            Level::Rules | Level::Dice | Level::Openings if !followed => {
+            Level::Rules | Level::Dice | Level::Openings | Level::Signatures if !followed => {
                 Verdict::Skipped("the game could not be followed to the last record".to_string())
             }
             Level::Mailbox if !self.unseen.is_empty() => Verdict::Skipped("the log has other faults".to_string()),

@@ -79,7 +79,7 @@ impl Report {
         let mut text = format!("OK {name} {} records", self.records);
         if let Some(table) = &self.table {
             let tally = &table.tally;
-            let signed = tally.signed_ssh + tally.signed_dkim;
+            let signed = tally.signed_ssh;
             write!(
                 text,
                 ", dice {rolls}/{rolls} committed, {signed} answers signed, {} host corrections ({} consented)",
@@ -185,12 +185,9 @@ fn hands(table: &TableSummary) -> String {
 
 fn answers(tally: &Tally) -> String {
     let mut text = format!(
-        "answers: {}; {} said to be signed (not checked yet), {} with a code only, {} UNSIGNED: an unsigned answer is \
-         the host's word that the letter came.",
-        tally.answers,
-        tally.signed_ssh + tally.signed_dkim,
-        tally.with_code,
-        tally.unsigned,
+        "answers: {}; {} signed with a key of the seat (ssh), {} of a letter that its mail domain is said to have \
+         signed (dkim), {} with a code only, {} UNSIGNED: an unsigned answer is the host's word that the letter came.",
+        tally.answers, tally.signed_ssh, tally.signed_dkim, tally.with_code, tally.unsigned,
     );
     let made = [
         (tally.orders_fired, "by standing orders"),

@@ -1,0 +1,383 @@
+/*! Who wrote a letter (A5): sentences signed with `ssh-keygen`, letters signed by their domain, and games that play no
+letter below a class.
+*/
+
+mod house;
+mod tiny_title;
+
+use data_encoding::BASE64;
+use house::{BLACK, GREEN, House, at, codes, fates, field, office};
+use ring::rand::SystemRandom;
+use ring::signature::{Ed25519KeyPair, KeyPair};
+use ringmail::engine::seat::Seat;
+use ringmail::post::authorship::Judges;
+use ringmail::post::book::Outcome;
+use ringmail::post::dkim::{KeyRecords, Later};
+use ringmail::post::office::Fate as Came;
+use ringmail::record::body::{Auth, By, Via};
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::hash::{Hash, Hex, sha256};
+use ringmail::record::problem::{Level, exit};
+use ringmail::record::signature::{ORDER, SigningKey};
+use ringmail::record::signed::SignedSentence;
+use ringmail::record::table::{Joining, Table};
+use ringmail::record::verify::report::{Report, Verdict};
+use ringmail::record::verify::{Errors, Wanted, verify};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::sync::Arc;
+use tiny_title::{EDITION, titles};
+
+fn key(seat: u8) -> SigningKey {
+    SigningKey::of_seed(&Hex([seat; 32]))
+}
+
+/// A game whose seats have keys, in which no letter below a class is played.
+fn house(least: Auth) -> House {
+    let folder = tempfile::tempdir().unwrap();
+    let seat = |player: &str, address: &str| CharterSeat {
+        player: player.to_owned(),
+        address: Some(address.to_owned()),
+        ..CharterSeat::default()
+    };
+    let charter = Charter {
+        name: "g7".to_owned(),
+        title: "riddles".to_owned(),
+        rules: Some(EDITION.to_owned()),
+        seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
+        min_auth: Some(least),
+        ..Charter::default()
+    };
+    let game = folder.path().join("g7");
+    fs::create_dir_all(&game).unwrap();
+    let mut table = Table::create(&game, &charter, house::secrets(), at(0), titles).unwrap();
+    for seat in [Seat(1), Seat(2)] {
+        let keys = vec![key(seat.0).public.to_string()];
+        let anchor = (least == Auth::Code).then(|| codes(seat.0).anchor());
+        table.join(seat, &Joining { keys, anchor, ..Joining::default() }, None, at(0)).unwrap();
+    }
+    table.start(at(0)).unwrap();
+    drop(table);
+    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
+    house.office.desk("g7").unwrap().report(at(1)).unwrap();
+    house.send();
+    house
+}
+
+fn seat_of(player: &str) -> (u8, &'static str) {
+    if player == GREEN { (1, "green") } else { (2, "black") }
+}
+
+/// What `ringmail sign` prints for the newest letter to a player.
+fn signed(house: &House, player: &str, number: u32, words: &str) -> String {
+    let id = field(&house.newest(player), "Message-ID");
+    let head = Hash::parse(id.split('.').nth(2).unwrap()).unwrap();
+    let (number_of_seat, seat) = seat_of(player);
+    let sentence = SignedSentence { game: Hex([7; 16]), seat: seat.to_owned(), head, number, words: words.to_owned() };
+    let signature = key(number_of_seat).sign(ORDER, sentence.to_string().as_bytes());
+    format!("{sentence}{}", signature.in_armour()).replace('\n', "\r\n")
+}
+
+fn report(log: &str) -> Report {
+    let wanted =
+        Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
+    verify(log.as_bytes(), wanted).unwrap()
+}
+
+#[test]
+fn a5_a_signed_sentence_is_played_and_proves_itself_to_everybody() {
+    let mut house = house(Auth::None);
+    let first = house.asked().0;
+    let letter = signed(&house, first, 1, "roll 2");
+    let received = house.says(first, &format!("Hello,\r\n\r\n{letter}"));
+    assert_eq!(fates(&received), ["done roll 2 #4"]);
+    let log = house.log();
+    assert!(log.contains("auth: \"ssh\"") && log.contains("words: \"roll 2\""), "{log}");
+    let report = report(&log);
+    assert!(report.is_ok(), "{report}");
+    assert_eq!(report.table.as_ref().unwrap().tally.signed_ssh, 1);
+    assert_eq!(report.verdict(Level::Signatures), &Verdict::Pass);
+}
+
+/// X6: what was signed for one letter, seat and game serves there, and once.
+#[test]
+fn x6_a_signed_sentence_serves_once_and_for_its_seat() {
+    let mut house = house(Auth::None);
+    let (first, second) = (house.asked().0, house.other());
+    let letter = signed(&house, first, 1, "roll 2");
+    house.says(first, &letter);
+    let stolen = house.says(second, &letter);
+    assert!(fates(&stolen)[0].contains("it was signed for"), "{:?}", fates(&stolen));
+    // The same text in another letter, when the seat is asked again.
+    let other = signed(&house, second, 1, "roll 1");
+    assert_eq!(house.says(second, &other).outcome, Outcome::Played);
+    assert_eq!(house.asked().0, first);
+    let again = house.says(first, &letter);
+    assert!(fates(&again)[0].contains("was played before"), "{:?}", fates(&again));
+    let altered = signed(&house, first, 1, "roll 2").replace("roll 2", "roll 1");
+    let received = house.says(first, &altered);
+    assert!(fates(&received)[0].contains("not of this text"), "{:?}", fates(&received));
+    let elsewhere = signed(&house, first, 1, "roll 2").replace("head ", "head 0").replace("head 0", "head ");
+    assert_eq!(house.says(first, &elsewhere).outcome, Outcome::Played);
+}
+
+#[test]
+fn a5_below_the_class_of_the_game_nothing_is_played_and_the_answer_says_what_would_be_right() {
+    let mut house = house(Auth::Ssh);
+    let first = house.asked().0;
+    let received = house.says(first, "roll 2\r\n");
+    assert_eq!(received.outcome, Outcome::Refused);
+    let told = fates(&received)[0].clone();
+    assert!(
+        told.contains("no letter below class `ssh`, and yours is `none`") && told.contains("ringmail sign"),
+        "{told}"
+    );
+    assert!(house.said().is_empty(), "{:?}", house.said());
+    let order = house.says(first, "when asked answer say yes\r\n");
+    assert!(fates(&order)[0].contains("no letter below class"), "{:?}", fates(&order));
+    // Questions are answered whoever asks.
+    assert_eq!(house.says(first, "status\r\n").outcome, Outcome::Played);
+    let letter = signed(&house, first, 1, "roll 2");
+    assert_eq!(house.says(first, &letter).outcome, Outcome::Played);
+    assert!(report(&house.log()).is_ok());
+    // The keyboard of the host is no letter; it is counted as what it is.
+    let seat = Seat(seat_of(house.asked().0).0);
+    let mut desk = house.office.desk("g7").unwrap();
+    let by = Via { mail: None, raw: None, head: None, auth: None, by: Some(By::Keyboard), standing: None };
+    desk.table.say(seat, "roll 1", None, Some(by), at(50)).unwrap();
+    drop(desk);
+    assert!(report(&house.log()).is_ok());
+}
+
+#[test]
+fn a5_a_code_lifts_a_letter_to_its_class_only_if_it_is_the_seats() {
+    let mut house = house(Auth::Code);
+    let first = house.asked().0;
+    let code = codes(seat_of(first).0).code(1).unwrap();
+    let written = ringmail::record::chain::write_code(&code);
+    let wrong = ringmail::record::chain::write_code(&Hex([3; 20]));
+    let refused = house.says(first, &format!("roll 2\r\ncode {wrong}\r\n"));
+    assert!(fates(&refused)[0].contains("no letter below class `code`"), "{:?}", fates(&refused));
+    let received = house.says(first, &format!("roll 2\r\ncode {written}\r\n"));
+    assert_eq!(received.outcome, Outcome::Played, "{:?}", fates(&received));
+    assert!(report(&house.log()).is_ok());
+}
+
+#[test]
+fn a_seat_without_a_key_cannot_join_where_every_letter_must_be_signed() {
+    let folder = tempfile::tempdir().unwrap();
+    let charter = Charter {
+        name: "g7".to_owned(),
+        title: "riddles".to_owned(),
+        seats: vec![CharterSeat { player: "Gollum".to_owned(), ..CharterSeat::default() }; 2],
+        min_auth: Some(Auth::Ssh),
+        ..Charter::default()
+    };
+    let mut table = Table::create(folder.path(), &charter, house::secrets(), at(0), titles).unwrap();
+    let error = table.join(Seat(1), &Joining::default(), None, at(0)).unwrap_err();
+    assert!(error.to_string().contains("must be signed"), "{error}");
+}
+
+#[test]
+fn a_signed_standing_order_shows_its_signature_when_it_fires_and_not_before() {
+    let mut house = house(Auth::Ssh);
+    let (first, second) = (house.asked().0, house.other());
+    let order = signed(&house, second, 1, "when asked answer say yes");
+    let received = house.says(second, &order);
+    assert_eq!(received.outcome, Outcome::Played, "{:?}", fates(&received));
+    // Who guesses the text could try it on the signature.
+    assert!(!house.log().contains("sig: "), "{}", house.log());
+    let dare = signed(&house, first, 1, "dare");
+    house.says(first, &dare);
+    let log = house.log();
+    assert!(log.contains("words: \"when asked answer say yes\""), "{log}");
+    assert_eq!(log.matches("\nsig: ").count(), 2, "{log}");
+    let report = report(&log);
+    assert!(report.is_ok(), "{report}");
+}
+
+#[test]
+fn a_signed_sentence_kept_for_later_keeps_its_signature() {
+    let mut house = house(Auth::Ssh);
+    let (first, second) = (house.asked().0, house.other());
+    let letter = signed(&house, second, 1, "yes");
+    let received = house.says(second, &letter);
+    assert!(fates(&received)[0].starts_with("kept"), "{:?}", fates(&received));
+    assert!(!house.log().contains("yes"), "{}", house.log());
+    let letter = signed(&house, first, 1, "dare");
+    house.says(first, &letter);
+    assert_eq!(house.said(), ["dare", "yes"]);
+    let report = report(&house.log());
+    assert!(report.is_ok(), "{report}");
+    assert_eq!(report.table.as_ref().unwrap().tally.signed_ssh, 2);
+}
+
+/// Every field of a signed record changed, with the chain hashed anew behind it.
+#[test]
+fn v7_no_field_of_a_signed_record_can_be_changed() {
+    let mut house = house(Auth::Ssh);
+    let first = house.asked().0;
+    let letter = signed(&house, first, 1, "roll 2");
+    house.says(first, &letter);
+    let log = house.log();
+    let altered = |from: &str, to: &str| {
+        assert!(log.contains(from), "{log}");
+        let (start, end) = log.rsplit_once(from).unwrap();
+        let report = report(&rehashed(&format!("{start}{to}{end}")));
+        (report.exit_code(), report.findings.first().map_or(report.to_string(), |found| found.problem.to_string()))
+    };
+    let sig = log.lines().find(|line| line.starts_with("sig: ")).unwrap();
+    let words = "  words: \"roll 2\"";
+    let head = log.lines().filter(|line| line.starts_with("  head: ")).nth(1).unwrap();
+    let other_head = format!("  head: \"{}\"", sha256(b"another history"));
+    for (from, to) in [
+        (words, "  words: \"roll 1\""),
+        ("  number: 1", "  number: 2"),
+        (sig, &sig.replace("U1NIU0lHAAAAAQ", "U1NIU0lHAAAAAg")),
+        (head, &other_head),
+        (&format!("{sig}\n"), ""),
+        (&format!("signed:\n{head}\n  number: 1\n{words}\n"), ""),
+        ("auth: \"ssh\"", "auth: \"dkim\""),
+        ("auth: \"ssh\"", "auth: \"none\""),
+    ] {
+        let (code, problem) = altered(from, to);
+        assert_eq!(code, exit::CHAIN, "{from} -> {to}: {problem}");
+    }
+    // The key of another, or none, in the record that joins.
+    let joins = format!("keys: [\"{}\"]", key(seat_of(first).0).public);
+    let (code, problem) = altered(&joins, &format!("keys: [\"{}\"]", key(9).public));
+    assert_eq!(code, exit::CHAIN, "{problem}");
+    // A seat that truly signed on a head of another history proves that there is one.
+    let sentence = SignedSentence {
+        game: Hex([7; 16]),
+        seat: seat_of(first).1.to_owned(),
+        head: sha256(b"another history"),
+        number: 1,
+        words: "roll 2".to_owned(),
+    };
+    let forged = key(seat_of(first).0).sign(ORDER, sentence.to_string().as_bytes()).in_one_line();
+    let shown = log.replace(head, &other_head).replacen(sig, &format!("sig: \"{forged}\""), 1);
+    let report = report(&rehashed(&shown));
+    assert_eq!(report.exit_code(), exit::CONFLICT, "{report}");
+}
+
+/// The same records with the chain hashed anew.
+fn rehashed(log: &str) -> String {
+    let mut prev = Hash::ZERO;
+    let mut whole = String::new();
+    for record in log.split_inclusive("\n...\n") {
+        let line = record.lines().nth(2).unwrap();
+        let record = record.replacen(line, &format!("prev: \"{prev}\""), 1);
+        prev = sha256(record.as_bytes());
+        whole.push_str(&record);
+    }
+    whole
+}
+
+/// The mail server of a domain: it signs what leaves it.
+struct Domain {
+    pair: Ed25519KeyPair,
+}
+
+impl Domain {
+    fn new() -> Domain {
+        let key = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).unwrap();
+        Domain { pair: Ed25519KeyPair::from_pkcs8(key.as_ref()).unwrap() }
+    }
+
+    fn record(&self) -> String {
+        format!("v=DKIM1; k=ed25519; p={}", BASE64.encode(self.pair.public_key().as_ref()))
+    }
+
+    /// Signs a letter in the simple style over its From, In-Reply-To and Subject.
+    fn signs(&self, domain: &str, letter: &[u8]) -> Vec<u8> {
+        let text = String::from_utf8(letter.to_vec()).unwrap();
+        let (header, body) = text.split_once("\r\n\r\n").unwrap();
+        let body = format!("{}\r\n", body.trim_end_matches("\r\n"));
+        let body_hash = BASE64.encode(&Sha256::digest(body.as_bytes()));
+        let empty = format!(
+            "DKIM-Signature: v=1; a=ed25519-sha256; c=simple/simple; d={domain}; s=s; h=from:in-reply-to:subject; \
+             bh={body_hash}; b="
+        );
+        let line = |name: &str| header.lines().find(|line| line.starts_with(name)).unwrap();
+        let signed = format!("{}\r\n{}\r\n{}\r\n{empty}", line("From:"), line("In-Reply-To:"), line("Subject:"));
+        let signature = BASE64.encode(self.pair.sign(&Sha256::digest(signed.as_bytes())).as_ref());
+        format!("{empty}{signature}\r\n{text}").into_bytes()
+    }
+}
+
+/// A DNS with one key in it.
+struct Dns(String);
+
+impl KeyRecords for Dns {
+    fn texts(&self, name: &str) -> Result<Vec<String>, Later> {
+        Ok(if name.starts_with("s._domainkey.") { vec![self.0.clone()] } else { Vec::new() })
+    }
+}
+
+fn domain_of(player: &str) -> &str {
+    player.split_once('@').unwrap().1
+}
+
+#[test]
+fn a5_a_letter_that_its_domain_signed_is_of_class_dkim_and_its_evidence_is_kept() {
+    let mut house = house(Auth::Dkim);
+    let domain = Domain::new();
+    let judges = Judges { keys: Some(Arc::new(Dns(domain.record()))), server: None };
+    house.office = house.office.clone().believing(judges);
+    let first = house.asked().0;
+    let unsigned = house.says(first, "roll 2\r\n");
+    assert!(fates(&unsigned)[0].contains("no DKIM signature on it"), "{:?}", fates(&unsigned));
+    let raw = house.answer_to(&house.newest(first), first, "roll 2\r\n");
+    let foreign = house.receive(&domain.signs("evil.example", &raw));
+    assert!(fates(&foreign)[0].contains("is by evil.example, not by"), "{:?}", fates(&foreign));
+    let raw = house.answer_to(&house.newest(first), first, "roll 2\r\n");
+    let raw = domain.signs(domain_of(first), &raw);
+    let altered = String::from_utf8(raw.clone()).unwrap().replace("roll 2", "roll 3").into_bytes();
+    assert!(fates(&house.receive(&altered))[0].contains("text was altered"));
+    // Another letter, as that Message-ID has been seen.
+    let raw = house.answer_to(&house.newest(first), first, "roll 2\r\n");
+    let raw = domain.signs(domain_of(first), &raw);
+    let received = house.receive(&raw);
+    assert_eq!(received.outcome, Outcome::Played, "{:?}", fates(&received));
+    let log = house.log();
+    assert_eq!(log.matches("type: \"dns\"").count(), 1, "{log}");
+    assert!(log.contains("auth: \"dkim\""), "{log}");
+    assert!(!log.contains(domain_of(first)), "the log names no domain");
+    let keys: Vec<_> = fs::read_dir(house.path().join("vault/keys")).unwrap().collect();
+    assert_eq!(keys.len(), 1);
+    assert!(house.path().join(format!("vault/mail/{}.eml", sha256(&raw))).exists());
+    let report = report(&log);
+    assert!(report.is_ok(), "{report}");
+    assert_eq!(report.table.as_ref().unwrap().tally.signed_dkim, 1);
+    // The next letter is checked with the same key, which needs no second record.
+    let second = house.asked().0;
+    let raw = house.answer_to(&house.newest(second), second, "roll 1\r\n");
+    house.receive(&domain.signs(domain_of(second), &raw));
+    assert_eq!(house.said().len(), 2);
+}
+
+#[test]
+fn a5_a_name_server_that_is_silent_delays_a_letter_and_loses_none() {
+    struct Silent;
+    impl KeyRecords for Silent {
+        fn texts(&self, _: &str) -> Result<Vec<String>, Later> {
+            Err(Later("no answer".to_owned()))
+        }
+    }
+    let mut house = house(Auth::Dkim);
+    let domain = Domain::new();
+    let first = house.asked().0;
+    let raw = house.answer_to(&house.newest(first), first, "roll 2\r\n");
+    let raw = domain.signs(domain_of(first), &raw);
+    let silent = house.office.clone().believing(Judges { keys: Some(Arc::new(Silent)), server: None });
+    let error = silent.receive(&raw, at(20)).unwrap_err();
+    assert!(error.to_string().contains("no answer"), "{error}");
+    let judges = Judges { keys: Some(Arc::new(Dns(domain.record()))), server: None };
+    house.office = house.office.clone().believing(judges);
+    match house.office.receive(&raw, at(30)).unwrap() {
+        Came::Desk { received, .. } => assert!(received.answers.is_empty() || house.said() == ["roll 2"]),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(house.said(), ["roll 2"]);
+}
