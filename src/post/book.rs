@@ -7,6 +7,7 @@ acted upon: it is dropped when the book is opened.
 
 use super::bounce::Verdict;
 use super::sentences::{self, Rest};
+use super::settings::{Change, Settings};
 use crate::record::body::Auth;
 use crate::record::hash::{Code, Hash};
 use crate::record::log::sync_folder;
@@ -58,6 +59,8 @@ pub enum Event {
     Kept(KeptSentence),
     /// A kept sentence was said, or will not be.
     Dropped { raw: Hash, line: usize, fate: Fate },
+    /// A player wants his letters otherwise (S5).
+    Set { at: String, seat: String, change: Change },
     /// A letter lies in the outbox.
     Queued {
         at: String,
@@ -278,6 +281,7 @@ pub struct Book {
     returned: Vec<Returned>,
     /// Codes that have confirmed something, by their hash, and the letters that brought them.
     confirmed: BTreeMap<Hash, Hash>,
+    settings: BTreeMap<String, Settings>,
 }
 
 impl Book {
@@ -313,6 +317,7 @@ impl Book {
             by_seat: BTreeMap::new(),
             kept: Vec::new(),
             notices: Vec::new(),
+            settings: BTreeMap::new(),
             returned: Vec::new(),
             confirmed: BTreeMap::new(),
         };
@@ -403,6 +408,11 @@ impl Book {
         self.returned.iter().filter(move |returned| returned.seat == seat)
     }
 
+    /// How the player of a seat wants his letters.
+    pub fn settings(&self, seat: &str) -> Settings {
+        self.settings.get(seat).copied().unwrap_or_default()
+    }
+
     /// What became of kept sentences of a seat since its last letter.
     pub fn notices(&self, seat: &str) -> impl Iterator<Item = &Notice> {
         self.notices.iter().filter(move |notice| notice.seat == seat)
@@ -445,6 +455,7 @@ impl Book {
                 }
             }
             Event::Kept(kept) => self.kept.push(kept),
+            Event::Set { seat, change, .. } => self.settings.entry(seat).or_default().change(change),
             Event::Dropped { raw, line, fate } => self.dropped(&raw, line, &fate),
             Event::Queued { at, letter, to, told } => {
                 if let Some(told) = &told {

@@ -8,9 +8,9 @@ the letters are made of stands in [`super::reports`].
 use super::address::{self, Place, Seen};
 use super::authorship::{self, Judges};
 use super::book::{Book, Event, LetterIn, Outcome, State};
+use super::clock;
 use super::draft::{Draft, Purpose};
 use super::fault::PostError;
-use super::kept;
 use super::letter::Letter;
 use super::limits::Limits;
 use super::mailbox::Mailbox;
@@ -141,6 +141,7 @@ impl Desk {
             letters.extend(self.play(case, at)?.letters);
         }
         letters.extend(self.report(at)?);
+        self.note_stray_letters()?;
         Ok(letters)
     }
 
@@ -272,13 +273,13 @@ impl Desk {
         play(&mut turn)?;
         let Turn { progress, before, .. } = turn;
         self.note_kept_said(case.letter_in.raw, before)?;
-        kept::say_kept(&mut self.table, &mut self.book, None, at)?;
+        clock::go_on(&mut self.table, &mut self.book, at)?;
         let answer = self.answer(&case, seat, &progress)?;
         let is_played = progress.has_done || progress.answers.iter().any(is_done);
         let outcome = if is_played { Outcome::Played } else { Outcome::Refused };
         let done = Event::Done { at: at.to_string(), raw: case.letter_in.raw, outcome, letter: answer.clone() };
         let mut letters: Vec<String> = answer.into_iter().collect();
-        let due = self.due();
+        let due = self.due(at);
         letters.extend(self.write(due)?);
         self.book.append(done)?;
         self.forget_what_was_told();

@@ -58,6 +58,12 @@ impl Minute {
         }
     }
 
+    /// Whether there is anything in it to tell.
+    pub fn is_news(&self) -> bool {
+        let is_public = matches!(self.kind, Kind::Reveal | Kind::End | Kind::Clock | Kind::Vote);
+        self.goes_on || is_public || self.is_notice
+    }
+
     /// The entry in a few words.
     pub fn words(&self) -> String {
         match &self.said {
@@ -76,7 +82,6 @@ pub struct Minutes {
     by_letter: BTreeMap<Hash, Vec<usize>>,
     last_said: BTreeMap<String, u64>,
     last_played: u64,
-    last_notice: u64,
     gazette: Gazette,
 }
 
@@ -100,7 +105,6 @@ impl Minutes {
             by_letter: BTreeMap::new(),
             last_said: BTreeMap::new(),
             last_played: 0,
-            last_notice: 0,
             gazette: Gazette::default(),
         };
         (minutes, listener)
@@ -116,9 +120,6 @@ impl Minutes {
             }
             if minute.goes_on || matches!(minute.kind, Kind::Reveal | Kind::End) {
                 self.last_played = minute.seq;
-            }
-            if minute.is_notice {
-                self.last_notice = minute.seq;
             }
             self.entries.push(minute);
             self.gazette.take_in(sheet);
@@ -156,12 +157,6 @@ impl Minutes {
         self.last_played
     }
 
-    /// The newest entry that everybody is told of at once.
-    pub fn last_notice(&mut self) -> u64 {
-        self.catch_up();
-        self.last_notice
-    }
-
     /// What the seats have not been told.
     pub fn gazette(&mut self) -> &mut Gazette {
         self.catch_up();
@@ -175,7 +170,7 @@ fn is_notice(step: &Step<'_>) -> bool {
         Body::Motion(_) | Body::Concede(_) | Body::Correction(_) | Body::Dispute(_) => true,
         // A vote is told with the next letter, unless the motion is gone with it.
         Body::Vote(vote) => vote.says == Ballot::No && step.fold.council().motion(vote.motion).is_none(),
-        Body::Clock(clock) => clock.what == Timing::Lapsed,
+        Body::Clock(clock) => matches!(clock.what, Timing::Lapsed | Timing::Unreachable | Timing::Reachable),
         _ => false,
     }
 }

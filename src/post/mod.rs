@@ -17,6 +17,7 @@ pub mod authorship;
 pub mod book;
 pub mod bounce;
 pub mod carrier;
+pub mod clock;
 pub mod confirm;
 pub mod counter;
 pub mod courtesies;

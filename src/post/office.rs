@@ -180,7 +180,19 @@ pub struct Sitting<'a> {
     counter: Option<Counter>,
 }
 
-impl Sitting<'_> {
+impl<'a> Sitting<'a> {
+    /// The office.
+    #[must_use]
+    pub fn office(&self) -> &'a Office {
+        self.office
+    }
+
+    /// Whether the desk of a game is open.
+    #[must_use]
+    pub fn is_open(&self, game: &str) -> bool {
+        self.desks.contains_key(game)
+    }
+
     /// Receives one letter, as [`Office::receive`] does.
     ///
     /// # Errors

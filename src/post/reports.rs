@@ -4,25 +4,36 @@
 use super::address::{self, Place};
 use super::book::{Event, Told};
 use super::bounce;
+use super::clock;
 use super::desk::Desk;
 use super::draft::{self, Draft, LogPart, Purpose, SeatHeading};
 use super::fault::PostError;
-use super::kept;
 use super::mailbox::Mailbox;
 use super::message_id::MessageId;
+use super::minutes::Minute;
+use super::settings::News;
 use super::turn;
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
+use crate::record::body::Kind;
 use crate::record::fold::Phase;
 use crate::record::stamp::Stamp;
 use crate::record::standing::{self, Order};
 use crate::record::table_error::TableError;
 use crate::report::gazette::{Gazette, Untold};
-use crate::report::occasion::{Answered, Saved};
+use crate::report::occasion::{Answered, Occasion, Saved};
 use crate::report::{from_table, letter as page, pace};
 
 /// Orders that one letter proposes.
 const SAVED_MAX: usize = 3;
+
+/// A letter to a seat, and when it may go out.
+pub(super) struct Due {
+    seat: Seat,
+    place: Place,
+    to: Mailbox,
+    at: Stamp,
+}
 
 impl Desk {
     /// Writes to every seat that must be told something: who is asked; everybody at the start, when the turn is
@@ -34,23 +45,23 @@ impl Desk {
         if self.table.fold().phase() == Phase::Joining {
             return Ok(Vec::new());
         }
-        kept::say_kept(&mut self.table, &mut self.book, None, at)?;
-        let due = self.due();
+        clock::go_on(&mut self.table, &mut self.book, at)?;
+        let due = self.due(at);
         let letters = self.write(due)?;
         self.forget_what_was_told();
         Ok(letters)
     }
 
-    pub(super) fn write(&mut self, due: Vec<(Seat, Place, Mailbox)>) -> Result<Vec<String>, PostError> {
+    pub(super) fn write(&mut self, due: Vec<Due>) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
-        for (seat, place, to) in due {
+        for Due { seat, place, to, at } in due {
             let page = self.page(seat, self.book.told(&place.seat), &[])?;
             let id = self.message_id(&place, None);
             let references: Vec<String> = self.thread(&place.seat);
             let draft = Draft {
                 purpose: Purpose::Report,
                 message_id: id.to_string(),
-                date: self.table.fold().at(),
+                date: at.max(self.table.fold().at()),
                 ours: self.ours.clone(),
                 to,
                 subject: page.subject,
@@ -80,35 +91,54 @@ impl Desk {
         Ok(Some(LogPart { name: format!("{}-{first:06}-{head:06}.yaml", self.name()), bytes }))
     }
 
-    /// The seats that must be written to, with their addresses.
-    pub(super) fn due(&mut self) -> Vec<(Seat, Place, Mailbox)> {
-        let (last_news, last_notice) = (self.minutes.last_played(), self.minutes.last_notice());
-        let mut due = Vec::new();
-        for (index, place) in self.places().into_iter().enumerate() {
-            let Some(to) = self.addresses(&place.seat).into_iter().next() else { continue };
-            let seat = Seat::at(index);
-            let is_due = match self.book.letters_to(&place.seat).next_back() {
-                None => true,
-                Some(_) if self.book.notices(&place.seat).next().is_some() => true,
-                Some((_, told)) if told.seq < last_notice => true,
-                Some((_, told)) => told.seq < last_news && self.concerns(seat, told),
-            };
-            if is_due {
-                due.push((seat, place, to));
-            }
-        }
-        due
+    /// The letters that must be written now.
+    pub(super) fn due(&mut self, at: Stamp) -> Vec<Due> {
+        self.pending().into_iter().filter(|due| due.at <= at).collect()
     }
 
-    /// Whether what has happened since is for this seat to know at once: it is asked, the turn is another, or all is
-    /// over.
-    pub(super) fn concerns(&self, seat: Seat, told: &Told) -> bool {
-        let game = self.table.fold().game();
-        match self.table.fold().need() {
-            Need::Question(question) if question.seat == seat => true,
-            Need::Over => true,
-            _ => told.turn != standing::turn(&game.moment()),
+    /// When the next of the letters that wait may go out.
+    pub(super) fn next_letter(&mut self, now: Stamp) -> Option<Stamp> {
+        self.pending().into_iter().map(|due| due.at).filter(|at| *at > now).min()
+    }
+
+    /// The letters that must be written, each as soon as its reader wants it.
+    fn pending(&mut self) -> Vec<Due> {
+        let mut pending = Vec::new();
+        if self.table.fold().phase() == Phase::Joining {
+            return pending;
         }
+        for (index, place) in self.places().into_iter().enumerate() {
+            let Some(to) = self.addresses(&place.seat).into_iter().next() else { continue };
+            let (seat, now) = (Seat::at(index), self.table.fold().at());
+            let told = self.book.letters_to(&place.seat).next_back().map(|(_, told)| told.clone());
+            let has_notices = self.book.notices(&place.seat).next().is_some();
+            let news = match told.filter(|_| !has_notices) {
+                None => Some((News::Pressing, now, now)),
+                Some(told) => self.news(seat, &told),
+            };
+            let (settings, zone) = (self.book.settings(&place.seat), self.table.fold().zone(seat));
+            let may_go = news.and_then(|(news, first, last)| settings.may_go(news, first, last, &zone));
+            pending.extend(may_go.map(|at| Due { seat, place, to, at }));
+        }
+        pending
+    }
+
+    /// What there is to tell a seat, with the times of the first of it and the last: pressing, if it is asked, or all
+    /// is over; usual, if the turn is another, or something was announced.
+    fn news(&mut self, seat: Seat, told: &Told) -> Option<(News, Stamp, Stamp)> {
+        let untold: Vec<&Minute> = self.minutes.after(told.seq).iter().filter(|minute| minute.is_news()).collect();
+        let (first, last) = (untold.first()?.at, untold.last()?.at);
+        let is_announced = untold.iter().any(|minute| minute.is_notice);
+        let goes_on = untold.iter().any(|minute| minute.goes_on || matches!(minute.kind, Kind::Reveal | Kind::End));
+        let fold = self.table.fold();
+        let news = match fold.need() {
+            Need::Question(question) if question.seat == seat && (goes_on || is_announced) => News::Pressing,
+            Need::Over => News::Pressing,
+            _ if is_announced => News::Usual,
+            _ if goes_on && told.turn != standing::turn(&fold.game().moment()) => News::Usual,
+            _ => News::Small,
+        };
+        Some((news, first, last))
     }
 
     /// What happened after an entry, for a seat. It is the same whether it was noted as it happened or is read off the
@@ -127,6 +157,11 @@ impl Desk {
     }
 
     pub(super) fn page(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<page::Letter, PostError> {
+        Ok(page::letter(&self.occasion(seat, since, answers)?))
+    }
+
+    /// Everything that a letter to a seat is made of.
+    pub(super) fn occasion(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<Occasion, PostError> {
         let Untold { news, saved, pace } = self.untold(seat, since)?;
         let place = self.table.word(seat);
         let notices = self.book.notices(&place);
@@ -135,7 +170,7 @@ impl Desk {
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
         occasion.saved = self.worth_saving(seat, saved);
         occasion.pace = pace.iter().map(pace::sentence).collect();
-        Ok(page::letter(&occasion))
+        Ok(occasion)
     }
 
     /// What a standing order would save, unless the game is over or the seat has left that order since.

@@ -59,9 +59,8 @@ struct SeatClock {
     extensions: u32,
     /// How often in a row it has not answered.
     misses: u32,
-    /// The records since which no letter reaches it, nobody sits on it, a program plays it.
+    /// The records since which no letter reaches it, and a program plays it.
     unreachable: Option<u64>,
-    vacant: Option<u64>,
     bot: Option<u64>,
 }
 
@@ -121,11 +120,6 @@ impl Clock {
         self.seats[seat.index()].bot
     }
 
-    /// The record since which nobody sits on the seat.
-    pub fn vacant(&self, seat: Seat) -> Option<u64> {
-        self.seats[seat.index()].vacant
-    }
-
     /// The record since which no letter reaches the seat.
     pub fn unreachable(&self, seat: Seat) -> Option<u64> {
         self.seats[seat.index()].unreachable
@@ -136,16 +130,11 @@ impl Clock {
         self.seats[seat.index()].absences.iter().filter(|absence| absence.back.is_none()).map(|absence| absence.days)
     }
 
-    /// Whether no time passes for a seat.
-    pub(super) fn stands_for(&self, seat: Seat, is_paused: bool) -> bool {
-        self.stands(seat, is_paused).is_some()
-    }
-
-    fn stands(&self, seat: Seat, is_paused: bool) -> Option<Stands> {
-        let clock = &self.seats[seat.index()];
-        let vacant = clock.vacant.map(|_| Stands::Vacant);
-        let unreachable = clock.unreachable.map(|_| Stands::Unreachable);
-        is_paused.then_some(Stands::Paused).or(vacant).or(unreachable)
+    /// Another player takes a seat: what its clock says of the one before is over.
+    fn takes(&mut self, seat: Seat, seq: u64, at: Stamp) {
+        let whom = &mut self.seats[seat.index()];
+        whom.absences.iter_mut().for_each(|absence| absence.back = absence.back.or(Some((seq, at))));
+        (whom.bot, whom.unreachable, whom.misses, whom.extensions) = (None, None, 0, 0);
     }
 
     fn change(&mut self, seat: Seat, body: &super::body::Clock, entry: &Entry, schedule: Option<&Schedule>) {
@@ -174,8 +163,7 @@ impl Clock {
                 let again = then == Silence::Wait && schedule.is_some_and(|schedule| schedule.goes_on(whom.misses));
                 match then {
                     Silence::Bot => whom.bot = Some(seq),
-                    Silence::Replacement => whom.vacant = Some(seq),
-                    Silence::Wait | Silence::Default | Silence::Forfeit => {}
+                    Silence::Wait | Silence::Default | Silence::Replacement | Silence::Forfeit => {}
                 }
                 if let Some(open) = &mut self.open {
                     open.turns.push(Turn::Lapsed { at, then, again });
@@ -258,7 +246,7 @@ impl Fold {
     /// How long there is to answer the question that stands open; nothing if nobody is asked, or no time is set.
     pub fn countdown(&self) -> Option<Countdown> {
         let (schedule, open) = (self.plan.schedule.as_ref()?, self.clock.open.as_ref()?);
-        if self.clock.bot(open.seat).is_some() {
+        if self.is_played_by_program(open.seat) {
             return None;
         }
         let calendar = |seq| self.calendar(schedule, open, seq);
@@ -287,7 +275,7 @@ impl Fold {
         if let Some((at, then)) = over {
             return Some(Countdown::Over { at, then });
         }
-        if let Some(stands) = self.clock.stands(open.seat, self.is_paused()) {
+        if let Some(stands) = self.stands(open.seat) {
             return Some(Countdown::Stands(stands));
         }
         let due = due(anchor, left, named);
@@ -323,7 +311,20 @@ impl Fold {
         absences.iter().all(|absence| absence.seq <= seq && absence.back.is_none_or(|(back, _)| back <= seq))
     }
 
-    pub(super) fn is_paused(&self) -> bool {
+    /// Why no time passes for a seat, if none does.
+    pub fn stands(&self, seat: Seat) -> Option<Stands> {
+        let is_free = self.council.free().any(|free| free == seat);
+        let is_unreachable = self.clock.unreachable(seat).is_some();
+        let free = is_free.then_some(Stands::Vacant).or(is_unreachable.then_some(Stands::Unreachable));
+        self.is_paused().then_some(Stands::Paused).or(free)
+    }
+
+    /// Whether a program plays a seat in its player's stead.
+    pub fn is_played_by_program(&self, seat: Seat) -> bool {
+        self.clock.bot(seat).is_some() || self.council.has_conceded(seat)
+    }
+
+    pub fn is_paused(&self) -> bool {
         self.paused().is_some()
     }
 
@@ -336,6 +337,9 @@ impl Fold {
                 let seat = self.plan.seat(whom).or(self.clock.open.as_ref().map(|open| open.seat));
                 if let Some(seat) = seat {
                     self.clock.change(seat, body, entry, self.plan.schedule.as_ref());
+                    if body.then == Some(Silence::Replacement) {
+                        self.council.frees(seat, entry.seq);
+                    }
                 }
             }
             Body::Say(_) => {
@@ -348,6 +352,10 @@ impl Fold {
             Body::Start(_) | Body::Deck(_) => is_answered = true,
             Body::Correction(correction) => {
                 is_answered = correction.what == Correcting::Undo;
+                let of = correction.of.as_deref().and_then(|of| self.plan.seat(of));
+                if let (Correcting::Seat, Some(seat), Some(_)) = (correction.what, of, &correction.player) {
+                    self.clock.takes(seat, entry.seq, entry.at);
+                }
                 if let (Correcting::Deadline, Some(until), Some(open)) =
                     (correction.what, correction.until, &mut self.clock.open)
                 {
@@ -376,7 +384,7 @@ impl Fold {
             zone: self.zone_name(question.seat),
             turns: Vec::new(),
         });
-        let stands = self.clock.stands_for(question.seat, self.is_paused());
+        let stands = self.stands(question.seat).is_some();
         match (open.is_stopped(), stands) {
             (false, true) => open.turns.push(Turn::Stopped { at }),
             (true, false) => open.turns.push(Turn::Started { at }),

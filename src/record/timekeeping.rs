@@ -337,7 +337,7 @@ impl Fold {
         if body.whom.as_deref() != Some(self.plan.word(open.seat)) {
             return Err(value("whom", self.plan.word(open.seat), body.whom.as_deref().unwrap_or("nothing")));
         }
-        if self.clock().stands_for(open.seat, self.is_paused()) || open.lapsed().is_some() {
+        if self.stands(open.seat).is_some() || open.lapsed().is_some() {
             return Err(Problem::OutOfPlace { kind: Kind::Clock, why: "no time passes for the seat" });
         }
         let misses = self.clock().misses(open.seat) + 1;

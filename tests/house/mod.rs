@@ -164,12 +164,17 @@ pub fn secrets() -> Secrets {
 }
 
 pub fn start(folder: &Path, has_codes: bool) {
+    start_as(folder, has_codes, |_| {});
+}
+
+/// As [`start`], by a charter that differs from the usual one.
+pub fn start_as(folder: &Path, has_codes: bool, change: impl FnOnce(&mut Charter)) {
     let seat = |player: &str, address: &str| CharterSeat {
         player: player.to_owned(),
         address: Some(address.to_owned()),
         ..CharterSeat::default()
     };
-    let charter = Charter {
+    let mut charter = Charter {
         name: "g7".to_owned(),
         title: "riddles".to_owned(),
         rules: Some(EDITION.to_owned()),
@@ -178,6 +183,7 @@ pub fn start(folder: &Path, has_codes: bool) {
         links: Some(256),
         ..Charter::default()
     };
+    change(&mut charter);
     let game = folder.join("g7");
     fs::create_dir_all(&game).unwrap();
     let mut table = Table::create(&game, &charter, secrets(), at(0), titles).unwrap();
