@@ -14,7 +14,8 @@ use ringmail::post::mailbox::Mailbox;
 use ringmail::post::office::{Fate, Office};
 use ringmail::post::outbox::Shelf;
 use ringmail::post::sentences;
-use ringmail::post::smtp::{Protection, Server, Smtp};
+use ringmail::post::server::{Account, Address, Protection};
+use ringmail::post::smtp::Smtp;
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::secrets::Secrets;
 use ringmail::record::stamp::Stamp;
@@ -88,18 +89,12 @@ fn sink() -> u16 {
 /// A hundred letters of 4 KiB over one connection.
 #[divan::bench]
 fn hundred_letters_over_smtp(bencher: Bencher<'_, '_>) {
-    let server = Server {
-        host: "127.0.0.1".to_owned(),
-        port: sink(),
-        protection: Protection::None,
-        login: None,
-        trusted: None,
-        hello: "play.example".to_owned(),
-    };
+    let server = Address { user: None, host: "127.0.0.1".to_owned(), port: sink(), protection: Protection::None };
+    let account = Account { server, login: None, trusted: None };
     let mut letter = b"From: <box@play.example>\r\nTo: <frodo@shire.example>\r\n\r\n".to_vec();
     letter.extend_from_slice(&b"The Dark Lord waits.\r\n".repeat(190));
     let cover = Cover::of(&letter).expect("a letter of ours");
-    let mut smtp = Smtp::new(server);
+    let mut smtp = Smtp::new(account, "play.example");
     bencher.counter(ItemsCount::new(100_usize)).bench_local(|| {
         for _ in 0..100 {
             smtp.carry("letter", &cover, &letter).expect("the sink takes everything");

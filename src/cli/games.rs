@@ -4,11 +4,12 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::paper;
 use crate::engine::seat::Seat;
+use crate::post::config::{CONFIG, Config};
 use crate::post::desk::Desk;
 use crate::post::fault::PostError;
 use crate::post::mailbox::Mailbox;
 use crate::post::message_id::is_game;
-use crate::post::office::Office;
+use crate::post::office::{Mailroom, Office};
 use crate::record::fold::Fold;
 use crate::record::hash::Hash;
 use crate::record::log::{LOG, LogError, SetAside};
@@ -26,19 +27,19 @@ use std::path::{Path, PathBuf};
 /// Where the games are.
 #[derive(Args, Debug, Clone)]
 pub struct Games {
-    /// The folder that holds the games, a folder each.
-    #[arg(
-        id = "root",
-        long = "games",
-        env = "RINGMAIL_GAMES",
-        value_name = "FOLDER",
-        default_value = "games",
-        global = true
-    )]
-    games: PathBuf,
-    /// The mailbox of the post office: letters come from it, and answers go to it.
-    #[arg(long, env = "RINGMAIL_MAILBOX", value_name = "ADDRESS", default_value = "ringmail@localhost", global = true)]
-    mailbox: String,
+    /// The folder that holds the games, a folder each. Without it, that of the configuration, or `games`.
+    #[arg(id = "root", long = "games", env = "RINGMAIL_GAMES", value_name = "FOLDER", global = true)]
+    games: Option<PathBuf>,
+    /// The mailbox of the post office: letters come from it, and answers go to it. Without it, that of the
+    /// configuration.
+    #[arg(long, env = "RINGMAIL_MAILBOX", value_name = "ADDRESS", global = true)]
+    mailbox: Option<String>,
+    /// The configuration of the post office. Without it, `ringmail.yaml` here, if there is one.
+    #[arg(long, env = "RINGMAIL_CONFIG", value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+    /// The configuration, read.
+    #[arg(skip)]
+    settled: Option<Config>,
 }
 
 /// A log that can be read from its beginning.
@@ -51,18 +52,50 @@ pub struct LogSource {
 }
 
 impl Games {
+    /// The same, with the configuration read, if there is one.
+    pub fn settle(&self) -> Result<Games, Failure> {
+        let usual = Path::new(CONFIG);
+        let file = self.config.as_deref().or(usual.exists().then_some(usual));
+        let settled = file.map(Config::read).transpose();
+        let settled = settled.map_err(|error| Failure::usage(sentence(&error.to_string())))?;
+        Ok(Games { settled, ..self.clone() })
+    }
+
+    /// The configuration of the post office.
+    pub fn config(&self) -> Option<&Config> {
+        self.settled.as_ref()
+    }
+
+    /// Where the configuration is, or would be.
+    pub fn config_file(&self) -> &Path {
+        self.config.as_deref().unwrap_or(Path::new(CONFIG))
+    }
+
+    /// The folder that holds the games.
+    pub fn root(&self) -> &Path {
+        let settled = self.settled.as_ref().map(|config| config.games.as_path());
+        self.games.as_deref().or(settled).unwrap_or(Path::new("games"))
+    }
+
     /// The mailbox of the post office.
     pub fn mailbox(&self) -> Result<Mailbox, Failure> {
-        let read = Mailbox::read(&self.mailbox);
-        read.ok_or_else(|| Failure::usage(format!("`{}` is no mail address for the post office.", self.mailbox)))
+        match (&self.mailbox, &self.settled) {
+            (Some(written), _) => {
+                let read = Mailbox::read(written);
+                read.ok_or_else(|| Failure::usage(format!("`{written}` is no mail address for the post office.")))
+            }
+            (None, Some(config)) => Ok(config.mailbox.clone()),
+            (None, None) => Ok(Mailbox { local: "ringmail".to_string(), host: "localhost".to_string() }),
+        }
     }
 
     /// The post office of all games.
     pub fn office(&self) -> Result<Office, Failure> {
-        if !self.games.is_dir() {
-            return Err(Failure::usage(format!("There is no folder {} with games in it.", self.games.display())));
+        if !self.root().is_dir() {
+            return Err(Failure::usage(format!("There is no folder {} with games in it.", self.root().display())));
         }
-        Ok(Office::new(&self.games, &self.mailbox()?, titles::by_id))
+        let mailroom = self.settled.as_ref().map_or(Mailroom::Own, |config| config.mailroom);
+        Ok(Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom))
     }
 
     /// A game opened by its host, with its letters.
@@ -74,7 +107,7 @@ impl Games {
     pub fn folder(&self, game: &str) -> PathBuf {
         let path = Path::new(game);
         if is_game(game) && !path.join(LOG).exists() {
-            return self.games.join(game);
+            return self.root().join(game);
         }
         match path.file_name() {
             Some(name) if name == LOG => match path.parent() {

@@ -11,6 +11,7 @@ mod demo;
 mod exit;
 mod games;
 mod history;
+mod init;
 mod join;
 mod look;
 mod man;
@@ -20,7 +21,9 @@ mod receive;
 mod reveal;
 mod say;
 mod send;
+mod serve;
 mod verify;
+mod ways;
 
 use clap::{Parser, Subcommand};
 use exit::{Exit, Outcome};
@@ -58,6 +61,8 @@ enum Verb {
     Say(say::Say),
     Receive(receive::Receive),
     Send(send::Send),
+    Serve(serve::Serve),
+    Init(init::Init),
     Show(look::Show),
     Menu(look::Menu),
     Report(look::Report),
@@ -95,7 +100,12 @@ pub fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Outcome {
-    let games = &arguments.games;
+    let games = match &arguments.verb {
+        // They need no game, and must work whatever lies about.
+        Verb::Init(_) | Verb::Codes(_) | Verb::Demo(_) | Verb::Completions(_) | Verb::Man(_) => arguments.games.clone(),
+        _ => arguments.games.settle()?,
+    };
+    let games = &games;
     match &arguments.verb {
         Verb::New(new) => new::run(new, games),
         Verb::Join(join) => join::join(join, games),
@@ -103,6 +113,8 @@ fn run(arguments: &Arguments) -> Outcome {
         Verb::Say(say) => say::run(say, games),
         Verb::Receive(receive) => receive::run(receive, games),
         Verb::Send(send) => send::run(send, games),
+        Verb::Serve(serve) => serve::run(serve, games),
+        Verb::Init(init) => init::run(init, games),
         Verb::Show(show) => look::show(show, games),
         Verb::Menu(menu) => look::menu(menu, games),
         Verb::Report(report) => look::report(report, games),
@@ -149,6 +161,8 @@ mod tests {
         reads("ringmail say shire --as yellow --dry-run done");
         reads("ringmail receive - --games elsewhere");
         reads("ringmail send shire --to-files letters");
+        reads("ringmail serve --json --config ringmail.yaml");
+        reads("ringmail init --mailbox box@play.example --shared");
         reads("ringmail show shire --as yellow --json");
         reads("ringmail menu shire");
         reads("ringmail report shire --as yellow --at 57");

@@ -2,36 +2,41 @@
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
-use crate::cli::games::{Games, tell_set_aside};
+use crate::cli::games::{Games, sentence, tell_set_aside};
 use crate::cli::paper;
 use crate::post::book;
 use crate::post::bounce::Verdict;
+use crate::post::config::ImapFolder;
 use crate::post::desk::Received;
-use crate::post::intake;
-use crate::post::intake::Filed;
+use crate::post::imap::Imap;
+use crate::post::intake::{self, Arrival, Filed, Parcel, Taken};
 use crate::post::limits::Limits;
 use crate::post::maildir::Maildir;
-use crate::post::office::{Fate, Sitting};
+use crate::post::office::{Fate, Office, Sitting};
+use crate::post::service::filed;
 use crate::report::columns::ruly;
 use crate::report::occasion;
 use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Receive letters: from files, from a Maildir, or from standard input.
+/// Receive letters: from files, mboxes, Maildirs, standard input, or from where the configuration says.
 ///
 /// Each letter is kept, played, and answered; the answers and the reports wait in the outbox of their game until
 /// `ringmail send`. The same letter twice plays once. Letters of a Maildir are moved from `new` to `cur`, with flags
-/// that say what became of them, and never deleted.
+/// that say what became of them, and never deleted; an mbox is not changed.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
+  ringmail receive
   ringmail receive ~/Maildir
-  ringmail receive letter.eml another.eml
-  ringmail receive - < letter.eml")]
+  ringmail receive letter.eml old.mbox
+  ringmail receive - < letter.eml
+
+From procmail, maildrop or an alias: | ringmail --config /etc/ringmail.yaml receive -")]
 pub struct Receive {
-    /// Files, Maildirs, or `-` for standard input.
-    #[arg(required = true, value_name = "LETTERS")]
+    /// Files, mboxes, Maildirs, or `-` for standard input; without any, what the configuration says.
+    #[arg(value_name = "LETTERS")]
     from: Vec<PathBuf>,
     /// Print JSON, an object a letter.
     #[arg(long)]
@@ -41,19 +46,78 @@ pub struct Receive {
 pub fn run(receive: &Receive, games: &Games) -> Outcome {
     let office = games.office()?;
     let (limits, mut sitting, mut ended) = (*office.limits(), office.sit(), Ended::default());
+    if receive.from.is_empty() {
+        let nowhere = || Failure::usage("Nothing says where letters come from: name files, or see `ringmail init`.");
+        let config = games.config().ok_or_else(nowhere)?;
+        if config.imap.is_none() && config.maildir.is_none() {
+            return Err(nowhere());
+        }
+        if let Some(from) = &config.maildir {
+            maildir(receive, &mut sitting, &limits, from, &mut ended)?;
+        }
+        if let Some(folder) = &config.imap {
+            imap(receive, &mut sitting, &office, folder, &mut ended)?;
+        }
+    }
     for from in &receive.from {
         if from.join("new").is_dir() {
             maildir(receive, &mut sitting, &limits, from, &mut ended)?;
-            continue;
-        }
-        let name = from.display().to_string();
-        let read = intake::read_path(from, &limits);
-        match read.map_err(|error| Failure::failed(format!("it cannot be read: {error}."))) {
-            Ok(raw) => drop(play(receive, &mut sitting, &name, &raw, &mut ended)?),
-            Err(failure) => ended.fails(&name, failure),
+        } else {
+            file(receive, &mut sitting, &limits, from, &mut ended);
         }
     }
     ended.outcome()
+}
+
+/// A letter, or an mbox of letters.
+fn file(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, from: &Path, ended: &mut Ended) {
+    let name = from.display().to_string();
+    let unreadable = |error: std::io::Error| Failure::failed(format!("it cannot be read: {error}."));
+    let mut letters = match intake::letters(from, limits).map_err(unreadable) {
+        Ok(letters) => letters,
+        Err(failure) => return ended.fails(&name, failure),
+    };
+    let mut count = 0;
+    loop {
+        let raw = match letters.next_letter() {
+            Ok(Some(raw)) => raw,
+            Ok(None) if count == 0 => Vec::new(),
+            Ok(None) => return,
+            Err(error) => return ended.fails(&name, unreadable(error)),
+        };
+        count += 1;
+        let name = if letters.is_mbox() { format!("{name} {count}") } else { name.clone() };
+        let arrival = if letters.is_mbox() { Arrival::Old } else { Arrival::New };
+        if let Err(failure) = play(receive, sitting, &Parcel { name: name.clone(), raw: &raw, arrival }, ended) {
+            return ended.fails(&name, failure);
+        }
+    }
+}
+
+/// What is new in the folder of an IMAP server.
+fn imap(
+    receive: &Receive,
+    sitting: &mut Sitting<'_>,
+    office: &Office,
+    folder: &ImapFolder,
+    ended: &mut Ended,
+) -> Outcome {
+    let failed = |error: &dyn std::fmt::Display| Failure::failed(sentence(&error.to_string()));
+    let intake = folder.intake(office.root());
+    let mut imap = Imap::connect(&folder.account, office.limits().letter_bytes).map_err(|error| failed(&error))?;
+    intake.open(&mut imap).map_err(|error| failed(&error))?;
+    let mut printed = Ok(());
+    let brought = intake.round(&mut imap, &mut |parcel| match play(receive, sitting, parcel, ended) {
+        Ok(Some(filed)) => Taken::Filed(filed),
+        Ok(None) => Taken::Later,
+        Err(failure) => {
+            printed = Err(failure);
+            Taken::Later
+        }
+    });
+    brought.map_err(|error| failed(&error))?;
+    imap.log_out();
+    printed
 }
 
 /// A Maildir is worked through to its end: what is wrong with one letter concerns nobody else. A letter that could not
@@ -70,7 +134,8 @@ fn maildir(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, root: 
                 continue;
             }
         };
-        if let Some(filed) = play(receive, sitting, &name, &raw, ended)? {
+        let parcel = Parcel { name, raw: &raw, arrival: Arrival::New };
+        if let Some(filed) = play(receive, sitting, &parcel, ended)? {
             maildir.file(&waiting, filed).map_err(unreadable)?;
         }
     }
@@ -81,21 +146,20 @@ fn maildir(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, root: 
 fn play(
     receive: &Receive,
     sitting: &mut Sitting<'_>,
-    name: &str,
-    raw: &[u8],
+    parcel: &Parcel<'_>,
     ended: &mut Ended,
 ) -> Result<Option<Filed>, Failure> {
-    let fate = match sitting.receive(raw, now()) {
+    let fate = match sitting.receive_as(parcel.raw, parcel.arrival, now()) {
         Ok(fate) => fate,
         Err(error) => {
-            ended.fails(name, error.into());
+            ended.fails(&parcel.name, error.into());
             return Ok(None);
         }
     };
     if let Fate::Desk { received, .. } = &fate {
         tell_set_aside(&received.set_aside);
     }
-    tell(receive, name, &fate)?;
+    tell(receive.json, &parcel.name, &fate)?;
     ended.refused |= filed(&fate) == Filed::Flagged;
     Ok(Some(filed(&fate)))
 }
@@ -122,22 +186,9 @@ impl Ended {
     }
 }
 
-/// What became of a letter, as the flags of its file.
-fn filed(fate: &Fate) -> Filed {
-    match fate {
-        Fate::Desk { received, .. } => match received.outcome {
-            book::Outcome::Played => Filed::Answered,
-            book::Outcome::Refused => Filed::Flagged,
-            book::Outcome::Again | book::Outcome::Robot => Filed::Seen,
-        },
-        Fate::Astray { .. } => Filed::Flagged,
-        Fate::Robot(_) | Fate::Again | Fate::Bounced { .. } => Filed::Seen,
-        Fate::Left => Filed::Left,
-    }
-}
-
-fn tell(receive: &Receive, name: &str, fate: &Fate) -> Outcome {
-    if !receive.json {
+/// Tells what became of a letter, to people or to programs.
+pub fn tell(json: bool, name: &str, fate: &Fate) -> Outcome {
+    if !json {
         return told(name, fate);
     }
     {

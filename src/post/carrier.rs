@@ -62,6 +62,9 @@ pub trait Carrier {
     /// # Errors
     /// [`NotCarried`], which says whether trying again makes sense.
     fn carry(&mut self, name: &str, cover: &Cover, letter: &[u8]) -> Result<String, NotCarried>;
+
+    /// Nothing is to be carried for a while: what is held open for it may be closed.
+    fn rest(&mut self) {}
 }
 
 /// A folder in which every letter becomes a file: for hosts who send by hand, and for the tests.

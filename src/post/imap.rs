@@ -6,7 +6,8 @@ against several servers.
 */
 
 use super::imap_reply::{self, Fetched, Reply, Status, Words};
-use super::server::{Address, Protection};
+use super::secret::NoSecret;
+use super::server::{Account, Login, Protection, Way};
 use super::wire::{Wire, WireError};
 use data_encoding::BASE64;
 use std::collections::BTreeSet;
@@ -18,27 +19,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// RFC 2177: IDLE is given up and begun again before the server gives up on us after half an hour.
 const IDLE_MAX: Duration = Duration::from_secs(20 * 60);
 
-/// How we say who we are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Login {
-    Password,
-    /// The secret is an access token, as Google and Microsoft want it.
-    Xoauth2,
-}
-
-/// A mailbox on a server.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Account {
-    pub server: Address,
-    pub login: Login,
-    /// Further certificates to trust, in PEM.
-    pub trusted: Option<String>,
-}
-
 /// Why the mailbox cannot be used.
 #[derive(Debug)]
 pub enum ImapError {
     Wire(WireError),
+    NoSecret(NoSecret),
     /// The server does not do what the configuration asks for.
     Lacks {
         what: &'static str,
@@ -72,6 +57,7 @@ impl fmt::Display for ImapError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ImapError::Wire(error) => error.fmt(formatter),
+            ImapError::NoSecret(error) => error.fmt(formatter),
             ImapError::Lacks { what } => write!(formatter, "the IMAP server does not offer {what}"),
             ImapError::Login { said } => write!(formatter, "the IMAP server refuses the login: {said}"),
             ImapError::Folder { folder, said } => {
@@ -129,7 +115,9 @@ impl Imap {
     ///
     /// # Errors
     /// The server is not reached, or does not let us in.
-    pub fn connect(account: &Account, secret: &str, letter_bytes: usize) -> Result<Imap, ImapError> {
+    pub fn connect(account: &Account, letter_bytes: usize) -> Result<Imap, ImapError> {
+        let login = account.login.as_ref();
+        let secret = login.map(|login| login.secret.reveal(&login.user)).transpose().map_err(ImapError::NoSecret)?;
         let wire = Wire::connect(&account.server, account.trusted.as_deref(), PATIENCE)?;
         let mut imap = Imap { wire, tag: 0, capabilities: BTreeSet::new(), letter_bytes, exists: 0 };
         let is_known = match imap.reply()? {
@@ -149,8 +137,8 @@ impl Imap {
         }
         // What was offered before the connection was secure does not count.
         imap.ask_capabilities()?;
-        if !is_known {
-            imap.log_in(account, secret)?;
+        if let (false, Some(login), Some(secret)) = (is_known, login, &secret) {
+            imap.log_in(login, secret)?;
             // RFC 3501 §6.2.3: more may be offered to whom the server knows.
             imap.ask_capabilities()?;
         }
@@ -288,24 +276,24 @@ impl Imap {
         drop(self.begin("LOGOUT"));
     }
 
-    fn log_in(&mut self, account: &Account, secret: &str) -> Result<(), ImapError> {
-        let user = account.server.user.as_deref().unwrap_or("");
+    fn log_in(&mut self, login: &Login, secret: &str) -> Result<(), ImapError> {
+        let user = &login.user;
         let refused = |error| match error {
             ImapError::Refused { said, .. } => ImapError::Login { said },
             error => error,
         };
-        match account.login {
-            Login::Xoauth2 => {
+        match login.way {
+            Way::Xoauth2 => {
                 let words = format!("user={user}\x01auth=Bearer {secret}\x01\x01");
                 self.authenticate("XOAUTH2", words.as_bytes()).map_err(refused)
             }
-            Login::Password if self.can("AUTH=PLAIN") => {
+            Way::Password if self.can("AUTH=PLAIN") => {
                 self.authenticate("PLAIN", format!("\0{user}\0{secret}").as_bytes()).map_err(refused)
             }
-            Login::Password if self.can("LOGINDISABLED") => {
+            Way::Password if self.can("LOGINDISABLED") => {
                 Err(ImapError::Lacks { what: "a login with a password on this connection" })
             }
-            Login::Password => {
+            Way::Password => {
                 // What is said of a name that cannot be sent must never be said of a password.
                 let plain = ImapError::Lacks { what: "a login with a password of other than plain letters" };
                 let line = format!("LOGIN {} {}", quoted(user)?, quoted(secret).map_err(|_| plain)?);

@@ -1,8 +1,9 @@
 /*! Where a letter's bytes come from: a file, standard input, any reader (I5). Never more is read than may be kept. */
 
 use super::limits::Limits;
+use super::mbox::{self, Mbox};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// What became of a letter, as mail programs show it.
@@ -58,15 +59,43 @@ pub fn read(reader: impl Read, limits: &Limits) -> io::Result<Vec<u8>> {
     Ok(raw)
 }
 
-/// Reads one letter from an `.eml` file, or from standard input if the path is `-`.
+/// The letters of a file: one, or those of an mbox.
+pub enum Letters {
+    One(Option<Vec<u8>>),
+    Mbox(Mbox<Box<dyn BufRead>>),
+}
+
+impl Letters {
+    /// The next letter.
+    ///
+    /// # Errors
+    /// What the reader says.
+    pub fn next_letter(&mut self) -> io::Result<Option<Vec<u8>>> {
+        match self {
+            Letters::One(letter) => Ok(letter.take()),
+            Letters::Mbox(mbox) => mbox.next_letter(),
+        }
+    }
+
+    #[must_use]
+    pub fn is_mbox(&self) -> bool {
+        matches!(self, Letters::Mbox(_))
+    }
+}
+
+/// Opens an `.eml` file or an mbox, or standard input if the path is `-`; a pipe may bring the one or the other.
 ///
 /// # Errors
 /// What the system says; the caller knows the path.
-pub fn read_path(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
-    if path == Path::new("-") {
-        return read(io::stdin().lock(), limits);
+pub fn letters(path: &Path, limits: &Limits) -> io::Result<Letters> {
+    let mut reader: Box<dyn BufRead> = match path == Path::new("-") {
+        true => Box::new(BufReader::new(io::stdin())),
+        false => Box::new(BufReader::new(File::open(path)?)),
+    };
+    match mbox::is_mbox(reader.fill_buf()?) {
+        true => Ok(Letters::Mbox(Mbox::new(reader, limits))),
+        false => Ok(Letters::One(Some(read(reader, limits)?))),
     }
-    read(File::open(path)?, limits)
 }
 
 /// A text that the host keeps in a file of his own, such as certificates to trust.

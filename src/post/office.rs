@@ -13,6 +13,7 @@ use super::letter::Letter;
 use super::limits::Limits;
 use super::mailbox::Mailbox;
 use super::message_id;
+use super::outbox::Outbox;
 use super::reach;
 use super::robots::{self, Robot};
 use crate::record::entry::{Body, Entry};
@@ -146,10 +147,18 @@ impl Office {
         Counter::open(&self.root.join(COUNTER), &self.ours)
     }
 
+    /// The letters that wait in the outbox of a game, or of the counter; no desk is opened for it.
+    ///
+    /// # Errors
+    /// The outbox cannot be read.
+    pub fn waiting(&self, game: Option<&str>) -> Result<Vec<String>, PostError> {
+        Ok(Outbox::at(&self.root.join(game.unwrap_or(COUNTER))).waiting()?)
+    }
+
     /// Sits down to receive letters.
     #[must_use]
     pub fn sit(&self) -> Sitting<'_> {
-        Sitting { office: self, desks: BTreeMap::new(), counter: None }
+        Sitting { office: self, desks: BTreeMap::new(), counter: None, held: None }
     }
 
     /// Receives one letter: everything from its bytes to the letters that answer it.
@@ -178,6 +187,8 @@ pub struct Sitting<'a> {
     office: &'a Office,
     desks: BTreeMap<String, Desk>,
     counter: Option<Counter>,
+    /// A desk that must not be closed, because a letter of it is on its way.
+    held: Option<String>,
 }
 
 impl<'a> Sitting<'a> {
@@ -274,6 +285,18 @@ impl<'a> Sitting<'a> {
         Ok(done)
     }
 
+    /// Keeps the desk of a game open, and locked, until another one is held or none.
+    pub fn hold(&mut self, game: Option<&str>) {
+        self.held = game.map(str::to_owned);
+    }
+
+    /// As [`Sitting::rise`], unless a letter is on its way.
+    pub fn rise_unless_held(&mut self) {
+        if self.held.is_none() {
+            self.rise();
+        }
+    }
+
     /// Gives up all locks, so that others can work on the games; what is needed again is opened again.
     pub fn rise(&mut self) {
         self.desks.clear();
@@ -302,7 +325,8 @@ impl<'a> Sitting<'a> {
         };
         let done = act(&mut desk)?;
         if self.desks.len() >= DESKS_MAX {
-            self.desks.clear();
+            let held = self.held.clone();
+            self.desks.retain(|game, _| Some(game) == held.as_ref());
         }
         self.desks.insert(game.to_owned(), desk);
         Ok(done)

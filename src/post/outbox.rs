@@ -50,6 +50,12 @@ impl Outbox {
         Ok(Outbox { root: root.to_owned() })
     }
 
+    /// The shelves in the folder of a game, to be looked at only.
+    #[must_use]
+    pub fn at(root: &Path) -> Outbox {
+        Outbox { root: root.to_owned() }
+    }
+
     /// Puts a letter into the outbox, unless it lies on one of the shelves already.
     ///
     /// # Errors
@@ -85,6 +91,12 @@ impl Outbox {
         Shelf::ALL.into_iter().find(|shelf| self.path(*shelf, name).exists())
     }
 
+    /// Whether a letter waits.
+    #[must_use]
+    pub fn is_waiting(&self, name: &str) -> bool {
+        self.path(Shelf::Outbox, name).exists()
+    }
+
     /// The names of the letters that wait, in order.
     ///
     /// # Errors
@@ -92,7 +104,12 @@ impl Outbox {
     pub fn waiting(&self) -> io::Result<Vec<String>> {
         let folder = self.root.join("outbox");
         let mut names = Vec::new();
-        for entry in fs::read_dir(&folder).map_err(|error| about(&folder, &error))? {
+        let entries = match fs::read_dir(&folder) {
+            // A game that was never written from has no outbox yet.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(names),
+            entries => entries.map_err(|error| about(&folder, &error))?,
+        };
+        for entry in entries {
             let name = entry.map_err(|error| about(&folder, &error))?.file_name();
             // What a crash left half written begins with a dot; it is written again.
             if let Some(name) = name.to_str().filter(|name| !name.starts_with('.') && name.ends_with(".eml")) {

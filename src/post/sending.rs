@@ -61,6 +61,37 @@ impl From<io::Error> for SendError {
     }
 }
 
+/// What is to be done with a letter in the outbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ready {
+    /// It is to be carried now.
+    Carry { cover: Cover, bytes: Vec<u8> },
+    /// No carrier would know where to.
+    NoLetter,
+    /// Its time has not come.
+    Rests,
+    /// A crash had left it here; it has been put where it belongs.
+    Filed,
+}
+
+/// What became of a letter that was carried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Became {
+    Sent {
+        reply: String,
+    },
+    Later {
+        reply: String,
+    },
+    Dead {
+        reply: String,
+    },
+    /// Nothing can be sent now, and nothing is wrong with this one.
+    NoService {
+        reason: String,
+    },
+}
+
 /// Hands over what waits and whose time has come.
 ///
 /// # Errors
@@ -68,59 +99,82 @@ impl From<io::Error> for SendError {
 pub fn send(outbox: &Outbox, book: &mut Book, carrier: &mut dyn Carrier, now: Stamp) -> Result<Round, SendError> {
     let mut round = Round::default();
     for name in outbox.waiting()? {
-        let state = book.letter_out(&name).map_or(State::Waiting, |letter| letter.state.clone());
-        match state {
-            // The letter was taken, and the crash came before it was filed.
-            State::Sent { .. } => outbox.file(&name, Shelf::Outbox, Shelf::Sent)?,
-            State::Dead { .. } => outbox.file(&name, Shelf::Outbox, Shelf::Dead)?,
-            State::Tried { times, last, .. } if !is_due(times, &last, now) => round.resting += 1,
-            State::Waiting | State::Tried { .. } => {
-                let bytes = outbox.read(Shelf::Outbox, &name)?;
-                let carried = match Cover::of(&bytes) {
-                    Some(cover) => carrier.carry(&name, &cover, &bytes),
-                    None => Err(NotCarried::Never { reply: "the file is no letter of ours".to_owned() }),
-                };
-                if !record(&name, carried, &state, outbox, book, now, &mut round)? {
-                    break;
-                }
+        let carried = match ready(&name, outbox, book, now)? {
+            Ready::Carry { cover, bytes } => carrier.carry(&name, &cover, &bytes),
+            Ready::NoLetter => Err(no_letter()),
+            Ready::Rests => {
+                round.resting += 1;
+                continue;
+            }
+            Ready::Filed => continue,
+        };
+        match note(&name, carried, outbox, book, now)? {
+            Became::Sent { .. } => round.sent.push(name),
+            Became::Later { reply } => round.later.push((name, reply)),
+            Became::Dead { reply } => round.dead.push((name, reply)),
+            Became::NoService { reason } => {
+                round.no_service = Some(reason);
+                break;
             }
         }
     }
     Ok(round)
 }
 
-/// Writes down what became of one try. `false` if no further letter should be tried now.
-fn record(
+/// Why a file that is no letter of ours is not sent.
+#[must_use]
+pub fn no_letter() -> NotCarried {
+    NotCarried::Never { reply: "the file is no letter of ours".to_owned() }
+}
+
+/// Looks what is to be done with a letter that lies in the outbox.
+///
+/// # Errors
+/// The outbox cannot be read or written.
+pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Ready, SendError> {
+    let state = book.letter_out(name).map_or(&State::Waiting, |letter| &letter.state);
+    match state {
+        // The letter was taken, and the crash came before it was filed.
+        State::Sent { .. } => outbox.file(name, Shelf::Outbox, Shelf::Sent)?,
+        State::Dead { .. } => outbox.file(name, Shelf::Outbox, Shelf::Dead)?,
+        State::Tried { times, last, .. } if !is_due(*times, last, now) => return Ok(Ready::Rests),
+        State::Waiting | State::Tried { .. } => {
+            let bytes = outbox.read(Shelf::Outbox, name)?;
+            return Ok(Cover::of(&bytes).map_or(Ready::NoLetter, |cover| Ready::Carry { cover, bytes }));
+        }
+    }
+    Ok(Ready::Filed)
+}
+
+/// Writes down what became of one try.
+///
+/// # Errors
+/// The book or the outbox cannot be written. A letter that was taken is then sent once more, the same to the byte.
+pub fn note(
     name: &str,
     carried: Result<String, NotCarried>,
-    before: &State,
     outbox: &Outbox,
     book: &mut Book,
     now: Stamp,
-    round: &mut Round,
-) -> Result<bool, SendError> {
+) -> Result<Became, SendError> {
     let (at, letter) = (now.to_string(), name.to_owned());
     match carried {
         Ok(reply) => {
-            book.append(Event::Sent { at, letter: letter.clone(), reply })?;
+            book.append(Event::Sent { at, letter, reply: reply.clone() })?;
             outbox.file(name, Shelf::Outbox, Shelf::Sent)?;
-            round.sent.push(letter);
+            Ok(Became::Sent { reply })
         }
-        Err(NotCarried::Later { reply }) if !is_too_late(before, now) => {
-            book.append(Event::Tried { at, letter: letter.clone(), reply: reply.clone() })?;
-            round.later.push((letter, reply));
+        Err(NotCarried::Later { reply }) if !book.letter_out(name).is_some_and(|out| is_too_late(&out.state, now)) => {
+            book.append(Event::Tried { at, letter, reply: reply.clone() })?;
+            Ok(Became::Later { reply })
         }
         Err(NotCarried::Later { reply } | NotCarried::Never { reply }) => {
-            book.append(Event::Dead { at, letter: letter.clone(), reply: reply.clone() })?;
+            book.append(Event::Dead { at, letter, reply: reply.clone() })?;
             outbox.file(name, Shelf::Outbox, Shelf::Dead)?;
-            round.dead.push((letter, reply));
+            Ok(Became::Dead { reply })
         }
-        Err(NotCarried::NoService { reason }) => {
-            round.no_service = Some(reason);
-            return Ok(false);
-        }
+        Err(NotCarried::NoService { reason }) => Ok(Became::NoService { reason }),
     }
-    Ok(true)
 }
 
 fn is_due(times: u32, last: &str, now: Stamp) -> bool {

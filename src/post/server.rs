@@ -1,5 +1,6 @@
 /*! A mail server as its host writes it down: `imaps://user@host`, `smtp://user@host:587`, `smtp+plain://127.0.0.1`. */
 
+use super::secret::Source;
 use std::fmt;
 
 /// How the way to the server is protected.
@@ -47,6 +48,31 @@ pub struct Address {
     pub host: String,
     pub port: u16,
     pub protection: Protection,
+}
+
+/// How we say who we are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    Password,
+    /// The secret is an access token, as Google and Microsoft want it.
+    Xoauth2,
+}
+
+/// As whom we come to a server. The secret itself is asked for each time it is needed: tokens grow old.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Login {
+    pub user: String,
+    pub way: Way,
+    pub secret: Source,
+}
+
+/// A server and our place on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    pub server: Address,
+    pub login: Option<Login>,
+    /// Further certificates to trust, in PEM: for a server of one's own.
+    pub trusted: Option<String>,
 }
 
 /// Why what the host wrote names no server.

@@ -6,7 +6,10 @@ behind it separately, and the second write waits 40 ms for an acknowledgement of
 */
 
 use super::carrier::{Carrier, Cover, NotCarried};
+use super::config::ReturnPath;
 use super::mailbox::Mailbox;
+use super::server::{Account, Protection, Way};
+use crate::record::mishap;
 use lettre::Address;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
@@ -19,58 +22,58 @@ use std::time::Duration;
 /// A server that answers slower than this is out of service.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How the way to the server is protected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protection {
-    /// Not at all: only for a server on the same machine.
-    None,
-    /// The connection begins in clear and must become TLS, or nothing is sent.
-    StartTls,
-    /// TLS from the first byte, usually on port 465.
-    Implicit,
-}
-
-/// The name and password for a server. The password is never printed.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Login {
-    pub user: String,
-    pub password: String,
-}
-
-impl fmt::Debug for Login {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Login").field("user", &self.user).finish_non_exhaustive()
-    }
-}
-
-/// The server that takes our letters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Server {
-    pub host: String,
-    pub port: u16,
-    pub protection: Protection,
-    pub login: Option<Login>,
-    /// Further certificates to trust, in PEM: for a server of one's own.
-    pub trusted: Option<String>,
-    /// How we introduce ourselves: the host of our mailbox.
-    pub hello: String,
-}
-
 /// A connection to a server, made when the first letter goes out and kept for the rest.
 pub struct Smtp {
-    server: Server,
+    account: Account,
+    /// How we introduce ourselves: the host of our mailbox.
+    hello: String,
+    return_path: ReturnPath,
     connection: Option<SmtpConnection>,
 }
 
 impl Smtp {
     #[must_use]
-    pub fn new(server: Server) -> Smtp {
-        Smtp { server, connection: None }
+    pub fn new(account: Account, hello: &str) -> Smtp {
+        Smtp { account, hello: hello.to_owned(), return_path: ReturnPath::Seat, connection: None }
     }
 
-    fn connect(&self) -> Result<SmtpConnection, Error> {
-        let server = &self.server;
-        let hello = ClientId::Domain(server.hello.clone());
+    /// The same, for a server that lets only some return paths pass.
+    #[must_use]
+    pub fn returning_to(mut self, return_path: ReturnPath) -> Smtp {
+        self.return_path = return_path;
+        self
+    }
+
+    /// Connects and logs in, without sending anything.
+    ///
+    /// # Errors
+    /// [`NotCarried::NoService`].
+    pub fn try_out(&mut self) -> Result<(), NotCarried> {
+        self.connected().map(drop)
+    }
+
+    fn connect(&self) -> Result<SmtpConnection, NotCarried> {
+        let no_service = |reason: String| NotCarried::NoService { reason };
+        mishap::strike().map_err(|error| no_service(error.to_string()))?;
+        let Account { server, login, .. } = &self.account;
+        let secret = login.as_ref().map(|login| login.secret.reveal(&login.user)).transpose();
+        let secret = secret.map_err(|error| no_service(error.to_string()))?;
+        let connected = self.introduced().and_then(|mut connection| {
+            if let (Some(login), Some(secret)) = (login, secret) {
+                let mechanisms: &[Mechanism] = match login.way {
+                    Way::Password => &[Mechanism::Plain, Mechanism::Login],
+                    Way::Xoauth2 => &[Mechanism::Xoauth2],
+                };
+                connection.auth(mechanisms, &Credentials::new(login.user.clone(), secret))?;
+            }
+            Ok(connection)
+        });
+        connected.map_err(|error| no_service(format!("{}: {}", server.host, words(&error))))
+    }
+
+    fn introduced(&self) -> Result<SmtpConnection, Error> {
+        let server = &self.account.server;
+        let hello = ClientId::Domain(self.hello.clone());
         let tls = match server.protection {
             Protection::None => None,
             Protection::StartTls | Protection::Implicit => Some(self.tls()?),
@@ -81,70 +84,104 @@ impl Smtp {
         if let Some(tls) = tls.filter(|_| server.protection == Protection::StartTls) {
             connection.starttls(&tls, &hello)?;
         }
-        if let Some(login) = &server.login {
-            let credentials = Credentials::new(login.user.clone(), login.password.clone());
-            connection.auth(&[Mechanism::Plain, Mechanism::Login], &credentials)?;
-        }
         Ok(connection)
     }
 
     fn tls(&self) -> Result<TlsParameters, Error> {
-        let mut parameters = TlsParameters::builder(self.server.host.clone());
-        if let Some(pem) = &self.server.trusted {
+        let mut parameters = TlsParameters::builder(self.account.server.host.clone());
+        if let Some(pem) = &self.account.trusted {
             parameters = parameters.add_root_certificate(Certificate::from_pem(pem.as_bytes())?);
         }
         parameters.build()
     }
 
-    /// A connection that works: the one at hand, or a new one. Servers close a connection that has waited too long.
+    /// A connection that works: the one at hand, or a new one.
     fn connected(&mut self) -> Result<&mut SmtpConnection, NotCarried> {
         let is_usable = |connection: &SmtpConnection| !connection.has_broken();
         if !self.connection.as_ref().is_some_and(is_usable) {
-            let connection = self.connect().map_err(|error| NotCarried::NoService { reason: words(&error) })?;
-            self.connection = Some(connection);
+            self.connection = None;
+            self.connection = Some(self.connect()?);
         }
         Ok(self.connection.as_mut().expect("the connection was just made"))
+    }
+
+    /// Begins a letter. Servers close a connection that has waited too long: then there is a new one.
+    fn begin(&mut self, from: Option<Address>) -> Result<&mut SmtpConnection, NotCarried> {
+        if let Some(waited) = self.connection.take().filter(|connection| !connection.has_broken()) {
+            let connection = self.connection.insert(waited);
+            match connection.command(Mail::new(from.clone(), Vec::new())) {
+                Ok(_) => return Ok(self.connection.as_mut().expect("the connection is kept")),
+                // 421: the server is about to leave; without a code it has left.
+                Err(error) if error.status().is_none_or(|code| code.to_string() == "421") => self.connection = None,
+                Err(error) => {
+                    self.reset();
+                    return Err(not_carried(&error));
+                }
+            }
+        }
+        let begun = self.connected()?.command(Mail::new(from, Vec::new()));
+        if let Err(error) = begun {
+            self.reset();
+            return Err(not_carried(&error));
+        }
+        Ok(self.connection.as_mut().expect("the connection is kept"))
+    }
+
+    /// The server forgets the letter that was begun; one that cannot even do that is left.
+    fn reset(&mut self) {
+        if let Some(connection) = &mut self.connection
+            && connection.command(Rset).is_err()
+        {
+            connection.abort();
+            self.connection = None;
+        }
     }
 }
 
 impl Drop for Smtp {
     fn drop(&mut self) {
-        if let Some(connection) = &mut self.connection {
+        self.rest();
+    }
+}
+
+impl Carrier for Smtp {
+    fn carry(&mut self, _name: &str, cover: &Cover, letter: &[u8]) -> Result<String, NotCarried> {
+        let from = cover.from.as_ref().map(|from| match self.return_path {
+            ReturnPath::Seat => address(from),
+            ReturnPath::Mailbox => address(&from.base()),
+        });
+        let from = from.transpose()?;
+        let to = address(&cover.to)?;
+        mishap::strike().map_err(|error| NotCarried::Later { reply: error.to_string() })?;
+        let connection = self.begin(from)?;
+        let carried = hand_over(connection, to, letter);
+        if carried.is_err() {
+            self.reset();
+        }
+        carried.map_err(|error| not_carried(&error))
+    }
+
+    fn rest(&mut self) {
+        if let Some(mut connection) = self.connection.take() {
             // A server that does not answer the farewell has the letters all the same.
             drop(connection.quit());
         }
     }
 }
 
-impl Carrier for Smtp {
-    fn carry(&mut self, _name: &str, cover: &Cover, letter: &[u8]) -> Result<String, NotCarried> {
-        let from = cover.from.as_ref().map(address).transpose()?;
-        let to = address(&cover.to)?;
-        let connection = self.connected()?;
-        let carried = hand_over(connection, from, to, letter);
-        if carried.is_err() && connection.command(Rset).is_err() {
-            connection.abort();
-            self.connection = None;
-        }
-        carried.map_err(|error| match error.is_permanent() {
-            true => NotCarried::Never { reply: words(&error) },
-            false => NotCarried::Later { reply: words(&error) },
-        })
-    }
-}
-
-fn hand_over(
-    connection: &mut SmtpConnection,
-    from: Option<Address>,
-    to: Address,
-    letter: &[u8],
-) -> Result<String, Error> {
-    connection.command(Mail::new(from, Vec::new()))?;
+fn hand_over(connection: &mut SmtpConnection, to: Address, letter: &[u8]) -> Result<String, Error> {
     connection.command(Rcpt::new(to, Vec::new()))?;
     connection.command(Data)?;
     let response = connection.command(Whole(letter))?;
     let lines: Vec<&str> = response.message().collect();
     Ok(format!("{} {}", response.code(), lines.join(" ")))
+}
+
+fn not_carried(error: &Error) -> NotCarried {
+    match error.is_permanent() {
+        true => NotCarried::Never { reply: words(error) },
+        false => NotCarried::Later { reply: words(error) },
+    }
 }
 
 /// A letter and the full stop that ends it, in one write (RFC 5321 §4.5.2: a full stop first in a line is doubled).

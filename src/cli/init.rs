@@ -1,0 +1,78 @@
+//! `init`: the configuration of a post office, one commented file.
+
+use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::games::{Games, sentence};
+use crate::cli::paper;
+use crate::post::config::{Config, ConfigError, Draft};
+use crate::post::mailbox::Mailbox;
+use crate::post::office::Mailroom;
+use crate::post::providers;
+use crate::post::secret::Source;
+use clap::Args;
+
+/// Make the configuration of a post office: one commented file.
+///
+/// For the well-known providers the servers are filled in. The file holds no password; it says where to ask for one.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ringmail init --mailbox ringmail@example.org --host me@example.org
+  ringmail init --mailbox me@gmail.com --shared --secret-command \"pass show mail/gmail\"
+  ringmail --config /etc/ringmail.yaml init --mailbox box@play.example --imap imaps://box@mail.play.example")]
+pub struct Init {
+    /// Who is written to when something needs a person.
+    #[arg(long, value_name = "ADDRESS")]
+    host: Option<String>,
+    /// The mailbox is somebody's ordinary one: letters that name no game are left alone.
+    #[arg(long)]
+    shared: bool,
+    /// The server with the mailbox.
+    #[arg(long, value_name = "URL")]
+    imap: Option<String>,
+    /// The server that takes the letters.
+    #[arg(long, value_name = "URL")]
+    smtp: Option<String>,
+    /// A command that prints the password.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["secret_keyring", "secret_environment"])]
+    secret_command: Option<String>,
+    /// The service under which the keyring of the system has the password.
+    #[arg(long, value_name = "SERVICE", conflicts_with = "secret_environment")]
+    secret_keyring: Option<String>,
+    /// The environment variable with the password.
+    #[arg(long, value_name = "VARIABLE")]
+    secret_environment: Option<String>,
+}
+
+pub fn run(init: &Init, games: &Games) -> Outcome {
+    let mailbox = games.mailbox()?;
+    let host = init.host.as_ref().map(|written| {
+        Mailbox::read(written).ok_or_else(|| Failure::usage(format!("`{written}` is no mail address.")))
+    });
+    let provider = providers::of(&mailbox);
+    let user = mailbox.to_string();
+    let known = |url: Option<&str>| url.map(|url| url.replacen("://", &format!("://{user}@"), 1));
+    let secret = [
+        init.secret_command.clone().map(Source::Command),
+        init.secret_keyring.clone().map(Source::Keyring),
+        init.secret_environment.clone().map(Source::Environment),
+    ];
+    let draft = Draft {
+        mailroom: if init.shared { Mailroom::Shared } else { Mailroom::Own },
+        host: host.transpose()?,
+        games: games.root().display().to_string(),
+        imap: init.imap.clone().or_else(|| known(provider.map(|provider| provider.imap))),
+        smtp: init.smtp.clone().or_else(|| known(provider.map(|provider| provider.smtp))),
+        secret: secret.into_iter().flatten().next(),
+        mailbox,
+    };
+    let file = games.config_file();
+    Config::create(file, &draft).map_err(|error| match error {
+        ConfigError::AlreadyThere { .. } => Failure::new(Exit::Refused, sentence(&error.to_string())),
+        error => Failure::failed(sentence(&error.to_string())),
+    })?;
+    paper::line(&format!("{} is made; look through it in an editor.", file.display()))?;
+    if let Some(provider) = provider {
+        paper::line(&format!("{}: {}", provider.name, provider.password))?;
+    }
+    paper::line("Next: `ringmail doctor` tries everything out, `ringmail serve` goes to work.")
+}

@@ -1,0 +1,160 @@
+//! `serve`: the post office at work for weeks.
+
+use crate::cli::clock::now;
+use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::games::{Games, sentence};
+use crate::cli::{paper, receive, ways};
+use crate::post::config::Config;
+use crate::post::fault::PostError;
+use crate::post::office::{COUNTER, Office, Sitting};
+use crate::post::service::{Event, Happening, Outside, Service};
+use crate::post::sources;
+use crate::record::log::{self, LogError};
+use crate::record::stamp::Stamp;
+use crate::report::columns::ruly;
+use clap::Args;
+use serde_json::json;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::sync::mpsc::{self, Receiver, Sender};
+
+/// The folder, below that of the counter, whose lock says that somebody serves.
+const SERVING: &str = "serving";
+
+/// Serve the games: take letters in, let the clock tick, send letters out, until told to stop.
+///
+/// Where letters come from and how they go out stands in the configuration. Other verbs can be used at the same time:
+/// each works on a game under its lock. SIGTERM and SIGINT end it cleanly; after a crash it takes up what it was
+/// doing.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ringmail init --mailbox ringmail@example.org
+  ringmail doctor
+  ringmail serve
+  ringmail --config /etc/ringmail.yaml serve --json >> ringmail.log
+
+As a service of systemd:
+  [Service]
+  ExecStart=/usr/bin/ringmail --config /etc/ringmail.yaml serve
+  Restart=always")]
+pub struct Serve {
+    /// Print JSON, an object for each thing that happens.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(serve: &Serve, games: &Games) -> Outcome {
+    let missing = || {
+        let file = games.config_file().display();
+        Failure::usage(format!("There is no configuration in {file}; `ringmail init` makes one."))
+    };
+    let config = games.config().ok_or_else(missing)?;
+    let office = games.office()?;
+    let serving = office.root().join(COUNTER).join(SERVING);
+    log::make_folder(&serving).map_err(|error| Failure::failed(format!("{}: {error}.", serving.display())))?;
+    let _lock = log::lock(&serving).map_err(|error| match error {
+        LogError::Busy { .. } => Failure::new(Exit::Busy, "Another `ringmail serve` is at work on these games."),
+        error => Failure::failed(sentence(&error.to_string())),
+    })?;
+    let (events, incoming) = mpsc::channel();
+    let jobs = way_out(config, &events)?;
+    open_sources(config, &office, &events)?;
+    let mut stopped = Ok(());
+    let mut tell = |happening: &Happening<'_>| {
+        let told = if serve.json { in_json(happening) } else { in_words(happening) };
+        if told.is_err() {
+            stopped = told;
+        }
+    };
+    let outside =
+        Outside { events: incoming, jobs, now: &now, tick: &mut tick, tell: &mut tell, host: config.host.clone() };
+    Service::new(&office, outside).run()?;
+    stopped
+}
+
+/// What time does to the games: the one place where the clock of the games is called.
+fn tick(_sitting: &mut Sitting<'_>, _now: Stamp) -> Result<(), PostError> {
+    Ok(())
+}
+
+fn way_out(config: &Config, events: &Sender<Event>) -> Result<Option<Sender<crate::post::service::Job>>, Failure> {
+    let Some(way) = &config.send else { return Ok(None) };
+    let carrier = ways::carrier(way, &config.mailbox.host)?;
+    let (jobs, waiting): (_, Receiver<_>) = mpsc::channel();
+    sources::way_out(carrier, waiting, events.clone());
+    Ok(Some(jobs))
+}
+
+fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Outcome {
+    let limits = *office.limits();
+    if config.imap.is_none() && config.maildir.is_none() && config.lmtp.is_none() {
+        paper::tell(
+            "ringmail: nothing in the configuration says where letters come from; only the outboxes are served.",
+        );
+    }
+    if let Some(place) = &config.lmtp {
+        let opened = sources::lmtp(place, office.ours(), limits, events.clone());
+        opened.map_err(|error| Failure::failed(format!("Nothing can be heard at {place}: {error}.")))?;
+    }
+    if let Some(maildir) = &config.maildir {
+        let opened = sources::maildir(maildir, limits, events.clone());
+        opened.map_err(|error| Failure::failed(format!("The Maildir cannot be watched: {error}.")))?;
+    }
+    if let Some(folder) = &config.imap {
+        let intake = folder.intake(office.root());
+        sources::imap(folder.account.clone(), intake, limits.letter_bytes, events.clone());
+    }
+    sources::clock(events.clone());
+    let signals = Signals::new([SIGTERM, SIGINT]);
+    let mut signals = signals.map_err(|error| Failure::failed(format!("Signals cannot be heard: {error}.")))?;
+    let events = events.clone();
+    std::thread::spawn(move || {
+        for _ in signals.forever() {
+            // A second one means it: the process ends at once.
+            if events.send(Event::Stop).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(())
+}
+
+fn in_words(happening: &Happening<'_>) -> Outcome {
+    let at = now();
+    match happening {
+        Happening::Ready { games } => paper::line(&format!("{at} ready: {games} games")),
+        Happening::Received { name, fate } => receive::told(&format!("{at} {}", ruly(name)), fate),
+        Happening::Sent { letter, reply } => {
+            paper::line(&format!("{at} {} {letter} ({})", paper::styled(paper::GOOD, "sent"), ruly(reply)))
+        }
+        Happening::Later { letter, reply } => paper::line(&format!("{at} later {letter}: {}", ruly(reply))),
+        Happening::Dead { letter, reply } => {
+            paper::line(&format!("{at} {} {letter}: {}", paper::styled(paper::BAD, "refused"), ruly(reply)))
+        }
+        Happening::NoService { reason } => {
+            paper::line(&format!("{at} {}: {}", paper::styled(paper::BAD, "no letter can be sent"), ruly(reason)))
+        }
+        Happening::Trouble { source, words } => paper::line(&format!("{at} {}: {}", ruly(source), ruly(words))),
+        Happening::Notice(notice) => {
+            paper::line(&format!("{at} {}", paper::styled(paper::BAD, &ruly(&notice.subject()))))
+        }
+        Happening::Stopped => paper::line(&format!("{at} stopped")),
+    }
+}
+
+fn in_json(happening: &Happening<'_>) -> Outcome {
+    let at = now().to_string();
+    let value = match happening {
+        Happening::Ready { games } => json!({ "at": at, "is": "ready", "games": games }),
+        Happening::Received { name, fate } => return receive::tell(true, name, fate),
+        Happening::Sent { letter, reply } => json!({ "at": at, "is": "sent", "letter": letter, "reply": reply }),
+        Happening::Later { letter, reply } => json!({ "at": at, "is": "later", "letter": letter, "reply": reply }),
+        Happening::Dead { letter, reply } => json!({ "at": at, "is": "dead", "letter": letter, "reply": reply }),
+        Happening::NoService { reason } => json!({ "at": at, "is": "no-service", "why": reason }),
+        Happening::Trouble { source, words } => json!({ "at": at, "is": "trouble", "of": source, "why": words }),
+        Happening::Notice(notice) => json!({ "at": at, "is": "notice", "why": notice.subject() }),
+        Happening::Stopped => json!({ "at": at, "is": "stopped" }),
+    };
+    paper::line(&value.to_string())
+}

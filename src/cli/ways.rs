@@ -1,0 +1,79 @@
+//! How letters go out, as the command line or the configuration says it.
+
+use crate::cli::exit::Failure;
+use crate::cli::games::{Games, sentence};
+use crate::post::carrier::{Carrier, EmlFolder};
+use crate::post::config::SendBy;
+use crate::post::secret::Source;
+use crate::post::sendmail::Sendmail;
+use crate::post::server::{Account, Address, Login, Protocol, Way};
+use crate::post::smtp::Smtp;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// The variable that holds the password of a server named on the command line.
+const PASSWORD: &str = "RINGMAIL_SMTP_PASSWORD";
+
+/// A way out named on the command line.
+#[derive(Args, Debug)]
+pub struct WayOut {
+    /// Write each letter into this folder.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "smtp")]
+    to_files: Option<PathBuf>,
+    /// The server that takes the letters.
+    #[arg(long, value_name = "URL", env = "RINGMAIL_SMTP")]
+    smtp: Option<String>,
+    /// A file of further certificates to trust, in PEM, for a server of one's own.
+    #[arg(long, value_name = "FILE", requires = "smtp")]
+    trust: Option<PathBuf>,
+}
+
+impl WayOut {
+    /// Who takes the letters further: what the command line says, or else the configuration.
+    pub fn carrier(&self, games: &Games) -> Result<Box<dyn Carrier + Send>, Failure> {
+        if let Some(folder) = &self.to_files {
+            return eml_folder(folder);
+        }
+        if let Some(url) = &self.smtp {
+            return Ok(Box::new(Smtp::new(self.account(url)?, &games.mailbox()?.host)));
+        }
+        let settled = games.config().and_then(|config| config.send.as_ref());
+        let way = settled.ok_or_else(|| {
+            Failure::usage(
+                "Nobody takes the letters: write --to-files FOLDER or --smtp URL, or say it under `send` in a \
+                 configuration (`ringmail init`).",
+            )
+        })?;
+        carrier(way, &games.mailbox()?.host)
+    }
+
+    /// The server of a URL; its password comes from the environment.
+    fn account(&self, url: &str) -> Result<Account, Failure> {
+        let server =
+            Address::read(url, Protocol::Smtp).map_err(|error| Failure::usage(sentence(&error.to_string())))?;
+        let trusted = self.trust.as_ref().map(|file| {
+            let read = crate::post::intake::read_text(file);
+            read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))
+        });
+        let secret = Source::Environment(PASSWORD.to_owned());
+        let login = server.user.clone().map(|user| Login { user, way: Way::Password, secret });
+        Ok(Account { server, login, trusted: trusted.transpose()? })
+    }
+}
+
+/// Who takes the letters further, by the configuration.
+pub fn carrier(way: &SendBy, hello: &str) -> Result<Box<dyn Carrier + Send>, Failure> {
+    match way {
+        SendBy::Smtp(account, return_path) => {
+            Ok(Box::new(Smtp::new(account.clone(), hello).returning_to(*return_path)))
+        }
+        SendBy::Sendmail { program, arguments } => Ok(Box::new(Sendmail::new(program, arguments))),
+        SendBy::Files(folder) => eml_folder(folder),
+    }
+}
+
+fn eml_folder(folder: &Path) -> Result<Box<dyn Carrier + Send>, Failure> {
+    let opened = EmlFolder::open(folder);
+    let opened = opened.map_err(|error| Failure::failed(format!("{} cannot be used: {error}.", folder.display())))?;
+    Ok(Box::new(opened))
+}

@@ -1,0 +1,109 @@
+use super::*;
+
+fn parse(text: &str) -> Result<Config, String> {
+    Config::parse(text, Path::new("/etc/ringmail.yaml")).map_err(|error| error.to_string())
+}
+
+fn draft() -> Draft {
+    Draft {
+        mailbox: Mailbox::read("box@play.example").unwrap(),
+        mailroom: Mailroom::Own,
+        host: None,
+        games: "games".to_owned(),
+        imap: None,
+        smtp: None,
+        secret: None,
+    }
+}
+
+#[test]
+fn s6_a_new_configuration_is_understood_whatever_it_says() {
+    let empty = parse(&draft().text()).unwrap();
+    assert_eq!((empty.imap, empty.send, empty.host), (None, None, None));
+    assert_eq!(empty.games, Path::new("/etc/games"));
+    let full = Draft {
+        mailroom: Mailroom::Shared,
+        host: Mailbox::read("me@play.example"),
+        games: "/srv/my games".to_owned(),
+        imap: Some("imaps://a@b.org@imap.b.org".to_owned()),
+        smtp: Some("smtp://a@smtp.b.org:2587".to_owned()),
+        secret: Some(Source::Command("pass show \"my mail\" | head -1".to_owned())),
+        ..draft()
+    };
+    let full = parse(&full.text()).unwrap();
+    assert_eq!(full.mailroom, Mailroom::Shared);
+    assert_eq!(full.games, Path::new("/srv/my games"));
+    let imap = full.imap.unwrap();
+    assert_eq!((imap.folder.as_str(), imap.filing), ("INBOX", Filing::Flags));
+    let login = imap.account.login.unwrap();
+    assert_eq!(login.user, "a@b.org");
+    assert_eq!(login.secret, Source::Command("pass show \"my mail\" | head -1".to_owned()));
+    let Some(SendBy::Smtp(smtp, ReturnPath::Seat)) = full.send else { panic!("no SMTP") };
+    assert_eq!((smtp.server.host.as_str(), smtp.server.port), ("smtp.b.org", 2587));
+    let open = Draft { smtp: Some("smtp+plain://127.0.0.1".to_owned()), ..draft() };
+    assert!(matches!(parse(&open.text()).unwrap().send, Some(SendBy::Smtp(Account { login: None, .. }, _))));
+}
+
+/// Every example in the file is a setting that exists: uncommented, the file is still understood.
+#[test]
+fn s6_the_examples_of_a_new_configuration_are_settings() {
+    let full = Draft {
+        imap: Some("imaps://a@imap.b.org".to_owned()),
+        smtp: Some("smtps://a@smtp.b.org".to_owned()),
+        ..draft()
+    };
+    let text = full.text().replace("    # trust: own-ca.pem", "");
+    let examples = ["login: xoauth2", "folder: INBOX", "processed:", "rejected:", "return-path:", "maildir:", "lmtp:"];
+    let mut uncommented = String::new();
+    for line in text.lines() {
+        let words = line.trim_start().trim_start_matches("# ");
+        let is_example = examples.iter().any(|example| words.starts_with(example));
+        let line = if is_example { line.replacen("# ", "", 1) } else { line.to_owned() };
+        uncommented.push_str(&format!("{line}\n"));
+    }
+    let config = parse(&uncommented).unwrap();
+    let imap = config.imap.unwrap();
+    assert_eq!(imap.account.login.unwrap().way, Way::Xoauth2);
+    assert!(matches!(imap.filing, Filing::Folders { .. }));
+    assert_eq!(config.lmtp.as_deref(), Some("127.0.0.1:2424"));
+    assert_eq!(config.maildir.as_deref(), Some(Path::new("/home/ringmail/Maildir")));
+    assert!(matches!(config.send, Some(SendBy::Smtp(_, ReturnPath::Mailbox))));
+}
+
+#[track_caller]
+fn wrong(rest: &str, expected: &str) {
+    let told = parse(&format!("mailbox: box@play.example\n{rest}")).unwrap_err();
+    assert!(told.contains(expected), "{told}");
+    assert!(!told.contains("mellon"), "{told}");
+}
+
+#[test]
+fn s6_what_is_wrong_is_said_with_its_place_and_never_with_the_secret() {
+    wrong(
+        "receive: { imap: { server: 'imaps://a@b', secret: mellon } }",
+        "receive.imap.secret: a secret does not stand",
+    );
+    wrong("receive: { imap: { server: 'imaps://a@b', secret: { password: mellon } } }", "a secret is exactly one of");
+    wrong("receive: { imap: { server: 'imaps://a:mellon@b' } }", "a password has no place in the name of a server");
+    wrong("receive: { imap: { server: 'imaps://a@b' } }", "there is no secret for a; write secret: {");
+    wrong("send: { smtp: { server: 'smtps://b', secret: { keyring: x } } }", "write smtps://USER@b");
+    wrong("send: { smtp: { server: 'imaps://b' } }", "send.smtp.server: `imaps` is no way to this server");
+    wrong("send: { files: out, smtp: { server: 'smtps://b' } }", "exactly one of smtp, sendmail and files");
+    wrong(
+        "send: { smpt: { server: 'smtps://b' } }",
+        "unknown field `smpt`, expected one of `smtp`, `sendmail`, `files`",
+    );
+    wrong("receive: { lmtp: '2424' }", "`2424` is no place to listen on like 127.0.0.1:2424");
+    wrong("host: me", "host: `me` is no mail address");
+    wrong("send: { smtp: { server: 'smtps://b', trust: /no/such.pem } }", "/no/such.pem cannot be read");
+    assert!(parse("shared: true").unwrap_err().contains("missing field `mailbox`"));
+}
+
+#[test]
+fn s6_a_configuration_is_never_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(CONFIG);
+    Config::create(&file, &draft()).unwrap();
+    assert!(matches!(Config::create(&file, &draft()), Err(ConfigError::AlreadyThere { .. })));
+    assert_eq!(Config::read(&file).unwrap().games, folder.path().join("games"));
+}

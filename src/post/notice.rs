@@ -1,0 +1,88 @@
+/*! Letters to the host: what needs a person, told once (requirement L4). */
+
+use super::counter::{Counter, wrapped};
+use super::draft::{Draft, Purpose};
+use super::fault::PostError;
+use super::mailbox::Mailbox;
+use super::reach::Unreachable;
+use crate::record::hash::sha256;
+use crate::record::stamp::Stamp;
+
+/// Something the host must know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// A player is not reached any more.
+    Lost { game: String, player: Unreachable },
+    /// A game, or a letter to it, cannot be dealt with.
+    Stuck { game: String, why: String },
+}
+
+impl Notice {
+    /// One line.
+    #[must_use]
+    pub fn subject(&self) -> String {
+        match self {
+            Notice::Lost { game, player } => format!("{game}: {} is not reached at {}", player.seat, player.to),
+            Notice::Stuck { game, .. } => format!("{game}: it cannot go on"),
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Notice::Lost { game, player } => format!(
+                "Letters to {to}, who plays {seat} in {game}, have come back on two different days, the first one on \
+                 {since}.\n\nThe server said: {said}\n\nThe game waits for {seat}; the clock of that seat stands \
+                 still. Ask the player in another way. As soon as he writes, or has another address, the game goes \
+                 on by itself.\n",
+                to = player.to,
+                seat = player.seat,
+                since = player.since,
+                said = player.said,
+            ),
+            Notice::Stuck { game, why } => {
+                format!("{why}\n\nLetters to {game} are kept and tried again. All other games go on.\n")
+            }
+        }
+    }
+
+    /// What tells this notice from every other one: the same is told once.
+    fn key(&self) -> String {
+        let words = match self {
+            Notice::Lost { game, player } => format!("lost {game} {} {} {}", player.seat, player.to, player.since),
+            Notice::Stuck { game, why } => format!("stuck {game} {why}"),
+        };
+        sha256(words.as_bytes()).to_string()[..32].to_owned()
+    }
+
+    /// Puts the letter into the outbox of the counter, unless it has been there before. `None` if it has.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn post(
+        &self,
+        counter: &mut Counter,
+        ours: &Mailbox,
+        host: &Mailbox,
+        at: Stamp,
+    ) -> Result<Option<String>, PostError> {
+        let message_id = format!("<notice.{}@{}>", self.key(), ours.host);
+        let name = format!("{}.eml", message_id.trim_matches(['<', '>']));
+        if counter.book.letter_out(&name).is_some() {
+            return Ok(None);
+        }
+        let draft = Draft {
+            purpose: Purpose::Report,
+            message_id,
+            date: at,
+            ours: ours.clone(),
+            to: host.clone(),
+            subject: format!("[ringmail] {}", self.subject()),
+            in_reply_to: None,
+            references: Vec::new(),
+            seat: None,
+            text: wrapped(&self.text()),
+            log: None,
+        };
+        counter.queue(&draft, at).map(Some)
+    }
+}

@@ -1,0 +1,430 @@
+/*! The post office at work for weeks: letters are taken in, the clock ticks, letters go out, in one process.
+
+One thread does everything that touches a game; others only wait for the outside world: for a mailbox, for an MTA, for
+the server that takes our letters (see [`sources`](super::sources)). So no slow server holds up a game, and no two
+letters are ever played at once. At every moment the process may be killed; what it was doing is done again.
+*/
+
+use super::carrier::{Cover, NotCarried};
+use super::fault::PostError;
+use super::intake::{Arrival, Filed, Parcel, Taken};
+use super::mailbox::Mailbox;
+use super::notice::Notice;
+use super::office::{Fate, Office, Sitting};
+use super::reach;
+use super::sending::{self, Became, Ready};
+use crate::post::book;
+use crate::post::bounce::Verdict;
+use crate::record::log::LogError;
+use crate::record::stamp::Stamp;
+use crate::record::table_error::TableError;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError};
+use std::time::Duration;
+
+/// How often the clock ticks, and the outboxes are looked through for what others put there.
+pub const TICK: Duration = Duration::from_secs(60);
+/// How long sending rests when the server is out of service, in ticks: longer each time.
+const REST: [u32; 4] = [1, 2, 5, 15];
+/// A clean stop waits so long for the letter that is on its way.
+const FAREWELL: Duration = Duration::from_secs(20);
+
+/// What the outside world brings.
+pub enum Event {
+    /// A letter has come. Whoever brings it waits for what is said to it.
+    Letter { name: String, raw: Vec<u8>, arrival: Arrival, reply: SyncSender<Taken> },
+    /// The letter on its way has arrived, or not.
+    Carried(Result<String, NotCarried>),
+    /// A source of letters has a trouble of its own, or is well again.
+    Trouble { source: String, words: String },
+    /// Time has passed: once a minute.
+    Tick,
+    /// The process is asked to stop.
+    Stop,
+}
+
+/// A letter for the carrier.
+pub struct Job {
+    pub name: String,
+    pub cover: Cover,
+    pub bytes: Vec<u8>,
+}
+
+/// What the service tells while it works.
+pub enum Happening<'a> {
+    Ready { games: usize },
+    Received { name: &'a str, fate: &'a Fate },
+    Sent { letter: &'a str, reply: &'a str },
+    Later { letter: &'a str, reply: &'a str },
+    Dead { letter: &'a str, reply: &'a str },
+    NoService { reason: &'a str },
+    Trouble { source: &'a str, words: &'a str },
+    Notice(&'a Notice),
+    Stopped,
+}
+
+/// What time does to the games, called at the start and at every tick.
+pub type Tick<'a> = &'a mut dyn FnMut(&mut Sitting<'_>, Stamp) -> Result<(), PostError>;
+
+/// Everything the service needs from outside.
+pub struct Outside<'a> {
+    pub events: Receiver<Event>,
+    /// `None` if letters are not sent by this process.
+    pub jobs: Option<Sender<Job>>,
+    pub now: &'a dyn Fn() -> Stamp,
+    pub tick: Tick<'a>,
+    pub tell: &'a mut dyn FnMut(&Happening<'_>),
+    /// Who is written to when something needs a person.
+    pub host: Option<Mailbox>,
+}
+
+/// An outbox: that of a game, or of the counter.
+type Whose = Option<String>;
+
+/// The post office at work.
+pub struct Service<'a> {
+    office: &'a Office,
+    sitting: Sitting<'a>,
+    outside: Outside<'a>,
+    /// Outboxes with letters that may go, and the letters.
+    rounds: VecDeque<(Whose, VecDeque<String>)>,
+    under_way: Option<(Whose, String)>,
+    /// Ticks until sending is tried again, and how often it was not possible.
+    rest: u32,
+    failures: usize,
+    /// Games that have not been looked at since the start.
+    unseen: VecDeque<String>,
+    /// Games with letters that came back.
+    troubled: BTreeSet<String>,
+    /// What was last told of a source or a game, so that it is told once.
+    told: BTreeMap<String, String>,
+}
+
+impl<'a> Service<'a> {
+    /// Sits down to work. Nothing is done yet.
+    #[must_use]
+    pub fn new(office: &'a Office, outside: Outside<'a>) -> Service<'a> {
+        Service {
+            office,
+            sitting: office.sit(),
+            outside,
+            rounds: VecDeque::new(),
+            under_way: None,
+            rest: 0,
+            failures: 0,
+            unseen: VecDeque::new(),
+            troubled: BTreeSet::new(),
+            told: BTreeMap::new(),
+        }
+    }
+
+    /// Works until it is asked to stop, or nobody is left who could bring anything.
+    ///
+    /// # Errors
+    /// The folder of the games cannot be read. Everything else concerns one game and is told.
+    pub fn run(&mut self) -> Result<(), PostError> {
+        self.unseen = self.office.games()?.into();
+        (self.outside.tell)(&Happening::Ready { games: self.unseen.len() });
+        self.tick()?;
+        loop {
+            match self.next_event() {
+                Some(Event::Stop) => break,
+                Some(Event::Tick) => self.tick()?,
+                Some(event) => self.heed(event),
+                None => {
+                    if let Some(game) = self.unseen.pop_front() {
+                        self.look_after(&game);
+                    }
+                }
+            }
+            self.send_next();
+        }
+        self.farewell();
+        Ok(())
+    }
+
+    /// The next thing to heed; `None` if nothing has happened and there are games that have not been seen yet.
+    fn next_event(&mut self) -> Option<Event> {
+        match self.outside.events.try_recv() {
+            Ok(event) => return Some(event),
+            Err(TryRecvError::Disconnected) => return Some(Event::Stop),
+            Err(TryRecvError::Empty) if !self.unseen.is_empty() => return None,
+            Err(TryRecvError::Empty) => {}
+        }
+        // Nobody else could work on a game while we wait with its lock in hand.
+        self.sitting.rise_unless_held();
+        Some(self.outside.events.recv().unwrap_or(Event::Stop))
+    }
+
+    fn heed(&mut self, event: Event) {
+        match event {
+            Event::Letter { name, raw, arrival, reply } => {
+                let taken = self.receive(&Parcel { name, raw: &raw, arrival });
+                // Whoever brought it may have gone; then he brings it again, and it is known.
+                let _ = reply.send(taken);
+            }
+            Event::Carried(carried) => self.carried(carried),
+            Event::Trouble { source, words } => self.trouble(&source, &words),
+            Event::Tick | Event::Stop => {}
+        }
+    }
+
+    /// Receives one letter. What goes wrong with it concerns nobody else, even if it is a mistake of ours.
+    pub fn receive(&mut self, parcel: &Parcel<'_>) -> Taken {
+        let at = (self.outside.now)();
+        // A desk at which this happens is closed, and opened again from what is written.
+        let sitting = &mut self.sitting;
+        let receive = AssertUnwindSafe(|| sitting.receive_as(parcel.raw, parcel.arrival, at));
+        let received = panic::catch_unwind(receive);
+        let fate = match received {
+            Ok(Ok(fate)) => fate,
+            // Another process is at work on the game; it will be done soon.
+            Ok(Err(PostError::Table(TableError::Log(LogError::Busy { .. })))) => return Taken::Later,
+            Ok(Err(error)) => {
+                self.stuck(&parcel.name, &error.to_string());
+                return Taken::Later;
+            }
+            Err(_) => {
+                self.stuck(&parcel.name, "the program has made a mistake of its own; please report it");
+                return Taken::Later;
+            }
+        };
+        self.told.remove(&parcel.name);
+        (self.outside.tell)(&Happening::Received { name: &parcel.name, fate: &fate });
+        match &fate {
+            Fate::Desk { place, received } => self.enqueue(Some(place.game.clone()), received.letters.clone()),
+            Fate::Astray { letter, .. } => self.enqueue(None, letter.clone().into_iter().collect()),
+            Fate::Bounced { place, verdict: Verdict::Never, .. } => {
+                self.troubled.insert(place.game.clone());
+                self.look_after(&place.game.clone());
+            }
+            Fate::Bounced { .. } | Fate::Robot(_) | Fate::Again | Fate::Left => {}
+        }
+        Taken::Filed(filed(&fate))
+    }
+
+    /// A clock tick: time does its part, letters that others have put into an outbox are found, and what rested is
+    /// tried again.
+    fn tick(&mut self) -> Result<(), PostError> {
+        let at = (self.outside.now)();
+        if let Err(error) = (self.outside.tick)(&mut self.sitting, at) {
+            self.trouble("the clock", &error.to_string());
+        }
+        self.rest = self.rest.saturating_sub(1);
+        for game in self.troubled.clone() {
+            self.look_after(&game);
+        }
+        self.rounds.clear();
+        for game in self.office.games()? {
+            self.find_waiting(Some(game));
+        }
+        self.find_waiting(None);
+        Ok(())
+    }
+
+    /// Lists the letters of an outbox without opening its desk.
+    fn find_waiting(&mut self, whose: Whose) {
+        match self.office.waiting(whose.as_deref()) {
+            Ok(names) => self.enqueue(whose, names),
+            Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
+        }
+    }
+
+    fn enqueue(&mut self, whose: Whose, names: Vec<String>) {
+        if names.is_empty() || self.outside.jobs.is_none() {
+            return;
+        }
+        match self.rounds.iter_mut().find(|(other, _)| *other == whose) {
+            Some((_, waiting)) => {
+                for name in names {
+                    if !waiting.contains(&name) {
+                        waiting.push_back(name);
+                    }
+                }
+            }
+            None => self.rounds.push_back((whose, names.into())),
+        }
+    }
+
+    /// A game is put in order after a crash, and its players are looked after: letters that came back are sent once
+    /// more, and who is lost is told.
+    fn look_after(&mut self, game: &str) {
+        let at = (self.outside.now)();
+        let looked = self.sitting.at_desk(game, at, |desk| {
+            let again = reach::send_again(desk, at)?;
+            let has_returned = desk.table.secrets().seats.iter().any(|seat| desk.book.returned(&seat.seat).count() > 0);
+            Ok((again, has_returned, reach::lost(desk)))
+        });
+        match looked {
+            Ok((again, has_returned, lost)) => {
+                self.enqueue(Some(game.to_owned()), again);
+                if has_returned {
+                    self.troubled.insert(game.to_owned());
+                }
+                for player in lost {
+                    self.notice(&Notice::Lost { game: game.to_owned(), player });
+                }
+                self.find_waiting(Some(game.to_owned()));
+            }
+            Err(PostError::Table(TableError::Log(LogError::Busy { .. }))) => {}
+            Err(error) => {
+                let why = error.to_string();
+                self.trouble(game, &why);
+                self.notice(&Notice::Stuck { game: game.to_owned(), why });
+            }
+        }
+    }
+
+    fn stuck(&mut self, name: &str, why: &str) {
+        self.trouble(name, why);
+        self.notice(&Notice::Stuck { game: name.to_owned(), why: why.to_owned() });
+    }
+
+    fn notice(&mut self, notice: &Notice) {
+        let at = (self.outside.now)();
+        let is_told = match self.outside.host.clone() {
+            Some(host) => {
+                let ours = self.office.ours().clone();
+                match self.sitting.at_counter(|counter| notice.post(counter, &ours, &host, at)) {
+                    Ok(posted) => {
+                        let is_new = posted.is_some();
+                        self.enqueue(None, posted.into_iter().collect());
+                        !is_new
+                    }
+                    Err(_) => self.told.contains_key(&notice.subject()),
+                }
+            }
+            None => self.told.contains_key(&notice.subject()),
+        };
+        if !is_told {
+            self.told.insert(notice.subject(), String::new());
+            (self.outside.tell)(&Happening::Notice(notice));
+        }
+    }
+
+    fn trouble(&mut self, source: &str, words: &str) {
+        if self.told.get(source).is_none_or(|told| told != words) {
+            self.told.insert(source.to_owned(), words.to_owned());
+            (self.outside.tell)(&Happening::Trouble { source, words });
+        }
+    }
+
+    /// Gives the carrier the next letter, if it has none in hand.
+    fn send_next(&mut self) {
+        if self.under_way.is_some() {
+            return;
+        }
+        self.sitting.hold(None);
+        if self.rest > 0 || self.outside.jobs.is_none() {
+            return;
+        }
+        while let Some((whose, mut names)) = self.rounds.pop_front() {
+            while let Some(name) = names.pop_front() {
+                match self.ready(whose.as_deref(), &name) {
+                    Ok(Ready::Carry { cover, bytes }) => {
+                        self.sitting.hold(whose.as_deref());
+                        let jobs = self.outside.jobs.as_ref().expect("letters are sent by this process");
+                        if jobs.send(Job { name: name.clone(), cover, bytes }).is_ok() {
+                            self.under_way = Some((whose.clone(), name));
+                            self.rounds.push_front((whose, names));
+                            return;
+                        }
+                    }
+                    Ok(Ready::NoLetter) => self.became(&whose, &name, Err(sending::no_letter())),
+                    Ok(Ready::Rests | Ready::Filed) => {}
+                    Err(PostError::Table(TableError::Log(LogError::Busy { .. }))) => break,
+                    Err(error) => {
+                        self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string());
+                        break;
+                    }
+                }
+            }
+        }
+        self.sitting.hold(None);
+    }
+
+    fn ready(&mut self, whose: Option<&str>, name: &str) -> Result<Ready, PostError> {
+        let now = (self.outside.now)();
+        match whose {
+            Some(game) => self.sitting.at_desk(game, now, |desk| {
+                // Another process may have sent it in the meantime.
+                match desk.outbox.is_waiting(name) {
+                    true => Ok(sending::ready(name, &desk.outbox, &desk.book, now)?),
+                    false => Ok(Ready::Filed),
+                }
+            }),
+            None => self.sitting.at_counter(|counter| match counter.outbox.is_waiting(name) {
+                true => Ok(sending::ready(name, &counter.outbox, &counter.book, now)?),
+                false => Ok(Ready::Filed),
+            }),
+        }
+    }
+
+    fn carried(&mut self, carried: Result<String, NotCarried>) {
+        let Some((whose, name)) = self.under_way.take() else { return };
+        self.became(&whose, &name, carried);
+        if let (Some(game), true) = (&whose, self.troubled.contains(whose.as_deref().unwrap_or(""))) {
+            self.look_after(&game.clone());
+        }
+    }
+
+    fn became(&mut self, whose: &Whose, name: &str, carried: Result<String, NotCarried>) {
+        let now = (self.outside.now)();
+        let noted = match whose {
+            Some(game) => self
+                .sitting
+                .at_desk(game, now, |desk| Ok(sending::note(name, carried, &desk.outbox, &mut desk.book, now)?)),
+            None => self
+                .sitting
+                .at_counter(|counter| Ok(sending::note(name, carried, &counter.outbox, &mut counter.book, now)?)),
+        };
+        let tell = &mut self.outside.tell;
+        match noted {
+            Ok(Became::Sent { reply }) => {
+                self.failures = 0;
+                tell(&Happening::Sent { letter: name, reply: &reply });
+            }
+            Ok(Became::Later { reply }) => tell(&Happening::Later { letter: name, reply: &reply }),
+            Ok(Became::Dead { reply }) => {
+                tell(&Happening::Dead { letter: name, reply: &reply });
+                self.troubled.extend(whose.clone());
+            }
+            Ok(Became::NoService { reason }) => {
+                tell(&Happening::NoService { reason: &reason });
+                self.rest = REST[self.failures.min(REST.len() - 1)];
+                self.failures += 1;
+            }
+            Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
+        }
+    }
+
+    /// A clean stop: the letter on its way is waited for, so that it is not sent once more after the next start.
+    fn farewell(&mut self) {
+        while self.under_way.is_some() {
+            match self.outside.events.recv_timeout(FAREWELL) {
+                Ok(Event::Carried(carried)) => self.carried(carried),
+                Ok(Event::Letter { reply, .. }) => drop(reply.send(Taken::Later)),
+                Ok(Event::Trouble { .. } | Event::Tick | Event::Stop) => {}
+                Err(_) => break,
+            }
+        }
+        self.sitting.rise();
+        (self.outside.tell)(&Happening::Stopped);
+    }
+}
+
+/// What became of a letter, as mail programs show it.
+#[must_use]
+pub fn filed(fate: &Fate) -> Filed {
+    match fate {
+        Fate::Desk { received, .. } => match received.outcome {
+            book::Outcome::Played => Filed::Answered,
+            book::Outcome::Refused => Filed::Flagged,
+            book::Outcome::Again | book::Outcome::Robot => Filed::Seen,
+        },
+        Fate::Astray { .. } => Filed::Flagged,
+        Fate::Robot(_) | Fate::Again | Fate::Bounced { .. } => Filed::Seen,
+        Fate::Left => Filed::Left,
+    }
+}

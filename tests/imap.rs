@@ -1,0 +1,289 @@
+/*! Letters out of real IMAP servers, started by the test: Dovecot, and pymap as a second opinion; and out of servers
+that say strange things (I4).
+*/
+
+#![cfg(unix)]
+
+mod servers;
+
+use ringmail::post::imap::{Imap, ImapError};
+use ringmail::post::imap_intake::{Brought, CURSOR, Filing, ImapIntake};
+use ringmail::post::intake::{Arrival, Filed, Taken};
+use ringmail::post::secret::Source;
+use ringmail::post::server::{Account, Address, Login, Protection, Way};
+use servers::{Dovecot, PASSWORD, Pymap, ca};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+const LETTER_BYTES: usize = 1024 * 1024;
+const LONG: Duration = Duration::from_secs(20);
+
+fn account(port: u16, protection: Protection, password: &str) -> Account {
+    let server = Address { user: Some("box".to_owned()), host: "localhost".to_owned(), port, protection };
+    let secret = Source::Command(format!("echo {password}"));
+    let login = Some(Login { user: "box".to_owned(), way: Way::Password, secret });
+    Account { server, login, trusted: Some(ca()) }
+}
+
+fn connect(port: u16) -> Imap {
+    Imap::connect(&account(port, Protection::None, PASSWORD), LETTER_BYTES).unwrap()
+}
+
+fn letter(number: u32) -> String {
+    format!("From: frodo@shire.example\nTo: box@play.example\nSubject: {number}\n\n.\n({number}) \"pass\"\n")
+}
+
+fn intake(home: &Path, filing: Filing) -> ImapIntake {
+    ImapIntake::new(home, "imap://test", "INBOX", filing)
+}
+
+/// A round, and the subjects it brought.
+fn round(intake: &ImapIntake, imap: &mut Imap, taken: Taken) -> (Vec<(String, Arrival)>, Brought) {
+    let mut letters = Vec::new();
+    let brought = intake.round(imap, &mut |parcel| {
+        let text = String::from_utf8(parcel.raw.to_vec()).unwrap();
+        let subject = text.lines().find_map(|line| line.strip_prefix("Subject: ")).unwrap();
+        assert!(text.ends_with(&format!(".\r\n({subject}) \"pass\"\r\n")), "{text:?}");
+        letters.push((subject.to_owned(), parcel.arrival));
+        taken
+    });
+    (letters, brought.unwrap())
+}
+
+fn subjects(letters: &[(String, Arrival)]) -> Vec<&str> {
+    letters.iter().map(|(subject, _)| subject.as_str()).collect()
+}
+
+const PLAYED: Taken = Taken::Filed(Filed::Answered);
+
+#[test]
+fn i4_letters_come_once_in_their_order_and_are_filed_by_flags() {
+    let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
+    let home = tempfile::tempdir().unwrap();
+    let intake = intake(home.path(), Filing::Flags);
+    dovecot.deliver("box@play.example", &letter(1));
+    let mut imap = connect(dovecot.imap);
+    intake.open(&mut imap).unwrap();
+    dovecot.deliver("box+g7.green.abc@play.example", &letter(2));
+    imap.poll().unwrap();
+    let (letters, _) = round(&intake, &mut imap, PLAYED);
+    // The first one lay there before anybody looked.
+    assert_eq!(letters, [("1".to_owned(), Arrival::Old), ("2".to_owned(), Arrival::New)]);
+    assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
+    imap.log_out();
+    // The place is kept from one connection to the next.
+    let mut imap = connect(dovecot.imap);
+    intake.open(&mut imap).unwrap();
+    assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
+    dovecot.deliver("box@play.example", &letter(3));
+    imap.poll().unwrap();
+    assert_eq!(subjects(&round(&intake, &mut imap, Taken::Later).0), ["3"]);
+    dovecot.deliver("box@play.example", &letter(4));
+    imap.poll().unwrap();
+    // What could not be dealt with comes again, and does not keep others.
+    let (letters, brought) = round(&intake, &mut imap, PLAYED);
+    assert_eq!((subjects(&letters), brought.waiting), (vec!["3", "4"], 0));
+    assert_eq!(dovecot.letters("box").len(), 4);
+    let files = fs::read_dir(dovecot.folder.path().join("mail/box/Maildir/cur")).unwrap();
+    let names: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(names.iter().all(|name| name.contains(":2,RS")), "{names:?}");
+}
+
+#[test]
+fn i4_letters_are_moved_into_folders_that_are_made() {
+    let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
+    let home = tempfile::tempdir().unwrap();
+    let folders = Filing::Folders { processed: "Ringmail".to_owned(), rejected: "Ringmail.Rejected".to_owned() };
+    let intake = intake(home.path(), folders);
+    dovecot.deliver("box@play.example", &letter(1));
+    dovecot.deliver("box@play.example", &letter(2));
+    let mut imap = connect(dovecot.imap);
+    intake.open(&mut imap).unwrap();
+    let mut fates = [Filed::Answered, Filed::Flagged].into_iter();
+    intake.round(&mut imap, &mut |_| Taken::Filed(fates.next().unwrap())).unwrap();
+    let count = |folder: &str| {
+        let home = dovecot.folder.path().join("mail/box/Maildir").join(folder);
+        fs::read_dir(home).unwrap().count()
+    };
+    assert_eq!((count("new") + count("cur"), count(".Ringmail/cur"), count(".Ringmail.Rejected/cur")), (0, 1, 1));
+}
+
+#[test]
+fn i4_a_new_uidvalidity_has_everything_looked_at_again() {
+    let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
+    let home = tempfile::tempdir().unwrap();
+    let intake = intake(home.path(), Filing::Flags);
+    dovecot.deliver("box@play.example", &letter(1));
+    let mut imap = connect(dovecot.imap);
+    intake.open(&mut imap).unwrap();
+    assert_eq!(round(&intake, &mut imap, PLAYED).0.len(), 1);
+    imap.log_out();
+    // The index of the mailbox is lost, as when a provider moves it to another machine.
+    let numbers = dovecot.folder.path().join("mail/box/Maildir/dovecot-uidlist");
+    let list = fs::read_to_string(&numbers).unwrap();
+    let validity = list.split(' ').find(|word| word.starts_with('V')).unwrap().to_owned();
+    fs::write(&numbers, list.replacen(&validity, "V4242", 1)).unwrap();
+    for index in ["dovecot.index", "dovecot.index.log", "dovecot.index.cache"] {
+        drop(fs::remove_file(dovecot.folder.path().join("mail/box/Maildir").join(index)));
+    }
+    let mut imap = connect(dovecot.imap);
+    intake.open(&mut imap).unwrap();
+    assert_eq!(round(&intake, &mut imap, PLAYED).0, [("1".to_owned(), Arrival::Old)]);
+    // A file that is damaged is none: better to look at everything again than to miss a letter.
+    fs::write(home.path().join(CURSOR), "uid: [").unwrap();
+    intake.open(&mut imap).unwrap();
+    assert_eq!(round(&intake, &mut imap, PLAYED).0.len(), 1);
+}
+
+#[test]
+fn i4_a_letter_wakes_whoever_waits() {
+    let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
+    let home = tempfile::tempdir().unwrap();
+    let intake = intake(home.path(), Filing::Flags);
+    let mut imap = connect(dovecot.imap);
+    intake.open(&mut imap).unwrap();
+    assert!(!imap.wait(Duration::from_millis(50)).unwrap());
+    let port = dovecot.lmtp;
+    let delivery = thread::spawn(move || servers::deliver(port, "box@play.example", &letter(1)));
+    assert!(imap.wait(LONG).unwrap());
+    delivery.join().unwrap();
+    assert_eq!(subjects(&round(&intake, &mut imap, PLAYED).0), ["1"]);
+    // And again on the same connection.
+    assert!(!imap.wait(Duration::from_millis(50)).unwrap());
+}
+
+#[test]
+fn s6_starttls_and_tls_are_spoken_and_certificates_checked() {
+    let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
+    for (port, protection) in [(dovecot.imap, Protection::StartTls), (dovecot.imaps, Protection::Implicit)] {
+        let mut imap = Imap::connect(&account(port, protection, PASSWORD), LETTER_BYTES).unwrap();
+        assert_eq!(imap.select("INBOX").unwrap().exists, 0);
+        let doubted = Account { trusted: None, ..account(port, protection, PASSWORD) };
+        let error = Imap::connect(&doubted, LETTER_BYTES).err().unwrap().to_string();
+        assert!(error.contains("no secure connection to localhost") && error.contains("certificate"), "{error}");
+    }
+}
+
+#[test]
+fn s6_what_is_wrong_is_told() {
+    let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
+    let told = |account: &Account| Imap::connect(account, LETTER_BYTES).err().unwrap().to_string();
+    let wrong = told(&account(dovecot.imap, Protection::None, "friend"));
+    assert_eq!(wrong, "the IMAP server refuses the login: Authentication failed.");
+    let closed = told(&account(servers::free_port(), Protection::None, PASSWORD));
+    assert!(closed.starts_with("localhost does not answer on port "), "{closed}");
+    let no_tls = told(&account(dovecot.imap, Protection::Implicit, PASSWORD));
+    assert!(no_tls.starts_with("no secure connection to localhost: "), "{no_tls}");
+    let nowhere = Address { host: "no.such.host.invalid".to_owned(), ..account(1, Protection::None, "").server };
+    let nowhere = told(&Account { server: nowhere, ..account(1, Protection::None, PASSWORD) });
+    assert!(nowhere.starts_with("the host no.such.host.invalid is not known: "), "{nowhere}");
+    let error = connect(dovecot.imap).select("Nirgendwo").unwrap_err().to_string();
+    assert!(error.starts_with("the folder Nirgendwo cannot be opened: Mailbox doesn't exist"), "{error}");
+    let error = connect(dovecot.imap).select("Entwürfe").unwrap_err();
+    assert!(matches!(error, ImapError::Name { .. }), "{error}");
+}
+
+#[test]
+fn i4_another_server_is_understood_as_well() {
+    let Some(pymap) = Pymap::start() else { return };
+    let home = tempfile::tempdir().unwrap();
+    let intake = intake(home.path(), Filing::Folders { processed: "Done".to_owned(), rejected: "Done".to_owned() });
+    pymap.append(&letter(1));
+    let mut imap = connect(pymap.imap);
+    intake.open(&mut imap).unwrap();
+    assert_eq!(subjects(&round(&intake, &mut imap, PLAYED).0), ["1"]);
+    assert_eq!(imap.select("Done").unwrap().exists, 1);
+    intake.open(&mut imap).unwrap();
+    // This server announces only what comes while somebody waits.
+    thread::scope(|scope| {
+        scope.spawn(|| pymap.append(&letter(2)));
+        assert!(imap.wait(LONG).unwrap());
+    });
+    assert_eq!(subjects(&round(&intake, &mut imap, Taken::Filed(Filed::Left)).0), ["2"]);
+    assert_eq!(imap.select("INBOX").unwrap().exists, 1);
+    imap.log_out();
+}
+
+/// A server that plays its part whatever the client says; what the client said.
+fn played(part: &[&str]) -> (u16, thread::JoinHandle<Vec<String>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let part: Vec<String> = part.iter().map(|reply| format!("{reply}\r\n")).collect();
+    let server = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+        let mut said = Vec::new();
+        for reply in part {
+            if stream.write_all(reply.as_bytes()).is_err() {
+                return said;
+            }
+            said.extend(lines.next().and_then(Result::ok));
+        }
+        said
+    });
+    (port, server)
+}
+
+#[test]
+fn s6_a_token_is_brought_as_google_wants_it() {
+    let capable = "* CAPABILITY IMAP4rev1 AUTH=XOAUTH2\r\nr1 OK";
+    let failure = "+ eyJzdGF0dXMiOiI0MDAifQ==";
+    let (port, server) = played(&["* OK", capable, "+ ", failure, "r2 NO [AUTHENTICATIONFAILED] Invalid credentials"]);
+    let mut account = account(port, Protection::None, "token");
+    account.login.as_mut().unwrap().way = Way::Xoauth2;
+    let error = Imap::connect(&account, LETTER_BYTES).err().unwrap().to_string();
+    assert_eq!(error, "the IMAP server refuses the login: Invalid credentials {\"status\":\"400\"}");
+    let said = server.join().unwrap();
+    let words = data_encoding::BASE64.encode(b"user=box\x01auth=Bearer token\x01\x01");
+    assert_eq!(said, ["r1 CAPABILITY", "r2 AUTHENTICATE XOAUTH2", &words, ""]);
+}
+
+#[test]
+fn x2_a_password_is_never_part_of_what_is_told() {
+    let (port, _server) = played(&["* OK", "* CAPABILITY IMAP4rev1\r\nr1 OK", "r2 NO"]);
+    let error = Imap::connect(&account(port, Protection::None, "mellön"), LETTER_BYTES).err().unwrap().to_string();
+    assert!(error.contains("plain letters") && !error.contains("mell"), "{error}");
+}
+
+#[test]
+fn p1_a_server_that_sends_without_end_is_left() {
+    let capable = "* CAPABILITY IMAP4rev1\r\nr1 OK\r\nr2 OK\r\nr3 OK";
+    let select = "* 1 EXISTS\r\nr4 OK [READ-WRITE]";
+    let (port, _server) = played(&["* OK", capable, "", "", select, "* 1 FETCH (UID 1 BODY[]<0> {99999999}"]);
+    let mut imap = connect(port);
+    imap.select("INBOX").unwrap();
+    let error = imap.fetch(1).unwrap_err().to_string();
+    assert_eq!(error, "the server said more than 1048576 bytes at once");
+    for part in [&["* BYE we are closed"][..], &["garbage"], &[""]] {
+        let (port, _server) = played(part);
+        assert!(Imap::connect(&account(port, Protection::None, PASSWORD), LETTER_BYTES).is_err());
+    }
+}
+
+#[test]
+fn x2_what_was_said_before_tls_is_not_believed() {
+    let (port, _server) = played(&["* OK", "* CAPABILITY IMAP4rev1 STARTTLS\r\nr1 OK", "r2 OK\r\n* PREAUTH"]);
+    let error = Imap::connect(&account(port, Protection::StartTls, PASSWORD), LETTER_BYTES).err().unwrap();
+    assert_eq!(error.to_string(), "somebody spoke before the connection was secure; it was given up");
+}
+
+#[test]
+fn i4_another_client_sees_what_became_of_a_letter() {
+    let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
+    dovecot.deliver("box@play.example", &letter(1));
+    let script = "import imaplib, sys\nm = imaplib.IMAP4('127.0.0.1', int(sys.argv[1]))\nm.login('box', sys.argv[2])\n\
+                  m.select('INBOX')\nprint(m.uid('FETCH', '1', '(FLAGS)')[1])\n";
+    let home = tempfile::tempdir().unwrap();
+    let intake = intake(home.path(), Filing::Flags);
+    let mut imap = connect(dovecot.imap);
+    intake.open(&mut imap).unwrap();
+    round(&intake, &mut imap, PLAYED);
+    let output = Command::new("python3").args(["-c", script, &dovecot.imap.to_string(), PASSWORD]).output().unwrap();
+    let flags = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(flags.contains("\\\\Answered") && flags.contains("$RingmailPlayed"), "{flags} {output:?}");
+}

@@ -1,0 +1,241 @@
+//! Real mail servers on the loopback address, each with its own folder, started by a test and stopped with it.
+//!
+//! `.ci/run` installs them and sets `RINGMAIL_CI`; then a server that is missing is a failure. Elsewhere it is said.
+
+#![allow(dead_code, reason = "every test that starts servers starts some of them")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The password of everybody.
+pub const PASSWORD: &str = "mellon";
+/// Steps of a hundredth of a second for which a server may take to start, or something to happen.
+const STEPS_MAX: u32 = 2_000;
+
+/// Whether a program is there to test with.
+pub fn is_there(program: &str) -> bool {
+    let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output().unwrap().status.success();
+    if !found {
+        assert!(std::env::var_os("RINGMAIL_CI").is_none(), "{program} is not installed");
+        eprintln!("not tested here: {program} is not installed");
+    }
+    found
+}
+
+/// Waits until something is so.
+#[track_caller]
+pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..STEPS_MAX {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("it did not happen: {what}");
+}
+
+pub fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+pub fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/smtp")
+}
+
+pub fn ca() -> String {
+    fs::read_to_string(fixtures().join("ca.pem")).unwrap()
+}
+
+/// A process that is asked to end, and waited for, when the test is over.
+pub struct Process(pub Child);
+
+impl Process {
+    pub fn signal(&self, signal: &str) {
+        let told = Command::new("kill").args([signal, &self.0.id().to_string()]).status().unwrap();
+        assert!(told.success());
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.0.try_wait().is_ok_and(|ended| ended.is_none()) {
+            self.signal("-TERM");
+        }
+        drop(self.0.wait());
+    }
+}
+
+fn shout(command: &mut Command) -> Process {
+    Process(command.stdin(Stdio::null()).spawn().unwrap())
+}
+
+pub fn greets(port: u16) -> bool {
+    let Ok(stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
+    stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    let mut line = String::new();
+    BufReader::new(stream).read_line(&mut line).is_ok_and(|read| read > 0)
+}
+
+fn id(what: &str, user: &str) -> u32 {
+    let output = Command::new("id").args([what, user]).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().trim().parse().unwrap()
+}
+
+/// Dovecot 2.3: IMAP, with and without TLS, and LMTP; sieve for vacation robots.
+pub struct Dovecot {
+    pub imap: u16,
+    pub imaps: u16,
+    pub lmtp: u16,
+    pub folder: TempDir,
+    _process: Process,
+}
+
+impl Dovecot {
+    /// Starts it for some users; `None` where it is not installed. What sieve sends goes to `submission`.
+    pub fn start(users: &[&str], submission: Option<u16>) -> Option<Dovecot> {
+        if !is_there("dovecot") {
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let (imap, imaps, lmtp) = (free_port(), free_port(), free_port());
+        let me = String::from_utf8(Command::new("id").arg("-un").output().unwrap().stdout).unwrap().trim().to_owned();
+        // Its login process refuses to be root; then its own users are there.
+        let (internal, login) = if me == "root" { ("dovecot", "dovenull") } else { (me.as_str(), me.as_str()) };
+        let path = folder.path().display();
+        for part in ["mail", "run", "state", "sieve"] {
+            fs::create_dir(folder.path().join(part)).unwrap();
+        }
+        let passwords: String = users.iter().map(|user| format!("{user}:{{PLAIN}}{PASSWORD}\n")).collect();
+        fs::write(folder.path().join("users"), passwords).unwrap();
+        let submission = submission.map_or(String::new(), |port| format!("submission_host = 127.0.0.1:{port}\n"));
+        let certificates = fixtures();
+        let certificates = certificates.display();
+        let (uid, gid) = (id("-u", internal), id("-g", internal));
+        let sieve = if is_sieve_there() { "protocol lmtp {\n  mail_plugins = sieve\n}\n" } else { "" };
+        let config = format!(
+            "protocols = imap lmtp\nlisten = 127.0.0.1\nbase_dir = {path}/run\nstate_dir = {path}/state\n\
+             default_internal_user = {internal}\ndefault_login_user = {login}\nlog_path = {path}/log\n\
+             ssl = yes\nssl_cert = <{certificates}/server.pem\nssl_key = <{certificates}/server.key\n\
+             disable_plaintext_auth = no\nauth_failure_delay = 0\nauth_mechanisms = plain login\nfirst_valid_uid = 1\n\
+             mail_fsync = never\nrecipient_delimiter = +\nmail_location = maildir:{path}/mail/%n/Maildir\n{submission}\
+             passdb {{\n  driver = passwd-file\n  args = username_format=%n {path}/users\n}}\n\
+             userdb {{\n  driver = static\n  args = uid={uid} gid={gid} home={path}/mail/%n\n}}\n\
+             service imap-login {{\n  chroot =\n  inet_listener imap {{\n    port = {imap}\n  }}\n  \
+             inet_listener imaps {{\n    port = {imaps}\n    ssl = yes\n  }}\n}}\n\
+             service lmtp {{\n  inet_listener lmtp {{\n    address = 127.0.0.1\n    port = {lmtp}\n  }}\n}}\n\
+             service anvil {{\n  chroot =\n}}\nservice stats {{\n  chroot =\n}}\n{sieve}\
+             plugin {{\n  sieve = file:{path}/sieve/%n;active={path}/sieve/%n.sieve\n  sieve_vacation_min_period = 0\n}}\n"
+        );
+        fs::write(folder.path().join("dovecot.conf"), config).unwrap();
+        let owned = Command::new("chown").arg("-R").arg(format!("{uid}:{gid}")).arg(folder.path()).status().unwrap();
+        assert!(owned.success());
+        let mut command = Command::new("dovecot");
+        command.arg("-F").arg("-c").arg(folder.path().join("dovecot.conf"));
+        let process = shout(&mut command);
+        let dovecot = Dovecot { imap, imaps, lmtp, folder, _process: process };
+        until("Dovecot greets", || greets(dovecot.imap) && greets(dovecot.lmtp));
+        Some(dovecot)
+    }
+
+    /// The letters of a user, wherever they lie.
+    pub fn letters(&self, user: &str) -> Vec<String> {
+        let mut letters = Vec::new();
+        let home = self.folder.path().join("mail").join(user).join("Maildir");
+        for part in ["new", "cur"] {
+            let mut files: Vec<PathBuf> = fs::read_dir(home.join(part))
+                .map_or(Vec::new(), |found| found.map(|file| file.unwrap().path()).collect());
+            files.sort();
+            letters.extend(files.iter().map(|file| String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned()));
+        }
+        letters
+    }
+
+    /// Delivers a letter as an MTA would.
+    pub fn deliver(&self, to: &str, letter: &str) {
+        deliver(self.lmtp, to, letter);
+    }
+
+    /// Lets a vacation robot answer for a user.
+    pub fn on_vacation(&self, user: &str, words: &str) {
+        let script =
+            format!("require [\"vacation\"];\nvacation :days 1 :addresses [\"{user}@shire.example\"] \"{words}\";\n");
+        fs::write(self.folder.path().join("sieve").join(format!("{user}.sieve")), script).unwrap();
+    }
+}
+
+fn is_sieve_there() -> bool {
+    Command::new("sh").args(["-c", "command -v sievec"]).output().unwrap().status.success()
+}
+
+/// Delivers a letter by LMTP; its sender is its author.
+pub fn deliver(port: u16, to: &str, letter: &str) {
+    let from = letter.lines().find_map(|line| line.strip_prefix("From: ")).unwrap_or("").to_owned();
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let mut replies = BufReader::new(stream.try_clone().unwrap());
+    let mut expect = |code: &str| {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            replies.read_line(&mut line).unwrap();
+            assert!(line.starts_with(code), "{line}");
+            if line.as_bytes()[3] == b' ' {
+                return;
+            }
+        }
+    };
+    expect("220");
+    let letter = letter.replace("\r\n", "\n").replace('\n', "\r\n").replace("\r\n.", "\r\n..");
+    let letter = letter.strip_suffix("\r\n").unwrap_or(&letter);
+    let said = [
+        ("LHLO test", "250"),
+        (&format!("MAIL FROM:<{from}>"), "250"),
+        (&format!("RCPT TO:<{to}>"), "250"),
+        ("DATA", "354"),
+        (&format!("{letter}\r\n."), "250"),
+        ("QUIT", "221"),
+    ];
+    for (words, code) in said {
+        stream.write_all(format!("{words}\r\n").as_bytes()).unwrap();
+        expect(code);
+    }
+}
+
+/// pymap: another IMAP server, in Python, with one mailbox in memory.
+pub struct Pymap {
+    pub imap: u16,
+    _process: Process,
+}
+
+impl Pymap {
+    pub fn start() -> Option<Pymap> {
+        if !is_there("pymap") {
+            return None;
+        }
+        let port = free_port();
+        let mut command = Command::new("pymap");
+        command.args(["--host", "127.0.0.1", "--port", &port.to_string(), "--no-tls", "dict"]);
+        command.args(["--demo-user", "box", "--demo-password", PASSWORD]);
+        let process = shout(&mut command);
+        until("pymap greets", || greets(port));
+        Some(Pymap { imap: port, _process: process })
+    }
+
+    /// Puts a letter into the mailbox, as another IMAP client would.
+    pub fn append(&self, letter: &str) {
+        let script = "import imaplib, sys\nm = imaplib.IMAP4('127.0.0.1', int(sys.argv[1]))\nm.login('box', sys.argv[2])\n\
+                      print(m.append('INBOX', None, None, sys.stdin.read().replace('\\n', '\\r\\n').encode()))\nm.logout()\n";
+        let mut command = Command::new("python3");
+        command.args(["-c", script, &self.imap.to_string(), PASSWORD]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(letter.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(String::from_utf8_lossy(&output.stdout).contains("OK"), "{output:?}");
+    }
+}
