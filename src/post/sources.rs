@@ -23,8 +23,8 @@ use std::thread;
 use std::time::Duration;
 
 /// How long an IDLE lasts before it is begun anew: long before the half hour after which servers lose patience (RFC
-/// 2177), and short enough that routers do not forget the connection. Not every server announces a letter that came just
-/// before.
+/// 2177), and short enough that routers do not forget the connection. Not every server announces a letter that came
+/// just before.
 const IDLE: Duration = Duration::from_secs(2 * 60);
 /// How often a server without IDLE is asked.
 const POLL: Duration = Duration::from_secs(60);

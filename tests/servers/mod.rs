@@ -131,7 +131,8 @@ impl Dovecot {
              inet_listener imaps {{\n    port = {imaps}\n    ssl = yes\n  }}\n}}\n\
              service lmtp {{\n  inet_listener lmtp {{\n    address = 127.0.0.1\n    port = {lmtp}\n  }}\n}}\n\
              service anvil {{\n  chroot =\n}}\nservice stats {{\n  chroot =\n}}\n{sieve}\
-             plugin {{\n  sieve = file:{path}/sieve/%n;active={path}/sieve/%n.sieve\n  sieve_vacation_min_period = 0\n}}\n"
+             plugin {{\n  sieve = file:{path}/sieve/%n;active={path}/sieve/%n.sieve\n  \
+             sieve_vacation_min_period = 0\n}}\n"
         );
         fs::write(folder.path().join("dovecot.conf"), config).unwrap();
         let owned = Command::new("chown").arg("-R").arg(format!("{uid}:{gid}")).arg(folder.path()).status().unwrap();
@@ -229,8 +230,9 @@ impl Pymap {
 
     /// Puts a letter into the mailbox, as another IMAP client would.
     pub fn append(&self, letter: &str) {
-        let script = "import imaplib, sys\nm = imaplib.IMAP4('127.0.0.1', int(sys.argv[1]))\nm.login('box', sys.argv[2])\n\
-                      print(m.append('INBOX', None, None, sys.stdin.read().replace('\\n', '\\r\\n').encode()))\nm.logout()\n";
+        let script = "import imaplib, sys\nm = imaplib.IMAP4('127.0.0.1', int(sys.argv[1]))\n\
+                      m.login('box', sys.argv[2])\nletter = sys.stdin.read().replace('\\n', '\\r\\n').encode()\n\
+                      print(m.append('INBOX', None, None, letter))\nm.logout()\n";
         let mut command = Command::new("python3");
         command.args(["-c", script, &self.imap.to_string(), PASSWORD]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
