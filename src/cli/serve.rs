@@ -5,12 +5,10 @@ use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::{paper, receive, ways};
 use crate::post::config::Config;
-use crate::post::fault::PostError;
-use crate::post::office::{COUNTER, Office, Sitting};
+use crate::post::office::{COUNTER, Office};
 use crate::post::service::{Event, Happening, Outside, Service};
 use crate::post::sources;
 use crate::record::log::{self, LogError};
-use crate::record::stamp::Stamp;
 use crate::report::columns::ruly;
 use clap::Args;
 use serde_json::json;
@@ -60,6 +58,8 @@ pub fn run(serve: &Serve, games: &Games) -> Outcome {
     let (events, incoming) = mpsc::channel();
     let jobs = way_out(config, &events)?;
     open_sources(config, &office, &events)?;
+    let imap = config.imap.as_ref().map(|_| sources::IMAP);
+    let sources = imap.into_iter().chain(config.maildir.as_ref().map(|_| sources::MAILDIR)).collect();
     let mut stopped = Ok(());
     let mut tell = |happening: &Happening<'_>| {
         let told = if serve.json { in_json(happening) } else { in_words(happening) };
@@ -67,15 +67,9 @@ pub fn run(serve: &Serve, games: &Games) -> Outcome {
             stopped = told;
         }
     };
-    let outside =
-        Outside { events: incoming, jobs, now: &now, tick: &mut tick, tell: &mut tell, host: config.host.clone() };
+    let outside = Outside { events: incoming, jobs, now: &now, tell: &mut tell, host: config.host.clone(), sources };
     Service::new(&office, outside).run()?;
     stopped
-}
-
-/// What time does to the games: the one place where the clock of the games is called.
-fn tick(_sitting: &mut Sitting<'_>, _now: Stamp) -> Result<(), PostError> {
-    Ok(())
 }
 
 fn way_out(config: &Config, events: &Sender<Event>) -> Result<Option<Sender<crate::post::service::Job>>, Failure> {

@@ -6,6 +6,7 @@ letters are ever played at once. At every moment the process may be killed; what
 */
 
 use super::carrier::{Cover, NotCarried};
+use super::clock;
 use super::fault::PostError;
 use super::intake::{Arrival, Filed, Parcel, Taken};
 use super::mailbox::Mailbox;
@@ -36,8 +37,10 @@ pub enum Event {
     Letter { name: String, raw: Vec<u8>, arrival: Arrival, reply: SyncSender<Taken> },
     /// The letter on its way has arrived, or not.
     Carried(Result<String, NotCarried>),
-    /// A source of letters has a trouble of its own, or is well again.
-    Trouble { source: String, words: String },
+    /// A source of letters has a trouble of its own.
+    Trouble { source: &'static str, words: String },
+    /// A source has brought everything that lay there.
+    Looked { source: &'static str },
     /// Time has passed: once a minute.
     Tick,
     /// The process is asked to stop.
@@ -64,17 +67,16 @@ pub enum Happening<'a> {
     Stopped,
 }
 
-/// What time does to the games, called at the start and at every tick.
-pub type Tick<'a> = &'a mut dyn FnMut(&mut Sitting<'_>, Stamp) -> Result<(), PostError>;
-
 /// Everything the service needs from outside.
 pub struct Outside<'a> {
     pub events: Receiver<Event>,
     /// `None` if letters are not sent by this process.
     pub jobs: Option<Sender<Job>>,
     pub now: &'a dyn Fn() -> Stamp,
-    pub tick: Tick<'a>,
     pub tell: &'a mut dyn FnMut(&Happening<'_>),
+    /// The sources in which letters wait to be fetched. The clock of the games stands still while one of them cannot
+    /// be looked through: whoever wrote in time must not be late because we could not read it.
+    pub sources: BTreeSet<&'static str>,
     /// Who is written to when something needs a person.
     pub host: Option<Mailbox>,
 }
@@ -97,6 +99,8 @@ pub struct Service<'a> {
     unseen: VecDeque<String>,
     /// Games with letters that came back.
     troubled: BTreeSet<String>,
+    /// Sources that have not been looked through yet, or cannot be.
+    unread: BTreeSet<&'static str>,
     /// What was last told of a source or a game, so that it is told once.
     told: BTreeMap<String, String>,
 }
@@ -107,6 +111,7 @@ impl<'a> Service<'a> {
     pub fn new(office: &'a Office, outside: Outside<'a>) -> Service<'a> {
         Service {
             office,
+            unread: outside.sources.clone(),
             sitting: office.sit(),
             outside,
             rounds: VecDeque::new(),
@@ -165,7 +170,11 @@ impl<'a> Service<'a> {
                 let _ = reply.send(taken);
             }
             Event::Carried(carried) => self.carried(carried),
-            Event::Trouble { source, words } => self.trouble(&source, &words),
+            Event::Trouble { source, words } => {
+                self.unread.extend(self.outside.sources.get(source));
+                self.trouble(source, &words);
+            }
+            Event::Looked { source } => self.looked(source),
             Event::Tick | Event::Stop => {}
         }
     }
@@ -179,8 +188,7 @@ impl<'a> Service<'a> {
         let received = panic::catch_unwind(receive);
         let fate = match received {
             Ok(Ok(fate)) => fate,
-            // Another process is at work on the game; it will be done soon.
-            Ok(Err(PostError::Table(TableError::Log(LogError::Busy { .. })))) => return Taken::Later,
+            Ok(Err(error)) if is_busy(&error) => return Taken::Later,
             Ok(Err(error)) => {
                 self.stuck(&parcel.name, &error.to_string());
                 return Taken::Later;
@@ -208,8 +216,13 @@ impl<'a> Service<'a> {
     /// tried again.
     fn tick(&mut self) -> Result<(), PostError> {
         let at = (self.outside.now)();
-        if let Err(error) = (self.outside.tick)(&mut self.sitting, at) {
-            self.trouble("the clock", &error.to_string());
+        if self.unread.is_empty() {
+            for (game, ticked) in clock::tick(&mut self.sitting, at)? {
+                match ticked {
+                    Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),
+                    _ => {}
+                }
+            }
         }
         self.rest = self.rest.saturating_sub(1);
         for game in self.troubled.clone() {
@@ -221,6 +234,19 @@ impl<'a> Service<'a> {
         }
         self.find_waiting(None);
         Ok(())
+    }
+
+    /// A source has been looked through. If it was the last one, the clock ticks at once.
+    fn looked(&mut self, source: &'static str) {
+        if self.told.remove(source).is_some() {
+            (self.outside.tell)(&Happening::Trouble { source, words: "all is well again" });
+        }
+        if self.unread.remove(source)
+            && self.unread.is_empty()
+            && let Err(error) = self.tick()
+        {
+            self.trouble("the games", &error.to_string());
+        }
     }
 
     /// Lists the letters of an outbox without opening its desk.
@@ -267,7 +293,7 @@ impl<'a> Service<'a> {
                 }
                 self.find_waiting(Some(game.to_owned()));
             }
-            Err(PostError::Table(TableError::Log(LogError::Busy { .. }))) => {}
+            Err(error) if is_busy(&error) => {}
             Err(error) => {
                 let why = error.to_string();
                 self.trouble(game, &why);
@@ -333,7 +359,7 @@ impl<'a> Service<'a> {
                     }
                     Ok(Ready::NoLetter) => self.became(&whose, &name, Err(sending::no_letter())),
                     Ok(Ready::Rests | Ready::Filed) => {}
-                    Err(PostError::Table(TableError::Log(LogError::Busy { .. }))) => break,
+                    Err(error) if is_busy(&error) => break,
                     Err(error) => {
                         self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string());
                         break;
@@ -405,13 +431,18 @@ impl<'a> Service<'a> {
             match self.outside.events.recv_timeout(FAREWELL) {
                 Ok(Event::Carried(carried)) => self.carried(carried),
                 Ok(Event::Letter { reply, .. }) => drop(reply.send(Taken::Later)),
-                Ok(Event::Trouble { .. } | Event::Tick | Event::Stop) => {}
+                Ok(Event::Trouble { .. } | Event::Looked { .. } | Event::Tick | Event::Stop) => {}
                 Err(_) => break,
             }
         }
         self.sitting.rise();
         (self.outside.tell)(&Happening::Stopped);
     }
+}
+
+/// Whether another process is at work on the game: it will be done soon.
+fn is_busy(error: &PostError) -> bool {
+    matches!(error, PostError::Table(TableError::Log(LogError::Busy { .. })))
 }
 
 /// What became of a letter, as mail programs show it.

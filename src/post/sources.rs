@@ -22,6 +22,10 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
+/// The sources by their names.
+pub const IMAP: &str = "the mailbox";
+pub const MAILDIR: &str = "the Maildir";
+
 /// How long an IDLE lasts before it is begun anew: long before the half hour after which servers lose patience (RFC
 /// 2177), and short enough that routers do not forget the connection. Not every server announces a letter that came
 /// just before.
@@ -91,7 +95,7 @@ pub fn imap(account: Account, intake: ImapIntake, letter_bytes: usize, events: S
         loop {
             let watched = watch(&account, &intake, letter_bytes, &events, &mut failures);
             let Err(error) = watched else { return };
-            let trouble = Event::Trouble { source: "the mailbox".to_owned(), words: error.to_string() };
+            let trouble = Event::Trouble { source: IMAP, words: error.to_string() };
             // A server that has closed a connection after hours of use is no trouble.
             if failures > 0 && events.send(trouble).is_err() {
                 return;
@@ -113,14 +117,13 @@ fn watch(
     *failures = (*failures).max(1);
     let mut imap = Imap::connect(account, letter_bytes)?;
     intake.open(&mut imap)?;
-    let (source, words) = ("the mailbox".to_owned(), "it is watched".to_owned());
-    if events.send(Event::Trouble { source, words }).is_err() {
-        return Ok(());
-    }
     let mut later = 0;
     loop {
         let Brought { waiting, .. } = intake.round(&mut imap, &mut |parcel| take(events, parcel))?;
         *failures = 0;
+        if events.send(Event::Looked { source: IMAP }).is_err() {
+            return Ok(());
+        }
         later = if waiting == 0 { 0 } else { later + 1 };
         let patience = match later {
             0 => IDLE,
@@ -145,13 +148,20 @@ pub fn maildir(root: &Path, limits: Limits, events: Sender<Event>) -> io::Result
     let maildir = Maildir::open(root)?;
     thread::spawn(move || {
         let mut later: BTreeMap<Waiting, u32> = BTreeMap::new();
+        let mut was_well = None;
         loop {
-            if let Err(error) = look(&maildir, &limits, &events, &mut later) {
-                let (source, words) = ("the Maildir".to_owned(), error.to_string());
-                if events.send(Event::Trouble { source, words }).is_err() {
-                    return;
-                }
+            let looked = look(&maildir, &limits, &events, &mut later);
+            // It is told when it begins, and when it is over.
+            let is_well = looked.is_ok();
+            let told = match looked {
+                Ok(()) if was_well == Some(true) => Ok(()),
+                Ok(()) => events.send(Event::Looked { source: MAILDIR }),
+                Err(error) => events.send(Event::Trouble { source: MAILDIR, words: error.to_string() }),
+            };
+            if told.is_err() {
+                return;
             }
+            was_well = Some(is_well);
             thread::sleep(LOOK);
         }
     });
