@@ -13,6 +13,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::post::authorship::Judges;
 use ringmail::post::book::Outcome;
 use ringmail::post::dkim::{KeyRecords, Later};
+use ringmail::post::evidence::Archive;
 use ringmail::post::office::Fate as Came;
 use ringmail::record::body::{Auth, By, Via};
 use ringmail::record::charter::{Charter, CharterSeat};
@@ -22,10 +23,12 @@ use ringmail::record::signature::{ORDER, SigningKey};
 use ringmail::record::signed::SignedSentence;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::verify::report::{Report, Verdict};
-use ringmail::record::verify::{Errors, Wanted, verify};
+use ringmail::record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 use sha2::{Digest, Sha256};
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
+use tempfile::TempDir;
 use tiny_title::{EDITION, titles};
 
 fn key(seat: u8) -> SigningKey {
@@ -350,11 +353,54 @@ fn a5_a_letter_that_its_domain_signed_is_of_class_dkim_and_its_evidence_is_kept(
     let report = report(&log);
     assert!(report.is_ok(), "{report}");
     assert_eq!(report.table.as_ref().unwrap().tally.signed_dkim, 1);
+    shown_letters_are_held_against_the_log(&house, &log, sha256(&raw));
     // The next letter is checked with the same key, which needs no second record.
     let second = house.asked().0;
     let raw = house.answer_to(&house.newest(second), second, "roll 1\r\n");
     house.receive(&domain.signs(domain_of(second), &raw));
     assert_eq!(house.said().len(), 2);
+}
+
+/// X7: what a host shows of his letters: the letter, the key, and the sentence in it; each doctored, and each missing.
+fn shown_letters_are_held_against_the_log(house: &House, log: &str, raw: Hash) {
+    let vault = house.path().join("vault");
+    let held = |log: &str, folder: &Path| {
+        let archive = Archive::open(folder).unwrap();
+        let file = "log.yaml".to_owned();
+        let wanted = Wanted { file, titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
+        verify_with(log.as_bytes(), wanted, Proofs { mailbox: None, letters: Some(&archive) }).unwrap()
+    };
+    let report = held(log, &vault);
+    assert!(report.is_ok(), "{report}");
+    assert_eq!(report.verdict(Level::Signatures), &Verdict::Pass);
+    assert!(report.to_text().contains("1 letter shown"), "{report}");
+    let copied = || {
+        let folder = tempfile::tempdir().unwrap();
+        house::copy_all(&vault, folder.path());
+        folder
+    };
+    let letter = |folder: &TempDir| folder.path().join("mail").join(format!("{raw}.eml"));
+    let missing = copied();
+    fs::remove_file(letter(&missing)).unwrap();
+    let report = held(log, missing.path());
+    assert!(report.is_ok() && matches!(report.verdict(Level::Signatures), Verdict::Skipped(_)), "{report}");
+    let altered = copied();
+    let text = fs::read_to_string(letter(&altered)).unwrap();
+    fs::write(letter(&altered), text.replace("roll 2", "roll 1")).unwrap();
+    let report = held(log, altered.path());
+    assert!(report.exit_code() == exit::CHAIN && report.to_text().contains("not that letter"), "{report}");
+    // A key that the log has not dated proves nothing: the host could have made it up this morning.
+    let undated = copied();
+    for key in fs::read_dir(undated.path().join("keys")).unwrap() {
+        let key = key.unwrap().path();
+        fs::write(&key, fs::read_to_string(&key).unwrap() + "\n").unwrap();
+    }
+    let report = held(log, undated.path());
+    assert!(report.exit_code() == exit::CHAIN && report.to_text().contains("no DKIM key"), "{report}");
+    // The log says that the seat passed; the letter says otherwise.
+    let dice = |log: &str| log.replace("\nsaid: \"roll 2\"", "\nsaid: \"pass\"");
+    let report = held(&rehashed(&dice(log)), &vault);
+    assert!(report.exit_code() == exit::CHAIN && report.to_text().contains("no line of the letter"), "{report}");
 }
 
 #[test]

@@ -54,3 +54,42 @@ fn a5_what_ssh_keygen_signs_is_ours_to_check_and_the_other_way_round() {
         .unwrap();
     assert!(verify.status.success(), "{}", String::from_utf8_lossy(&verify.stderr));
 }
+
+/// What `ringmail sign` prints is what `ssh-keygen -Y sign` writes, and `--texts` writes what it signs.
+#[test]
+fn the_verb_signs_as_ssh_keygen_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ssh/id_ed25519");
+    let ringmail = |arguments: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_ringmail");
+        Command::new(program).current_dir(folder.path()).arg("sign").args(arguments).output().unwrap()
+    };
+    let (game, head) = ("07".repeat(16), "0".repeat(64));
+    let on = ["--game", game.as_str(), "--seat", "green", "--head", head.as_str()];
+    let signed = ringmail(&[&on[..], &["--key", key, "Roll  2"]].concat());
+    let printed = String::from_utf8(signed.stdout).unwrap();
+    assert_eq!(printed, concat!(include_str!("ssh/order.txt"), include_str!("ssh/order.txt.sig")));
+    let written = ringmail(&[&on[..], &["--texts", ".", "roll 2", "done"]].concat());
+    assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
+    assert_eq!(fs::read_to_string(folder.path().join("order-1.txt")).unwrap(), include_str!("ssh/order.txt"));
+    assert!(fs::read_to_string(folder.path().join("order-2.txt")).unwrap().ends_with("order 2\ndone\n"));
+    // The letter itself says what it is about.
+    let letter = format!(
+        "Message-ID: <g7.0.{head}.green@play.example>\nX-Ringmail-Checkpoint: ringmail-checkpoint/1 {game} 1 {head} \
+         2026-11-20T04:06:35Z\nFrom: box@play.example\n\nYour move.\n"
+    );
+    fs::write(folder.path().join("letter.eml"), letter).unwrap();
+    let signed = ringmail(&["letter.eml", "roll 2", "--key", key]);
+    assert_eq!(String::from_utf8(signed.stdout).unwrap(), printed);
+    let encrypted = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ssh/id_encrypted");
+    for (arguments, told) in [
+        (vec!["letter.eml", "roll 2", "--key", encrypted], "asks for a passphrase"),
+        (vec!["letter.eml", "roll 2", "--key", "letter.eml"], "this is no key"),
+        (vec!["order-1.txt", "roll 2", "--key", key], "is no letter of a game"),
+        (vec!["letter.eml", "--key", key], "Say what is to be signed"),
+    ] {
+        let refused = ringmail(&arguments);
+        let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && why.contains(told), "{arguments:?}: {why}");
+    }
+}

@@ -32,7 +32,7 @@ pub struct Games {
     games: Option<PathBuf>,
     /// The mailbox of the post office: letters come from it, and answers go to it. Without it, that of the
     /// configuration.
-    #[arg(long, env = "RINGMAIL_MAILBOX", value_name = "ADDRESS", global = true)]
+    #[arg(id = "post", long = "post", env = "RINGMAIL_MAILBOX", value_name = "ADDRESS", global = true)]
     mailbox: Option<String>,
     /// The configuration of the post office. Without it, `ringmail.yaml` here, if there is one.
     #[arg(long, env = "RINGMAIL_CONFIG", value_name = "FILE", global = true)]

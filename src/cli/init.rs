@@ -20,6 +20,9 @@ Examples:
   ringmail init --mailbox me@gmail.com --shared --secret-command \"pass show mail/gmail\"
   ringmail --config /etc/ringmail.yaml init --mailbox box@play.example --imap imaps://box@mail.play.example")]
 pub struct Init {
+    /// The mailbox of the post office.
+    #[arg(long, value_name = "ADDRESS")]
+    mailbox: Option<String>,
     /// Who is written to when something needs a person.
     #[arg(long, value_name = "ADDRESS")]
     host: Option<String>,
@@ -44,10 +47,11 @@ pub struct Init {
 }
 
 pub fn run(init: &Init, games: &Games) -> Outcome {
-    let mailbox = games.mailbox()?;
-    let host = init.host.as_ref().map(|written| {
+    let address = |written: &String| {
         Mailbox::read(written).ok_or_else(|| Failure::usage(format!("`{written}` is no mail address.")))
-    });
+    };
+    let mailbox = init.mailbox.as_ref().map_or_else(|| games.mailbox(), address)?;
+    let host = init.host.as_ref().map(address);
     let provider = providers::of(&mailbox);
     let user = mailbox.to_string();
     let known = |url: Option<&str>| url.map(|url| url.replacen("://", &format!("://{user}@"), 1));

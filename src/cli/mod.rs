@@ -22,6 +22,7 @@ mod reveal;
 mod say;
 mod send;
 mod serve;
+mod sign;
 mod verify;
 mod ways;
 
@@ -63,6 +64,7 @@ enum Verb {
     Send(send::Send),
     Serve(serve::Serve),
     Init(init::Init),
+    Sign(sign::Sign),
     Show(look::Show),
     Menu(look::Menu),
     Report(look::Report),
@@ -115,6 +117,7 @@ fn run(arguments: &Arguments) -> Outcome {
         Verb::Send(send) => send::run(send, games),
         Verb::Serve(serve) => serve::run(serve, games),
         Verb::Init(init) => init::run(init, games),
+        Verb::Sign(sign) => sign::run(sign),
         Verb::Show(show) => look::show(show, games),
         Verb::Menu(menu) => look::menu(menu, games),
         Verb::Report(report) => look::report(report, games),
@@ -163,6 +166,7 @@ mod tests {
         reads("ringmail send shire --to-files letters");
         reads("ringmail serve --json --config ringmail.yaml");
         reads("ringmail init --mailbox box@play.example --shared");
+        reads("ringmail sign letter.eml --key id_ed25519 done");
         reads("ringmail show shire --as yellow --json");
         reads("ringmail menu shire");
         reads("ringmail report shire --as yellow --at 57");
@@ -170,6 +174,7 @@ mod tests {
         reads("ringmail why shire 57");
         reads("ringmail replay shire --to 57");
         reads("ringmail verify - --json --all-errors");
+        reads("ringmail --post box@play.example verify shire --mailbox Mail --mailbox Sent --evidence out");
         reads("ringmail reveal shire --abandon why");
         reads("ringmail repair shire");
         reads("ringmail codes show --book codes.yaml");

@@ -3,22 +3,28 @@
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::Games;
 use crate::cli::paper;
+use crate::post::evidence::{self, Archive};
+use crate::post::witness::{self, Location};
 use crate::record::hash::Hash;
-use crate::record::verify::{Checkpoint, Errors, Progress, Wanted, verify};
+use crate::record::verify::letters::Letters;
+use crate::record::verify::witness::Witnesses;
+use crate::record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_with};
 use crate::titles;
 use clap::Args;
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
 /// Check a log from its first record: rules, dice, cards, and the chain of hashes.
 ///
-/// It needs nothing but the log: no secrets, no host, no network, and it writes nothing. Each level passes, fails, or
-/// is skipped, with the reason. The last line begins with OK or FAIL.
+/// It needs nothing but the log: no secrets, no host, no network, and it writes nothing but `--evidence`. Each level
+/// passes, fails, or is skipped, with the reason. The last line begins with OK or FAIL.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   ringmail verify games/shire/log.yaml
   ringmail verify shire --json
   ringmail verify shire --since 57:9c1e…64 hexadecimal digits
+  ringmail verify shire.yaml --mailbox ~/Mail --evidence two-histories
   xz -dc shire.yaml.xz | ringmail verify -")]
 pub struct Verify {
     /// The game, its log, or `-` for standard input.
@@ -29,6 +35,16 @@ pub struct Verify {
     /// A head that somebody saw before, from a letter: the hash, or SEQ:HASH. It must be on this history.
     #[arg(long, value_name = "HEAD", value_parser = checkpoint)]
     since: Vec<Checkpoint>,
+    /// Your own mail: an mbox, a Maildir, a folder of letters, or one letter. All that its letters ever said of this
+    /// game must be on this history; it may be repeated.
+    #[arg(long, value_name = "PATH")]
+    mailbox: Vec<PathBuf>,
+    /// The letters of the players as the host keeps and shows them: a folder such as games/shire/vault.
+    #[arg(long, value_name = "FOLDER")]
+    letters: Option<PathBuf>,
+    /// Where two histories are written out, if there are two: the records and the letters that show them.
+    #[arg(long, value_name = "FOLDER", requires = "mailbox")]
+    evidence: Option<PathBuf>,
     /// Show progress even where nobody watches.
     #[arg(long)]
     progress: bool,
@@ -47,7 +63,14 @@ pub fn run(wanted: &Verify, games: &Games) -> Outcome {
             paper::tell(&format!("{} records, {} MiB", progress.records, progress.bytes >> 20));
         }
     };
-    let report = verify(
+    let (witnesses, locations) = witnesses(&wanted.mailbox)?;
+    let archive = wanted.letters.as_deref().map(Archive::open).transpose();
+    let archive = archive.map_err(|error| Failure::failed(format!("{error}.")))?;
+    let proofs = Proofs {
+        mailbox: (!wanted.mailbox.is_empty()).then(|| witnesses.clone()),
+        letters: archive.as_ref().map(|archive| archive as &dyn Letters),
+    };
+    let report = verify_with(
         log.source,
         Wanted {
             file: log.name.clone(),
@@ -56,16 +79,37 @@ pub fn run(wanted: &Verify, games: &Games) -> Outcome {
             seen: wanted.since.clone(),
             progress: &mut progress,
         },
+        proofs,
     )
     .map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", log.name)))?;
     match wanted.json {
         true => paper::json(&report.to_json())?,
         false => paper::print(&coloured(&report.to_text()))?,
     }
+    if let Some(folder) = wanted.evidence.as_deref().filter(|_| !report.forks.is_empty()) {
+        let written = evidence::write(folder, &report.forks, &witnesses, &locations, report.host_key);
+        let written = written.map_err(|error| Failure::failed(format!("The evidence cannot be written: {error}.")))?;
+        paper::tell(&format!("The evidence is in {}: {} files.", folder.display(), written.len()));
+    }
     match report.exit_code() {
         0 => Ok(()),
         code => Err(Failure::silent(Exit::of_code(code))),
     }
+}
+
+/// What the mailboxes say, and where their letters lie.
+fn witnesses(mailboxes: &[PathBuf]) -> Result<(Witnesses, Vec<Location>), Failure> {
+    let (mut all, mut places) = (Witnesses::default(), Vec::new());
+    for mailbox in mailboxes {
+        let found = witness::witnesses(mailbox);
+        let (mut found, locations) =
+            found.map_err(|error| Failure::failed(format!("The mailbox cannot be read: {error}.")))?;
+        found.seen.iter_mut().for_each(|seen| seen.letter += all.letters.len());
+        all.letters.append(&mut found.letters);
+        all.seen.append(&mut found.seen);
+        places.extend(locations);
+    }
+    Ok((all, places))
 }
 
 /// Bytes between two lines of progress: a line about every second.

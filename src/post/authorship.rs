@@ -52,7 +52,7 @@ impl Judges {
         let Ok(author) = &letter.envelope.author else { return Ok(none("the letter names no author".to_owned())) };
         let why = match &self.keys {
             None => "no DKIM signature is checked here".to_owned(),
-            Some(keys) => match dkim::check(raw, &author.host, at, &**keys) {
+            Some(keys) => match dkim::check(raw, &author.host, Some(at), &**keys) {
                 Ok(signed) => {
                     let why = format!("signed by {} (DKIM, key {})", signed.domain, signed.key.name);
                     let authorship = Authorship { auth: Auth::Dkim, why };

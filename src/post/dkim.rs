@@ -105,11 +105,12 @@ impl fmt::Display for Unsigned {
     }
 }
 
-/// Checks the signatures of a letter that came at this time from an author at `author`, the host of his address.
+/// Checks the signatures of a letter from an author at `author`, the host of his address. `at` is when it came; a
+/// letter from an archive was in time when it was taken.
 ///
 /// # Errors
 /// Why none proves that the author's domain signed: of several, the first that is his.
-pub fn check(raw: &[u8], author: &str, at: Stamp, keys: &dyn KeyRecords) -> Result<Signed, Unsigned> {
+pub fn check(raw: &[u8], author: &str, at: Option<Stamp>, keys: &dyn KeyRecords) -> Result<Signed, Unsigned> {
     let letter = Letter::split(raw);
     let mut why: Option<Unsigned> = None;
     let mut domains = Vec::new();
@@ -145,7 +146,7 @@ fn signature(
     field: &Field<'_>,
     tags: &Tags,
     domain: &str,
-    at: Stamp,
+    at: Option<Stamp>,
     keys: &dyn KeyRecords,
 ) -> Result<Signed, Unsigned> {
     let malformed = |why| Unsigned::Malformed { domain: domain.to_owned(), why };
@@ -168,7 +169,9 @@ fn signature(
     if !fields.iter().any(|name| name == "from") {
         return Err(malformed("it does not cover From"));
     }
-    in_time(tags, domain, at)?;
+    if let Some(at) = at {
+        in_time(tags, domain, at)?;
+    }
     let (header_style, body_style) = styles(tags.get("c")).ok_or_else(|| malformed("it has an unknown c="))?;
     let body_hash = decoded(tag("bh", "it has no bh=")?).ok_or_else(|| malformed("its bh= is damaged"))?;
     let bytes = decoded(tag("b", "it has no b=")?).ok_or_else(|| malformed("its b= is damaged"))?;

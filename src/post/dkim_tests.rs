@@ -31,7 +31,7 @@ fn late() -> Stamp {
 }
 
 fn judged(raw: &[u8]) -> Result<Signed, Unsigned> {
-    check(raw, "shire.example", at(), &archive())
+    check(raw, "shire.example", Some(at()), &archive())
 }
 
 #[track_caller]
@@ -53,7 +53,7 @@ fn a5_letters_signed_by_another_hand_pass() {
 
 #[test]
 fn a5_who_owns_a_domain_speaks_for_what_is_below_it_and_not_the_other_way_round() {
-    assert!(check(&letter("below"), "east.shire.example", at(), &archive()).is_ok());
+    assert!(check(&letter("below"), "east.shire.example", Some(at()), &archive()).is_ok());
     #[track_caller]
     fn case(domain: &str, author: &str, aligned: bool) {
         assert_eq!(is_aligned(domain, author), aligned, "{domain} for {author}");
@@ -113,9 +113,9 @@ fn a5_what_was_altered_on_the_way_proves_nothing() {
 #[test]
 fn a5_a_signature_is_judged_by_the_day_the_letter_came() {
     // It has no `x=`: it stands for ever; one made after it came does not stand.
-    assert!(check(&letter("relaxed"), "shire.example", late(), &archive()).is_ok());
+    assert!(check(&letter("relaxed"), "shire.example", Some(late()), &archive()).is_ok());
     let early = Stamp::parse("2016-11-20T08:00:00Z").unwrap();
-    let why = check(&letter("relaxed"), "shire.example", early, &archive()).unwrap_err();
+    let why = check(&letter("relaxed"), "shire.example", Some(early), &archive()).unwrap_err();
     assert!(why.to_string().contains("after it came"), "{why}");
     let expires = replaced("relaxed", "v=1;", "v=1; x=1700000000;");
     fails(&expires, "expired");
@@ -143,6 +143,6 @@ fn a_lookup_that_fails_is_not_a_verdict() {
             Err(Later("no answer in 5 s".to_owned()))
         }
     }
-    let why = check(&letter("relaxed"), "shire.example", at(), &Broken);
+    let why = check(&letter("relaxed"), "shire.example", Some(at()), &Broken);
     assert_eq!(why, Err(Unsigned::Later(Later("no answer in 5 s".to_owned()))));
 }

@@ -7,6 +7,7 @@ Nothing that came in from outside can end a header line: every value is cleaned 
 use super::address::Place;
 use super::mailbox::Mailbox;
 use super::robots::LOOP_FIELD;
+use super::witness::CHECKPOINT_FIELD;
 use crate::record::hash::sha256;
 use crate::record::stamp::Stamp;
 use data_encoding::BASE64;
@@ -73,6 +74,8 @@ pub struct SeatHeading {
     pub reply_to: Mailbox,
     /// S2: where the letter comes back to if it cannot be delivered.
     pub return_path: Mailbox,
+    /// How far the log goes that the letter tells of, signed by the host (dice-and-seals §5.3).
+    pub checkpoint: String,
 }
 
 impl Draft {
@@ -159,6 +162,7 @@ impl Draft {
         header.field("X-Ringmail-Game", game);
         header.field("X-Ringmail-Seat", &seat.place.seat);
         header.field("X-Ringmail-Seq", &seat.seq.to_string());
+        header.field(CHECKPOINT_FIELD, &seat.checkpoint);
     }
 }
 
@@ -286,6 +290,7 @@ mod tests {
                 title: "Risk: The Lord of the Rings".to_owned(),
                 seq: 412,
                 return_path: Mailbox::read("box+bounce.g7.free.k@play.example").unwrap(),
+                checkpoint: "ringmail-checkpoint/1 of a test".to_owned(),
                 reply_to: Mailbox::read("box+g7.free.abcdefghij@play.example").unwrap(),
             }),
             text: "The Dark Lord waits at Barad-dûr.\n\n.\nFrom here = there.\n".to_owned(),

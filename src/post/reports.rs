@@ -16,7 +16,9 @@ use super::turn;
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::record::body::Kind;
+use crate::record::checkpoint::{Checkpoint, Noted};
 use crate::record::fold::Phase;
+use crate::record::signature::SigningKey;
 use crate::record::stamp::Stamp;
 use crate::record::standing::{self, Order};
 use crate::record::table_error::TableError;
@@ -240,7 +242,17 @@ impl Desk {
             seq: self.table.fold().head().seq,
             reply_to: address::seat_address(&self.ours, place, &token),
             return_path: bounce::return_path(&self.ours, place, &secrets.token_key),
+            checkpoint: self.checkpoint().to_string(),
         }
+    }
+
+    /// How far the log goes, signed by the host.
+    fn checkpoint(&self) -> Noted {
+        let fold = self.table.fold();
+        let head = fold.head();
+        let checkpoint = Checkpoint { game: fold.plan().game, records: head.seq + 1, head: head.hash, at: fold.at() };
+        let key = self.table.secrets().host_key.map(|seed| SigningKey::of_seed(&seed));
+        Noted::of(checkpoint, key.as_ref())
     }
 
     pub(super) fn addresses(&self, seat: &str) -> Vec<Mailbox> {

@@ -537,6 +537,11 @@ impl Fold {
         self.signers.keys(seat)
     }
 
+    /// The key with which the host signs his checkpoints now.
+    pub fn host_key(&self) -> Option<PublicKey> {
+        self.plan.host_key
+    }
+
     /// The keys of domains that the log dates, by their hash.
     pub fn domain_keys(&self) -> &BTreeSet<Hash> {
         &self.domain_keys

@@ -393,6 +393,16 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)
 }
 
+/// Writes a file that must not be there yet.
+///
+/// # Errors
+/// It is there, or cannot be written.
+pub fn write_new(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut opened = OpenOptions::new().write(true).create_new(true).open(file)?;
+    io::Write::write_all(&mut opened, bytes)?;
+    opened.sync_all()
+}
+
 /// A log that is only read, by the path of its file.
 ///
 /// # Errors

@@ -4,9 +4,12 @@ Nothing is trusted but the rules in this program: every sentence is said again, 
 was committed, every card shown held against its mask. It never repairs and never writes.
 */
 
+pub mod letters;
 pub mod report;
+pub mod witness;
 pub mod words;
 
+use super::body::Auth;
 use super::canon::emit::Emitter;
 use super::canon::fault::Fault;
 use super::entry::{Body, Entry};
@@ -15,8 +18,10 @@ use super::hash::{Hash, sha256};
 use super::plan::Titles;
 use super::problem::{Level, Problem};
 use super::stream::{RawRecord, Records, StreamError};
+use letters::{Letters, LettersSummary, Shown};
 use report::{Finding, Report, Verdict};
 use std::io::{self, Read};
+use witness::{Fork, Hearing, How, Seen, Witnesses};
 
 /// Records between two reports of progress.
 const PROGRESS_EVERY: u64 = 4096;
@@ -56,9 +61,23 @@ pub struct Progress {
     pub records: u64,
 }
 
+/// What there is to hold a log against, besides the log itself.
+#[derive(Default)]
+pub struct Proofs<'w> {
+    /// What the reader's own mail says.
+    pub mailbox: Option<Witnesses>,
+    /// The letters that the answers came in.
+    pub letters: Option<&'w dyn Letters>,
+}
+
 /// The checking of one log.
 struct Verifier<'w> {
     wanted: Wanted<'w>,
+    proofs: Proofs<'w>,
+    /// What the mailbox says of this game, once it is known which that is.
+    hearing: Option<Hearing>,
+    letters: LettersSummary,
+    forks: Vec<Fork>,
     fold: Option<Fold>,
     emitter: Emitter,
     findings: Vec<Finding>,
@@ -77,10 +96,22 @@ struct Verifier<'w> {
 /// # Errors
 /// The source cannot be read: nothing is said about the log then.
 pub fn verify<R: Read>(source: R, wanted: Wanted<'_>) -> Result<Report, io::Error> {
+    verify_with(source, wanted, Proofs::default())
+}
+
+/// Checks a log, and holds it against letters.
+///
+/// # Errors
+/// The source cannot be read: nothing is said about the log then.
+pub fn verify_with<'w, R: Read>(source: R, wanted: Wanted<'w>, proofs: Proofs<'w>) -> Result<Report, io::Error> {
     let mut records = Records::new(source);
     let mut verifier = Verifier {
         unseen: wanted.seen.clone(),
         wanted,
+        proofs,
+        hearing: None,
+        letters: LettersSummary::default(),
+        forks: Vec::new(),
         fold: None,
         emitter: Emitter::default(),
         findings: Vec::new(),
@@ -123,6 +154,7 @@ impl Verifier<'_> {
             self.unseen.retain(|seen| seen.hash != hash || seen.seq.is_some_and(|seen| seen != seq));
             self.met += known - self.unseen.len();
         }
+        self.hear(record, hash);
         if self.findings.len() == before {
             self.good = Some(self.records);
         } else if self.wanted.errors == Errors::First {
@@ -136,6 +168,7 @@ impl Verifier<'_> {
         if let Err(fault) = entry.check_canonical(record.bytes, &mut self.emitter) {
             problems.push(Problem::NotCanonical(fault));
         }
+        problems.extend(self.held_against_letter(entry));
         match &mut self.fold {
             Some(fold) => {
                 fold.fold(entry, hash, &mut problems);
@@ -154,6 +187,75 @@ impl Verifier<'_> {
         }
         for problem in problems {
             self.find(problem, record.line, Some(entry));
+        }
+    }
+
+    /// Holds a record against what the mailbox says of it.
+    fn hear(&mut self, record: &RawRecord<'_>, hash: Hash) {
+        let (Some(fold), seq) = (&self.fold, self.records) else { return };
+        if let Some(witnesses) = &mut self.proofs.mailbox
+            && self.hearing.is_none()
+        {
+            self.hearing = Some(Hearing::new(std::mem::take(&mut witnesses.seen), fold.plan()));
+        }
+        let (Some(hearing), key) = (&mut self.hearing, fold.host_key()) else { return };
+        let (differ, agree) = hearing.of(seq, &hash);
+        let mut problems = Vec::new();
+        for seen in &agree {
+            let (How::Checkpoint(noted), Some(key)) = (&seen.how, key) else { continue };
+            match noted.check(key) {
+                Ok(()) => hearing.summary.signed += 1,
+                Err(why) => problems.push(Problem::CheckpointUnsigned { seq, why: why.to_string() }),
+            }
+        }
+        let agreeing = hearing.agreeing();
+        // The strongest word first: what the host has signed, then records, then heads.
+        let signed =
+            |seen: &Seen| matches!((&seen.how, key), (How::Checkpoint(noted), Some(key)) if noted.check(key).is_ok());
+        let strength = |seen: &&Seen| (signed(seen), seen.how == How::Record, seen.head.len());
+        if let Some(seen) = differ.iter().max_by_key(strength) {
+            let letter = self.proofs.mailbox.as_ref().and_then(|mailbox| mailbox.letters.get(seen.letter));
+            problems.push(Problem::Forked {
+                seq,
+                log: hash,
+                seen: seen.head.clone(),
+                how: seen.how.words(),
+                signed: signed(seen),
+                letter: letter.cloned().unwrap_or_default(),
+            });
+        }
+        let fork = |seen: &Seen| Fork { seq, record: record.bytes.to_vec(), seen: seen.clone(), agreeing };
+        self.forks.extend(differ.iter().map(fork));
+        for problem in problems {
+            self.find(problem, record.line, None);
+        }
+    }
+
+    /// Holds an answer of a letter that a mail domain is said to have signed against the letter.
+    fn held_against_letter(&mut self, entry: &Entry) -> Option<Problem> {
+        let (Some(letters), Some(fold), Body::Say(say)) = (self.proofs.letters, &self.fold, &entry.body) else {
+            return None;
+        };
+        let via = entry.via.as_ref().filter(|via| via.auth == Some(Auth::Dkim))?;
+        let raw = via.raw?;
+        match letters.show(&raw, fold.domain_keys()) {
+            Shown::Missing => {
+                self.letters.missing += 1;
+                None
+            }
+            Shown::Unproven { why } => Some(Problem::LetterUnproven { raw, why }),
+            Shown::Proven { domain, sentences } => {
+                let seat = fold.plan().seat(&entry.seat)?;
+                let faces = fold.faces_with(entry);
+                let says =
+                    |words: &String| fold.game().read(seat, words, &faces).is_ok_and(|read| read.sentence == say.said);
+                if !sentences.iter().any(says) {
+                    return Some(Problem::LetterSaysOther { raw, said: say.said.to_string() });
+                }
+                self.letters.proven += 1;
+                self.letters.domains.insert(domain);
+                None
+            }
         }
     }
 
@@ -184,6 +286,15 @@ impl Verifier<'_> {
             for seen in std::mem::take(&mut self.unseen) {
                 self.find(Problem::Checkpoint { seq: seen.seq, head: seen.hash }, line, None);
             }
+            if let Some(seen) = self.hearing.as_mut().and_then(Hearing::beyond) {
+                let letter = self.proofs.mailbox.as_ref().and_then(|mailbox| mailbox.letters.get(seen.letter)).cloned();
+                let last = self.records.saturating_sub(1);
+                self.find(
+                    Problem::LogEndsBefore { seq: seen.seq, last, letter: letter.unwrap_or_default() },
+                    line,
+                    None,
+                );
+            }
         }
     }
 
@@ -193,7 +304,7 @@ impl Verifier<'_> {
             Body::Say(say) => format!("{} `{}`", entry.seat, say.said),
             _ => format!("{} {}", entry.seat, entry.kind().word()),
         });
-        let is_of_log = matches!(problem, Problem::Checkpoint { .. } | Problem::Empty);
+        let is_of_log = matches!(problem, Problem::Checkpoint { .. } | Problem::LogEndsBefore { .. } | Problem::Empty);
         self.findings.push(Finding {
             level: problem.level(),
             line,
@@ -216,6 +327,10 @@ impl Verifier<'_> {
             levels: levels.to_vec(),
             findings: self.findings,
             seen: self.met,
+            mailbox: self.hearing.map(|hearing| hearing.summary),
+            letters: self.proofs.letters.map(|_| self.letters),
+            forks: self.forks,
+            host_key: fold.as_ref().and_then(Fold::host_key),
             result: self.result,
             table: fold.as_ref().map(report::TableSummary::of),
         }
@@ -225,9 +340,11 @@ impl Verifier<'_> {
     fn signatures(&self) -> Verdict {
         let tally = self.fold.as_ref().map(Fold::tally).cloned().unwrap_or_default();
         match (tally.signed_ssh, tally.signed_dkim) {
+            (_, 1..) if self.letters.proven as u64 == tally.signed_dkim => Verdict::Pass,
             (_, 1..) => Verdict::Skipped(format!(
-                "of {} answers that a mail domain is said to have signed, the letters were not given",
-                tally.signed_dkim
+                "of {} answers that a mail domain is said to have signed, {} letters were not given",
+                tally.signed_dkim,
+                tally.signed_dkim - self.letters.proven as u64
             )),
             (0, 0) => Verdict::Skipped("no answer in this log is signed".to_string()),
             (_, 0) => Verdict::Pass,
@@ -242,7 +359,10 @@ impl Verifier<'_> {
         let followed = self.fold.as_ref().is_some_and(|fold| !fold.is_broken());
         match level {
             Level::Signatures if !self.stopped && followed => self.signatures(),
-            Level::Mailbox if self.wanted.seen.is_empty() => {
+            Level::Mailbox if self.proofs.mailbox.is_some() && self.hearing.as_ref().is_none_or(Hearing::is_empty) => {
+                Verdict::Skipped("the mailbox has no letter of this game".to_string())
+            }
+            Level::Mailbox if self.wanted.seen.is_empty() && self.proofs.mailbox.is_none() => {
                 Verdict::Skipped("no head from a letter was given to compare with".to_string())
             }
             _ if self.stopped => Verdict::Skipped(format!("not checked beyond record {last}")),

@@ -3,7 +3,10 @@
 use crate::record::fold::{Fold, Phase};
 use crate::record::log::Head;
 use crate::record::problem::{Level, Problem, exit};
+use crate::record::signature::PublicKey;
 use crate::record::tally::Tally;
+use crate::record::verify::letters::LettersSummary;
+use crate::record::verify::witness::{Fork, MailboxSummary};
 use serde_json::{Value, json};
 
 /// The result of a level.
@@ -89,6 +92,14 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Heads from letters that were met on this history.
     pub seen: usize,
+    /// What the reader's mailbox said, if one was given.
+    pub mailbox: Option<MailboxSummary>,
+    /// What the letters of the answers said, if they were given.
+    pub letters: Option<LettersSummary>,
+    /// Letters that show another history.
+    pub forks: Vec<Fork>,
+    /// The key with which the host signs checkpoints.
+    pub host_key: Option<PublicKey>,
     pub result: Option<String>,
     pub table: Option<TableSummary>,
 }
@@ -131,6 +142,13 @@ impl Report {
             "first_error": findings.first(),
             "findings": findings,
             "checkpoints_met": self.seen,
+            "mailbox": self.mailbox.as_ref().map(|mailbox| json!({
+                "letters": mailbox.letters, "heads": mailbox.heads, "records": mailbox.records,
+                "signed": mailbox.signed,
+            })),
+            "letters": self.letters.as_ref().map(|letters| json!({
+                "proven": letters.proven, "missing": letters.missing, "domains": letters.domains,
+            })),
             "counts": table.map(|table| &table.tally),
             "seats": table.map(|table| table.seats.iter().map(seat_json).collect::<Vec<_>>()),
         })

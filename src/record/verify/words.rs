@@ -32,12 +32,39 @@ impl Report {
             line(&mut text, &self.finding(finding));
         }
         if let Some(table) = self.table.as_ref().filter(|_| self.is_ok()) {
-            for paragraph in paragraphs(table) {
+            for paragraph in paragraphs(table).into_iter().chain(self.witnessed()) {
                 line(&mut text, &paragraph);
             }
         }
         line(&mut text, &self.summary());
         text
+    }
+
+    /// What the letters say that the log was held against.
+    fn witnessed(&self) -> Vec<String> {
+        let mut paragraphs = Vec::new();
+        if let Some(letters) = &self.letters {
+            let domains: Vec<&str> = letters.domains.iter().map(String::as_str).collect();
+            let by = if domains.is_empty() { String::new() } else { format!(" ({})", domains.join(", ")) };
+            paragraphs.push(format!(
+                "letters: {} shown, signed by their mail domain{by}, with the sentence of the record in them; {} not \
+                 given. That a domain signed says that somebody who writes from there did; the keys are attested by \
+                 what the DNS told the host, and dated by the log.",
+                count(letters.proven as u64, "letter"),
+                letters.missing
+            ));
+        }
+        if let Some(mailbox) = self.mailbox.as_ref().filter(|mailbox| mailbox.letters > 0) {
+            paragraphs.push(format!(
+                "mailbox: {} of this game; all {} and {} in them are on this history, {} of the checkpoints signed \
+                 by the host.",
+                count(mailbox.letters as u64, "letter"),
+                count(mailbox.heads as u64, "head"),
+                count(mailbox.records as u64, "record"),
+                mailbox.signed
+            ));
+        }
+        paragraphs
     }
 
     /// One finding: where, what, what would have been right.

@@ -1,0 +1,145 @@
+//! `sign`: a player signs his sentences, on his own machine.
+
+use crate::cli::exit::{Failure, Outcome};
+use crate::cli::paper;
+use crate::post::letter::Letter;
+use crate::post::limits::Limits;
+use crate::post::message_id::MessageId;
+use crate::post::spelling;
+use crate::post::witness;
+use crate::record::hash::{GameId, Hash};
+use crate::record::log::{make_folder, write_new};
+use crate::record::signature::{ORDER, SigningKey};
+use crate::record::signed::SignedSentence;
+use clap::Args;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Sign sentences with an SSH key, and print what is to be pasted into the answer.
+///
+/// Each sentence is signed on its own, for one game, one seat and the letter it answers: it serves there, and once. The
+/// game must know the public key (`ringmail join --key`). Whoever has a key with a passphrase, in an agent or on a
+/// token lets `--texts` write the texts down and signs them with `ssh-keygen -Y sign -n ringmail-order@v1`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ringmail sign letter.eml --key ~/.ssh/id_ed25519 \"attack weather-hills with 3\" done
+  ringmail sign letter.eml --texts . \"roll 2\" && ssh-keygen -Y sign -n ringmail-order@v1 -f KEY order-1.txt
+  cat order-1.txt order-1.txt.sig       # this goes into the answer
+  ringmail sign --game 0123…32 digits --seat red --head 9c1e…64 digits --key KEY \"roll 2\"")]
+pub struct Sign {
+    /// The letter that is answered, as a file `.eml` or `-` for standard input, unless `--head` names it; then the
+    /// sentences, as they are to be said.
+    #[arg(value_name = "LETTER SENTENCE", required = true)]
+    words: Vec<String>,
+    /// The private key: a file such as ~/.ssh/id_ed25519.
+    #[arg(long, value_name = "FILE", required_unless_present = "texts")]
+    key: Option<PathBuf>,
+    /// Write the texts into this folder, as order-1.txt and so on, and sign nothing.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "key")]
+    texts: Option<PathBuf>,
+    /// The number of the first sentence, if others on the same letter were signed before.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=9999))]
+    from: u32,
+    /// The number of the game, where the letter is not at hand: 32 hexadecimal digits.
+    #[arg(long, requires = "head", value_parser = game)]
+    game: Option<GameId>,
+    /// The seat, where the letter is not at hand.
+    #[arg(long, requires = "head")]
+    seat: Option<String>,
+    /// The head that the letter tells, where the letter is not at hand: 64 hexadecimal digits.
+    #[arg(long, requires = "game", requires = "seat", value_parser = head)]
+    head: Option<Hash>,
+}
+
+/// What sentences are signed for.
+struct Answered {
+    game: GameId,
+    seat: String,
+    head: Hash,
+}
+
+pub fn run(sign: &Sign) -> Outcome {
+    let (answered, sentences) = answered(sign)?;
+    let signed = |(number, words): (u32, &String)| {
+        let Answered { game, seat, head } = &answered;
+        // As the post reads it, so that nothing of a keyboard's own spelling is signed.
+        let words = spelling::plain(words);
+        SignedSentence { game: *game, seat: seat.clone(), head: *head, number, words }
+    };
+    let sentences: Vec<SignedSentence> = (sign.from..).zip(&sentences).map(signed).collect();
+    if let Some(empty) = sentences.iter().find(|sentence| sentence.words.is_empty()) {
+        return Err(Failure::usage(format!("Sentence {} is empty.", empty.number)));
+    }
+    match (&sign.texts, &sign.key) {
+        (Some(folder), _) => write_texts(folder, &sentences),
+        (None, Some(file)) => {
+            let key = signing_key(file)?;
+            for sentence in &sentences {
+                let text = sentence.to_string();
+                paper::print(&text)?;
+                paper::print(&key.sign(ORDER, text.as_bytes()).in_armour())?;
+            }
+            Ok(())
+        }
+        (None, None) => {
+            Err(Failure::usage("Say with which key, with `--key FILE`, or where to write, with `--texts`."))
+        }
+    }
+}
+
+/// What is signed for, and the sentences. With `--head` there is no letter.
+fn answered(sign: &Sign) -> Result<(Answered, Vec<String>), Failure> {
+    if let (Some(game), Some(seat), Some(head)) = (sign.game, &sign.seat, sign.head) {
+        return Ok((Answered { game, seat: seat.clone(), head }, sign.words.clone()));
+    }
+    let (letter, sentences) = sign.words.split_first().expect("the command line asks for a letter or a sentence");
+    if sentences.is_empty() {
+        return Err(Failure::usage("Say what is to be signed: a sentence behind the letter."));
+    }
+    let path = Path::new(letter);
+    let raw = witness::one_letter(path)
+        .map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", path.display())))?;
+    let letter = Letter::open(&raw, &Limits::ORDINARY);
+    let id = letter.envelope.message_id.as_deref().and_then(MessageId::read);
+    let noted = witness::noted(&letter.envelope);
+    match (id, noted) {
+        (Some(id), Some(noted)) => {
+            let answered = Answered { game: noted.checkpoint.game, seat: id.seat, head: noted.checkpoint.head };
+            Ok((answered, sentences.to_vec()))
+        }
+        _ => Err(Failure::usage(format!(
+            "{} is no letter of a game, or has lost its header: save it as it came, or say `--game`, `--seat` and \
+             `--head`.",
+            path.display()
+        ))),
+    }
+}
+
+fn signing_key(file: &Path) -> Result<SigningKey, Failure> {
+    let mut text = String::new();
+    let limit = 64 * 1024;
+    let read = crate::record::log::open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text));
+    read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?;
+    SigningKey::read(&text).map_err(|refused| Failure::usage(format!("{}: {refused}.", file.display())))
+}
+
+fn write_texts(folder: &Path, sentences: &[SignedSentence]) -> Outcome {
+    let failed = |error: std::io::Error| Failure::failed(format!("{}: {error}.", folder.display()));
+    make_folder(folder).map_err(failed)?;
+    for sentence in sentences {
+        let file = folder.join(format!("order-{}.txt", sentence.number));
+        write_new(&file, sentence.to_string().as_bytes())
+            .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", file.display())))?;
+        paper::line(&file.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn game(text: &str) -> Result<GameId, String> {
+    GameId::parse(text).ok_or_else(|| "the number of a game has 32 hexadecimal digits, in lower case".to_string())
+}
+
+fn head(text: &str) -> Result<Hash, String> {
+    Hash::parse(text).ok_or_else(|| "a head has 64 hexadecimal digits, in lower case".to_string())
+}
