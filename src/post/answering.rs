@@ -1,18 +1,38 @@
 /*! A line of a letter that is no move: a request of the table, a standing order, or one taken back. */
 
+use super::asked::{self, Asked, Misread};
 use super::book::Fate;
+use super::confirm::{self, Confirmations, Verdict};
 use super::enclosure::Enclosure;
 use super::fault::PostError;
-use super::request::{self, Request};
+use super::press::{self, Relayed};
+use super::request::{Press, Proposed, Request, Sender};
 use super::sentences::{Said, Sentence, Start};
 use super::turn::{Turn, is_trouble, refused_because};
 use super::wrapped;
+use crate::record::agreement::Proposal;
+use crate::record::body::Ballot;
 use crate::record::log::Head;
+use crate::record::stamp::Stamp;
 use crate::record::table_error::TableError;
+use crate::report::occasion::{Answered, Fate as Told};
 
 /// Why a request that is not at the left margin is not heard: letters of ours print them further in, and so a letter
 /// that comes back without any sign of quotation does nothing.
 const INDENTED: &str = "a request begins at the left margin; write it again, without blanks or a bullet before it";
+
+/// Why a text of which nobody can tell where it ends goes to nobody.
+const CUT_OFF: &str = "the line below may belong to it, cut off by your mail program. End the line with \\ if it goes \
+                       on, leave a blank line below it if it does not";
+
+/// Why a letter to players does not go.
+const NO_END: &str = "the text is missing: write it behind a colon, or in the lines below, and `end press` below it";
+
+/// A6: what becomes of a request whose writer is not known well enough.
+const TO_CONFIRM: &str = "done when you confirm it, within seven days; the line to answer with stands below";
+
+/// X4: what anonymity is worth.
+const ANONYMOUS: &str = "the host can see who wrote it, and how you write may tell the others";
 
 impl Turn<'_> {
     /// What becomes of a line that is no move; `None` if it is one.
@@ -22,7 +42,7 @@ impl Turn<'_> {
                 return Ok(Some(refused_because(INDENTED)));
             }
             return match read {
-                Ok(request) => self.answer_request(&request).map(Some),
+                Ok(asked) => self.answer_request(&asked, sentence).map(Some),
                 Err(misread) => Ok(Some(refused_because(&misread.to_string()))),
             };
         }
@@ -41,8 +61,8 @@ impl Turn<'_> {
     }
 
     /// The request that a line is; `None` if it is none, or if its first word is the game's.
-    fn read_request(&self, sentence: &Sentence) -> Option<Result<Request, request::Misread>> {
-        let read = request::read(&sentence.words, &sentence.original)?;
+    fn read_request(&self, sentence: &Sentence) -> Option<Result<Asked, Misread>> {
+        let read = asked::read(&sentence.words, &sentence.original)?;
         let reader = |words: &str| self.table.read(self.seat, words).map(drop);
         (!wrapped::begins_a_sentence(&sentence.words, reader)).then_some(read)
     }
@@ -50,7 +70,7 @@ impl Turn<'_> {
     /// How the answer calls a line that is no move and was done.
     pub(super) fn words_of_the_post(&self, sentence: &Sentence) -> String {
         match self.read_request(sentence) {
-            Some(Ok(request)) => request.to_string(),
+            Some(Ok(asked)) => asked.request.to_string(),
             _ => sentence.words.clone(),
         }
     }
@@ -60,12 +80,30 @@ impl Turn<'_> {
         matches!(said, Said::Sentence(sentence) if self.read_request(sentence).is_some())
     }
 
-    /// Notes what a line that was done wants to have with the answer.
-    pub(super) fn enclose(&mut self, said: &Said) {
-        if let Said::Sentence(sentence) = said
-            && let Some(Ok(request)) = self.read_request(sentence)
-        {
-            self.progress.enclosures.extend(Enclosure::of(&request));
+    /// Notes what follows from a line besides its fate: what its writer wants to have with the answer, the line that
+    /// confirms it, and what goes to others.
+    pub(super) fn note_request(&mut self, said: &Said, fate: &Fate) {
+        let Said::Sentence(sentence) = said else { return };
+        let Some(Ok(asked)) = self.read_request(sentence) else { return };
+        match (fate, &asked.request) {
+            (Fate::Done { seq: None, .. }, Request::Press(press)) if self.progress.dry.is_none() => {
+                self.progress.relayed.extend(self.relayed(press, sentence));
+                if press.sender == Sender::Anonymous {
+                    // X4: what anonymity is worth is said where it is asked for.
+                    let fate = Told::Noted { how: ANONYMOUS.to_owned() };
+                    self.progress.answers.push(Answered { line: "(anonymous)".to_owned(), fate });
+                }
+            }
+            (Fate::Done { seq: None, .. }, request) => self.progress.enclosures.extend(Enclosure::of(request)),
+            (Fate::Kept { .. }, _) => {
+                // What a letter is answered does not depend on when it is read again.
+                let asked_at = self.book.letter_in(&self.raw).and_then(|letter| Stamp::parse(&letter.at));
+                let confirmations = Confirmations { secrets: self.table.secrets(), book: self.book };
+                let code = confirmations.code(self.place, &asked.words, asked_at.unwrap_or(self.at));
+                let line = format!("{} confirm {code}", sentence.original.trim_end_matches(['.', '!']));
+                self.progress.enclosures.push(Enclosure::Confirm { line });
+            }
+            _ => {}
         }
     }
 
@@ -88,26 +126,27 @@ impl Turn<'_> {
         fate(words, done.map(|heads| heads[0]))
     }
 
-    fn answer_request(&mut self, request: &Request) -> Result<Fate, PostError> {
-        let last = self.table.fold().head().seq;
-        let entry = match request {
-            Request::Why { seq: entry } | Request::Dispute { about: entry, .. } => Some(*entry),
-            Request::Map { at } => *at,
-            Request::History { from, .. } => *from,
-            Request::Help { .. } | Request::Status | Request::Menu | Request::Standing | Request::Check => None,
-        };
-        if let Some(entry) = entry.filter(|entry| *entry > last) {
-            return Ok(refused_because(&format!("there is no entry {entry}; the last is {last}")));
+    fn answer_request(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Fate, PostError> {
+        if let Some(refused) = self.unanswerable(&asked.request, sentence) {
+            return Ok(refused);
         }
-        let said = request.to_string();
-        if self.progress.dry.is_some() {
+        let said = asked.request.to_string();
+        if asked.definition.verb.only_reads() || self.progress.dry.is_some() {
             return Ok(Fate::Done { said, seq: None });
         }
-        match request {
-            Request::Dispute { about, text } => {
-                let via = self.via(None);
-                fate(&said, self.table.dispute(self.seat, *about, text, Some(via), self.at))
+        if let Some(fate) = self.unconfirmed(asked, sentence)? {
+            return Ok(fate);
+        }
+        let (via, at) = (Some(self.via_of(sentence)), self.at);
+        match &asked.request {
+            Request::Press(press) => Ok(self.press(press, sentence)),
+            Request::Propose(proposed) => self.propose(&said, proposed, sentence),
+            Request::Vote { motion, says } => self.vote(*motion, *says, sentence),
+            Request::Concede { text } => {
+                let done = self.table.concede(self.seat, text.as_deref(), via, at);
+                fate(&said, done.map(|heads| heads[0]))
             }
+            Request::Dispute { about, text } => fate(&said, self.table.dispute(self.seat, *about, text, via, at)),
             Request::Help { .. }
             | Request::Status
             | Request::Menu
@@ -115,7 +154,120 @@ impl Turn<'_> {
             | Request::Check
             | Request::Map { .. }
             | Request::History { .. }
-            | Request::Why { .. } => Ok(Fate::Done { said, seq: None }),
+            | Request::Why { .. } => unreachable!("a request that only reads is answered before"),
+        }
+    }
+
+    /// Why a request cannot be answered, whoever makes it.
+    fn unanswerable(&self, request: &Request, sentence: &Sentence) -> Option<Fate> {
+        let last = self.table.fold().head().seq;
+        let entry = match request {
+            Request::Why { seq: entry } | Request::Dispute { about: entry, .. } => Some(*entry),
+            Request::Vote { motion: entry, .. } => *entry,
+            Request::Propose(Proposed { to, .. }) => *to,
+            Request::Map { at } => *at,
+            Request::History { from, .. } => *from,
+            Request::Help { .. } | Request::Status | Request::Menu | Request::Standing | Request::Check => None,
+            Request::Press(_) | Request::Concede { .. } => None,
+        };
+        if let Some(entry) = entry.filter(|entry| *entry > last) {
+            return Some(refused_because(&format!("there is no entry {entry}; the last is {last}")));
+        }
+        // P4: what goes to others must not be half a text, nor a text and a move for nobody's eyes.
+        let below = sentence.rest().first().filter(|below| request.text().is_some() && !wrapped::is_verb(&below.words));
+        below.map(|_| refused_because(CUT_OFF))
+    }
+
+    /// A6: asks for a code where it is not known well enough who wrote the letter; takes it where it comes.
+    fn unconfirmed(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Option<Fate>, PostError> {
+        if self.auth_of(sentence) >= asked.definition.least
+            || matches!(asked.request, Request::Vote { says: Ballot::No, .. })
+        {
+            return Ok(None);
+        }
+        let Some(code) = &asked.code else {
+            return Ok(Some(Fate::Kept { why: TO_CONFIRM.to_owned() }));
+        };
+        let confirmations = Confirmations { secrets: self.table.secrets(), book: self.book };
+        match confirmations.judge(self.place, &asked.words, code, &self.raw, self.at) {
+            Verdict::Right => {
+                self.book.append(confirm::spent(self.place, code, self.raw, self.at))?;
+                Ok(None)
+            }
+            verdict => Ok(Some(refused_because(&verdict.to_string()))),
+        }
+    }
+
+    fn press(&mut self, press: &Press, sentence: &Sentence) -> Fate {
+        let plan = self.table.fold().plan();
+        let Some(text) = press.text.as_deref().or(sentence.below.as_deref()) else {
+            return refused_because(NO_END);
+        };
+        if press::is_too_much(self.book, &self.place.seat, self.at) {
+            return refused_because("you have sent as many letters to players today as one may");
+        }
+        let allowed = press::recipients(plan, self.seat, press).and_then(|_| press::fit(text));
+        match allowed {
+            Ok(_) => Fate::Done { said: Request::Press(press.clone()).to_string(), seq: None },
+            Err(why) => refused_because(&why),
+        }
+    }
+
+    /// The letters that a line which was done sends to others.
+    fn relayed(&self, press: &Press, sentence: &Sentence) -> Option<Relayed> {
+        let text = press.text.as_deref().or(sentence.below.as_deref())?;
+        let to = press::recipients(self.table.fold().plan(), self.seat, press).ok()?;
+        let (text, sender) = (press::fit(text).ok()?, press.sender);
+        Some(Relayed { from: self.seat, to, sender, text, raw: self.raw, line: sentence.line })
+    }
+
+    fn propose(&mut self, said: &str, proposed: &Proposed, sentence: &Sentence) -> Result<Fate, PostError> {
+        let plan = self.table.fold().plan();
+        let of = match &proposed.of {
+            None => None,
+            Some(word) => match plan.seat(word) {
+                Some(seat) => Some(seat),
+                None => return Ok(refused_because(&format!("there is no seat `{word}`"))),
+            },
+        };
+        let proposal = Proposal {
+            what: proposed.what,
+            to: proposed.to,
+            of,
+            rules: proposed.rules.clone(),
+            text: proposed.text.clone().unwrap_or_else(|| "no reason given".to_owned()),
+        };
+        let via = Some(self.via_of(sentence));
+        let done = self.table.propose(self.seat, &proposal, via, self.at);
+        fate(said, done.map(|heads| heads[0]))
+    }
+
+    fn vote(&mut self, motion: Option<u64>, says: Ballot, sentence: &Sentence) -> Result<Fate, PostError> {
+        let motion = match motion.map_or_else(|| self.only_motion(), Ok) {
+            Ok(motion) => motion,
+            Err(why) => return Ok(refused_because(&why)),
+        };
+        let said = Request::Vote { motion: Some(motion), says }.to_string();
+        let via = Some(self.via_of(sentence));
+        let done = self.table.vote(self.seat, motion, says, via, self.at);
+        fate(&said, done.map(|heads| heads[0]))
+    }
+
+    /// The motion that a vote without a number means.
+    fn only_motion(&self) -> Result<u64, String> {
+        let open = self.table.fold().council().motions().iter().filter(|moved| !moved.has_lapsed(self.at));
+        let open: Vec<u64> = open.map(|moved| moved.seq).collect();
+        match open.as_slice() {
+            [] => Err("nothing is proposed that could be voted on".to_owned()),
+            [only] => Ok(*only),
+            several => {
+                let named: Vec<String> = several.iter().map(|seq| format!("#{seq}")).collect();
+                Err(format!(
+                    "several things are proposed ({}): say on which you vote, `vote yes {}`",
+                    named.join(", "),
+                    several[0]
+                ))
+            }
         }
     }
 }

@@ -274,11 +274,16 @@ impl Desk {
         let Turn { progress, before, .. } = turn;
         self.note_kept_said(case.letter_in.raw, before)?;
         clock::go_on(&mut self.table, &mut self.book, at)?;
+        self.close(at)?;
         let answer = self.answer(&case, seat, &progress)?;
         let is_played = progress.has_done || progress.answers.iter().any(is_done);
         let outcome = if is_played { Outcome::Played } else { Outcome::Refused };
         let done = Event::Done { at: at.to_string(), raw: case.letter_in.raw, outcome, letter: answer.clone() };
         let mut letters: Vec<String> = answer.into_iter().collect();
+        let date = Stamp::parse(&case.letter_in.at).unwrap_or(at);
+        for relayed in &progress.relayed {
+            letters.extend(self.relay(relayed, date)?);
+        }
         let due = self.due(at);
         letters.extend(self.write(due)?);
         self.book.append(done)?;
@@ -292,9 +297,7 @@ impl Desk {
     fn before(&mut self, letter_in: &LetterIn) -> VecDeque<Before> {
         let known: Vec<u64> = letter_in.fates.values().filter_map(done_in).collect();
         let caused = self.minutes.caused_by(&letter_in.raw);
-        let is_of_a_line = |entry: &&Minute| {
-            matches!(entry.kind, Kind::Say | Kind::Standing | Kind::Dispute) && !known.contains(&entry.seq)
-        };
+        let is_of_a_line = |entry: &&Minute| is_of_a_letter(entry.kind) && !known.contains(&entry.seq);
         caused.filter(is_of_a_line).map(|entry| Before { seq: entry.seq, said: entry.said.clone() }).collect()
     }
 
@@ -318,6 +321,18 @@ impl Desk {
             let Some(line) = self.book.kept_of(&raw).map(|kept| kept.line).min() else { return Ok(()) };
             let fate = super::book::Fate::Done { said: said.said.unwrap_or_default(), seq: Some(said.seq) };
             self.book.append(Event::Dropped { raw, line, fate })?;
+        }
+        Ok(())
+    }
+
+    /// Publishes the secrets of a game that the table has ended, and closes its log.
+    pub(super) fn close(&mut self, at: Stamp) -> Result<(), PostError> {
+        if self.table.fold().is_closed() && self.table.fold().phase() == Phase::Playing {
+            self.table.reveal(at)?;
+        }
+        // A crash may have come between the two.
+        if self.table.fold().is_closed() && self.table.fold().phase() == Phase::Revealed {
+            self.table.end("", at)?;
         }
         Ok(())
     }
@@ -415,4 +430,9 @@ fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
     let since: Timestamp = since.parse().ok()?;
     let now: Timestamp = now.as_str().parse().ok()?;
     Some(now.duration_since(since))
+}
+
+/// Whether a line of a letter makes entries of this kind.
+fn is_of_a_letter(kind: Kind) -> bool {
+    matches!(kind, Kind::Say | Kind::Standing | Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute)
 }

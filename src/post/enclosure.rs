@@ -21,11 +21,24 @@ const HISTORY_MAX: usize = 60_000;
 /// One thing that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Enclosure {
-    Help { topic: Option<String> },
+    Help {
+        topic: Option<String>,
+    },
     Status,
-    Map { at: u64 },
-    History { from: Option<u64>, to: Option<u64> },
-    Why { seq: u64 },
+    Map {
+        at: u64,
+    },
+    History {
+        from: Option<u64>,
+        to: Option<u64>,
+    },
+    Why {
+        seq: u64,
+    },
+    /// A6: the line that confirms a request.
+    Confirm {
+        line: String,
+    },
 }
 
 impl Enclosure {
@@ -38,7 +51,9 @@ impl Enclosure {
             Request::Map { at } => at.map(|at| Enclosure::Map { at }),
             Request::History { from, to } => Some(Enclosure::History { from: *from, to: *to }),
             Request::Why { seq } => Some(Enclosure::Why { seq: *seq }),
-            Request::Menu | Request::Standing | Request::Check | Request::Dispute { .. } => None,
+            Request::Menu | Request::Standing | Request::Check => None,
+            Request::Press(_) | Request::Propose(_) | Request::Vote { .. } => None,
+            Request::Concede { .. } | Request::Dispute { .. } => None,
         }
     }
 
@@ -57,6 +72,7 @@ impl Enclosure {
             Enclosure::Status => Ok(requests::status(&Status::of(table.fold(), since), LETTER)),
             Enclosure::Map { at } => map(table, titles, reader, *at),
             Enclosure::History { from, to } => history(table, titles, reader, *from, *to),
+            Enclosure::Confirm { line } => Ok(requests::confirm(line, LETTER)),
             Enclosure::Why { seq } => why(table, titles, reader, *seq),
         }
     }

@@ -10,6 +10,7 @@ The post knows no rule of any game: a sentence is read by the menu of the questi
 */
 
 mod answering;
+pub mod asked;
 
 pub mod address;
 pub mod attribution;
@@ -46,6 +47,7 @@ pub mod minutes;
 pub mod notice;
 pub mod office;
 pub mod outbox;
+pub mod press;
 pub mod proof;
 pub mod providers;
 pub mod quoting;

@@ -47,6 +47,7 @@ impl Desk {
         if self.table.fold().phase() == Phase::Joining {
             return Ok(Vec::new());
         }
+        self.close(at)?;
         clock::go_on(&mut self.table, &mut self.book, at)?;
         let due = self.due(at);
         let letters = self.write(due)?;
@@ -230,6 +231,16 @@ impl Desk {
             newest.splice(0..1, root);
         }
         newest
+    }
+
+    /// Puts a letter into the outbox that tells nothing of the log.
+    pub(super) fn queue_untold(&mut self, letter: &str, draft: &Draft) -> Result<String, PostError> {
+        self.outbox.put_named(letter, &draft.to_bytes())?;
+        if self.book.letter_out(letter).is_none() {
+            let (at, to, letter) = (draft.date.to_string(), draft.to.to_string(), letter.to_owned());
+            self.book.append(Event::Queued { at, letter, to, told: None })?;
+        }
+        Ok(letter.to_owned())
     }
 
     pub(super) fn heading(&self, place: &Place) -> SeatHeading {

@@ -1,11 +1,12 @@
 /*! The table of requests: what may be asked of the post itself, besides the sentences of a game (post.md 1.7).
 
-Each request is defined once, in [`VERBS`]: its word and other spellings, what follows it, who may make it, and a line
-of help. Reading, refusing, HELP and the lists in letters follow from there. A request stands at the left margin of the
-sender's own text; a word that the question being asked knows is the game's, and no request.
+Each request is defined once, in [`VERBS`]: its word and other spellings, what follows it, who may make it, how well its
+writer must be known, and a line of help. Reading ([`super::asked`]), refusing, HELP and the lists in letters follow
+from there. A request stands at the left margin of the sender's own text; a word that the question being asked knows is
+the game's, and no request.
 */
 
-use super::spelling;
+use crate::record::body::{Auth, Ballot, Correcting};
 use std::fmt;
 
 /// A request that can be made.
@@ -19,6 +20,10 @@ pub enum Verb {
     Map,
     History,
     Why,
+    Press,
+    Propose,
+    Vote,
+    Concede,
     Dispute,
 }
 
@@ -29,7 +34,7 @@ impl Verb {
         match self {
             Verb::Help | Verb::Status | Verb::Menu | Verb::Standing | Verb::Check => true,
             Verb::Map | Verb::History | Verb::Why => true,
-            Verb::Dispute => false,
+            Verb::Press | Verb::Propose | Verb::Vote | Verb::Concede | Verb::Dispute => false,
         }
     }
 }
@@ -53,6 +58,8 @@ pub struct Definition {
     /// What follows the word, as help prints it.
     pub arguments: &'static str,
     pub who: Who,
+    /// How well its writer must be known; a letter of a lesser class is asked to confirm it by a code (A6).
+    pub least: Auth,
     /// What it does, in a sentence without a capital letter and a full stop.
     pub help: &'static str,
 }
@@ -65,14 +72,16 @@ pub const VERBS: &[Definition] = &[
         spellings: &["hilfe", "aide", "?"],
         arguments: "[topic]",
         who: Who::Reader,
+        least: Auth::None,
         help: "explains how to answer, or a request, a question or a card of the game",
     },
     Definition {
         verb: Verb::Status,
         word: "status",
-        spellings: &["state"],
+        spellings: &[],
         arguments: "",
         who: Who::Reader,
+        least: Auth::None,
         help: "tells who is waited for and since when, and what is proposed",
     },
     Definition {
@@ -81,31 +90,73 @@ pub const VERBS: &[Definition] = &[
         spellings: &[],
         arguments: "",
         who: Who::Player,
+        least: Auth::None,
         help: "shows again what you may say",
     },
     Definition {
         verb: Verb::Map,
         word: "map",
-        spellings: &["table"],
+        spellings: &[],
         arguments: "[entry]",
         who: Who::Reader,
+        least: Auth::None,
         help: "shows the table, or the table as it was after an entry",
     },
     Definition {
         verb: Verb::History,
         word: "history",
-        spellings: &["log"],
+        spellings: &[],
         arguments: "[from [to]]",
         who: Who::Reader,
+        least: Auth::None,
         help: "tells the game entry by entry; without numbers, its last entries",
     },
     Definition {
         verb: Verb::Why,
         word: "why",
-        spellings: &["explain"],
+        spellings: &[],
         arguments: "entry",
         who: Who::Reader,
+        least: Auth::None,
         help: "explains an entry to the last die",
+    },
+    Definition {
+        verb: Verb::Press,
+        word: "press",
+        spellings: &[],
+        arguments: "all | seat[, seat]: text",
+        who: Who::Player,
+        least: Auth::None,
+        help: "sends your words to players, with `anonymous` before `all` without your name; without a text, what \
+               stands in the lines below, up to a line `end press`",
+    },
+    Definition {
+        verb: Verb::Propose,
+        word: "propose",
+        spellings: &[],
+        arguments: "what [: text]",
+        who: Who::Player,
+        least: Auth::Dkim,
+        help: "proposes what is done when all agree: draw, pause, resume, undo to <entry>, ruling, replacement of \
+               <seat>, rules <edition>",
+    },
+    Definition {
+        verb: Verb::Vote,
+        word: "vote",
+        spellings: &[],
+        arguments: "yes | no [entry]",
+        who: Who::Player,
+        least: Auth::Dkim,
+        help: "votes on what was proposed in an entry; whoever proposed it takes it back by a no",
+    },
+    Definition {
+        verb: Verb::Concede,
+        word: "concede",
+        spellings: &["resign", "surrender"],
+        arguments: "[: text]",
+        who: Who::Player,
+        least: Auth::Dkim,
+        help: "gives the game up",
     },
     Definition {
         verb: Verb::Dispute,
@@ -113,14 +164,16 @@ pub const VERBS: &[Definition] = &[
         spellings: &[],
         arguments: "entry: text",
         who: Who::Player,
+        least: Auth::None,
         help: "puts your objection to an entry on record, and tells the host and all players",
     },
     Definition {
         verb: Verb::Standing,
         word: "standing",
-        spellings: &["orders"],
+        spellings: &[],
         arguments: "",
         who: Who::Player,
+        least: Auth::None,
         help: "lists your standing orders",
     },
     Definition {
@@ -129,6 +182,7 @@ pub const VERBS: &[Definition] = &[
         spellings: &[],
         arguments: "",
         who: Who::Player,
+        least: Auth::None,
         help: "alone in a line: the whole letter is tried, and not played",
     },
 ];
@@ -144,7 +198,39 @@ pub enum Request {
     Map { at: Option<u64> },
     History { from: Option<u64>, to: Option<u64> },
     Why { seq: u64 },
+    Press(Press),
+    Propose(Proposed),
+    Vote { motion: Option<u64>, says: Ballot },
+    Concede { text: Option<String> },
     Dispute { about: u64, text: String },
+}
+
+/// A letter to other players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Press {
+    /// The words of the seats it goes to; none for everybody.
+    pub to: Vec<String>,
+    pub sender: Sender,
+    /// Nothing where the text stands in the lines below.
+    pub text: Option<String>,
+}
+
+/// Whether a letter says who wrote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sender {
+    Named,
+    Anonymous,
+}
+
+/// What a seat proposes, as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposed {
+    pub what: Correcting,
+    pub to: Option<u64>,
+    /// The word of a seat.
+    pub of: Option<String>,
+    pub rules: Option<String>,
+    pub text: Option<String>,
 }
 
 impl fmt::Display for Request {
@@ -168,21 +254,43 @@ impl fmt::Display for Request {
                 [from, to].into_iter().flatten().try_for_each(|number| write!(formatter, " {number}"))
             }
             Request::Why { seq } => write!(formatter, "{} {seq}", word(Verb::Why)),
+            Request::Press(press) => {
+                let to = if press.to.is_empty() { "all".to_owned() } else { press.to.join(", ") };
+                let sender = if press.sender == Sender::Anonymous { "anonymous " } else { "" };
+                write!(formatter, "{} {sender}{to}", word(Verb::Press))
+            }
+            Request::Propose(Proposed { what, to, of, rules, .. }) => {
+                let aim = aim(*what, *to, of.as_deref(), rules.as_deref());
+                write!(formatter, "{} {aim}", word(Verb::Propose))
+            }
+            Request::Vote { motion, says } => {
+                write!(formatter, "{} {}", word(Verb::Vote), says.word())?;
+                motion.iter().try_for_each(|motion| write!(formatter, " {motion}"))
+            }
+            Request::Concede { .. } => formatter.write_str(word(Verb::Concede)),
             Request::Dispute { about, .. } => write!(formatter, "{} {about}", word(Verb::Dispute)),
         }
     }
 }
 
-/// A line that begins with the word of a request and goes wrong behind it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misread {
-    pub definition: &'static Definition,
-    pub why: String,
-}
-
-impl fmt::Display for Misread {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "not understood: {}. It is written `{}`", self.why, self.definition.usage())
+impl Request {
+    /// What it puts on record or sends to others in the writer's own words.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Request::Press(Press { text, .. }) | Request::Propose(Proposed { text, .. }) => text.as_deref(),
+            Request::Concede { text } => text.as_deref(),
+            Request::Dispute { text, .. } => Some(text),
+            Request::Help { .. }
+            | Request::Status
+            | Request::Menu
+            | Request::Standing
+            | Request::Check
+            | Request::Map { .. }
+            | Request::History { .. }
+            | Request::Why { .. }
+            | Request::Vote { .. } => None,
+        }
     }
 }
 
@@ -205,114 +313,18 @@ pub fn find(words: &str) -> Option<&'static Definition> {
     VERBS.iter().find(|definition| definition.word == bare || definition.spellings.contains(&bare))
 }
 
-/// Reads a line; `None` if it does not begin with the word of a request. `original` is the line as it was written:
-/// what is to be told to others is taken from there.
-///
-/// # Errors
-/// [`Misread`]: what is wrong behind the word.
-#[must_use]
-pub fn read(words: &str, original: &str) -> Option<Result<Request, Misread>> {
-    let definition = find(words)?;
-    let line = Line { definition, behind: behind_the_word(words), original };
-    Some(line.request(definition.verb))
-}
-
-/// Whether a line is a whole request, and so never the rest of the line above it.
-#[must_use]
-pub fn is_whole(words: &str) -> bool {
-    matches!(read(words, words), Some(Ok(_)))
-}
-
-/// A line whose request is known.
-struct Line<'a> {
-    definition: &'static Definition,
-    /// What stands behind the word, as it is read.
-    behind: &'a str,
-    original: &'a str,
-}
-
-impl Line<'_> {
-    fn request(&self, verb: Verb) -> Result<Request, Misread> {
-        match verb {
-            Verb::Help => {
-                let topic = self.behind.trim_end_matches('?').trim();
-                Ok(Request::Help { topic: (!topic.is_empty()).then(|| topic.to_owned()) })
-            }
-            Verb::Status => self.alone(Request::Status),
-            Verb::Menu => self.alone(Request::Menu),
-            Verb::Standing => self.alone(Request::Standing),
-            Verb::Check => self.alone(Request::Check),
-            Verb::Map => Ok(Request::Map { at: self.numbers(1)?.first().copied() }),
-            Verb::History => {
-                let numbers = self.numbers(2)?;
-                Ok(Request::History { from: numbers.first().copied(), to: numbers.get(1).copied() })
-            }
-            Verb::Why => match self.numbers(1)?.first() {
-                Some(seq) => Ok(Request::Why { seq: *seq }),
-                None => Err(self.misread("the number of the entry is missing")),
-            },
-            Verb::Dispute => {
-                let (number, _) = self.behind.split_once([' ', ':']).unwrap_or((self.behind, ""));
-                let about = self.number(number)?;
-                Ok(Request::Dispute { about, text: self.text(2)? })
-            }
-        }
+/// What a proposal is about, as it can be written.
+fn aim(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Option<&str>) -> String {
+    match what {
+        Correcting::Ruling => "ruling".to_owned(),
+        Correcting::Undo => format!("undo to {}", to.unwrap_or(0)),
+        Correcting::Deadline => "deadline".to_owned(),
+        Correcting::Seat => format!("replacement of {}", of.unwrap_or("nobody")),
+        Correcting::Pause => "pause".to_owned(),
+        Correcting::Resume => "resume".to_owned(),
+        Correcting::Draw => "draw".to_owned(),
+        Correcting::Rules => format!("rules {}", rules.unwrap_or("")),
     }
-
-    fn alone(&self, request: Request) -> Result<Request, Misread> {
-        match self.behind {
-            "" => Ok(request),
-            behind => Err(self.misread(format!("nothing follows `{}`, but `{behind}` stands there", self.word()))),
-        }
-    }
-
-    fn word(&self) -> &'static str {
-        self.definition.word
-    }
-
-    fn misread(&self, why: impl Into<String>) -> Misread {
-        Misread { definition: self.definition, why: why.into() }
-    }
-
-    fn number(&self, word: &str) -> Result<u64, Misread> {
-        let digits = word.trim_start_matches('#').trim_end_matches('?');
-        let number = digits.parse().ok().filter(|_| digits.len() <= 15);
-        number.ok_or_else(|| self.misread(format!("`{word}` is not the number of an entry")))
-    }
-
-    /// At most so many numbers, however they are parted: `3 9`, `3-9`, `#3 to #9`.
-    fn numbers(&self, most: usize) -> Result<Vec<u64>, Misread> {
-        let words = self.behind.split([' ', '-', ',']).filter(|word| !matches!(*word, "" | "from" | "to"));
-        let numbers = words.map(|word| self.number(word)).collect::<Result<Vec<u64>, Misread>>()?;
-        match numbers.get(most) {
-            None => Ok(numbers),
-            Some(more) => Err(self.misread(format!("`{more}` is one number too many"))),
-        }
-    }
-
-    /// The text behind the first so many words of the line, as it was written.
-    fn text(&self, words: usize) -> Result<String, Misread> {
-        let mut rest = self.original.trim();
-        for _ in 0..words {
-            rest = rest.split_once([' ', '\t', '\u{a0}', ':']).map_or("", |(_, rest)| rest.trim_start());
-        }
-        let text = tidy(rest.trim_start_matches([':', '\u{ff1a}']));
-        match text.is_empty() {
-            true => Err(self.misread("the text is missing")),
-            false => Ok(text),
-        }
-    }
-}
-
-fn behind_the_word(words: &str) -> &str {
-    words.split_once([' ', ':']).map_or("", |(_, behind)| behind.trim_start_matches([':', ' ']).trim())
-}
-
-/// A text on one line, with single blanks and nothing invisible, in the letters in which it was written.
-#[must_use]
-pub fn tidy(text: &str) -> String {
-    let visible = text.chars().filter(|c| !spelling::is_invisible(*c));
-    visible.collect::<String>().split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 #[cfg(test)]
@@ -330,41 +342,5 @@ mod tests {
             }
             assert!(!definition.help.ends_with('.') && !definition.help.is_empty());
         }
-    }
-
-    #[track_caller]
-    fn case(line: &str, expected: Request) {
-        assert_eq!(read(&spelling::plain(line), line), Some(Ok(expected)));
-    }
-
-    #[test]
-    fn requests_are_read_as_people_write_them() {
-        case("HELP", Request::Help { topic: None });
-        case("help  Athelas?", Request::Help { topic: Some("athelas".to_owned()) });
-        case("Status?", Request::Status);
-        case("history", Request::History { from: None, to: None });
-        case("History 3\u{2013}9", Request::History { from: Some(3), to: Some(9) });
-        case("history from #3 to #9", Request::History { from: Some(3), to: Some(9) });
-        case("why 57?", Request::Why { seq: 57 });
-        case("map", Request::Map { at: None });
-        let text = "Bree was MINE, see #54".to_owned();
-        case("Dispute 57: Bree was  MINE, see #54", Request::Dispute { about: 57, text: text.clone() });
-        case("dispute #57 Bree was MINE, see #54", Request::Dispute { about: 57, text });
-    }
-
-    #[track_caller]
-    fn wrong(line: &str, expected: &str) {
-        assert_eq!(read(&spelling::plain(line), line).unwrap().unwrap_err().to_string(), expected);
-    }
-
-    #[test]
-    fn what_goes_wrong_is_told_with_what_would_have_been_right() {
-        wrong("why", "not understood: the number of the entry is missing. It is written `why entry`");
-        wrong("why not", "not understood: `not` is not the number of an entry. It is written `why entry`");
-        wrong("history 1 2 3", "not understood: `3` is one number too many. It is written `history [from [to]]`");
-        wrong("dispute 57", "not understood: the text is missing. It is written `dispute entry: text`");
-        wrong("menu please", "not understood: nothing follows `menu`, but `please` stands there. It is written `menu`");
-        assert_eq!(read("helping hand", "helping hand"), None);
-        assert_eq!(read("", ""), None);
     }
 }

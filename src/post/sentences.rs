@@ -5,6 +5,7 @@ with its reason. Whether a sentence means anything is for the menu of the questi
 */
 
 use super::address::Place;
+use super::asked;
 use super::courtesies::{is_farewell, is_greeting};
 use super::flowed::{Breaks, Line};
 use super::limits::{Limits, Measure, TooMuch};
@@ -53,6 +54,8 @@ pub struct Sentence {
     pub start: Start,
     pub wrapping: Wrapping,
     pub closing: Closing,
+    /// What stands below a request that takes all of it, up to the line that ends it.
+    pub below: Option<String>,
     /// The signature of its writer, and what exactly was signed (A5).
     pub signed: Option<Box<SignedOrder>>,
 }
@@ -351,9 +354,26 @@ impl Reader<'_> {
         };
         let wrapping = if rest.is_empty() { Wrapping::Whole } else { Wrapping::PerhapsCut(rest) };
         let words = words.to_owned();
-        let signed = None;
-        let sentence = Sentence { line: number, last, original, words, start, wrapping, closing, signed };
+        let (below, signed) = (None, None);
+        let mut sentence = Sentence { line: number, last, original, words, start, wrapping, closing, below, signed };
+        if asked::takes_lines_below(&sentence.words) {
+            self.take_lines_below(&mut sentence);
+        }
         self.reading.said.push(Said::Sentence(sentence));
+    }
+
+    /// Takes the lines below a request as its text, as they stand, up to the one that ends it. Without such a line the
+    /// text is missing: nobody can tell where it would have ended.
+    fn take_lines_below(&mut self, sentence: &mut Sentence) {
+        let is_own = |index: &usize| self.owners[*index] == Ownership::Own;
+        let ends = |index: &usize| asked::ends_lines_below(&spelling::plain(&self.lines[*index].text));
+        let mut below = (self.at..self.lines.len()).take_while(is_own);
+        let Some(end) = below.find(ends) else { return };
+        let text: Vec<&str> = self.lines[self.at..end].iter().map(|line| line.text.as_str()).collect();
+        sentence.below = Some(text.join("\n"));
+        sentence.last = self.lines[end].last;
+        sentence.wrapping = Wrapping::Whole;
+        self.at = end + 1;
     }
 
     /// A5: a signed sentence, from its title to the end of the signature. Outside a block of the letter it counts, too:
@@ -367,8 +387,9 @@ impl Reader<'_> {
             Ok(signed) => {
                 let original = signed.sentence.words.clone();
                 let (start, wrapping, closing) = (Start::Margin, Wrapping::Whole, Closing::Ordinary);
-                let (words, signed) = (original.clone(), Some(Box::new(signed)));
-                let sentence = Sentence { line: number, last, original, words, start, wrapping, closing, signed };
+                let (words, below, signed) = (original.clone(), None, Some(Box::new(signed)));
+                let sentence =
+                    Sentence { line: number, last, original, words, start, wrapping, closing, below, signed };
                 self.reading.said.push(Said::Sentence(sentence));
             }
             Err(broken) => self.refuse(number, TITLE, LineRefusal::NotSigned(broken)),

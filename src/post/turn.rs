@@ -12,6 +12,7 @@ use super::enclosure::Enclosure;
 use super::fault::PostError;
 use super::kept;
 use super::minutes::{Minute, Minutes};
+use super::press::Relayed;
 use super::request::{self, Verb};
 use super::sentences::{self, Closing, LineRefusal, Reading, Rest, Said, Sentence, Wrapping};
 use super::text::{Source, Text};
@@ -71,6 +72,8 @@ pub struct Progress {
     pub answers: Vec<Answered>,
     /// What is to go with the answer.
     pub enclosures: Vec<Enclosure>,
+    /// What goes to other players.
+    pub relayed: Vec<Relayed>,
     /// The letter answers an older letter than the question: its news begin there.
     pub stale_since: Option<u64>,
     pub(super) code: Option<GivenCode>,
@@ -235,14 +238,15 @@ impl Turn<'_> {
                 self.progress.has_done = true;
                 self.progress.has_answered = true;
             }
-            Fate::Done { seq: None, .. } => self.enclose(&said),
-            Fate::Kept { .. } | Fate::Ignored { .. } => {}
+            Fate::Done { .. } | Fate::Kept { .. } | Fate::Ignored { .. } => {}
         }
+        let noted = fate.clone();
         let fate = match (&self.progress.dry, &fate) {
             (Some(_), Fate::Done { said, seq }) => tried(said, *seq),
             _ => told(&fate),
         };
         self.progress.answers.push(Answered { line: shown, fate });
+        self.note_request(&said, &noted);
         for rest in rest.into_iter().filter(|rest| rest.line <= last) {
             let fate = Told::Noted { how: wrapped::TAKEN_IN.to_owned() };
             self.progress.answers.push(Answered { line: rest.original, fate });

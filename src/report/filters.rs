@@ -15,6 +15,7 @@ pub fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("hang", hang);
     environment.add_filter("row", row);
     environment.add_filter("sentence", sentence);
+    environment.add_filter("request", request);
     environment.add_filter("indent_by", indent_by);
     environment.add_filter("plural", plural);
     environment.add_filter("listed", listed);
@@ -46,6 +47,11 @@ fn hang(text: String, columns: usize) -> String {
 /// `line | sentence(72)`: a sentence of a menu, folded so that it can be copied.
 fn sentence(text: String, columns: usize) -> String {
     columns::fold_sentence(&text, columns, "  ", "      ")
+}
+
+/// `line | request(72)`: a request to be copied, folded so that it can be; it stands at the left margin.
+fn request(text: String, columns: usize) -> String {
+    columns::fold_sentence(&text, columns, "", "    ")
 }
 
 /// `["The Shire", 3] | row([17, -3])`: one line of a table, each thing filled up to its width; to the right where the

@@ -21,6 +21,7 @@ pub mod letter;
 pub mod notices;
 pub mod occasion;
 pub mod pace;
+pub mod press;
 pub mod requests;
 mod shape;
 mod telling;

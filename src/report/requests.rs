@@ -93,6 +93,11 @@ pub fn table(occasion: &Occasion, columns: usize) -> String {
     templates::page("map.txt", &templates::context(&Frame::of(occasion, columns)))
 }
 
+/// The line that confirms a request, to be copied.
+pub fn confirm(line: &str, columns: usize) -> String {
+    templates::page("confirm.txt", &templates::context(&json!({ "line": line, "columns": columns })))
+}
+
 /// What stands above entries of a log that are told one after the other: which they are, and how to get the rest.
 pub fn history_heading(first: u64, to: u64, last: u64, columns: usize) -> String {
     let context = json!({ "first": first, "to": to, "last": last, "columns": columns });

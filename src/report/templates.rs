@@ -37,6 +37,8 @@ embedded!(
     "status.txt",
     "map.txt",
     "history.txt",
+    "press.txt",
+    "confirm.txt",
     "risk/table.txt",
     "risk/standing.txt",
     "risk/hand.txt",

@@ -8,6 +8,7 @@ use ringmail::post::desk::Received;
 use ringmail::post::mailbox::Mailbox;
 use ringmail::post::office::{Fate as Came, Office};
 use ringmail::post::outbox::Shelf;
+use ringmail::record::body::Press;
 use ringmail::record::chain::SeatChain;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::hash::{Hex, sha256};
@@ -43,6 +44,16 @@ impl House {
     /// A game whose seats have codes; the first letters are sent.
     pub fn with_codes() -> House {
         let house = House::started(true);
+        house.office.desk("g7").unwrap().report(at(1)).unwrap();
+        house.send();
+        house
+    }
+
+    /// A game whose players may write to one another without their names; the first letters are sent.
+    pub fn anonymous() -> House {
+        let folder = tempfile::tempdir().unwrap();
+        start_as(folder.path(), false, |charter| charter.press = Some(Press::Anonymous));
+        let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
         house.office.desk("g7").unwrap().report(at(1)).unwrap();
         house.send();
         house

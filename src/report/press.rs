@@ -1,0 +1,36 @@
+//! A letter of one player to others, composed anew from its words.
+
+use crate::record::fold::Fold;
+use crate::report::columns::{self, LETTER};
+use crate::report::letter::{HEAD_SHOWN, Letter};
+use crate::report::templates;
+use serde::Serialize;
+use serde_json::json;
+
+/// What a player hears from another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Heard {
+    /// The seat that wrote it, and its player; nothing where it is not told.
+    pub from: Option<String>,
+    pub player: Option<String>,
+    /// The seats it goes to.
+    pub to: Vec<String>,
+    /// Whether these are all.
+    pub everybody: bool,
+    /// The seat that reads this one.
+    pub reader: String,
+    /// Its words, line by line; an empty one parts paragraphs.
+    pub lines: Vec<String>,
+}
+
+/// The letter to one seat.
+pub fn letter(fold: &Fold, heard: &Heard) -> Letter {
+    let plan = fold.plan();
+    let (seq, hash) = (fold.head().seq, fold.head().hash.to_string());
+    let mark = &hash[..HEAD_SHOWN];
+    let title = plan.title.name().split(':').next().unwrap_or(plan.title.name());
+    let who = heard.from.as_deref().unwrap_or("somebody");
+    let subject = format!("[{} #{seq} {mark}] {title}: a letter from {who}", plan.name);
+    let context = json!({ "heard": heard, "game": plan.name, "seq": seq, "mark": mark, "columns": LETTER });
+    Letter { subject: columns::ruly(&subject), text: templates::page("press.txt", &templates::context(&context)) }
+}

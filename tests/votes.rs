@@ -1,0 +1,270 @@
+/*! What players agree on by letter: proposals, votes, undo, draws, concessions; and what they write to one another. */
+
+mod house;
+mod tiny_title;
+
+use house::{BLACK, GREEN, House, body, fates, field, files};
+use ringmail::post::book::Outcome;
+use ringmail::record::mishap;
+use ringmail::record::verify::report::Report;
+use ringmail::record::verify::{Errors, Wanted, verify};
+use std::fs;
+
+fn sound(house: &House) -> Report {
+    let log = fs::read(house.path().join("log.yaml")).unwrap();
+    let (file, titles) = ("log.yaml".to_string(), tiny_title::titles);
+    let wanted = Wanted { file, titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} };
+    let report = verify(log.as_slice(), wanted).unwrap();
+    assert!(report.is_ok(), "{report}");
+    report
+}
+
+/// The line by which a letter asks to confirm something.
+fn line_to_confirm(letter: &str) -> String {
+    let text = body(letter);
+    let behind = text.split("TO CONFIRM\n").nth(1).unwrap_or_else(|| panic!("nothing to confirm in\n{text}"));
+    behind.lines().find(|line| line.contains(" confirm ")).unwrap().to_owned()
+}
+
+/// Somebody says something dangerous, and confirms it.
+fn surely(house: &mut House, player: &str, line: &str) -> Vec<String> {
+    let received = house.says(player, &format!("{line}\r\n"));
+    assert_eq!(fates(&received), ["kept"], "{received:?}");
+    let line = line_to_confirm(&house.newest(player));
+    fates(&house.says(player, &format!("{line}\r\n")))
+}
+
+#[test]
+fn a6_an_undo_is_proposed_confirmed_voted_on_and_done() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    house.says(first, "roll 3\r\n");
+    assert_eq!(house.asked().0, second);
+    assert_eq!(surely(&mut house, first, "propose undo to 3: I meant 2"), ["done propose undo to 3 #5"]);
+    let told = body(&house.newest(second)).replace("\n      ", " ");
+    assert!(told.contains("moves to put the table back to what it was after #3: I meant 2."), "{told}");
+    assert!(told.contains("vote yes 5"), "{told}");
+    assert_eq!(surely(&mut house, second, "vote yes"), ["done vote yes 5 #6"]);
+    assert_eq!(house.asked().0, first, "the table is as it was");
+    let told = body(&house.newest(first)).replace("\n      ", " ");
+    assert!(told.contains("the table is as it was after #3"), "{told}");
+    // A letter that answers the question as it was before the undo does not play.
+    assert_eq!(fates(&house.says(first, "roll 2\r\n")), ["done roll 2 #8"]);
+    let tally = sound(&house).table.unwrap().tally;
+    assert_eq!((tally.undone, tally.corrections_without_all, tally.votes), (1, 0, 1));
+}
+
+#[test]
+fn a_letter_that_was_under_way_when_the_table_was_put_back_does_not_play() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    house.says(first, "roll 3\r\n");
+    let asked = house.newest(second);
+    let late = house.answer_to(&asked, second, "roll 1\r\n");
+    surely(&mut house, first, "propose undo to 3: I meant 2");
+    surely(&mut house, second, "vote yes");
+    house.says(first, "roll 2\r\n");
+    let received = house.receive(&late);
+    assert!(fates(&received)[0].starts_with("refused you answered #4, but since then: #7 correction"), "{received:?}");
+    sound(&house);
+}
+
+#[test]
+fn a6_a_code_that_is_wrong_used_or_of_other_words_does_nothing() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    house.says(first, "propose pause: holidays\r\n");
+    let right = line_to_confirm(&house.newest(first));
+    let code = right.rsplit(' ').next().unwrap().to_owned();
+    let mut refused = |line: &str, why: &str| {
+        let received = house.says(first, &format!("{line}\r\n"));
+        assert!(fates(&received)[0].contains(why), "{line}: {received:?}");
+    };
+    refused("propose pause: holidays confirm AAAAAAAA", "is not that of this request");
+    refused(&format!("concede confirm {code}"), "is not that of this request");
+    assert_eq!(fates(&house.says(first, &format!("{right}\r\n")))[0], "done propose pause #4");
+    let received = house.says(first, &format!("{right}\r\n"));
+    assert!(fates(&received)[0].contains("was used before"), "{received:?}");
+    sound(&house);
+}
+
+#[test]
+fn a_no_needs_no_code_and_everybody_hears_of_it() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    surely(&mut house, first, "propose draw");
+    house.send();
+    assert_eq!(fates(&house.says(second, "vote no\r\n")), ["done vote no 4 #5"]);
+    assert!(body(&house.newest(first)).contains("does not agree to what was moved in #4."), "the mover is told");
+    let received = house.says(second, "vote yes 4\r\n");
+    assert_eq!(fates(&received), ["kept"]);
+    let line = line_to_confirm(&house.newest(second));
+    assert!(fates(&house.says(second, &format!("{line}\r\n")))[0].contains("a motion that is open"));
+    assert!(fates(&house.says(second, "vote no\r\n"))[0].contains("nothing is proposed"));
+}
+
+#[test]
+fn a_draw_that_is_agreed_ends_the_game_and_closes_its_log() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    surely(&mut house, first, "propose draw: enough");
+    surely(&mut house, second, "vote yes 4");
+    let report = sound(&house);
+    assert_eq!(report.result.as_deref(), Some("nobody wins: a draw was agreed"));
+    for player in [first, second] {
+        let letter = house.newest(player);
+        assert!(field(&letter, "Subject").ends_with("the game is over – nobody wins"), "{letter}");
+        let text = body(&letter);
+        assert!(text.contains("The game is over. Nobody wins: a draw was agreed."), "{text}");
+    }
+    let received = house.says(first, "roll 1\r\n");
+    assert!(fates(&received)[0].contains("the game is over"), "{received:?}");
+    assert!(fates(&house.says(first, "propose draw\r\n"))[0] == "kept");
+}
+
+#[test]
+fn who_concedes_loses() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    assert_eq!(surely(&mut house, second, "concede: well played"), ["done concede #4"]);
+    let (winner, loser) = if first == GREEN { ("green", "black") } else { ("black", "green") };
+    let result = format!("{winner} wins: {loser} has conceded");
+    assert_eq!(sound(&house).result, Some(result));
+    let told = body(&house.newest(first));
+    assert!(told.contains("gives the game up: well played"), "{told}");
+}
+
+#[test]
+fn i3_a_crash_at_any_point_of_a_confirmed_concession_ends_the_game_once() {
+    let mut start = House::opened();
+    let second = start.other();
+    start.says(second, "concede\r\n");
+    let newest = start.newest(second);
+    let line = line_to_confirm(&newest);
+    let raw = start.answer_to(&newest, second, &format!("press all: sorry\r\n\r\n{line}\r\n"));
+    let mut whole = start.copy();
+    whole.receive(&raw);
+    let letters = |house: &House| files(&house.path().join("outbox")).len();
+    let expected = (whole.log(), letters(&whole));
+    for writes in 0.. {
+        let crashed = start.copy();
+        mishap::after(writes);
+        let stopped = crashed.office.receive(&raw, house::at(start.minutes + 1));
+        if !mishap::has_struck() {
+            stopped.unwrap();
+            break;
+        }
+        let mut crashed = crashed.copy();
+        crashed.office.desk("g7").unwrap().recover(house::at(start.minutes + 1)).unwrap();
+        crashed.receive(&raw);
+        assert!((crashed.log(), letters(&crashed)) == expected, "after {writes} writes");
+    }
+    sound(&whole);
+}
+
+#[test]
+fn x4_press_is_composed_anew_and_gives_no_address_away() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    let (mine, yours) = if first == GREEN { ("green", "black") } else { ("black", "green") };
+    let newest = house.newest(first);
+    let text = format!("press {yours}: Shall we make PEACE, at 9:15?\r\n\r\nroll 1\r\n-- \r\n{first}\r\n");
+    let raw = String::from_utf8(house.answer_to(&newest, first, &text)).unwrap();
+    let raw = raw.replacen("Subject:", "X-Secret: from my cave\r\nSubject:", 1);
+    let received = house.receive(raw.as_bytes());
+    assert_eq!(fates(&received), [&format!("done press {yours} -"), "done roll 1 #4"]);
+    let letter = all_to(&house, second).into_iter().find(|letter| body(letter).contains("PEACE")).unwrap();
+    assert!(body(&letter).contains("  | Shall we make PEACE, at 9:15?"), "{letter}");
+    assert!(field(&letter, "Subject").ends_with(&format!("a letter from {mine}")), "{letter}");
+    assert!(!letter.contains(first) && !letter.contains("from my cave"), "{letter}");
+    assert!(!house.log().contains("PEACE"), "press is no entry of the log");
+    // It can be answered.
+    let raw = house.answer_to(&letter, second, &format!("press {mine}: no\r\n"));
+    assert_eq!(fates(&house.receive(&raw)), [format!("done press {mine} -")]);
+}
+
+fn all_to(house: &House, player: &str) -> Vec<String> {
+    let letters = files(&house.path().join("outbox")).into_values().map(|bytes| String::from_utf8(bytes).unwrap());
+    letters.filter(|letter| field(letter, "To") == format!("<{player}>")).collect()
+}
+
+#[test]
+fn press_of_several_lines_goes_up_to_its_end_and_what_follows_is_played() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    let text = "press all\r\nDear friend,\r\n\r\nroll 3 is what I would say.\r\n  > Yours\r\nend press\r\nroll 1\r\n";
+    let received = house.says(first, &text.replace("  > Yours", "Yours"));
+    assert_eq!(fates(&received), ["done press all -", "done roll 1 #4"]);
+    assert_eq!(house.said(), ["roll 1"]);
+    let letter = all_to(&house, second).into_iter().find(|letter| body(letter).contains("Dear friend")).unwrap();
+    assert!(body(&letter).contains("  | roll 3 is what I would say.\n  | Yours\n"), "{letter}");
+}
+
+#[test]
+fn press_that_is_not_whole_or_not_allowed_goes_to_nobody() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    house.send();
+    let mine = if first == GREEN { "green" } else { "black" };
+    let wide = format!("press all: {}", "we must talk about it ".repeat(3));
+    let cases = [
+        ("press all\r\nHello".to_owned(), "write it behind a colon"),
+        ("press red: hello".to_owned(), "there is no seat `red`"),
+        (format!("press {mine}: hello"), "is your own seat"),
+        ("press anonymous all: hello".to_owned(), "name their sender"),
+        (format!("{}\r\nroll 3", wide.trim_end()), "may belong to it"),
+        (format!("press all\r\n{}\r\nend press", "x\r\n".repeat(81)), "at most 4000 in 80 are sent"),
+    ];
+    for (text, why) in cases {
+        let received = house.says(first, &format!("{text}\r\n"));
+        assert_eq!(received.outcome, Outcome::Refused);
+        assert!(fates(&received)[0].contains(why), "{text}: {received:?}");
+    }
+    assert_eq!(all_to(&house, second), Vec::<String>::new());
+    assert_eq!(house.said(), Vec::<String>::new());
+    for _ in 0..20 {
+        assert_eq!(fates(&house.says(first, "press all: hello\r\n")), ["done press all -"]);
+    }
+    assert!(fates(&house.says(first, "press all: hello\r\n"))[0].contains("as many letters"), "the daily rate");
+}
+
+#[test]
+fn x4_anonymous_press_tells_nothing_of_its_writer() {
+    let mut house = House::anonymous();
+    let (first, second) = (house.asked().0, house.other());
+    house.send();
+    assert_eq!(fates(&house.says(first, "press anonymous all: Boo!\r\n"))[0], "done press anonymous all -");
+    let letters = all_to(&house, second);
+    let (mine, name) = if first == GREEN { ("green", "Gollum") } else { ("black", "Bilbo") };
+    assert_eq!(letters.len(), 1);
+    let text = body(&letters[0]);
+    assert!(text.contains("Somebody who does not tell his name writes to everybody"), "{text}");
+    for secret in [first, mine, name, "mail.example"] {
+        assert!(!letters[0].contains(secret), "{secret}: {}", letters[0]);
+    }
+    let answer = body(&house.newest(first));
+    assert!(answer.contains("the host can see who wrote it"), "{answer}");
+}
+
+#[test]
+fn x3_nobody_reads_the_address_of_another() {
+    let mut house = House::anonymous();
+    let (first, second) = (house.asked().0, house.other());
+    house.says(first, "press all: hello\r\n\r\npress anonymous all: boo\r\n\r\nroll 1\r\n");
+    surely(&mut house, second, "propose undo to 3: no");
+    surely(&mut house, first, "vote yes");
+    house.says(second, "dispute 4: why\r\nhistory\r\nstatus\r\nhelp\r\nwhy 4\r\nmap 4\r\n");
+    surely(&mut house, first, "concede");
+    for folder in ["outbox", "sent"] {
+        for (path, bytes) in files(&house.path().join(folder)) {
+            let letter = String::from_utf8(bytes).unwrap();
+            let other = if field(&letter, "To") == format!("<{GREEN}>") { BLACK } else { GREEN };
+            let decoded = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap();
+            let parts = decoded.parts.iter().map(|part| String::from_utf8_lossy(part.contents()).into_owned());
+            for text in parts.chain([letter.clone()]) {
+                assert!(!text.contains(other), "{} tells {other}:\n{text}", path.display());
+            }
+        }
+    }
+    assert!(!house.log().contains(GREEN) && !house.log().contains(BLACK));
+}
