@@ -6,14 +6,21 @@ mod house;
 mod pages;
 mod tiny_title;
 
-use house::{BLACK, GREEN, House, body, field, office, start_as};
+use house::{BLACK, GREEN, House, body, fates, field, files, office, start_as};
 use pages::stands;
 use ringmail::engine::seat::Seat;
+use ringmail::post::book::Outcome;
 use ringmail::post::clock::{Ticked, tick};
 use ringmail::post::fault::PostError;
-use ringmail::record::body::Silence;
+use ringmail::post::office::Fate as Came;
+use ringmail::post::settings::Change;
+use ringmail::record::agreement::{Agreement, HandedOver};
+use ringmail::record::body::{Correcting, Silence};
+use ringmail::record::clock::{Countdown, Stands};
 use ringmail::record::schedule::{CharterSchedule, CharterSilence};
+use ringmail::record::span::Span;
 use ringmail::record::stamp::Stamp;
+use ringmail::record::table::Table;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use tiny_title::titles;
 
@@ -92,6 +99,32 @@ fn page(letter: &str) -> String {
     let is_hash = |word: &&str| word.len() >= 12 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     let hashes: Vec<&str> = text.split_whitespace().filter(is_hash).collect();
     hashes.iter().fold(text.clone(), |text, hash| text.replace(hash, &"x".repeat(hash.len())))
+}
+
+/// What became of the lines of a letter that answers the newest one.
+fn says(house: &mut House, player: &str, text: &str, at: &str) -> Vec<String> {
+    let letter = house.newest(player);
+    let raw = house.answer_to(&letter, player, text);
+    let Came::Desk { received, .. } = house.office.receive(&raw, stamp(at)).unwrap() else { panic!("not at the desk") };
+    house.send();
+    fates(&received)
+}
+
+/// To whom letters go because of one.
+fn letters_of(house: &mut House, player: &str, text: &str, at: &str) -> Vec<&'static str> {
+    let letter = house.newest(player);
+    let raw = house.answer_to(&letter, player, text);
+    let Came::Desk { received, .. } = house.office.receive(&raw, stamp(at)).unwrap() else { panic!("not at the desk") };
+    house.send();
+    assert_eq!(received.outcome, Outcome::Played, "{received:?}");
+    received.letters.iter().map(|letter| if letter.contains(".green") { GREEN } else { BLACK }).collect()
+}
+
+fn due(table: &Table) -> Option<Stamp> {
+    match table.fold().countdown() {
+        Some(Countdown::Until { due, .. }) => Some(due),
+        _ => None,
+    }
 }
 
 fn to(ticked: &Ticked) -> Vec<&'static str> {
@@ -177,4 +210,180 @@ fn what_happens_when_nobody_answers_is_what_the_charter_says() {
     assert!(desk.table.back(Seat(2), None, stamp("12-08T13:00")).unwrap_err().to_string().contains("not away"));
     drop(desk);
     verifies(&house);
+}
+
+#[test]
+fn who_is_asked_takes_more_time_by_himself_as_often_as_the_charter_lets_him() {
+    let mut house = opened(schedule(&[(1, Silence::Default)]));
+    assert_eq!(
+        says(&mut house, GREEN, "extend 1d\r\n", "11-25T08:00"),
+        ["refused only who is asked can take more time"]
+    );
+    assert_eq!(
+        says(&mut house, BLACK, "extend 3d\r\n", "11-25T08:00"),
+        ["refused at once at most 2 days, and not nothing"]
+    );
+    assert_eq!(says(&mut house, BLACK, "Extend by 2 days\r\n", "11-25T08:01"), ["done extend 2d #4"]);
+    let letter = house.newest(BLACK);
+    assert!(field(&letter, "Subject").ends_with("(until Sun 29 Nov, 09:00)"), "{letter}");
+    assert_eq!(
+        says(&mut house, BLACK, "extend 1d\r\n", "11-25T08:02"),
+        ["refused the seat has taken more time 1 times, and no further one is its own; the table must agree"]
+    );
+    // The reminders are those of the new deadline.
+    assert_eq!(ticks(&house, "11-27T07:30").letters, [""; 0]);
+    assert_eq!(to(&ticks(&house, "11-28T08:00")), [BLACK]);
+    // What the table agrees on moves it for good; a motion carries it, or the host writes it down.
+    let mut desk = house.office.desk("g7").unwrap();
+    let both = [(Seat(1), None), (Seat(2), None)];
+    desk.table.move_deadline(stamp("12-05T20:30"), "a wedding", &both, None, stamp("11-28T09:00")).unwrap();
+    desk.report(stamp("11-28T09:00")).unwrap();
+    assert_eq!(due(&desk.table), Some(stamp("12-05T20:30")));
+    drop(desk);
+    let letter = house.newest(GREEN);
+    assert!(body(&letter).contains("The time to answer was moved to Sun 6 Dec, 09:30: a wedding."), "{letter}");
+    // The deadline stands as it was agreed, at whatever hour; the grace ends by day.
+    assert_eq!(ticks(&house, "12-06T08:29").entries, [0; 0]);
+    assert_eq!(ticks(&house, "12-06T08:30").entries.len(), 2);
+    verifies(&house);
+}
+
+#[test]
+fn days_of_absence_do_not_count_and_end_when_the_player_is_back() {
+    let mut house = opened(schedule(&[(1, Silence::Default)]));
+    for (line, expected) in [
+        ("absence 2026-11-20 to 2026-11-23", "refused today is 2026-11-25, and 2026-11-23 is over"),
+        ("absence 2026-12-24 to 2026-12-20", "refused an absence from 2026-12-24 cannot be over on 2026-12-20"),
+        (
+            "absence 2026-12-01 to 2027-12-01",
+            "refused an absence has at most 92 days, not 366; longer, and the table must agree",
+        ),
+        ("back", "refused the seat is not away, and no program plays it"),
+        ("zone Bree", "refused no time zone `bree` is known; one is written Europe/Berlin or America/New_York"),
+    ] {
+        assert_eq!(says(&mut house, BLACK, &format!("{line}\r\n"), "11-25T08:00"), [expected]);
+    }
+    let head = house.log().matches("type: ").count();
+    let absent = says(&mut house, BLACK, "absence 2026-11-26 to 2026-12-02\r\n", "11-25T08:00");
+    assert_eq!(absent, [format!("done absence 2026-11-26 to 2026-12-02 #{head}")]);
+    // Two days were left of the three, but for the hours of Wednesday.
+    let letter = house.newest(BLACK);
+    assert!(field(&letter, "Subject").ends_with("(until Fri 4 Dec, 09:00)"), "{letter}");
+    assert_eq!(ticks(&house, "11-30T08:00").letters, [""; 0]);
+    // He is back on Monday, at nine: from then on every day counts.
+    says(&mut house, BLACK, "back\r\n", "11-30T08:00");
+    assert_eq!(due(&house.office.desk("g7").unwrap().table), Some(stamp("12-01T08:00")));
+    says(&mut house, BLACK, "zone america/new_york\r\n", "11-30T09:00");
+    assert_eq!(due(&house.office.desk("g7").unwrap().table), Some(stamp("12-01T08:00")), "from the next question on");
+    let entries = clock_entries(&house);
+    assert_eq!(entries[0], "2026-11-25T08:00:00Z black absent 2026-11-26 2026-12-02");
+    let log = house.log();
+    assert!(log.contains("zone: \"America/New_York\""), "{log}");
+    verifies(&house);
+}
+
+#[test]
+fn time_stands_in_a_pause_and_for_players_whom_no_letter_reaches() {
+    let house = opened(schedule(&[(1, Silence::Default)]));
+    let mut desk = house.office.desk("g7").unwrap();
+    let table = &mut desk.table;
+    let agree = |what, table: &mut Table, at: &str| {
+        let text = "a holiday".to_owned();
+        table.correct(&Agreement { what, to: None, text, consents: vec![] }, None, stamp(at)).unwrap();
+    };
+    // A day has passed, and two are left.
+    agree(Correcting::Pause, table, "11-25T08:00");
+    assert_eq!(table.fold().countdown(), Some(Countdown::Stands(Stands::Paused)));
+    assert!(
+        table.extend(Seat(2), Span::days(1), None, stamp("11-25T08:00")).unwrap_err().to_string().contains("paused")
+    );
+    agree(Correcting::Resume, table, "12-10T10:00");
+    assert_eq!(due(table), Some(stamp("12-12T10:00")));
+    table.unreachable(Seat(1), "", stamp("12-10T11:00")).unwrap();
+    assert_eq!(due(table), Some(stamp("12-12T10:00")), "another's mailbox does not stop it");
+    let first = table.unreachable(Seat(2), "", stamp("12-11T10:00")).unwrap();
+    assert!(first.is_some() && table.unreachable(Seat(2), "", stamp("12-11T10:00")).unwrap().is_none());
+    assert_eq!(table.fold().countdown(), Some(Countdown::Stands(Stands::Unreachable)));
+    table.reachable(Seat(2), stamp("12-20T10:00")).unwrap();
+    assert_eq!(due(table), Some(stamp("12-21T10:00")));
+    drop(desk);
+    verifies(&house);
+}
+
+#[test]
+fn s5_letters_wait_as_their_readers_want_them() {
+    let mut house = opened(schedule(&[(1, Silence::Default)]));
+    // It is Tuesday; digests are read in Auckland at seven in the evening, which is six in the morning.
+    assert_eq!(says(&mut house, GREEN, "digest daily 19:00\r\n", "11-24T08:30"), ["done digest daily 19:00 -"]);
+    assert_eq!(says(&mut house, BLACK, "night 20:00-07:00\r\n", "11-24T08:31"), ["done night 20:00-07:00 -"]);
+    assert_eq!(says(&mut house, BLACK, "night always\r\n", "11-24T08:32").len(), 1);
+    // Black's answer asks green: that letter goes at once. Green's asks black, at night.
+    let letters = letters_of(&mut house, BLACK, "pass\r\n", "11-24T09:00");
+    assert_eq!(letters, [BLACK, GREEN]);
+    let letters = letters_of(&mut house, GREEN, "pass\r\n", "11-24T20:00");
+    assert_eq!(letters, [GREEN]);
+    assert_eq!(ticks(&house, "11-24T20:00").next, Some(stamp("11-25T06:00")));
+    let ticked = ticks(&house, "11-25T06:00");
+    assert_eq!(to(&ticked), [BLACK]);
+    assert_eq!(field(&house.newest(BLACK), "Date"), "Wed, 25 Nov 2026 06:00:00 +0000");
+    // Black dares: green is asked, answers; and its digest of the rest waits for the evening.
+    letters_of(&mut house, BLACK, "dare\r\n", "11-25T08:00");
+    letters_of(&mut house, GREEN, "no\r\n", "11-25T09:00");
+    assert_eq!(house.asked().0, GREEN);
+    verifies(&house);
+    let mut desk = house.office.desk("g7").unwrap();
+    for change in ["digest off", "quiet"] {
+        desk.change_settings("green", Change::read(change).unwrap(), stamp("11-25T09:00")).unwrap();
+    }
+    assert_eq!(
+        (desk.settings("green").to_string(), desk.settings("black").to_string()),
+        ("quiet".into(), "night 20:00-07:00".into())
+    );
+}
+
+#[test]
+fn a_free_seat_waits_for_its_next_player_without_hurry() {
+    let house = opened(schedule(&[(1, Silence::Replacement)]));
+    let lapsed = ticks(&house, "12-01T10:00");
+    assert_eq!((lapsed.entries.len(), to(&lapsed), lapsed.next), (1, vec![GREEN, BLACK], None));
+    assert_eq!(ticks(&house, "12-20T10:00"), Ticked::default());
+    let mut desk = house.office.desk("g7").unwrap();
+    assert_eq!(desk.table.fold().council().free().collect::<Vec<_>>(), [Seat(2)]);
+    let handed = HandedOver {
+        seat: Seat(2),
+        player: "Frodo".into(),
+        codes: None,
+        text: "a new player".into(),
+        consents: vec![],
+    };
+    desk.table.hand_over(&handed, None, stamp("12-21T08:00")).unwrap();
+    assert_eq!(desk.table.fold().clock().misses(Seat(2)), 0);
+    assert_eq!(due(&desk.table), Some(stamp("12-24T08:00")), "his time begins");
+    drop(desk);
+    verifies(&house);
+}
+
+#[test]
+fn who_forfeits_has_lost() {
+    let house = opened(schedule(&[(1, Silence::Wait), (2, Silence::Forfeit)]));
+    ticks(&house, "11-28T10:00");
+    let end = ticks(&house, "12-05T10:00");
+    assert_eq!(end.entries.len(), 2);
+    let letter = house.newest(GREEN);
+    assert!(field(&letter, "Subject").ends_with("the game is over – green wins"), "{letter}");
+    assert_eq!(ticks(&house, "12-06T10:00"), Ticked::default());
+    verifies(&house);
+}
+
+#[test]
+fn a_game_without_a_schedule_is_in_no_hurry() {
+    let house = House::opened();
+    let before = files(house.folder.path());
+    assert_eq!(ticks(&house, "11-30T08:00"), Ticked::default());
+    let desk = house.office.desk("g7").unwrap();
+    assert_eq!(desk.table.fold().countdown(), None);
+    drop(desk);
+    let is_note = |path: &std::path::Path| path.ends_with("next-tick");
+    let after = files(house.folder.path());
+    assert!(after.iter().filter(|(path, _)| !is_note(path)).eq(before.iter()));
 }

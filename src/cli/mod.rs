@@ -20,9 +20,12 @@ mod paper;
 mod receive;
 mod reveal;
 mod say;
+mod schedule;
 mod send;
 mod serve;
 mod sign;
+mod tick;
+mod timing;
 mod verify;
 mod ways;
 
@@ -56,7 +59,7 @@ Exit codes:
 
 #[derive(Subcommand, Debug)]
 enum Verb {
-    New(new::New),
+    New(Box<new::New>),
     Join(join::Join),
     Start(join::Start),
     Say(say::Say),
@@ -65,6 +68,8 @@ enum Verb {
     Serve(serve::Serve),
     Init(init::Init),
     Sign(sign::Sign),
+    Tick(tick::Tick),
+    Clock(timing::Timing),
     Show(look::Show),
     Menu(look::Menu),
     Report(look::Report),
@@ -118,6 +123,8 @@ fn run(arguments: &Arguments) -> Outcome {
         Verb::Serve(serve) => serve::run(serve, games),
         Verb::Init(init) => init::run(init, games),
         Verb::Sign(sign) => sign::run(sign),
+        Verb::Tick(tick) => tick::run(tick, games),
+        Verb::Clock(timing) => timing::run(timing, games),
         Verb::Show(show) => look::show(show, games),
         Verb::Menu(menu) => look::menu(menu, games),
         Verb::Report(report) => look::report(report, games),
@@ -167,6 +174,9 @@ mod tests {
         reads("ringmail serve --json --config ringmail.yaml");
         reads("ringmail init --mailbox box@play.example --shared");
         reads("ringmail sign letter.eml --key id_ed25519 done");
+        reads("ringmail tick --json");
+        reads("ringmail clock shire extend --as yellow 2d");
+        reads("ringmail new shire --seat Anna --seat Bert --answer 3d --days-off sat,sun --silence wait,2:bot");
         reads("ringmail show shire --as yellow --json");
         reads("ringmail menu shire");
         reads("ringmail report shire --as yellow --at 57");

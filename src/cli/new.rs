@@ -4,6 +4,7 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
+use crate::cli::schedule::ScheduleFlags;
 use crate::record::body::{Auth, Press, Votes};
 use crate::record::chain::HOST_LINKS;
 use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
@@ -55,6 +56,8 @@ pub struct New {
         conflicts_with_all = ["seats", "hosted", "options", "rules", "votes", "press", "min_auth"]
     )]
     charter: Option<PathBuf>,
+    #[command(flatten)]
+    schedule: ScheduleFlags,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -62,7 +65,10 @@ pub struct New {
 
 fn new_help() -> String {
     let mut help = "Examples:\n  ringmail new shire --seat \"yellow=Anna <anna@example.org>\" \
-                    --seat \"red=Bert <bert@example.org>\"\n  ringmail new shire --charter shire.yaml\n"
+                    --seat \"red=Bert <bert@example.org>\"\n  ringmail new shire --charter shire.yaml\n  \
+                    ringmail new shire --seat \"yellow=Anna <anna@example.org>\" \
+                    --seat \"red=Bert <bert@example.org>\" --answer 3d --days-off sat,sun --quiet 22:00-08:00 \
+                    --grace 12h --remind 1d,6h --silence wait,2:default,4:bot --zone red=Europe/Berlin\n"
         .to_string();
     for title in titles::ALL {
         help.push_str(&format!("\nSwitches of {} (--option NAME=VALUE, the default first):\n", title.id()));
@@ -140,6 +146,7 @@ fn charter(new: &New) -> Result<Charter, Failure> {
             .ok_or_else(|| Failure::usage(format!("`{option}` is no option: write SWITCH=VALUE.")))?;
         Ok(CharterOption { name: name.trim().to_string(), value: value.trim().to_string() })
     };
+    let schedule = new.schedule.schedule(&mut seats)?;
     Ok(Charter {
         name: new.name.clone(),
         title: new.title.clone(),
@@ -150,7 +157,7 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         press: new.press.as_deref().and_then(word_of(Press::ALL, Press::word)),
         links: None,
         min_auth: new.min_auth,
-        schedule: None,
+        schedule,
     })
 }
 

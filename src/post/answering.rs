@@ -147,6 +147,7 @@ impl Turn<'_> {
                 fate(&said, done.map(|heads| heads[0]))
             }
             Request::Dispute { about, text } => fate(&said, self.table.dispute(self.seat, *about, text, via, at)),
+            Request::Time(request) => self.answer_time_request(request, via),
             Request::Help { .. }
             | Request::Status
             | Request::Menu
@@ -168,7 +169,7 @@ impl Turn<'_> {
             Request::Map { at } => *at,
             Request::History { from, .. } => *from,
             Request::Help { .. } | Request::Status | Request::Menu | Request::Standing | Request::Check => None,
-            Request::Press(_) | Request::Concede { .. } => None,
+            Request::Press(_) | Request::Concede { .. } | Request::Time(_) => None,
         };
         if let Some(entry) = entry.filter(|entry| *entry > last) {
             return Some(refused_because(&format!("there is no entry {entry}; the last is {last}")));

@@ -6,6 +6,7 @@ others are to read.
 
 use super::request::{Definition, Press, Proposed, Request, Sender, Verb, find};
 use super::spelling;
+use super::time_request::TimeRequest;
 use crate::record::body::{Ballot, Correcting};
 use std::fmt;
 
@@ -112,12 +113,19 @@ impl Line<'_> {
                 (_, Some(text)) => Ok(Request::Concede { text: Some(text) }),
                 (behind, None) => Err(self.misread(format!("`{behind}` stands there without a colon before it"))),
             },
+            Verb::Absence | Verb::Back | Verb::Extend | Verb::Zone => self.time(verb),
+            Verb::Digest | Verb::Quiet | Verb::Night | Verb::Batch => self.time(verb),
             Verb::Dispute => {
                 let (number, _) = self.behind.split_once([' ', ':']).unwrap_or((self.behind, ""));
                 let about = self.number(number)?;
                 Ok(Request::Dispute { about, text: self.text(2)? })
             }
         }
+    }
+
+    fn time(&self, verb: Verb) -> Result<Request, Misread> {
+        let read = TimeRequest::read(verb, self.behind).expect("it is a request about time");
+        read.map(Request::Time).map_err(|why| self.misread(why))
     }
 
     fn alone(&self, request: Request) -> Result<Request, Misread> {

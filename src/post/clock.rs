@@ -8,7 +8,7 @@ Letters that wait to be received are received before: whoever wrote in time is n
 
 use super::book::{BOOK, Event};
 use super::carrier::Cover;
-use super::desk::Desk;
+use super::desk::{Desk, Recovered};
 use super::draft::{Draft, Purpose};
 use super::fault::PostError;
 use super::kept;
@@ -102,15 +102,16 @@ impl Desk {
     /// # Errors
     /// Something cannot be written; the next tick goes on from there.
     pub fn tick(&mut self, now: Stamp) -> Result<Ticked, PostError> {
-        let before = self.table.fold().head().seq;
-        let mut ticked = Ticked::default();
+        let head = self.table.fold().head().seq;
+        let recovered = self.recovered.take().unwrap_or(Recovered { head, letters: Vec::new() });
+        let mut ticked = Ticked { letters: recovered.letters, ..Ticked::default() };
         if self.table.fold().phase() == Phase::Playing {
             self.mind_unreachable(now)?;
             self.let_lapse(now)?;
         }
-        ticked.letters = self.report(now)?;
+        ticked.letters.extend(self.report(now)?);
         ticked.letters.extend(self.remind(now)?);
-        ticked.entries = (before + 1..=self.table.fold().head().seq).collect();
+        ticked.entries = (recovered.head + 1..=self.table.fold().head().seq).collect();
         ticked.next = self.next_tick(now);
         self.note_next(ticked.next);
         Ok(ticked)

@@ -83,6 +83,16 @@ pub struct Desk {
     pub(super) titles: Titles,
     pub(super) ours: Mailbox,
     judges: Judges,
+    /// What was taken up when the desk was opened, until something else is done at it.
+    pub(super) recovered: Option<Recovered>,
+}
+
+/// What was taken up when a desk was opened.
+#[derive(Clone, Debug)]
+pub(super) struct Recovered {
+    /// The newest entry before.
+    pub head: u64,
+    pub letters: Vec<String>,
 }
 
 impl Desk {
@@ -111,6 +121,7 @@ impl Desk {
             titles,
             ours: ours.clone(),
             judges: Judges::default(),
+            recovered: None,
         })
     }
 
@@ -434,5 +445,6 @@ fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
 
 /// Whether a line of a letter makes entries of this kind.
 fn is_of_a_letter(kind: Kind) -> bool {
-    matches!(kind, Kind::Say | Kind::Standing | Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute)
+    let is_agreed = matches!(kind, Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute);
+    is_agreed || matches!(kind, Kind::Say | Kind::Standing | Kind::Clock)
 }

@@ -53,7 +53,7 @@ impl Enclosure {
             Request::Why { seq } => Some(Enclosure::Why { seq: *seq }),
             Request::Menu | Request::Standing | Request::Check => None,
             Request::Press(_) | Request::Propose(_) | Request::Vote { .. } => None,
-            Request::Concede { .. } | Request::Dispute { .. } => None,
+            Request::Concede { .. } | Request::Dispute { .. } | Request::Time(_) => None,
         }
     }
 

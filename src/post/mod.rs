@@ -68,6 +68,7 @@ pub mod smtp;
 pub mod sources;
 pub mod spelling;
 pub mod text;
+pub mod time_request;
 pub mod turn;
 pub mod vault;
 pub mod wire;

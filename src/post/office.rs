@@ -6,7 +6,7 @@ use super::address::{self, Astray, Place, Register};
 use super::authorship::Judges;
 use super::bounce::{self, Verdict};
 use super::counter::{Counter, Patience};
-use super::desk::{Desk, Received};
+use super::desk::{Desk, Received, Recovered};
 use super::fault::PostError;
 use super::intake::Arrival;
 use super::letter::Letter;
@@ -319,11 +319,13 @@ impl<'a> Sitting<'a> {
             None => {
                 let mut desk = self.office.desk(game)?;
                 // What a crash left is taken up first, in the order in which it came.
-                desk.recover(at)?;
+                let head = desk.table.fold().head().seq;
+                desk.recovered = Some(Recovered { head, letters: desk.recover(at)? });
                 desk
             }
         };
         let done = act(&mut desk)?;
+        desk.recovered = None;
         if self.desks.len() >= DESKS_MAX {
             let held = self.held.clone();
             self.desks.retain(|game, _| Some(game) == held.as_ref());

@@ -6,6 +6,7 @@ from there. A request stands at the left margin of the sender's own text; a word
 the game's, and no request.
 */
 
+use super::time_request::TimeRequest;
 use crate::record::body::{Auth, Ballot, Correcting};
 use std::fmt;
 
@@ -25,6 +26,14 @@ pub enum Verb {
     Vote,
     Concede,
     Dispute,
+    Absence,
+    Back,
+    Extend,
+    Zone,
+    Digest,
+    Quiet,
+    Night,
+    Batch,
 }
 
 impl Verb {
@@ -35,6 +44,8 @@ impl Verb {
             Verb::Help | Verb::Status | Verb::Menu | Verb::Standing | Verb::Check => true,
             Verb::Map | Verb::History | Verb::Why => true,
             Verb::Press | Verb::Propose | Verb::Vote | Verb::Concede | Verb::Dispute => false,
+            Verb::Absence | Verb::Back | Verb::Extend | Verb::Zone => false,
+            Verb::Digest | Verb::Quiet | Verb::Night | Verb::Batch => false,
         }
     }
 }
@@ -177,6 +188,78 @@ pub const VERBS: &[Definition] = &[
         help: "lists your standing orders",
     },
     Definition {
+        verb: Verb::Absence,
+        word: "absence",
+        spellings: &["away", "vacation"],
+        arguments: "2026-12-24 [to 2027-01-02]",
+        who: Who::Player,
+        least: Auth::None,
+        help: "days on which you are away: they do not count for you",
+    },
+    Definition {
+        verb: Verb::Back,
+        word: "back",
+        spellings: &[],
+        arguments: "",
+        who: Who::Player,
+        least: Auth::None,
+        help: "you are back: absences end, and no program plays for you",
+    },
+    Definition {
+        verb: Verb::Extend,
+        word: "extend",
+        spellings: &[],
+        arguments: "2d",
+        who: Who::Player,
+        least: Auth::None,
+        help: "takes more time for your question, as often as the charter lets you by yourself",
+    },
+    Definition {
+        verb: Verb::Zone,
+        word: "zone",
+        spellings: &["timezone"],
+        arguments: "Europe/Berlin",
+        who: Who::Player,
+        least: Auth::None,
+        help: "your clock: deadlines are counted and shown by it from your next question on",
+    },
+    Definition {
+        verb: Verb::Digest,
+        word: "digest",
+        spellings: &[],
+        arguments: "daily 08:00 | off",
+        who: Who::Player,
+        least: Auth::None,
+        help: "all news once a day; when you are asked, the letter comes at once all the same",
+    },
+    Definition {
+        verb: Verb::Quiet,
+        word: "quiet",
+        spellings: &[],
+        arguments: "[off]",
+        who: Who::Player,
+        least: Auth::None,
+        help: "letters only when you are asked, and at the end",
+    },
+    Definition {
+        verb: Verb::Night,
+        word: "night",
+        spellings: &[],
+        arguments: "22:00-07:00 | off",
+        who: Who::Player,
+        least: Auth::None,
+        help: "no letters at these hours but answers to yours",
+    },
+    Definition {
+        verb: Verb::Batch,
+        word: "batch",
+        spellings: &[],
+        arguments: "30min | off",
+        who: Who::Player,
+        least: Auth::None,
+        help: "news wait so long for more, and come in one letter",
+    },
+    Definition {
         verb: Verb::Check,
         word: "check",
         spellings: &[],
@@ -203,6 +286,7 @@ pub enum Request {
     Vote { motion: Option<u64>, says: Ballot },
     Concede { text: Option<String> },
     Dispute { about: u64, text: String },
+    Time(TimeRequest),
 }
 
 /// A letter to other players.
@@ -269,6 +353,7 @@ impl fmt::Display for Request {
             }
             Request::Concede { .. } => formatter.write_str(word(Verb::Concede)),
             Request::Dispute { about, .. } => write!(formatter, "{} {about}", word(Verb::Dispute)),
+            Request::Time(request) => request.fmt(formatter),
         }
     }
 }
@@ -289,7 +374,8 @@ impl Request {
             | Request::Map { .. }
             | Request::History { .. }
             | Request::Why { .. }
-            | Request::Vote { .. } => None,
+            | Request::Vote { .. }
+            | Request::Time(_) => None,
         }
     }
 }

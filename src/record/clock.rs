@@ -46,6 +46,8 @@ enum Turn {
     Stopped { at: Stamp },
     /// It passes again.
     Started { at: Stamp },
+    /// It begins anew, for a player who has just come.
+    Anew { at: Stamp },
     /// It was over. `again` says that it begins anew.
     Lapsed { at: Stamp, then: Silence, again: bool },
 }
@@ -135,6 +137,14 @@ impl Clock {
         let whom = &mut self.seats[seat.index()];
         whom.absences.iter_mut().for_each(|absence| absence.back = absence.back.or(Some((seq, at))));
         (whom.bot, whom.unreachable, whom.misses, whom.extensions) = (None, None, 0, 0);
+        self.begins_anew(seat, at);
+    }
+
+    /// If a seat has let the time of its question pass, it has that time once more.
+    fn begins_anew(&mut self, seat: Seat, at: Stamp) {
+        if let Some(open) = self.open.as_mut().filter(|open| open.seat == seat && open.lapsed().is_some()) {
+            open.turns.push(Turn::Anew { at });
+        }
     }
 
     fn change(&mut self, seat: Seat, body: &super::body::Clock, entry: &Entry, schedule: Option<&Schedule>) {
@@ -150,6 +160,7 @@ impl Clock {
             Timing::Back => {
                 whom.absences.iter_mut().for_each(|absence| absence.back = absence.back.or(Some((seq, at))));
                 (whom.bot, whom.misses) = (None, 0);
+                self.begins_anew(seat, at);
             }
             Timing::Extended => {
                 whom.extensions += 1;
@@ -179,7 +190,7 @@ impl Clock {
 impl Open {
     /// What was decided when its time was over, if it was.
     pub fn lapsed(&self) -> Option<Silence> {
-        match self.turns.iter().rev().find(|turn| matches!(turn, Turn::Lapsed { .. } | Turn::Moved { .. })) {
+        match self.turns.iter().rev().find(|turn| !matches!(turn, Turn::Stopped { .. } | Turn::Started { .. })) {
             Some(Turn::Lapsed { then, again: false, .. }) => Some(*then),
             _ => None,
         }
@@ -188,7 +199,8 @@ impl Open {
     /// Since when its time is what it is.
     pub fn since(&self) -> Stamp {
         self.turns.last().map_or(self.at, |turn| match turn {
-            Turn::Moved { at, .. } | Turn::Stopped { at } | Turn::Started { at } | Turn::Lapsed { at, .. } => *at,
+            Turn::Stopped { at } | Turn::Started { at } | Turn::Anew { at } => *at,
+            Turn::Moved { at, .. } | Turn::Lapsed { at, .. } => *at,
         })
     }
 
@@ -204,7 +216,7 @@ impl Open {
         for turn in &self.turns {
             earliest = match turn {
                 Turn::Moved { until, .. } => *until,
-                Turn::Lapsed { at, again: true, .. } => later(*at, schedule.answer),
+                Turn::Anew { at } | Turn::Lapsed { at, again: true, .. } => later(*at, schedule.answer),
                 Turn::Stopped { .. } | Turn::Started { .. } | Turn::Lapsed { .. } => continue,
             };
         }
@@ -268,6 +280,7 @@ impl Fold {
                     named = None;
                 }
                 Turn::Started { at } => anchor = at,
+                Turn::Anew { at } => (anchor, left, named, over) = (at, schedule.answer, None, None),
                 Turn::Lapsed { at, again: true, .. } => (anchor, left, named) = (at, schedule.answer, None),
                 Turn::Lapsed { at, then, again: false } => over = Some((at, then)),
             }

@@ -9,7 +9,7 @@ use super::body::{By, Clock as ClockRecord, Correcting, Correction, Kind, Silenc
 use super::calendar::{Days, date};
 use super::clock::{Countdown, Open, Stands};
 use super::entry::{Body, Entry, HOST};
-use super::fold::{Fold, value};
+use super::fold::{Fold, Phase, value};
 use super::hash::Hash;
 use super::log::Head;
 use super::problem::Problem;
@@ -123,6 +123,7 @@ impl Table {
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Head, TableError> {
+        self.must_be_playing()?;
         let day = |text: &str| date(text).ok_or_else(|| ClockRefused::NotADate { found: text.trim().to_string() });
         let (first, last) = (day(from)?, day(to)?);
         let today = self.fold.zone(seat).today(at);
@@ -149,11 +150,20 @@ impl Table {
     /// # Errors
     /// It was not away, or the log cannot be written.
     pub fn back(&mut self, seat: Seat, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        self.must_be_playing()?;
         let (clock, today) = (self.fold.clock(), self.fold.zone(seat).today(at));
         if clock.bot(seat).is_none() && !clock.absences(seat).any(|days| days.last >= today) {
             return Err(ClockRefused::NotAway.into());
         }
         self.add(self.word(seat), via, Body::Clock(about(Timing::Back)), at)
+    }
+
+    fn must_be_playing(&self) -> Result<(), TableError> {
+        match self.fold.phase() {
+            Phase::Playing => Ok(()),
+            Phase::Joining => Err(TableError::NotNow { why: "the game has not started" }),
+            Phase::Revealed | Phase::Ended => Err(TableError::NotNow { why: "the game is over" }),
+        }
     }
 
     /// The asked seat takes more time for its question, as often as the schedule lets it by itself.
@@ -186,6 +196,7 @@ impl Table {
     /// # Errors
     /// No such zone is known, or the log cannot be written.
     pub fn set_zone(&mut self, seat: Seat, name: &str, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        self.must_be_playing()?;
         let zone = Zone::read(name).ok_or_else(|| ClockRefused::NoZone { found: name.trim().to_string() })?;
         let body = ClockRecord { zone: Some(Text::from(zone.name().to_string())), ..about(Timing::Zone) };
         self.add(self.word(seat), via, Body::Clock(body), at)

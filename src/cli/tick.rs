@@ -1,0 +1,59 @@
+//! `tick`: what happens because time has passed.
+
+use crate::cli::clock::now;
+use crate::cli::exit::{Failure, Outcome};
+use crate::cli::games::Games;
+use crate::cli::paper;
+use crate::post::clock::{Ticked, tick};
+use clap::Args;
+use serde_json::json;
+
+/// Let time pass: remind who is late, and do what the charters say about those who did not answer.
+///
+/// Receive the letters that wait before, so that nobody is late whose letter has come. `ringmail serve` does both by
+/// itself; without it, run the two and `ringmail send` from time to time, as every quarter of an hour.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  ringmail receive ~/Maildir && ringmail tick && ringmail send --to-files letters")]
+pub struct Tick {
+    /// Print JSON, an object a game.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(wanted: &Tick, games: &Games) -> Outcome {
+    let office = games.office()?;
+    let mut sitting = office.sit();
+    let mut failed = None;
+    for (game, ticked) in tick(&mut sitting, now())? {
+        match ticked {
+            Ok(ticked) => tell(wanted, &game, &ticked)?,
+            // What is wrong with one game does not stop the clocks of the others.
+            Err(error) => {
+                let failure = Failure::from(error);
+                paper::tell(&format!("ringmail: {game}: {}", failure.message));
+                failed.get_or_insert(failure.exit);
+            }
+        }
+    }
+    failed.map_or(Ok(()), |exit| Err(Failure::silent(exit)))
+}
+
+fn tell(wanted: &Tick, game: &str, ticked: &Ticked) -> Outcome {
+    if wanted.json {
+        let next = ticked.next.map(|next| next.to_string());
+        return paper::line(
+            &json!({ "game": game, "entries": ticked.entries, "letters": ticked.letters, "next": next }).to_string(),
+        );
+    }
+    let entries: Vec<String> = ticked.entries.iter().map(|seq| format!("#{seq}")).collect();
+    if !entries.is_empty() {
+        paper::line(&format!("{game}: {}", entries.join(" ")))?;
+    }
+    for letter in &ticked.letters {
+        paper::line(&format!("{game}: letter {letter}"))?;
+    }
+    match ticked.next {
+        Some(next) => paper::line(&paper::styled(paper::QUIET, &format!("{game}: next at {next}"))),
+        None => paper::line(&paper::styled(paper::QUIET, &format!("{game}: nothing before the next letter"))),
+    }
+}

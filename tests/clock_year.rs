@@ -1,0 +1,304 @@
+/*! The clock over a year: three players on three sides of the earth, holidays, changed clocks, missed deadlines; and
+what a crash at any write, a second tick, or a second process does to it.
+*/
+
+mod house;
+mod tiny_title;
+
+use house::{copy_all, fates, field, files, office};
+use jiff::civil::{Time, Weekday};
+use ringmail::engine::chance::{Chance, Practice};
+use ringmail::engine::need::Need;
+use ringmail::engine::seat::Seat;
+use ringmail::post::clock::{Ticked, tick};
+use ringmail::post::desk::Desk;
+use ringmail::post::office::{Fate as Came, Office, Sitting};
+use ringmail::record::body::{Silence, Weekday as Off};
+use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
+use ringmail::record::clock::{Countdown, later};
+use ringmail::record::mishap;
+use ringmail::record::schedule::{CharterSchedule, CharterSilence};
+use ringmail::record::span::Span;
+use ringmail::record::stamp::Stamp;
+use ringmail::record::table::{Joining, Table};
+use ringmail::record::verify::{Errors, Wanted, verify};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tiny_title::{EDITION, titles};
+
+const PLAYERS: [(&str, &str, &str); 3] = [
+    ("gollum@cave.example", "Gollum", "Pacific/Auckland"),
+    ("bilbo@shire.example", "Bilbo", "Europe/Berlin"),
+    ("bard@dale.example", "Bard", "America/New_York"),
+];
+
+fn stamp(text: &str) -> Stamp {
+    Stamp::parse(text).expect("a second")
+}
+
+fn schedule() -> CharterSchedule {
+    CharterSchedule {
+        answer: "2d".to_owned(),
+        days_off: vec![Off::Saturday, Off::Sunday],
+        holidays: vec!["2026-12-24..2026-12-26".to_owned(), "2027-04-02".to_owned()],
+        quiet: Some("22:00-08:00".to_owned()),
+        grace: Some("6h".to_owned()),
+        remind: vec!["1d".to_owned(), "3h".to_owned()],
+        silence: vec![
+            CharterSilence { misses: 1, then: Silence::Wait },
+            CharterSilence { misses: 2, then: Silence::Default },
+            CharterSilence { misses: 4, then: Silence::Bot },
+        ],
+        extensions: Some(5),
+        extension: Some("3d".to_owned()),
+        zone: None,
+    }
+}
+
+/// A game of three that starts on the first of November, 2026; its first letters are written.
+fn started(folder: &Path) {
+    let seat = |(address, player, zone): &(&str, &str, &str)| CharterSeat {
+        player: (*player).to_owned(),
+        address: Some((*address).to_owned()),
+        zone: Some((*zone).to_owned()),
+        ..CharterSeat::default()
+    };
+    let charter = Charter {
+        name: "g7".to_owned(),
+        title: "riddles".to_owned(),
+        rules: Some(EDITION.to_owned()),
+        options: vec![CharterOption { name: "turns".to_owned(), value: "2000".to_owned() }],
+        seats: PLAYERS.iter().map(seat).collect(),
+        links: Some(1024),
+        schedule: Some(schedule()),
+        ..Charter::default()
+    };
+    let game = folder.join("g7");
+    fs::create_dir_all(&game).unwrap();
+    let at = stamp("2026-11-01T12:00:00Z");
+    let mut table = Table::create(&game, &charter, house::secrets(), at, titles).unwrap();
+    for seat in 0..3 {
+        table.join(Seat::at(seat), &Joining::default(), None, at).unwrap();
+    }
+    table.start(at).unwrap();
+}
+
+/// Everything in a folder but what only saves work.
+fn state(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let inside = |path: PathBuf| path.strip_prefix(folder).unwrap().to_owned();
+    let files = files(folder).into_iter().map(|(path, bytes)| (inside(path), bytes));
+    files.filter(|(path, _)| !path.ends_with("next-tick") && !path.ends_with("host.yaml")).collect()
+}
+
+/// One letter to the player who is asked: his newest, by file name and text.
+fn newest(desk: &Desk, address: &str) -> String {
+    let out = desk.book.letters_out().rev().find(|out| out.to == address).unwrap();
+    let shelf = desk.outbox.shelf(&out.letter).unwrap();
+    String::from_utf8(desk.outbox.read(shelf, &out.letter).unwrap()).unwrap()
+}
+
+struct Year<'a> {
+    sitting: Sitting<'a>,
+    now: Stamp,
+    chance: Practice,
+    letters: u32,
+    dues: Vec<Stamp>,
+}
+
+impl Year<'_> {
+    fn ticks(&mut self) -> Ticked {
+        let outcomes = tick(&mut self.sitting, self.now).unwrap();
+        outcomes.into_iter().next().expect("the desk is open").1.unwrap()
+    }
+
+    fn at_desk<T>(&mut self, look: impl FnOnce(&Desk) -> T) -> T {
+        self.sitting.at_desk("g7", self.now, |desk| Ok(look(desk))).unwrap()
+    }
+
+    /// A player writes an answer to his newest letter.
+    fn writes(&mut self, seat: Seat, lines: &str) -> Vec<String> {
+        self.letters += 1;
+        let address = PLAYERS[seat.index()].0;
+        let letter = self.at_desk(|desk| newest(desk, address));
+        let raw = format!(
+            "From: {address}\r\nTo: {}\r\nSubject: Re: {}\r\nIn-Reply-To: {}\r\nMessage-ID: <{}@mail.example>\r\n\r\n\
+             {lines}\r\n",
+            field(&letter, "Reply-To"),
+            field(&letter, "Subject"),
+            field(&letter, "Message-ID"),
+            self.letters,
+        );
+        let Came::Desk { received, .. } = self.sitting.receive(raw.as_bytes(), self.now).unwrap() else {
+            panic!("not at the desk")
+        };
+        fates(&received)
+    }
+
+    /// What every deadline must be, whatever the year brings: by day, on a day that counts, and still to come.
+    fn look_at_the_deadline(&mut self) {
+        let now = self.now;
+        let due = self.at_desk(|desk| {
+            let fold = desk.table.fold();
+            let Some(Countdown::Until { due, closing }) = fold.countdown() else { return None };
+            let calendar = fold.calendar_of(fold.clock().open().unwrap()).unwrap();
+            for civil in [due, closing].map(|moment| calendar.zone.civil(moment)) {
+                let (morning, evening) = (Time::constant(8, 0, 0, 0), Time::constant(22, 0, 0, 0));
+                assert!(morning <= civil.time() && civil.time() <= evening, "{civil}");
+                assert!(!matches!(civil.weekday(), Weekday::Saturday | Weekday::Sunday), "{civil}");
+                assert!(!calendar.is_off(civil.date()), "{civil}");
+            }
+            assert!(due <= closing && closing > now, "{due} {closing} {now}");
+            Some(due)
+        });
+        if self.dues.last() != due.as_ref() {
+            self.dues.extend(due);
+        }
+    }
+
+    /// Some hours later, or when something happens, if that is before: what the players do then.
+    fn goes_on(&mut self, asked: Seat, next: Stamp) {
+        let hours = i64::from(self.chance.below(60));
+        self.now = later(self.now, Span::hours(hours)).min(next.max(later(self.now, Span::hours(1))));
+        match self.chance.below(40) {
+            0..=17 if self.now < next => drop(self.writes(asked, "roll 1")),
+            18 => drop(self.writes(asked, "extend 1d")),
+            19 => {
+                let now = self.now;
+                let today = self.at_desk(|desk| desk.table.fold().zone(asked).today(now));
+                let last = today.checked_add(jiff::Span::new().days(9)).unwrap();
+                assert!(self.writes(asked, &format!("absence {today} to {last}"))[0].starts_with("done absence"));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_year_of_a_game_on_three_sides_of_the_earth() {
+    let folder = tempfile::tempdir().unwrap();
+    started(folder.path());
+    let office = office(folder.path());
+    let (now, chance) = (stamp("2026-11-01T12:00:00Z"), Practice::new(2026));
+    let mut year = Year { sitting: office.sit(), now, chance, letters: 0, dues: Vec::new() };
+    let end = stamp("2027-11-01T00:00:00Z");
+    let (mut reminders, mut lapses, mut backs) = (0, 0, 0);
+    while year.now < end {
+        let ticked = year.ticks();
+        let again = Ticked { next: ticked.next, ..Ticked::default() };
+        assert_eq!(year.ticks(), again, "the same tick twice is one");
+        year.look_at_the_deadline();
+        reminders += ticked.letters.iter().filter(|letter| letter.matches('.').count() > 5).count();
+        lapses += usize::from(!ticked.entries.is_empty());
+        let (asked, bot) = year.at_desk(|desk| {
+            let fold = desk.table.fold();
+            let Need::Question(question) = fold.need() else { panic!("the game is not over") };
+            (question.seat, (0..3).map(Seat::at).find(|seat| fold.clock().bot(*seat).is_some()))
+        });
+        match bot.filter(|_| year.chance.below(3) == 0) {
+            Some(bot) => {
+                assert_eq!(year.writes(bot, "back").len(), 1);
+                backs += 1;
+            }
+            None => year.goes_on(asked, ticked.next.expect("something happens next")),
+        }
+    }
+    assert!(reminders > 40 && lapses > 20 && backs > 0, "{reminders} {lapses} {backs}");
+    assert!(year.dues.len() > 60, "{}", year.dues.len());
+    // No letter twice: each has its own name.
+    year.at_desk(|desk| {
+        let names: BTreeSet<&str> = desk.book.letters_out().map(|out| out.letter.as_str()).collect();
+        assert_eq!(names.len(), desk.outbox.waiting().unwrap().len());
+    });
+    let log = fs::read(folder.path().join("g7/log.yaml")).unwrap();
+    let wanted =
+        Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} };
+    let report = verify(&log[..], wanted).unwrap();
+    assert!(report.is_ok(), "{report}");
+}
+
+/// The ticks of a fortnight in which black never answers, each at a house that a crash may have struck.
+const FORTNIGHT: [&str; 5] = [
+    "2026-11-03T12:00:00Z",
+    "2026-11-04T12:30:00Z",
+    "2026-11-05T12:00:00Z",
+    "2026-11-10T12:00:00Z",
+    "2026-11-16T12:00:00Z",
+];
+
+fn fortnight(office: &Office, from: usize) {
+    for at in &FORTNIGHT[from..] {
+        let mut sitting = office.sit();
+        for (_, ticked) in tick(&mut sitting, stamp(at)).unwrap() {
+            ticked.unwrap();
+        }
+    }
+}
+
+#[test]
+fn i3_a_crash_at_any_write_of_a_tick_loses_and_doubles_nothing() {
+    let start = tempfile::tempdir().unwrap();
+    started(start.path());
+    office(start.path()).desk("g7").unwrap().report(stamp("2026-11-01T12:00:00Z")).unwrap();
+    let whole = tempfile::tempdir().unwrap();
+    copy_all(start.path(), whole.path());
+    fortnight(&office(whole.path()), 0);
+    let expected = state(whole.path());
+    let mut crashes = 0;
+    let before = tempfile::tempdir().unwrap();
+    copy_all(start.path(), before.path());
+    for (number, at) in FORTNIGHT.iter().enumerate() {
+        for doings in 0.. {
+            let crashed = tempfile::tempdir().unwrap();
+            copy_all(before.path(), crashed.path());
+            let office = office(crashed.path());
+            mishap::after(doings);
+            let stopped = tick(&mut office.sit(), stamp(at));
+            if !mishap::has_struck() {
+                break;
+            }
+            crashes += 1;
+            drop(stopped);
+            fortnight(&office, number);
+            let found = state(crashed.path());
+            let names = |state: &BTreeMap<PathBuf, Vec<u8>>| {
+                let letters = state.keys().filter(|path| path.extension().is_some_and(|ending| ending == "eml"));
+                letters.cloned().collect::<Vec<PathBuf>>()
+            };
+            assert_eq!(found[Path::new("g7/log.yaml")], expected[Path::new("g7/log.yaml")], "{at}, after {doings}");
+            assert_eq!(names(&found), names(&expected), "{at}, after {doings}");
+            let is_letter = |path: &Path| path.extension().is_some_and(|ending| ending == "eml");
+            for (path, bytes) in expected.iter().filter(|(path, _)| is_letter(path)) {
+                assert_eq!(
+                    String::from_utf8_lossy(&found[path]),
+                    String::from_utf8_lossy(bytes),
+                    "{at}, after {doings}"
+                );
+            }
+        }
+        for (_, ticked) in tick(&mut office(before.path()).sit(), stamp(at)).unwrap() {
+            ticked.unwrap();
+        }
+    }
+    assert!(crashes > 30, "{crashes}");
+}
+
+#[test]
+fn two_processes_on_one_folder_do_everything_once() {
+    let folder = tempfile::tempdir().unwrap();
+    started(folder.path());
+    let (one, other) = (office(folder.path()), office(folder.path()));
+    one.desk("g7").unwrap().report(stamp("2026-11-01T12:00:00Z")).unwrap();
+    let at = stamp("2026-11-05T12:00:00Z");
+    let mut sitting = one.sit();
+    let first = tick(&mut sitting, at).unwrap();
+    assert!(first[0].1.as_ref().is_ok_and(|ticked| ticked.entries.len() == 1));
+    // The first one sits at the desk still; nothing is due for the other, and later the game is busy.
+    assert!(tick(&mut other.sit(), at).unwrap().is_empty());
+    let busy = tick(&mut other.sit(), stamp("2026-11-12T12:00:00Z")).unwrap();
+    assert!(busy[0].1.as_ref().is_err_and(|error| format!("{error:?}").contains("Busy")), "{busy:?}");
+    drop(sitting);
+    assert!(tick(&mut other.sit(), at).unwrap().is_empty());
+    let second = tick(&mut other.sit(), stamp("2026-11-12T12:00:00Z")).unwrap();
+    assert!(second[0].1.as_ref().is_ok_and(|ticked| !ticked.entries.is_empty()), "{second:?}");
+}
