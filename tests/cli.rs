@@ -309,3 +309,46 @@ fn field(letter: &str, field: &str) -> String {
     let line = letter.lines().find(|line| line.starts_with(&format!("{field}: "))).unwrap();
     line.split_once(": ").unwrap().1.trim().to_string()
 }
+
+#[test]
+fn a_game_with_a_time_to_answer_from_the_command_line() {
+    let place = Place::new();
+    let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert <bert@example.org>"];
+    let times = ["--answer", "3d", "--days-off", "sat,sun", "--quiet", "22:00-08:00", "--grace", "12h"];
+    let more = ["--remind", "1d,6h", "--extensions", "1", "--silence", "wait,2:default", "--zone", "red=europe/berlin"];
+    place.fails(
+        &[&["new", "shire", "--answer", "soon"][..], &seats].concat(),
+        2,
+        "is a time such as 3d or 12h, not `soon`",
+    );
+    place.fails(&[&["new", "shire", "--zone", "red=Bree"][..], &seats].concat(), 2, "not `Bree`");
+    place.fails(&[&["new", "shire", "--grace", "12h"][..], &seats].concat(), 2, "--answer");
+    place.done(&[&["new", "shire"][..], &seats, &times, &more].concat());
+    for seat in ["yellow", "red"] {
+        place.done(&["join", "shire", "--as", seat]);
+    }
+    place.done(&["clock", "shire", "zone", "--as", "yellow", "America/New_York"]);
+    place.done(&["start", "shire"]);
+    let shown = place.done(&["clock", "shire"]);
+    assert!(shown.contains("An answer is awaited until 2") && shown.contains("and taken until 2"), "{shown}");
+    assert!(shown.contains("red      Europe/Berlin; extensions taken: 0 of 1; every letter at once"), "{shown}");
+    let asked = if shown.contains("waits for red") { "red" } else { "yellow" };
+    place.fails(&["clock", "shire", "extend", "--as", asked, "4d"], 9, "t most 3 days can be taken at once");
+    place.done(&["clock", "shire", "extend", "--as", asked, "1d"]);
+    place.done(&["clock", "shire", "letters", "--as", "red", "digest 7:00"]);
+    place.fails(&["clock", "shire", "letters", "--as", "red", "loud"], 2, "sets nothing");
+    place.done(&["clock", "shire", "absent", "--as", "red", "2999-12-24", "2999-12-26"]);
+    place.fails(&["clock", "shire", "deadline", "2000-01-01T00:00:00Z", "why"], 9, "must be after");
+    let shown: serde_json::Value = serde_json::from_str(&place.done(&["clock", "shire", "--json"])).unwrap();
+    assert_eq!(shown["seats"][1]["letters"], "digest daily 07:00");
+    assert_eq!(shown["seats"][1]["absences"][0], "2999-12-24..2999-12-26");
+    let ticked: serde_json::Value = serde_json::from_str(&place.done(&["tick", "--json"])).unwrap();
+    assert_eq!((&ticked["game"], &ticked["entries"]), (&"shire".into(), &serde_json::json!([])));
+    assert!(ticked["next"].is_string(), "{ticked}");
+    // Nothing can happen in it now: it is not even opened.
+    assert_eq!(place.done(&["tick"]), "");
+    let log = place.done(&["log", "shire", "--as", "red"]);
+    assert!(log.contains("takes more time, until") && log.contains("The game waits for"), "{log}");
+    assert!(place.done(&["show", "shire", "--as", asked]).contains("Please answer until "));
+    assert!(place.done(&["verify", "games/shire/log.yaml"]).contains("1 extension taken by seats themselves"));
+}

@@ -107,6 +107,7 @@ fn sample() -> Occasion {
             then: Some("default".into()),
             ..Deadline::default()
         }),
+        is_stood_in: false,
         standing: vec![StandingOrder {
             number: 41,
             order: "when asked violent-storms say pass until end of turn".into(),

@@ -3,8 +3,10 @@
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::{Games, seat};
 use crate::cli::paper;
+use crate::record::fold::Fold;
 use crate::record::reading::Step;
 use crate::report::chronicle::{self, Explained, Told};
+use crate::report::deadline::deadline;
 use crate::report::from_log;
 use crate::report::pace::{self, Pace};
 use clap::Args;
@@ -54,7 +56,7 @@ pub fn log(log: &Log, games: &Games) -> Outcome {
         return pace(log, games);
     }
     let mut stopped = Ok(());
-    games.read(&log.game, |step| {
+    let fold = games.read(&log.game, |step| {
         if step.entry.seq >= log.from {
             stopped = tell(log, step);
         }
@@ -63,7 +65,22 @@ pub fn log(log: &Log, games: &Games) -> Outcome {
             false => ControlFlow::Continue(()),
         }
     })?;
-    stopped
+    stopped?;
+    match log.json || fold.head().seq >= log.to {
+        true => Ok(()),
+        false => tell_deadline(log, &fold),
+    }
+}
+
+/// Under the last entry of a running game: until when its question may be answered.
+fn tell_deadline(log: &Log, fold: &Fold) -> Outcome {
+    let reader = log.seat.as_deref().map(|word| seat(fold.plan(), word)).transpose()?;
+    match deadline(fold, reader).and_then(|deadline| Some((deadline.until?, deadline.clock))) {
+        Some((until, clock)) => {
+            paper::line(&format!("\nThe game waits for {}, until {until} ({clock}).", fold.waits_for()))
+        }
+        None => Ok(()),
+    }
 }
 
 fn pace(log: &Log, games: &Games) -> Outcome {

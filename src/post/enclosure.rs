@@ -69,7 +69,7 @@ impl Enclosure {
             Enclosure::Help { topic: Some(topic) } => {
                 Ok(requests::topic(&about(table.fold().plan().title, topic), LETTER))
             }
-            Enclosure::Status => Ok(requests::status(&Status::of(table.fold(), since), LETTER)),
+            Enclosure::Status => Ok(requests::status(&Status::of(table.fold(), since, reader), LETTER)),
             Enclosure::Map { at } => map(table, titles, reader, *at),
             Enclosure::History { from, to } => history(table, titles, reader, *from, *to),
             Enclosure::Confirm { line } => Ok(requests::confirm(line, LETTER)),

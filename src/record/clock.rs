@@ -346,6 +346,12 @@ impl Fold {
         let mut is_answered = false;
         match &entry.body {
             Body::Clock(body) => {
+                match body.what {
+                    Timing::Lapsed => self.tally.lapses += 1,
+                    Timing::Extended => self.tally.extensions += 1,
+                    Timing::Absent => self.tally.absences += 1,
+                    Timing::Back | Timing::Unreachable | Timing::Reachable | Timing::Zone => {}
+                }
                 let whom = body.whom.as_deref().unwrap_or(&entry.seat);
                 let seat = self.plan.seat(whom).or(self.clock.open.as_ref().map(|open| open.seat));
                 if let Some(seat) = seat {

@@ -267,7 +267,7 @@ impl Fold {
             (_, Kind::Genesis) => "it is the first record of a log, and no other",
             (Phase::Revealed, Kind::End) => return Ok(()),
             (Phase::Revealed, _) => "the secrets are published, and only `end` can follow",
-            (Phase::Joining, Kind::Join | Kind::Start | Kind::Refused) => return Ok(()),
+            (Phase::Joining, Kind::Join | Kind::Start | Kind::Refused | Kind::Clock) => return Ok(()),
             (Phase::Joining, _) => "the game has not started",
             (Phase::Playing, Kind::Join | Kind::Start) => "the game has started",
             (Phase::Playing, Kind::Say | Kind::Deck | Kind::Concede | Kind::Motion | Kind::Vote)

@@ -29,6 +29,10 @@ pub struct Tally {
     pub votes: u64,
     pub concessions: u64,
     pub disputes: u64,
+    /// Deadlines that passed, and how often seats took more time by themselves or were away.
+    pub lapses: u64,
+    pub extensions: u64,
+    pub absences: u64,
     pub by_deadline: u64,
     pub by_host: u64,
     pub by_bot: u64,

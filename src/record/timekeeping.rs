@@ -70,7 +70,7 @@ impl fmt::Display for ClockRefused {
                     "the seat has taken more time {used} times, and no further one is its own; the table must agree"
                 )
             }
-            ClockRefused::TooMuch { most } => write!(f, "at once at most {}, and not nothing", most.words()),
+            ClockRefused::TooMuch { most } => write!(f, "at most {} can be taken at once", most.words()),
             ClockRefused::NothingMore => f.write_str("the time to answer is over; the table must agree to another"),
             ClockRefused::Stands(Stands::Paused) => f.write_str("the game is paused: no time passes"),
             ClockRefused::Stands(Stands::Unreachable | Stands::Vacant) => {
@@ -196,7 +196,9 @@ impl Table {
     /// # Errors
     /// No such zone is known, or the log cannot be written.
     pub fn set_zone(&mut self, seat: Seat, name: &str, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
-        self.must_be_playing()?;
+        if self.fold.phase() != Phase::Joining {
+            self.must_be_playing()?;
+        }
         let zone = Zone::read(name).ok_or_else(|| ClockRefused::NoZone { found: name.trim().to_string() })?;
         let body = ClockRecord { zone: Some(Text::from(zone.name().to_string())), ..about(Timing::Zone) };
         self.add(self.word(seat), via, Body::Clock(body), at)
@@ -283,6 +285,9 @@ impl Fold {
         body: &ClockRecord,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
+        if self.phase() == Phase::Joining && body.what != Timing::Zone {
+            return Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the game has not started" });
+        }
         match body.what {
             Timing::Absent | Timing::Back | Timing::Extended | Timing::Zone => drop(self.writer(entry)?),
             Timing::Lapsed | Timing::Unreachable | Timing::Reachable => {

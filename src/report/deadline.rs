@@ -19,6 +19,9 @@ pub struct Deadline {
     pub clock: String,
     /// What is waited for after that: `12 hours`.
     pub grace: Option<String>,
+    /// How often the reader may take more time by himself, and how much at once.
+    pub extensions: u32,
+    pub extension: Option<String>,
     /// What happens then: `wait`, `default`, `bot`, `replacement`, `forfeit`.
     pub then: Option<String>,
     /// Why no time passes: `paused`, `unreachable`, `vacant`.
@@ -54,6 +57,10 @@ pub fn deadline(fold: &Fold, reader: Option<Seat>) -> Option<Deadline> {
             told.clock = clock(&zone, due, now);
             told.grace = (schedule.grace != Span::NONE).then(|| schedule.grace.words());
             told.then = Some(schedule.then(fold.clock().misses(open.seat) + 1).word().to_string());
+            if reader == Some(open.seat) {
+                told.extensions = schedule.extensions.saturating_sub(fold.clock().extensions(open.seat));
+                told.extension = (told.extensions > 0).then(|| schedule.extension.to_string());
+            }
             told.last = Some(zone.words(closing, now));
             told.last_clock = clock(&zone, closing, now);
         }
@@ -71,6 +78,22 @@ pub fn deadline(fold: &Fold, reader: Option<Seat>) -> Option<Deadline> {
         }
     }
     Some(told)
+}
+
+/// What there is to say of the time of a seat: that it is away, not reached, free, or played by a program.
+pub fn of_seat(fold: &Fold, seat: Seat) -> Vec<String> {
+    let clock = fold.clock();
+    let mut said: Vec<String> = clock.absences(seat).map(|days| format!("away {days}")).collect();
+    if fold.council().free().any(|free| free == seat) {
+        said.push("free for another player".to_string());
+    }
+    if clock.unreachable(seat).is_some() {
+        said.push("no letter reaches it".to_string());
+    }
+    if fold.is_played_by_program(seat) {
+        said.push("a program plays it".to_string());
+    }
+    said
 }
 
 /// The zone of a reader's clock; universal time for the public.

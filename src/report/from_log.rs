@@ -27,6 +27,7 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
         occasion.waits = Waits::Host { what: "every seat to join".to_string() };
     }
     occasion.deadline = deadline::deadline(fold, reader);
+    occasion.is_stood_in = reader.is_some_and(|seat| fold.clock().bot(seat).is_some());
     occasion
 }
 

@@ -44,6 +44,8 @@ pub struct Occasion {
     pub waits: Waits,
     /// How long there is to answer; nothing in a game without a schedule.
     pub deadline: Option<Deadline>,
+    /// Whether a program plays in the reader's stead, until he is back.
+    pub is_stood_in: bool,
     pub standing: Vec<StandingOrder>,
     /// Questions that a standing order would have answered since the reader was last told.
     pub saved: Vec<Saved>,
@@ -198,6 +200,7 @@ impl Setting<'_> {
             openings: Vec::new(),
             waits: self.waits(game, reader, &faces),
             deadline: None,
+            is_stood_in: false,
             standing: Vec::new(),
             saved: Vec::new(),
             pace: Vec::new(),

@@ -1,6 +1,9 @@
 //! What is told to whoever asks for it: help, the state of a game, its history, the table as it was.
 
+use crate::engine::seat::Seat;
 use crate::record::fold::Fold;
+use crate::record::plan::SeatPlan;
+use crate::report::deadline::{self, Deadline};
 use crate::report::letter::Frame;
 use crate::report::occasion::Occasion;
 use crate::report::templates;
@@ -36,6 +39,8 @@ pub struct Status {
     /// What is waited for, and since when.
     pub waits_for: String,
     pub since: String,
+    /// How long there is to answer, by the reader's clock.
+    pub deadline: Option<Deadline>,
     pub seats: Vec<SeatStatus>,
 }
 
@@ -46,17 +51,20 @@ pub struct SeatStatus {
     pub player: String,
     /// Whether the host plays it.
     pub hosted: bool,
+    /// What there is to say of its time: `away 2026-12-24..2027-01-02`, `a program plays it`.
+    pub time: Vec<String>,
 }
 
 impl Status {
-    /// Where the game of a fold stands. `since` is the time at which it last went on.
+    /// Where the game of a fold stands, for a reader. `since` is the time at which it last went on.
     #[must_use]
-    pub fn of(fold: &Fold, since: &str) -> Status {
+    pub fn of(fold: &Fold, since: &str, reader: Option<Seat>) -> Status {
         let plan = fold.plan();
-        let seat = |seat: &crate::record::plan::SeatPlan| SeatStatus {
+        let seat = |(index, seat): (usize, &SeatPlan)| SeatStatus {
             seat: seat.word.clone(),
             player: seat.player.clone(),
             hosted: seat.hosted,
+            time: deadline::of_seat(fold, Seat::at(index)),
         };
         Status {
             game: plan.name.clone(),
@@ -65,7 +73,8 @@ impl Status {
             seq: fold.head().seq,
             waits_for: fold.waits_for(),
             since: since.to_owned(),
-            seats: plan.seats.iter().map(seat).collect(),
+            deadline: deadline::deadline(fold, reader),
+            seats: plan.seats.iter().enumerate().map(seat).collect(),
         }
     }
 }

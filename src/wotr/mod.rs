@@ -86,6 +86,10 @@ impl Title for WarOfTheRing {
         &EDITIONS
     }
 
+    fn least(&self) -> &'static [&'static str] {
+        &["pass", "done", "no card", "keep leadership", "cease", "end", "stand", "stay"]
+    }
+
     fn switches(&self) -> &'static [Switch] {
         switches::SWITCHES
     }

@@ -154,6 +154,14 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
         let fired = format!("{left} left, used {fired}; {checked}");
         paragraphs.push(fired);
     }
+    if tally.lapses + tally.extensions + tally.absences > 0 {
+        paragraphs.push(format!(
+            "time: {} passed, none before the charter let it; {} taken by seats themselves; {}",
+            count(tally.lapses, "deadline"),
+            count(tally.extensions, "extension"),
+            count(tally.absences, "absence")
+        ));
+    }
     if tally.corrections > 0 {
         paragraphs.push(format!(
             "corrections: {}, of which {} undid something; {} without the word of every seat",

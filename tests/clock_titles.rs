@@ -1,0 +1,100 @@
+//! Answers given for seats that are too late, and by programs that stand in: in both titles, to every question.
+
+#[allow(dead_code, reason = "each test uses its part")]
+mod record_game;
+#[allow(dead_code, reason = "each test uses its part")]
+mod tiny_title;
+
+use record_game::{charter_of, secrets};
+use ringmail::engine::need::Need;
+use ringmail::engine::seat::Seat;
+use ringmail::record::body::{By, Silence};
+use ringmail::record::clock::later;
+use ringmail::record::schedule::{CharterSchedule, CharterSilence};
+use ringmail::record::span::Span;
+use ringmail::record::stamp::Stamp;
+use ringmail::record::table::{Joining, Table};
+use ringmail::record::verify::{Errors, Wanted, verify};
+use ringmail::titles;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// A started game in which whoever does not answer within an hour is answered for.
+fn started(folder: &Path, title: &str, players: usize, at: Stamp) -> Table {
+    let mut charter = charter_of(title, players, &[]);
+    charter.schedule = Some(CharterSchedule {
+        answer: "1h".to_owned(),
+        silence: vec![CharterSilence { misses: 1, then: Silence::Default }],
+        ..CharterSchedule::default()
+    });
+    charter.seats.iter_mut().for_each(|seat| seat.host = false);
+    let mut table = Table::create(folder, &charter, secrets(8), at, titles::by_id).unwrap();
+    for seat in 0..players {
+        table.join(Seat::at(seat), &Joining::default(), None, at).unwrap();
+    }
+    table.start(at).unwrap();
+    table
+}
+
+/// Nobody ever answers: how often each question was answered, and by which first word.
+fn silence(title: &str, players: usize, questions: usize) -> BTreeMap<(&'static str, String), u32> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut at = Stamp::parse("2026-11-24T08:00:00Z").unwrap();
+    let mut table = started(folder.path(), title, players, at);
+    let mut answers = BTreeMap::new();
+    for _ in 0..questions {
+        let Need::Question(question) = table.fold().need() else { break };
+        at = later(at, Span::hours(2));
+        let due = later(table.fold().clock().open().unwrap().at, Span::hours(1));
+        table.lapse(due, at).unwrap();
+        table.answer_for(question.seat, By::Deadline, at).unwrap();
+        let log = fs::read_to_string(folder.path().join("log.yaml")).unwrap();
+        let said = log.lines().rev().find_map(|line| line.strip_prefix("said: \"")).unwrap();
+        let first = said.split([' ', '"']).next().unwrap().to_owned();
+        *answers.entry((question.id, first)).or_insert(0) += 1;
+    }
+    let log = fs::read(folder.path().join("log.yaml")).unwrap();
+    let wanted = Wanted {
+        file: "log.yaml".to_owned(),
+        titles: titles::by_id,
+        errors: Errors::All,
+        seen: Vec::new(),
+        progress: &mut |_| {},
+    };
+    let report = verify(&log[..], wanted).unwrap();
+    assert!(report.is_ok(), "{report}");
+    let tally = report.table.unwrap().tally;
+    assert_eq!((tally.by_deadline, tally.lapses), (tally.answers, tally.answers));
+    answers
+}
+
+#[test]
+fn a_game_of_risk_goes_on_when_nobody_answers() {
+    let answers = silence("risk", 3, 150);
+    // What can be declined is declined; what must be chosen is chosen.
+    assert!(answers.keys().any(|(_, said)| said == "done"), "{answers:?}");
+    assert!(answers.keys().all(|(_, said)| said != "attack" && said != "invade"), "{answers:?}");
+}
+
+#[test]
+fn a_game_of_war_of_the_ring_goes_on_when_nobody_answers() {
+    let answers = silence("wotr", 2, 120);
+    assert!(answers.keys().any(|(question, said)| *question == "fellowship" && said == "done"), "{answers:?}");
+    assert!(answers.len() >= 3, "{answers:?}");
+}
+
+#[test]
+fn a_program_plays_for_a_seat_in_both_titles() {
+    for (title, players) in [("risk", 2), ("wotr", 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = Stamp::parse("2026-11-24T08:00:00Z").unwrap();
+        let mut table = started(folder.path(), title, players, at);
+        // A program may answer only where a deadline has passed for it; nothing is written otherwise.
+        let Need::Question(question) = table.fold().need() else { panic!("a question is asked") };
+        let head = table.fold().head();
+        assert!(table.answer_for(question.seat, By::Bot, at).is_err());
+        assert!(table.answer_for(question.seat, By::Deadline, at).is_err());
+        assert_eq!(table.fold().head(), head);
+    }
+}
