@@ -155,6 +155,10 @@ fn i4_a_letter_wakes_whoever_waits() {
     assert_eq!(subjects(&round(&intake, &mut imap, PLAYED).0), ["1"]);
     // And again on the same connection.
     assert!(!imap.wait(Duration::from_millis(50)).unwrap());
+    // The server tells of a letter while it answers something else, and does not tell it again.
+    dovecot.deliver("box@play.example", &letter(2));
+    imap.flag(1, &["\\Flagged"], "$X").unwrap();
+    assert!(imap.wait(LONG).unwrap());
 }
 
 #[test]
@@ -199,6 +203,7 @@ fn i4_another_server_is_understood_as_well() {
     assert_eq!(subjects(&round(&intake, &mut imap, PLAYED).0), ["1"]);
     assert_eq!(imap.select("Done").unwrap().exists, 1);
     intake.open(&mut imap).unwrap();
+    assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
     // This server announces only what comes while somebody waits.
     thread::scope(|scope| {
         scope.spawn(|| pymap.append(&letter(2)));

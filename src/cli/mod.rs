@@ -8,6 +8,7 @@ mod clock;
 mod codes;
 mod completions;
 mod demo;
+mod doctor;
 mod exit;
 mod games;
 mod history;
@@ -70,6 +71,7 @@ enum Verb {
     Sign(sign::Sign),
     Tick(tick::Tick),
     Clock(timing::Timing),
+    Doctor(doctor::Doctor),
     Show(look::Show),
     Menu(look::Menu),
     Report(look::Report),
@@ -125,6 +127,7 @@ fn run(arguments: &Arguments) -> Outcome {
         Verb::Sign(sign) => sign::run(sign),
         Verb::Tick(tick) => tick::run(tick, games),
         Verb::Clock(timing) => timing::run(timing, games),
+        Verb::Doctor(doctor) => doctor::run(doctor, games),
         Verb::Show(show) => look::show(show, games),
         Verb::Menu(menu) => look::menu(menu, games),
         Verb::Report(report) => look::report(report, games),
@@ -172,6 +175,7 @@ mod tests {
         reads("ringmail receive - --games elsewhere");
         reads("ringmail send shire --to-files letters");
         reads("ringmail serve --json --config ringmail.yaml");
+        reads("ringmail doctor --json");
         reads("ringmail init --mailbox box@play.example --shared");
         reads("ringmail sign letter.eml --key id_ed25519 done");
         reads("ringmail tick --json");

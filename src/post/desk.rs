@@ -273,7 +273,7 @@ impl Desk {
             seat,
             names,
             raw: case.letter_in.raw,
-            mail: case.letter_in.mail.clone(),
+            mail: public_name(&case),
             auth,
             auth_why,
             seen: case.seen.clone(),
@@ -423,6 +423,13 @@ fn seen(letter: &Letter, ours: &Mailbox, place: &Place) -> Option<Seen> {
         Some(Seen { seq: tag.seq, head: tag.head })
     };
     address::seen(&letter.envelope, ours, place).or_else(quoted)
+}
+
+/// X3: the name of a letter as it may stand in the log. Some mail programs make it of their owner's address: such a
+/// letter is known by its hash alone.
+fn public_name(case: &Case<'_>) -> Option<String> {
+    let author = case.letter.envelope.author.as_ref().map(ToString::to_string).unwrap_or_default().to_lowercase();
+    case.letter_in.mail.clone().filter(|mail| author.is_empty() || !mail.to_lowercase().contains(&author))
 }
 
 fn done_in(fate: &super::book::Fate) -> Option<u64> {

@@ -100,6 +100,9 @@ pub struct Imap {
     letter_bytes: usize,
     /// The letters in the folder, as last heard.
     exists: u32,
+    /// Their number has been told since the folder was last searched: a server may tell it at any time, and tells it
+    /// once.
+    has_news: bool,
 }
 
 /// What a command brought besides its status.
@@ -119,7 +122,7 @@ impl Imap {
         let login = account.login.as_ref();
         let secret = login.map(|login| login.secret.reveal(&login.user)).transpose().map_err(ImapError::NoSecret)?;
         let wire = Wire::connect(&account.server, account.trusted.as_deref(), PATIENCE)?;
-        let mut imap = Imap { wire, tag: 0, capabilities: BTreeSet::new(), letter_bytes, exists: 0 };
+        let mut imap = Imap { wire, tag: 0, capabilities: BTreeSet::new(), letter_bytes, exists: 0, has_news: false };
         let is_known = match imap.reply()? {
             Reply::Status { status: Status::PreAuth, .. } => true,
             Reply::Status { status: Status::Bye, words } => return Err(ImapError::Bye { said: words.text }),
@@ -133,7 +136,7 @@ impl Imap {
             imap.command("STARTTLS", "STARTTLS")?;
             let Imap { wire, .. } = imap;
             let wire = wire.secured(&account.server.host, account.trusted.as_deref())?;
-            imap = Imap { wire, tag: 1, capabilities: BTreeSet::new(), letter_bytes, exists: 0 };
+            imap = Imap { wire, tag: 1, capabilities: BTreeSet::new(), letter_bytes, exists: 0, has_news: false };
         }
         // What was offered before the connection was secure does not count.
         imap.ask_capabilities()?;
@@ -176,19 +179,19 @@ impl Imap {
     /// The connection fails.
     pub fn letters_above(&mut self, uid: u32) -> Result<Vec<u32>, ImapError> {
         let Some(first) = uid.checked_add(1) else { return Ok(Vec::new()) };
+        self.has_news = false;
         let brought = self.command("SEARCH", &format!("UID SEARCH UID {first}:*"))?;
         // RFC 3501 §6.4.8: `n:*` is never empty; it holds the newest letter even if that is older.
         let above: BTreeSet<u32> = brought.found.into_iter().filter(|found| *found > uid).collect();
         Ok(above.into_iter().collect())
     }
 
-    /// The letters with this Message-ID.
+    /// The letters with these words in their subject.
     ///
     /// # Errors
     /// The connection fails.
-    pub fn letters_called(&mut self, message_id: &str) -> Result<Vec<u32>, ImapError> {
-        let line = format!("UID SEARCH HEADER Message-ID {}", quoted(message_id)?);
-        Ok(self.command("SEARCH", &line)?.found)
+    pub fn letters_about(&mut self, words: &str) -> Result<Vec<u32>, ImapError> {
+        Ok(self.command("SEARCH", &format!("UID SEARCH SUBJECT {}", quoted(words)?))?.found)
     }
 
     /// A letter, and one byte more than the limit of one that is too large; `None` if it is not there any more.
@@ -239,8 +242,10 @@ impl Imap {
         if !self.can("IDLE") {
             return Err(ImapError::Lacks { what: "IDLE" });
         }
+        if self.has_news {
+            return Ok(true);
+        }
         let tag = self.begin("IDLE")?;
-        let before = self.exists;
         loop {
             match self.reply()? {
                 Reply::Continue(_) => break,
@@ -248,7 +253,7 @@ impl Imap {
             }
         }
         let has_come = loop {
-            if self.exists > before {
+            if self.has_news {
                 break true;
             }
             if !self.wire.wait(patience.min(IDLE_MAX))? {
@@ -361,7 +366,10 @@ impl Imap {
     /// What concerns the connection, whatever was asked.
     fn heed(&mut self, reply: &Reply, tag: &str, name: &'static str) -> Result<(), ImapError> {
         match reply {
-            Reply::Exists(count) => self.exists = *count,
+            Reply::Exists(count) => {
+                self.exists = *count;
+                self.has_news = true;
+            }
             Reply::Capability(words) => self.capabilities = words.iter().cloned().collect(),
             Reply::Status { status: Status::Bye, words } => return Err(ImapError::Bye { said: words.text.clone() }),
             Reply::Done { tag: done, status, words } if done == tag => {

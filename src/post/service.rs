@@ -131,11 +131,11 @@ impl<'a> Service<'a> {
     pub fn run(&mut self) -> Result<(), PostError> {
         self.unseen = self.office.games()?.into();
         (self.outside.tell)(&Happening::Ready { games: self.unseen.len() });
-        self.tick()?;
+        self.minute()?;
         loop {
             match self.next_event() {
                 Some(Event::Stop) => break,
-                Some(Event::Tick) => self.tick()?,
+                Some(Event::Tick) => self.minute()?,
                 Some(event) => self.heed(event),
                 None => {
                     if let Some(game) = self.unseen.pop_front() {
@@ -212,9 +212,12 @@ impl<'a> Service<'a> {
         Taken::Filed(filed(&fate))
     }
 
-    /// A clock tick: time does its part, letters that others have put into an outbox are found, and what rested is
+    /// Once a minute: time does its part, letters that others have put into an outbox are found, and what rested is
     /// tried again.
-    fn tick(&mut self) -> Result<(), PostError> {
+    ///
+    /// # Errors
+    /// The folder of the games cannot be read.
+    pub fn minute(&mut self) -> Result<(), PostError> {
         let at = (self.outside.now)();
         if self.unread.is_empty() {
             for (game, ticked) in clock::tick(&mut self.sitting, at)? {
@@ -243,10 +246,15 @@ impl<'a> Service<'a> {
         }
         if self.unread.remove(source)
             && self.unread.is_empty()
-            && let Err(error) = self.tick()
+            && let Err(error) = self.minute()
         {
             self.trouble("the games", &error.to_string());
         }
+    }
+
+    /// Gives up all locks, so that others can work on the games.
+    pub fn rise(&mut self) {
+        self.sitting.rise();
     }
 
     /// Lists the letters of an outbox without opening its desk.

@@ -4,6 +4,9 @@
 
 #![allow(dead_code, reason = "every test that starts servers starts some of them")]
 
+pub mod clients;
+pub mod postfix;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -30,14 +33,19 @@ pub fn is_there(program: &str) -> bool {
 
 /// Waits until something is so.
 #[track_caller]
-pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    for _ in 0..STEPS_MAX {
-        if is_so() {
-            return;
+pub fn until(what: &str, is_so: impl FnMut() -> bool) {
+    assert!(happens(is_so), "it did not happen: {what}");
+}
+
+/// Whether something becomes so within a reasonable time.
+pub fn happens(mut is_so: impl FnMut() -> bool) -> bool {
+    (0..STEPS_MAX).any(|_| {
+        let so = is_so();
+        if !so {
+            std::thread::sleep(Duration::from_millis(10));
         }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    panic!("it did not happen: {what}");
+        so
+    })
 }
 
 pub fn free_port() -> u16 {
@@ -72,7 +80,8 @@ impl Drop for Process {
 }
 
 fn shout(command: &mut Command) -> Process {
-    Process(command.stdin(Stdio::null()).spawn().unwrap())
+    // What a server leaves running must not hold the output of the tests.
+    Process(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
 }
 
 pub fn greets(port: u16) -> bool {
@@ -145,6 +154,11 @@ impl Dovecot {
         Some(dovecot)
     }
 
+    /// What the server has written down.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+
     /// The letters of a user, wherever they lie.
     pub fn letters(&self, user: &str) -> Vec<String> {
         let mut letters = Vec::new();
@@ -156,6 +170,12 @@ impl Dovecot {
             letters.extend(files.iter().map(|file| String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned()));
         }
         letters
+    }
+
+    /// Replaces the users; letters to others are refused from now on.
+    pub fn only(&self, users: &[&str]) {
+        let passwords: String = users.iter().map(|user| format!("{user}:{{PLAIN}}{PASSWORD}\n")).collect();
+        fs::write(self.folder.path().join("users"), passwords).unwrap();
     }
 
     /// Delivers a letter as an MTA would.
@@ -205,6 +225,23 @@ pub fn deliver(port: u16, to: &str, letter: &str) {
     for (words, code) in said {
         stream.write_all(format!("{words}\r\n").as_bytes()).unwrap();
         expect(code);
+    }
+}
+
+/// A mail server that fails on purpose, in Python: each so-manieth client is sent away.
+pub struct Relay {
+    pub smtp: u16,
+    _process: Process,
+}
+
+impl Relay {
+    pub fn start(lmtp: u16, every: u32) -> Relay {
+        let port = free_port();
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/relay.py");
+        let arguments = [port.to_string(), lmtp.to_string(), every.to_string()];
+        let process = shout(Command::new("python3").arg(script).args(arguments));
+        until("the relay greets", || greets(port));
+        Relay { smtp: port, _process: process }
     }
 }
 

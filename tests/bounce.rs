@@ -1,0 +1,248 @@
+/*! Letters that come back (L4): reports as servers write them, return paths, and what follows for a player who is not
+reached any more; and robots that answer everything they get (L5).
+*/
+
+mod house;
+mod tiny_title;
+
+use house::{BLACK, GREEN, House, at, body, field};
+use ringmail::post::book::{Event, Outcome};
+use ringmail::post::bounce::{self, Verdict};
+use ringmail::post::carrier::Cover;
+use ringmail::post::intake::{Arrival, Parcel, Taken};
+use ringmail::post::mailbox::Mailbox;
+use ringmail::post::office::Fate;
+use ringmail::post::outbox::Shelf;
+use ringmail::post::reach;
+use ringmail::post::service::{Happening, Outside, Service};
+use ringmail::record::stamp::Stamp;
+use std::cell::RefCell;
+use std::sync::mpsc;
+
+fn ours() -> Mailbox {
+    Mailbox::read("box@play.example").unwrap()
+}
+
+/// A report as Postfix, Exchange or Gmail send it, about a letter of ours.
+fn report(letter: &str, to: &str, fields: &str, original: &str) -> String {
+    let id = field(letter, "Message-ID");
+    let original = match original {
+        "whole" => format!("Content-Type: message/rfc822\r\n\r\n{letter}"),
+        "header" => format!("Content-Type: text/rfc822-headers\r\n\r\nSubject: x\r\nMessage-ID:\r\n {id}\r\n"),
+        _ => "Content-Type: text/plain\r\n\r\n".to_owned(),
+    };
+    format!(
+        "Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example\r\nTo: {to}\r\nSubject: Undelivered Mail\r\n\
+         Message-ID: <{:x}@mx.example>\r\nMIME-Version: 1.0\r\n\
+         Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n\
+         --b\r\n\r\nI'm sorry to have to inform you.\r\npass\r\n\r\n\
+         --b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\n{fields}\r\n\
+         --b\r\n{original}\r\n--b--\r\n",
+        fields.len() + original.len()
+    )
+}
+
+const FAILED: &str = "Final-Recipient: rfc822; gollum@cave.example\r\nAction: failed\r\nStatus: 5.1.1\r\n\
+                      Diagnostic-Code: smtp; 550 5.1.1\r\n <gollum@cave.example>: no such\r\n user\r\n";
+const DELAYED: &str = "Final-Recipient: rfc822;gollum@cave.example\r\nAction: delayed\r\nStatus: 4.4.1\r\n";
+
+fn return_path(letter: &str) -> Mailbox {
+    Cover::of(letter.as_bytes()).unwrap().from.unwrap()
+}
+
+#[test]
+fn s2_a_report_goes_out_with_a_return_path_of_its_seat() {
+    let house = House::opened();
+    let letter = house.newest(GREEN);
+    let path = return_path(&letter);
+    assert!(path.to_string().starts_with("box+bounce.g7.green."), "{path}");
+    assert!(bounce::is_return_path(&path, &ours()));
+    assert_ne!(path.local.replace("green", "black"), return_path(&house.newest(BLACK)).local);
+    assert!(!bounce::is_return_path(&Mailbox::read("box+g7.green.abc@play.example").unwrap(), &ours()));
+}
+
+#[track_caller]
+fn bounced(house: &House, raw: &str, minutes: u32) -> Option<(String, Verdict, String)> {
+    match house.office.receive(raw.as_bytes(), at(minutes)).unwrap() {
+        Fate::Bounced { place, verdict, said } => Some((place.seat, verdict, said)),
+        Fate::Robot(_) => None,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn l4_reports_are_read_whichever_way_they_name_the_letter() {
+    let house = House::opened();
+    let letter = house.newest(GREEN);
+    let told =
+        Some(("green".to_owned(), Verdict::Never, "5.1.1 550 5.1.1 <gollum@cave.example>: no such user".to_owned()));
+    assert_eq!(bounced(&house, &report(&letter, "box@play.example", FAILED, "whole"), 20), told);
+    assert_eq!(bounced(&house, &report(&letter, "box@play.example", FAILED, "header"), 21), told);
+    let path = return_path(&letter).to_string();
+    assert_eq!(bounced(&house, &report(&letter, &path, FAILED, ""), 22), told);
+    let late = bounced(&house, &report(&letter, &path, DELAYED, "whole"), 23).unwrap();
+    assert_eq!((late.1, late.2.as_str()), (Verdict::Later, "4.4.1"));
+    // Nothing in it was played, and nobody was answered.
+    assert_eq!(house.said(), Vec::<String>::new());
+    assert_eq!(house.office.waiting(None).unwrap(), Vec::<String>::new());
+    // The same report again counts once.
+    let again = report(&letter, "box@play.example", FAILED, "whole");
+    assert_eq!(bounced(&house, &again, 24), None);
+    assert_eq!(house.office.desk("g7").unwrap().book.returned("green").count(), 4);
+}
+
+#[test]
+fn l4_a_forged_bounce_makes_nobody_unreachable() {
+    let house = House::opened();
+    let letter = house.newest(GREEN);
+    let forged = return_path(&letter).to_string().replace("green.", "green.x");
+    assert_eq!(bounced(&house, &report(&letter, &forged, FAILED, ""), 20), None);
+    let other = letter.replace("g7.3.", "g7.2.");
+    assert_eq!(bounced(&house, &report(&other, "box@play.example", FAILED, "whole"), 21), None);
+    let foreign = letter.replace("g7.3.", "g9.3.");
+    assert_eq!(bounced(&house, &report(&foreign, "box@play.example", FAILED, "whole"), 22), None);
+    assert_eq!(house.office.desk("g7").unwrap().book.returned("green").count(), 0);
+}
+
+#[test]
+fn l4_a_bounce_in_words_counts_only_with_a_proof() {
+    let house = House::opened();
+    let letter = house.newest(GREEN);
+    let id = field(&letter, "Message-ID");
+    let words = |to: &str, text: &str| {
+        format!("Return-Path: <>\r\nFrom: postmaster@old.example\r\nTo: {to}\r\nSubject: failure\r\n\r\n{text}\r\n")
+    };
+    let path = return_path(&letter).to_string();
+    let told = bounced(&house, &words(&path, "Your message\r\n550 5.1.1 User unknown; sorry"), 20).unwrap();
+    assert_eq!((told.1, told.2.as_str()), (Verdict::Never, "550 5.1.1 User unknown; sorry"));
+    let quoting = format!("This user does not exist.\r\n> Message-ID: {id}");
+    assert_eq!(bounced(&house, &words("box@play.example", &quoting), 21).unwrap().1, Verdict::Never);
+    let delayed = bounced(&house, &words(&path, "Your message has been delayed and will be retried."), 22).unwrap();
+    assert_eq!(delayed.1, Verdict::Later);
+    assert_eq!(bounced(&house, &words("box@play.example", "550 5.1.1 User unknown"), 23), None);
+    assert_eq!(bounced(&house, &words(&path, "I am in Lothlórien until spring."), 24), None);
+}
+
+fn day(day: u32, hour: u32) -> Stamp {
+    Stamp::parse(&format!("2026-11-{day:02}T{hour:02}:00:00Z")).unwrap()
+}
+
+/// The days of a service: a letter comes back, is sent again, comes back again.
+#[test]
+fn l4_an_address_is_dead_on_the_second_day_and_the_host_is_told_once() {
+    let house = House::opened();
+    // The house has filed the letters by hand; the book is told that they were sent.
+    let mut desk = house.office.desk("g7").unwrap();
+    let names: Vec<String> = desk.book.letters_out().map(|out| out.letter.clone()).collect();
+    for letter in &names {
+        let sent = Event::Sent { at: day(24, 8).to_string(), letter: letter.clone(), reply: String::new() };
+        desk.book.append(sent).unwrap();
+    }
+    drop(desk);
+    let letter = house.newest(GREEN);
+    let now = RefCell::new(day(24, 9));
+    let told = RefCell::new(Vec::new());
+    let (events, incoming) = mpsc::channel();
+    let (jobs, _waiting) = mpsc::channel();
+    let clock = || *now.borrow();
+    let mut tell = |happening: &Happening<'_>| {
+        if let Happening::Notice(notice) = happening {
+            told.borrow_mut().push(notice.subject());
+        }
+    };
+    let host = Mailbox::read("host@shire.example");
+    let outside =
+        Outside { events: incoming, jobs: Some(jobs), now: &clock, tell: &mut tell, sources: [].into(), host };
+    let mut service = Service::new(&house.office, outside);
+    let take = |service: &mut Service<'_>, raw: &str| {
+        service.receive(&Parcel { name: "a report".to_owned(), raw: raw.as_bytes(), arrival: Arrival::New })
+    };
+    assert!(matches!(take(&mut service, &report(&letter, "box@play.example", FAILED, "whole")), Taken::Filed(_)));
+    assert_eq!(house.office.waiting(Some("g7")).unwrap(), Vec::<String>::new());
+    *now.borrow_mut() = day(25, 9);
+    service.minute().unwrap();
+    let again = house.office.waiting(Some("g7")).unwrap();
+    assert_eq!(again, [field(&letter, "Message-ID").trim_matches(['<', '>']).to_owned() + ".eml"]);
+    assert_eq!(*told.borrow(), Vec::<String>::new());
+    // Once is enough.
+    service.minute().unwrap();
+    assert_eq!(house.office.waiting(Some("g7")).unwrap().len(), 1);
+    service.rise();
+    let mut desk = house.office.desk("g7").unwrap();
+    desk.outbox.file(&again[0], Shelf::Outbox, Shelf::Sent).unwrap();
+    let reply = String::new();
+    desk.book.append(Event::Sent { at: day(25, 9).to_string(), letter: again[0].clone(), reply }).unwrap();
+    drop(desk);
+    *now.borrow_mut() = day(25, 10);
+    take(&mut service, &report(&letter, "box@play.example", FAILED, "header"));
+    let lost = format!("g7: green is not reached at {GREEN}");
+    assert_eq!(*told.borrow(), [lost.as_str()]);
+    *now.borrow_mut() = day(26, 10);
+    service.minute().unwrap();
+    service.rise();
+    assert_eq!(*told.borrow(), [lost.as_str()]);
+    let counter = house.office.counter().unwrap();
+    let waiting = counter.outbox.waiting().unwrap();
+    assert_eq!(waiting.len(), 1);
+    let notice = String::from_utf8(counter.outbox.read(Shelf::Outbox, &waiting[0]).unwrap()).unwrap();
+    assert!(body(&notice).contains("The server said: 5.1.1 550"), "{notice}");
+    drop(counter);
+    assert_eq!(reach::lost(&house.office.desk("g7").unwrap()).len(), 1);
+    drop(events);
+}
+
+#[test]
+fn l4_whoever_writes_is_there() {
+    let mut house = House::opened();
+    let letter = house.newest(GREEN);
+    let mut desk = house.office.desk("g7").unwrap();
+    for day in [24, 25] {
+        let at = format!("2026-11-{day}T00:00:00Z");
+        let (seat, to, said) = ("green".to_owned(), GREEN.to_owned(), "5.1.1".to_owned());
+        desk.book.append(Event::Bounced { at, seat, to, letter: None, verdict: Verdict::Never, said }).unwrap();
+    }
+    assert_eq!(reach::lost(&desk).len(), 1);
+    drop(desk);
+    house.minutes = 60 * 12;
+    let raw = house.answer_to(&letter, GREEN, "status\r\n");
+    house.office.receive(&raw, day(25, 9)).unwrap();
+    assert_eq!(reach::lost(&house.office.desk("g7").unwrap()), []);
+}
+
+#[test]
+fn l5_a_robot_without_any_sign_comes_to_rest_within_two_letters() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let mut newest = house.newest(first);
+    let mut answers = 0;
+    // It answers every letter it gets, to wherever an answer is asked for, with the same words.
+    for _ in 0..5 {
+        let raw = house.answer_to(&newest, first, "I am in Rivendell until spring.\r\n");
+        let received = house.receive(&raw);
+        assert_eq!(received.outcome, Outcome::Refused);
+        if received.letters.is_empty() {
+            break;
+        }
+        answers += 1;
+        newest = house.newest(first);
+    }
+    assert_eq!(answers, 1);
+    // And one that answers to the return path is known by that.
+    let path = return_path(&house.newest(house.other()));
+    let raw = format!("From: {first}\r\nTo: {path}\r\nSubject: hello\r\n\r\nI am in Rivendell.\r\n");
+    assert!(matches!(house.office.receive(raw.as_bytes(), at(90)).unwrap(), Fate::Robot(_)));
+}
+
+/// Found by a campaign with s-nail, which names its letters after their author.
+#[test]
+fn x3_a_letter_named_after_its_author_is_not_named_in_the_log() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let newest = house.newest(first);
+    let raw = String::from_utf8(house.answer_to(&newest, first, "pass\r\n")).unwrap();
+    let raw = raw.replace("<1@mail.example>", &format!("<20261120.AKiHW%{first}>"));
+    assert_eq!(house.receive(raw.as_bytes()).outcome, Outcome::Played);
+    assert!(!house.log().contains(first), "{}", house.log());
+    // The answer still belongs to it.
+    assert!(field(&house.newest(first), "In-Reply-To").contains("AKiHW"));
+}
