@@ -13,6 +13,7 @@ mod exit;
 mod games;
 mod history;
 mod init;
+mod invite;
 mod join;
 mod look;
 mod man;
@@ -61,6 +62,8 @@ Exit codes:
 #[derive(Subcommand, Debug)]
 enum Verb {
     New(Box<new::New>),
+    Invite(invite::Invite),
+    Ask(invite::Ask),
     Join(join::Join),
     Start(join::Start),
     Say(say::Say),
@@ -117,6 +120,8 @@ fn run(arguments: &Arguments) -> Outcome {
     let games = &games;
     match &arguments.verb {
         Verb::New(new) => new::run(new, games),
+        Verb::Invite(invite) => invite::invite(invite, games),
+        Verb::Ask(ask) => invite::ask(ask, games),
         Verb::Join(join) => join::join(join, games),
         Verb::Start(start) => join::start(start, games),
         Verb::Say(say) => say::run(say, games),
@@ -169,6 +174,8 @@ mod tests {
     #[test]
     fn every_verb_is_read() {
         reads("ringmail new shire --seat yellow=Anna --seat red=Bert");
+        reads("ringmail invite shire --seat red Dora");
+        reads("ringmail ask shire --as red vote yes 57");
         reads("ringmail join shire --as yellow --salt x");
         reads("ringmail start shire");
         reads("ringmail say shire --as yellow --dry-run done");

@@ -5,6 +5,9 @@ use super::book::Fate;
 use super::confirm::{self, Confirmations, Verdict};
 use super::enclosure::Enclosure;
 use super::fault::PostError;
+use super::guest::{Given, Role};
+use super::lobby::Invitation;
+use super::mailbox::Mailbox;
 use super::press::{self, Relayed};
 use super::request::{Press, Proposed, Request, Sender};
 use super::sentences::{Said, Sentence, Start};
@@ -94,6 +97,10 @@ impl Turn<'_> {
                     self.progress.answers.push(Answered { line: "(anonymous)".to_owned(), fate });
                 }
             }
+            // After a crash it is known to be done, and has perhaps not been.
+            (Fate::Done { seq: None, .. }, Request::Delegate { to, name }) if self.progress.dry.is_none() => {
+                self.delegate("", to, name.as_deref());
+            }
             (Fate::Done { seq: None, .. }, request) => self.progress.enclosures.extend(Enclosure::of(request)),
             (Fate::Kept { .. }, _) => {
                 // What a letter is answered does not depend on when it is read again.
@@ -147,6 +154,7 @@ impl Turn<'_> {
                 fate(&said, done.map(|heads| heads[0]))
             }
             Request::Dispute { about, text } => fate(&said, self.table.dispute(self.seat, *about, text, via, at)),
+            Request::Delegate { to, name } => Ok(self.delegate(&said, to, name.as_deref())),
             Request::Time(request) => self.answer_time_request(request, via),
             Request::Help { .. }
             | Request::Status
@@ -155,12 +163,16 @@ impl Turn<'_> {
             | Request::Check
             | Request::Map { .. }
             | Request::History { .. }
-            | Request::Why { .. } => unreachable!("a request that only reads is answered before"),
+            | Request::Why { .. }
+            | Request::Guest(_) => unreachable!("requests that only read, and those of guests, are answered before"),
         }
     }
 
     /// Why a request cannot be answered, whoever makes it.
     fn unanswerable(&self, request: &Request, sentence: &Sentence) -> Option<Fate> {
+        if let Request::Guest(_) = request {
+            return Some(refused_because("you hold a seat in this game; this is for guests"));
+        }
         let last = self.table.fold().head().seq;
         let entry = match request {
             Request::Why { seq: entry } | Request::Dispute { about: entry, .. } => Some(*entry),
@@ -170,6 +182,7 @@ impl Turn<'_> {
             Request::History { from, .. } => *from,
             Request::Help { .. } | Request::Status | Request::Menu | Request::Standing | Request::Check => None,
             Request::Press(_) | Request::Concede { .. } | Request::Time(_) => None,
+            Request::Delegate { .. } | Request::Guest(_) => None,
         };
         if let Some(entry) = entry.filter(|entry| *entry > last) {
             return Some(refused_because(&format!("there is no entry {entry}; the last is {last}")));
@@ -241,6 +254,16 @@ impl Turn<'_> {
         let via = Some(self.via_of(sentence));
         let done = self.table.propose(self.seat, &proposal, via, self.at);
         fate(said, done.map(|heads| heads[0]))
+    }
+
+    /// The seat is offered when the letter is done; here it is only looked at whether it can be.
+    fn delegate(&mut self, said: &str, to: &str, name: Option<&str>) -> Fate {
+        let Some(address) = Mailbox::read(to) else { return refused_because(&format!("`{to}` is no address")) };
+        let seat = self.place.seat.clone();
+        let given_by = Some(Given { seat: seat.clone(), raw: Some(self.raw) });
+        let name = name.map(str::to_owned);
+        self.progress.invitation = Some(Invitation { address, name, role: Role::Player, seat: Some(seat), given_by });
+        Fate::Done { said: said.to_owned(), seq: None }
     }
 
     fn vote(&mut self, motion: Option<u64>, says: Ballot, sentence: &Sentence) -> Result<Fate, PostError> {

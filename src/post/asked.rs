@@ -4,6 +4,7 @@ The line comes twice: as it is read, in plain spelling, and as it was written, f
 others are to read.
 */
 
+use super::guest_request::GuestRequest;
 use super::request::{Definition, Press, Proposed, Request, Sender, Verb, find};
 use super::spelling;
 use super::time_request::TimeRequest;
@@ -114,13 +115,21 @@ impl Line<'_> {
                 (behind, None) => Err(self.misread(format!("`{behind}` stands there without a colon before it"))),
             },
             Verb::Absence | Verb::Back | Verb::Extend | Verb::Zone => self.time(verb),
+            Verb::Join | Verb::Ready | Verb::Decline | Verb::Observe | Verb::Leave => self.guest(verb),
+            Verb::Name | Verb::Salt | Verb::Anchor => self.guest(verb),
             Verb::Digest | Verb::Quiet | Verb::Night | Verb::Batch => self.time(verb),
+            Verb::Delegate => self.delegate(),
             Verb::Dispute => {
                 let (number, _) = self.behind.split_once([' ', ':']).unwrap_or((self.behind, ""));
                 let about = self.number(number)?;
                 Ok(Request::Dispute { about, text: self.text(2)? })
             }
         }
+    }
+
+    fn guest(&self, verb: Verb) -> Result<Request, Misread> {
+        let read = GuestRequest::read(verb, self.behind, self.after_words(1)).expect("it is a request of guests");
+        read.map(Request::Guest).map_err(|why| self.misread(why))
     }
 
     fn time(&self, verb: Verb) -> Result<Request, Misread> {
@@ -179,6 +188,29 @@ impl Line<'_> {
         }
     }
 
+    fn delegate(&self) -> Result<Request, Misread> {
+        let behind = self.text(1)?;
+        let behind = behind.strip_prefix("to ").unwrap_or(&behind).trim();
+        let (to, name) = behind.split_once(' ').unwrap_or((behind, ""));
+        let name = name.trim_matches(['(', ')', '"', ' ']);
+        match to.contains('@') {
+            true => Ok(Request::Delegate {
+                to: to.trim_matches(['<', '>', ',']).to_owned(),
+                name: (!name.is_empty()).then(|| name.to_owned()),
+            }),
+            false => Err(self.misread(format!("`{to}` is no address"))),
+        }
+    }
+
+    /// What stands behind the first so many words of the line, as it was written.
+    fn after_words(&self, words: usize) -> &str {
+        let mut rest = self.original.trim();
+        for _ in 0..words {
+            rest = rest.split_once([' ', '\t', '\u{a0}', ':']).map_or("", |(_, rest)| rest.trim_start());
+        }
+        rest.trim_start_matches([':', '\u{ff1a}'])
+    }
+
     fn proposed(&self) -> Result<Proposed, Misread> {
         let aim = self.behind.split(':').next().unwrap_or("").trim();
         let (first, rest) = aim.split_once(' ').unwrap_or((aim, ""));
@@ -232,11 +264,7 @@ impl Line<'_> {
 
     /// The text behind the first so many words of the line, as it was written.
     fn text(&self, words: usize) -> Result<String, Misread> {
-        let mut rest = self.original.trim();
-        for _ in 0..words {
-            rest = rest.split_once([' ', '\t', '\u{a0}', ':']).map_or("", |(_, rest)| rest.trim_start());
-        }
-        let text = tidy(rest.trim_start_matches([':', '\u{ff1a}']));
+        let text = tidy(self.after_words(words));
         match text.is_empty() {
             true => Err(self.misread("the text is missing")),
             false => Ok(text),

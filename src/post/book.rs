@@ -6,6 +6,7 @@ acted upon: it is dropped when the book is opened.
 */
 
 use super::bounce::Verdict;
+use super::guest::{self, Guest};
 use super::sentences::{self, Rest};
 use super::settings::{Change, Settings};
 use crate::record::body::Auth;
@@ -55,6 +56,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         letter: Option<String>,
     },
+    /// What is known of a guest now.
+    Guest(Box<Guest>),
+    /// A seat was handed over, by this entry: what its old player was told and had left is nothing to the new one.
+    Handed { at: String, seat: String, seq: u64 },
     /// A sentence is kept until its seat is asked what it answers.
     Kept(KeptSentence),
     /// A kept sentence was said, or will not be.
@@ -278,6 +283,8 @@ pub struct Book {
     by_seat: BTreeMap<String, Vec<String>>,
     kept: Vec<KeptSentence>,
     notices: Vec<Notice>,
+    guests: BTreeMap<u32, Guest>,
+    handed: BTreeMap<String, u64>,
     returned: Vec<Returned>,
     /// Codes that have confirmed something, by their hash, and the letters that brought them.
     confirmed: BTreeMap<Hash, Hash>,
@@ -317,6 +324,8 @@ impl Book {
             by_seat: BTreeMap::new(),
             kept: Vec::new(),
             notices: Vec::new(),
+            guests: BTreeMap::new(),
+            handed: BTreeMap::new(),
             settings: BTreeMap::new(),
             returned: Vec::new(),
             confirmed: BTreeMap::new(),
@@ -418,6 +427,21 @@ impl Book {
         self.notices.iter().filter(move |notice| notice.seat == seat)
     }
 
+    /// The guests of the game, the first one first.
+    pub fn guests(&self) -> impl Iterator<Item = &Guest> {
+        self.guests.values()
+    }
+
+    /// The guest of a place.
+    pub fn guest(&self, word: &str) -> Option<&Guest> {
+        self.guests.get(&guest::number(word)?)
+    }
+
+    /// The entry by which a seat was last handed over to another player; 0 if it never was.
+    pub fn handed(&self, seat: &str) -> u64 {
+        self.handed.get(seat).copied().unwrap_or(0)
+    }
+
     /// The sentences kept for a seat, in the order they were written.
     pub fn kept(&self, seat: &str) -> Vec<KeptSentence> {
         self.kept.iter().filter(|kept| kept.seat == seat).cloned().collect()
@@ -453,6 +477,13 @@ impl Book {
                     letter.done = Some(outcome);
                     letter.answer = answer;
                 }
+            }
+            Event::Guest(guest) => drop(self.guests.insert(guest.number, *guest)),
+            Event::Handed { seat, seq, .. } => {
+                self.by_seat.remove(&seat);
+                self.kept.retain(|kept| kept.seat != seat);
+                self.notices.retain(|notice| notice.seat != seat);
+                self.handed.insert(seat, seq);
             }
             Event::Kept(kept) => self.kept.push(kept),
             Event::Set { seat, change, .. } => self.settings.entry(seat).or_default().change(change),
@@ -534,65 +565,5 @@ fn whole_documents(bytes: &[u8]) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::record::hash::sha256;
-
-    fn taken(raw: &[u8]) -> Event {
-        Event::Taken {
-            at: "2026-11-20T07:12:09Z".to_owned(),
-            raw: sha256(raw),
-            text: sha256(b"text"),
-            mail: Some("<a: \"b\"\n...\n---\n@c>".to_owned()),
-            seat: None,
-        }
-    }
-
-    #[test]
-    fn i1_the_book_is_read_as_it_was_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut book = Book::open(folder.path()).unwrap();
-        book.append(taken(b"one")).unwrap();
-        let fate = Fate::Refused { from: Some(0), to: Some(6), why: "not understood: `atttack`".to_owned() };
-        book.append(Event::Line { raw: sha256(b"one"), line: 3, fate: fate.clone() }).unwrap();
-        book.append(taken(b"two")).unwrap();
-        let done = Event::Done {
-            at: "2026-11-20T07:12:10Z".to_owned(),
-            raw: sha256(b"one"),
-            outcome: Outcome::Played,
-            letter: None,
-        };
-        book.append(done).unwrap();
-        let again = Book::open(folder.path()).unwrap();
-        assert_eq!(again.letters_in, book.letters_in);
-        assert_eq!(again.letter_in(&sha256(b"one")).unwrap().fates[&3], fate);
-        assert_eq!(again.unfinished().map(|letter| letter.raw).collect::<Vec<Hash>>(), [sha256(b"two")]);
-    }
-
-    #[test]
-    fn i3_a_crash_at_every_byte_of_the_last_event_leaves_the_others() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut book = Book::open(folder.path()).unwrap();
-        book.append(taken(b"one")).unwrap();
-        let before = std::fs::read(folder.path().join(BOOK)).unwrap();
-        book.append(taken(b"two")).unwrap();
-        let after = std::fs::read(folder.path().join(BOOK)).unwrap();
-        for end in before.len()..after.len() {
-            std::fs::write(folder.path().join(BOOK), &after[..end]).unwrap();
-            let mut book = Book::open(folder.path()).unwrap();
-            assert_eq!(book.letters_in.len(), 1);
-            book.append(taken(b"two")).unwrap();
-            assert_eq!(std::fs::read(folder.path().join(BOOK)).unwrap(), after);
-        }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn nobody_else_may_read_it() {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = tempfile::tempdir().unwrap();
-        Book::open(folder.path()).unwrap();
-        let mode = std::fs::metadata(folder.path().join(BOOK)).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
-    }
-}
+#[path = "book_tests.rs"]
+mod tests;

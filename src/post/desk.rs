@@ -62,11 +62,11 @@ impl Received {
 }
 
 /// A letter on the desk: what it says, whose it is, and what is known of it already.
-struct Case<'a> {
-    letter: &'a Letter,
-    place: &'a Place,
+pub(super) struct Case<'a> {
+    pub(super) letter: &'a Letter,
+    pub(super) place: &'a Place,
     seen: Option<Seen>,
-    letter_in: LetterIn,
+    pub(super) letter_in: LetterIn,
     /// What it caused before a crash, and is not in the book.
     before: VecDeque<Before>,
 }
@@ -151,6 +151,7 @@ impl Desk {
             let case = Case { letter: &letter, place: &place, seen, letter_in, before };
             letters.extend(self.play(case, at)?.letters);
         }
+        letters.extend(self.settle_guests(at)?);
         letters.extend(self.report(at)?);
         self.note_stray_letters()?;
         Ok(letters)
@@ -234,10 +235,16 @@ impl Desk {
         let letter_in = self.take(raw, letter, place, at)?;
         let why = "another letter came with the same Message-ID before; nothing in this one is played. Write it anew";
         let case = Case { letter, place, seen: None, letter_in, before: VecDeque::new() };
+        if self.table.fold().plan().seat(&place.seat).is_none() {
+            return self.play_guest(&case, at);
+        }
         self.with_turn(case, at, |turn| turn.refuse_whole(why))
     }
 
     fn play(&mut self, case: Case<'_>, at: Stamp) -> Result<Received, PostError> {
+        if self.table.fold().plan().seat(&case.place.seat).is_none() {
+            return self.play_guest(&case, at);
+        }
         let reading = match &case.letter.text {
             Ok(text) => sentences::read(text, &Limits::ORDINARY).map_err(|refusal| refusal.to_string()),
             Err(unreadable) => Err(unreadable.to_string()),
@@ -295,6 +302,11 @@ impl Desk {
         for relayed in &progress.relayed {
             letters.extend(self.relay(relayed, date)?);
         }
+        if let Some(invitation) = &progress.invitation {
+            // Whoever is invited already needs no second letter.
+            let _ = self.invite(invitation)?;
+        }
+        letters.extend(self.settle_guests(at)?);
         let due = self.due(at);
         letters.extend(self.write(due)?);
         self.book.append(done)?;
@@ -439,7 +451,7 @@ fn done_in(fate: &super::book::Fate) -> Option<u64> {
     }
 }
 
-fn is_done(answered: &Answered) -> bool {
+pub(super) fn is_done(answered: &Answered) -> bool {
     use crate::report::occasion::Fate;
     matches!(answered.fate, Fate::Done { .. } | Fate::Kept { .. })
 }

@@ -1,7 +1,7 @@
 /*! What goes with an answer because its reader asked for it: help, the history, an entry explained, an older table. */
 
 use super::fault::PostError;
-use super::request::{Request, VERBS};
+use super::request::{Request, VERBS, Who};
 use crate::engine::seat::Seat;
 use crate::engine::title::Title;
 use crate::record::plan::Titles;
@@ -53,7 +53,18 @@ impl Enclosure {
             Request::Why { seq } => Some(Enclosure::Why { seq: *seq }),
             Request::Menu | Request::Standing | Request::Check => None,
             Request::Press(_) | Request::Propose(_) | Request::Vote { .. } => None,
-            Request::Concede { .. } | Request::Dispute { .. } | Request::Time(_) => None,
+            Request::Concede { .. } | Request::Delegate { .. } | Request::Dispute { .. } => None,
+            Request::Time(_) | Request::Guest(_) => None,
+        }
+    }
+
+    /// The entry that it is about, if it is about one.
+    #[must_use]
+    pub fn entry(&self) -> Option<u64> {
+        match self {
+            Enclosure::Map { at: entry } | Enclosure::Why { seq: entry } => Some(*entry),
+            Enclosure::History { from, .. } => *from,
+            Enclosure::Help { .. } | Enclosure::Status | Enclosure::Confirm { .. } => None,
         }
     }
 
@@ -62,9 +73,10 @@ impl Enclosure {
     /// # Errors
     /// The log cannot be read.
     pub fn text(&self, table: &Table, titles: Titles, reader: Option<Seat>, since: &str) -> Result<String, PostError> {
+        let of = if reader.is_some() { Who::Player } else { Who::Guest };
         match self {
             Enclosure::Help { topic: None } => {
-                Ok(requests::help(table.fold().plan().title.id(), &help_lines(), LETTER))
+                Ok(requests::help(table.fold().plan().title.id(), &lines_for(of), LETTER))
             }
             Enclosure::Help { topic: Some(topic) } => {
                 Ok(requests::topic(&about(table.fold().plan().title, topic), LETTER))
@@ -78,10 +90,15 @@ impl Enclosure {
     }
 }
 
-/// Every request with its line of help.
+/// Every request of players, with its line of help.
 #[must_use]
 pub fn help_lines() -> Vec<HelpLine> {
-    VERBS.iter().map(|verb| HelpLine { usage: verb.usage(), help: verb.help.to_owned() }).collect()
+    lines_for(Who::Player)
+}
+
+fn lines_for(who: Who) -> Vec<HelpLine> {
+    let verbs = VERBS.iter().filter(|verb| verb.who == who || verb.who == Who::Reader);
+    verbs.map(|verb| HelpLine { usage: verb.usage(), help: verb.help.to_owned() }).collect()
 }
 
 /// Help about one word: a request, a question of the game, or something of the game's own.

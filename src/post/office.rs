@@ -8,6 +8,7 @@ use super::bounce::{self, Verdict};
 use super::counter::{Counter, Patience};
 use super::desk::{Desk, Received, Recovered};
 use super::fault::PostError;
+use super::guest;
 use super::intake::Arrival;
 use super::letter::Letter;
 use super::limits::Limits;
@@ -339,7 +340,10 @@ impl<'a> Sitting<'a> {
 impl Register for Sitting<'_> {
     fn seats(&self, game: &str) -> Option<Vec<String>> {
         match self.desks.get(game) {
-            Some(desk) => Some(desk.table.fold().plan().seats.iter().map(|seat| seat.word.clone()).collect()),
+            Some(desk) => {
+                let seats = desk.table.fold().plan().seats.iter().map(|seat| seat.word.clone());
+                Some(seats.chain(guests(desk.table.secrets())).collect())
+            }
             None => self.office.seats(game),
         }
     }
@@ -369,7 +373,9 @@ impl Register for Office {
         let first = records.next().ok()??;
         let entry = Entry::read(first.bytes).ok()?;
         let Body::Genesis(genesis) = &entry.body else { return None };
-        Some(genesis.seats.iter().map(|seat| seat.seat.to_string()).collect())
+        let seats = genesis.seats.iter().map(|seat| seat.seat.to_string());
+        let secrets = Secrets::read(&self.root.join(game)).ok();
+        Some(seats.chain(secrets.iter().flat_map(guests)).collect())
     }
 
     fn accepts_token(&self, place: &Place, token: &str) -> bool {
@@ -379,6 +385,12 @@ impl Register for Office {
     fn addresses(&self, place: &Place) -> Vec<Mailbox> {
         Secrets::read(&self.root.join(&place.game)).map_or(Vec::new(), |secrets| addresses(&secrets, place))
     }
+}
+
+/// The places of those who are invited, or watch.
+fn guests(secrets: &Secrets) -> impl Iterator<Item = String> {
+    let words = secrets.seats.iter().map(|seat| seat.seat.clone());
+    words.filter(|word| guest::number(word).is_some())
 }
 
 fn accepts_token(secrets: &Secrets, place: &Place, token: &str) -> bool {

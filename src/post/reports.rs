@@ -50,7 +50,8 @@ impl Desk {
         self.close(at)?;
         clock::go_on(&mut self.table, &mut self.book, at)?;
         let due = self.due(at);
-        let letters = self.write(due)?;
+        let mut letters = self.write(due)?;
+        letters.extend(self.write_to_guests(at)?);
         self.forget_what_was_told();
         Ok(letters)
     }
@@ -58,7 +59,9 @@ impl Desk {
     pub(super) fn write(&mut self, due: Vec<Due>) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
         for Due { seat, place, to, at } in due {
-            let page = self.page(seat, self.book.told(&place.seat), &[])?;
+            // Who has taken the seat is told what happened since; the log comes to him as a whole.
+            let since = self.book.told(&place.seat).max(self.book.handed(&place.seat).saturating_sub(1));
+            let page = self.page(seat, since, &[])?;
             let id = self.message_id(&place, None);
             let references: Vec<String> = self.thread(&place.seat);
             let draft = Draft {

@@ -6,6 +6,7 @@ from there. A request stands at the left margin of the sender's own text; a word
 the game's, and no request.
 */
 
+use super::guest_request::GuestRequest;
 use super::time_request::TimeRequest;
 use crate::record::body::{Auth, Ballot, Correcting};
 use std::fmt;
@@ -25,6 +26,7 @@ pub enum Verb {
     Propose,
     Vote,
     Concede,
+    Delegate,
     Dispute,
     Absence,
     Back,
@@ -34,6 +36,14 @@ pub enum Verb {
     Quiet,
     Night,
     Batch,
+    Join,
+    Ready,
+    Decline,
+    Observe,
+    Leave,
+    Name,
+    Salt,
+    Anchor,
 }
 
 impl Verb {
@@ -43,6 +53,8 @@ impl Verb {
         match self {
             Verb::Help | Verb::Status | Verb::Menu | Verb::Standing | Verb::Check => true,
             Verb::Map | Verb::History | Verb::Why => true,
+            Verb::Join | Verb::Ready | Verb::Decline | Verb::Observe | Verb::Leave => false,
+            Verb::Name | Verb::Salt | Verb::Anchor | Verb::Delegate => false,
             Verb::Press | Verb::Propose | Verb::Vote | Verb::Concede | Verb::Dispute => false,
             Verb::Absence | Verb::Back | Verb::Extend | Verb::Zone => false,
             Verb::Digest | Verb::Quiet | Verb::Night | Verb::Batch => false,
@@ -55,6 +67,8 @@ impl Verb {
 pub enum Who {
     /// Whoever holds a seat.
     Player,
+    /// Whoever is invited, or watches.
+    Guest,
     /// Whoever gets letters of the game: players, guests and observers.
     Reader,
 }
@@ -170,6 +184,15 @@ pub const VERBS: &[Definition] = &[
         help: "gives the game up",
     },
     Definition {
+        verb: Verb::Delegate,
+        word: "delegate",
+        spellings: &[],
+        arguments: "to address [name]",
+        who: Who::Player,
+        least: Auth::Dkim,
+        help: "offers your seat to somebody else; it is yours until he has taken it",
+    },
+    Definition {
         verb: Verb::Dispute,
         word: "dispute",
         spellings: &[],
@@ -268,25 +291,120 @@ pub const VERBS: &[Definition] = &[
         least: Auth::None,
         help: "alone in a line: the whole letter is tried, and not played",
     },
+    Definition {
+        verb: Verb::Join,
+        word: "join",
+        spellings: &[],
+        arguments: "[seat[, seat]]",
+        who: Who::Guest,
+        least: Auth::None,
+        help: "takes the seat offered to you, or names the seats you would like, the best one first",
+    },
+    Definition {
+        verb: Verb::Ready,
+        word: "ready",
+        spellings: &[],
+        arguments: "",
+        who: Who::Guest,
+        least: Auth::None,
+        help: "takes the seat that was found for you",
+    },
+    Definition {
+        verb: Verb::Decline,
+        word: "decline",
+        spellings: &[],
+        arguments: "",
+        who: Who::Guest,
+        least: Auth::None,
+        help: "lets an invitation be",
+    },
+    Definition {
+        verb: Verb::Observe,
+        word: "observe",
+        spellings: &[],
+        arguments: "",
+        who: Who::Guest,
+        least: Auth::None,
+        help: "gets you the letters for everybody, without a seat",
+    },
+    Definition {
+        verb: Verb::Leave,
+        word: "leave",
+        spellings: &[],
+        arguments: "",
+        who: Who::Guest,
+        least: Auth::None,
+        help: "ends the letters of a game that you watch",
+    },
+    Definition {
+        verb: Verb::Name,
+        word: "name",
+        spellings: &[],
+        arguments: "your name",
+        who: Who::Guest,
+        least: Auth::None,
+        help: "the name by which the table knows you",
+    },
+    Definition {
+        verb: Verb::Salt,
+        word: "salt",
+        spellings: &[],
+        arguments: "any words",
+        who: Who::Guest,
+        least: Auth::None,
+        help: "words of yours that go into the dice",
+    },
+    Definition {
+        verb: Verb::Anchor,
+        word: "anchor",
+        spellings: &[],
+        arguments: "40 digits",
+        who: Who::Guest,
+        least: Auth::None,
+        help: "the anchor of your one-time codes (`ringmail codes new`)",
+    },
 ];
 
 /// A request that was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    Help { topic: Option<String> },
+    Help {
+        topic: Option<String>,
+    },
     Status,
     Menu,
     Standing,
     Check,
-    Map { at: Option<u64> },
-    History { from: Option<u64>, to: Option<u64> },
-    Why { seq: u64 },
+    Map {
+        at: Option<u64>,
+    },
+    History {
+        from: Option<u64>,
+        to: Option<u64>,
+    },
+    Why {
+        seq: u64,
+    },
     Press(Press),
     Propose(Proposed),
-    Vote { motion: Option<u64>, says: Ballot },
-    Concede { text: Option<String> },
-    Dispute { about: u64, text: String },
+    Vote {
+        motion: Option<u64>,
+        says: Ballot,
+    },
+    Concede {
+        text: Option<String>,
+    },
+    Dispute {
+        about: u64,
+        text: String,
+    },
     Time(TimeRequest),
+    /// To an address and a name as they were written.
+    Delegate {
+        to: String,
+        name: Option<String>,
+    },
+    Guest(GuestRequest),
 }
 
 /// A letter to other players.
@@ -354,6 +472,8 @@ impl fmt::Display for Request {
             Request::Concede { .. } => formatter.write_str(word(Verb::Concede)),
             Request::Dispute { about, .. } => write!(formatter, "{} {about}", word(Verb::Dispute)),
             Request::Time(request) => request.fmt(formatter),
+            Request::Guest(request) => request.fmt(formatter),
+            Request::Delegate { .. } => formatter.write_str(word(Verb::Delegate)),
         }
     }
 }
@@ -375,7 +495,9 @@ impl Request {
             | Request::History { .. }
             | Request::Why { .. }
             | Request::Vote { .. }
-            | Request::Time(_) => None,
+            | Request::Time(_)
+            | Request::Delegate { .. }
+            | Request::Guest(_) => None,
         }
     }
 }

@@ -11,6 +11,7 @@ use super::courtesies;
 use super::enclosure::Enclosure;
 use super::fault::PostError;
 use super::kept;
+use super::lobby::Invitation;
 use super::minutes::{Minute, Minutes};
 use super::press::Relayed;
 use super::request::{self, Verb};
@@ -74,6 +75,8 @@ pub struct Progress {
     pub enclosures: Vec<Enclosure>,
     /// What goes to other players.
     pub relayed: Vec<Relayed>,
+    /// To whom the seat is offered.
+    pub invitation: Option<Invitation>,
     /// The letter answers an older letter than the question: its news begin there.
     pub stale_since: Option<u64>,
     pub(super) code: Option<GivenCode>,

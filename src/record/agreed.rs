@@ -201,7 +201,7 @@ impl Fold {
                 }
                 self.plan.seats[seat.index()].player = player.to_string();
                 self.ledger.as_mut().expect("the game has started").hand_over(seat.0, codes);
-                self.council.takes(seat);
+                self.council.takes(seat, seq);
                 self.tally.handed_over += 1;
             }
             (None, None) => self.council.frees(seat, seq),

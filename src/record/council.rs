@@ -75,6 +75,8 @@ pub struct Council {
     paused: Option<u64>,
     /// Seats that are free for another player, and the records that said so.
     free: Vec<(Seat, u64)>,
+    /// Seats that changed hands, and the last records by which they did.
+    held: Vec<(Seat, u64)>,
 }
 
 impl Council {
@@ -114,6 +116,11 @@ impl Council {
     /// The seats that are free for another player.
     pub fn free(&self) -> impl Iterator<Item = Seat> {
         self.free.iter().map(|(seat, _)| *seat)
+    }
+
+    /// The record by which a seat last changed hands.
+    pub fn held_since(&self, seat: Seat) -> Option<u64> {
+        self.held.iter().find(|(held, _)| *held == seat).map(|(_, seq)| *seq)
     }
 
     /// Takes in a motion.
@@ -172,7 +179,9 @@ impl Council {
     }
 
     /// Somebody takes a seat: it is not free any more, and whoever gave it up is gone. What he voted stands.
-    pub(super) fn takes(&mut self, seat: Seat) {
+    pub(super) fn takes(&mut self, seat: Seat, seq: u64) {
+        self.held.retain(|(held, _)| *held != seat);
+        self.held.push((seat, seq));
         self.free.retain(|(free, _)| *free != seat);
         self.conceded.retain(|(conceded, _)| *conceded != seat);
     }

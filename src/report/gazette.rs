@@ -35,18 +35,34 @@ impl Sheet {
     /// The sheet of an entry, for the seats that are to be told. `pace` has counted all entries before.
     pub fn of(step: &Step<'_>, pace: &mut Pace, is_told: impl Fn(Seat) -> bool) -> Sheet {
         let seats = (0..step.fold.plan().seats.len()).map(Seat::at);
-        let news = seats.map(|seat| is_told(seat).then(|| told(step, seat)));
+        let news = seats.map(|seat| is_told(seat).then(|| told(step, Some(seat))));
         Sheet { seq: step.entry.seq, news: news.collect(), saved: saved(step), pace: pace.note(step) }
     }
 }
 
 /// What an entry tells a seat: the news of the game, and what else is announced.
-fn told(step: &Step<'_>, seat: Seat) -> Happening {
-    let mut told = happening(step.fold.game(), step.entry.seq, Some(seat), step.fold.faces());
+fn told(step: &Step<'_>, reader: Option<Seat>) -> Happening {
+    let mut told = happening(step.fold.game(), step.entry.seq, reader, step.fold.faces());
     let notice = notices::notice(step);
     told.told.extend(notice.iter().map(|text| json!({ "kind": "event", "text": text })));
-    told.told.extend(announcement(step, Some(seat)));
+    told.told.extend(announcement(step, reader));
     told
+}
+
+/// Everything a log tells the public after an entry.
+///
+/// # Errors
+/// The log cannot be read again.
+pub fn public(table: &Table, titles: Titles, since: u64) -> Result<Vec<Happening>, TableError> {
+    let mut news = Vec::new();
+    read_through(table.log().records()?, titles, Some(table.secrets().root), |step| {
+        if step.entry.seq > since {
+            news.push(told(step, None));
+        }
+        ControlFlow::Continue(())
+    })?;
+    news.retain(|news| !news.told.is_empty());
+    Ok(news)
 }
 
 /// The seat whose answer, given by hand, a standing order would have given as well.

@@ -17,6 +17,7 @@ mod filters;
 pub mod from_log;
 pub mod from_table;
 pub mod gazette;
+pub mod guest;
 pub mod letter;
 pub mod notices;
 pub mod occasion;

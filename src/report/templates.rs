@@ -39,6 +39,8 @@ embedded!(
     "history.txt",
     "press.txt",
     "confirm.txt",
+    "guest.txt",
+    "leave.txt",
     "risk/table.txt",
     "risk/standing.txt",
     "risk/hand.txt",

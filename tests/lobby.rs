@@ -1,0 +1,409 @@
+/*! The whole life of a campaign by letters alone, in every title: people are invited, join with their wishes, are
+ready, and the game starts; it is played, watched, talked about, put back by a vote, a seat changes hands, and somebody
+gives up.
+*/
+
+mod house;
+mod tiny_title;
+
+use house::{at, body, field, files};
+use ringmail::engine::chance::Practice;
+use ringmail::engine::need::Need;
+use ringmail::engine::title::Title;
+use ringmail::post::desk::Received;
+use ringmail::post::guest::Role;
+use ringmail::post::lobby::{Invitation, NotInvited};
+use ringmail::post::mailbox::Mailbox;
+use ringmail::post::office::{Fate, Office};
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::fold::Phase;
+use ringmail::record::mishap;
+use ringmail::record::table::Table;
+use ringmail::record::verify::report::Report;
+use ringmail::record::verify::{Errors, Wanted, verify};
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+const ANNA: &str = "anna@one.example";
+const BERT: &str = "bert@two.example";
+const DORA: &str = "dora@three.example";
+const OLAF: &str = "olaf@four.example";
+const EVERYBODY: [&str; 4] = [ANNA, BERT, DORA, OLAF];
+
+fn titles(id: &str) -> Option<&'static dyn Title> {
+    tiny_title::titles(id).or_else(|| ringmail::titles::by_id(id))
+}
+
+/// A campaign, and everybody who writes to it.
+struct Campaign {
+    folder: TempDir,
+    minutes: u32,
+    letters: u32,
+}
+
+impl Campaign {
+    /// A game of a title whose two seats nobody has been named for.
+    fn new(title: &str) -> Campaign {
+        let folder = tempfile::tempdir().unwrap();
+        let seat = || CharterSeat { player: "?".to_owned(), ..CharterSeat::default() };
+        let charter = Charter {
+            name: "g7".to_owned(),
+            title: title.to_owned(),
+            seats: vec![seat(), seat()],
+            ..Charter::default()
+        };
+        fs::create_dir(folder.path().join("g7")).unwrap();
+        drop(Table::create(&folder.path().join("g7"), &charter, house::secrets(), at(0), titles).unwrap());
+        Campaign { folder, minutes: 1, letters: 0 }
+    }
+
+    fn copy(&self) -> Campaign {
+        let folder = tempfile::tempdir().unwrap();
+        house::copy_all(self.folder.path(), folder.path());
+        Campaign { folder, minutes: self.minutes, letters: self.letters }
+    }
+
+    fn office(&self) -> Office {
+        Office::new(self.folder.path(), &Mailbox::read("box@play.example").unwrap(), titles)
+    }
+
+    fn invite(&self, address: &str, role: Role, seat: Option<&str>) -> Result<String, NotInvited> {
+        let mut desk = self.office().desk("g7").unwrap();
+        let seat = seat.map(str::to_owned);
+        let address = Mailbox::read(address).unwrap();
+        let invited = desk.invite(&Invitation { address, name: None, role, seat, given_by: None }).unwrap();
+        desk.settle_guests(at(self.minutes)).unwrap();
+        invited
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("g7")
+    }
+
+    fn all_letters(&self) -> Vec<String> {
+        let letters = files(&self.path().join("outbox")).into_values();
+        letters.map(|bytes| String::from_utf8(bytes).unwrap()).collect()
+    }
+
+    /// The newest letter to somebody.
+    fn newest(&self, player: &str) -> String {
+        let desk = self.office().desk("g7").unwrap();
+        let name = desk.book.letters_out().rev().find(|out| out.to == player).map(|out| out.letter.clone());
+        let name = name.unwrap_or_else(|| panic!("no letter to {player}"));
+        fs::read_to_string(self.path().join("outbox").join(name)).unwrap()
+    }
+
+    fn answer_to(&mut self, letter: &str, player: &str, text: &str) -> Vec<u8> {
+        self.letters += 1;
+        let name = player.split('@').next().unwrap();
+        let (to, number) = (field(letter, "Reply-To"), self.letters);
+        let (subject, answered) = (field(letter, "Subject"), field(letter, "Message-ID"));
+        let head =
+            format!("From: {name} <{player}>\r\nTo: {to}\r\nSubject: Re: {subject}\r\nIn-Reply-To: {answered}\r\n");
+        let kind = "Content-Type: text/plain; charset=utf-8\r\n";
+        format!("{head}{kind}Message-ID: <{number}@mail.example>\r\n\r\n{text}\r\n").into_bytes()
+    }
+
+    fn writes(&mut self, player: &str, text: &str) -> Received {
+        let newest = self.newest(player);
+        let raw = self.answer_to(&newest, player, text);
+        self.receive(&raw)
+    }
+
+    fn receive(&mut self, raw: &[u8]) -> Received {
+        self.minutes += 1;
+        match self.office().receive(raw, at(self.minutes)).unwrap() {
+            Fate::Desk { received, .. } => received,
+            other => panic!("not at the desk: {other:?}"),
+        }
+    }
+
+    /// Somebody says something dangerous, and confirms it.
+    fn surely(&mut self, player: &str, line: &str) -> Vec<String> {
+        let received = self.writes(player, line);
+        assert_eq!(house::fates(&received), ["kept"], "{received:?}");
+        let text = body(&self.newest(player));
+        let below = text.split("TO CONFIRM\n").nth(1).unwrap_or_else(|| panic!("{text}"));
+        let confirm = below.lines().find(|line| line.contains(" confirm ")).unwrap().to_owned();
+        house::fates(&self.writes(player, &confirm))
+    }
+
+    fn phase(&self) -> Phase {
+        self.office().desk("g7").unwrap().table.fold().phase()
+    }
+
+    /// The word of a seat by its place, and the address from which its player writes.
+    fn seats(&self) -> Vec<(String, String)> {
+        let desk = self.office().desk("g7").unwrap();
+        let address = |word: &str| {
+            let seats = &desk.table.secrets().seats;
+            seats
+                .iter()
+                .find(|seat| seat.seat == word)
+                .and_then(|seat| seat.addresses.first().cloned())
+                .unwrap_or_default()
+        };
+        desk.table.fold().plan().seats.iter().map(|seat| (seat.word.clone(), address(&seat.word))).collect()
+    }
+
+    /// Whoever is asked says something that he may.
+    fn play(&mut self, seed: u64) {
+        let desk = self.office().desk("g7").unwrap();
+        let fold = desk.table.fold();
+        let Need::Question(question) = fold.need() else { panic!("nobody is asked") };
+        let said = fold.game().copy().say_anything(&mut Practice::new(seed), fold.faces()).sentence;
+        drop(desk);
+        let (_, player) = self.seats()[question.seat.index()].clone();
+        let newest = self.newest_of_seat(&player);
+        let raw = self.answer_to(&newest, &player, &said);
+        let received = self.receive(&raw);
+        assert!(house::fates(&received)[0].starts_with("done "), "{said}: {received:?}");
+    }
+
+    /// The newest report to a player: not a letter of another player.
+    fn newest_of_seat(&self, player: &str) -> String {
+        let desk = self.office().desk("g7").unwrap();
+        let mut out = desk.book.letters_out().rev();
+        let out = out.find(|out| out.to == player && out.told.is_some()).unwrap().letter.clone();
+        fs::read_to_string(self.path().join("outbox").join(out)).unwrap()
+    }
+
+    fn sound(&self) -> Report {
+        let log = fs::read(self.path().join("log.yaml")).unwrap();
+        let file = "log.yaml".to_string();
+        let wanted = Wanted { file, titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} };
+        let report = verify(log.as_slice(), wanted).unwrap();
+        assert!(report.is_ok(), "{report}");
+        report
+    }
+
+    /// X3: in no final byte of a letter, nor in the log, the address of anybody but its reader.
+    fn keeps_addresses(&self) {
+        for letter in self.all_letters() {
+            let to = field(&letter, "To");
+            let message = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap();
+            let parts = message.parts.iter().map(|part| String::from_utf8_lossy(part.contents()).into_owned());
+            for text in parts.chain([letter.clone()]) {
+                // Anna wrote Dora's address herself, and reads her own line.
+                let knows = |address: &str| to.contains(address) || (to.contains(ANNA) && address == DORA);
+                for address in EVERYBODY.iter().filter(|address| !knows(address)) {
+                    assert!(!text.contains(address), "a letter to {to} tells {address}:\n{text}");
+                }
+            }
+        }
+        let log = fs::read_to_string(self.path().join("log.yaml")).unwrap();
+        assert!(EVERYBODY.iter().all(|address| !log.contains(address)));
+    }
+}
+
+/// From the invitation to the first question.
+fn begun(title: &str) -> Campaign {
+    let mut game = Campaign::new(title);
+    let seats: Vec<String> = game.seats().into_iter().map(|(word, _)| word).collect();
+    game.invite(ANNA, Role::Player, None).unwrap();
+    game.invite(BERT, Role::Player, None).unwrap();
+    game.invite(OLAF, Role::Observer, None).unwrap();
+    let invitation = body(&game.newest(ANNA));
+    assert!(invitation.contains(&format!("join {}", seats.join(", "))), "{invitation}");
+    // Both would like the second seat; the first letter chooses.
+    assert_eq!(
+        house::fates(&game.writes(ANNA, &format!("join {}\r\nname Anna Brandybuck", seats[1])))[0],
+        format!("done join {} -", seats[1])
+    );
+    assert!(body(&game.newest(ANNA)).contains("You have joined"), "{}", body(&game.newest(ANNA)));
+    game.writes(BERT, &format!("join {} or any\r\nsalt Second Breakfast", seats[1]));
+    assert_eq!(house::fates(&game.writes(OLAF, "observe")), ["done observe -"]);
+    let seated = |game: &Campaign, player: &str| body(&game.newest(player)).replace('\n', " ");
+    assert!(seated(&game, ANNA).contains(&format!("would be {}", seats[1])), "{}", seated(&game, ANNA));
+    assert!(seated(&game, BERT).contains(&format!("would be {}", seats[0])));
+    assert_eq!(game.phase(), Phase::Joining);
+    game.writes(BERT, "ready");
+    assert_eq!(game.phase(), Phase::Joining, "one is not ready yet");
+    game.writes(ANNA, "ready");
+    assert_eq!(game.phase(), Phase::Playing);
+    assert_eq!(game.seats(), [(seats[0].clone(), BERT.to_owned()), (seats[1].clone(), ANNA.to_owned())]);
+    let log = fs::read_to_string(game.path().join("log.yaml")).unwrap();
+    assert!(log.contains("player: \"Anna Brandybuck\"") && log.contains("salt: \"Second Breakfast\""), "{log}");
+    game
+}
+
+fn whole_life(title: &str, answers: u64) {
+    let mut game = begun(title);
+    for seed in 0..answers {
+        game.play(seed);
+    }
+    let watched = game.newest(OLAF);
+    assert!(body(&watched).contains("Nothing is asked of you"), "{}", body(&watched));
+    // They talk.
+    let seats = game.seats();
+    let talked = game.writes(ANNA, &format!("press {}: A truce, until Thursday?", seats[0].0));
+    assert!(house::fates(&talked)[0].starts_with("done press"), "{talked:?}");
+    assert!(body(&game.newest(BERT)).contains("A truce, until Thursday?"));
+    assert!(
+        game.all_letters().iter().filter(|letter| body(letter).contains("A truce")).count() == 2,
+        "his and her copy"
+    );
+    // They put the table back.
+    let desk = game.office().desk("g7").unwrap();
+    let (to, facts) = (desk.table.fold().head().seq, desk.table.fold().facts().text().to_string());
+    drop(desk);
+    game.play(99);
+    let proposed = game.surely(BERT, &format!("propose undo to {to}: a slip of mine"));
+    assert!(proposed[0].starts_with("done propose undo"), "{proposed:?}");
+    assert!(game.surely(ANNA, "vote yes")[0].starts_with("done vote yes"));
+    assert_eq!(game.office().desk("g7").unwrap().table.fold().facts().text(), facts);
+    assert!(
+        body(&game.newest(OLAF)).replace("\n      ", " ").contains("the table is as it was after"),
+        "who watches is told"
+    );
+    // Anna gives her seat to Dora, whose first letter brings the whole log.
+    let old = game.newest_of_seat(ANNA);
+    assert_eq!(game.surely(ANNA, &format!("delegate to {DORA} Dora Took")), ["done delegate -"]);
+    assert!(body(&game.newest(DORA)).contains("A seat is offered to you"), "{}", body(&game.newest(DORA)));
+    assert_eq!(house::fates(&game.writes(DORA, "join")), ["done join -"]);
+    assert_eq!(game.seats()[1].1, DORA);
+    let first = game.newest_of_seat(DORA);
+    assert!(first.contains(&format!("{}-000000-", "g7")), "the whole log is attached");
+    assert!(body(&first).replace("\n      ", " ").contains(&format!("Dora Took takes the seat {}", seats[1].0)));
+    assert!(
+        body(&game.newest(ANNA)).replace('\n', " ").contains("is handed over to Dora Took"),
+        "{}",
+        body(&game.newest(ANNA))
+    );
+    // The old token is dead, and so is the old address.
+    let raw = game.answer_to(&old, ANNA, "status");
+    let astray = game.office().receive(&raw, at(game.minutes)).unwrap();
+    assert!(matches!(astray, Fate::Astray { .. }), "{astray:?}");
+    let forged = String::from_utf8(game.answer_to(&old, DORA, "status")).unwrap();
+    assert!(matches!(game.office().receive(forged.as_bytes(), at(game.minutes)).unwrap(), Fate::Astray { .. }));
+    for seed in 100..100 + answers {
+        game.play(seed);
+    }
+    game.sound();
+    // Bert gives up.
+    assert_eq!(game.surely(BERT, "concede: it is lost"), ["done concede #".to_owned() + &last_conceded(&game)]);
+    let report = game.sound();
+    assert_eq!(report.result, Some(format!("{} wins: {} has conceded", seats[1].0, seats[0].0)));
+    for player in [BERT, DORA, OLAF] {
+        assert!(field(&game.newest(player), "Subject").contains("the game is over"), "{player}");
+    }
+    game.keeps_addresses();
+}
+
+fn last_conceded(game: &Campaign) -> String {
+    let log = fs::read_to_string(game.path().join("log.yaml")).unwrap();
+    let record = log.split("---\n").find(|record| record.contains("type: \"concede\"")).unwrap();
+    record.lines().next().unwrap().trim_start_matches("seq: ").to_owned()
+}
+
+#[test]
+fn a_campaign_of_riddles() {
+    whole_life("riddles", 6);
+}
+
+#[test]
+fn a_campaign_of_risk() {
+    whole_life("risk", 12);
+}
+
+#[test]
+fn a_campaign_of_war_of_the_ring() {
+    whole_life("wotr", 12);
+}
+
+#[test]
+fn who_has_no_seat_may_say_so_much_and_no_more() {
+    let mut game = Campaign::new("riddles");
+    game.invite(ANNA, Role::Player, None).unwrap();
+    let mut refused = |text: &str, why: &str| {
+        let received = game.writes(ANNA, text);
+        assert!(house::fates(&received)[0].contains(why), "{text}: {received:?}");
+    };
+    refused("ready", "no seat was found for you yet");
+    refused("join purple", "there is no seat `purple`; there are: green, black");
+    refused("concede", "this is for players");
+    refused("roll 3", "You hold no seat in this game");
+    refused("leave", "you watch no game");
+    refused("anchor abc", "40 hexadecimal digits");
+    refused("  join", "begins at the left margin");
+    let told = house::fates(&game.writes(ANNA, "help\r\nstatus\r\nhistory\r\nwhy 0"));
+    assert_eq!(told, ["done help -", "done status -", "done history -", "done why 0 -"]);
+    let letter = body(&game.newest(ANNA));
+    assert!(letter.contains("join [seat[, seat]]") && letter.contains("HISTORY, #0 TO #0"), "{letter}");
+    assert!(!letter.contains("propose what"), "{letter}");
+    assert_eq!(house::fates(&game.writes(ANNA, "decline")), ["done decline -"]);
+    refused_after(&mut game);
+}
+
+fn refused_after(game: &mut Campaign) {
+    assert!(house::fates(&game.writes(ANNA, "join"))[0].contains("this invitation is over"));
+}
+
+#[test]
+fn nobody_is_invited_twice_nor_to_a_seat_that_is_taken() {
+    let game = begun("riddles");
+    let again = |address: &str, seat: Option<&str>| game.invite(address, Role::Player, seat).unwrap_err().to_string();
+    assert!(again(DORA, None).contains("say which seat"));
+    assert!(again(DORA, Some("purple")).contains("there is no seat"));
+    assert_eq!(game.invite(DORA, Role::Player, Some("green")), Ok("guest-4".to_owned()));
+    assert!(again(DORA, Some("black")).contains("invited already"));
+    assert!(again("eve@five.example", Some("green")).contains("offered to somebody else"));
+}
+
+#[test]
+fn a_charter_that_names_its_players_starts_when_they_have_joined() {
+    let mut game = Campaign::new("riddles");
+    game.invite(ANNA, Role::Player, Some("green")).unwrap();
+    game.invite(BERT, Role::Player, Some("black")).unwrap();
+    game.writes(ANNA, "join\r\nname Anna");
+    assert!(house::fates(&game.writes(BERT, "join green"))[0].contains("the seat offered to you is black"));
+    assert_eq!(game.phase(), Phase::Joining);
+    game.writes(BERT, "join");
+    assert_eq!(game.phase(), Phase::Playing);
+    game.play(1);
+    game.sound();
+}
+
+/// I3, I6: the power fails before any write while the last guest says that he is ready, and while a seat changes hands.
+#[test]
+fn i3_a_crash_at_any_point_seats_and_starts_once() {
+    let mut start = Campaign::new("riddles");
+    start.invite(ANNA, Role::Player, None).unwrap();
+    start.invite(BERT, Role::Player, None).unwrap();
+    start.writes(ANNA, "join");
+    start.writes(BERT, "join");
+    start.writes(ANNA, "ready");
+    survives(&mut start, BERT, "ready");
+    let mut running = begun("riddles");
+    running.play(1);
+    running.invite(DORA, Role::Player, Some("green")).unwrap();
+    survives(&mut running, DORA, "join");
+}
+
+fn survives(start: &mut Campaign, player: &str, text: &str) {
+    let newest = start.newest(player);
+    let raw = start.answer_to(&newest, player, text);
+    let mut whole = start.copy();
+    whole.receive(&raw);
+    let log = |game: &Campaign| fs::read_to_string(game.path().join("log.yaml")).unwrap();
+    let sent = |game: &Campaign| {
+        files(&game.path().join("outbox")).keys().map(|path| path.file_name().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for writes in 0.. {
+        let crashed = start.copy();
+        mishap::after(writes);
+        let stopped = crashed.office().receive(&raw, at(start.minutes + 1));
+        if !mishap::has_struck() {
+            stopped.unwrap();
+            assert!(writes > 10, "{writes}");
+            return;
+        }
+        let mut crashed = crashed.copy();
+        crashed.office().desk("g7").unwrap().recover(at(start.minutes + 1)).unwrap();
+        crashed.receive(&raw);
+        assert!(log(&crashed) == log(&whole), "after {writes} writes\n{}\n{}", log(&crashed), log(&whole));
+        assert_eq!(crashed.seats(), whole.seats(), "after {writes} writes");
+        assert_eq!(sent(&crashed), sent(&whole), "after {writes} writes");
+    }
+}
