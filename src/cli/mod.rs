@@ -4,6 +4,8 @@ A verb parses nothing but its arguments: it opens games through [`crate::record`
 and lets [`crate::report`] find the words.
 */
 
+mod address;
+mod adopt;
 mod clock;
 mod codes;
 mod completions;
@@ -85,6 +87,8 @@ enum Verb {
     Reveal(reveal::Reveal),
     Repair(reveal::Repair),
     Codes(codes::Codes),
+    Address(address::Address),
+    Adopt(adopt::Adopt),
     Demo(demo::Demo),
     Completions(completions::Completions),
     Man(man::Man),
@@ -143,6 +147,8 @@ fn run(arguments: &Arguments) -> Outcome {
         Verb::Reveal(reveal) => reveal::reveal(reveal, games),
         Verb::Repair(repair) => reveal::repair(repair, games),
         Verb::Codes(codes) => codes::run(codes),
+        Verb::Address(address) => address::run(address, games),
+        Verb::Adopt(adopt) => adopt::run(adopt, games),
         Verb::Demo(demo) => demo::run(demo),
         Verb::Completions(completions) => completions::run(completions),
         Verb::Man(man) => man::run(man),
@@ -200,6 +206,10 @@ mod tests {
         reads("ringmail repair shire");
         reads("ringmail codes show --book codes.yaml");
         reads("ringmail completions fish");
+        reads("ringmail address shire --as red --to bert@example.org");
+        reads("ringmail adopt share Mail --name shire");
+        reads("ringmail adopt begin shire --mailbox Mail --plays red --why gone --share red=AB");
+        reads("ringmail adopt consent shire --as red --words hobbit");
         reads("ringmail man verify");
     }
 }

@@ -5,9 +5,10 @@ use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
 use crate::cli::schedule::ScheduleFlags;
-use crate::record::body::{Auth, Press, Votes};
+use crate::record::body::{Auth, Escrow, Press, Votes};
 use crate::record::chain::HOST_LINKS;
 use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
+use crate::record::escrow::SEATS_MIN;
 use crate::record::secrets::Secrets;
 use crate::record::table::Table;
 use crate::titles;
@@ -49,6 +50,10 @@ pub struct New {
     /// Which letters the players may send one another through the post.
     #[arg(long, value_parser = ["none", "open", "anonymous"])]
     press: Option<String>,
+    /// Whether the seats keep shares of the dealer's root, with which all of them together can go on if the host
+    /// vanishes. Without a word they do, unless the host plays: two seats in league could then read his hand.
+    #[arg(long, value_name = "WHO", value_parser = ["seats", "none"])]
+    escrow: Option<String>,
     /// Read all this from a charter in YAML instead; `-` is standard input.
     #[arg(
         long,
@@ -84,6 +89,7 @@ pub fn run(new: &New, games: &Games) -> Outcome {
         Some(file) => written_charter(&new.name, file)?,
         None => charter(new)?,
     };
+    let charter = Charter { escrow: escrow(new, &charter), ..charter };
     let folder = games.folder(&new.name);
     let secrets = Secrets::random(charter.links.unwrap_or(HOST_LINKS))
         .map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
@@ -157,8 +163,19 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         press: new.press.as_deref().and_then(word_of(Press::ALL, Press::word)),
         links: None,
         min_auth: new.min_auth,
+        escrow: None,
         schedule,
     })
+}
+
+/// Who keeps shares: as it is said, or else where nobody loses by it.
+fn escrow(new: &New, charter: &Charter) -> Option<Escrow> {
+    let is_shared = charter.seats.len() >= SEATS_MIN && !charter.seats.iter().any(|seat| seat.host);
+    match new.escrow.as_deref() {
+        Some("seats") => Some(Escrow::Seats),
+        Some(_) => None,
+        None => charter.escrow.or(is_shared.then_some(Escrow::Seats)),
+    }
 }
 
 fn class(word: &str) -> Result<Auth, String> {

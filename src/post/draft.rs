@@ -6,6 +6,7 @@ Nothing that came in from outside can end a header line: every value is cleaned 
 
 use super::address::Place;
 use super::mailbox::Mailbox;
+use super::rebuild::SHARE_FIELD;
 use super::robots::LOOP_FIELD;
 use super::witness::CHECKPOINT_FIELD;
 use crate::record::hash::sha256;
@@ -76,6 +77,8 @@ pub struct SeatHeading {
     pub return_path: Mailbox,
     /// How far the log goes that the letter tells of, signed by the host (dice-and-seals §5.3).
     pub checkpoint: String,
+    /// The seat's share of the dealer's root, for the day on which the host vanishes (dice-and-seals §4.7).
+    pub share: Option<String>,
 }
 
 impl Draft {
@@ -163,6 +166,9 @@ impl Draft {
         header.field("X-Ringmail-Seat", &seat.place.seat);
         header.field("X-Ringmail-Seq", &seat.seq.to_string());
         header.field(CHECKPOINT_FIELD, &seat.checkpoint);
+        if let Some(share) = &seat.share {
+            header.field(SHARE_FIELD, share);
+        }
     }
 }
 
@@ -291,6 +297,7 @@ mod tests {
                 seq: 412,
                 return_path: Mailbox::read("box+bounce.g7.free.k@play.example").unwrap(),
                 checkpoint: "ringmail-checkpoint/1 of a test".to_owned(),
+                share: None,
                 reply_to: Mailbox::read("box+g7.free.abcdefghij@play.example").unwrap(),
             }),
             text: "The Dark Lord waits at Barad-dûr.\n\n.\nFrom here = there.\n".to_owned(),

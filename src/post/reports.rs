@@ -11,6 +11,7 @@ use super::fault::PostError;
 use super::mailbox::Mailbox;
 use super::message_id::MessageId;
 use super::minutes::Minute;
+use super::rebuild::Share;
 use super::settings::News;
 use super::turn;
 use crate::engine::need::Need;
@@ -257,7 +258,15 @@ impl Desk {
             reply_to: address::seat_address(&self.ours, place, &token),
             return_path: bounce::return_path(&self.ours, place, &secrets.token_key),
             checkpoint: self.checkpoint().to_string(),
+            share: self.share(place).map(|share| share.to_string()),
         }
+    }
+
+    /// What a seat keeps of the dealer's root.
+    fn share(&self, place: &Place) -> Option<Share> {
+        let plan = self.table.fold().plan();
+        let share = self.table.share(plan.seat(&place.seat)?)?;
+        Some(Share { game: plan.game, seat: place.seat.clone(), share })
     }
 
     /// How far the log goes, signed by the host.

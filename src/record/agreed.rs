@@ -201,6 +201,8 @@ impl Fold {
                 }
                 self.plan.seats[seat.index()].player = player.to_string();
                 self.ledger.as_mut().expect("the game has started").hand_over(seat.0, codes);
+                // The keys are the old player's.
+                self.signers.announce(seat, &[]);
                 self.council.takes(seat, seq);
                 self.tally.handed_over += 1;
             }
@@ -298,7 +300,7 @@ fn raw(entry: &Entry) -> Option<super::hash::Hash> {
 }
 
 /// Whether a text is what somebody may put on record: something, and not without end.
-fn check_words(text: &str) -> Result<(), Problem> {
+pub(super) fn check_words(text: &str) -> Result<(), Problem> {
     match text.chars().count() {
         1..=WORDS_MAX => Ok(()),
         count => Err(value("text", &format!("1 to {WORDS_MAX} characters"), &format!("{count} characters"))),

@@ -26,6 +26,9 @@ words! {
         Deck = "deck",
         Chain = "chain",
         Dns = "dns",
+        Keys = "keys",
+        Host = "host",
+        Consent = "consent",
         Correction = "correction",
         Motion = "motion",
         Vote = "vote",
@@ -64,6 +67,20 @@ words! {
         Chain = "chain",
         /// The codes, and public randomness fixed by a receipt.
         Beacon = "beacon",
+    }
+
+    /// Who keeps the shares of the dealer's root.
+    pub enum Escrow {
+        /// Each seat that the host does not play.
+        Seats = "seats",
+    }
+
+    /// How a game comes to another host.
+    pub enum Hosting {
+        /// The old one hands it over.
+        Handover = "handover",
+        /// The old one has vanished.
+        Adoption = "adoption",
     }
 
     /// What a correction does.
@@ -192,6 +209,8 @@ mapping! {
         pub root: Hash,
         pub host_key: Option<Text<'a>>,
         pub min_auth: Option<Auth>,
+        /// Whether shares of the root are given out at the start.
+        pub escrow: Option<Escrow>,
         /// Who must agree to a motion; every seat if left out.
         pub votes: Option<Votes>,
         /// Which letters the players may send one another; such as name their sender if left out.
@@ -265,9 +284,17 @@ mapping! {
     }
 
     /// The game starts; nothing that enters a seed can be chosen any more.
-    pub struct Start {
+    pub struct Start<'a> {
         /// G of dice-and-seals §3.2.
         pub setup: Hash,
+        /// What is committed of the shares of the root.
+        pub escrow: Vec<Escrowed<'a>>,
+    }
+
+    /// The commitment to the share of a seat.
+    pub struct Escrowed<'a> {
+        pub seat: Text<'a>,
+        pub digest: Hash,
     }
 
     /// A seat answers a question.
@@ -349,6 +376,36 @@ mapping! {
         pub links: Option<u32>,
         pub anchor: Option<Hash>,
         pub codes: Option<Code>,
+    }
+
+    /// A seat announces other keys than those it joined with; the old ones sign nothing more.
+    pub struct Keys<'a> {
+        pub keys: Vec<Text<'a>>,
+    }
+
+    /// Another host goes on with the game.
+    pub struct Host<'a> {
+        pub what: Hosting,
+        /// The key of his checkpoints.
+        pub host_key: Option<Text<'a>>,
+        /// In an adoption: his chain, taken up when all have consented.
+        pub links: Option<u32>,
+        pub anchor: Option<Hash>,
+        /// The seats he plays.
+        pub plays: Vec<Text<'a>>,
+        pub text: Text<'a>,
+        pub consents: Vec<Consent<'a>>,
+        /// In a handover: the signature of the old host.
+        pub sig: Option<Text<'a>>,
+    }
+
+    /// A seat consents to a new host.
+    pub struct ConsentGiven<'a> {
+        /// The record of the new host.
+        pub to: u64,
+        /// Any words; they are mixed into the dice.
+        pub words: Option<Text<'a>>,
+        pub code: Option<CodeGiven>,
     }
 
     /// The key of a domain with which letters are checked, as the DNS gave it that day.

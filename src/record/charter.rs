@@ -3,7 +3,7 @@
 A charter holds addresses, so it is the host's; what everybody may know goes into the first record.
 */
 
-use super::body::{Auth, Chosen, DicePlan, Genesis, Mode, Press, Seating, Text, Votes};
+use super::body::{Auth, Chosen, DicePlan, Escrow, Genesis, Mode, Press, Seating, Text, Votes};
 use super::chain::HOST_LINKS;
 use super::deck::root_commitment;
 use super::entry::HOST;
@@ -49,6 +49,9 @@ pub struct Charter {
     /// The least class of letters that are played; every class if left out (A5).
     #[serde(default)]
     pub min_auth: Option<Auth>,
+    /// Whether the seats keep shares of the dealer's root, with which all together can go on without the host.
+    #[serde(default)]
+    pub escrow: Option<Escrow>,
 }
 
 /// A switch of the title that differs from its default.
@@ -191,6 +194,7 @@ impl Charter {
             decks: decks.collect(),
             root: root_commitment(&secrets.game, 0, &secrets.root),
             host_key: secrets.host_key.map(|seed| Text::from(SigningKey::of_seed(&seed).public.to_string())),
+            escrow: self.escrow,
             min_auth: self.min_auth.filter(|least| *least > Auth::None),
             schedule: schedule.map_err(CharterError::Schedule)?,
             votes: self.votes,

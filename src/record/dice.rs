@@ -73,6 +73,11 @@ impl Pool {
         self.0 = hash("pool", &[&self.0.0, &[seat, class], &k.to_be_bytes(), &[length], contribution]);
     }
 
+    /// Stirs in the words with which a seat consents to a new host.
+    pub fn stir(&mut self, seat: u8, words: &str) {
+        self.0 = hash("consent", &[&self.0.0, &[seat], &length_prefix(words), words.as_bytes()]);
+    }
+
     /// The seed of roll `n`, which opens `link`.
     pub fn seed(&self, game: &GameId, n: u32, link: &Hash) -> Seed {
         Seed(hash("roll", &[&game.0, &n.to_be_bytes(), &link.0, &self.0.0, &[0]]))

@@ -10,6 +10,7 @@ impl Fold {
     pub(super) fn reveal(&mut self, reveal: &Reveal, problems: &mut Vec<Problem>) {
         self.phase = Phase::Revealed;
         let faces = self.masks.reveal(&reveal.root, &self.plan.root, problems);
+        self.check_shares(&reveal.root, problems);
         for revealed in &reveal.orders {
             let standing = revealed.standing;
             let found = self.orders.iter().position(|order| order.seq == standing && order.opened.is_none());

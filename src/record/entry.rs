@@ -1,8 +1,8 @@
 /*! One record of the log: the head every record has, what it says, and what followed from it. */
 
 use super::body::{
-    Chain, Clock, Concede, Correction, Deck, Dispute, Dns, End, Genesis, Join, Kind, Motion, Open, Outcome, Refused,
-    Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
+    Chain, Clock, Concede, ConsentGiven, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys, Kind, Motion,
+    Open, Outcome, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
 };
 use super::canon::emit::Emitter;
 use super::canon::fault::{Fault, FaultKind};
@@ -36,7 +36,7 @@ pub struct Entry<'a> {
 pub enum Body<'a> {
     Genesis(Box<Genesis<'a>>),
     Join(Join<'a>),
-    Start(Start),
+    Start(Start<'a>),
     Say(Say<'a>),
     Standing(Standing),
     Sealed(Sealed),
@@ -45,6 +45,9 @@ pub enum Body<'a> {
     Deck(Deck<'a>),
     Chain(Chain),
     Dns(Dns),
+    Keys(Keys<'a>),
+    Host(Host<'a>),
+    Consent(ConsentGiven<'a>),
     Correction(Correction<'a>),
     Motion(Motion<'a>),
     Vote(Vote),
@@ -73,6 +76,9 @@ impl Kind {
             | Kind::Dispute
             | Kind::Clock
             | Kind::Dns
+            | Kind::Keys
+            | Kind::Host
+            | Kind::Consent
             | Kind::Reveal
             | Kind::End => false,
         }
@@ -93,6 +99,9 @@ impl<'a> Body<'a> {
             Body::Deck(_) => Kind::Deck,
             Body::Chain(_) => Kind::Chain,
             Body::Dns(_) => Kind::Dns,
+            Body::Keys(_) => Kind::Keys,
+            Body::Host(_) => Kind::Host,
+            Body::Consent(_) => Kind::Consent,
             Body::Correction(_) => Kind::Correction,
             Body::Motion(_) => Kind::Motion,
             Body::Vote(_) => Kind::Vote,
@@ -117,6 +126,9 @@ impl<'a> Body<'a> {
             Body::Deck(body) => body.emit_fields(emitter),
             Body::Chain(body) => body.emit_fields(emitter),
             Body::Dns(body) => body.emit_fields(emitter),
+            Body::Keys(body) => body.emit_fields(emitter),
+            Body::Host(body) => body.emit_fields(emitter),
+            Body::Consent(body) => body.emit_fields(emitter),
             Body::Correction(body) => body.emit_fields(emitter),
             Body::Motion(body) => body.emit_fields(emitter),
             Body::Vote(body) => body.emit_fields(emitter),
@@ -141,6 +153,9 @@ impl<'a> Body<'a> {
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
             Kind::Chain => Body::Chain(Chain::read_fields(reader)?),
             Kind::Dns => Body::Dns(Dns::read_fields(reader)?),
+            Kind::Keys => Body::Keys(Keys::read_fields(reader)?),
+            Kind::Host => Body::Host(Host::read_fields(reader)?),
+            Kind::Consent => Body::Consent(ConsentGiven::read_fields(reader)?),
             Kind::Correction => Body::Correction(Correction::read_fields(reader)?),
             Kind::Motion => Body::Motion(Motion::read_fields(reader)?),
             Kind::Vote => Body::Vote(Vote::read_fields(reader)?),

@@ -5,19 +5,19 @@ code checks. Whatever does not follow from the records before is a [`Problem`]; 
 followed any further.
 */
 
-use super::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Open, Sealed};
+use super::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind};
 use super::clock::Clock;
 use super::council::Council;
 use super::dice::{Class, Contributor};
 use super::entry::{Body, Entry, HOST};
 use super::hash::Hash;
+use super::hosting::Adoption;
 use super::journal::Journal;
 use super::ledger::Ledger;
 use super::log::Head;
 use super::masks::{Masks, learn};
 use super::plan::{Plan, Titles};
 use super::problem::Problem;
-use super::seals::Sealing;
 use super::signature::PublicKey;
 use super::signers::Signers;
 use super::stamp::Stamp;
@@ -41,10 +41,10 @@ pub enum Phase {
 
 /// A sealed choice that has not been opened.
 #[derive(Clone, Debug)]
-struct SealedChoice {
-    seat: Seat,
-    asked: u64,
-    x: Hash,
+pub(super) struct SealedChoice {
+    pub(super) seat: Seat,
+    pub(super) asked: u64,
+    pub(super) x: Hash,
 }
 
 /// A log folded up to some record.
@@ -62,11 +62,14 @@ pub struct Fold {
     joined: Vec<Option<Contributor>>,
     pub(super) ledger: Option<Ledger>,
     pub(super) orders: Vec<Standing>,
-    sealed: Vec<SealedChoice>,
+    pub(super) sealed: Vec<SealedChoice>,
     pub(super) council: Council,
     pub(super) signers: Signers,
     /// The keys of domains that the log dates, by their hash.
     domain_keys: BTreeSet<Hash>,
+    /// The seats that have shares of the root, and the commitments to them.
+    pub(super) escrow: Vec<(u8, Hash)>,
+    pub(super) adoption: Option<Adoption>,
     pub(super) facts: Facts,
     pub(super) facts_before: Facts,
     pub(super) digester: Digester,
@@ -111,6 +114,8 @@ impl Fold {
             council: Council::default(),
             signers: Signers::new(plan.seats.len()),
             domain_keys: BTreeSet::new(),
+            escrow: Vec::new(),
+            adoption: None,
             facts: Facts::default(),
             facts_before: Facts::default(),
             digester: Digester::default(),
@@ -150,6 +155,8 @@ impl Fold {
             council: self.council.clone(),
             signers: self.signers.clone(),
             domain_keys: self.domain_keys.clone(),
+            escrow: self.escrow.clone(),
+            adoption: self.adoption.clone(),
             facts: self.facts.clone(),
             facts_before: self.facts_before.clone(),
             digester: self.digester.clone(),
@@ -230,6 +237,18 @@ impl Fold {
                 self.mask(entry, deck, problems)
             }
             Body::Chain(chain) => self.renew(entry, chain),
+            Body::Keys(keys) => {
+                let seat = self.writer(entry)?;
+                self.check_means(seat, &keys.keys)?;
+                self.signers.announce(seat, &keys.keys);
+                self.tally.keys_changed += 1;
+                Ok(())
+            }
+            Body::Host(host) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.change_host(entry, host, problems)
+            }
+            Body::Consent(given) => self.consent(entry, given),
             Body::Dns(dns) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.domain_keys.insert(dns.key);
@@ -276,6 +295,9 @@ impl Fold {
                 "the table has ended the game"
             }
             (Phase::Playing, Kind::End) => "the secrets must be published before, with `reveal`",
+            (Phase::Playing, kind) if self.adoption.is_some() && !is_of_adoption(kind) => {
+                "the new host waits for the consent of seats"
+            }
             (Phase::Playing, _) => return Ok(()),
         };
         Err(Problem::OutOfPlace { kind, why })
@@ -293,7 +315,7 @@ impl Fold {
         self.plan.seat(&entry.seat).ok_or_else(|| Problem::UnknownSeat { found: entry.seat.to_string() })
     }
 
-    fn known_writer(&self, entry: &Entry) -> Result<(), Problem> {
+    pub(super) fn known_writer(&self, entry: &Entry) -> Result<(), Problem> {
         if entry.seat == HOST { Ok(()) } else { self.writer(entry).map(|_| ()) }
     }
 
@@ -366,6 +388,7 @@ impl Fold {
         if ledger.setup != start.setup {
             problems.push(Problem::Setup { expected: ledger.setup, found: start.setup });
         }
+        self.check_escrow(start)?;
         self.ledger = Some(ledger);
         self.phase = Phase::Playing;
         // What the setup holds can be known beforehand to the host alone, unless a seat has codes of its own.
@@ -377,53 +400,6 @@ impl Fold {
     /// What the seats committed to, once all have joined.
     pub fn contributors(&self) -> Option<Vec<Contributor>> {
         self.joined.iter().cloned().collect()
-    }
-
-    fn leave_order(&mut self, entry: &Entry, x: Option<Hash>, cancel: Option<u64>) -> Result<(), Problem> {
-        let seat = self.writer(entry)?;
-        match (x, cancel) {
-            (Some(x), None) => {
-                self.tally.orders_left += 1;
-                self.orders.push(Standing::new(self.head.seq, seat, x, &self.game.moment()));
-                Ok(())
-            }
-            (None, Some(standing)) => {
-                let found = self.orders.iter().position(|order| order.seq == standing && order.seat == seat);
-                let why = || "the seat has no such order standing".to_string();
-                self.orders.remove(found.ok_or_else(|| Problem::StandingOrder { standing, why: why() })?);
-                Ok(())
-            }
-            _ => Err(value("x", "a seal, or `cancel` in its place", "a mismatch")),
-        }
-    }
-
-    fn seal(&mut self, entry: &Entry, sealed: &Sealed) -> Result<(), Problem> {
-        let seat = self.writer(entry)?;
-        if sealed.asked >= self.head.seq {
-            return Err(value("asked", "the number of an earlier record", &sealed.asked.to_string()));
-        }
-        self.sealed.push(SealedChoice { seat, asked: sealed.asked, x: sealed.x });
-        Ok(())
-    }
-
-    fn open(&mut self, entry: &Entry, open: &Open, problems: &mut Vec<Problem>) -> Result<(), Problem> {
-        self.known_writer(entry)?;
-        for opening in &open.items {
-            self.learn_opening(opening, problems)?;
-        }
-        match (&open.x, &open.choice, &open.salt) {
-            (None, None, None) if !open.items.is_empty() => Ok(()),
-            (Some(x), Some(choice), Some(salt)) => {
-                let found = self.sealed.iter().position(|sealed| sealed.x == *x);
-                let found = found.ok_or(Problem::SealUnknown { x: *x })?;
-                let sealed = self.sealed.remove(found);
-                match Sealing::Choice.seal(&self.plan.game, sealed.seat.0, sealed.asked, choice, salt) == *x {
-                    true => Ok(()),
-                    false => Err(Problem::Seal { standing: sealed.asked }),
-                }
-            }
-            _ => Err(value("items", "cards, or a sealed choice with its text and salt", "neither")),
-        }
     }
 
     fn check_refused_code(&self, entry: &Entry, code: &CodeGiven) -> Result<(), Problem> {
@@ -575,6 +551,11 @@ impl Fold {
     pub fn has_joined(&self, seat: Seat) -> bool {
         self.joined[seat.index()].is_some()
     }
+}
+
+/// Whether a record of this kind may come while a new host waits for consent.
+fn is_of_adoption(kind: Kind) -> bool {
+    matches!(kind, Kind::Consent | Kind::Host | Kind::Refused | Kind::Dispute | Kind::Keys | Kind::Dns | Kind::Clock)
 }
 
 /// The problem of a value that the schema allows and the meaning does not.

@@ -169,6 +169,18 @@ impl Ledger {
         }
     }
 
+    /// Stirs the words of a seat into the pool.
+    pub fn stir(&mut self, seat: u8, words: &str) {
+        self.pool.stir(seat, words);
+    }
+
+    /// Takes up the chain of a host who adopts the game: the links of the old one are lost. Every seat has stirred the
+    /// pool since its anchor was published.
+    pub fn adopt(&mut self, links: u32, anchor: Hash) {
+        self.waiting.retain(|waiting| !matches!(waiting.anchor, Anchor::Host { .. }));
+        self.host = HostLinks { chain: self.host.chain + 1, opened: 0, links, last: anchor };
+    }
+
     /// Whether a new chain of the host has been announced and not taken effect.
     pub fn host_renewal_waits(&self) -> bool {
         self.waiting.iter().any(|waiting| matches!(waiting.anchor, Anchor::Host { .. }))

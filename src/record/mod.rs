@@ -9,6 +9,7 @@ records; [`chain`], [`dice`], [`deck`] and [`seals`] are what is committed; [`st
 records, and [`timekeeping`] and [`stand_in`] are what is done about it.
 */
 
+pub mod adopt;
 pub mod agreed;
 pub mod agreement;
 pub mod authored;
@@ -25,9 +26,11 @@ pub mod deck;
 pub mod dice;
 pub mod ending;
 pub mod entry;
+pub mod escrow;
 pub mod fold;
 pub mod follow;
 pub mod hash;
+pub mod hosting;
 pub mod journal;
 pub mod ledger;
 pub mod log;
@@ -41,6 +44,7 @@ mod problem_words;
 pub mod reading;
 pub mod result;
 pub mod schedule;
+pub mod sealing;
 pub mod seals;
 pub mod secrets;
 pub mod signature;

@@ -1,6 +1,6 @@
 /*! What a game is played by, as its first record says, checked and understood. */
 
-use super::body::{Auth, Genesis, Mode, Press, Votes};
+use super::body::{Auth, Escrow, Genesis, Mode, Press, Votes};
 use super::entry::HOST;
 use super::hash::{GameId, Hash};
 use super::problem::Problem;
@@ -33,6 +33,8 @@ pub struct Plan {
     pub press: Press,
     /// The least class of letters that are played (A5).
     pub min_auth: Auth,
+    /// Whether shares of the root are given out at the start.
+    pub escrow: Option<Escrow>,
     /// The key of the host's checkpoints.
     pub host_key: Option<PublicKey>,
 }
@@ -73,6 +75,10 @@ impl Plan {
             let found = genesis.seats.iter().map(|seat| &*seat.seat).collect::<Vec<_>>().join(", ");
             return value("seats", "words that differ, and none of them `host`", found);
         }
+        let shared = genesis.seats.iter().filter(|seat| !seat.host).count();
+        if genesis.escrow.is_some() && shared < super::escrow::SEATS_MIN {
+            return value("escrow", "left out with fewer than two seats to share", "shares".to_string());
+        }
         if genesis.seats.is_empty() || genesis.seats.len() > 250 {
             return value("seats", "1 to 250 seats", genesis.seats.len().to_string());
         }
@@ -102,6 +108,7 @@ impl Plan {
             schedule,
             votes: genesis.votes.unwrap_or(Votes::All),
             press: genesis.press.unwrap_or(Press::Open),
+            escrow: genesis.escrow,
             min_auth: genesis.min_auth.unwrap_or(Auth::None),
             host_key: genesis.host_key.as_deref().and_then(|key| PublicKey::read(key).ok()),
         })

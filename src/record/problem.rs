@@ -224,6 +224,10 @@ pub enum Problem {
         seq: Option<u64>,
         head: Hash,
     },
+    /// The share of a seat was not one of the root.
+    FalseShare {
+        seat: String,
+    },
     /// A letter of a lower class than the game asks for was played.
     AuthTooLow {
         least: Auth,
@@ -356,7 +360,8 @@ impl Problem {
             | Problem::Root { .. }
             | Problem::MaskedOtherwise { .. }
             | Problem::FalseClaim { .. }
-            | Problem::OrderNotRevealed { .. } => Level::Openings,
+            | Problem::OrderNotRevealed { .. }
+            | Problem::FalseShare { .. } => Level::Openings,
             Problem::AuthTooLow { .. }
             | Problem::SignatureMissing
             | Problem::Signature { .. }

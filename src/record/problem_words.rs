@@ -131,6 +131,9 @@ impl fmt::Display for Problem {
             Problem::LetterSaysOther { raw, said } => {
                 write!(f, "no line of the letter {raw} says `{said}`")
             }
+            Problem::FalseShare { seat } => {
+                write!(f, "the share that {seat} was given at the start is not one of the root")
+            }
             Problem::SignatureMissing => {
                 write!(f, "the record is said to be signed, and does not carry both the signature and what was signed")
             }

@@ -51,7 +51,7 @@ pub struct Tip {
 }
 
 /// What the host knows of a seat.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatSecrets {
     pub seat: String,

@@ -4,10 +4,13 @@ The record comes first. It is made on a copy, read back, checked by the same fol
 and synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
 */
 
-use super::body::{By, Chain, CodeGiven, Dns, End, Join, OrderRevealed, Refused, Reveal, Say, Start, Text, Via};
+use super::body::{
+    By, Chain, CodeGiven, Dns, End, Escrowed, Join, Keys, OrderRevealed, Refused, Reveal, Say, Start, Text, Via,
+};
 use super::chain::HostChain;
 use super::charter::Charter;
 use super::entry::{Body, Entry, HOST};
+use super::escrow;
 use super::fold::{Fold, Phase};
 use super::hash::{Code, Hash, sha256};
 use super::log::{Head, LOG, Log, LogError, SetAside, make_folder};
@@ -16,6 +19,7 @@ use super::reading::{Step, asked, read_through};
 use super::result::{ABANDONED, result_text};
 use super::seals::seal_salt;
 use super::secrets::{Secrets, Tip};
+use super::signature::PublicKey;
 use super::signed::SignedOrder;
 use super::stamp::Stamp;
 use super::table_error::TableError;
@@ -161,10 +165,23 @@ impl Table {
         };
         let plan = self.fold.plan();
         let setup = super::dice::setup(&plan.game, &plan.anchor, &contributors);
-        let head = self.add(HOST.to_string(), None, Body::Start(Start { setup }), at)?;
+        let head =
+            self.add(HOST.to_string(), None, Body::Start(Start { setup, escrow: self.committed_shares() }), at)?;
         let mut heads = vec![head];
         heads.extend(self.settle(at)?);
         Ok(heads)
+    }
+
+    /// The commitments to the shares of the root, if there are to be any.
+    fn committed_shares(&self) -> Vec<Escrowed<'static>> {
+        let plan = self.fold.plan();
+        let seats = plan.seats.iter().enumerate().filter(|(_, seat)| plan.escrow.is_some() && !seat.hosted);
+        let seats: Vec<u8> = seats.map(|(index, _)| Seat::at(index).0).collect();
+        let escrowed = |(seat, share): (u8, Hash)| Escrowed {
+            seat: Text::from(self.word(Seat(seat))),
+            digest: escrow::commitment(&plan.game, seat, &share),
+        };
+        escrow::shares(&self.secrets.root, &seats).into_iter().map(escrowed).collect()
     }
 
     /// Reads a sentence of a seat and changes nothing: its canonical words, or why it is refused.
@@ -278,6 +295,21 @@ impl Table {
             return Ok(None);
         }
         self.add(HOST.to_string(), None, Body::Dns(Dns { key }), at).map(Some)
+    }
+
+    /// A seat announces other keys than those it joined with.
+    ///
+    /// # Errors
+    /// It must have one and gives none, or the log cannot be written.
+    pub fn announce_keys(
+        &mut self,
+        seat: Seat,
+        keys: &[PublicKey],
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        let keys = keys.iter().map(|key| Text::from(key.to_string())).collect();
+        self.add(self.word(seat), via, Body::Keys(Keys { keys }), at)
     }
 
     /// Publishes the secrets: the game can only be ended after it.

@@ -7,6 +7,10 @@ use serde::Serialize;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     pub records: u64,
+    /// Times that another host went on with the game.
+    pub hosts: u64,
+    /// Times that a seat announced other keys.
+    pub keys_changed: u64,
     pub answers: u64,
     pub rolls: u64,
     /// Rolls of records whose answer brought a code that nobody else could know.

@@ -2,7 +2,7 @@
 
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
-use crate::record::body::{Auth, Ballot, By, Correcting, Dice, Draw, Kind, Roll as RollRecord, Shuffle, Via};
+use crate::record::body::{Auth, Ballot, By, Correcting, Dice, Draw, Hosting, Kind, Roll as RollRecord, Shuffle, Via};
 use crate::record::entry::Body;
 use crate::record::fold::{Fold, Phase};
 use crate::record::reading::{Step, asked};
@@ -100,6 +100,15 @@ fn said(body: &Body<'_>) -> Option<String> {
         Body::Deck(deck) => format!("the {} deck is laid face down: {}", deck.deck, number(deck.cards.len(), "card")),
         Body::Chain(_) => "a new chain of commitments".to_string(),
         Body::Dns(_) => "the key of a mail domain is dated".to_string(),
+        Body::Keys(keys) => format!("announces {} to sign with", number(keys.keys.len(), "other key")),
+        Body::Host(host) => {
+            let what = match host.what {
+                Hosting::Handover => "the game is handed over to another host",
+                Hosting::Adoption => "another host goes on with the game, if the seats consent",
+            };
+            format!("{what}: {}", host.text)
+        }
+        Body::Consent(_) => "consents to the new host".to_string(),
         Body::Correction(correction) => {
             let aim = aim(correction.what, correction.to, correction.of.as_deref(), correction.rules.as_deref());
             let player = correction.player.as_ref().map_or_else(String::new, |player| format!(", now of {player}"));
@@ -197,7 +206,14 @@ fn roll(fold: &Fold, roll: &RollRecord<'_>) -> Roll {
 pub fn is_worth_telling(kind: Kind) -> bool {
     match kind {
         Kind::Genesis | Kind::Join | Kind::Start | Kind::Say | Kind::Open | Kind::Correction | Kind::Reveal => true,
-        Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute | Kind::Clock | Kind::End => true,
-        Kind::Standing | Kind::Sealed | Kind::Refused | Kind::Deck | Kind::Chain | Kind::Dns => false,
+        Kind::Motion
+        | Kind::Vote
+        | Kind::Concede
+        | Kind::Host
+        | Kind::Consent
+        | Kind::Dispute
+        | Kind::Clock
+        | Kind::End => true,
+        Kind::Standing | Kind::Sealed | Kind::Refused | Kind::Deck | Kind::Chain | Kind::Dns | Kind::Keys => false,
     }
 }

@@ -1,6 +1,6 @@
 //! What is put on record outside the rules, as everybody is told it: a sentence or two an entry.
 
-use crate::record::body::{Ballot, Correcting, Correction, Motion, Vote};
+use crate::record::body::{Ballot, Correcting, Correction, Hosting, Motion, Vote};
 use crate::record::council::DAYS_OPEN;
 use crate::record::entry::{Body, HOST};
 use crate::record::fold::Fold;
@@ -21,6 +21,12 @@ pub fn notice(step: &Step<'_>) -> Option<String> {
         Body::Correction(correction) if correction.until.is_some() => None,
         Body::Correction(correction) => Some(corrected(correction, fold)),
         Body::Dispute(dispute) => Some(format!("{who} disputes #{}: {}", dispute.about, dispute.text)),
+        Body::Keys(_) => Some(format!("{who} announces other keys to sign with")),
+        Body::Host(host) => Some(match host.what {
+            Hosting::Handover => format!("Another host goes on with the game: {}", host.text),
+            Hosting::Adoption => format!("The host has vanished, and another goes on if you consent: {}", host.text),
+        }),
+        Body::Consent(_) => Some(format!("{who} consents to the new host")),
         Body::Genesis(_)
         | Body::Join(_)
         | Body::Start(_)

@@ -17,6 +17,19 @@ fn code() -> CodeGiven {
     CodeGiven { k: 2, code: Hex([0x61; 20]) }
 }
 
+fn host(links: Option<u32>, anchor: Option<Hash>) -> Host<'static> {
+    Host {
+        what: Hosting::Adoption,
+        host_key: Some("ssh-ed25519 AAAA".into()),
+        links,
+        anchor,
+        plays: vec!["green".into()],
+        text: AWKWARD.into(),
+        consents: vec![Consent { seat: "black".into(), raw: Some(hash("raw")) }],
+        sig: Some("SSHSIG".into()),
+    }
+}
+
 fn opening() -> Opening<'static> {
     Opening { deck: "adventure".into(), epoch: Some(1), pos: 7, card: "mithril-coat".into(), salt: hash("salt") }
 }
@@ -83,6 +96,7 @@ fn genesis() -> Body<'static> {
         root: hash("root"),
         host_key: Some("ssh-ed25519 BBBB".into()),
         min_auth: Some(Auth::None),
+        escrow: Some(Escrow::Seats),
         schedule: Some(timetable()),
         votes: Some(Votes::Majority),
         press: Some(Press::Anonymous),
@@ -153,7 +167,14 @@ fn bodies() -> Vec<(Body<'static>, Option<Outcome<'static>>)> {
             None,
         ),
         (Body::Join(Join { class: 0, anchor: None, salt: None, keys: vec![], player: None }), None),
-        (Body::Start(Start { setup: hash("G") }), Some(outcome())),
+        (Body::Start(Start { setup: hash("G"), escrow: vec![] }), Some(outcome())),
+        (
+            Body::Start(Start {
+                setup: hash("G"),
+                escrow: vec![Escrowed { seat: "green".into(), digest: hash("share") }],
+            }),
+            Some(outcome()),
+        ),
         (
             Body::Say(Say {
                 said: AWKWARD.into(),
@@ -172,6 +193,11 @@ fn bodies() -> Vec<(Body<'static>, Option<Outcome<'static>>)> {
         (Body::Refused(Refused { reason: AWKWARD.into(), code: Some(code()) }), None),
         (Body::Refused(Refused { reason: "".into(), code: None }), None),
         (Body::Dns(Dns { key: hash("key") }), None),
+        (Body::Keys(Keys { keys: vec!["ssh-ed25519 AAAA".into()] }), None),
+        (Body::Host(host(Some(4096), Some(hash("anchor")))), None),
+        (Body::Host(Host { host_key: None, plays: vec![], consents: vec![], sig: None, ..host(None, None) }), None),
+        (Body::Consent(ConsentGiven { to: 31, words: Some(AWKWARD.into()), code: Some(code()) }), None),
+        (Body::Consent(ConsentGiven { to: 31, words: None, code: None }), None),
         (Body::Deck(deck()), Some(outcome())),
         (Body::Chain(Chain { links: Some(4096), anchor: Some(hash("anchor")), codes: None }), None),
         (Body::Chain(Chain { links: None, anchor: None, codes: Some(Hex([3; 20])) }), None),

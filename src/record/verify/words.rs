@@ -162,6 +162,16 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
             count(tally.absences, "absence")
         ));
     }
+    if tally.hosts > 0 {
+        paragraphs.push(format!(
+            "host: another went on with the game {}; who was host before knows what lay face down then.",
+            count(tally.hosts, "time")
+        ));
+    }
+    if tally.keys_changed > 0 {
+        let changed = count(tally.keys_changed, "time");
+        paragraphs.push(format!("keys: seats announced other keys {changed}, on the word of the letters that did."));
+    }
     if tally.corrections > 0 {
         paragraphs.push(format!(
             "corrections: {}, of which {} undid something; {} without the word of every seat",

@@ -1,0 +1,60 @@
+//! `address`: where the letters of a seat go, who may answer them, and with which keys.
+
+use crate::cli::clock::now;
+use crate::cli::exit::{Failure, Outcome};
+use crate::cli::games::{Games, seat, write_letters};
+use crate::cli::join::{at_keyboard, key};
+use crate::cli::paper;
+use crate::post::address::Place;
+use crate::post::address_change::ChangedBy;
+use crate::post::mailbox::Mailbox;
+use crate::record::signature::PublicKey;
+use clap::Args;
+
+/// Give a seat another address, another token, or other keys to sign with.
+///
+/// The old address and the new one are told of the change. With another token the letters that the seat has got can no
+/// longer be answered, which is right if one of them has come into other hands; the next letter can.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ringmail address shire --as red --to bert@elsewhere.example
+  ringmail address shire --as red --new-token
+  ringmail address shire --as red --key \"ssh-ed25519 AAAA…\"")]
+pub struct Address {
+    /// The game.
+    game: String,
+    /// The seat.
+    #[arg(long = "as", value_name = "SEAT")]
+    seat: String,
+    /// The new address.
+    #[arg(long, value_name = "ADDRESS", required_unless_present_any = ["new_token", "keys"])]
+    to: Option<String>,
+    /// Make the older letters of the seat worthless.
+    #[arg(long, conflicts_with = "to")]
+    new_token: bool,
+    /// A public key with which the seat signs from now on, instead of the ones it had; it may be repeated.
+    #[arg(long = "key", value_name = "KEY", value_parser = key)]
+    keys: Vec<PublicKey>,
+}
+
+pub fn run(address: &Address, games: &Games) -> Outcome {
+    let mut desk = games.desk(&address.game)?;
+    let number = seat(desk.table.fold().plan(), &address.seat)?;
+    let place = Place { game: desk.name(), seat: address.seat.clone() };
+    if let Some(to) = &address.to {
+        let to = Mailbox::read(to).ok_or_else(|| Failure::usage(format!("`{to}` is no mail address.")))?;
+        let letters = desk.change_address(&place, &to, ChangedBy::Host, now())?;
+        paper::line(&format!("{place} is written to at {to}; {} notices wait to be sent.", letters.len()))?;
+    }
+    if address.new_token {
+        desk.rotate_token(&place)?;
+        paper::line(&format!("{place} has another token; its older letters cannot be answered any more."))?;
+    }
+    if !address.keys.is_empty() {
+        let head = desk.table.announce_keys(number, &address.keys, Some(at_keyboard()), now())?;
+        paper::line(&format!("#{} {place} signs with other keys from now on.", head.seq))?;
+        write_letters(&mut desk)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,228 @@
+//! `adopt`: the players go on with a game whose host has vanished.
+
+use crate::cli::clock::now;
+use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::games::{Games, seat, sentence, write_letters};
+use crate::cli::join::at_keyboard;
+use crate::cli::paper;
+use crate::engine::seat::Seat;
+use crate::post::mailbox::Mailbox;
+use crate::post::rebuild::{Found, Rebuilt, Share};
+use crate::record::adopt::{root_of, secrets};
+use crate::record::chain::{read_code, write_code};
+use crate::record::escrow;
+use crate::record::fold::Fold;
+use crate::record::hash::{Code, GameId, Hash};
+use crate::record::log::{LOG, make_folder, write_new};
+use crate::record::plan::Plan;
+use crate::record::reading::read_through;
+use crate::record::secrets::SeatSecrets;
+use crate::record::stream::Records;
+use crate::record::table::{GivenCode, Table};
+use crate::titles;
+use clap::{Args, Subcommand};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Go on with a game whose host has vanished, from the players' own mail.
+///
+/// Every letter has brought the records of the log that were new, and, in its header, the seat's share of the dealer's
+/// root. One player rebuilds the log and gathers the shares of all seats (`begin`); then every other seat consents
+/// (`consent`), with words of its own, which no dice can have been chosen to fit, and its next one-time code if it has
+/// codes. Standing orders lapse. Without the shares of all nobody can go on: what lies face down was the host's secret.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ringmail adopt share ~/Mail --name shire            # each player, for the one who goes on
+  ringmail adopt begin shire --mailbox ~/Mail --plays red --share yellow=ABCD… --share green=EFGH… \\
+      --address red=bert@example.org --address yellow=anna@example.org --why \"the host is gone since May\"
+  ringmail adopt consent shire --as yellow --words \"second breakfast\" --code EQO5-…")]
+pub struct Adopt {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Print the share that your letters hold.
+    Share {
+        /// Your mail: an mbox, a Maildir, a folder of letters, or one letter.
+        mailbox: PathBuf,
+        /// The name of the game.
+        #[arg(long)]
+        name: String,
+    },
+    /// Rebuild the log, and announce yourself as the new host.
+    Begin(Begin),
+    /// Put the consent of a seat on record; with the last one the game goes on.
+    Consent {
+        /// The game.
+        game: String,
+        /// The seat that consents.
+        #[arg(long = "as", value_name = "SEAT")]
+        seat: String,
+        /// Any words of the player's, written after he knew the head of the announcement.
+        #[arg(long, default_value = "")]
+        words: String,
+        /// The next one-time code of the seat, if it has codes.
+        #[arg(long, value_parser = code)]
+        code: Option<Code>,
+    },
+}
+
+#[derive(Args, Debug)]
+struct Begin {
+    /// The name of the game.
+    name: String,
+    /// Your mail; it may be repeated, also with mail that others have given you.
+    #[arg(long, required = true, value_name = "PATH")]
+    mailbox: Vec<PathBuf>,
+    /// Which game, if several have that name: 32 hexadecimal digits.
+    #[arg(long, value_parser = game_id)]
+    game: Option<GameId>,
+    /// The share of a seat that is not in the mail given.
+    #[arg(long = "share", value_name = "SEAT=LETTERS")]
+    shares: Vec<String>,
+    /// A seat that you play yourself.
+    #[arg(long, value_name = "SEAT")]
+    plays: Vec<String>,
+    /// Where a seat is written to; the old host alone knew it.
+    #[arg(long = "address", value_name = "SEAT=ADDRESS")]
+    addresses: Vec<String>,
+    /// Why, in a sentence for the log.
+    #[arg(long)]
+    why: String,
+}
+
+pub fn run(adopt: &Adopt, games: &Games) -> Outcome {
+    match &adopt.what {
+        What::Share { mailbox, name } => print_shares(mailbox, name),
+        What::Begin(wanted) => begin(wanted, games),
+        What::Consent { game, seat, words, code } => consent(game, seat, words, *code, games),
+    }
+}
+
+fn found(mailboxes: &[PathBuf], name: &str) -> Result<Found, Failure> {
+    let mut found = Found::default();
+    for mailbox in mailboxes {
+        let looked = found.look(mailbox, name);
+        looked.map_err(|error| Failure::failed(format!("The mailbox cannot be read: {error}.")))?;
+    }
+    Ok(found)
+}
+
+fn print_shares(mailbox: &PathBuf, name: &str) -> Outcome {
+    let found = found(std::slice::from_ref(mailbox), name)?;
+    if found.shares.is_empty() {
+        let why = format!(
+            "No letter of {name} in {} holds a share: the game was started without, or these are not your letters.",
+            mailbox.display()
+        );
+        return Err(Failure::new(Exit::Refused, why));
+    }
+    for Share { game, seat, share } in &found.shares {
+        paper::line(&format!("{name} {game}: --share {seat}={}", escrow::write(share)))?;
+    }
+    Ok(())
+}
+
+fn begin(wanted: &Begin, games: &Games) -> Outcome {
+    let found = found(&wanted.mailbox, &wanted.name)?;
+    let rebuilt = found.rebuild(&wanted.name, wanted.game);
+    let rebuilt = rebuilt.map_err(|why| Failure::new(Exit::Refused, sentence(&why.to_string())))?;
+    let fold = read_through(Records::new(rebuilt.log.as_slice()), titles::by_id, None, |_| ControlFlow::Continue(()))?;
+    let plan = fold.plan();
+    let shares = shares(wanted, &found, plan)?;
+    let root = root_of(&fold, &shares);
+    let root = root.map_err(|why| Failure::new(Exit::Refused, sentence(&why.to_string())))?;
+    let plays: Vec<Seat> = wanted.plays.iter().map(|word| seat(plan, word)).collect::<Result<_, _>>()?;
+    let secrets = secrets(&fold, root, seat_secrets(wanted, plan)?);
+    let secrets = secrets.map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
+    let folder = games.folder(&wanted.name);
+    let written = make_folder(&folder).and_then(|()| write_new(&folder.join(LOG), &rebuilt.log));
+    written.map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", folder.join(LOG).display())))?;
+    secrets.create(&folder).map_err(crate::record::table_error::TableError::from)?;
+    let mut table = Table::open(&folder, titles::by_id)?;
+    let head = table.adopt(&plays, &wanted.why, now())?;
+    tell(&rebuilt, &found, &table, head.hash)
+}
+
+fn tell(rebuilt: &Rebuilt, found: &Found, table: &Table, head: Hash) -> Outcome {
+    let fold = table.fold();
+    let letters = found.letters;
+    paper::line(&format!("{} records rebuilt from {letters} letters, and they verify.", rebuilt.records))?;
+    if let Some(beyond) = rebuilt.beyond {
+        paper::line(&format!("Records up to #{beyond} are missing; another player's mail may have them."))?;
+    }
+    paper::line(&format!("#{} you are announced as the new host, head {head}", fold.head().seq))?;
+    paper::line("\nSend this head to the others. Each answers with words of his own:")?;
+    for number in fold.adoption().iter().flat_map(|adoption| &adoption.waits_for) {
+        let word = fold.plan().word(Seat(*number));
+        let code = fold.ledger().and_then(|ledger| ledger.next_code(*number));
+        let code = code.map_or(String::new(), |k| format!(" and one-time code {k}"));
+        paper::line(&format!("  {word}: consent with words{code}"))?;
+    }
+    Ok(())
+}
+
+/// The shares of the mail and of the command line.
+fn shares(wanted: &Begin, found: &Found, plan: &Plan) -> Result<Vec<(Seat, Hash)>, Failure> {
+    let ours = found.shares.iter().filter(|share| share.game == plan.game);
+    let mut shares: Vec<(Seat, Hash)> = ours.filter_map(|share| Some((plan.seat(&share.seat)?, share.share))).collect();
+    for written in &wanted.shares {
+        let (word, letters) = pair(written)?;
+        let share = escrow::read(letters);
+        let share = share.ok_or_else(|| Failure::usage(format!("`{letters}` is no share: it has 52 letters.")))?;
+        shares.push((seat(plan, word)?, share));
+    }
+    Ok(shares)
+}
+
+fn seat_secrets(wanted: &Begin, plan: &Plan) -> Result<Vec<SeatSecrets>, Failure> {
+    let mut seats: Vec<SeatSecrets> = Vec::new();
+    for known in &plan.seats {
+        seats.push(SeatSecrets { seat: known.word.clone(), ..SeatSecrets::default() });
+    }
+    for written in &wanted.addresses {
+        let (word, address) = pair(written)?;
+        let index = seat(plan, word)?.index();
+        let read = Mailbox::read(address);
+        let address = read.ok_or_else(|| Failure::usage(format!("`{address}` is no mail address.")))?;
+        seats[index].addresses.push(address.to_string());
+    }
+    Ok(seats)
+}
+
+fn pair(written: &str) -> Result<(&str, &str), Failure> {
+    written.split_once('=').ok_or_else(|| Failure::usage(format!("`{written}` should read SEAT=….")))
+}
+
+fn consent(game: &str, word: &str, words: &str, code: Option<Code>, games: &Games) -> Outcome {
+    let mut desk = games.desk(game)?;
+    let number = seat(desk.table.fold().plan(), word)?;
+    let code = code.map(|code| GivenCode { k: None, code });
+    let heads = desk.table.consent(number, words, code, Some(at_keyboard()), now())?;
+    paper::line(&format!("#{} {word} consents", heads[0].seq))?;
+    let waits: Vec<String> = waiting(desk.table.fold());
+    match waits.is_empty() {
+        true => {
+            paper::line(&format!("The game goes on: it waits for {}.", desk.table.fold().waits_for()))?;
+            write_letters(&mut desk)
+        }
+        false => paper::line(&format!("Still to consent: {}.", waits.join(", "))),
+    }
+}
+
+fn waiting(fold: &Fold) -> Vec<String> {
+    let seats = fold.adoption().iter().flat_map(|adoption| &adoption.waits_for).copied().collect::<Vec<u8>>();
+    seats.into_iter().map(|number| fold.plan().word(Seat(number)).to_string()).collect()
+}
+
+fn code(text: &str) -> Result<Code, String> {
+    let example = write_code(&Code::ZERO);
+    read_code(text).ok_or_else(|| format!("a one-time code has eight groups of four letters, such as {example}"))
+}
+
+fn game_id(text: &str) -> Result<GameId, String> {
+    GameId::parse(text).ok_or_else(|| "the number of a game has 32 hexadecimal digits, in lower case".to_string())
+}

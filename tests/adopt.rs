@@ -1,0 +1,397 @@
+/*! A game whose host has vanished goes on: rebuilt from a player's mail, with the shares of all seats, a new chain of
+dice and the consent of everybody; and what is refused, with the reason.
+*/
+
+mod house;
+mod tiny_title;
+
+use house::{BLACK, GREEN, House, at, codes, copy_all, field, office};
+use ringmail::engine::seat::Seat;
+use ringmail::post::rebuild::{Found, NotRebuilt, Share};
+use ringmail::record::adopt::{NotAdopted, root_of, secrets};
+use ringmail::record::body::Escrow;
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::escrow;
+use ringmail::record::fold::Fold;
+use ringmail::record::hash::{Hash, Hex, sha256};
+use ringmail::record::problem::exit;
+use ringmail::record::reading::read_through;
+use ringmail::record::secrets::{SeatSecrets, Secrets};
+use ringmail::record::signature::SigningKey;
+use ringmail::record::stream::Records;
+use ringmail::record::table::{GivenCode, Joining, Table};
+use ringmail::record::verify::report::Report;
+use ringmail::record::verify::{Errors, Wanted, verify};
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+use tempfile::TempDir;
+use tiny_title::{EDITION, titles};
+
+fn house(escrow: Option<Escrow>, has_codes: bool) -> House {
+    let folder = tempfile::tempdir().unwrap();
+    let seat = |player: &str, address: &str| CharterSeat {
+        player: player.to_owned(),
+        address: Some(address.to_owned()),
+        ..CharterSeat::default()
+    };
+    let charter = Charter {
+        name: "g7".to_owned(),
+        title: "riddles".to_owned(),
+        rules: Some(EDITION.to_owned()),
+        seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
+        escrow,
+        ..Charter::default()
+    };
+    let game = folder.path().join("g7");
+    fs::create_dir_all(&game).unwrap();
+    let secrets = Secrets { host_key: Some(sha256(b"host key")), ..house::secrets() };
+    let mut table = Table::create(&game, &charter, secrets, at(0), titles).unwrap();
+    for seat in [Seat(1), Seat(2)] {
+        let anchor = has_codes.then(|| codes(seat.0).anchor());
+        table.join(seat, &Joining { anchor, ..Joining::default() }, None, at(0)).unwrap();
+    }
+    table.start(at(0)).unwrap();
+    drop(table);
+    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
+    house.office.desk("g7").unwrap().report(at(1)).unwrap();
+    house.send();
+    house
+}
+
+fn seat_of(player: &str) -> Seat {
+    if player == GREEN { Seat(1) } else { Seat(2) }
+}
+
+/// So many answers; with codes, each brings the next one.
+fn play(house: &mut House, answers: u32) {
+    for _ in 0..answers {
+        let (player, waits) = house.asked();
+        let seat = seat_of(player);
+        let next = house.office.desk("g7").unwrap().table.fold().ledger().unwrap().next_code(seat.0);
+        let code = next.map_or(String::new(), |k| {
+            format!("code {}\r\n", ringmail::record::chain::write_code(&codes(seat.0).code(k).unwrap()))
+        });
+        let answer = if waits.ends_with("(answer)") { "yes" } else { "roll 2" };
+        house.says(player, &format!("{answer}\r\n{code}"));
+        house.send();
+    }
+}
+
+/// A player's mail.
+fn mailbox(house: &House, player: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = house.office.desk("g7").unwrap();
+    for (number, out) in desk.book.letters_out().filter(|out| out.to == player).enumerate() {
+        let raw = desk.outbox.read(desk.outbox.shelf(&out.letter).unwrap(), &out.letter).unwrap();
+        fs::write(folder.path().join(format!("{number:03}.eml")), raw).unwrap();
+    }
+    folder
+}
+
+fn found(mailbox: &Path) -> Found {
+    let mut found = Found::default();
+    found.look(mailbox, "g7").unwrap();
+    found
+}
+
+fn folded(log: &[u8]) -> Fold {
+    read_through(Records::new(log), titles, None, |_| ControlFlow::Continue(())).unwrap()
+}
+
+fn report(log: &str) -> Report {
+    let wanted =
+        Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
+    verify(log.as_bytes(), wanted).unwrap()
+}
+
+fn shares(fold: &Fold, found: &[Share]) -> Vec<(Seat, Hash)> {
+    found.iter().map(|share| (fold.plan().seat(&share.seat).unwrap(), share.share)).collect()
+}
+
+/// Green goes on: the host is gone, and nothing of his is left but the letters.
+fn adopted(house: &House) -> (TempDir, Table) {
+    let (green, black) = (found(mailbox(house, GREEN).path()), found(mailbox(house, BLACK).path()));
+    // Each player holds one share, his own.
+    assert_eq!((green.shares.len(), black.shares.len()), (1, 1));
+    let rebuilt = [green.rebuild("g7", None).unwrap(), black.rebuild("g7", None).unwrap()];
+    let rebuilt = rebuilt.into_iter().max_by_key(|rebuilt| rebuilt.records).unwrap();
+    let fold = folded(&rebuilt.log);
+    let shares = shares(&fold, &[green.shares, black.shares].concat());
+    let root = root_of(&fold, &shares).unwrap();
+    assert_eq!(root, house::secrets().root);
+    let address = |seat: &str, address: &str| SeatSecrets {
+        seat: seat.to_owned(),
+        addresses: vec![address.to_owned()],
+        ..SeatSecrets::default()
+    };
+    let secrets = secrets(&fold, root, vec![address("green", GREEN), address("black", BLACK)]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("g7");
+    fs::create_dir_all(&game).unwrap();
+    fs::write(game.join("log.yaml"), &rebuilt.log).unwrap();
+    secrets.create(&game).unwrap();
+    let mut table = Table::open(&game, titles).unwrap();
+    table.adopt(&[Seat(1)], "the host has not answered since May", at(100)).unwrap();
+    (folder, table)
+}
+
+#[test]
+fn a_game_whose_host_has_vanished_goes_on_from_the_mail_of_its_players() {
+    for has_codes in [false, true] {
+        let mut house = house(Some(Escrow::Seats), has_codes);
+        play(&mut house, 5);
+        let before = house.log();
+        let (folder, mut table) = adopted(&house);
+        let next = table.fold().ledger().unwrap().next_code(2);
+        assert_eq!(table.fold().ledger().unwrap().next_code(1), None, "who hosts brings no codes");
+        let code = next.map(|k| GivenCode { k: None, code: codes(2).code(k).unwrap() });
+        table.consent(Seat(2), "second breakfast", code, None, at(101)).unwrap();
+        drop(table);
+        let mut adopted = House { office: office(folder.path()), folder, minutes: 110, letters: 0 };
+        adopted.office.desk("g7").unwrap().report(at(105)).unwrap();
+        adopted.send();
+        play(&mut adopted, 6);
+        let log = adopted.log();
+        assert!(log.starts_with(&before) || before.starts_with(log.split("type: \"host\"").next().unwrap()), "{log}");
+        let checked = report(&log);
+        assert!(checked.is_ok(), "{checked}");
+        assert_eq!(checked.table.as_ref().unwrap().tally.hosts, 1);
+        assert!(checked.to_text().contains("another went on with the game"), "{checked}");
+        // Everything that was hidden comes out and proves right, from the first deck to the last.
+        let mut desk = adopted.office.desk("g7").unwrap();
+        desk.table.reveal(at(400)).unwrap();
+        desk.table.end("enough", at(400)).unwrap();
+        drop(desk);
+        let checked = report(&adopted.log());
+        assert!(checked.is_ok(), "{checked}");
+    }
+}
+
+#[test]
+fn nothing_is_played_before_the_seats_consent() {
+    let mut house = house(Some(Escrow::Seats), true);
+    play(&mut house, 3);
+    let (_folder, mut table) = adopted(&house);
+    let asked = seat_of(if table.fold().waits_for().starts_with("green") { GREEN } else { BLACK });
+    let head = table.fold().head();
+    assert!(table.say(asked, "roll 1", None, None, at(101)).is_err());
+    assert!(table.consent(Seat(1), "", None, None, at(101)).is_err(), "the new host's own seat is not asked");
+    let error = table.consent(Seat(2), "words", None, None, at(101)).unwrap_err();
+    assert!(error.to_string().contains("one-time code"), "{error}");
+    let wrong = GivenCode { k: None, code: Hex([3; 20]) };
+    assert!(table.consent(Seat(2), "words", Some(wrong), None, at(101)).is_err());
+    assert_eq!(table.fold().head(), head, "what is refused changes nothing");
+    let next = table.fold().ledger().unwrap().next_code(2).unwrap();
+    let code = GivenCode { k: None, code: codes(2).code(next).unwrap() };
+    table.consent(Seat(2), "words", Some(code), None, at(102)).unwrap();
+    assert!(table.consent(Seat(2), "again", None, None, at(103)).is_err());
+}
+
+/// The words of the others turn the dice, and nothing else that the new host could still choose.
+#[test]
+fn the_words_of_the_seats_turn_the_dice() {
+    let mut house = house(Some(Escrow::Seats), false);
+    play(&mut house, 3);
+    let (folder, table) = adopted(&house);
+    drop(table);
+    let rolled = |words: &str| {
+        let copy = tempfile::tempdir().unwrap();
+        copy_all(&folder.path().join("g7"), copy.path());
+        let mut table = Table::open(copy.path(), titles).unwrap();
+        table.consent(Seat(2), words, None, None, at(101)).unwrap();
+        table.fold().ledger().unwrap().pool().0
+    };
+    assert_eq!(rolled("second breakfast"), rolled("second breakfast"));
+    assert_ne!(rolled("second breakfast"), rolled("elevenses"));
+}
+
+#[test]
+fn without_all_shares_nobody_goes_on_and_the_reason_is_told() {
+    let mut house = house(Some(Escrow::Seats), false);
+    play(&mut house, 2);
+    let green = found(mailbox(&house, GREEN).path());
+    let fold = folded(house.log().as_bytes());
+    let own = shares(&fold, &green.shares);
+    let missing = root_of(&fold, &own).unwrap_err();
+    assert_eq!(missing, NotAdopted::Missing(vec!["black".to_owned()]));
+    let forged = [own.clone(), vec![(Seat(2), sha256(b"forged"))]].concat();
+    assert_eq!(root_of(&fold, &forged), Err(NotAdopted::False("black".to_owned())));
+    let without = self::house(None, false);
+    let fold = folded(without.log().as_bytes());
+    let why = root_of(&fold, &own).unwrap_err();
+    assert!(why.to_string().contains("started without shares"), "{why}");
+    assert!(found(mailbox(&without, GREEN).path()).shares.is_empty());
+}
+
+/// S4: a share is in the letters of its seat, and in no others.
+#[test]
+fn s4_no_letter_holds_another_seats_share() {
+    let mut house = house(Some(Escrow::Seats), false);
+    play(&mut house, 4);
+    let shares = escrow::shares(&house::secrets().root, &[1, 2]);
+    for (player, own) in [(GREEN, 0), (BLACK, 1)] {
+        for entry in fs::read_dir(mailbox(&house, player).path()).unwrap() {
+            let letter = fs::read_to_string(entry.unwrap().path()).unwrap();
+            assert!(field(&letter, "X-Ringmail-Share").ends_with(&escrow::write(&shares[own].1)), "{letter}");
+            assert!(!letter.contains(&escrow::write(&shares[1 - own].1)));
+        }
+    }
+    assert!(!house.log().contains(&shares[0].1.to_string()));
+}
+
+#[test]
+fn a_host_alone_with_one_other_seat_gives_no_shares() {
+    let seat = |player: &str, host| CharterSeat { player: player.to_owned(), host, ..CharterSeat::default() };
+    let charter = Charter {
+        name: "g7".to_owned(),
+        title: "riddles".to_owned(),
+        seats: vec![seat("Gollum", true), seat("Bilbo", false)],
+        escrow: Some(Escrow::Seats),
+        ..Charter::default()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let error = Table::create(folder.path(), &charter, house::secrets(), at(0), titles).err().unwrap();
+    assert!(error.to_string().contains("fewer than two seats"), "{error}");
+}
+
+#[test]
+fn a_log_is_rebuilt_only_as_far_as_its_hashes_join() {
+    let mut house = house(Some(Escrow::Seats), false);
+    play(&mut house, 4);
+    let log = house.log();
+    let mail = mailbox(&house, GREEN);
+    let whole = found(mail.path()).rebuild("g7", None).unwrap();
+    assert!(log.as_bytes().starts_with(&whole.log) && whole.beyond.is_none());
+    // A letter in the middle was lost.
+    let mut letters: Vec<_> = fs::read_dir(mail.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    letters.sort();
+    fs::remove_file(&letters[1]).unwrap();
+    let part = found(mail.path()).rebuild("g7", None).unwrap();
+    assert!(
+        part.records < whole.records && part.beyond == Some(whole.records - 1),
+        "{} {:?}",
+        part.records,
+        part.beyond
+    );
+    // The other player's mail has what is missing.
+    let mut both = found(mail.path());
+    both.look(mailbox(&house, BLACK).path(), "g7").unwrap();
+    assert!(both.rebuild("g7", None).unwrap().records >= whole.records);
+    fs::remove_file(&letters[0]).unwrap();
+    let why = found(mail.path()).rebuild("g7", None).unwrap_err();
+    assert_eq!(why, NotRebuilt::NoBeginning { name: "g7".to_owned() });
+    // Two stories.
+    let mut other = self::house(Some(Escrow::Seats), false);
+    play(&mut other, 1);
+    let mut third = other.copy();
+    play(&mut other, 2);
+    third.minutes += 1;
+    play(&mut third, 2);
+    let mut two = found(mailbox(&other, GREEN).path());
+    two.look(mailbox(&third, GREEN).path(), "g7").unwrap();
+    assert!(matches!(two.rebuild("g7", None), Err(NotRebuilt::Forked { .. })));
+}
+
+/// The same records with the chain hashed anew.
+fn rehashed(log: &str) -> String {
+    let mut prev = Hash::ZERO;
+    let mut whole = String::new();
+    for record in log.split_inclusive("\n...\n") {
+        let line = record.lines().nth(2).unwrap();
+        let record = record.replacen(line, &format!("prev: \"{prev}\""), 1);
+        prev = sha256(record.as_bytes());
+        whole.push_str(&record);
+    }
+    whole
+}
+
+#[test]
+fn v7_no_field_of_an_adoption_can_be_changed() {
+    let mut house = house(Some(Escrow::Seats), true);
+    play(&mut house, 3);
+    let (folder, mut table) = adopted(&house);
+    let next = table.fold().ledger().unwrap().next_code(2).unwrap();
+    let code = GivenCode { k: None, code: codes(2).code(next).unwrap() };
+    table.consent(Seat(2), "second breakfast", Some(code), None, at(101)).unwrap();
+    drop(table);
+    let mut adopted = House { office: office(folder.path()), folder, minutes: 110, letters: 0 };
+    adopted.office.desk("g7").unwrap().report(at(105)).unwrap();
+    adopted.send();
+    play(&mut adopted, 3);
+    let mut desk = adopted.office.desk("g7").unwrap();
+    desk.table.reveal(at(400)).unwrap();
+    drop(desk);
+    let log = adopted.log();
+    assert!(report(&log).is_ok());
+    let line = |start: &str| log.lines().find(|line| line.starts_with(start)).unwrap().to_owned();
+    let digest = log.lines().find(|line| line.starts_with("    digest: ")).unwrap();
+    let altered = |from: &str, to: &str| {
+        assert!(log.contains(from), "{from}");
+        report(&rehashed(&log.replacen(from, to, 1))).exit_code()
+    };
+    let other = sha256(b"other");
+    let host_at = log.find("type: \"host\"").unwrap();
+    let anchor = log[host_at..].lines().find(|line| line.starts_with("anchor: ")).unwrap();
+    assert_eq!(altered(digest, &format!("    digest: \"{other}\"")), exit::DICE, "a false share is known at the end");
+    assert_eq!(altered(anchor, &format!("anchor: \"{other}\"")), exit::DICE);
+    assert_eq!(altered(&line("words: "), "words: \"elevenses\""), exit::DICE);
+    assert_eq!(altered(&line("to: "), "to: 1"), exit::MALFORMED);
+    assert_eq!(altered("what: \"adoption\"", "what: \"handover\""), exit::MALFORMED);
+    assert_eq!(altered("plays: [\"green\"]", "plays: [\"black\"]"), exit::MALFORMED);
+    assert_eq!(altered("\nescrow: \"seats\"", ""), exit::MALFORMED);
+}
+
+#[test]
+fn the_old_host_signs_a_handover_and_no_other_key_will_do() {
+    let house = house(None, false);
+    let new = SigningKey::of_seed(&Hex([5; 32])).public;
+    let mut desk = house.office.desk("g7").unwrap();
+    let consents = [(Seat(1), Some(sha256(b"letter"))), (Seat(2), None)];
+    desk.table.hand_host_over(new, &[Seat(1)], "I move to the Havens", &consents, at(60)).unwrap();
+    assert_eq!(desk.table.fold().host_key(), Some(new));
+    drop(desk);
+    let log = house.log();
+    assert!(report(&log).is_ok(), "{}", report(&log));
+    let other = SigningKey::of_seed(&Hex([6; 32])).public;
+    let altered = log.replace(&new.to_string(), &other.to_string());
+    assert_eq!(report(&rehashed(&altered)).exit_code(), exit::CHAIN, "the old host did not sign for that key");
+    let sig = log.lines().rfind(|line| line.starts_with("sig: ")).unwrap();
+    assert_eq!(report(&rehashed(&log.replace(&format!("{sig}\n"), ""))).exit_code(), exit::CHAIN);
+}
+
+/// A7, A8: another address is told to both, and kills the token of the old letters.
+#[test]
+fn a7_an_address_is_changed_and_both_are_told() {
+    use ringmail::post::address::Place;
+    use ringmail::post::address_change::ChangedBy;
+    use ringmail::post::mailbox::Mailbox;
+    let mut house = house(None, false);
+    let player = house.asked().0;
+    let (place, new) = (
+        Place { game: "g7".to_owned(), seat: if player == GREEN { "green" } else { "black" }.to_owned() },
+        Mailbox::read("elsewhere@haven.example").unwrap(),
+    );
+    let old_letter = house.newest(player);
+    let mut desk = house.office.desk("g7").unwrap();
+    let letters = desk.change_address(&place, &new, ChangedBy::Player, at(20)).unwrap();
+    assert_eq!(letters.len(), 2);
+    assert!(desk.change_address(&place, &new, ChangedBy::Player, at(21)).unwrap().is_empty(), "once is enough");
+    drop(desk);
+    let (told, kept) = (house.newest(player), house.newest("elsewhere@haven.example"));
+    assert!(told.contains("elsewhere@haven.example") && kept.contains("come to this address"), "{told}\n{kept}");
+    assert!(house::body(&told).lines().all(|line| line.chars().count() <= 72), "{told}");
+    // The old address gets no token of the seat any more, and its letters can no longer be answered.
+    assert!(!told.contains("Reply-To"), "{told}");
+    let raw = house.answer_to(&old_letter, player, "roll 2\r\n");
+    let fate = house.office.receive(&raw, at(30)).unwrap();
+    assert!(matches!(fate, ringmail::post::office::Fate::Astray { .. }), "{fate:?}");
+    // From the new address with the old token: no.
+    let raw = house.answer_to(&old_letter, "elsewhere@haven.example", "roll 2\r\n");
+    let fate = house.office.receive(&raw, at(31)).unwrap();
+    assert!(matches!(fate, ringmail::post::office::Fate::Astray { .. }), "{fate:?}");
+    let raw = house.answer_to(&kept, "elsewhere@haven.example", "roll 2\r\n");
+    house.receive(&raw);
+    assert_eq!(house.said(), ["roll 2"]);
+    assert!(!house.log().contains("haven.example"), "no address in the log");
+}
