@@ -33,6 +33,8 @@ const PLAYERS: [(&str, &str, &str); 3] = [
     ("bard@dale.example", "Bard", "America/New_York"),
 ];
 
+const PLAYERS_WORDS: [&str; 3] = ["green", "black", "red"];
+
 fn stamp(text: &str) -> Stamp {
     Stamp::parse(text).expect("a second")
 }
@@ -301,4 +303,50 @@ fn two_processes_on_one_folder_do_everything_once() {
     assert!(tick(&mut other.sit(), at).unwrap().is_empty());
     let second = tick(&mut other.sit(), stamp("2026-11-12T12:00:00Z")).unwrap();
     assert!(second[0].1.as_ref().is_ok_and(|ticked| !ticked.entries.is_empty()), "{second:?}");
+}
+
+#[test]
+fn i3_a_crash_while_a_letter_about_time_is_read_does_everything_once() {
+    let start = tempfile::tempdir().unwrap();
+    started(start.path());
+    let at = stamp("2026-11-02T12:00:00Z");
+    let desk = office(start.path()).desk("g7").map(|mut desk| desk.report(at).map(|_| desk)).unwrap().unwrap();
+    let Need::Question(question) = desk.table.fold().need() else { panic!("a question is asked") };
+    let address = PLAYERS[question.seat.index()].0;
+    let letter = newest(&desk, address);
+    drop(desk);
+    let lines = ["absence 2026-11-10 to 2026-11-12", "extend 1d", "zone Asia/Tokyo", "digest daily 7:00", "roll 1"];
+    let lines = lines.join("\r\n");
+    let raw = format!(
+        "From: {address}\r\nTo: {}\r\nSubject: Re: {}\r\nIn-Reply-To: {}\r\nMessage-ID: <1@mail.example>\r\n\r\n\
+         {lines}\r\n",
+        field(&letter, "Reply-To"),
+        field(&letter, "Subject"),
+        field(&letter, "Message-ID"),
+    );
+    let whole = tempfile::tempdir().unwrap();
+    copy_all(start.path(), whole.path());
+    let Came::Desk { received, .. } = office(whole.path()).receive(raw.as_bytes(), at).unwrap() else { panic!() };
+    assert!(fates(&received).iter().all(|fate| fate.starts_with("done ")), "{received:?}");
+    let expected = state(whole.path());
+    let is_book = |path: &Path| path.ends_with("post.yaml");
+    for doings in 0.. {
+        let crashed = tempfile::tempdir().unwrap();
+        copy_all(start.path(), crashed.path());
+        mishap::after(doings);
+        let stopped = office(crashed.path()).receive(raw.as_bytes(), at);
+        if !mishap::has_struck() {
+            assert!(doings > 20, "{doings}");
+            break;
+        }
+        drop(stopped);
+        office(crashed.path()).receive(raw.as_bytes(), at).unwrap();
+        let found = state(crashed.path());
+        for (path, bytes) in expected.iter().filter(|(path, _)| !is_book(path)) {
+            let found = found.get(path).unwrap_or_else(|| panic!("{} after {doings}", path.display()));
+            assert_eq!(String::from_utf8_lossy(found), String::from_utf8_lossy(bytes), "{}", path.display());
+        }
+        let settings = office(crashed.path()).desk("g7").unwrap().settings(PLAYERS_WORDS[question.seat.index()]);
+        assert_eq!(settings.to_string(), "digest daily 07:00");
+    }
 }

@@ -7,6 +7,7 @@ use crate::engine::seat::Seat;
 use crate::record::fold::Fold;
 use crate::record::reading::Step;
 use crate::report::from_log;
+use crate::report::gazette;
 use crate::report::occasion::{Happening, Occasion};
 use crate::report::{letter, terminal};
 use clap::Args;
@@ -120,7 +121,7 @@ pub fn report(report: &Report, games: &Games) -> Outcome {
     let fold = up_to(games, &report.reader.game, report.at, |step, last| {
         match report.reader.seat(step.fold) {
             Ok(reader) => {
-                let told = from_log::told(step, reader).news;
+                let told = gazette::told(step, reader);
                 let before = since.is_some_and(|since| step.entry.seq <= since);
                 // Without a beginning, the news of the last entry are told.
                 if since.is_none() && !last {

@@ -154,7 +154,7 @@ fn until(fold: &Fold) -> String {
 fn in_words(desk: &Desk, seat: Seat) -> String {
     let (fold, clock) = (desk.table.fold(), desk.table.fold().clock());
     let mut words = vec![fold.zone(seat).name().to_string()];
-    words.extend(clock.absences(seat).map(|days| format!("away {days}")));
+    words.extend(fold.absences_ahead(seat, now()).iter().map(|days| format!("away {days}")));
     if clock.misses(seat) > 0 {
         words.push(format!("missed in a row: {}", clock.misses(seat)));
     }
@@ -169,7 +169,7 @@ fn in_words(desk: &Desk, seat: Seat) -> String {
 
 fn seat_in_json(desk: &Desk, seat: Seat) -> Value {
     let (fold, clock) = (desk.table.fold(), desk.table.fold().clock());
-    let absences: Vec<String> = clock.absences(seat).map(|days| days.to_string()).collect();
+    let absences: Vec<String> = fold.absences_ahead(seat, now()).iter().map(ToString::to_string).collect();
     let word = fold.plan().word(seat);
     json!({
         "seat": word, "zone": fold.zone(seat).name(), "absences": absences, "misses": clock.misses(seat),

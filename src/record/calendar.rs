@@ -5,6 +5,7 @@ at nine in the evening, whether clocks were changed in between or not. Days off 
 would fall due at a quiet hour falls due at its end.
 */
 
+use super::clock::{CLOCKS_CHANGED, later, sooner};
 use super::span::Span;
 use super::stamp::Stamp;
 use super::zone::Zone;
@@ -128,8 +129,9 @@ impl Calendar {
     /// beginning: that is the end of the day before.
     pub fn after(&self, start: Stamp, span: Span) -> Stamp {
         let end = self.counted_on(self.zone.civil(start), SignedDuration::from_secs(span.seconds()));
-        // Clocks that are put back must not bring a deadline before its question.
-        self.zone.stamp(self.awake(end)).max(start)
+        // Not even a place that leaves out a whole day takes more from anybody than a clock that is put forward.
+        let least = sooner(later(start, span), CLOCKS_CHANGED);
+        self.zone.stamp(self.awake(end)).max(least).max(start)
     }
 
     /// The time that counts between two moments; nothing if the second is not the later.
@@ -213,6 +215,9 @@ mod tests {
         // Over the last Sunday of March and of October.
         case(&berlin, "2026-03-27T20:00:00Z", "3d", "2026-03-30T19:00:00Z");
         case(&berlin, "2026-10-23T19:00:00Z", "3d", "2026-10-26T20:00:00Z");
+        // Samoa had no 30 December 2011.
+        let start = Stamp::parse("2011-12-29T20:00:00Z").unwrap();
+        assert_eq!(calendar("Pacific/Apia").after(start, Span::days(3)).as_str(), "2012-01-01T17:00:00Z");
     }
 
     #[test]

@@ -127,11 +127,6 @@ impl Clock {
         self.seats[seat.index()].unreachable
     }
 
-    /// The absences of a seat that are not over: its days, from the last one that has come.
-    pub fn absences(&self, seat: Seat) -> impl Iterator<Item = Days> {
-        self.seats[seat.index()].absences.iter().filter(|absence| absence.back.is_none()).map(|absence| absence.days)
-    }
-
     /// Another player takes a seat: what its clock says of the one before is over.
     fn takes(&mut self, seat: Seat, seq: u64, at: Stamp) {
         let whom = &mut self.seats[seat.index()];
@@ -225,7 +220,7 @@ impl Open {
 }
 
 /// Clocks have been put forward and back by at most so much at once, days that a place left out aside.
-const CLOCKS_CHANGED: Span = Span::hours(3);
+pub const CLOCKS_CHANGED: Span = Span::hours(3);
 
 /// The moment so much later; the last there is, if there is none.
 pub fn later(at: Stamp, span: Span) -> Stamp {
@@ -322,6 +317,14 @@ impl Fold {
     fn is_calendar_of(&self, seat: Seat, seq: u64) -> bool {
         let absences = &self.clock.seats[seat.index()].absences;
         absences.iter().all(|absence| absence.seq <= seq && absence.back.is_none_or(|(back, _)| back <= seq))
+    }
+
+    /// The absences of a seat that are not over at a moment.
+    pub fn absences_ahead(&self, seat: Seat, at: Stamp) -> Vec<Days> {
+        let today = self.zone(seat).today(at);
+        let absences = self.clock.seats[seat.index()].absences.iter();
+        let ahead = absences.filter(|absence| absence.back.is_none() && absence.days.last >= today);
+        ahead.map(|absence| absence.days).collect()
     }
 
     /// Why no time passes for a seat, if none does.

@@ -7,7 +7,7 @@ agrees on by a correction.
 use super::agreement;
 use super::body::{By, Clock as ClockRecord, Correcting, Correction, Kind, Silence, Text, Timing, Via};
 use super::calendar::{Days, date};
-use super::clock::{Countdown, Open, Stands};
+use super::clock::{CLOCKS_CHANGED, Countdown, Open, Stands, later, sooner};
 use super::entry::{Body, Entry, HOST};
 use super::fold::{Fold, Phase, value};
 use super::hash::Hash;
@@ -137,7 +137,7 @@ impl Table {
         if days.count() > ABSENCE_DAYS_MAX {
             return Err(ClockRefused::TooLong { days: days.count() }.into());
         }
-        if self.fold.clock().absences(seat).count() >= ABSENCES_MAX {
+        if self.fold.absences_ahead(seat, at).len() >= ABSENCES_MAX {
             return Err(ClockRefused::TooManyAbsences.into());
         }
         let text = |day: jiff::civil::Date| Some(Text::from(day.to_string()));
@@ -151,8 +151,8 @@ impl Table {
     /// It was not away, or the log cannot be written.
     pub fn back(&mut self, seat: Seat, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
         self.must_be_playing()?;
-        let (clock, today) = (self.fold.clock(), self.fold.zone(seat).today(at));
-        if clock.bot(seat).is_none() && !clock.absences(seat).any(|days| days.last >= today) {
+        let is_away = !self.fold.absences_ahead(seat, at).is_empty();
+        if self.fold.clock().bot(seat).is_none() && !is_away {
             return Err(ClockRefused::NotAway.into());
         }
         self.add(self.word(seat), via, Body::Clock(about(Timing::Back)), at)
@@ -367,8 +367,13 @@ impl Fold {
         }
         let earliest = open.earliest_due(schedule);
         match body.due {
-            Some(due) if due >= earliest && due <= entry.at => Ok(()),
-            Some(due) => Err(value("due", &format!("a time from {earliest} to {}", entry.at), due.as_str())),
+            Some(due) if due >= earliest && sooner(later(due, schedule.grace), CLOCKS_CHANGED).max(due) <= entry.at => {
+                Ok(())
+            }
+            Some(due) => {
+                let expected = format!("a time from {earliest} on, over at {} with its grace", entry.at);
+                Err(value("due", &expected, due.as_str()))
+            }
             None => Err(value("due", "the deadline that passed", "nothing")),
         }
     }

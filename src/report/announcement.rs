@@ -30,7 +30,7 @@ fn of_clock(step: &Step<'_>, clock: &Clock<'_>, reader: Option<Seat>) -> Option<
     let whom = begin(word);
     let player = plan.seat(word).map_or("", |seat| plan.seats[seat.index()].player.as_str());
     Some(match clock.what {
-        Timing::Absent => format!("{whom} ({player}) is away from {}; these days do not count.", days(clock)),
+        Timing::Absent => format!("{whom} ({player}) is away, {}: no time passes then.", days(clock)),
         Timing::Back => format!("{whom} ({player}) is back."),
         Timing::Extended => {
             format!("{whom} takes more time, until {}.", moment(step.fold, reader, clock.until?))
@@ -70,7 +70,7 @@ pub fn said(clock: &Clock<'_>) -> String {
     let whom = clock.whom.as_deref().unwrap_or("nobody");
     let until = clock.until.map_or(String::new(), |until| until.to_string());
     match clock.what {
-        Timing::Absent => format!("is away from {}", days(clock)),
+        Timing::Absent => format!("is away, {}", days(clock)),
         Timing::Back => "is back".to_string(),
         Timing::Extended => format!("takes more time, until {until}"),
         Timing::Lapsed => {
@@ -93,7 +93,10 @@ fn days(clock: &Clock<'_>) -> String {
         let found = text.as_deref().and_then(date);
         found.map_or_else(|| "some day".to_string(), |day| day.strftime("%a %-d %b").to_string())
     };
-    format!("{} to {}", day(&clock.from), day(&clock.to))
+    match clock.from == clock.to {
+        true => day(&clock.from),
+        false => format!("{} to {}", day(&clock.from), day(&clock.to)),
+    }
 }
 
 fn begin(word: &str) -> String {

@@ -83,7 +83,8 @@ pub fn deadline(fold: &Fold, reader: Option<Seat>) -> Option<Deadline> {
 /// What there is to say of the time of a seat: that it is away, not reached, free, or played by a program.
 pub fn of_seat(fold: &Fold, seat: Seat) -> Vec<String> {
     let clock = fold.clock();
-    let mut said: Vec<String> = clock.absences(seat).map(|days| format!("away {days}")).collect();
+    let ahead = fold.absences_ahead(seat, fold.at());
+    let mut said: Vec<String> = ahead.iter().map(|days| format!("away {days}")).collect();
     if fold.council().free().any(|free| free == seat) {
         said.push("free for another player".to_string());
     }

@@ -40,8 +40,8 @@ impl Sheet {
     }
 }
 
-/// What an entry tells a seat: the news of the game, and what else is announced.
-fn told(step: &Step<'_>, reader: Option<Seat>) -> Happening {
+/// What an entry tells a reader: the news of the game, and what else is announced.
+pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Happening {
     let mut told = happening(step.fold.game(), step.entry.seq, reader, step.fold.faces());
     let notice = notices::notice(step);
     told.told.extend(notice.iter().map(|text| json!({ "kind": "event", "text": text })));
