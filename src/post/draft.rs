@@ -346,6 +346,7 @@ mod tests {
              X-Ringmail-Game: g7\n\
              X-Ringmail-Seat: free\n\
              X-Ringmail-Seq: 412\n\
+             X-Ringmail-Checkpoint: ringmail-checkpoint/1 of a test\n\
              Auto-Submitted: auto-generated\n\
              X-Auto-Response-Suppress: All\n\
              X-Ringmail-Loop: box@play.example\n\

@@ -123,7 +123,7 @@ mod tests {
         for noted in [Noted::of(checkpoint(), None), Noted::of(checkpoint(), Some(&key))] {
             assert_eq!(Noted::read(&noted.to_string()), Some(noted));
         }
-        assert_eq!(checkpoint().to_string().len(), 163);
+        assert_eq!(checkpoint().to_string().len(), 166);
         assert_eq!(Noted::read("ringmail-checkpoint/1 413"), None);
     }
 
