@@ -6,10 +6,11 @@ Which faces pay for what stands in [`result`]; what each action says and does st
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::slot::Faces;
+use crate::engine::slot::{Faces, Slot};
 use crate::wotr::board::Board;
 use crate::wotr::board::dice::InUse;
-use crate::wotr::card::{EventDeck, Type};
+use crate::wotr::card::{Card, EventDeck, Type};
+use crate::wotr::cards;
 use crate::wotr::character::Character;
 use crate::wotr::dice::{self, Face, Fate};
 use crate::wotr::event_cards;
@@ -30,6 +31,7 @@ enum Action {
     Attack,
     Recruit,
     Draw,
+    Play,
     Bring,
     Voice,
     Rouse,
@@ -38,7 +40,7 @@ enum Action {
 }
 
 /// The actions with the words that begin them. Diplomacy begins with its Nation, so it stands last.
-const ACTIONS: [(&str, Action); 14] = [
+const ACTIONS: [(&str, Action); 15] = [
     ("move fellowship|move the fellowship", Action::MoveFellowship),
     ("hide fellowship|hide the fellowship|hide", Action::HideFellowship),
     ("separate", Action::Separate),
@@ -48,6 +50,7 @@ const ACTIONS: [(&str, Action); 14] = [
     ("attack|assault|sortie", Action::Attack),
     ("recruit|muster", Action::Recruit),
     ("draw|draw from", Action::Draw),
+    ("play|play card|play event", Action::Play),
     ("bring|bring in|enter", Action::Bring),
     ("voice of saruman:|the voice of saruman:|voice:", Action::Voice),
     ("rouse", Action::Rouse),
@@ -61,6 +64,16 @@ enum Payment {
     Die(Face),
     /// 6.24: a Muster result as an Army result.
     Messenger,
+}
+
+impl Payment {
+    /// What the die shows.
+    fn face(self) -> Face {
+        match self {
+            Payment::Die(face) => face,
+            Payment::Messenger => Face::Muster,
+        }
+    }
 }
 
 /// What a sentence of a go begins with.
@@ -95,47 +108,52 @@ const OPENINGS: [(&str, Opening); 10] = {
     openings
 };
 
+/// A side's go, with the faces that the reader knows of its hand.
+struct Go<'a> {
+    board: &'a Board,
+    side: Side,
+    faces: &'a Faces,
+}
+
 /// The question of a go: one action, a skip, a pass, or a Ring before it.
-pub fn menu(board: &Board, side: Side, _faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let go = Go { board, side, faces };
     // The die left out is understood, and never offered: the log says it.
     let reading = menu.is_reading();
     let may = |opening| match opening {
         Opening::Unsaid if !reading => barred("4.18", "say which die pays"),
-        opening => may_open(board, side, opening),
+        opening => go.may_open(opening),
     };
     match menu.branch(&OPENINGS, may)? {
         Opening::Pass => Ok(vec![Next::Dice(dice::Step::Pass(side)), Next::Dice(dice::Step::Go(!side))]),
         Opening::Ring => ring(board, side, menu),
         Opening::Pay(payment) => {
-            let action = menu.branch(&ACTIONS, |action| may_act(board, side, payment, action))?;
-            paid(board, side, payment, action, menu)
+            let action = menu.branch(&ACTIONS, |action| go.may_name(payment, action, reading))?;
+            match action {
+                Action::Play => {
+                    let (slot, card) = go.card(menu, |card| go.may_play(payment, card))?;
+                    Ok(go.played(payment, slot, card))
+                }
+                action => go.paid(payment, action, menu),
+            }
         }
         Opening::Unsaid => {
-            let action = menu.branch(&ACTIONS, |action| may_act_unsaid(board, side, action))?;
-            let payment = payments(board, side, action).next().expect("one face can pay");
-            let steps = paid(board, side, payment, action, menu)?;
+            let action = menu.branch(&ACTIONS, |action| go.may_act_unsaid(action))?;
+            let (payment, steps) = match action {
+                Action::Play => {
+                    let (slot, card) = go.card(menu, |card| go.may_play_unsaid(card))?;
+                    let payment = go.payments_for(card).next().expect("one face can pay");
+                    (payment, go.played(payment, slot, card))
+                }
+                action => {
+                    let payment = go.payments(action).next().expect("one face can pay");
+                    (payment, go.paid(payment, action, menu)?)
+                }
+            };
             let (words, _) =
                 PAYMENTS.into_iter().find(|(_, known)| *known == payment).expect("every payment has words");
             menu.understood(words);
             Ok(steps)
-        }
-    }
-}
-
-fn may_open(board: &Board, side: Side, opening: Opening) -> Allowed {
-    match opening {
-        Opening::Pay(payment) => may_pay(board, side, payment),
-        Opening::Unsaid => {
-            let some = ACTIONS.iter().rev().any(|(_, action)| may_act_unsaid(board, side, *action).is_ok());
-            allowed_if(some, "4.18", || "say which die pays".to_string())
-        }
-        Opening::Ring => may_use_ring(board, side),
-        // 4.3: only with fewer unused dice than the other side.
-        Opening::Pass => {
-            let (own, other) = (board.dice().unused(side), board.dice().unused(!side));
-            allowed_if(own < other, "4.3", || {
-                format!("you have {own} unused dice, not fewer than the {other} of {}", (!side).title())
-            })
         }
     }
 }
@@ -157,7 +175,7 @@ fn may_pay(board: &Board, side: Side, payment: Payment) -> Allowed {
 fn result(board: &Board, payment: Payment, action: Action) -> Option<Face> {
     let face = match payment {
         Payment::Messenger => {
-            return matches!(action, Action::MoveArmies | Action::Attack).then_some(Face::Army);
+            return matches!(action, Action::MoveArmies | Action::Attack | Action::Play).then_some(Face::Army);
         }
         Payment::Die(face) => face,
     };
@@ -182,6 +200,12 @@ fn result(board: &Board, payment: Payment, action: Action) -> Option<Face> {
             _ => muster(face),
         },
         Action::Draw => matches!(face, Face::Event | Face::Will).then_some(Face::Event),
+        // 5.7: Will of the West counts as an Event, which pays for every card and for the draw of Gandalf (5.15).
+        Action::Play => match face {
+            Face::Will => Some(Face::Event),
+            Face::Eye => None,
+            face => Some(face),
+        },
         Action::Rouse | Action::Skip => Some(face),
     }
 }
@@ -190,98 +214,182 @@ fn muster(face: Face) -> Option<Face> {
     matches!(face, Face::Muster | Face::ArmyMuster | Face::Will).then_some(Face::Muster)
 }
 
-fn may_act(board: &Board, side: Side, payment: Payment, action: Action) -> Allowed {
-    let Some(result) = result(board, payment, action) else {
-        return barred("4.10", "this die does not pay for that");
-    };
-    possible(board, side, action, result)
-}
+impl Go<'_> {
+    fn may_open(&self, opening: Opening) -> Allowed {
+        match opening {
+            Opening::Pay(payment) => may_pay(self.board, self.side, payment),
+            Opening::Unsaid => {
+                let some = ACTIONS.iter().rev().any(|(_, action)| self.may_act_unsaid(*action).is_ok());
+                allowed_if(some, "4.18", || "say which die pays".to_string())
+            }
+            Opening::Ring => may_use_ring(self.board, self.side),
+            // 4.3: only with fewer unused dice than the other side.
+            Opening::Pass => {
+                let (own, other) = (self.board.dice().unused(self.side), self.board.dice().unused(!self.side));
+                allowed_if(own < other, "4.3", || {
+                    format!("you have {own} unused dice, not fewer than the {other} of {}", (!self.side).title())
+                })
+            }
+        }
+    }
 
-/// Whether the action can be carried out at all with this result. The branch is barred if no whole sentence exists.
-fn possible(board: &Board, side: Side, action: Action, result: Face) -> Allowed {
-    let only = |owner: Side, then: fn(&Board) -> Allowed| match side == owner {
-        true => then(board),
-        false => barred("4.10", format!("only {} do that", owner.title())),
-    };
-    let some = |possible: bool, rule: &'static str, why: &str| allowed_if(possible, rule, || why.to_string());
-    match action {
-        Action::MoveFellowship => only(Side::Free, fellowship::may_move),
-        Action::HideFellowship => only(Side::Free, fellowship::may_hide),
-        Action::Separate => only(Side::Free, fellowship::may_separate),
-        Action::MoveCompanions => some(
-            side == Side::Free && characters::can_move_companions(board),
-            "6.5",
-            "no Companion on the map can move",
-        ),
-        Action::MoveNazgul => {
-            some(side == Side::Shadow && minions::can_move(board), "6.13", "no Nazgûl or Minion of yours can move")
+    /// As [`Go::may_act`]; but a card that is named and cannot be played says why itself.
+    fn may_name(&self, payment: Payment, action: Action, reading: bool) -> Allowed {
+        match action {
+            Action::Play if reading && self.board.decks().hand_size(self.side) > 0 => Ok(()),
+            action => self.may_act(payment, action),
         }
-        Action::MoveArmies => {
-            some(armies::can_move(board, side, result), "7.8, 7.12", "no Army can move with this die")
+    }
+
+    fn may_act(&self, payment: Payment, action: Action) -> Allowed {
+        let Some(result) = result(self.board, payment, action) else {
+            return barred("4.10", "this die does not pay for that");
+        };
+        self.possible(action, result)
+    }
+
+    /// Whether the action can be carried out at all with this result. The branch is barred if no whole sentence exists.
+    fn possible(&self, action: Action, result: Face) -> Allowed {
+        let (board, side) = (self.board, self.side);
+        let only = |owner: Side, then: fn(&Board) -> Allowed| match side == owner {
+            true => then(board),
+            false => barred("4.10", format!("only {} do that", owner.title())),
+        };
+        let some = |possible: bool, rule: &'static str, why: &str| allowed_if(possible, rule, || why.to_string());
+        match action {
+            Action::MoveFellowship => only(Side::Free, fellowship::may_move),
+            Action::HideFellowship => only(Side::Free, fellowship::may_hide),
+            Action::Separate => only(Side::Free, fellowship::may_separate),
+            Action::MoveCompanions => some(
+                side == Side::Free && characters::can_move_companions(board),
+                "6.5",
+                "no Companion on the map can move",
+            ),
+            Action::MoveNazgul => {
+                some(side == Side::Shadow && minions::can_move(board), "6.13", "no Nazgûl or Minion of yours can move")
+            }
+            Action::MoveArmies => {
+                some(armies::can_move(board, side, result), "7.8, 7.12", "no Army can move with this die")
+            }
+            Action::Attack => some(battle::can_attack(board, side, result), "9.1", "no Army can attack with this die"),
+            Action::Recruit => some(recruiting::can_recruit(board, side), "8.2, 8.3", "nothing can be recruited"),
+            Action::Draw => some(
+                EventDeck::of(side).into_iter().any(|deck| may_draw(board, deck).is_ok()),
+                "5.3",
+                "both decks are empty",
+            ),
+            Action::Play => {
+                let held = cards::held(board, side, self.faces);
+                let possible = held.into_iter().any(|(_, card)| cards::may_play(board, card, result).is_ok());
+                some(possible, "5.7", "you hold no card that this die could play")
+            }
+            Action::Bring => entry::may_bring_some(board, side, result),
+            Action::Voice => {
+                some(side == Side::Shadow && entry::can_speak(board), "6.22", "saruman's voice is not heard")
+            }
+            Action::Rouse => {
+                some(side == Side::Free && politics::can_rouse(board), "12.12", "no Companion can advance his Nation")
+            }
+            Action::Diplomacy => some(politics::can_negotiate(board, side), "12.9", "no Nation can advance"),
+            Action::Skip => Ok(()),
         }
-        Action::Attack => some(battle::can_attack(board, side, result), "9.1", "no Army can attack with this die"),
-        Action::Recruit => some(recruiting::can_recruit(board, side), "8.2, 8.3", "nothing can be recruited"),
-        Action::Draw => some(
-            EventDeck::of(side).into_iter().any(|deck| may_draw(board, deck).is_ok()),
-            "5.3",
-            "both decks are empty",
-        ),
-        Action::Bring => entry::may_bring_some(board, side, result),
-        Action::Voice => some(side == Side::Shadow && entry::can_speak(board), "6.22", "saruman's voice is not heard"),
-        Action::Rouse => {
-            some(side == Side::Free && politics::can_rouse(board), "12.12", "no Companion can advance his Nation")
+    }
+
+    /// The ways in which the side could pay for the action now.
+    fn payments(&self, action: Action) -> impl Iterator<Item = Payment> {
+        let can_pay = move |payment: &Payment| {
+            may_pay(self.board, self.side, *payment).is_ok() && self.may_act(*payment, action).is_ok()
+        };
+        PAYMENTS.into_iter().map(|(_, payment)| payment).filter(can_pay)
+    }
+
+    /// The die may be left out if only one face could pay (4.18).
+    fn may_act_unsaid(&self, action: Action) -> Allowed {
+        let mut payments = self.payments(action);
+        match (payments.next(), payments.next()) {
+            (Some(_), None) => Ok(()),
+            // Which die can pay depends on the card.
+            (Some(_), Some(_)) if action == Action::Play => Ok(()),
+            (Some(_), Some(_)) => barred("4.18", "more than one die could pay: say which, as in `character die: …`"),
+            (None, _) => barred("4.10", "no unused die of yours pays for that now"),
         }
-        Action::Diplomacy => some(politics::can_negotiate(board, side), "12.9", "no Nation can advance"),
-        Action::Skip => Ok(()),
+    }
+
+    /// The rest of the sentence, and what it does.
+    fn paid(&self, payment: Payment, action: Action, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+        let (board, side) = (self.board, self.side);
+        let result = result(board, payment, action).expect("the die pays");
+        let face = payment.face();
+        let steps = match action {
+            Action::Skip => {
+                return Ok(vec![Next::Dice(dice::Step::Skip(side, face)), Next::Dice(dice::Step::Go(!side))]);
+            }
+            Action::MoveFellowship => vec![Next::Fellowship(fellowship::Step::Move)],
+            Action::HideFellowship => vec![Next::Fellowship(fellowship::Step::Hide)],
+            Action::Separate => fellowship::separate(board, menu)?,
+            Action::MoveCompanions => characters::move_companions(board, menu)?,
+            Action::MoveNazgul => minions::menu(board, menu)?,
+            Action::MoveArmies => armies::menu(board, side, result, menu)?,
+            Action::Attack => battle::attack(board, side, result, menu)?,
+            Action::Recruit => recruiting::menu(board, side, menu)?,
+            Action::Draw => draw(board, side, menu)?,
+            Action::Bring => entry::bring(board, side, result, menu)?,
+            Action::Voice => entry::speak(board, menu)?,
+            Action::Rouse => politics::rouse(board, menu)?,
+            Action::Diplomacy => politics::diplomacy(board, side, menu)?,
+            Action::Play => unreachable!("a card is paid for by what it shows"),
+        };
+        // 4.7: a die that moved the Fellowship goes into the Hunt Box after the Hunt.
+        let fate = if action == Action::MoveFellowship { Fate::HuntBox } else { Fate::SetAside };
+        Ok(dice::paid(InUse { side, face, result }, steps, fate))
     }
 }
 
-/// The ways in which the side could pay for the action now.
-fn payments(board: &Board, side: Side, action: Action) -> impl Iterator<Item = Payment> {
-    let can_pay = move |payment: &Payment| {
-        may_pay(board, side, *payment).is_ok() && may_act(board, side, *payment, action).is_ok()
-    };
-    PAYMENTS.into_iter().map(|(_, payment)| payment).filter(can_pay)
-}
-
-/// The die may be left out if only one face could pay (4.18).
-fn may_act_unsaid(board: &Board, side: Side, action: Action) -> Allowed {
-    let mut payments = payments(board, side, action);
-    match (payments.next(), payments.next()) {
-        (Some(_), None) => Ok(()),
-        (Some(_), Some(_)) => barred("4.18", "more than one die could pay: say which, as in `character die: …`"),
-        (None, _) => barred("4.10", "no unused die of yours pays for that now"),
+/// Playing an Event card (5.6).
+impl Go<'_> {
+    fn may_play(&self, payment: Payment, card: Card) -> Allowed {
+        let result = result(self.board, payment, Action::Play).expect("the die pays for some card");
+        cards::may_play(self.board, card, result)
     }
-}
 
-/// The rest of the sentence, and what it does.
-fn paid(board: &Board, side: Side, payment: Payment, action: Action, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    let result = result(board, payment, action).expect("the die pays");
-    let face = match payment {
-        Payment::Die(face) => face,
-        Payment::Messenger => Face::Muster,
-    };
-    let steps = match action {
-        Action::Skip => {
-            return Ok(vec![Next::Dice(dice::Step::Skip(side, face)), Next::Dice(dice::Step::Go(!side))]);
+    fn payments_for(&self, card: Card) -> impl Iterator<Item = Payment> {
+        self.payments(Action::Play).filter(move |payment| self.may_play(*payment, card).is_ok())
+    }
+
+    /// The die may be left out if only one face could pay for this card (4.18).
+    fn may_play_unsaid(&self, card: Card) -> Allowed {
+        cards::requires(self.board, card)?;
+        let mut payments = self.payments_for(card);
+        match (payments.next(), payments.next()) {
+            (Some(_), None) => Ok(()),
+            (Some(_), Some(_)) => barred("4.18", "more than one die could pay: say which, as in `event die: …`"),
+            (None, _) => barred("5.7", format!("no unused die of yours pays for {}", card.title())),
         }
-        Action::MoveFellowship => vec![Next::Fellowship(fellowship::Step::Move)],
-        Action::HideFellowship => vec![Next::Fellowship(fellowship::Step::Hide)],
-        Action::Separate => fellowship::separate(board, menu)?,
-        Action::MoveCompanions => characters::move_companions(board, menu)?,
-        Action::MoveNazgul => minions::menu(board, menu)?,
-        Action::MoveArmies => armies::menu(board, side, result, menu)?,
-        Action::Attack => battle::attack(board, side, result, menu)?,
-        Action::Recruit => recruiting::menu(board, side, menu)?,
-        Action::Draw => draw(board, side, menu)?,
-        Action::Bring => entry::bring(board, side, result, menu)?,
-        Action::Voice => entry::speak(board, menu)?,
-        Action::Rouse => politics::rouse(board, menu)?,
-        Action::Diplomacy => politics::diplomacy(board, side, menu)?,
-    };
-    // 4.7: a die that moved the Fellowship goes into the Hunt Box after the Hunt.
-    let fate = if action == Action::MoveFellowship { Fate::HuntBox } else { Fate::SetAside };
-    Ok(dice::paid(InUse { side, face, result }, steps, fate))
+    }
+
+    /// A card of the hand by its title, shown to everybody from now on.
+    fn card(&self, menu: &mut Menu<'_>, may: impl Fn(Card) -> Allowed) -> Ask<(Slot, Card)> {
+        let held = cards::held(self.board, self.side, self.faces);
+        let titles: Vec<Card> = match menu.is_reading() {
+            true => EventDeck::of(self.side).into_iter().flat_map(EventDeck::cards).collect(),
+            false => held.iter().map(|(_, card)| *card).collect(),
+        };
+        let card = menu.choose("card", &titles, |card| {
+            let holds = held.iter().any(|(_, there)| *there == card);
+            allowed_if(holds, "5.6", || format!("you do not hold {}", card.title()))?;
+            may(card)
+        })?;
+        let (slot, _) = held.into_iter().find(|(_, there)| *there == card).expect("one of the hand");
+        menu.show(slot, card.number());
+        Ok((slot, card))
+    }
+
+    fn played(&self, payment: Payment, slot: Slot, card: Card) -> Vec<Next> {
+        let side = self.side;
+        let used = result(self.board, payment, Action::Play).expect("the die pays");
+        let in_use = InUse { side, face: payment.face(), result: cards::result(card, used) };
+        dice::paid(in_use, cards::play(slot, card), Fate::SetAside)
+    }
 }
 
 /// 5.3: an Event die may not be used to draw from an empty deck.

@@ -3,7 +3,7 @@
 use crate::wotr::board::place::Place;
 use crate::wotr::figures::Figures;
 use crate::wotr::victory::Victory;
-use crate::wotr::{battle, capture, dice, event_cards, fellowship, hunt, politics, turn};
+use crate::wotr::{battle, capture, cards, dice, event_cards, fellowship, hunt, politics, turn};
 
 /// Something that happened, by the chapter that tells it.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +13,8 @@ pub enum Event {
     Turn(turn::Event),
     Dice(dice::Event),
     Cards(event_cards::Event),
+    /// What the text of a card did.
+    Effect(cards::Event),
     Battle(battle::Event),
     Capture(capture::Event),
     Politics(politics::Event),

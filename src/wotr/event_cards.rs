@@ -1,4 +1,4 @@
-/*! Event cards (5): drawing and holding them. What an Event does when played stands with the cards.
+/*! Event cards (5): drawing and holding them. What an Event does when played stands in [`cards`](crate::wotr::cards).
 
 The board knows slots only. A discard for the hand limit is face down, so it is said by slot or by title and stands in
 the log as its slot.
@@ -51,6 +51,21 @@ pub enum Event {
     /// A Combat card goes to the discards (9.18).
     Spent {
         slot: Slot,
+    },
+    /// 5.6: played for its Event half, face up.
+    Played {
+        slot: Slot,
+        card: Card,
+    },
+    /// 5.17: it stays on the table.
+    Kept {
+        slot: Slot,
+        card: Card,
+    },
+    /// 5.18: it leaves the table.
+    Left {
+        slot: Slot,
+        card: Card,
     },
 }
 

@@ -282,7 +282,7 @@ fn damage(board: &Board, tile: Tile, cause: Cause) -> u8 {
         Value::Eye => match cause {
             Cause::Roll { successes } => successes,
             // 14.13: an Eye drawn without a Hunt roll counts 0.
-            Cause::Stronghold(_) | Cause::Card => 0,
+            Cause::Stronghold(_) | Cause::Card(_) => 0,
             // 15.8: all dice in the Hunt Box; the die that pays for this move is not in it yet.
             Cause::Mordor => level(board) + bonus(board),
         },

@@ -1,7 +1,7 @@
 /*! War of the Ring, second edition, for two players: one file a chapter of the rulebook, in its order and its words.
 
 Chapters: terms ([`side`] to [`figures`], [`standing`]), set-up and turn ([`turn`]), [`dice`] and what they do
-([`action`]), [`event_cards`], [`characters`], [`minions`], [`entry`], [`armies`], [`recruiting`], [`battle`] with its
+([`action`]), [`event_cards`] and what they do ([`cards`]), [`characters`], [`minions`], [`entry`], [`armies`], [`recruiting`], [`battle`] with its
 [`siege`]s, [`capture`], [`politics`], [`fellowship`] and how it is [`reveal`]ed, [`hunt`], [`mordor`], [`victory`],
 [`switches`]. Every rule cites its number. The title knows the kernel, and nothing of mail, files or templates.
 */
@@ -13,6 +13,7 @@ pub mod board;
 pub mod bot;
 pub mod capture;
 pub mod card;
+pub mod cards;
 pub mod character;
 pub mod characters;
 pub mod dice;
@@ -145,6 +146,7 @@ impl Rules for WarOfTheRing {
         match step {
             Step::Dice(step) => dice::need(board, step),
             Step::Cards(step) => event_cards::need(board, step),
+            Step::Effect(step) => cards::need(board, step),
             Step::Battle(step) => battle::need(board, step),
             Step::Fellowship(step) => fellowship::need(board, step),
             Step::Hunt(step) => hunt::need(board, step),
@@ -163,6 +165,7 @@ impl Rules for WarOfTheRing {
         match step {
             Step::Dice(step) => dice::menu(board, step, faces, menu),
             Step::Cards(step) => event_cards::menu(board, step, faces, menu),
+            Step::Effect(step) => cards::menu(board, step, faces, menu),
             Step::Battle(step) => battle::menu(board, step, faces, menu),
             Step::Fellowship(step) => fellowship::menu(board, step, menu),
             Step::Hunt(step) => hunt::menu(board, step, menu),
@@ -182,6 +185,7 @@ impl Rules for WarOfTheRing {
             Step::Turn(step) => turn::perform(play, step),
             Step::Dice(step) => dice::perform(play, step),
             Step::Cards(step) => event_cards::perform(play, step),
+            Step::Effect(step) => cards::perform(play, step),
             Step::Characters(step) => characters::perform(play, step),
             Step::Armies(step) => armies::perform(play, step),
             Step::Recruiting(step) => recruiting::perform(play, step),
@@ -193,13 +197,14 @@ impl Rules for WarOfTheRing {
             Step::Standing(step) => standing::perform(play, step),
             Step::Victory(step) => victory::perform(play, step),
         }
-        stop_if_won(play);
+        settle_table(play);
     }
 
     fn settle(play: &mut Table, step: Step, answer: Answer) {
         match step {
             Step::Dice(step) => dice::settle(play, step, answer),
             Step::Cards(step) => event_cards::settle(play, step, answer),
+            Step::Effect(step) => cards::settle(play, step, answer),
             Step::Battle(step) => battle::settle(play, step, answer),
             Step::Hunt(step) => hunt::settle(play, step, answer),
             Step::Mordor(step) => mordor::settle(play, step, answer),
@@ -212,7 +217,7 @@ impl Rules for WarOfTheRing {
             | Step::Standing(_)
             | Step::Victory(_) => unreachable!("`{step}` waits for no chance"),
         }
-        stop_if_won(play);
+        settle_table(play);
     }
 
     fn evolve(board: &mut Board, event: &Event) {
@@ -251,8 +256,10 @@ impl Rules for WarOfTheRing {
     }
 }
 
-/// 16.2, 16.3: the game ends at once, whatever was still to be done.
-fn stop_if_won(play: &mut Table) {
+/// After every change of the board: table cards whose condition is gone are discarded (1.33), and a game that is won ends
+/// at once, whatever was still to be done (16.2, 16.3).
+fn settle_table(play: &mut Table) {
+    cards::table::check(play);
     if play.board().victory().is_some() {
         play.stop();
     }

@@ -12,7 +12,7 @@ use crate::wotr::board::hunt::InHand;
 use crate::wotr::event_cards::HAND_LIMIT;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
-use crate::wotr::{Table, battle, dice, event_cards, fellowship, hunt, mordor, standing, words};
+use crate::wotr::{Table, battle, cards, dice, event_cards, fellowship, hunt, mordor, standing, words};
 use serde_json::{Value, json};
 
 /// The question that the game waits for; null if it waits for nobody.
@@ -32,6 +32,7 @@ fn asked_by(board: &Board, step: &Step) -> (&'static str, String) {
             let held = board.decks().hand_size(*side);
             ("discard a card", format!("You hold {held} cards and may keep {HAND_LIMIT}: discard one, face down."))
         }
+        Step::Effect(step) => cards::question(board, step),
         Step::Standing(_) => ("too many units", excess(board)),
         Step::Fellowship(step) => of_fellowship(board, step),
         Step::Hunt(hunt::Step::Damage(_)) => ("meet the Hunt", damage(board)),

@@ -11,6 +11,7 @@ pub const QUESTIONS: &[Asked] = &[
     asked("disband", "", "which unit goes when more than ten stand in a region, or five in a siege (1.34)"),
     asked("hunt-allocation", "", "how many dice are put into the Hunt Box (3.8)"),
     asked("action", "", "one action with a die, a skip, a pass, or an Elven Ring before it (4.3)"),
+    asked("gandalf-draws", "", "whether Gandalf the Grey, as Guide, draws a card after an Event (5.15)"),
     asked("discard", "", "which card goes face down when the hand exceeds six (5.4)"),
     asked("field-or-siege", "battle", "whether the defender fights in the open or retreats into the Stronghold (10.2)"),
     asked("white-rider", "battle", "whether Gandalf the White gives up his Leadership (9.19)"),

@@ -1,7 +1,7 @@
 //! Steps: what is still to be done, by the chapter that does it. Their words stand in the facts of every log.
 
 use crate::wotr::{
-    armies, battle, characters, dice, event_cards, fellowship, hunt, mordor, recruiting, standing, turn, victory,
+    armies, battle, cards, characters, dice, event_cards, fellowship, hunt, mordor, recruiting, standing, turn, victory,
 };
 use std::fmt;
 
@@ -11,6 +11,7 @@ pub enum Step {
     Turn(turn::Step),
     Dice(dice::Step),
     Cards(event_cards::Step),
+    Effect(cards::Step),
     Characters(characters::Step),
     Armies(armies::Step),
     Recruiting(recruiting::Step),
@@ -29,6 +30,7 @@ impl fmt::Display for Step {
             Step::Turn(step) => step.fmt(f),
             Step::Dice(step) => step.fmt(f),
             Step::Cards(step) => step.fmt(f),
+            Step::Effect(step) => step.fmt(f),
             Step::Characters(step) => step.fmt(f),
             Step::Armies(step) => step.fmt(f),
             Step::Recruiting(step) => step.fmt(f),

@@ -4,7 +4,7 @@ use crate::engine::facts::Facts;
 use crate::wotr::battle::{Event, Modifiers, Roll};
 use crate::wotr::board::place::Place;
 use crate::wotr::board::{Board, facts};
-use crate::wotr::card::Type;
+use crate::wotr::card::{Card, Type};
 use crate::wotr::character::Character;
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::region::Region;
@@ -53,6 +53,8 @@ pub struct Battle {
     pub misses: [u8; 2],
     /// What Combat cards change for each side this round.
     pub modifiers: [Modifiers; 2],
+    /// The Event card that began it, whose text may hold for its rounds (9.38, 10.11).
+    pub by: Option<Card>,
     /// 9.19: Gandalf the White has given up his Leadership, and the Nazgûl have none.
     pub white_rider: bool,
     /// 6.23: the type of the Combat card for which the Witch-king lets his side draw when the round is over.
@@ -73,6 +75,7 @@ impl Battle {
             hits: [0; 2],
             misses: [0; 2],
             modifiers: [Modifiers::default(); 2],
+            by: None,
             white_rider: false,
             sorcerer: None,
         }
@@ -114,6 +117,9 @@ impl Battle {
             if modifiers != Modifiers::default() {
                 facts.word(side.id()).value(&modifiers);
             }
+        }
+        if let Some(card) = self.by {
+            facts.word("by").word(card.id());
         }
         if self.white_rider {
             facts.word("white-rider");

@@ -9,7 +9,7 @@ use crate::wotr::dice::Face;
 use crate::wotr::event::{Cause, Event, Move};
 use crate::wotr::figures::Figures;
 use crate::wotr::side::Side;
-use crate::wotr::{capture, dice, event_cards, politics, turn};
+use crate::wotr::{capture, cards, dice, event_cards, politics, turn};
 
 impl Board {
     /// Changes the board by what happened.
@@ -19,6 +19,8 @@ impl Board {
             Event::Turn(event) => self.evolve_turn(*event),
             Event::Dice(event) => self.evolve_dice(*event),
             Event::Cards(event) => self.evolve_cards(*event),
+            // Dice by themselves change nothing.
+            Event::Effect(cards::Event::Rolled { .. }) => {}
             Event::Battle(event) => battle::evolve(self, event),
             Event::Capture(event) => self.evolve_capture(*event),
             Event::Politics(event) => self.evolve_politics(*event),
@@ -171,6 +173,17 @@ impl Board {
             }
             event_cards::Event::Spent { slot } => {
                 self.shift(slot, |pile| &mut pile.laid, |pile| &mut pile.discards);
+            }
+            // While its text is carried out it lies with the discards.
+            event_cards::Event::Played { slot, card } => {
+                self.decks.piles[EventDeck::of_slot(slot).index()].faces[usize::from(slot.position)] = Some(card);
+                self.shift(slot, |pile| &mut pile.hand, |pile| &mut pile.discards);
+            }
+            event_cards::Event::Kept { slot, .. } => {
+                self.shift(slot, |pile| &mut pile.discards, |pile| &mut pile.table);
+            }
+            event_cards::Event::Left { slot, .. } => {
+                self.shift(slot, |pile| &mut pile.table, |pile| &mut pile.discards);
             }
         }
     }

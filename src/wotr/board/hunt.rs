@@ -2,6 +2,7 @@
 
 use crate::engine::facts::Facts;
 use crate::wotr::board::Board;
+use crate::wotr::card::Card;
 use crate::wotr::hunt::Event;
 use crate::wotr::region::Region;
 use crate::wotr::tile::{Tile, Tiles};
@@ -16,8 +17,8 @@ pub enum Cause {
     Stronghold(Region),
     /// 15.6: a move on the Mordor Track.
     Mordor,
-    /// An Event card.
-    Card,
+    /// 14.31: an Event card.
+    Card(Card),
 }
 
 impl fmt::Display for Cause {
@@ -27,7 +28,7 @@ impl fmt::Display for Cause {
             Cause::Roll { successes } => write!(f, "roll {successes}"),
             Cause::Stronghold(region) => write!(f, "stronghold {}", region.id()),
             Cause::Mordor => f.write_str("mordor"),
-            Cause::Card => f.write_str("card"),
+            Cause::Card(card) => f.write_str(card.id()),
         }
     }
 }

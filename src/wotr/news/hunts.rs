@@ -74,7 +74,8 @@ fn rolled(dice: &Dice, rerolled: &Dice, bonus: u8, successes: u8) -> String {
 
 fn drawn(in_hand: &InHand) -> String {
     let why = match in_hand.cause {
-        Cause::Roll { .. } | Cause::Mordor | Cause::Card => String::new(),
+        Cause::Roll { .. } | Cause::Mordor => String::new(),
+        Cause::Card(card) => format!(" for {}", card.title()),
         Cause::Stronghold(region) => format!(" for {}", title(region)),
     };
     let tile = words::tile(in_hand.tile);

@@ -10,6 +10,7 @@ neighbours with the same `lead` can be told as one sentence `{lead} {item}, {ite
 */
 
 mod battles;
+mod effects;
 mod hunts;
 mod moves;
 
@@ -79,6 +80,7 @@ pub fn news(_: &Board, event: &Event, seat: Option<Seat>, faces: &Faces) -> Valu
         Event::Turn(event) => turn(*event),
         Event::Dice(event) => dice(*event),
         Event::Cards(event) => cards(*event, seat, faces),
+        Event::Effect(event) => effects::told(event),
         Event::Battle(event) => battles::told(event),
         Event::Capture(event) => capture(*event),
         Event::Politics(event) => politics(*event),
@@ -208,6 +210,11 @@ fn cards(event: event_cards::Event, seat: Option<Seat>, faces: &Faces) -> Tellin
             card.title()
         )),
         event_cards::Event::Spent { .. } => Telling::nothing(),
+        event_cards::Event::Played { slot, card } => {
+            Telling::event(format!("{} played {}.", subject(whose(slot)), card.title()))
+        }
+        event_cards::Event::Kept { card, .. } => Telling::note(format!("{} stays on the table.", card.title())),
+        event_cards::Event::Left { card, .. } => Telling::event(format!("{} leaves the table.", card.title())),
     }
 }
 

@@ -1,0 +1,325 @@
+/*! The Event half of every card (5.6 to 5.22): when it may be played, and what it does.
+
+A card is one arm in the file of its deck: [`free_character`], [`free_strategy`], [`shadow_character`],
+[`shadow_strategy`]. An arm is a short list of steps. Most of them are shared; what only one card does is a *part* of
+it, numbered in the order of its text, and stands in the file of its deck as well. Cards that stay in play are looked
+after in [`table`]. The Combat halves stand with the battle.
+*/
+
+pub mod free_character;
+pub mod free_strategy;
+pub mod shadow_character;
+pub mod shadow_strategy;
+pub mod table;
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::refusal::{Allowed, allowed_if};
+use crate::engine::slot::{Faces, Slot};
+use crate::wotr::Table;
+use crate::wotr::board::Board;
+use crate::wotr::board::place::Place;
+use crate::wotr::card::{Card, EventDeck, Icon, Type};
+use crate::wotr::cards::free_character::FreeCharacter;
+use crate::wotr::cards::free_strategy::FreeStrategy;
+use crate::wotr::cards::shadow_character::ShadowCharacter;
+use crate::wotr::cards::shadow_strategy::ShadowStrategy;
+use crate::wotr::character::Character;
+use crate::wotr::dice::Face;
+use crate::wotr::event::Event as Told;
+use crate::wotr::event_cards::{self, Event as Cards};
+use crate::wotr::nation::Nation;
+use crate::wotr::region::Region;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::switches::Choice;
+use crate::wotr::words;
+use std::fmt;
+
+/// What this chapter does on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// 5.6: the card is played from the hand; `free` by another card, without a die (5.14).
+    Play { slot: Slot, card: Card, free: bool },
+    /// A part of the text that no other card has.
+    Part { card: Card, part: u8, about: About },
+    /// Dice are rolled for the text; then the part comes, about the number of dice that show `needs` or more.
+    Roll { card: Card, dice: u8, needs: u8, part: u8 },
+    /// 5.17: from now on the card works on the table.
+    Keep { slot: Slot, card: Card },
+    /// 5.15: whether Gandalf the Grey, as Guide, draws a card of this deck.
+    GandalfDraws(EventDeck),
+}
+
+/// What this chapter tells, beyond figures, politics and the Fellowship.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Dice rolled for a card.
+    Rolled { card: Card, roll: Roll },
+}
+
+/// The most dice that a card rolls.
+pub const DICE_MAX: u8 = 5;
+
+/// Dice rolled for a card, and what each needs to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Roll {
+    pub faces: [u8; DICE_MAX as usize],
+    pub count: u8,
+    pub needs: u8,
+}
+
+impl Roll {
+    /// The dice as they fell.
+    pub fn of(fallen: &[u32], needs: u8) -> Roll {
+        let mut faces = [0; DICE_MAX as usize];
+        for (face, fallen) in faces.iter_mut().zip(fallen) {
+            *face = u8::try_from(*fallen).expect("a die has six sides");
+        }
+        Roll { faces, count: u8::try_from(fallen.len()).expect("at most five dice"), needs }
+    }
+
+    /// How many of them count.
+    pub fn hits(&self) -> u8 {
+        let fallen = &self.faces[..usize::from(self.count)];
+        u8::try_from(fallen.iter().filter(|face| **face >= self.needs).count()).expect("at most five dice")
+    }
+}
+
+/// What a part of a card is about: what an earlier part chose or found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    Nothing,
+    Number(u8),
+    Region(Region),
+    Place(Place),
+    Nation(Nation),
+    Character(Character),
+}
+
+/// A card, by the file it stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Title {
+    FreeCharacter(FreeCharacter),
+    FreeStrategy(FreeStrategy),
+    ShadowCharacter(ShadowCharacter),
+    ShadowStrategy(ShadowStrategy),
+}
+
+impl Card {
+    /// The arm of the card.
+    pub fn title_of(self) -> Title {
+        let position = usize::from(self.position());
+        let deck = self.deck();
+        match (deck.side, deck.kind) {
+            (Side::Free, Type::Character) => Title::FreeCharacter(FreeCharacter::ALL[position]),
+            (Side::Free, Type::Strategy) => Title::FreeStrategy(FreeStrategy::ALL[position]),
+            (Side::Shadow, Type::Character) => Title::ShadowCharacter(ShadowCharacter::ALL[position]),
+            (Side::Shadow, Type::Strategy) => Title::ShadowStrategy(ShadowStrategy::ALL[position]),
+        }
+    }
+}
+
+/// The steps of an action: the card is played from the hand.
+pub fn play(slot: Slot, card: Card) -> Vec<Next> {
+    vec![Next::Effect(Step::Play { slot, card, free: false })]
+}
+
+/// A part of the card, as a step.
+pub fn part(card: Card, part: u8, about: About) -> Next {
+    Next::Effect(Step::Part { card, part, about })
+}
+
+/// Draws from one of a side's own decks, by one instruction: the hand limit is kept after the last (5.4).
+pub fn draws(deck: EventDeck, number: u8) -> Vec<Next> {
+    let mut steps = vec![Next::Cards(event_cards::Step::Draw(deck)); usize::from(number)];
+    steps.push(Next::Cards(event_cards::Step::HandLimit(deck.side)));
+    steps
+}
+
+/// 5.8, 5.19: whether what the card requires is true now.
+pub fn requires(board: &Board, card: Card) -> Allowed {
+    match card.title_of() {
+        Title::FreeCharacter(card) => free_character::requires(board, card),
+        Title::FreeStrategy(card) => free_strategy::requires(board, card),
+        Title::ShadowCharacter(card) => shadow_character::requires(board, card),
+        Title::ShadowStrategy(card) => shadow_strategy::requires(board, card),
+    }
+}
+
+/// The cards in the hand of a side whose faces are known, with their slots.
+pub fn held(board: &Board, side: Side, faces: &Faces) -> Vec<(Slot, Card)> {
+    let hand = board.decks().hand_of(side);
+    hand.into_iter().filter_map(|slot| Some((slot, Card(faces.get(slot)?.0)))).collect()
+}
+
+/// 5.7, 5.8: whether a die used as this result pays for the card, and its requirement is met.
+pub fn may_play(board: &Board, card: Card, result: Face) -> Allowed {
+    let icon = match card.icon() {
+        Icon::Character => Face::Character,
+        Icon::Army => Face::Army,
+        Icon::Muster => Face::Muster,
+    };
+    let hybrid = result == Face::ArmyMuster && icon != Face::Character;
+    allowed_if(result == Face::Event || result == icon || hybrid, "5.7", || {
+        format!("an event die pays for {}, or one that shows its icon, {}", card.title(), icon.id())
+    })?;
+    requires(board, card)
+}
+
+/// 5.7: what the die counts as when it pays for the card.
+pub fn result(card: Card, result: Face) -> Face {
+    match (result, card.icon()) {
+        (Face::ArmyMuster, Icon::Army) => Face::Army,
+        (Face::ArmyMuster, _) => Face::Muster,
+        (result, _) => result,
+    }
+}
+
+pub fn need(board: &Board, step: &Step) -> Option<Need> {
+    match *step {
+        Step::Play { .. } | Step::Keep { .. } => None,
+        Step::Roll { dice, .. } => {
+            Some(Need::Draw(Draw::Dice { label: "event card", sides: 6, count: u32::from(dice) })).filter(|_| dice > 0)
+        }
+        Step::Part { card, part, about } => match card.title_of() {
+            Title::FreeCharacter(card) => free_character::need(board, card, part, about),
+            Title::FreeStrategy(card) => free_strategy::need(board, card, part, about),
+            Title::ShadowCharacter(card) => shadow_character::need(board, card, part, about),
+            Title::ShadowStrategy(card) => shadow_strategy::need(board, card, part, about),
+        },
+        Step::GandalfDraws(deck) => {
+            let guides = board.company().guide() == Some(Character::GandalfTheGrey);
+            let draws = guides && !board.decks().left(deck).is_empty();
+            draws.then(|| Need::Question(Question { seat: Side::Free.seat(), id: "gandalf-draws" }))
+        }
+    }
+}
+
+pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    match *step {
+        Step::Play { .. } | Step::Keep { .. } | Step::Roll { .. } => unreachable!("`{step}` asks nothing"),
+        Step::Part { card, part, about } => match card.title_of() {
+            Title::FreeCharacter(card) => free_character::menu(board, card, part, about, faces, menu),
+            Title::FreeStrategy(card) => free_strategy::menu(board, card, part, about, faces, menu),
+            Title::ShadowCharacter(card) => shadow_character::menu(board, card, part, about, faces, menu),
+            Title::ShadowStrategy(card) => shadow_strategy::menu(board, card, part, about, faces, menu),
+        },
+        Step::GandalfDraws(deck) => {
+            let ways = [("draw a card|draw|yes", true), ("no card|none|no|decline", false)];
+            Ok(if menu.branch(&ways, |_| Ok(()))? { draws(deck, 1) } else { Vec::new() })
+        }
+    }
+}
+
+/// What is asked, for the letter: in a few words, and in a sentence.
+pub fn question(board: &Board, step: &Step) -> (&'static str, String) {
+    match *step {
+        Step::Part { card, part, about } => match card.title_of() {
+            Title::FreeCharacter(card) => free_character::question(board, card, part, about),
+            Title::FreeStrategy(card) => free_strategy::question(board, card, part, about),
+            Title::ShadowCharacter(card) => shadow_character::question(board, card, part, about),
+            Title::ShadowStrategy(card) => shadow_strategy::question(board, card, part, about),
+        },
+        Step::GandalfDraws(deck) => {
+            let kind = words::begin(deck.kind.id());
+            ("Gandalf draws, or not", format!("Gandalf the Grey guides the Fellowship: draw a {kind} card?"))
+        }
+        Step::Play { .. } | Step::Roll { .. } | Step::Keep { .. } => unreachable!("`{step}` asks nothing"),
+    }
+}
+
+pub fn perform(play: &mut Table, step: Step) {
+    match step {
+        Step::Play { slot, card, free } => begin(play, slot, card, free),
+        Step::Part { card, part, about } => match card.title_of() {
+            Title::FreeCharacter(card) => free_character::perform(play, card, part, about),
+            Title::FreeStrategy(card) => free_strategy::perform(play, card, part, about),
+            Title::ShadowCharacter(card) => shadow_character::perform(play, card, part, about),
+            Title::ShadowStrategy(card) => shadow_strategy::perform(play, card, part, about),
+        },
+        // Without a die nothing counts.
+        Step::Roll { card, part, .. } => play.push(self::part(card, part, About::Number(0))),
+        Step::Keep { slot, card } => play.tell(Told::Cards(Cards::Kept { slot, card })),
+        // 5.15: he guides no longer, or the deck is empty.
+        Step::GandalfDraws(_) => {}
+    }
+}
+
+pub fn settle(play: &mut Table, step: Step, answer: Answer) {
+    let (card, part, about) = match (&step, &answer) {
+        (Step::Part { card, part, about }, _) => (*card, *part, *about),
+        (Step::Roll { card, needs, part, .. }, Answer::Dice(fallen)) => {
+            let roll = Roll::of(fallen, *needs);
+            play.tell(Told::Effect(Event::Rolled { card: *card, roll }));
+            return play.push(self::part(*card, *part, About::Number(roll.hits())));
+        }
+        _ => unreachable!("`{step}` waits for no {answer:?}"),
+    };
+    match card.title_of() {
+        Title::FreeCharacter(card) => free_character::settle(play, card, part, about, answer),
+        Title::FreeStrategy(card) => free_strategy::settle(play, card, part, about, answer),
+        Title::ShadowCharacter(card) => shadow_character::settle(play, card, part, about, answer),
+        Title::ShadowStrategy(card) => shadow_strategy::settle(play, card, part, about, answer),
+    }
+}
+
+/// 5.9: the card is shown, and its text comes in order; then it goes to the discards (5.12) or to the table (5.17, 5.20),
+/// and last comes what follows from how it was paid.
+fn begin(play: &mut Table, slot: Slot, card: Card, free: bool) {
+    play.tell(Told::Cards(Cards::Played { slot, card }));
+    let board = play.board();
+    let mut steps = match card.title_of() {
+        Title::FreeCharacter(card) => free_character::steps(board, card),
+        Title::FreeStrategy(card) => free_strategy::steps(board, card),
+        Title::ShadowCharacter(card) => shadow_character::steps(board, card),
+        Title::ShadowStrategy(card) => shadow_strategy::steps(board, card),
+    };
+    if card.is_table_card() {
+        steps.push(Next::Effect(Step::Keep { slot, card }));
+    }
+    if !free {
+        steps.extend(drawn_for(board, card));
+    }
+    play.then(steps);
+}
+
+/// 5.15: the draw of Gandalf the Grey, who must be the Guide now and when it is made.
+fn drawn_for(board: &Board, card: Card) -> Option<Next> {
+    let deck = card.deck();
+    let guides = board.company().guide() == Some(Character::GandalfTheGrey);
+    let result = board.dice().in_use().map(|in_use| in_use.result);
+    // 19.8: with `any_die` whatever paid, with `event_die_character_card` only for a Character card.
+    let counts = match board.switches().word(Choice::GandalfGreyDraw) {
+        "any_die" => result.is_some(),
+        "event_die_character_card" => result == Some(Face::Event) && deck.kind == Type::Character,
+        _ => result == Some(Face::Event),
+    };
+    (deck.side == Side::Free && guides && counts).then_some(Next::Effect(Step::GandalfDraws(deck)))
+}
+
+impl fmt::Display for About {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            About::Nothing => f.write_str("-"),
+            About::Number(number) => write!(f, "{number}"),
+            About::Region(region) => f.write_str(region.id()),
+            About::Place(place) => place.fmt(f),
+            About::Nation(nation) => f.write_str(nation.id()),
+            About::Character(character) => f.write_str(character.id()),
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Play { card, free: false, .. } => write!(f, "play {}", card.id()),
+            Step::Play { card, free: true, .. } => write!(f, "play {} free", card.id()),
+            Step::Part { card, part, about } => write!(f, "part {} {part} {about}", card.id()),
+            Step::Roll { card, dice, needs, part } => write!(f, "roll {} {dice} at {needs} part {part}", card.id()),
+            Step::Keep { card, .. } => write!(f, "keep {}", card.id()),
+            Step::GandalfDraws(deck) => write!(f, "gandalf draws {}", deck.id()),
+        }
+    }
+}

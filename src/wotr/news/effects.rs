@@ -1,0 +1,26 @@
+//! What the texts of Event cards did.
+
+use crate::wotr::cards::Event;
+use crate::wotr::news::Telling;
+use crate::wotr::words;
+
+/// An event of a card's text.
+pub fn told(event: &Event) -> Telling {
+    match event {
+        Event::Rolled { card, roll } => {
+            let faces: Vec<String> = roll.faces[..usize::from(roll.count)].iter().map(u8::to_string).collect();
+            let hits = match roll.hits() {
+                0 => "none counts".to_string(),
+                1 => "1 counts".to_string(),
+                hits => format!("{hits} count"),
+            };
+            Telling::roll(format!(
+                "{}: {} at {}+, {}: {hits}.",
+                card.title(),
+                words::dice(roll.count),
+                roll.needs,
+                faces.join(" ")
+            ))
+        }
+    }
+}
