@@ -6,6 +6,7 @@ and lets [`crate::report`] find the words.
 
 mod address;
 mod adopt;
+mod card;
 mod clock;
 mod codes;
 mod completions;
@@ -86,6 +87,7 @@ enum Verb {
     Verify(verify::Verify),
     Reveal(reveal::Reveal),
     Repair(reveal::Repair),
+    Card(card::Card),
     Codes(codes::Codes),
     Address(address::Address),
     Adopt(adopt::Adopt),
@@ -146,6 +148,7 @@ fn run(arguments: &Arguments) -> Outcome {
         Verb::Verify(verify) => verify::run(verify, games),
         Verb::Reveal(reveal) => reveal::reveal(reveal, games),
         Verb::Repair(repair) => reveal::repair(repair, games),
+        Verb::Card(card) => card::run(card),
         Verb::Codes(codes) => codes::run(codes),
         Verb::Address(address) => address::run(address, games),
         Verb::Adopt(adopt) => adopt::run(adopt, games),
@@ -205,6 +208,7 @@ mod tests {
         reads("ringmail reveal shire --abandon why");
         reads("ringmail repair shire");
         reads("ringmail codes show --book codes.yaml");
+        reads("ringmail card the red arrow --title wotr");
         reads("ringmail completions fish");
         reads("ringmail address shire --as red --to bert@example.org");
         reads("ringmail adopt share Mail --name shire");

@@ -9,6 +9,7 @@ pub mod agenda;
 pub mod bot;
 pub mod chance;
 pub mod facts;
+pub mod glossary;
 pub mod graph;
 pub mod menu;
 pub mod name;

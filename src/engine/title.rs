@@ -7,6 +7,7 @@
 use crate::engine::bot;
 use crate::engine::chance::Chance;
 use crate::engine::facts::Facts;
+use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
 use crate::engine::need::{Answer, Misfit, Need};
 use crate::engine::play::{Play, Rules};
@@ -97,6 +98,10 @@ pub trait Title: Sync {
     fn card_id(&self, card: Card) -> &'static str;
     /// The card of a word.
     fn card(&self, id: &str) -> Option<Card>;
+    /// Everything that has a text of its own, the cards in the order of print.
+    fn glossary(&self) -> &'static [Gloss] {
+        &[]
+    }
     /// A new game, run up to its first need. The name of a deck is `decks()[deck].name`.
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable>;
 

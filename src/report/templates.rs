@@ -41,6 +41,7 @@ embedded!(
     "confirm.txt",
     "guest.txt",
     "leave.txt",
+    "card.txt",
     "risk/table.txt",
     "risk/standing.txt",
     "risk/hand.txt",

@@ -1,8 +1,10 @@
 //! The same words for a terminal: the table, the menu, the final sheet. No colours: whoever prints adds them.
 
+use crate::engine::glossary::Gloss;
 use crate::report::letter::Frame;
 use crate::report::occasion::Occasion;
 use crate::report::templates;
+use serde_json::{Value, json};
 
 /// The table as the reader sees it: his hand and what is waited for included.
 pub fn show(occasion: &Occasion, columns: usize) -> String {
@@ -22,6 +24,17 @@ pub fn result(occasion: &Occasion, columns: usize) -> String {
 /// What became of the lines of a letter, without the letter around it.
 pub fn answers(occasion: &Occasion, columns: usize) -> String {
     page("reply.txt", occasion, columns)
+}
+
+/// What is said of cards, one after the other.
+pub fn card(glosses: &[&Gloss], columns: usize) -> String {
+    templates::page("card.txt", &templates::context(&json!({ "glosses": self::glosses(glosses), "columns": columns })))
+}
+
+/// The same as plain data.
+pub fn glosses(glosses: &[&Gloss]) -> Value {
+    let one = |gloss: &&Gloss| json!({"title": gloss.name.title(), "kind": gloss.kind, "parts": gloss.parts});
+    glosses.iter().map(one).collect()
 }
 
 fn page(template: &str, occasion: &Occasion, columns: usize) -> String {

@@ -5,6 +5,7 @@ the order of the board, the wilds, then Missions, Events and Powers in the order
 title are one card.
 */
 
+use crate::engine::glossary::{Gloss, Part};
 use crate::engine::name::{Name, Named};
 use crate::engine::slot::Card;
 use crate::risk::side::Side;
@@ -295,6 +296,27 @@ impl Named for Power {
     fn name(&self) -> &'static Name {
         &PRINTED.cards[Face::Power(*self).index()].name
     }
+}
+
+/// The cards with a text: Missions, Events and Powers.
+pub static GLOSSARY: LazyLock<Vec<Gloss>> = LazyLock::new(|| {
+    let texts = Face::all().filter(|face| !matches!(face, Face::Territory(_) | Face::Wild(_)));
+    texts.map(gloss).collect()
+});
+
+fn gloss(face: Face) -> Gloss {
+    let copies = match face.copies() {
+        1 => String::new(),
+        copies => format!(", {copies} copies"),
+    };
+    let kind = match face {
+        Face::Mission(_) => "Mission card",
+        Face::Event(_) => "Event card",
+        Face::Power(_) => "Power card",
+        Face::Territory(_) | Face::Wild(_) => "Territory card",
+    };
+    let parts = vec![Part::new("Text", face.effect()), Part::new("When", face.when())];
+    Gloss { name: face.name().clone(), kind: format!("{kind}{copies}"), parts }
 }
 
 struct Printed {

@@ -37,6 +37,7 @@ pub mod variants;
 pub mod view;
 pub mod words;
 
+use crate::engine::glossary::Gloss;
 use crate::engine::slot::{Card, Deck};
 use crate::engine::title::{Asked, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use board::Board;
@@ -107,6 +108,10 @@ impl Title for Risk {
 
     fn card(&self, id: &str) -> Option<Card> {
         Face::of_id(id).map(Face::card)
+    }
+
+    fn glossary(&self) -> &'static [Gloss] {
+        &card::GLOSSARY
     }
 
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {

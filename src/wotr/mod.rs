@@ -40,6 +40,7 @@ pub mod siege;
 pub mod standing;
 pub mod step;
 pub mod switches;
+pub mod texts;
 pub mod theatre;
 pub mod tile;
 pub mod turn;
@@ -48,6 +49,7 @@ pub mod view;
 pub mod words;
 
 use crate::engine::facts::Facts;
+use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need};
 use crate::engine::play::{Play, Rules};
@@ -117,6 +119,10 @@ impl Title for WarOfTheRing {
 
     fn card(&self, id: &str) -> Option<slot::Card> {
         Card::of_id(id).map(Card::number)
+    }
+
+    fn glossary(&self) -> &'static [Gloss] {
+        &texts::GLOSSARY
     }
 
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {

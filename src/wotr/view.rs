@@ -26,7 +26,8 @@ differs; figures stand as short words, `Gondor 3r 1e 1L, 2 Nazgûl, Boromir`. Th
             "attackers": "Rohan 3r", "defenders": "Isengard 2r"},
  "hand": [{"slot": "strategy-7", "deck": "free-strategy", "epoch": 0, "position": 7, "id": "fp-strat-08",
            "title": "Book of Mazarbul", "type": "strategy", "icon": "Muster", "table": false,
-           "combat": "Confusion", "initiative": "4"}],
+           "event": "…", "requires": null, "combat": "Confusion", "initiative": "4", "combat_text": "…",
+           "combat_requires": null}],
  "outcome": {"winners": ["free"], "reason": "…", "points": [{"seat": "free", "points": 4}]}}
 ```
 
@@ -43,7 +44,7 @@ use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
-use crate::wotr::card::{Card, EventDeck, Held, Icon, Type};
+use crate::wotr::card::{Card, EventDeck, Held, Type};
 use crate::wotr::dice::Face;
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
@@ -52,7 +53,7 @@ use crate::wotr::side::Side;
 use crate::wotr::switches::Choice;
 use crate::wotr::theatre::{Theatre, theatres};
 use crate::wotr::tile::Tiles;
-use crate::wotr::{Table, event_cards, question, turn, victory, words};
+use crate::wotr::{Table, event_cards, question, texts, turn, victory, words};
 use serde_json::{Value, json};
 
 /// The table as the reader may see it; `None` is the public.
@@ -245,17 +246,17 @@ fn card(slot: Slot, faces: &Faces) -> Value {
     let Some(face) = faces.get(slot).map(|card| Card(card.0)) else {
         return shown;
     };
-    let initiative: Vec<String> = face.initiative().iter().map(u8::to_string).collect();
+    let (event, combat) = (texts::event(face), texts::combat(face));
     shown["id"] = json!(face.id());
     shown["title"] = json!(face.title());
-    shown["icon"] = json!(match face.icon() {
-        Icon::Character => "Character",
-        Icon::Army => "Army",
-        Icon::Muster => "Muster",
-    });
+    shown["icon"] = json!(texts::icon(face.icon()));
     shown["table"] = json!(face.is_table_card());
     shown["combat"] = json!(face.combat_title());
-    shown["initiative"] = json!(initiative.join(" and "));
+    shown["initiative"] = json!(texts::initiative(face));
+    shown["event"] = json!(event.text);
+    shown["requires"] = json!(event.requires);
+    shown["combat_text"] = json!(combat.text);
+    shown["combat_requires"] = json!(combat.requires);
     shown
 }
 

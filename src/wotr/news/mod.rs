@@ -23,7 +23,7 @@ use crate::wotr::event::Event;
 use crate::wotr::side::Side;
 use crate::wotr::victory::Victory;
 use crate::wotr::words::{self, subject, title};
-use crate::wotr::{capture, event_cards, politics, turn};
+use crate::wotr::{capture, event_cards, politics, texts, turn};
 use serde_json::{Value, json};
 
 /// How an event is told.
@@ -204,14 +204,16 @@ fn cards(event: event_cards::Event, seat: Option<Seat>, faces: &Faces) -> Tellin
             Telling::event(format!("{} laid {card} as Combat card.", subject(whose(slot))))
         }
         event_cards::Event::Shown { slot, card } => Telling::event(format!(
-            "{} showed {} (Combat card of {}).",
+            "{} showed {} (Combat card of {}): \"{}\"",
             subject(whose(slot)),
             card.combat_title(),
-            card.title()
+            card.title(),
+            texts::combat(card).text
         )),
         event_cards::Event::Spent { .. } => Telling::nothing(),
         event_cards::Event::Played { slot, card } => {
-            Telling::event(format!("{} played {}.", subject(whose(slot)), card.title()))
+            let text = &texts::event(card).text;
+            Telling::event(format!("{} played {}: \"{text}\"", subject(whose(slot)), card.title()))
         }
         event_cards::Event::Kept { card, .. } => Telling::note(format!("{} stays on the table.", card.title())),
         event_cards::Event::Left { card, .. } => Telling::event(format!("{} leaves the table.", card.title())),

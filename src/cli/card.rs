@@ -1,0 +1,60 @@
+//! `card`: what a card does.
+
+use crate::cli::exit::{Failure, Outcome};
+use crate::cli::paper;
+use crate::engine::glossary::{self, Gloss};
+use crate::engine::title::Title;
+use crate::report::terminal;
+use crate::titles;
+use clap::Args;
+
+/// Tell what a card does, in our words, with its rulings.
+///
+/// A card is found by its title, or the beginning of it, in any spelling; a Combat card of War of the Ring also by the
+/// title of its lower half.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  ringmail card athelas\n  ringmail card gollum --title risk")]
+pub struct Card {
+    /// The title of the card.
+    #[arg(required = true)]
+    name: Vec<String>,
+    /// The game it belongs to: `risk` or `wotr`; without it, both are looked through.
+    #[arg(long, value_name = "TITLE")]
+    title: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Columns of a page on a terminal.
+const COLUMNS: usize = 72;
+
+pub fn run(card: &Card) -> Outcome {
+    let titles: Vec<&'static dyn Title> = match &card.title {
+        None => titles::ALL.to_vec(),
+        Some(id) => vec![titles::by_id(id).ok_or_else(|| {
+            let known: Vec<&str> = titles::ALL.iter().map(|title| title.id()).collect();
+            Failure::usage(format!("There is no title {id}; there are: {}.", known.join(", ")))
+        })?],
+    };
+    let name = card.name.join(" ");
+    let mut found: Vec<&Gloss> = Vec::new();
+    let mut nearest: Vec<String> = Vec::new();
+    for title in titles {
+        match glossary::look_up(title.glossary(), &name) {
+            Ok(glosses) => found.extend(glosses),
+            Err(unknown) => nearest.extend(unknown.nearest),
+        }
+    }
+    if found.is_empty() {
+        let hint = match nearest.is_empty() {
+            true => String::new(),
+            false => format!(" Did you mean: {}?", nearest.join(", ")),
+        };
+        return Err(Failure::usage(format!("No card is called `{name}`.{hint}")));
+    }
+    match card.json {
+        true => paper::json(&terminal::glosses(&found)),
+        false => paper::print(&terminal::card(&found, COLUMNS)),
+    }
+}
