@@ -12,6 +12,7 @@ use crate::wotr::board::dice::InUse;
 use crate::wotr::card::{Card, EventDeck, Type};
 use crate::wotr::cards;
 use crate::wotr::character::Character;
+use crate::wotr::characters::{Groups, Terms};
 use crate::wotr::dice::{self, Face, Fate};
 use crate::wotr::event_cards;
 use crate::wotr::fellowship;
@@ -261,7 +262,7 @@ impl Go<'_> {
             Action::HideFellowship => only(Side::Free, fellowship::may_hide),
             Action::Separate => only(Side::Free, fellowship::may_separate),
             Action::MoveCompanions => some(
-                side == Side::Free && characters::can_move_companions(board),
+                side == Side::Free && characters::can_move_companions(board, Terms::ORDINARY),
                 "6.5",
                 "no Companion on the map can move",
             ),
@@ -326,8 +327,8 @@ impl Go<'_> {
             }
             Action::MoveFellowship => vec![Next::Fellowship(fellowship::Step::Move)],
             Action::HideFellowship => vec![Next::Fellowship(fellowship::Step::Hide)],
-            Action::Separate => fellowship::separate(board, menu)?,
-            Action::MoveCompanions => characters::move_companions(board, menu)?,
+            Action::Separate => fellowship::separate(board, Terms::ORDINARY, menu)?,
+            Action::MoveCompanions => characters::move_companions(board, Terms::ORDINARY, Groups::Any, menu)?,
             Action::MoveNazgul => minions::menu(board, menu)?,
             Action::MoveArmies => armies::menu(board, side, result, menu)?,
             Action::Attack => battle::attack(board, side, result, menu)?,

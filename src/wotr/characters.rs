@@ -72,8 +72,59 @@ pub fn captains_of_the_west(board: &Board, figures: &Figures) -> u8 {
     u8::try_from(figures.characters().filter(is_captain).count()).expect("twelve Characters")
 }
 
+/// What a card changes in how Companions go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// Regions more than normal.
+    pub bonus: u8,
+    /// The Level they count as, instead of the highest among them.
+    pub level: Option<u8>,
+    pub sieges: Sieges,
+}
+
+/// 6.9: what a friendly Stronghold besieged by the Shadow is to Companions on their way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sieges {
+    Closed,
+    /// They may end inside; nobody comes out all the same.
+    MayEnd,
+}
+
+impl Terms {
+    /// Those of a die.
+    pub const ORDINARY: Terms = Terms { bonus: 0, level: None, sieges: Sieges::Closed };
+
+    /// How far a group goes on the map.
+    fn range(&self, companions: &Figures) -> u8 {
+        self.level.unwrap_or_else(|| range(companions)) + self.bonus
+    }
+}
+
+impl fmt::Display for Terms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.bonus > 0 {
+            write!(f, " bonus {}", self.bonus)?;
+        }
+        if let Some(level) = self.level {
+            write!(f, " level {level}")?;
+        }
+        match self.sieges {
+            Sieges::Closed => Ok(()),
+            Sieges::MayEnd => f.write_str(" into sieges"),
+        }
+    }
+}
+
+/// How many groups move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Groups {
+    One,
+    /// 6.5: every Companion may move once.
+    Any,
+}
+
 /// 6.6, 6.7: how far a group of Companions goes.
-pub fn range(companions: &Figures) -> u8 {
+fn range(companions: &Figures) -> u8 {
     let highest = companions.characters().map(Character::level).max().unwrap_or(0);
     // 6.7: Gandalf the White counts as Level 4 alone, or with exactly one Hobbit and nobody else.
     let others: Vec<Character> =
@@ -88,7 +139,7 @@ pub fn range(companions: &Figures) -> u8 {
 }
 
 /// 6.8, 6.9: the regions to which Companions can come from here in so many steps, this one included.
-pub fn reach(board: &Board, from: Region, steps: u8) -> Regions {
+pub fn reach(board: &Board, from: Region, steps: u8, sieges: Sieges) -> Regions {
     // 6.9: not into or out of a region with an FP-controlled Stronghold besieged by the Shadow.
     let closed = board.besieged() & board.controlled(Side::Free);
     if closed.contains(from) {
@@ -96,7 +147,10 @@ pub fn reach(board: &Board, from: Region, steps: u8) -> Regions {
     }
     // 6.8: into a region with a Shadow-controlled Stronghold they may go, but stop there, besieged or not.
     let stops = board.controlled(Side::Shadow) & region::all_strongholds();
-    spread(from, steps, closed, stops)
+    match sieges {
+        Sieges::Closed => spread(from, steps, closed, stops),
+        Sieges::MayEnd => spread(from, steps, Regions::NONE, stops | closed),
+    }
 }
 
 /// The regions within so many steps of a path that enters none of `closed` and goes on from none of `stops`.
@@ -124,13 +178,18 @@ fn movers(board: &Board) -> impl Iterator<Item = (Character, Region)> {
 }
 
 /// Whether some Companion can move (6.5).
-pub fn can_move_companions(board: &Board) -> bool {
-    movers(board).any(|(companion, from)| reach(board, from, companion.level()) != Regions::one(from))
+pub fn can_move_companions(board: &Board, terms: Terms) -> bool {
+    movers(board).any(|(companion, from)| can_move(board, companion, from, terms))
+}
+
+fn can_move(board: &Board, companion: Character, from: Region, terms: Terms) -> bool {
+    let range = terms.range(&Figures::one(Figure::Character(companion)));
+    reach(board, from, range, terms.sieges) != Regions::one(from)
 }
 
 /// `strider legolas to rivendell, then gimli to erebor`, read after the words `move companions`.
-pub fn move_companions(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    let groups = menu.phrase(&Journeys { board })?;
+pub fn move_companions(board: &Board, terms: Terms, groups: Groups, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let groups = menu.phrase(&Journeys { board, terms, groups })?;
     let travel = |group: &Group| {
         let Group { companions, from, to } = *group;
         let from = Place::Field(from);
@@ -151,6 +210,8 @@ struct Group {
 /// Every Companion may move once (6.5).
 struct Journeys<'a> {
     board: &'a Board,
+    terms: Terms,
+    groups: Groups,
 }
 
 impl Journeys<'_> {
@@ -182,8 +243,8 @@ impl Journeys<'_> {
         let (first, _) = companions.iter().next().expect("a Companion was chosen");
         let Figure::Character(first) = first else { unreachable!("only Companions were chosen") };
         let from = self.board.region_of(first).expect("a Companion on the map");
-        let steps = range(&companions);
-        let open = reach(self.board, from, steps);
+        let steps = self.terms.range(&companions);
+        let open = reach(self.board, from, steps, self.terms.sieges);
         let to = menu.choose("region", Region::all(), |to| {
             allowed_if(open.contains(to) && to != from, "6.6, 6.8, 6.9", || {
                 format!("{} cannot be reached from {} in {steps} steps", to.id(), from.id())
@@ -196,7 +257,7 @@ impl Journeys<'_> {
         let free: Vec<(Character, Region)> = movers(self.board)
             .filter(|(companion, from)| {
                 self.may_go(*companion, &Figures::NONE, gone).is_ok()
-                    && reach(self.board, *from, companion.level()) != Regions::one(*from)
+                    && can_move(self.board, *companion, *from, self.terms)
             })
             .collect();
         let index = chance.below(u32::try_from(free.len()).expect("nine Companions").max(1));
@@ -207,7 +268,7 @@ impl Journeys<'_> {
                 companions.put(Figure::Character(companion), 1);
             }
         }
-        let mut open = reach(self.board, from, range(&companions));
+        let mut open = reach(self.board, from, self.terms.range(&companions), self.terms.sieges);
         open.remove(from);
         Some(Group { companions, from, to: open.nth(chance.below(open.len().max(1)))? })
     }
@@ -219,6 +280,7 @@ impl Phrase for Journeys<'_> {
     fn read(&self, menu: &mut Menu<'_>) -> Ask<Vec<Group>> {
         let mut groups = vec![self.read_group(menu, &[])?];
         while menu.maybe(", then|then|, and|,")? {
+            menu.check(allowed_if(self.groups == Groups::Any, "5.9", || "only one group moves".to_string()))?;
             let group = self.read_group(menu, &groups)?;
             groups.push(group);
         }
@@ -227,7 +289,7 @@ impl Phrase for Journeys<'_> {
 
     fn roll(&self, chance: &mut dyn Chance) -> Ask<Vec<Group>> {
         let mut groups = vec![self.roll_group(chance, &[]).ok_or(Stop::DeadEnd)?];
-        if chance.below(2) == 1 {
+        if self.groups == Groups::Any && chance.below(2) == 1 {
             groups.extend(self.roll_group(chance, &groups));
         }
         Ok(groups)
@@ -235,7 +297,11 @@ impl Phrase for Journeys<'_> {
 
     fn list(&self) -> Ask<Sample<Vec<Group>>> {
         let names = movers(self.board).map(|(companion, _)| companion.id().to_string()).collect();
-        let words = "<companion> … to <region> [, then …]".to_string();
+        let more = match self.groups {
+            Groups::One => "",
+            Groups::Any => " [, then …]",
+        };
+        let words = format!("<companion> … to <region>{more}");
         Ok((words, vec![("companion".to_string(), names)], Vec::new()))
     }
 

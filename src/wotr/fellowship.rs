@@ -13,6 +13,7 @@ use crate::wotr::board::hunt::Cause as Drawn;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::EventDeck;
 use crate::wotr::character::Character;
+use crate::wotr::characters::Terms;
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::region::Region;
@@ -127,7 +128,7 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         }
         Step::Return(hobbit) => {
             menu.word("place|to|in")?;
-            let to = destination(board, &Figures::one(Figure::Character(*hobbit)), menu)?;
+            let to = destination(board, &Figures::one(Figure::Character(*hobbit)), Terms::ORDINARY, menu)?;
             Ok(vec![separated(*hobbit, to)])
         }
         _ => unreachable!("`{step}` asks nothing"),
@@ -371,8 +372,8 @@ fn name(play: &mut Table, guide: Option<Character>) {
 }
 
 /// `strider legolas to edoras`, read after the word `separate` (13.25).
-pub fn separate(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    let (companions, to) = menu.phrase(&Separation { board })?;
+pub fn separate(board: &Board, terms: Terms, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let (companions, to) = menu.phrase(&Separation { board, terms })?;
     Ok(vec![Next::Fellowship(Step::Separate { companions, to }), Next::Fellowship(Step::Guide)])
 }
 
@@ -383,10 +384,10 @@ pub fn separated(companion: Character, to: Region) -> Next {
 
 /// Where a group goes, read after `to`: 13.25, by a path of at most Progress and the highest Level in the group. A
 /// Stronghold in the start region does not stop it, but a siege there keeps it inside (13.26, 13.27).
-pub fn destination(board: &Board, companions: &Figures, menu: &mut Menu<'_>) -> Ask<Region> {
+pub fn destination(board: &Board, companions: &Figures, terms: Terms, menu: &mut Menu<'_>) -> Ask<Region> {
     let start = board.company().region().expect("nobody is separated on the Mordor Track");
-    let steps = steps(board, companions);
-    let open = characters::reach(board, start, steps);
+    let steps = steps(board, companions, terms);
+    let open = characters::reach(board, start, steps, terms.sieges);
     menu.pick("region", Region::all(), |to| {
         allowed_if(open.contains(to), "13.25, 13.26", || {
             format!("{} cannot be reached from {} in {steps} steps", to.id(), start.id())
@@ -394,8 +395,9 @@ pub fn destination(board: &Board, companions: &Figures, menu: &mut Menu<'_>) -> 
     })
 }
 
-fn steps(board: &Board, companions: &Figures) -> u8 {
-    board.company().progress() + companions.characters().map(Character::level).max().unwrap_or(0)
+fn steps(board: &Board, companions: &Figures, terms: Terms) -> u8 {
+    let highest = companions.characters().map(Character::level).max().unwrap_or(0);
+    board.company().progress() + terms.level.unwrap_or(highest) + terms.bonus
 }
 
 /// 13.25: they start in the region of the figure; 13.29: from now on they are Companions on the map.
@@ -421,6 +423,7 @@ pub fn eliminate(play: &mut Table, companion: Character) {
 /// 13.25: one Companion or one group leaves.
 struct Separation<'a> {
     board: &'a Board,
+    terms: Terms,
 }
 
 impl Phrase for Separation<'_> {
@@ -442,7 +445,7 @@ impl Phrase for Separation<'_> {
                 break;
             }
         }
-        let to = destination(self.board, &companions, menu)?;
+        let to = destination(self.board, &companions, self.terms, menu)?;
         Ok((companions, to))
     }
 
@@ -454,7 +457,8 @@ impl Phrase for Separation<'_> {
             companions.put(Figure::Character(companion), u8::from(chance.below(3) == 0));
         }
         let start = self.board.company().region().expect("nobody is separated on the Mordor Track");
-        let open = characters::reach(self.board, start, steps(self.board, &companions));
+        let steps = steps(self.board, &companions, self.terms);
+        let open = characters::reach(self.board, start, steps, self.terms.sieges);
         let to = open.nth(chance.below(open.len())).expect("they may stay where they are");
         Ok((companions, to))
     }
@@ -464,7 +468,7 @@ impl Phrase for Separation<'_> {
         let all = self.board.companions();
         let names = all.characters().map(|companion| companion.id().to_string()).collect();
         let start = self.board.company().region().expect("nobody is separated on the Mordor Track");
-        let open = characters::reach(self.board, start, steps(self.board, &all));
+        let open = characters::reach(self.board, start, steps(self.board, &all, self.terms), self.terms.sieges);
         let goals = open.iter().map(|region| region.id().to_string()).collect();
         let nouns = vec![("companion".to_string(), names), ("goal".to_string(), goals)];
         Ok(("<companion> … to <goal>".to_string(), nouns, (all, start)))

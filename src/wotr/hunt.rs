@@ -10,6 +10,7 @@ use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::hunt::{Cause, InHand};
 use crate::wotr::character::Character;
+use crate::wotr::characters::Terms;
 use crate::wotr::event::Event as Told;
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::side::Side;
@@ -367,7 +368,7 @@ fn separate(board: &Board, stage: Stage, menu: &mut Menu<'_>) -> Ask<Vec<Next>> 
         false => {
             menu.word("to|into")?;
             let hobbit = Figures::one(Figure::Character(guide));
-            let to = fellowship::destination(board, &hobbit, menu)?;
+            let to = fellowship::destination(board, &hobbit, Terms::ORDINARY, menu)?;
             fellowship::Step::Separate { companions: hobbit, to }
         }
     };

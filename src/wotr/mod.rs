@@ -1,9 +1,9 @@
 /*! War of the Ring, second edition, for two players: one file a chapter of the rulebook, in its order and its words.
 
 Chapters: terms ([`side`] to [`figures`], [`standing`]), set-up and turn ([`turn`]), [`dice`] and what they do
-([`action`]), [`event_cards`] and what they do ([`cards`]), [`characters`], [`minions`], [`entry`], [`armies`], [`recruiting`], [`battle`] with its
-[`siege`]s, [`capture`], [`politics`], [`fellowship`] and how it is [`reveal`]ed, [`hunt`], [`mordor`], [`victory`],
-[`switches`]. Every rule cites its number. The title knows the kernel, and nothing of mail, files or templates.
+([`action`]), [`event_cards`] and what they do ([`cards`]), [`characters`], [`minions`], [`entry`], [`armies`],
+[`recruiting`], [`battle`] with its [`siege`]s, [`capture`], [`politics`], [`fellowship`] and how it is [`reveal`]ed,
+[`hunt`], [`mordor`], [`victory`], [`switches`]. Every rule cites its number. The title knows the kernel, and nothing of mail, files or templates.
 */
 
 pub mod action;
@@ -262,8 +262,8 @@ impl Rules for WarOfTheRing {
     }
 }
 
-/// After every change of the board: table cards whose condition is gone are discarded (1.33), and a game that is won ends
-/// at once, whatever was still to be done (16.2, 16.3).
+/// After every change of the board: table cards whose condition is gone are discarded (1.33), and a game that is won
+/// ends at once, whatever was still to be done (16.2, 16.3).
 fn settle_table(play: &mut Table) {
     cards::table::check(play);
     if play.board().victory().is_some() {

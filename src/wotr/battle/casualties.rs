@@ -244,7 +244,7 @@ pub fn survivors(play: &mut Table) {
 }
 
 /// 9.34: FP Leaders to the casualties, Nazgûl to the reinforcements, Characters out of the game.
-fn eliminate(play: &mut Table, fallen: &Figures, from: Place) {
+pub fn eliminate(play: &mut Table, fallen: &Figures, from: Place) {
     let nazgul = Figures::of(Figure::Nazgul, fallen.nazgul());
     for (figures, to) in [
         (fallen.only_leaders(), Place::Casualties),

@@ -6,11 +6,13 @@ it, numbered in the order of its text, and stands in the file of its deck as wel
 after in [`table`]. The Combat halves stand with the battle.
 */
 
+pub mod companions;
 pub mod free_character;
 pub mod free_strategy;
 pub mod shadow_character;
 pub mod shadow_strategy;
 pub mod table;
+pub mod volley;
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
@@ -45,6 +47,10 @@ pub enum Step {
     Part { card: Card, part: u8, about: About },
     /// Dice are rolled for the text; then the part comes, about the number of dice that show `needs` or more.
     Roll { card: Card, dice: u8, needs: u8, part: u8 },
+    /// 5.23: hits on an Army outside a battle.
+    Volley(volley::Step),
+    /// Companions leave the Fellowship, or move on the map.
+    Companions(companions::Step),
     /// 5.17: from now on the card works on the table.
     Keep { slot: Slot, card: Card },
     /// 5.15: whether Gandalf the Grey, as Guide, draws a card of this deck.
@@ -179,6 +185,8 @@ pub fn result(card: Card, result: Face) -> Face {
 pub fn need(board: &Board, step: &Step) -> Option<Need> {
     match *step {
         Step::Play { .. } | Step::Keep { .. } => None,
+        Step::Volley(step) => volley::need(&step),
+        Step::Companions(step) => companions::need(board, &step),
         Step::Roll { dice, .. } => {
             Some(Need::Draw(Draw::Dice { label: "event card", sides: 6, count: u32::from(dice) })).filter(|_| dice > 0)
         }
@@ -198,7 +206,10 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
 
 pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     match *step {
-        Step::Play { .. } | Step::Keep { .. } | Step::Roll { .. } => unreachable!("`{step}` asks nothing"),
+        Step::Play { .. } | Step::Keep { .. } | Step::Roll { .. } | Step::Volley(_) => {
+            unreachable!("`{step}` asks nothing")
+        }
+        Step::Companions(step) => companions::menu(board, &step, menu),
         Step::Part { card, part, about } => match card.title_of() {
             Title::FreeCharacter(card) => free_character::menu(board, card, part, about, faces, menu),
             Title::FreeStrategy(card) => free_strategy::menu(board, card, part, about, faces, menu),
@@ -225,7 +236,10 @@ pub fn question(board: &Board, step: &Step) -> (&'static str, String) {
             let kind = words::begin(deck.kind.id());
             ("Gandalf draws, or not", format!("Gandalf the Grey guides the Fellowship: draw a {kind} card?"))
         }
-        Step::Play { .. } | Step::Roll { .. } | Step::Keep { .. } => unreachable!("`{step}` asks nothing"),
+        Step::Companions(step) => companions::question(board, &step),
+        Step::Play { .. } | Step::Roll { .. } | Step::Keep { .. } | Step::Volley(_) => {
+            unreachable!("`{step}` asks nothing")
+        }
     }
 }
 
@@ -238,6 +252,9 @@ pub fn perform(play: &mut Table, step: Step) {
             Title::ShadowCharacter(card) => shadow_character::perform(play, card, part, about),
             Title::ShadowStrategy(card) => shadow_strategy::perform(play, card, part, about),
         },
+        Step::Volley(step) => volley::perform(play, step),
+        // Nobody can go.
+        Step::Companions(_) => {}
         // Without a die nothing counts.
         Step::Roll { card, part, .. } => play.push(self::part(card, part, About::Number(0))),
         Step::Keep { slot, card } => play.tell(Told::Cards(Cards::Kept { slot, card })),
@@ -254,6 +271,7 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
             play.tell(Told::Effect(Event::Rolled { card: *card, roll }));
             return play.push(self::part(*card, *part, About::Number(roll.hits())));
         }
+        (Step::Volley(step), _) => return volley::settle(play, *step, answer),
         _ => unreachable!("`{step}` waits for no {answer:?}"),
     };
     match card.title_of() {
@@ -264,8 +282,8 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
     }
 }
 
-/// 5.9: the card is shown, and its text comes in order; then it goes to the discards (5.12) or to the table (5.17, 5.20),
-/// and last comes what follows from how it was paid.
+/// 5.9: the card is shown, and its text comes in order; then it goes to the discards (5.12) or to the table (5.17,
+/// 5.20), and last comes what follows from how it was paid.
 fn begin(play: &mut Table, slot: Slot, card: Card, free: bool) {
     play.tell(Told::Cards(Cards::Played { slot, card }));
     let board = play.board();
@@ -318,6 +336,8 @@ impl fmt::Display for Step {
             Step::Play { card, free: true, .. } => write!(f, "play {} free", card.id()),
             Step::Part { card, part, about } => write!(f, "part {} {part} {about}", card.id()),
             Step::Roll { card, dice, needs, part } => write!(f, "roll {} {dice} at {needs} part {part}", card.id()),
+            Step::Volley(step) => step.fmt(f),
+            Step::Companions(step) => step.fmt(f),
             Step::Keep { card, .. } => write!(f, "keep {}", card.id()),
             Step::GandalfDraws(deck) => write!(f, "gandalf draws {}", deck.id()),
         }

@@ -1,0 +1,132 @@
+/*! Companions who leave the Fellowship, or move on the map, by the text of a card: on its [`Terms`], and otherwise as
+with a die.
+
+On the Mordor Track whoever would be separated is out of the game instead (13.31), and the rest of the card still
+happens.
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Need, Question};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::wotr::board::Board;
+use crate::wotr::card::Card;
+use crate::wotr::cards;
+use crate::wotr::character::Character;
+use crate::wotr::characters::{self, Terms};
+use crate::wotr::fellowship;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use std::fmt;
+
+/// What the text of a card lets Companions do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ways {
+    /// One Companion or one group is separated.
+    Separate,
+    /// One Companion or one group is separated, or moves on the map.
+    SeparateOrMove,
+    /// Each Companion on the map may make one move.
+    EverybodyMayMove,
+}
+
+/// The question who goes where. It waits for nobody if nobody can go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub card: Card,
+    pub ways: Ways,
+    pub terms: Terms,
+}
+
+/// One of the ways, as it is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Separate,
+    Move,
+    Nobody,
+}
+
+const WAYS: [(&str, Way); 3] = [
+    ("separate", Way::Separate),
+    ("move companions|move companion|move", Way::Move),
+    ("nobody moves|nobody|none|no", Way::Nobody),
+];
+
+/// Companions go by the text of the card.
+pub fn companions(card: Card, ways: Ways, terms: Terms) -> Next {
+    Next::Effect(cards::Step::Companions(Step { card, ways, terms }))
+}
+
+fn may(board: &Board, step: &Step, way: Way) -> Allowed {
+    match (step.ways, way) {
+        (Ways::Separate | Ways::SeparateOrMove, Way::Separate) => {
+            let some = !board.companions().is_empty();
+            allowed_if(some, "13.25", || "no Companion is in the Fellowship".to_string())
+        }
+        (Ways::SeparateOrMove | Ways::EverybodyMayMove, Way::Move) => {
+            let some = characters::can_move_companions(board, step.terms);
+            allowed_if(some, "6.5", || "no Companion on the map can move".to_string())
+        }
+        (Ways::EverybodyMayMove, Way::Nobody) => Ok(()),
+        (Ways::Separate | Ways::SeparateOrMove, Way::Nobody)
+        | (Ways::Separate, Way::Move)
+        | (Ways::EverybodyMayMove, Way::Separate) => barred("5.9", "the card does not say so"),
+    }
+}
+
+pub fn need(board: &Board, step: &Step) -> Option<Need> {
+    let some = [Way::Separate, Way::Move].into_iter().any(|way| may(board, step, way).is_ok());
+    some.then(|| Need::Question(Question { seat: Side::Free.seat(), id: "card-companions" }))
+}
+
+/// `separate boromir gimli to edoras`, `move companions strider to bree`, `nobody moves`; on the Mordor Track
+/// `separate boromir, gimli`.
+pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    match menu.branch(&WAYS, |way| may(board, step, way))? {
+        Way::Separate if board.company().is_on_the_mordor_track() => {
+            let companions = Character::of(Side::Free);
+            let leavers = menu.several("companion", companions.len(), companions, |companion| {
+                allowed_if(board.companions().has(companion), "13.24", || {
+                    format!("{} is not in the Fellowship", companion.id())
+                })
+            })?;
+            let abandon = |companion| Next::Fellowship(fellowship::Step::Abandon(companion));
+            let guide = [Next::Fellowship(fellowship::Step::Guide)];
+            Ok(leavers.into_iter().map(abandon).chain(guide).collect())
+        }
+        Way::Separate => fellowship::separate(board, step.terms, menu),
+        Way::Move => {
+            let groups = match step.ways {
+                Ways::EverybodyMayMove => characters::Groups::Any,
+                Ways::Separate | Ways::SeparateOrMove => characters::Groups::One,
+            };
+            characters::move_companions(board, step.terms, groups, menu)
+        }
+        Way::Nobody => Ok(Vec::new()),
+    }
+}
+
+/// What is asked, in a few words and in a sentence.
+pub fn question(board: &Board, step: &Step) -> (&'static str, String) {
+    let what = match step.ways {
+        Ways::Separate if board.company().is_on_the_mordor_track() => {
+            "which Companions leave the Fellowship, and so, on the Mordor Track, the game"
+        }
+        Ways::Separate => "which Companion, or which group, leaves the Fellowship, and where to",
+        Ways::SeparateOrMove => {
+            "which Companion, or which group, leaves the Fellowship or moves on the map, and where to"
+        }
+        Ways::EverybodyMayMove => "which Companions on the map move, and where to",
+    };
+    ("where Companions go", format!("{}: {what}?", step.card.title()))
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ways = match self.ways {
+            Ways::Separate => "separate",
+            Ways::SeparateOrMove => "separate or move",
+            Ways::EverybodyMayMove => "everybody may move",
+        };
+        write!(f, "companions {} {ways}{}", self.card.id(), self.terms)
+    }
+}
