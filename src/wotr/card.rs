@@ -203,15 +203,13 @@ pub struct Held {
 }
 
 impl Held {
-    /// Every spelling of the slots, given what the reader knows of their faces.
-    pub fn of(slots: &[Slot], faces: &slot::Faces) -> Vec<Held> {
-        let mut held: Vec<Held> = slots.iter().map(|slot| Held { slot: *slot, face: None }).collect();
-        for slot in slots {
-            if let Some(card) = faces.get(*slot) {
-                held.push(Held { slot: *slot, face: Some(Card(card.0)) });
-            }
-        }
-        held
+    /// The slots by what may be said of them: by title where the reader knows the face; whoever is `reading` a line
+    /// understands the slot as well.
+    pub fn of(slots: &[Slot], faces: &slot::Faces, reading: bool) -> Vec<Held> {
+        let face = |slot: Slot| faces.get(slot).map(|card| Card(card.0));
+        let known = slots.iter().filter_map(|slot| Some(Held { slot: *slot, face: Some(face(*slot)?) }));
+        let bare = slots.iter().filter(|slot| reading || face(**slot).is_none());
+        known.chain(bare.map(|slot| Held { slot: *slot, face: None })).collect()
     }
 
     fn slot_name(self) -> &'static Name {

@@ -102,7 +102,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
 pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let Step::HandLimit(side) = step else { unreachable!("`{step}` asks nothing") };
     menu.word("discard")?;
-    let held = Held::of(&board.decks().hand_of(*side), faces);
+    let held = Held::of(&board.decks().hand_of(*side), faces, menu.is_reading());
     let card = menu.choose("card", &held, |_| Ok(()))?;
     Ok(vec![Next::Cards(Step::Discard(card.slot)), Next::Cards(*step)])
 }

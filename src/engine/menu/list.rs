@@ -32,7 +32,7 @@ impl Lister {
         let first = *open.first().ok_or(Stop::DeadEnd)?;
         let mut names: Vec<String> = Vec::new();
         for thing in &open {
-            let id = thing.said();
+            let id = thing.name().id();
             if names.iter().all(|name| name != id) {
                 names.push(id.to_string());
             }

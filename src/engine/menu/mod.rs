@@ -177,7 +177,12 @@ impl<'a> Menu<'a> {
         let index = match &mut self.mode {
             Mode::Read(reader) => reader.choose(noun, things, &allowed)?,
             Mode::Roll(chance) => roll::one_of(*chance, things.len(), |thing| allowed(things[thing]).is_ok())?,
-            Mode::List(lister) => lister.one_of(things.len(), |thing| allowed(things[thing]).is_ok())?,
+            Mode::List(lister) => {
+                let index = lister.one_of(things.len(), |thing| allowed(things[thing]).is_ok())?;
+                // Whoever is offered a face-down card of his own is offered it by its title.
+                self.say(things[index].name().id());
+                return Ok(things[index]);
+            }
         };
         self.say(things[index].said());
         Ok(things[index])

@@ -81,7 +81,7 @@ pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>
     if !menu.branch(&ways, |_| Ok(()))? {
         return Ok(vec![Step::Decline(side)]);
     }
-    let held = Held::of(&board.decks().hand_of(side), faces);
+    let held = Held::of(&board.decks().hand_of(side), faces, menu.is_reading());
     let card = menu.choose("card", &held, |_| Ok(()))?;
     Ok(vec![Step::Lay(card.slot)])
 }

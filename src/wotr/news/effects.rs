@@ -10,7 +10,7 @@ pub fn told(event: &Event) -> Telling {
         Event::Rolled { card, roll } => {
             let faces: Vec<String> = roll.faces[..usize::from(roll.count)].iter().map(u8::to_string).collect();
             let hits = match roll.hits() {
-                0 => "none counts".to_string(),
+                0 => "nothing".to_string(),
                 1 => "1 counts".to_string(),
                 hits => format!("{hits} count"),
             };
