@@ -8,6 +8,7 @@ use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
+use crate::wotr::cards::wards;
 use crate::wotr::character::Character;
 use crate::wotr::dice::Face;
 use crate::wotr::event::{Cause, Event as Told, Move};
@@ -77,7 +78,7 @@ fn movable(board: &Board, force: &Figures, from: Region, to: Region) -> Figures 
 
 /// 7.14: the regions to which an Army may go from here.
 fn targets(board: &Board, side: Side, from: Region) -> Regions {
-    from.neighbours() & board.open_regions(side)
+    (from.neighbours() & board.open_regions(side)) - wards::warded(board, side)
 }
 
 /// Whether some part of the force may go.
@@ -174,6 +175,7 @@ impl Marches<'_> {
         if !from.adjacent(to) {
             return barred("7.14", format!("{} is not next to {}", to.id(), from.id()));
         }
+        wards::may_enter(self.board, self.side, to)?;
         allowed_if(self.board.open_regions(self.side).contains(to), "7.14", || {
             format!("an enemy Army stands in {}: it must be attacked instead", to.id())
         })

@@ -371,17 +371,49 @@ fn distances(graph: &Graph, from: Region) -> [u8; REGIONS] {
 pub mod named {
     use super::Region;
 
+    pub const ANFALAS: Region = Region(1);
+    pub const ANGMAR: Region = Region(2);
     pub const BARAD_DUR: Region = Region(5);
+    pub const BREE: Region = Region(6);
+    pub const BUCKLAND: Region = Region(7);
+    pub const CARROCK: Region = Region(9);
+    pub const DALE: Region = Region(11);
     pub const DOL_AMROTH: Region = Region(14);
+    pub const DOL_GULDUR: Region = Region(15);
+    pub const EAST_RHUN: Region = Region(20);
+    pub const EDORAS: Region = Region(25);
     pub const EREBOR: Region = Region(27);
+    pub const ERED_LUIN: Region = Region(29);
+    pub const ETTENMOORS: Region = Region(30);
     pub const FANGORN: Region = Region(32);
+    pub const FAR_HARAD: Region = Region(33);
+    pub const GORGOROTH: Region = Region(41);
+    pub const GREY_HAVENS: Region = Region(42);
+    pub const KHAND: Region = Region(48);
+    pub const LAMEDON: Region = Region(49);
+    pub const LORIEN: Region = Region(50);
     pub const MINAS_MORGUL: Region = Region(52);
     pub const MINAS_TIRITH: Region = Region(53);
     pub const MORANNON: Region = Region(55);
     pub const MORIA: Region = Region(56);
+    pub const MOUNT_GRAM: Region = Region(57);
+    pub const MOUNT_GUNDABAD: Region = Region(58);
+    pub const NORTH_DUNLAND: Region = Region(64);
+    pub const NORTH_ITHILIEN: Region = Region(66);
+    pub const NURN: Region = Region(71);
+    pub const OLD_FOREST: Region = Region(73);
     pub const ORTHANC: Region = Region(75);
+    pub const OSGILIATH: Region = Region(76);
     pub const PELARGIR: Region = Region(78);
     pub const RIVENDELL: Region = Region(80);
+    pub const SOUTH_DUNLAND: Region = Region(83);
+    pub const SOUTH_ITHILIEN: Region = Region(85);
+    pub const SOUTH_RHUN: Region = Region(86);
+    pub const THE_SHIRE: Region = Region(91);
+    pub const TROLLSHAWS: Region = Region(93);
+    pub const UMBAR: Region = Region(94);
+    pub const WEATHER_HILLS: Region = Region(97);
+    pub const WOODLAND_REALM: Region = Region(104);
 }
 
 #[cfg(test)]
@@ -407,17 +439,49 @@ mod tests {
     #[test]
     fn named_regions_are_where_their_numbers_say() {
         let named = [
+            (ANFALAS, "anfalas"),
+            (ANGMAR, "angmar"),
             (BARAD_DUR, "barad-dur"),
+            (BREE, "bree"),
+            (BUCKLAND, "buckland"),
+            (CARROCK, "carrock"),
+            (DALE, "dale"),
             (DOL_AMROTH, "dol-amroth"),
+            (DOL_GULDUR, "dol-guldur"),
+            (EAST_RHUN, "east-rhun"),
+            (EDORAS, "edoras"),
             (EREBOR, "erebor"),
+            (ERED_LUIN, "ered-luin"),
+            (ETTENMOORS, "ettenmoors"),
             (FANGORN, "fangorn"),
+            (FAR_HARAD, "far-harad"),
+            (GORGOROTH, "gorgoroth"),
+            (GREY_HAVENS, "grey-havens"),
+            (KHAND, "khand"),
+            (LAMEDON, "lamedon"),
+            (LORIEN, "lorien"),
             (MINAS_MORGUL, "minas-morgul"),
             (MINAS_TIRITH, "minas-tirith"),
             (MORANNON, "morannon"),
             (MORIA, "moria"),
+            (MOUNT_GRAM, "mount-gram"),
+            (MOUNT_GUNDABAD, "mount-gundabad"),
+            (NORTH_DUNLAND, "north-dunland"),
+            (NORTH_ITHILIEN, "north-ithilien"),
+            (NURN, "nurn"),
+            (OLD_FOREST, "old-forest"),
             (ORTHANC, "orthanc"),
+            (OSGILIATH, "osgiliath"),
             (PELARGIR, "pelargir"),
             (RIVENDELL, "rivendell"),
+            (SOUTH_DUNLAND, "south-dunland"),
+            (SOUTH_ITHILIEN, "south-ithilien"),
+            (SOUTH_RHUN, "south-rhun"),
+            (THE_SHIRE, "the-shire"),
+            (TROLLSHAWS, "trollshaws"),
+            (UMBAR, "umbar"),
+            (WEATHER_HILLS, "weather-hills"),
+            (WOODLAND_REALM, "woodland-realm"),
         ];
         for (region, id) in named {
             assert_eq!(region.id(), id);

@@ -6,6 +6,8 @@ use crate::engine::refusal::{Allowed, Barred, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::battle::{Battle, Kind};
 use crate::wotr::board::place::Place;
+use crate::wotr::cards::assault::Assault;
+use crate::wotr::cards::wards;
 use crate::wotr::dice::Face;
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
@@ -76,15 +78,24 @@ enum Hindrance {
     NotAtWar,
     LeaderAlone,
     NotLed,
+    /// A card on the table keeps Armies of the side away.
+    Warded,
+    /// The card that attacks means others.
+    NotMeant,
 }
 
 /// What keeps every part of the force from attacking, if anything does.
-fn hindrance(board: &Board, side: Side, front: &Front, result: Face) -> Option<Hindrance> {
+fn hindrance(attack: &Attack<'_>, front: &Front) -> Option<Hindrance> {
+    let Attack { board, side, result, by } = *attack;
     let force = front.force(board, side);
     let ready = ready(board, &force);
     let bound = force - ready;
     if force.units(side) == 0 {
         Some(Hindrance::NoArmy)
+    } else if front.kind != Kind::Sortie && wards::warded(board, side).contains(front.region) {
+        Some(Hindrance::Warded)
+    } else if by.is_some_and(|card| !card.means(board, front.kind, front.region, &force, &ready)) {
+        Some(Hindrance::NotMeant)
     } else if ready.units(side) == 0 {
         Some(Hindrance::NotAtWar)
     } else if !bound.is_empty() && bound.units(side) == 0 && ready.units(side) == 1 {
@@ -97,27 +108,28 @@ fn hindrance(board: &Board, side: Side, front: &Front, result: Face) -> Option<H
 }
 
 /// Whether some part of the force may attack.
-fn may_open(board: &Board, side: Side, front: &Front, result: Face) -> Allowed {
+fn may_open(attack: &Attack<'_>, front: &Front) -> Allowed {
     let at = match front.kind {
         Kind::Field => format!("in {}", front.from.id()),
         Kind::Siege | Kind::Sortie => front.stands(),
     };
-    match hindrance(board, side, front, result) {
+    match hindrance(attack, front) {
         None => Ok(()),
         Some(Hindrance::NoArmy) => barred("9.1", format!("no Army of yours stands {at}")),
         Some(Hindrance::NotAtWar) => barred("9.4", format!("no unit of a Nation At War stands {at}")),
         Some(Hindrance::LeaderAlone) => barred("9.4", format!("a Leader not At War would stay without a unit {at}")),
         Some(Hindrance::NotLed) => barred("9.6", format!("no leading figure that could attack stands {at}")),
+        Some(Hindrance::Warded) => wards::may_enter(attack.board, attack.side, front.region),
+        Some(Hindrance::NotMeant) => {
+            let title = attack.by.map_or("", |by| by.card.title());
+            barred("9.5", format!("{title} does not mean this attack of the Army {at}"))
+        }
     }
 }
 
 /// Whether the side can attack with this result.
 pub fn can_attack(board: &Board, side: Side, result: Face) -> bool {
-    targets(board, side).iter().any(|region| can_be_attacked(board, side, region, result))
-}
-
-fn can_be_attacked(board: &Board, side: Side, region: Region, result: Face) -> bool {
-    fronts(board, side, region).any(|front| hindrance(board, side, &front, result).is_none())
+    Attack { board, side, result, by: None }.is_open()
 }
 
 /// The regions in which the enemy has an Army, in the open or besieged.
@@ -142,26 +154,44 @@ fn may_attack(board: &Board, battle: &Battle, force: &Figures, result: Face) -> 
 
 /// An attack as it is said: `osgiliath from south-ithilien with 5 regular 1 elite`. A siege battle needs no `from`, a
 /// sortie is made `from inside`. Without `with` everything attacks that may.
+#[derive(Clone, Copy)]
 pub struct Attack<'a> {
     pub board: &'a Board,
     pub side: Side,
     pub result: Face,
+    /// 9.5: the card that attacks, with its terms.
+    pub by: Option<&'a Assault>,
 }
 
 impl Attack<'_> {
     fn battle(&self, front: &Front, part: Figures) -> Battle {
-        Battle::declared(self.side, front.kind, front.from, front.region, part)
+        let mut battle = Battle::declared(self.side, front.kind, front.from, front.region, part);
+        if let Some(by) = self.by {
+            battle.by = Some(by.card);
+            battle.rounds = by.rounds;
+        }
+        battle
+    }
+
+    /// Whether some Army may attack.
+    pub fn is_open(&self) -> bool {
+        let open = |region| fronts(self.board, self.side, region).any(|front| hindrance(self, &front).is_none());
+        targets(self.board, self.side).iter().any(open)
     }
 
     fn may_open(&self, front: &Front) -> Allowed {
-        may_open(self.board, self.side, front, self.result)
+        may_open(self, front)
+    }
+
+    /// 9.3 to 9.6, and what the card asks for.
+    fn may_attack(&self, battle: &Battle, force: &Figures) -> Allowed {
+        may_attack(self.board, battle, force, self.result)?;
+        self.by.map_or(Ok(()), |by| by.may_attack(&battle.part))
     }
 
     /// The fronts on which some part may attack.
     fn open(&self, region: Region) -> Vec<Front> {
-        fronts(self.board, self.side, region)
-            .filter(|front| hindrance(self.board, self.side, front, self.result).is_none())
-            .collect()
+        fronts(self.board, self.side, region).filter(|front| hindrance(self, front).is_none()).collect()
     }
 
     fn may_be_attacked(&self, region: Region) -> Allowed {
@@ -238,7 +268,7 @@ impl Phrase for Attack<'_> {
         let region = menu.choose("region", Region::all(), |region| self.may_be_attacked(region))?;
         let front = self.read_front(menu, region)?;
         let battle = self.battle(&front, self.read_part(menu, &front)?);
-        menu.check(may_attack(self.board, &battle, &front.force(self.board, self.side), self.result))?;
+        menu.check(self.may_attack(&battle, &front.force(self.board, self.side)))?;
         Ok(battle)
     }
 
@@ -250,7 +280,7 @@ impl Phrase for Attack<'_> {
         let ready = ready(self.board, &force);
         for _ in 0..3 {
             let battle = self.battle(&front, part::roll(chance, &ready));
-            if may_attack(self.board, &battle, &force, self.result).is_ok() {
+            if self.may_attack(&battle, &force).is_ok() {
                 return Ok(battle);
             }
         }

@@ -8,6 +8,7 @@ use crate::wotr::battle::{Event, FENCE, Outcome, Step, fought, tell, then};
 use crate::wotr::board::Board;
 use crate::wotr::board::battle::Kind;
 use crate::wotr::board::place::Place;
+use crate::wotr::cards::wards;
 use crate::wotr::character::Character;
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
@@ -16,7 +17,7 @@ use crate::wotr::side::Side;
 use crate::wotr::standing::{self, UNITS_MAX};
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
-use crate::wotr::{capture, part, politics};
+use crate::wotr::{capture, part, politics, siege};
 
 /// 9.35: both sides have units.
 pub fn end_round(play: &mut Table) {
@@ -52,10 +53,12 @@ pub fn fight_on(play: &mut Table) {
     }
 }
 
-/// 9.39: the adjacent regions that are free for the defender.
+/// 9.39: the adjacent regions that are free for the defender. Card rulings, section 7 (14): one that a card on the table
+/// keeps him out of is none.
 pub fn retreats(board: &Board) -> Regions {
     let battle = fought(board);
-    battle.region.neighbours() & board.free_regions(battle.defender())
+    let side = battle.defender();
+    (battle.region.neighbours() & board.free_regions(side)) - wards::warded(board, side)
 }
 
 /// 9.35 (2): `retreat to druadan-forest` or `stand`.
@@ -76,6 +79,7 @@ fn may_retreat(board: &Board, side: Side, from: Region, to: Region) -> Allowed {
     if board.has_army(!side, to) {
         return barred("9.39", format!("an enemy Army stands in {}", to.id()));
     }
+    wards::may_enter(board, side, to)?;
     allowed_if(board.is_free(side, to), "9.39", || format!("the enemy controls {}", to.id()))
 }
 
@@ -114,11 +118,28 @@ fn without_saruman(mut figures: Figures) -> Figures {
 pub fn finish(play: &mut Table, outcome: Outcome) {
     play.cut(FENCE);
     tell(play, Event::Decided(outcome));
+    let battle = fought(play.board());
     let won = matches!(outcome, Outcome::Retreated | Outcome::Withdrew | Outcome::DefenderGone);
-    if won && fought(play.board()).kind == Kind::Field {
+    if won && battle.has_landed() {
+        then(play, [Step::ClearCards, Step::Occupy(outcome), Step::End]);
+    } else if won && battle.kind == Kind::Field {
         then(play, [Step::ClearCards, Step::Advance(outcome), Step::End]);
     } else {
         then(play, [Step::ClearCards, Step::End]);
+    }
+}
+
+/// Card rulings, section 5 (10): an Army that has landed stands in the region already. If the defender went inside, he is
+/// under siege; otherwise the region is entered.
+pub fn occupy(play: &mut Table, outcome: Outcome) {
+    let battle = *fought(play.board());
+    match outcome {
+        // 10.5: the excess inside is removed at once.
+        Outcome::Withdrew => {
+            siege::encircle(play);
+            play.push(Next::Standing(standing::Step::Trim));
+        }
+        _ => capture::army_entered(play, battle.attacker, battle.region),
     }
 }
 

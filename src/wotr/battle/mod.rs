@@ -101,6 +101,8 @@ pub enum Step {
     AdvanceWith(Figures),
     /// 9.47: nobody advances.
     Stay,
+    /// An Army that has landed by a card holds the region.
+    Occupy(Outcome),
     /// The battle leaves the board.
     End,
 }
@@ -210,7 +212,7 @@ pub fn can_attack(board: &Board, side: Side, result: Face) -> bool {
 
 /// `osgiliath from south-ithilien with 5 regular 1 elite`, read after the word `attack`. Gives `Step::Begin`.
 pub fn attack(board: &Board, side: Side, result: Face, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    let battle = menu.phrase(&attack::Attack { board, side, result })?;
+    let battle = menu.phrase(&attack::Attack { board, side, result, by: None })?;
     Ok(vec![Next::Battle(Step::Begin(battle))])
 }
 
@@ -261,6 +263,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
         | Step::Encircle
         | Step::AdvanceWith(_)
         | Step::Stay
+        | Step::Occupy(_)
         | Step::End => None,
     }
 }
@@ -315,6 +318,7 @@ pub fn perform(play: &mut Table, step: Step) {
         Step::Encircle => siege::encircle(play),
         Step::AdvanceWith(figures) => ending::advance_with(play, figures),
         Step::Stay => tell(play, Event::Stayed),
+        Step::Occupy(outcome) => ending::occupy(play, outcome),
         Step::End => tell(play, Event::Ended),
     }
 }
@@ -420,6 +424,7 @@ impl fmt::Display for Step {
             Step::Encircle => f.write_str("encircle"),
             Step::AdvanceWith(figures) => write!(f, "advance with {}", part::say(figures, figures)),
             Step::Stay => f.write_str("stay"),
+            Step::Occupy(outcome) => write!(f, "occupy {}", outcome.id()),
             Step::End => f.write_str("end battle"),
         }
     }

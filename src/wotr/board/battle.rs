@@ -81,6 +81,11 @@ impl Battle {
         }
     }
 
+    /// Whether the attackers have come by sea, and stand in the region itself.
+    pub fn has_landed(&self) -> bool {
+        self.kind == Kind::Field && self.from == self.region
+    }
+
     pub fn defender(&self) -> Side {
         !self.attacker
     }

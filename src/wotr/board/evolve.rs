@@ -69,7 +69,9 @@ impl Board {
         if moved.from == battle.attackers_at() && battle.part.contains(&moved.figures) {
             battle.part -= moved.figures;
         }
-        if moved.to == battle.attackers_at() && moved.cause == Cause::Reduced {
+        // Where an Army has landed, the defenders stand in the same region.
+        let own = moved.figures.side(battle.attacker) == moved.figures;
+        if moved.to == battle.attackers_at() && moved.cause == Cause::Reduced && own {
             battle.part += moved.figures;
         }
     }

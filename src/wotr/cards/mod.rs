@@ -6,13 +6,18 @@ it, numbered in the order of its text, and stands in the file of its deck as wel
 after in [`table`]. The Combat halves stand with the battle.
 */
 
+pub mod assault;
 pub mod companions;
 pub mod free_character;
 pub mod free_strategy;
+pub mod levy;
+pub mod march;
+pub mod route;
 pub mod shadow_character;
 pub mod shadow_strategy;
 pub mod table;
 pub mod volley;
+pub mod wards;
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
@@ -21,21 +26,25 @@ use crate::engine::slot::{Faces, Slot};
 use crate::wotr::Table;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
-use crate::wotr::card::{Card, EventDeck, Icon, Type};
+use crate::wotr::card::{Card, DECK_SIZE, EventDeck, Icon, Type};
+use crate::wotr::cards::assault::Assault;
 use crate::wotr::cards::free_character::FreeCharacter;
 use crate::wotr::cards::free_strategy::FreeStrategy;
+use crate::wotr::cards::levy::Levy;
+use crate::wotr::cards::march::{Orders, Route};
 use crate::wotr::cards::shadow_character::ShadowCharacter;
 use crate::wotr::cards::shadow_strategy::ShadowStrategy;
 use crate::wotr::character::Character;
 use crate::wotr::dice::Face;
 use crate::wotr::event::Event as Told;
 use crate::wotr::event_cards::{self, Event as Cards};
+use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
-use crate::wotr::words;
+use crate::wotr::{part as parts, words};
 use std::fmt;
 
 /// What this chapter does on the agenda.
@@ -51,6 +60,18 @@ pub enum Step {
     Volley(volley::Step),
     /// Companions leave the Fellowship, or move on the map.
     Companions(companions::Step),
+    /// 8.12: figures are recruited by the card.
+    Levy(Levy),
+    /// The figures come in this region.
+    Enlist { figures: Figures, region: Region },
+    /// 7.26: Armies move by the card.
+    March(Orders),
+    /// One of them goes its way.
+    Go(Route),
+    /// An Army has landed: it fights whom it meets.
+    Land { card: Card, figures: Figures, region: Region },
+    /// 9.5: an Army attacks by the card.
+    Assault(Assault),
     /// 5.17: from now on the card works on the table.
     Keep { slot: Slot, card: Card },
     /// 5.15: whether Gandalf the Grey, as Guide, draws a card of this deck.
@@ -126,6 +147,19 @@ impl Card {
     }
 }
 
+impl Title {
+    /// The card of the arm.
+    pub fn card(self) -> Card {
+        let (side, kind, position) = match self {
+            Title::FreeCharacter(card) => (Side::Free, Type::Character, card as u16),
+            Title::FreeStrategy(card) => (Side::Free, Type::Strategy, card as u16),
+            Title::ShadowCharacter(card) => (Side::Shadow, Type::Character, card as u16),
+            Title::ShadowStrategy(card) => (Side::Shadow, Type::Strategy, card as u16),
+        };
+        Card(EventDeck { side, kind }.index() as u16 * u16::from(DECK_SIZE) + position)
+    }
+}
+
 /// The steps of an action: the card is played from the hand.
 pub fn play(slot: Slot, card: Card) -> Vec<Next> {
     vec![Next::Effect(Step::Play { slot, card, free: false })]
@@ -184,9 +218,12 @@ pub fn result(card: Card, result: Face) -> Face {
 
 pub fn need(board: &Board, step: &Step) -> Option<Need> {
     match *step {
-        Step::Play { .. } | Step::Keep { .. } => None,
         Step::Volley(step) => volley::need(&step),
         Step::Companions(step) => companions::need(board, &step),
+        Step::Play { .. } | Step::Keep { .. } | Step::Enlist { .. } | Step::Go(_) | Step::Land { .. } => None,
+        Step::Levy(levy) => levy.need(board),
+        Step::March(orders) => orders.need(board),
+        Step::Assault(assault) => assault.need(board),
         Step::Roll { dice, .. } => {
             Some(Need::Draw(Draw::Dice { label: "event card", sides: 6, count: u32::from(dice) })).filter(|_| dice > 0)
         }
@@ -206,10 +243,10 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
 
 pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     match *step {
-        Step::Play { .. } | Step::Keep { .. } | Step::Roll { .. } | Step::Volley(_) => {
-            unreachable!("`{step}` asks nothing")
-        }
         Step::Companions(step) => companions::menu(board, &step, menu),
+        Step::Levy(levy) => levy.menu(board, menu),
+        Step::March(orders) => orders.menu(board, menu),
+        Step::Assault(assault) => assault.menu(board, menu),
         Step::Part { card, part, about } => match card.title_of() {
             Title::FreeCharacter(card) => free_character::menu(board, card, part, about, faces, menu),
             Title::FreeStrategy(card) => free_strategy::menu(board, card, part, about, faces, menu),
@@ -220,6 +257,7 @@ pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> A
             let ways = [("draw a card|draw|yes", true), ("no card|none|no|decline", false)];
             Ok(if menu.branch(&ways, |_| Ok(()))? { draws(deck, 1) } else { Vec::new() })
         }
+        _ => unreachable!("`{step}` asks nothing"),
     }
 }
 
@@ -237,9 +275,10 @@ pub fn question(board: &Board, step: &Step) -> (&'static str, String) {
             ("Gandalf draws, or not", format!("Gandalf the Grey guides the Fellowship: draw a {kind} card?"))
         }
         Step::Companions(step) => companions::question(board, &step),
-        Step::Play { .. } | Step::Roll { .. } | Step::Keep { .. } | Step::Volley(_) => {
-            unreachable!("`{step}` asks nothing")
-        }
+        Step::Levy(levy) => levy.question(board),
+        Step::March(orders) => orders.question(),
+        Step::Assault(assault) => assault.question(),
+        _ => unreachable!("`{step}` asks nothing"),
     }
 }
 
@@ -257,6 +296,12 @@ pub fn perform(play: &mut Table, step: Step) {
         Step::Companions(_) => {}
         // Without a die nothing counts.
         Step::Roll { card, part, .. } => play.push(self::part(card, part, About::Number(0))),
+        Step::Levy(levy) => levy.perform(play),
+        Step::Enlist { figures, region } => levy::enlist(play, figures, region),
+        Step::Go(route) => march::go(play, &route),
+        Step::Land { card, figures, region } => assault::land(play, card, figures, region),
+        // 5.10: no Army can move or attack so.
+        Step::March(_) | Step::Assault(_) => {}
         Step::Keep { slot, card } => play.tell(Told::Cards(Cards::Kept { slot, card })),
         // 5.15: he guides no longer, or the deck is empty.
         Step::GandalfDraws(_) => {}
@@ -338,6 +383,14 @@ impl fmt::Display for Step {
             Step::Roll { card, dice, needs, part } => write!(f, "roll {} {dice} at {needs} part {part}", card.id()),
             Step::Volley(step) => step.fmt(f),
             Step::Companions(step) => step.fmt(f),
+            Step::Levy(levy) => levy.fmt(f),
+            Step::Enlist { figures, region } => write!(f, "enlist {} {}", parts::say(figures, figures), region.id()),
+            Step::March(orders) => orders.fmt(f),
+            Step::Go(route) => route.fmt(f),
+            Step::Land { card, figures, region } => {
+                write!(f, "land {} {} {}", card.id(), parts::say(figures, figures), region.id())
+            }
+            Step::Assault(assault) => assault.fmt(f),
             Step::Keep { card, .. } => write!(f, "keep {}", card.id()),
             Step::GandalfDraws(deck) => write!(f, "gandalf draws {}", deck.id()),
         }

@@ -1,0 +1,167 @@
+/*! An attack by an Event card (9.5, 10.11): as any other, but with the Army, against the target and for the rounds of its
+text. No leading figure is needed. The battle names the card ([`Battle::by`]), whose text may hold for its rounds.
+
+[`Battle::by`]: crate::wotr::board::battle::Battle::by
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Need, Question};
+use crate::engine::refusal::{Allowed, allowed_if};
+use crate::wotr::Table;
+use crate::wotr::battle::attack::Attack;
+use crate::wotr::battle::{self, Step as Fight};
+use crate::wotr::board::Board;
+use crate::wotr::board::battle::{Battle, Kind};
+use crate::wotr::board::place::Place;
+use crate::wotr::card::Card;
+use crate::wotr::cards::Step;
+use crate::wotr::cards::march::{Duty, With};
+use crate::wotr::dice::Face;
+use crate::wotr::figures::Figures;
+use crate::wotr::region::{Region, Regions};
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use std::fmt;
+
+/// The attack that a card lets an Army make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Assault {
+    pub card: Card,
+    pub target: Target,
+    /// Who must be in the Army.
+    pub with: With,
+    /// Whether he must be in the attacking part.
+    pub place: Post,
+    /// 10.11: rounds of a siege battle before another must be bought.
+    pub rounds: u8,
+    pub duty: Duty,
+}
+
+/// Whom it may be made against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Any,
+    /// The inside of a Stronghold under siege in one of these regions.
+    Besieged(Regions),
+    /// An Army in an adjacent region that besieges a Stronghold.
+    Besiegers,
+}
+
+/// Where one whom a card asks for must stand in an attack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Post {
+    /// Anywhere in the Army; the rearguard will do.
+    Army,
+    /// In the attacking part.
+    Battle,
+}
+
+impl Assault {
+    /// An attack on any target by any Army, as a card says.
+    pub fn of(card: Card, target: Target) -> Assault {
+        Assault { card, target, with: With::Anybody, place: Post::Army, rounds: 1, duty: Duty::Must }
+    }
+
+    /// As a step.
+    pub fn step(self) -> Next {
+        Next::Effect(Step::Assault(self))
+    }
+
+    fn side(&self) -> Side {
+        self.card.deck().side
+    }
+
+    /// Whether the text means an attack of this Army; `ready` are those of it who may attack.
+    pub fn means(&self, board: &Board, kind: Kind, region: Region, force: &Figures, ready: &Figures) -> bool {
+        let meant = match self.target {
+            Target::Any => true,
+            Target::Besieged(regions) => kind == Kind::Siege && regions.contains(region),
+            Target::Besiegers => kind == Kind::Field && board.besieges(!self.side(), region),
+        };
+        let present = match (self.place, self.with) {
+            // Card rulings, section 4 (20): the unit of the Nation must not be forced into the rearguard.
+            (Post::Battle, with) | (Post::Army, with @ With::Unit(_)) => with.is_in(ready),
+            (Post::Army, with) => with.is_in(force),
+        };
+        meant && present
+    }
+
+    /// Whether this part may attack.
+    pub fn may_attack(&self, part: &Figures) -> Allowed {
+        let fights = self.place == Post::Army || self.with.is_in(part);
+        allowed_if(fights, "9.5", || format!("{} asks for the {} in the attacking part", self.card.title(), self.with))
+    }
+
+    fn attack<'a>(&'a self, board: &'a Board) -> Attack<'a> {
+        Attack { board, side: self.side(), result: Face::Army, by: Some(self) }
+    }
+
+    /// Whether some Army may make the attack.
+    pub fn can_attack(&self, board: &Board) -> bool {
+        self.attack(board).is_open()
+    }
+
+    /// The question, if some Army may attack.
+    pub(super) fn need(&self, board: &Board) -> Option<Need> {
+        let seat = self.side().seat();
+        self.can_attack(board).then_some(Need::Question(Question { seat, id: "card-attack" }))
+    }
+
+    /// `attack minas-tirith with all`, or, where the card leaves it open, `no attack`.
+    pub(super) fn menu(&self, board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+        let ways = [("attack|assault|sortie", true), ("no attack|none|no", false)];
+        let attacks = menu.branch(&ways, |attacks| {
+            let must = !attacks && self.duty == Duty::Must;
+            allowed_if(!must, "5.9", || format!("{} attacks if it can", self.card.title()))
+        })?;
+        if !attacks {
+            return Ok(Vec::new());
+        }
+        let battle = menu.phrase(&self.attack(board))?;
+        Ok(vec![Next::Battle(Fight::Begin(battle))])
+    }
+
+    /// What is asked, for the letter.
+    pub(super) fn question(&self) -> (&'static str, String) {
+        let title = self.card.title();
+        let whom = match self.target {
+            Target::Any => "attack with such an Army",
+            Target::Besieged(_) => "attack a Stronghold under siege",
+            Target::Besiegers => "attack an Army that besieges a Stronghold",
+        };
+        let rounds = match self.rounds {
+            1 => String::new(),
+            rounds => format!(", for up to {rounds} rounds"),
+        };
+        let leave = if self.duty == Duty::May { ", or do not" } else { "" };
+        ("the attack of a card", format!("{title}: {whom}{rounds}{leave}."))
+    }
+}
+
+/// Card rulings, section 5 (10): an Army has landed. An enemy Army in the open is fought in the region, to the end; one
+/// that was besieged before is attacked together with its besiegers.
+pub fn land(play: &mut Table, card: Card, figures: Figures, region: Region) {
+    let side = card.deck().side;
+    let board = play.board();
+    if board.has_army(!side, region) {
+        let mut battle = Battle::declared(side, Kind::Field, region, region, figures);
+        battle.by = Some(card);
+        play.push(Next::Battle(battle::Step::Begin(battle)));
+    } else if board.besieges(side, region) && board.force_at(!side, Place::Inside(region)).units(!side) > 0 {
+        play.push(Assault::of(card, Target::Besieged(Regions::one(region))).step());
+    }
+}
+
+impl fmt::Display for Assault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Assault { card, target, with, place, rounds, duty } = self;
+        let duty = if *duty == Duty::Must { "must" } else { "may" };
+        let place = if *place == Post::Battle { "fighting" } else { "there" };
+        write!(f, "{duty} assault {} rounds {rounds} with {with} {place} on", card.id())?;
+        match target {
+            Target::Any => f.write_str(" any"),
+            Target::Besiegers => f.write_str(" besiegers"),
+            Target::Besieged(regions) => regions.iter().try_for_each(|region| write!(f, " {}", region.id())),
+        }
+    }
+}

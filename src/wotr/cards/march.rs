@@ -1,0 +1,487 @@
+/*! Armies moved by an Event card (7.26 to 7.31): one question an Army, so that each sees what the one before has done.
+
+No figure moves twice. A way of several regions is fixed with the Army at its start (7.27): it may be named with `via`;
+otherwise the shortest is meant, of these the first in the order of the map.
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Need, Question};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::wotr::board::Board;
+use crate::wotr::board::place::Place;
+use crate::wotr::card::Card;
+use crate::wotr::cards::route::Routes;
+use crate::wotr::cards::{Step, wards};
+use crate::wotr::character::Character;
+use crate::wotr::event::{Cause, Event as Told, Move};
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::region::{Region, Regions};
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::{Table, armies, capture, part, politics, standing};
+use std::fmt;
+
+/// The most regions that a card lets an Army go.
+pub const RANGE_MAX: usize = 3;
+
+/// What a card lets Armies do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Orders {
+    pub card: Card,
+    /// Armies that may still move.
+    pub armies: u8,
+    /// Regions that each may go.
+    pub range: u8,
+    pub goal: Goal,
+    /// Who must go along.
+    pub with: With,
+    /// Where they may start.
+    pub from: Regions,
+    /// Whether an Army inside a siege may start too.
+    pub start: Start,
+    pub duty: Duty,
+    /// Who has moved by this card already.
+    pub moved: Moved,
+}
+
+/// Where an Army may end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    Anywhere,
+    /// In a region, not where it started, that holds another Army of the side, not itself under siege.
+    Friends,
+    /// 7.31: straight to one of these regions; nothing in between is entered.
+    Straight(Regions),
+    /// The same; an enemy Army that is met there is fought.
+    Landing(Regions),
+}
+
+/// Who must be in an Army.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum With {
+    Anybody,
+    Companion,
+    /// 1.12: a Nazgûl, or the Witch-king.
+    Nazgul,
+    WitchKing,
+    /// A unit of the Nation.
+    Unit(Nation),
+}
+
+/// Which Armies may start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// 7.19: a besieged Army does not move.
+    Open,
+    /// Those inside a siege as well.
+    Anywhere,
+}
+
+/// 5.9: whether something is done as far as possible, or may be left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duty {
+    Must,
+    May,
+}
+
+impl With {
+    /// Whether the figures include who is asked for.
+    pub fn is_in(self, figures: &Figures) -> bool {
+        match self {
+            With::Anybody => true,
+            With::Companion => figures.has_characters(Side::Free),
+            With::Nazgul => figures.nazgul_and_witch_king() > 0,
+            With::WitchKing => figures.has(Character::WitchKing),
+            With::Unit(nation) => figures.units_of(nation) > 0,
+        }
+    }
+
+    fn id(self) -> &'static str {
+        match self {
+            With::Anybody => "anybody",
+            With::Companion => "companion",
+            With::Nazgul => "nazgul",
+            With::WitchKing => "witch-king",
+            With::Unit(nation) => nation.id(),
+        }
+    }
+}
+
+impl fmt::Display for With {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// Figures that have moved by this card, where they came to stand: none moves twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moved {
+    armies: [Option<(Region, Figures)>; 3],
+    /// Nazgûl, the Witch-king among them, that have flown.
+    flown: [Option<(Region, Flyer)>; 9],
+}
+
+/// One who flies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flyer {
+    Nazgul,
+    WitchKing,
+}
+
+impl Moved {
+    pub const NOBODY: Moved = Moved { armies: [None; 3], flown: [None; 9] };
+
+    /// The figures have come to stand in the region.
+    ///
+    /// # Panics
+    /// After more than three Armies: no card moves more than four, and what the last did bars nobody.
+    pub fn add(&mut self, region: Region, figures: Figures) {
+        let free = self.armies.iter_mut().find(|slot| slot.is_none());
+        *free.expect("no card moves more than four Armies") = Some((region, figures));
+    }
+
+    /// So many Nazgûl, or the Witch-king with them, have flown to the region.
+    pub fn add_flown(&mut self, region: Region, figures: &Figures) {
+        let nazgul = std::iter::repeat_n(Flyer::Nazgul, usize::from(figures.nazgul()));
+        let king = figures.has(Character::WitchKing).then_some(Flyer::WitchKing);
+        for flyer in nazgul.chain(king) {
+            if let Some(slot) = self.flown.iter_mut().find(|slot| slot.is_none()) {
+                *slot = Some((region, flyer));
+            }
+        }
+    }
+
+    /// Those of them who stand in the region.
+    pub fn at(&self, region: Region) -> Figures {
+        let mut figures = Figures::NONE;
+        for (_, more) in self.armies.iter().flatten().filter(|(there, _)| *there == region) {
+            figures += *more;
+        }
+        for (_, flyer) in self.flown.iter().flatten().filter(|(there, _)| *there == region) {
+            match flyer {
+                Flyer::Nazgul => figures.put(Figure::Nazgul, 1),
+                Flyer::WitchKing => figures.put(Figure::Character(Character::WitchKing), 1),
+            }
+        }
+        figures
+    }
+}
+
+/// The way of an Army: its figures and every region that it enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Route {
+    pub side: Side,
+    pub figures: Figures,
+    pub from: Place,
+    /// The regions entered, in order.
+    pub way: Way,
+}
+
+/// Regions entered one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    regions: [Region; RANGE_MAX],
+    length: u8,
+}
+
+impl Way {
+    pub fn of(regions: &[Region]) -> Way {
+        let mut way = Way { regions: [regions[0]; RANGE_MAX], length: u8::try_from(regions.len()).expect("a few") };
+        way.regions[..regions.len()].copy_from_slice(regions);
+        way
+    }
+
+    pub fn regions(&self) -> &[Region] {
+        &self.regions[..usize::from(self.length)]
+    }
+
+    /// Its last region.
+    pub fn end(&self) -> Region {
+        self.regions()[usize::from(self.length) - 1]
+    }
+}
+
+impl Orders {
+    /// One Army may go up to so many regions, as a card says.
+    pub fn of(card: Card, armies: u8, range: u8) -> Orders {
+        Orders {
+            card,
+            armies,
+            range,
+            goal: Goal::Anywhere,
+            with: With::Anybody,
+            from: Regions::ALL,
+            start: Start::Open,
+            duty: Duty::May,
+            moved: Moved::NOBODY,
+        }
+    }
+
+    /// As a step.
+    pub fn step(self) -> Next {
+        Next::Effect(Step::March(self))
+    }
+
+    pub fn side(&self) -> Side {
+        self.card.deck().side
+    }
+
+    /// The regions where an Army may start.
+    pub fn starts(&self, board: &Board) -> Regions {
+        let inside = match self.start {
+            Start::Open => Regions::NONE,
+            Start::Anywhere => board.besieged() & board.controlled(self.side()),
+        };
+        (board.armies(self.side()) | inside) & self.from
+    }
+
+    /// The Army of a region, those who have moved included, and those who have.
+    pub fn army(&self, board: &Board, from: Region) -> (Place, Figures, Figures) {
+        let place = board.entry(self.side(), from);
+        let force = board.force_at(self.side(), place);
+        let moved = self.moved.at(from);
+        // Of those who came, some may have been lost since.
+        let moved = if force.contains(&moved) { moved } else { Figures::NONE };
+        (place, force, moved)
+    }
+
+    /// 7.28: whether the Army may enter the region on its way, or end there. An enemy Army bars it.
+    pub fn is_open(&self, board: &Board, region: Region) -> bool {
+        let side = self.side();
+        let lands = matches!(self.goal, Goal::Landing(_));
+        (board.open_regions(side).contains(region) || lands) && !wards::warded(board, side).contains(region)
+    }
+
+    /// Whether the Army may end its way there.
+    pub fn may_end(&self, board: &Board, from: Region, to: Region) -> Allowed {
+        match self.goal {
+            Goal::Anywhere => Ok(()),
+            Goal::Friends => allowed_if(to != from && board.has_army(self.side(), to), "5.9", || {
+                format!("{} ends where another Army of yours stands, not in {}", self.card.title(), to.id())
+            }),
+            Goal::Straight(regions) | Goal::Landing(regions) => allowed_if(regions.contains(to), "5.9", || {
+                format!("{} does not lead to {}", self.card.title(), to.id())
+            }),
+        }
+    }
+
+    /// The figures that the borders on the way do not bar (7.20), and who can move at all.
+    pub fn movable(&self, board: &Board, from: Region, way: &[Region]) -> Figures {
+        let (_, force, moved) = self.army(board, from);
+        let passes = |nation: Nation| {
+            let starts = std::iter::once(from).chain(way.iter().copied());
+            starts.zip(way).all(|(start, end)| armies::may_enter(board, nation, start, *end))
+        };
+        let mut movable = (force - moved).bound_only_by(passes);
+        // 6.17: Saruman never leaves Orthanc.
+        if movable.has(Character::Saruman) {
+            movable.take(Figure::Character(Character::Saruman), 1);
+        }
+        movable
+    }
+
+    /// The greatest part that may go this way, if any may: all that is movable, less a unit for Leaders that stay.
+    pub fn most(&self, board: &Board, from: Region, way: &[Region]) -> Option<Figures> {
+        let (_, force, _) = self.army(board, from);
+        let mut most = self.movable(board, from, way);
+        let left = force - most;
+        if left.leaders() > 0 && left.units(self.side()) == 0 {
+            let unit = most.iter().map(|(figure, _)| figure).find(|figure| figure.is_unit())?;
+            most.take(unit, 1);
+        }
+        self.may_go(board, from, way, &most).is_ok().then_some(most)
+    }
+
+    /// Whether this part of the Army may go this way.
+    pub fn may_go(&self, board: &Board, from: Region, way: &[Region], part: &Figures) -> Allowed {
+        let side = self.side();
+        let (_, force, moved) = self.army(board, from);
+        // 7.11: each moving group contains a unit.
+        allowed_if(part.units(side) > 0, "7.11", || "no unit moves, and an Army has at least one".to_string())?;
+        if part.has(Character::Saruman) {
+            return barred("6.17", "saruman never leaves orthanc");
+        }
+        let rested = force - moved;
+        allowed_if(rested.contains(part), "7.9", || "no figure moves twice".to_string())?;
+        let movable = self.movable(board, from, way);
+        let stopped = Nation::of(side).iter().find(|nation| part.bound_by(**nation) > movable.bound_by(**nation));
+        if let Some(nation) = stopped {
+            let end = way.last().map_or("", |to| to.id());
+            return barred("7.20", format!("{} is not At War and may not go to {end} this way", nation.id()));
+        }
+        // 7.7: FP Leaders are never left without a unit.
+        let left = force - *part;
+        allowed_if(left.leaders() == 0 || left.units(side) > 0, "7.7", || {
+            format!("a Leader would be left in {} without a unit", from.id())
+        })?;
+        // Card rulings, section 4: one who has flown makes the Army eligible, and does not move again.
+        let is_led = self.with.is_in(part) || (self.with == With::Nazgul && self.with.is_in(&moved));
+        allowed_if(is_led, "5.9", || format!("{} moves an Army with a {}", self.card.title(), self.with))
+    }
+
+    /// Every way from the region that some part may go, short ones first; the first only, if that is enough.
+    pub fn ways(&self, board: &Board, from: Region) -> Vec<Way> {
+        let mut ways = Vec::new();
+        let mut edge: Vec<Way> = Vec::new();
+        match self.goal {
+            Goal::Straight(regions) | Goal::Landing(regions) => {
+                let open = regions.iter().filter(|to| *to != from && self.is_open(board, *to));
+                ways.extend(
+                    open.map(|to| Way::of(&[to])).filter(|way| self.most(board, from, way.regions()).is_some()),
+                );
+                return ways;
+            }
+            Goal::Anywhere | Goal::Friends => {}
+        }
+        for step in 0..self.range {
+            let mut next: Vec<Way> = Vec::new();
+            let starts: Vec<Vec<Region>> = match step {
+                0 => vec![Vec::new()],
+                _ => edge.iter().map(|way| way.regions().to_vec()).collect(),
+            };
+            for start in starts {
+                let last = start.last().copied().unwrap_or(from);
+                for to in last.neighbours().iter().filter(|to| self.is_open(board, *to)) {
+                    let mut regions = start.clone();
+                    regions.push(to);
+                    // 7.20: a way that no unit may go leads nowhere.
+                    if self.movable(board, from, &regions).units(self.side()) > 0 {
+                        next.push(Way::of(&regions));
+                    }
+                }
+            }
+            let ends = |way: &&Way| {
+                let regions = way.regions();
+                self.may_end(board, from, way.end()).is_ok() && self.most(board, from, regions).is_some()
+            };
+            ways.extend(next.iter().filter(ends).copied());
+            edge = next;
+        }
+        ways
+    }
+
+    /// Whether some part of some Army may move.
+    pub fn can_move(&self, board: &Board) -> bool {
+        self.armies > 0 && self.starts(board).iter().any(|from| !self.ways(board, from).is_empty())
+    }
+
+    /// The question, if some Army may move.
+    pub(super) fn need(&self, board: &Board) -> Option<Need> {
+        let seat = self.side().seat();
+        self.can_move(board).then_some(Need::Question(Question { seat, id: "card-move" }))
+    }
+
+    /// `move 3 regular 1 elite umbar to pelargir`, or `no move`.
+    pub(super) fn menu(&self, board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+        let ways = [("move|march|move army", true), ("no move|no more|none|stay|no|done", false)];
+        let moves = menu.branch(&ways, |moves| {
+            let must = !moves && self.duty == Duty::Must;
+            allowed_if(!must, "5.9", || format!("{} moves an Army if one can", self.card.title()))
+        })?;
+        if !moves {
+            return Ok(Vec::new());
+        }
+        let route = menu.phrase(&Routes { board, orders: self })?;
+        Ok(self.steps(route))
+    }
+
+    fn steps(&self, route: Route) -> Vec<Next> {
+        let Route { figures, way, .. } = route;
+        let mut steps = vec![Next::Effect(Step::Go(route))];
+        if let Goal::Landing(_) = self.goal {
+            // Card rulings, section 5 (10): where friends stand, the limit is kept at once.
+            steps.push(Next::Standing(standing::Step::Trim));
+            steps.push(Next::Effect(Step::Land { card: self.card, figures, region: way.end() }));
+        }
+        if self.armies > 1 {
+            let mut orders = Orders { armies: self.armies - 1, ..*self };
+            orders.moved.add(way.end(), figures);
+            steps.push(orders.step());
+        }
+        steps
+    }
+
+    /// What is asked, for the letter.
+    pub(super) fn question(&self) -> (&'static str, String) {
+        let number = match self.armies {
+            1 => "an Army".to_string(),
+            armies => format!("an Army; {armies} may still move"),
+        };
+        let whither = match self.goal {
+            Goal::Straight(_) | Goal::Landing(_) => "straight to its goal".to_string(),
+            Goal::Anywhere if self.range == 1 => "to a region next to it".to_string(),
+            Goal::Anywhere => format!("up to {} regions; `via` names its way", self.range),
+            Goal::Friends => {
+                format!("up to {} regions, to where another Army stands; `via` names its way", self.range)
+            }
+        };
+        let leave = if self.duty == Duty::May { ", or none" } else { "" };
+        ("which Army a card moves", format!("{}: move {number}, {whither}{leave}.", self.card.title()))
+    }
+}
+
+/// The Army goes its way. 7.29: every region entered is activated and captured on the way; Companions activate where
+/// they end (12.5).
+pub fn go(play: &mut Table, route: &Route) {
+    let Route { side, figures, from, way } = *route;
+    let mut place = from;
+    for region in way.regions() {
+        let to = Place::Field(*region);
+        play.tell(Told::Moved(Move { figures, from: place, to, cause: Cause::Marched }));
+        if let Some(left) = place.region() {
+            standing::check(play, left);
+        }
+        capture::army_entered(play, side, *region);
+        place = to;
+    }
+    politics::companions_arrived(play, &figures.only_characters(), way.end());
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (word, regions) = match self {
+            Goal::Anywhere => return f.write_str("anywhere"),
+            Goal::Friends => return f.write_str("friends"),
+            Goal::Straight(regions) => ("straight", regions),
+            Goal::Landing(regions) => ("landing", regions),
+        };
+        f.write_str(word)?;
+        regions.iter().try_for_each(|region| write!(f, " {}", region.id()))
+    }
+}
+
+impl fmt::Display for Orders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Orders { card, armies, range, goal, with, from, start, duty, moved } = self;
+        let duty = if *duty == Duty::Must { "must" } else { "may" };
+        let start = if *start == Start::Open { "open" } else { "anywhere" };
+        write!(f, "{duty} march {} armies {armies} range {range} with {with} goal {goal} start {start}", card.id())?;
+        if *from != Regions::ALL {
+            f.write_str(" from")?;
+            from.iter().try_for_each(|region| write!(f, " {}", region.id()))?;
+        }
+        moved.fmt(f)
+    }
+}
+
+impl fmt::Display for Moved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (region, figures) in self.armies.iter().flatten() {
+            write!(f, " moved {} {}", region.id(), part::say(figures, figures))?;
+        }
+        for (region, flyer) in self.flown.iter().flatten() {
+            let who = if *flyer == Flyer::Nazgul { "nazgul" } else { "witch-king" };
+            write!(f, " flown {} {who}", region.id())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Route { side, figures, from, way } = self;
+        write!(f, "go {side} {} {from}", part::say(figures, figures))?;
+        way.regions().iter().try_for_each(|region| write!(f, " {}", region.id()))
+    }
+}

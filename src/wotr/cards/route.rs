@@ -1,0 +1,174 @@
+//! The way of an Army moved by a card, as it is said: `3 regular 1 elite umbar to pelargir`, `… via the regions between`.
+
+use crate::engine::chance::Chance;
+use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use crate::engine::refusal::{Allowed, Barred, allowed_if, barred};
+use crate::wotr::board::Board;
+use crate::wotr::cards::march::{Orders, RANGE_MAX, Route, Way};
+use crate::wotr::cards::wards;
+use crate::wotr::part;
+use crate::wotr::region::Region;
+
+/// Every way that the orders allow.
+pub struct Routes<'a> {
+    pub board: &'a Board,
+    pub orders: &'a Orders,
+}
+
+impl Routes<'_> {
+    fn may_leave(&self, from: Region) -> Allowed {
+        let (board, orders) = (self.board, self.orders);
+        let (id, side) = (from.id(), orders.side());
+        if !orders.starts(board).contains(from) {
+            let title = orders.card.title();
+            return if !orders.from.contains(from) {
+                barred("5.9", format!("{title} moves no Army from {id}"))
+            } else if board.garrison(from).units(side) > 0 {
+                barred("7.19", format!("the Army in {id} is besieged and may only sortie"))
+            } else {
+                barred("7.11", format!("no Army of yours that can move stands in {id}"))
+            };
+        }
+        let (_, force, moved) = orders.army(board, from);
+        allowed_if((force - moved).units(side) > 0, "7.9", || format!("every unit in {id} has moved"))
+    }
+
+    fn may_enter(&self, region: Region) -> Allowed {
+        let (board, side) = (self.board, self.orders.side());
+        wards::may_enter(board, side, region)?;
+        allowed_if(self.orders.is_open(board, region), "7.28", || format!("an enemy Army stands in {}", region.id()))
+    }
+
+    /// The regions between, said after `via`.
+    fn read_via(&self, menu: &mut Menu<'_>, from: Region, to: Region) -> Ask<Vec<Region>> {
+        let mut regions: Vec<Region> = Vec::new();
+        loop {
+            let last = regions.last().copied().unwrap_or(from);
+            let next = menu.choose("region", Region::all(), |next| {
+                allowed_if(last.adjacent(next), "7.14", || format!("{} is not next to {}", next.id(), last.id()))?;
+                self.may_enter(next)
+            })?;
+            regions.push(next);
+            if !(menu.maybe(",")? | menu.maybe("and")?) {
+                break;
+            }
+        }
+        let last = regions.last().copied().unwrap_or(from);
+        menu.check(allowed_if(last.adjacent(to), "7.14", || {
+            format!("{} is not next to {}: name every region of the way", to.id(), last.id())
+        }))?;
+        regions.push(to);
+        let range = usize::from(self.orders.range).min(RANGE_MAX);
+        menu.check(allowed_if(regions.len() <= range, "7.27", || {
+            format!("the way has {} regions, and {} allows {range}", regions.len(), self.orders.card.title())
+        }))?;
+        Ok(regions)
+    }
+
+    fn route(&self, from: Region, way: Way, figures: crate::wotr::figures::Figures) -> Route {
+        let (place, _, _) = self.orders.army(self.board, from);
+        Route { side: self.orders.side(), figures, from: place, way }
+    }
+
+    /// A start and its ways, chosen at random.
+    fn roll_way(&self, chance: &mut dyn Chance) -> Ask<(Region, Way)> {
+        let starts = self.orders.starts(self.board);
+        let first = chance.below(starts.len().max(1)) as usize;
+        for from in starts.iter().skip(first).chain(starts.iter().take(first)) {
+            let ways = self.orders.ways(self.board, from);
+            if !ways.is_empty() {
+                let index = chance.below(u32::try_from(ways.len()).expect("a few hundred ways"));
+                return Ok((from, ways[index as usize]));
+            }
+        }
+        Err(Stop::DeadEnd)
+    }
+}
+
+impl Phrase for Routes<'_> {
+    type Said = Route;
+
+    fn read(&self, menu: &mut Menu<'_>) -> Ask<Route> {
+        let (board, orders) = (self.board, self.orders);
+        let spoken = part::read(menu)?;
+        menu.maybe("from|in|at|of")?;
+        let from = menu.choose("region", Region::all(), |from| self.may_leave(from))?;
+        menu.word("to|into")?;
+        let to = menu.choose("region", Region::all(), |to| {
+            orders.may_end(board, from, to)?;
+            self.may_enter(to)
+        })?;
+        let (_, force, moved) = orders.army(board, from);
+        let via = match menu.maybe("via|by way of|through")? {
+            true => Some(self.read_via(menu, from, to)?),
+            false => None,
+        };
+        let ways: Vec<Vec<Region>> = match via {
+            Some(way) => vec![way],
+            None => {
+                let all = orders.ways(board, from).into_iter().filter(|way| way.end() == to);
+                all.map(|way| way.regions().to_vec()).collect()
+            }
+        };
+        let why = || format!("no part of the Army in {} can come to {} by {}", from.id(), to.id(), orders.card.title());
+        menu.check(allowed_if(!ways.is_empty(), "7.28", why))?;
+        // `all` means all that may go the first of the ways; who names others shall hear why they may not.
+        let movable = orders.movable(board, from, &ways[0]);
+        let rested = force - moved;
+        let part = match spoken.of(&movable, "7.6").or_else(|_| spoken.of(&rested, "7.6")) {
+            Ok(part) => part,
+            Err(wrong) => return Err(part::refused(menu, wrong)),
+        };
+        let may = |way: &&Vec<Region>| orders.may_go(board, from, way, &part).is_ok();
+        match ways.iter().find(may) {
+            Some(way) => Ok(self.route(from, Way::of(way), part)),
+            None => {
+                let wrong = orders.may_go(board, from, &ways[0], &part).expect_err("no way may be gone");
+                Err(part::refused(menu, Barred { rule: wrong.rule, why: wrong.why }))
+            }
+        }
+    }
+
+    fn roll(&self, chance: &mut dyn Chance) -> Ask<Route> {
+        let (from, way) = self.roll_way(chance)?;
+        let movable = self.orders.movable(self.board, from, way.regions());
+        for _ in 0..3 {
+            let figures = part::roll(chance, &movable);
+            if self.orders.may_go(self.board, from, way.regions(), &figures).is_ok() {
+                return Ok(self.route(from, way, figures));
+            }
+        }
+        let most = self.orders.most(self.board, from, way.regions()).expect("some part may go this way");
+        Ok(self.route(from, way, most))
+    }
+
+    fn list(&self) -> Ask<Sample<Route>> {
+        let starts = self.orders.starts(self.board);
+        let mut open: Vec<(Region, Vec<Way>)> =
+            starts.iter().map(|from| (from, self.orders.ways(self.board, from))).collect();
+        open.retain(|(_, ways)| !ways.is_empty());
+        let (from, ways) = open.first().ok_or(Stop::DeadEnd)?;
+        let most = self.orders.most(self.board, *from, ways[0].regions()).expect("some part may go this way");
+        let goals = |(from, ways): &(Region, Vec<Way>)| {
+            let mut ends: Vec<&str> = Vec::new();
+            for end in ways.iter().map(|way| way.end().id()) {
+                if !ends.contains(&end) {
+                    ends.push(end);
+                }
+            }
+            format!("{} to {}", from.id(), ends.join("|"))
+        };
+        let nouns = vec![("move".to_string(), open.iter().map(goals).collect())];
+        Ok(("<figures> <move>".to_string(), nouns, self.route(*from, ways[0], most)))
+    }
+
+    fn say(&self, said: &Route) -> String {
+        let from = said.from.region().expect("an Army stands on the map");
+        let (_, force, moved) = self.orders.army(self.board, from);
+        let figures = part::say(&said.figures, &(force - moved));
+        let (end, between) = said.way.regions().split_last().expect("an Army enters a region");
+        let via: Vec<&str> = between.iter().map(|region| region.id()).collect();
+        let via = if via.is_empty() { String::new() } else { format!(" via {}", via.join(", ")) };
+        format!("{figures} {} to {}{via}", from.id(), end.id())
+    }
+}

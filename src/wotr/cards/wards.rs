@@ -1,0 +1,40 @@
+//! The wards of the Free Peoples: regions that Shadow Armies may neither enter nor attack while a card lies on the table.
+
+use crate::engine::refusal::{Allowed, barred};
+use crate::wotr::board::Board;
+use crate::wotr::card::Card;
+use crate::wotr::cards::Title;
+use crate::wotr::cards::free_strategy::FreeStrategy;
+use crate::wotr::region::named::{BUCKLAND, GREY_HAVENS, LORIEN, OLD_FOREST, RIVENDELL, THE_SHIRE};
+use crate::wotr::region::{Region, Regions};
+use crate::wotr::side::Side;
+
+const WARDS: [(FreeStrategy, [Region; 3]); 2] = [
+    (FreeStrategy::APowerTooGreat, [LORIEN, RIVENDELL, GREY_HAVENS]),
+    (FreeStrategy::ThePowerOfTomBombadil, [OLD_FOREST, THE_SHIRE, BUCKLAND]),
+];
+
+fn laid(board: &Board) -> impl Iterator<Item = (Card, [Region; 3])> {
+    WARDS
+        .into_iter()
+        .map(|(card, regions)| (Title::FreeStrategy(card).card(), regions))
+        .filter(|(card, _)| board.decks().is_on_table(*card))
+}
+
+/// The regions barred to Armies of the side. Those already inside stay or leave; they neither assault a Stronghold there
+/// nor retreat from one of these regions to another (card-rulings, section 3). A besieged Army may still sortie.
+pub fn warded(board: &Board, side: Side) -> Regions {
+    match side {
+        Side::Free => Regions::NONE,
+        Side::Shadow => laid(board).flat_map(|(_, regions)| regions).collect(),
+    }
+}
+
+/// Whether an Army of the side may enter the region.
+pub fn may_enter(board: &Board, side: Side, region: Region) -> Allowed {
+    let ward = laid(board).find(|(_, regions)| side == Side::Shadow && regions.contains(&region));
+    match ward {
+        Some((card, _)) => barred("5.11", format!("{} keeps Shadow Armies out of {}", card.title(), region.id())),
+        None => Ok(()),
+    }
+}
