@@ -9,6 +9,9 @@ use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::hunt::{Cause, InHand};
+use crate::wotr::cards::Title;
+use crate::wotr::cards::shadow_character::ShadowCharacter;
+use crate::wotr::cards::window::{self, Moment};
 use crate::wotr::character::Character;
 use crate::wotr::characters::Terms;
 use crate::wotr::event::Event as Told;
@@ -35,8 +38,14 @@ pub enum Step {
     Roll,
     /// 14.9: failed dice are rolled again.
     ReRoll { dice: Dice },
-    /// 14.10, 14.24, 15.6: one tile is drawn, and dealt with completely.
+    /// 14.10, 14.24, 15.6: one tile is drawn, and dealt with completely. Asks first if it can be prevented (14.11).
     Draw(Cause),
+    /// 14.11, answered: the tile is drawn.
+    Tile(Cause),
+    /// 14.11, 14.16: a card on the table is used.
+    Card(window::Step),
+    /// 15.11, 14.12: the tile stands. The step on the Mordor Track is made, the die of the tile rolled, and the rest follows.
+    Resolve,
     /// 14.12: the die of a tile that shows one.
     RollDamage,
     /// 14.17 to 14.21: what is done against the damage. Asks as long as there is a choice.
@@ -51,6 +60,8 @@ pub enum Step {
     Corrupt,
     /// 14.23: the Reveal icon; the tile is dealt with.
     Reveal,
+    /// 14.4: a special tile comes into play.
+    Special(Tile),
 }
 
 /// How far the effects of a tile have come (14.15).
@@ -81,6 +92,10 @@ pub enum Event {
     Drawn { in_hand: InHand },
     /// 14.12: the die of the tile.
     DamageRolled { damage: u8 },
+    /// 14.11: Wizard's Staff: no tile is drawn.
+    Prevented,
+    /// 14.16: a card on the table lowers the damage.
+    Lessened { damage: u8 },
     /// 14.27: a Hobbit who was the Guide lowers the damage.
     Spared { guide: Character, damage: u8 },
     /// 14.26: Gollum lowers the damage, and will reveal the Fellowship.
@@ -91,6 +106,10 @@ pub enum Event {
     Resolved,
     /// 14.2, 15.3: these tiles go into the pool.
     Refilled { tiles: Tiles },
+    /// 14.4: a special tile is in play: it waits for the Fellowship to enter Mordor, or goes into the pool.
+    Added { tile: Tile },
+    /// 14.1: these tiles leave the pool for good.
+    Removed { tiles: Tiles },
 }
 
 impl fmt::Display for Step {
@@ -102,6 +121,9 @@ impl fmt::Display for Step {
                 dice.iter().filter(|die| **die > 0).try_for_each(|die| write!(f, " {die}"))
             }
             Step::Draw(cause) => write!(f, "hunt draw {cause}"),
+            Step::Tile(cause) => write!(f, "hunt tile {cause}"),
+            Step::Card(step) => step.fmt(f),
+            Step::Resolve => f.write_str("hunt resolve"),
             Step::RollDamage => f.write_str("hunt roll damage"),
             Step::Damage(Stage::Open) => f.write_str("hunt damage"),
             Step::Damage(Stage::Taken { guide }) => {
@@ -113,6 +135,7 @@ impl fmt::Display for Step {
             Step::Casualty(Victim::Random) => f.write_str("hunt casualty random"),
             Step::Corrupt => f.write_str("hunt corrupt"),
             Step::Reveal => f.write_str("hunt reveal"),
+            Step::Special(tile) => write!(f, "hunt special {}", tile.id()),
         }
     }
 }
@@ -124,7 +147,8 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
         // 14.7: no more than five dice.
         Step::Roll => dice("hunt roll", 6, level(board).min(DICE_MAX)),
         Step::ReRoll { dice: rolled } => dice("hunt re-roll", 6, re_rolled(board, rolled)),
-        Step::Draw(_) => {
+        Step::Draw(_) if window::may_prevent(board) => Some(window::asked()),
+        Step::Draw(_) | Step::Tile(_) => {
             let tiles = drawable(board).len();
             dice("hunt tile", tiles, u8::from(tiles > 0))
         }
@@ -137,6 +161,8 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
             let choice = DEEDS.iter().any(|(_, deed)| *deed != Deed::Take && may_do(board, *stage, *deed).is_ok());
             choice.then(|| Need::Question(Question { seat: Side::Free.seat(), id: "hunt-damage" }))
         }
+        Step::Card(step) => window::need(board, step),
+        Step::Resolve | Step::Special(_) => None,
         Step::Spare(_) | Step::Betray | Step::Casualty(Victim::Guide) | Step::Corrupt | Step::Reveal => None,
     }
 }
@@ -148,7 +174,10 @@ pub fn perform(play: &mut Table, step: Step) {
         // Nothing is re-rolled.
         Step::ReRoll { dice } => rolled(play, dice, Dice::default()),
         // No tile is left anywhere, or nothing can be done against the damage.
-        Step::Draw(_) | Step::Damage(_) => {}
+        Step::Draw(_) | Step::Tile(_) | Step::Damage(_) => {}
+        Step::Card(step) => window::perform(play, step),
+        Step::Resolve => resolve(play),
+        Step::Special(tile) => tell(play, Event::Added { tile }),
         Step::Spare(guide) => {
             let damage = in_hand(play.board()).damage - 1;
             tell(play, Event::Spared { guide, damage });
@@ -168,6 +197,9 @@ pub fn perform(play: &mut Table, step: Step) {
 }
 
 pub fn settle(play: &mut Table, step: Step, answer: Answer) {
+    if let Step::Card(step) = step {
+        return window::settle(play, step, answer);
+    }
     let Answer::Dice(faces) = answer else { unreachable!("`{step}` waits for dice") };
     let mut dice = Dice::default();
     for (die, face) in dice.iter_mut().zip(&faces) {
@@ -176,7 +208,10 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
     match step {
         Step::Roll => play.push(Next::Hunt(Step::ReRoll { dice })),
         Step::ReRoll { dice: first } => rolled(play, first, dice),
-        Step::Draw(cause) => draw(play, cause, dice[0]),
+        Step::Draw(cause) | Step::Tile(cause) => {
+            refill(play);
+            drawn(play, cause, faces[0], None);
+        }
         Step::RollDamage => tell(play, Event::DamageRolled { damage: dice[0] }),
         Step::Casualty(victim) => {
             let companions = play.board().companions();
@@ -186,6 +221,7 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
         Step::Damage(_) | Step::Spare(_) | Step::Betray | Step::Corrupt | Step::Reveal => {
             unreachable!("`{step}` waits for no dice")
         }
+        Step::Card(_) | Step::Resolve | Step::Special(_) => unreachable!("`{step}` waits for no dice"),
     }
 }
 
@@ -244,12 +280,13 @@ fn rolled(play: &mut Table, dice: Dice, rerolled: Dice) {
 }
 
 /// The tiles that may be drawn. 14.2: the pool is refilled when it is empty, also in the middle of a draw of several.
-fn drawable(board: &Board) -> Tiles {
+pub fn drawable(board: &Board) -> Tiles {
     let pool = board.pool();
     if pool.pool().is_empty() { pool.drawn() } else { pool.pool() }
 }
 
-fn refill(play: &mut Table) {
+/// 14.2: an empty pool is filled again.
+pub fn refill(play: &mut Table) {
     let pool = play.board().pool();
     if pool.pool().is_empty() && !pool.drawn().is_empty() {
         // 14.2: all drawn standard tiles that are not removed for good.
@@ -258,12 +295,18 @@ fn refill(play: &mut Table) {
     }
 }
 
-/// A tile is drawn, and everything it does comes in the order of 14.15.
-fn draw(play: &mut Table, cause: Cause, nth: u8) {
-    refill(play);
-    let tile = play.board().pool().pool().iter().nth(usize::from(nth) - 1).expect("a tile of the pool");
+/// A tile is drawn, the `nth` of those in the pool. 14.11: a card may act before anything else. `replaced` is the tile
+/// whose place it takes.
+pub fn drawn(play: &mut Table, cause: Cause, nth: u32, replaced: Option<Tile>) {
+    let tile = play.board().pool().pool().iter().nth(nth as usize - 1).expect("a tile of the pool");
     let damage = damage(play.board(), tile, cause);
-    tell(play, Event::Drawn { in_hand: InHand { tile, cause, damage, gollum_reveals: false } });
+    tell(play, Event::Drawn { in_hand: InHand { tile, cause, damage, gollum_reveals: false, replaced } });
+    play.then([Step::Card(window::Step::Offer(Moment::Drawn)), Step::Resolve].map(Next::Hunt));
+}
+
+/// Everything that the tile does, in the order of 14.15.
+fn resolve(play: &mut Table) {
+    let InHand { tile, cause, .. } = in_hand(play.board());
     // 15.10, 15.11: on the Mordor Track the step comes after the tile and before its effects, unless it shows Stop.
     if cause == Cause::Mordor && !tile.stops() {
         mordor::advance(play);
@@ -271,7 +314,7 @@ fn draw(play: &mut Table, cause: Cause, nth: u8) {
     let steps = [Step::Damage(Stage::Open), Step::Corrupt, Step::Reveal];
     play.then(steps.map(Next::Hunt));
     if tile.value() == Value::Die {
-        play.push(Next::Hunt(Step::RollDamage));
+        play.then([Step::RollDamage, Step::Card(window::Step::Offer(Moment::Rolled))].map(Next::Hunt));
     }
 }
 
@@ -288,6 +331,16 @@ fn damage(board: &Board, tile: Tile, cause: Cause) -> u8 {
             Cause::Mordor => level(board) + bonus(board),
         },
     }
+}
+
+/// 14.16: whether anything may lower the damage of the tile: there is some, and the card that drew it does not forbid it.
+pub fn reducible(board: &Board) -> bool {
+    let InHand { cause, damage, .. } = in_hand(board);
+    let forbidden = match cause {
+        Cause::Card(card) => card.title_of() == Title::ShadowCharacter(ShadowCharacter::IsildursBane),
+        Cause::Roll { .. } | Cause::Stronghold(_) | Cause::Mordor => false,
+    };
+    damage > 0 && !forbidden
 }
 
 fn in_hand(board: &Board) -> InHand {
@@ -343,9 +396,14 @@ fn may_do(board: &Board, stage: Stage, deed: Deed) -> Allowed {
     }
 }
 
-/// `separate meriadoc to bree`, `reveal`, `lose the guide`, `lose a random companion`, `take it`.
+/// `separate meriadoc to bree`, `reveal`, `lose the guide`, `lose a random companion`, `take it`; and the table cards.
 pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    let Step::Damage(stage) = *step else { unreachable!("`{step}` asks nothing") };
+    let stage = match step {
+        Step::Damage(stage) => *stage,
+        Step::Draw(cause) => return window::before(*cause, menu),
+        Step::Card(step) => return window::menu(board, step, menu),
+        _ => unreachable!("`{step}` asks nothing"),
+    };
     match menu.branch(&DEEDS, |deed| may_do(board, stage, deed))? {
         Deed::Separate => separate(board, stage, menu),
         Deed::Betray => Ok(vec![Next::Hunt(Step::Betray), Next::Hunt(*step)]),

@@ -8,7 +8,7 @@ use crate::engine::need::Need;
 use crate::wotr::battle::Outcome;
 use crate::wotr::battle::round::{Prospect, prospect};
 use crate::wotr::board::Board;
-use crate::wotr::board::hunt::InHand;
+use crate::wotr::board::hunt::{Cause, InHand};
 use crate::wotr::event_cards::HAND_LIMIT;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
@@ -36,6 +36,8 @@ fn asked_by(board: &Board, step: &Step) -> (&'static str, String) {
         Step::Standing(_) => ("too many units", excess(board)),
         Step::Fellowship(step) => of_fellowship(board, step),
         Step::Hunt(hunt::Step::Damage(_)) => ("meet the Hunt", damage(board)),
+        Step::Hunt(hunt::Step::Draw(cause)) => ("Wizard's Staff, or not", before_the_draw(*cause)),
+        Step::Hunt(hunt::Step::Card(_)) => ("a card against the Hunt, or none", against_the_tile(board)),
         Step::Battle(step) => of_battle(board, step),
         _ => ("answer", "The game waits for your answer.".to_string()),
     }
@@ -131,6 +133,23 @@ fn damage(board: &Board) -> String {
          Guide. How is it met?",
         board.company().corruption()
     )
+}
+
+fn before_the_draw(cause: Cause) -> String {
+    let why = match cause {
+        Cause::Roll { .. } => "the Hunt succeeded".to_string(),
+        Cause::Stronghold(region) => format!("{} lies on the way", words::title(region)),
+        Cause::Mordor => "the Fellowship moves in Mordor".to_string(),
+        Cause::Card(card) => format!("{} says so", card.title()),
+    };
+    format!("A Hunt tile is about to be drawn, since {why}: discard Wizard's Staff, so that none is?")
+}
+
+fn against_the_tile(board: &Board) -> String {
+    let Some(InHand { tile, damage, .. }) = board.pool().in_hand() else {
+        return "Which card on the table is used?".to_string();
+    };
+    format!("The Hunt tile shows {}: {damage} damage. Is a card on the table used against it?", words::tile(tile))
 }
 
 fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {

@@ -29,6 +29,7 @@ pub const QUESTIONS: &[Asked] = &[
     asked("fellowship", "", "whether the Fellowship is declared, enters Mordor, or follows another Guide (3.7)"),
     asked("guide", "hunt", "who guides the Fellowship now (13.22)"),
     asked("hunt-damage", "hunt", "how the damage of a Hunt tile is met (14.15)"),
+    asked("hunt-card", "hunt", "whether a card on the table is used against a Hunt tile (14.11, 14.16)"),
     asked("reveal", "hunt", "where the figure goes when the Fellowship is revealed (13.14)"),
     asked("companion-returns", "hunt", "where a Hobbit who was taken appears (14.30)"),
 ];

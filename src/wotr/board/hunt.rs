@@ -42,6 +42,8 @@ pub struct InHand {
     pub damage: u8,
     /// 14.26: Gollum has promised to reveal the Fellowship for 1 damage less.
     pub gollum_reveals: bool,
+    /// 14.11: the tile whose place it takes, which is kept out until this one is dealt with.
+    pub replaced: Option<Tile>,
 }
 
 impl InHand {
@@ -52,6 +54,9 @@ impl InHand {
         facts.word("damage").number(u32::from(self.damage));
         if self.gollum_reveals {
             facts.word("gollum-reveals");
+        }
+        if let Some(tile) = self.replaced {
+            facts.word("replaces").word(tile.id());
         }
         facts.end();
     }
@@ -108,20 +113,24 @@ impl HuntPool {
 pub(super) fn evolve(board: &mut Board, event: &Event) {
     let pool = &mut board.pool;
     match *event {
-        Event::Rolled { .. } | Event::NotRolled => {}
+        Event::Rolled { .. } | Event::NotRolled | Event::Prevented => {}
         Event::Drawn { in_hand } => {
             pool.pool.remove(in_hand.tile);
             pool.in_hand = Some(in_hand);
         }
-        Event::DamageRolled { damage } | Event::Spared { damage, .. } | Event::Taken { damage, .. } => {
-            pool.in_hand_mut().damage = damage;
-        }
+        Event::DamageRolled { damage }
+        | Event::Lessened { damage }
+        | Event::Spared { damage, .. }
+        | Event::Taken { damage, .. } => pool.in_hand_mut().damage = damage,
         Event::Betrayed { damage } => {
             pool.in_hand_mut().damage = damage;
             pool.in_hand_mut().gollum_reveals = true;
         }
         Event::Resolved => {
-            let tile = pool.in_hand.take().expect("a tile is being resolved").tile;
+            let InHand { tile, replaced, .. } = pool.in_hand.take().expect("a tile is being resolved");
+            if let Some(first) = replaced {
+                pool.pool.insert(first);
+            }
             match Tiles::STANDARD.contains(tile) {
                 true => pool.drawn.insert(tile),
                 // 14.1: used special tiles never return.
@@ -132,6 +141,17 @@ pub(super) fn evolve(board: &mut Board, event: &Event) {
             pool.drawn = pool.drawn.without(tiles);
             pool.waiting = pool.waiting.without(tiles);
             pool.pool = pool.pool.or(tiles);
+        }
+        Event::Added { tile } => {
+            pool.aside.remove(tile);
+            match board.company.is_on_the_mordor_track() {
+                true => pool.pool.insert(tile),
+                false => pool.waiting.insert(tile),
+            }
+        }
+        Event::Removed { tiles } => {
+            pool.pool = pool.pool.without(tiles);
+            pool.removed = pool.removed.or(tiles);
         }
     }
 }

@@ -6,7 +6,9 @@ use crate::engine::refusal::Allowed;
 use crate::engine::slot::Faces;
 use crate::wotr::Table;
 use crate::wotr::board::Board;
+use crate::wotr::card::{Card, EventDeck, Type};
 use crate::wotr::cards::About;
+use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 
 /// The cards of the deck, in the order of their printed numbers.
@@ -66,6 +68,11 @@ impl FreeCharacter {
         FreeCharacter::HouseOfTheStewards,
         FreeCharacter::TheGreyCompany,
     ];
+
+    /// The card that carries it.
+    pub fn card(self) -> Card {
+        EventDeck { side: Side::Free, kind: Type::Character }.cards().nth(self as usize).expect("one of the deck")
+    }
 }
 
 /// 5.8, 5.19: whether what the card requires is true now. A table card that no longer fulfils it is discarded (5.18).

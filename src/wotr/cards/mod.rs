@@ -18,6 +18,7 @@ pub mod shadow_strategy;
 pub mod table;
 pub mod volley;
 pub mod wards;
+pub mod window;
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};

@@ -38,6 +38,8 @@ pub(super) fn hunt(event: &Event) -> Telling {
         Event::Rolled { dice, rerolled, bonus, successes } => Telling::roll(rolled(dice, rerolled, *bonus, *successes)),
         Event::Drawn { in_hand } => Telling::roll(drawn(in_hand)),
         Event::DamageRolled { damage } => Telling::roll(format!("The die of the tile: {damage} damage.")),
+        Event::Prevented => Telling::event("No Hunt tile was drawn."),
+        Event::Lessened { damage } => Telling::event(format!("The Hunt damage is 1 less: {damage}.")),
         Event::Spared { guide, damage } => {
             Telling::event(format!("{} led the hunters away: {damage} damage left.", character(*guide)))
         }
@@ -54,6 +56,11 @@ pub(super) fn hunt(event: &Event) -> Telling {
         Event::Refilled { tiles } => {
             let number = u8::try_from(tiles.len()).expect("24 tiles");
             Telling::note(format!("{} went into the Hunt Pool.", words::counted(number, "tile")))
+        }
+        Event::Added { tile } => Telling::event(format!("A special tile came into play: {}.", words::tile(*tile))),
+        Event::Removed { tiles } => {
+            let number = u8::try_from(tiles.len()).expect("24 tiles");
+            Telling::event(format!("{} left the Hunt Pool for good.", words::counted(number, "Hunt tile")))
         }
     }
 }
@@ -73,6 +80,7 @@ fn rolled(dice: &Dice, rerolled: &Dice, bonus: u8, successes: u8) -> String {
 }
 
 fn drawn(in_hand: &InHand) -> String {
+    let place = if in_hand.replaced.is_some() { " in its place" } else { "" };
     let why = match in_hand.cause {
         Cause::Roll { .. } | Cause::Mordor => String::new(),
         Cause::Card(card) => format!(" for {}", card.title()),
@@ -84,5 +92,5 @@ fn drawn(in_hand: &InHand) -> String {
         Value::Eye => format!(": {} damage", in_hand.damage),
         Value::Number(_) | Value::Die => String::new(),
     };
-    format!("Hunt tile{why}: {tile}{special}{damage}.")
+    format!("Hunt tile{place}{why}: {tile}{special}{damage}.")
 }
