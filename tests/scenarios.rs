@@ -312,7 +312,7 @@ impl Runner {
             assert!(view.is_object(), "a view is an object");
             for item in self.game.news(seat, &known) {
                 let text = told(&item);
-                assert!(text.is_empty() || text.ends_with(['.', ':', '!']) || item["kind"] == "turn", "{text}");
+                assert!(text.is_empty() || text.ends_with(['.', ':', '!', '"']) || item["kind"] == "turn", "{text}");
             }
         }
     }

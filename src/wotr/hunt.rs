@@ -211,6 +211,8 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
         Step::Draw(cause) | Step::Tile(cause) => {
             refill(play);
             drawn(play, cause, faces[0], None);
+            // 14.11: a card may act before anything else.
+            play.then([Step::Card(window::Step::Offer(Moment::Drawn)), Step::Resolve].map(Next::Hunt));
         }
         Step::RollDamage => tell(play, Event::DamageRolled { damage: dice[0] }),
         Step::Casualty(victim) => {
@@ -295,13 +297,11 @@ pub fn refill(play: &mut Table) {
     }
 }
 
-/// A tile is drawn, the `nth` of those in the pool. 14.11: a card may act before anything else. `replaced` is the tile
-/// whose place it takes.
+/// A tile is drawn, the `nth` of those in the pool; `replaced` is the tile whose place it takes.
 pub fn drawn(play: &mut Table, cause: Cause, nth: u32, replaced: Option<Tile>) {
     let tile = play.board().pool().pool().iter().nth(nth as usize - 1).expect("a tile of the pool");
     let damage = damage(play.board(), tile, cause);
     tell(play, Event::Drawn { in_hand: InHand { tile, cause, damage, gollum_reveals: false, replaced } });
-    play.then([Step::Card(window::Step::Offer(Moment::Drawn)), Step::Resolve].map(Next::Hunt));
 }
 
 /// Everything that the tile does, in the order of 14.15.
