@@ -10,7 +10,7 @@ use crate::engine::slot::{Faces, Slot};
 use crate::wotr::board::Board;
 use crate::wotr::board::dice::InUse;
 use crate::wotr::card::{Card, EventDeck, Type};
-use crate::wotr::cards;
+use crate::wotr::cards::{self, table};
 use crate::wotr::character::Character;
 use crate::wotr::characters::{Groups, Terms};
 use crate::wotr::dice::{self, Face, Fate};
@@ -37,11 +37,12 @@ enum Action {
     Voice,
     Rouse,
     Diplomacy,
+    Remove,
     Skip,
 }
 
 /// The actions with the words that begin them. Diplomacy begins with its Nation, so it stands last.
-const ACTIONS: [(&str, Action); 15] = [
+const ACTIONS: [(&str, Action); 16] = [
     ("move fellowship|move the fellowship", Action::MoveFellowship),
     ("hide fellowship|hide the fellowship|hide", Action::HideFellowship),
     ("separate", Action::Separate),
@@ -55,6 +56,7 @@ const ACTIONS: [(&str, Action); 15] = [
     ("bring|bring in|enter", Action::Bring),
     ("voice of saruman:|the voice of saruman:|voice:", Action::Voice),
     ("rouse", Action::Rouse),
+    ("remove|remove card", Action::Remove),
     ("skip|discard", Action::Skip),
     ("", Action::Diplomacy),
 ];
@@ -132,7 +134,8 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
             let action = menu.branch(&ACTIONS, |action| go.may_name(payment, action, reading))?;
             match action {
                 Action::Play => {
-                    let (slot, card) = go.card(menu, |card| go.may_play(payment, card))?;
+                    let may = |card| go.may_play(payment, card);
+                    let (slot, card) = cards::of_hand(board, side, faces, menu, may)?;
                     Ok(go.played(payment, slot, card))
                 }
                 action => go.paid(payment, action, menu),
@@ -142,7 +145,8 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
             let action = menu.branch(&ACTIONS, |action| go.may_act_unsaid(action))?;
             let (payment, steps) = match action {
                 Action::Play => {
-                    let (slot, card) = go.card(menu, |card| go.may_play_unsaid(card))?;
+                    let may = |card| go.may_play_unsaid(card);
+                    let (slot, card) = cards::of_hand(board, side, faces, menu, may)?;
                     let payment = go.payments_for(card).next().expect("one face can pay");
                     (payment, go.played(payment, slot, card))
                 }
@@ -207,7 +211,7 @@ fn result(board: &Board, payment: Payment, action: Action) -> Option<Face> {
             Face::Eye => None,
             face => Some(face),
         },
-        Action::Rouse | Action::Skip => Some(face),
+        Action::Rouse | Action::Remove | Action::Skip => Some(face),
     }
 }
 
@@ -238,6 +242,7 @@ impl Go<'_> {
     fn may_name(&self, payment: Payment, action: Action, reading: bool) -> Allowed {
         match action {
             Action::Play if reading && self.board.decks().hand_size(self.side) > 0 => Ok(()),
+            Action::Remove if reading && table::has_cards(self.board, !self.side) => Ok(()),
             action => self.may_act(payment, action),
         }
     }
@@ -292,6 +297,7 @@ impl Go<'_> {
                 some(side == Side::Free && politics::can_rouse(board), "12.12", "no Companion can advance his Nation")
             }
             Action::Diplomacy => some(politics::can_negotiate(board, side), "12.9", "no Nation can advance"),
+            Action::Remove => table::may_remove(board, side, result, self.faces),
             Action::Skip => Ok(()),
         }
     }
@@ -338,6 +344,7 @@ impl Go<'_> {
             Action::Voice => entry::speak(board, menu)?,
             Action::Rouse => politics::rouse(board, menu)?,
             Action::Diplomacy => politics::diplomacy(board, side, menu)?,
+            Action::Remove => table::remove(board, side, result, self.faces, menu)?,
             Action::Play => unreachable!("a card is paid for by what it shows"),
         };
         // 4.7: a die that moved the Fellowship goes into the Hunt Box after the Hunt.
@@ -366,23 +373,6 @@ impl Go<'_> {
             (Some(_), Some(_)) => barred("4.18", "more than one die could pay: say which, as in `event die: …`"),
             (None, _) => barred("5.7", format!("no unused die of yours pays for {}", card.title())),
         }
-    }
-
-    /// A card of the hand by its title, shown to everybody from now on.
-    fn card(&self, menu: &mut Menu<'_>, may: impl Fn(Card) -> Allowed) -> Ask<(Slot, Card)> {
-        let held = cards::held(self.board, self.side, self.faces);
-        let titles: Vec<Card> = match menu.is_reading() {
-            true => EventDeck::of(self.side).into_iter().flat_map(EventDeck::cards).collect(),
-            false => held.iter().map(|(_, card)| *card).collect(),
-        };
-        let card = menu.choose("card", &titles, |card| {
-            let holds = held.iter().any(|(_, there)| *there == card);
-            allowed_if(holds, "5.6", || format!("you do not hold {}", card.title()))?;
-            may(card)
-        })?;
-        let (slot, _) = held.into_iter().find(|(_, there)| *there == card).expect("one of the hand");
-        menu.show(slot, card.number());
-        Ok((slot, card))
     }
 
     fn played(&self, payment: Payment, slot: Slot, card: Card) -> Vec<Next> {

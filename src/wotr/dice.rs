@@ -9,6 +9,7 @@ use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::slot::Faces;
 use crate::wotr::board::Board;
 use crate::wotr::board::dice::InUse;
+use crate::wotr::cards::table;
 use crate::wotr::character::Character;
 use crate::wotr::event::Event as Told;
 use crate::wotr::side::Side;
@@ -115,6 +116,10 @@ pub enum Step {
     Pass(Side),
     /// 4.20: a Ring changes a die.
     Ring { side: Side, from: Face, to: Face },
+    /// 4.26: a Ring is given up for a forced discard.
+    GiveRing(Side),
+    /// An unused die becomes an Eye and goes into the Hunt Box.
+    MakeEye { side: Side, face: Face },
 }
 
 /// What this chapter tells.
@@ -150,6 +155,15 @@ pub enum Event {
         from: Face,
         to: Face,
     },
+    /// 4.26: a Ring has changed hands without changing a die.
+    RingGiven {
+        side: Side,
+    },
+    /// A card has made an unused die an Eye, which lies in the Hunt Box now.
+    MadeEye {
+        side: Side,
+        face: Face,
+    },
     /// 19.7: one Shadow die lies in the Hunt Box as an Eye because the Fellowship moved in the last turn.
     EyeForced,
     /// 19.5: the dice that entering Mordor gives.
@@ -173,6 +187,8 @@ impl fmt::Display for Step {
             Step::Skip(side, face) => write!(f, "skip {side} {}", face.id()),
             Step::Pass(side) => write!(f, "pass {side}"),
             Step::Ring { side, from, to } => write!(f, "ring {side} {} {}", from.id(), to.id()),
+            Step::GiveRing(side) => write!(f, "give ring {side}"),
+            Step::MakeEye { side, face } => write!(f, "make eye {side} {}", face.id()),
         }
     }
 }
@@ -239,10 +255,15 @@ pub fn perform(play: &mut Table, step: Step) {
             }
         }
         Step::Take(in_use) => play.tell(Told::Dice(Event::Taken(in_use))),
-        Step::PutAway(fate) => play.tell(Told::Dice(Event::PutAway(fate))),
+        Step::PutAway(fate) => {
+            let fate = table::fate(play, fate);
+            play.tell(Told::Dice(Event::PutAway(fate)));
+        }
         Step::Skip(side, face) => play.tell(Told::Dice(Event::Skipped { side, face })),
         Step::Pass(side) => play.tell(Told::Dice(Event::Passed { side })),
         Step::Ring { side, from, to } => play.tell(Told::Dice(Event::RingUsed { side, from, to })),
+        Step::GiveRing(side) => play.tell(Told::Dice(Event::RingGiven { side })),
+        Step::MakeEye { side, face } => play.tell(Told::Dice(Event::MadeEye { side, face })),
     }
 }
 

@@ -77,7 +77,7 @@ fn entered(play: &mut Table, character: Character, region: Region) {
             let rouses =
                 character == Character::WitchKing && play.board().switches().is_default(Choice::WitchKingActivates);
             for nation in Nation::of(Side::Free).iter().filter(|_| rouses) {
-                politics::activate(play, *nation);
+                politics::activate(play, *nation, politics::Rouser::WitchKing);
             }
         }
     }

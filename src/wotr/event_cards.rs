@@ -27,6 +27,8 @@ pub enum Step {
     HandLimit(Side),
     /// A card chosen for the hand limit goes, face down.
     Discard(Slot),
+    /// 5.22: a card of the hand is given up, face up, to take a card of the other side off the table.
+    GiveUp { slot: Slot, card: Card },
 }
 
 /// What this chapter tells.
@@ -57,6 +59,11 @@ pub enum Event {
         slot: Slot,
         card: Card,
     },
+    /// 5.22: given up from the hand, face up.
+    GivenUp {
+        slot: Slot,
+        card: Card,
+    },
     /// 5.17: it stays on the table.
     Kept {
         slot: Slot,
@@ -75,6 +82,7 @@ impl fmt::Display for Step {
             Step::Draw(deck) => write!(f, "draw {}", deck.id()),
             Step::HandLimit(side) => write!(f, "hand limit {side}"),
             Step::Discard(slot) => write!(f, "discard {} {}", EventDeck::of_slot(*slot).id(), slot.position),
+            Step::GiveUp { card, .. } => write!(f, "give up {}", card.id()),
         }
     }
 }
@@ -95,7 +103,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
         Step::HandLimit(side) if board.decks().hand_size(*side) > HAND_LIMIT => {
             Some(Need::Question(Question { seat: side.seat(), id: "discard" }))
         }
-        Step::HandLimit(_) | Step::Discard(_) => None,
+        Step::HandLimit(_) | Step::Discard(_) | Step::GiveUp { .. } => None,
     }
 }
 
@@ -112,6 +120,7 @@ pub fn perform(play: &mut Table, step: Step) {
         // An empty deck gives no card (5.3); the limit is kept already.
         Step::Draw(_) | Step::HandLimit(_) => {}
         Step::Discard(slot) => play.tell(Told::Cards(Event::Discarded { slot })),
+        Step::GiveUp { slot, card } => play.tell(Told::Cards(Event::GivenUp { slot, card })),
     }
 }
 

@@ -11,7 +11,8 @@ use crate::wotr::board::Board;
 use crate::wotr::board::company::{TRACK_END, Visibility};
 use crate::wotr::board::hunt::Cause as Drawn;
 use crate::wotr::board::place::Place;
-use crate::wotr::card::EventDeck;
+use crate::wotr::card::{Card, EventDeck};
+use crate::wotr::cards::table;
 use crate::wotr::character::Character;
 use crate::wotr::characters::Terms;
 use crate::wotr::event::{Cause, Event as Told, Move};
@@ -65,6 +66,8 @@ pub enum Event {
     Advanced { to: u8 },
     /// 13.14: the figure goes on to this region.
     Travelled { to: Region },
+    /// A card moves the figure; the counters stay as they are.
+    Driven { to: Region, by: Card },
     /// 13.14: the figure has come to its end; Progress becomes 0.
     Emerged { region: Region },
     /// The Progress counter shows this side.
@@ -181,7 +184,7 @@ fn begin_move(play: &mut Table) {
         // 13.8: the counter stays at 12.
         let to = TRACK_END.min(company.progress() + 1);
         tell(play, Event::Advanced { to });
-        hunt::Step::Roll
+        hunt::Step::Begin
     };
     play.then([Next::Hunt(hunt), Next::Fellowship(Step::Moved)]);
 }
@@ -203,6 +206,7 @@ fn reveal(play: &mut Table) {
     }
     let in_mordor = company.is_on_the_mordor_track();
     tell(play, Event::Turned { visibility: Visibility::Revealed });
+    table::revealed(play);
     if !in_mordor {
         play.push(Next::Fellowship(Step::Emerge));
     }
@@ -211,16 +215,18 @@ fn reveal(play: &mut Table) {
 /// Declares the position: 13.9, then its consequences in their order.
 fn declare(play: &mut Table, region: Region) {
     tell(play, Event::Declared { region });
-    let Some(nation) = region.nation() else { return };
-    if nation.side() != Side::Free || !region.is_city_or_stronghold() {
-        return;
+    if let Some(nation) = region.nation()
+        && nation.side() == Side::Free
+        && region.is_city_or_stronghold()
+    {
+        // 13.10: its Nation becomes active, whoever controls the place.
+        politics::activate(play, nation, politics::Rouser::Fellowship);
+        // 13.11: Corruption −1 if the enemy does not control it; a siege does not matter.
+        if heals(play.board(), region) {
+            corrupt(play, -1);
+        }
     }
-    // 13.10: its Nation becomes active, whoever controls the place.
-    politics::activate(play, nation);
-    // 13.11: Corruption −1 if the enemy does not control it; a siege does not matter.
-    if heals(play.board(), region) {
-        corrupt(play, -1);
-    }
+    table::declared(play, region);
 }
 
 /// 13.11: an FP City or Stronghold that the enemy does not control, and something to heal.
@@ -277,15 +283,8 @@ fn phase(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let step = |step| Next::Fellowship(step);
     match menu.branch(&DEEDS, |deed| may_do(board, deed))? {
         Deed::Declare => {
-            let from = board.company().region().expect("nothing is declared on the Mordor Track");
-            let progress = board.company().progress();
-            let region = menu.pick("region", Region::all(), |region| {
-                let steps = from.distance(region);
-                allowed_if(steps <= progress, "13.9", || {
-                    format!("{} is {steps} steps from {}, and Progress is {progress}", region.id(), from.id())
-                })
-            })?;
-            Ok(vec![step(Step::Declare(region)), step(Step::Phase)])
+            let (region, reaction) = reveal::declare(board, menu)?;
+            Ok([Some(step(Step::Declare(region))), reaction, Some(step(Step::Phase))].into_iter().flatten().collect())
         }
         Deed::EnterMordor => Ok(vec![Next::Mordor(mordor::Step::Enter), step(Step::Phase)]),
         Deed::Guide => {

@@ -9,9 +9,9 @@ use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::hunt::{Cause, InHand};
-use crate::wotr::cards::Title;
-use crate::wotr::cards::shadow_character::ShadowCharacter;
+use crate::wotr::card::Card;
 use crate::wotr::cards::window::{self, Moment};
+use crate::wotr::cards::{reactions, tiles};
 use crate::wotr::character::Character;
 use crate::wotr::characters::Terms;
 use crate::wotr::event::Event as Told;
@@ -34,17 +34,20 @@ pub type Dice = [u8; DICE_MAX as usize];
 /// What this chapter does on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// 14.7: the Hunt roll after a move.
-    Roll,
+    /// 14.7: a Hunt roll; the Shadow may use Flocks of Crebain before it.
+    Begin,
+    /// 14.7: the roll, with so much added to every die by a card.
+    Roll { plus: u8 },
     /// 14.9: failed dice are rolled again.
-    ReRoll { dice: Dice },
+    ReRoll { dice: Dice, plus: u8 },
     /// 14.10, 14.24, 15.6: one tile is drawn, and dealt with completely. Asks first if it can be prevented (14.11).
     Draw(Cause),
     /// 14.11, answered: the tile is drawn.
     Tile(Cause),
     /// 14.11, 14.16: a card on the table is used.
     Card(window::Step),
-    /// 15.11, 14.12: the tile stands. The step on the Mordor Track is made, the die of the tile rolled, and the rest follows.
+    /// 15.11, 14.12, 14.31: the tile stands. The card that drew it may discard it; else the step on the Mordor Track is
+    /// made, the die of the tile rolled, and the rest follows.
     Resolve,
     /// 14.12: the die of a tile that shows one.
     RollDamage,
@@ -90,6 +93,8 @@ pub enum Event {
     NotRolled,
     /// A tile is drawn and is being resolved.
     Drawn { in_hand: InHand },
+    /// 14.31: the card that drew it discards it without effect.
+    TileDiscarded { card: Card },
     /// 14.12: the die of the tile.
     DamageRolled { damage: u8 },
     /// 14.11: Wizard's Staff: no tile is drawn.
@@ -115,10 +120,13 @@ pub enum Event {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Roll => f.write_str("hunt roll"),
-            Step::ReRoll { dice } => {
+            Step::Begin => f.write_str("hunt begin"),
+            Step::Roll { plus: 0 } => f.write_str("hunt roll"),
+            Step::Roll { plus } => write!(f, "hunt roll +{plus}"),
+            Step::ReRoll { dice, plus } => {
                 f.write_str("hunt re-roll")?;
-                dice.iter().filter(|die| **die > 0).try_for_each(|die| write!(f, " {die}"))
+                dice.iter().filter(|die| **die > 0).try_for_each(|die| write!(f, " {die}"))?;
+                if *plus > 0 { write!(f, " +{plus}") } else { Ok(()) }
             }
             Step::Draw(cause) => write!(f, "hunt draw {cause}"),
             Step::Tile(cause) => write!(f, "hunt tile {cause}"),
@@ -145,8 +153,8 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
         |label, sides, count: u8| (count > 0).then(|| Need::Draw(Draw::Dice { label, sides, count: u32::from(count) }));
     match step {
         // 14.7: no more than five dice.
-        Step::Roll => dice("hunt roll", 6, level(board).min(DICE_MAX)),
-        Step::ReRoll { dice: rolled } => dice("hunt re-roll", 6, re_rolled(board, rolled)),
+        Step::Roll { .. } => dice("hunt roll", 6, level(board).min(DICE_MAX)),
+        Step::ReRoll { dice: rolled, plus } => dice("hunt re-roll", 6, re_rolled(board, rolled, *plus)),
         Step::Draw(_) if window::may_prevent(board) => Some(window::asked()),
         Step::Draw(_) | Step::Tile(_) => {
             let tiles = drawable(board).len();
@@ -158,23 +166,33 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
             dice("random companion", companions, 1)
         }
         Step::Damage(stage) => {
-            let choice = DEEDS.iter().any(|(_, deed)| *deed != Deed::Take && may_do(board, *stage, *deed).is_ok());
-            choice.then(|| Need::Question(Question { seat: Side::Free.seat(), id: "hunt-damage" }))
+            let choices = DEEDS.iter().filter(|(_, deed)| may_do(board, *stage, *deed).is_ok()).count();
+            (choices > 1).then(|| Need::Question(Question { seat: Side::Free.seat(), id: "hunt-damage" }))
         }
         Step::Card(step) => window::need(board, step),
-        Step::Resolve | Step::Special(_) => None,
-        Step::Spare(_) | Step::Betray | Step::Casualty(Victim::Guide) | Step::Corrupt | Step::Reveal => None,
+        Step::Begin | Step::Resolve | Step::Special(_) | Step::Corrupt | Step::Reveal => None,
+        Step::Spare(_) | Step::Betray | Step::Casualty(Victim::Guide) => None,
     }
 }
 
 pub fn perform(play: &mut Table, step: Step) {
     match step {
+        Step::Begin => {
+            let step = reactions::before_roll(play.board()).unwrap_or(Next::Hunt(Step::Roll { plus: 0 }));
+            play.push(step);
+        }
         // 14.6: with Hunt Level 0 there is no roll, and the Hunt fails.
-        Step::Roll => tell(play, Event::NotRolled),
+        Step::Roll { .. } => tell(play, Event::NotRolled),
         // Nothing is re-rolled.
-        Step::ReRoll { dice } => rolled(play, dice, Dice::default()),
-        // No tile is left anywhere, or nothing can be done against the damage.
-        Step::Draw(_) | Step::Tile(_) | Step::Damage(_) => {}
+        Step::ReRoll { dice, plus } => rolled(play, dice, Dice::default(), plus),
+        // No tile is left anywhere.
+        Step::Draw(_) | Step::Tile(_) => {}
+        // Nothing can be done against the damage, unless the card says what must be.
+        Step::Damage(stage) => {
+            if may_do(play.board(), stage, Deed::Take).is_err() {
+                play.push(Next::Hunt(Step::Casualty(Victim::Random)));
+            }
+        }
         Step::Card(step) => window::perform(play, step),
         Step::Resolve => resolve(play),
         Step::Special(tile) => tell(play, Event::Added { tile }),
@@ -206,8 +224,8 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
         *die = u8::try_from(*face).expect("a small number");
     }
     match step {
-        Step::Roll => play.push(Next::Hunt(Step::ReRoll { dice })),
-        Step::ReRoll { dice: first } => rolled(play, first, dice),
+        Step::Roll { plus } => play.push(Next::Hunt(Step::ReRoll { dice, plus })),
+        Step::ReRoll { dice: first, plus } => rolled(play, first, dice, plus),
         Step::Draw(cause) | Step::Tile(cause) => {
             refill(play);
             drawn(play, cause, faces[0], None);
@@ -220,10 +238,10 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
             let companion = companions.characters().nth(usize::from(dice[0]) - 1).expect("one of the Fellowship");
             take(play, companion, victim);
         }
-        Step::Damage(_) | Step::Spare(_) | Step::Betray | Step::Corrupt | Step::Reveal => {
+        Step::Begin | Step::Card(_) | Step::Resolve | Step::Special(_) | Step::Damage(_) => {
             unreachable!("`{step}` waits for no dice")
         }
-        Step::Card(_) | Step::Resolve | Step::Special(_) => unreachable!("`{step}` waits for no dice"),
+        Step::Spare(_) | Step::Betray | Step::Corrupt | Step::Reveal => unreachable!("`{step}` waits for no dice"),
     }
 }
 
@@ -232,7 +250,7 @@ fn tell(play: &mut Table, event: Event) {
 }
 
 /// 14.6: the Shadow dice in the Hunt Box.
-fn level(board: &Board) -> u8 {
+pub fn level(board: &Board) -> u8 {
     board.dice().hunt_box(Side::Shadow)
 }
 
@@ -251,8 +269,8 @@ fn succeeds(die: u8, bonus: u8) -> bool {
 }
 
 /// 14.9: one failed die for each condition that holds in the region of the figure, as many as there are.
-fn re_rolled(board: &Board, dice: &Dice) -> u8 {
-    let bonus = bonus(board);
+fn re_rolled(board: &Board, dice: &Dice, plus: u8) -> u8 {
+    let bonus = bonus(board) + plus;
     let failed = dice.iter().filter(|die| **die > 0 && !succeeds(**die, bonus)).count();
     conditions(board).min(u8::try_from(failed).expect("at most five"))
 }
@@ -271,8 +289,8 @@ fn conditions(board: &Board) -> u8 {
 }
 
 /// 14.9: the re-rolled dice take the place of failed ones, with the same bonus; 14.10: a success draws one tile.
-fn rolled(play: &mut Table, dice: Dice, rerolled: Dice) {
-    let bonus = bonus(play.board());
+fn rolled(play: &mut Table, dice: Dice, rerolled: Dice, plus: u8) {
+    let bonus = bonus(play.board()) + plus;
     let hits = |dice: &Dice| dice.iter().filter(|die| succeeds(**die, bonus)).count();
     let successes = u8::try_from(hits(&dice) + hits(&rerolled)).expect("at most five");
     tell(play, Event::Rolled { dice, rerolled, bonus, successes });
@@ -304,18 +322,35 @@ pub fn drawn(play: &mut Table, cause: Cause, nth: u32, replaced: Option<Tile>) {
     tell(play, Event::Drawn { in_hand: InHand { tile, cause, damage, gollum_reveals: false, replaced } });
 }
 
-/// Everything that the tile does, in the order of 14.15.
+/// Everything that the tile does, in the order of 14.15, with the changes that a card names (14.31).
 fn resolve(play: &mut Table) {
     let InHand { tile, cause, .. } = in_hand(play.board());
+    if let Cause::Card(card) = cause
+        && tiles::discards(card, tile)
+    {
+        tell(play, Event::TileDiscarded { card });
+        return refill(play);
+    }
     // 15.10, 15.11: on the Mordor Track the step comes after the tile and before its effects, unless it shows Stop.
     if cause == Cause::Mordor && !tile.stops() {
         mordor::advance(play);
     }
-    let steps = [Step::Damage(Stage::Open), Step::Corrupt, Step::Reveal];
-    play.then(steps.map(Next::Hunt));
+    match cause {
+        Cause::Card(card) => play.then(tiles::steps(card)),
+        _ => play.then(EFFECTS.map(Next::Hunt)),
+    }
     if tile.value() == Value::Die {
         play.then([Step::RollDamage, Step::Card(window::Step::Offer(Moment::Rolled))].map(Next::Hunt));
     }
+}
+
+/// The effects of a tile (14.15).
+pub const EFFECTS: [Step; 3] = [Step::Damage(Stage::Open), Step::Corrupt, Step::Reveal];
+
+/// The tile is dealt with, and the pool refilled if it was the last.
+pub fn put_away(play: &mut Table) {
+    tell(play, Event::Resolved);
+    refill(play);
 }
 
 /// 14.12: a number counts as it is, an Eye as the successes of the roll, a die as it falls.
@@ -336,14 +371,11 @@ fn damage(board: &Board, tile: Tile, cause: Cause) -> u8 {
 /// 14.16: whether anything may lower the damage of the tile: there is some, and the card that drew it does not forbid it.
 pub fn reducible(board: &Board) -> bool {
     let InHand { cause, damage, .. } = in_hand(board);
-    let forbidden = match cause {
-        Cause::Card(card) => card.title_of() == Title::ShadowCharacter(ShadowCharacter::IsildursBane),
-        Cause::Roll { .. } | Cause::Stronghold(_) | Cause::Mordor => false,
-    };
-    damage > 0 && !forbidden
+    damage > 0 && !tiles::is_fixed(cause)
 }
 
-fn in_hand(board: &Board) -> InHand {
+/// The tile that is being resolved.
+pub fn in_hand(board: &Board) -> InHand {
     board.pool().in_hand().expect("a tile is being resolved")
 }
 
@@ -368,7 +400,7 @@ const DEEDS: [(&str, Deed); 5] = [
 ];
 
 fn may_do(board: &Board, stage: Stage, deed: Deed) -> Allowed {
-    let InHand { damage, gollum_reveals, tile, .. } = in_hand(board);
+    let InHand { damage, gollum_reveals, tile, cause } = in_hand(board);
     let guide = board.company().guide();
     allowed_if(damage > 0 || deed == Deed::Take, "14.17", || "no damage is left".to_string())?;
     // 14.17 comes before 14.18; after a casualty only a new Guide may still act (14.21, 13.23).
@@ -385,14 +417,19 @@ fn may_do(board: &Board, stage: Stage, deed: Deed) -> Allowed {
         Deed::Betray => {
             allowed_if(guide.is_none(), "14.26", || "gollum is not the Guide".to_string())?;
             allowed_if(acts && !gollum_reveals, "14.26", || "once for each tile".to_string())?;
-            let hidden = board.company().is_hidden() && !shows_reveal(board, tile);
+            let hidden = board.company().is_hidden() && !shows_reveal(board, tile, cause);
             allowed_if(hidden, "14.26", || "the Fellowship is Revealed, or will be by this tile".to_string())
         }
-        Deed::Lose(_) => {
+        Deed::Lose(victim) => {
             allowed_if(stage == Stage::Open, "14.19", || "only one casualty for each tile".to_string())?;
-            allowed_if(guide.is_some(), "14.18", || "no Companion is in the Fellowship".to_string())
+            allowed_if(guide.is_some(), "14.18", || "no Companion is in the Fellowship".to_string())?;
+            let free_choice = victim == Victim::Random || !tiles::demands_casualty(cause);
+            allowed_if(free_choice, "14.31", || "the card takes a random Companion".to_string())
         }
-        Deed::Take => Ok(()),
+        Deed::Take => {
+            let demanded = tiles::demands_casualty(cause) && stage == Stage::Open && damage > 0 && guide.is_some();
+            allowed_if(!demanded, "14.31", || "the card takes a random Companion".to_string())
+        }
     }
 }
 
@@ -448,7 +485,9 @@ fn take(play: &mut Table, companion: Character, victim: Victim) {
     let returns = companion.is_hobbit() && !board.company().is_on_the_mordor_track();
     tell(play, Event::Taken { companion, victim, damage });
     // 14.21: a new Guide is named at once, and may still act.
-    play.then([Next::Fellowship(fellowship::Step::Guide), Next::Hunt(Step::Damage(Stage::Taken { guide }))]);
+    play.push(Next::Hunt(Step::Damage(Stage::Taken { guide })));
+    let reaction = reactions::after_casualty(play.board());
+    play.then([Some(Next::Fellowship(fellowship::Step::Guide)), reaction].into_iter().flatten());
     match returns {
         true => play.push(Next::Fellowship(fellowship::Step::Return(companion))),
         false => fellowship::eliminate(play, companion),
@@ -467,20 +506,19 @@ fn corrupt(play: &mut Table) {
 
 /// 14.23: the Reveal icon, or Gollum. 14.25: on further tiles the icons do nothing, since the Fellowship is Revealed.
 fn reveal(play: &mut Table) {
-    let InHand { tile, gollum_reveals, .. } = in_hand(play.board());
-    let reveals = gollum_reveals || shows_reveal(play.board(), tile);
+    let InHand { tile, gollum_reveals, cause, .. } = in_hand(play.board());
+    let reveals = gollum_reveals || shows_reveal(play.board(), tile, cause);
     // 14.24: the tile is dealt with before those are drawn that the way of the Fellowship costs.
-    tell(play, Event::Resolved);
-    refill(play);
+    put_away(play);
     if reveals {
         play.push(Next::Fellowship(fellowship::Step::Reveal));
     }
 }
 
 /// 14.14; 14.26: with Gollum as Guide the icons of standard numbered tiles have no effect.
-fn shows_reveal(board: &Board, tile: Tile) -> bool {
+fn shows_reveal(board: &Board, tile: Tile, cause: Cause) -> bool {
     let numbered = tile.kind() == Kind::Standard && matches!(tile.value(), Value::Number(_));
     let ignored =
         numbered && board.company().guide().is_none() && board.switches().is_default(Choice::GollumIgnoresReveal);
-    tile.reveals() && !ignored
+    tile.reveals() && !ignored && !tiles::hides_reveal(board, cause)
 }

@@ -22,10 +22,28 @@ const MOUTH_STEPS: u8 = 3;
 
 /// Some Nazgûl, or Minions, who go from one region to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Flight {
-    figures: Figures,
-    from: Place,
-    to: Region,
+pub struct Flight {
+    pub figures: Figures,
+    pub from: Place,
+    pub to: Region,
+}
+
+impl Flight {
+    /// The move, as a step.
+    pub fn step(self) -> Next {
+        let Flight { figures, from, to } = self;
+        let cause = if figures.has(Character::MouthOfSauron) { Cause::Travelled } else { Cause::Flew };
+        Next::Characters(characters::Step::Travel { figures, from, to, cause })
+    }
+}
+
+/// Who may be moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// With a Character die.
+    NazgulAndMinions,
+    /// By a card; the Witch-king is one of them (1.12).
+    Nazgul,
 }
 
 /// 6.15: every region but those with an FP-controlled Stronghold that no Shadow Army besieges.
@@ -52,22 +70,18 @@ pub fn can_move(board: &Board) -> bool {
 }
 
 /// All Nazgûl figures. Those lost return to the reinforcements.
-const NAZGUL: u8 = 8;
+pub const NAZGUL: u8 = 8;
 
 /// `2 nazgul morannon to dale, then witch-king to orthanc`, read after the words `move nazgul`.
 pub fn menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    let flights = menu.phrase(&Flights { board })?;
-    let step = |flight: Flight| {
-        let Flight { figures, from, to } = flight;
-        let cause = if figures.has(Character::MouthOfSauron) { Cause::Travelled } else { Cause::Flew };
-        Next::Characters(characters::Step::Travel { figures, from, to, cause })
-    };
-    Ok(flights.into_iter().map(step).collect())
+    let flights = menu.phrase(&Flights { board, who: Who::NazgulAndMinions })?;
+    Ok(flights.into_iter().map(Flight::step).collect())
 }
 
 /// Each figure moves once (6.13).
-struct Flights<'a> {
-    board: &'a Board,
+pub struct Flights<'a> {
+    pub board: &'a Board,
+    pub who: Who,
 }
 
 impl Flights<'_> {
@@ -87,8 +101,12 @@ impl Flights<'_> {
     fn all_at(&self, place: Place) -> Figures {
         let bag = self.board.at(place);
         let mut figures = Figures::of(Figure::Nazgul, bag.nazgul());
-        for minion in MOVERS.into_iter().filter(|minion| bag.has(*minion)) {
-            figures.put(Figure::Character(minion), 1);
+        let movers = match self.who {
+            Who::NazgulAndMinions => &MOVERS[..],
+            Who::Nazgul => &MOVERS[..1],
+        };
+        for minion in movers.iter().filter(|minion| bag.has(**minion)) {
+            figures.put(Figure::Character(*minion), 1);
         }
         figures
     }

@@ -4,12 +4,16 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::Table;
 use crate::wotr::board::Board;
+use crate::wotr::cards::Title;
+use crate::wotr::cards::shadow_character::ShadowCharacter;
+use crate::wotr::cards::shadow_strategy::ShadowStrategy;
+use crate::wotr::cards::table;
 use crate::wotr::character::{Activates, Character};
 use crate::wotr::event::Event as Told;
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
 use crate::wotr::region::Region;
-use crate::wotr::region::named::EREBOR;
+use crate::wotr::region::named::{EDORAS, EREBOR, HELMS_DEEP};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
@@ -18,8 +22,27 @@ use std::fmt;
 /// What this chapter does on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// One step by diplomacy or by a Companion's ability.
+    /// One step by diplomacy.
     Advance(Nation),
+    /// 12.12: one step by a Companion's ability.
+    Rouse(Nation),
+}
+
+/// What makes a Nation of the Free Peoples active (12.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rouser {
+    /// A Shadow Army that enters one of its regions.
+    Army,
+    /// An attack in this region.
+    Attack(Region),
+    /// The Fellowship, declared in a City or Stronghold of it.
+    Fellowship,
+    /// A Companion who is able to.
+    Companion,
+    /// The Witch-king, who enters play.
+    WitchKing,
+    /// An Event card that says so.
+    Card,
 }
 
 /// What this chapter tells.
@@ -39,6 +62,7 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Step::Advance(nation) => write!(f, "advance {}", nation.id()),
+            Step::Rouse(nation) => write!(f, "rouse {}", nation.id()),
         }
     }
 }
@@ -46,14 +70,40 @@ impl fmt::Display for Step {
 pub fn perform(play: &mut Table, step: Step) {
     match step {
         Step::Advance(nation) => advance(play, nation),
+        Step::Rouse(nation) => {
+            advance(play, nation);
+            defied(play);
+        }
     }
 }
 
 /// 12.4: a passive Nation of the Free Peoples becomes active.
-pub fn activate(play: &mut Table, nation: Nation) {
-    if !play.board().politics().is_active(nation) {
+pub fn activate(play: &mut Table, nation: Nation, by: Rouser) {
+    if !play.board().politics().is_active(nation) && may_be_roused(play.board(), nation, by) {
         play.tell(Told::Politics(Event::Activated { nation }));
     }
+}
+
+/// Wormtongue: Rohan becomes active only by a Companion able to activate it, by the Fellowship declared in one of its
+/// two Cities and Strongholds, or by an attack on one of them.
+fn may_be_roused(board: &Board, nation: Nation, by: Rouser) -> bool {
+    if nation != Nation::Rohan || !table::lies(board, WORMTONGUE) {
+        return true;
+    }
+    match by {
+        Rouser::Companion | Rouser::Fellowship => true,
+        Rouser::Attack(region) => [EDORAS, HELMS_DEEP].contains(&region),
+        Rouser::Army | Rouser::WitchKing | Rouser::Card => false,
+    }
+}
+
+const WORMTONGUE: Title = Title::ShadowCharacter(ShadowCharacter::Wormtongue);
+const THREATS_AND_PROMISES: Title = Title::ShadowStrategy(ShadowStrategy::ThreatsAndPromises);
+
+/// Threats and Promises leaves the table when a Nation of the Free Peoples advances because it was attacked, or by the
+/// ability of a Companion.
+fn defied(play: &mut Table) {
+    table::discard(play, THREATS_AND_PROMISES.card());
 }
 
 /// 12.8: a Nation advances one step. 12.2: a step that a passive Nation may not make is lost.
@@ -67,7 +117,7 @@ pub fn advance(play: &mut Table, nation: Nation) {
 /// 12.4 (1): a Shadow Army enters a region of a passive Nation of the Free Peoples.
 pub fn army_entered(play: &mut Table, side: Side, region: Region) {
     if let (Side::Shadow, Some(nation)) = (side, region.nation()) {
-        activate(play, nation);
+        activate(play, nation, Rouser::Army);
     }
 }
 
@@ -84,7 +134,7 @@ pub fn companions_arrived(play: &mut Table, companions: &Figures, region: Region
         Activates::Only(only) => only == nation,
     };
     if companions.characters().any(able) {
-        activate(play, nation);
+        activate(play, nation, Rouser::Companion);
     }
 }
 
@@ -98,24 +148,38 @@ pub fn attacked(play: &mut Table, defenders: &Figures, region: Region) {
         false => defenders.units_of(*nation) > 0,
     };
     for nation in Nation::ALL.into_iter().filter(reacts) {
-        activate(play, nation);
+        activate(play, nation, Rouser::Attack(region));
+        if nation.side() == Side::Free && play.board().politics().can_advance(nation) {
+            defied(play);
+        }
         advance(play, nation);
+    }
+    // Wormtongue names the place that is attacked, not who defends it.
+    if table::lies(play.board(), WORMTONGUE) && [EDORAS, HELMS_DEEP].contains(&region) {
+        activate(play, Nation::Rohan, Rouser::Attack(region));
     }
 }
 
 /// Whether some Nation of the side can be advanced by diplomacy (12.9).
 pub fn can_negotiate(board: &Board, side: Side) -> bool {
-    Nation::of(side).iter().any(|nation| may_advance(board, *nation).is_ok())
+    Nation::of(side).iter().any(|nation| may_be_urged(board, *nation).is_ok())
 }
 
 /// 12.9: `gondor to war`: one Nation of one's own side, one step.
 pub fn diplomacy(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let nation = menu.choose("nation", &Nation::ALL, |nation| {
         allowed_if(nation.side() == side, "12.9", || format!("{} is no Nation of {}", nation.id(), side.title()))?;
-        may_advance(board, nation)
+        may_be_urged(board, nation)
     })?;
     menu.word("to war|towards war|one step|advances|forward")?;
     Ok(vec![Next::Politics(Step::Advance(nation))])
+}
+
+/// 12.9. Threats and Promises: no passive Nation of the Free Peoples by a Muster result.
+fn may_be_urged(board: &Board, nation: Nation) -> Allowed {
+    let threatened = !board.politics().is_active(nation) && table::lies(board, THREATS_AND_PROMISES);
+    allowed_if(!threatened, "12.9", || format!("{} is passive, and Threats and Promises lies on the table", nation.id()))?;
+    may_advance(board, nation)
 }
 
 /// 12.2: a Nation not At War, and a passive one not into At War.
@@ -168,5 +232,5 @@ pub fn rouse(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let companion =
         menu.choose("companion", &ENVOYS.map(|(companion, _)| companion), |companion| may_rouse(board, companion))?;
     let (_, nation) = ENVOYS.into_iter().find(|(envoy, _)| *envoy == companion).expect("an envoy was chosen");
-    Ok(vec![Next::Politics(Step::Advance(nation))])
+    Ok(vec![Next::Politics(Step::Rouse(nation))])
 }

@@ -389,6 +389,7 @@ pub mod named {
     pub const FAR_HARAD: Region = Region(33);
     pub const GORGOROTH: Region = Region(41);
     pub const GREY_HAVENS: Region = Region(42);
+    pub const HELMS_DEEP: Region = Region(44);
     pub const KHAND: Region = Region(48);
     pub const LAMEDON: Region = Region(49);
     pub const LORIEN: Region = Region(50);
@@ -457,6 +458,7 @@ mod tests {
             (FAR_HARAD, "far-harad"),
             (GORGOROTH, "gorgoroth"),
             (GREY_HAVENS, "grey-havens"),
+            (HELMS_DEEP, "helms-deep"),
             (KHAND, "khand"),
             (LAMEDON, "lamedon"),
             (LORIEN, "lorien"),

@@ -1,7 +1,8 @@
-/*! Being revealed (13.14 to 13.17): the way of the figure, and the Shadow Strongholds on it.
+/*! The way of the figure when it is revealed (13.14 to 13.17) or declared (13.9), and what waits on it.
 
-The Free Peoples name the way, since every Shadow Stronghold on it costs a Hunt tile. Where they name only its end, the
-way with the fewest is meant, of these the shortest, of these the first in the order of the map.
+The Free Peoples name the way, since every Shadow Stronghold on it costs the revealed a Hunt tile, and Moria may cost one
+where the Balrog watches (13.12). Where they name only its end, the way that costs the fewest is meant, of these the
+shortest, of these the first in the order of the map.
 */
 
 use crate::engine::chance::Chance;
@@ -10,6 +11,8 @@ use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::company::TRACK_END;
 use crate::wotr::board::hunt::Cause;
+use crate::wotr::cards::reactions;
+use crate::wotr::region::named::MORIA;
 use crate::wotr::region::{self, REGIONS, Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
@@ -53,10 +56,19 @@ pub fn menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     match way {
         Way::Stay => Ok(stay(board)),
         Way::Go => {
-            let path = menu.phrase(&Emerging { board, here })?;
+            let path = menu.phrase(&Emerging { board, here, purpose: Purpose::Revealed })?;
             Ok(steps(board, here, &path))
         }
     }
+}
+
+/// `lorien`, `lorien via fords-of-bruinen, …`, read after the word `declare`: where the Fellowship is declared, and the
+/// card that waits for it on the way.
+pub fn declare(board: &Board, menu: &mut Menu<'_>) -> Ask<(Region, Option<Next>)> {
+    let here = board.company().region().expect("nothing is declared on the Mordor Track");
+    let path = menu.phrase(&Emerging { board, here, purpose: Purpose::Declared })?;
+    let end = path.last().copied().unwrap_or(here);
+    Ok((end, reactions::on_the_way(board, std::iter::once(here).chain(path))))
 }
 
 /// The figure stays, and a Shadow Stronghold there costs a tile.
@@ -71,6 +83,8 @@ fn steps(board: &Board, here: Region, path: &[Region]) -> Vec<Next> {
     let mut dark = dark_strongholds(board);
     let mut steps: Vec<Next> = path.iter().map(|region| Next::Fellowship(fellowship::Step::GoOn(*region))).collect();
     steps.push(Next::Fellowship(fellowship::Step::Emerged));
+    // 14.24: tiles drawn because of cards come before those for Strongholds.
+    steps.extend(reactions::on_the_way(board, std::iter::once(here).chain(path.iter().copied())));
     for region in std::iter::once(here).chain(path.iter().copied()) {
         if dark.contains(region) {
             dark.remove(region);
@@ -80,23 +94,67 @@ fn steps(board: &Board, here: Region, path: &[Region]) -> Vec<Next> {
     steps
 }
 
-/// The way of the revealed figure.
+/// Why the figure goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Declared,
+    Revealed,
+}
+
+/// The way of the figure.
 struct Emerging<'a> {
     board: &'a Board,
     here: Region,
+    purpose: Purpose,
 }
 
 impl Emerging<'_> {
     fn may_end(&self, to: Region) -> Allowed {
         let progress = self.board.company().progress();
-        if to == self.here {
+        if to == self.here && self.purpose == Purpose::Revealed {
             return barred("13.14", format!("the figure is in {}: say `stay`, or where it goes", to.id()));
         }
         let steps = self.here.distance(to);
-        allowed_if(steps <= progress, "13.14", || {
+        allowed_if(steps <= progress, self.rule(), || {
             format!("{} is {steps} steps from {}, and Progress is {progress}", to.id(), self.here.id())
         })?;
-        may_end(self.board, to)
+        match self.purpose {
+            Purpose::Declared => Ok(()),
+            Purpose::Revealed => may_end(self.board, to),
+        }
+    }
+
+    fn rule(&self) -> &'static str {
+        match self.purpose {
+            Purpose::Declared => "13.9",
+            Purpose::Revealed => "13.14",
+        }
+    }
+
+    /// The regions on a way that cost something.
+    fn dangers(&self) -> [Regions; 2] {
+        let dark = match self.purpose {
+            Purpose::Declared => Regions::NONE,
+            Purpose::Revealed => dark_strongholds(self.board),
+        };
+        let watched = if reactions::watches_moria(self.board) { Regions::one(MORIA) } else { Regions::NONE };
+        [dark, watched]
+    }
+
+    /// The way that is meant where only its end is named.
+    fn way(&self, to: Region) -> Vec<Region> {
+        if to == self.here {
+            return Vec::new();
+        }
+        // Nothing looks at the way of the declared.
+        if self.purpose == Purpose::Declared && !reactions::watches_moria(self.board) {
+            return vec![to];
+        }
+        safest_path(&self.dangers(), self.here, to, self.board.company().progress())
+    }
+
+    fn ends(&self) -> Regions {
+        Region::all().iter().copied().filter(|to| self.may_end(*to).is_ok()).collect()
     }
 
     fn read_via(&self, menu: &mut Menu<'_>, to: Region) -> Ask<Vec<Region>> {
@@ -117,7 +175,7 @@ impl Emerging<'_> {
             format!("{} is not next to {}: name every region of the way", to.id(), last.id())
         }))?;
         path.push(to);
-        menu.check(allowed_if(path.len() <= progress, "13.14", || {
+        menu.check(allowed_if(path.len() <= progress, self.rule(), || {
             format!("the way has {} steps, and Progress is {progress}", path.len())
         }))?;
         Ok(path)
@@ -131,32 +189,34 @@ impl Phrase for Emerging<'_> {
         let to = menu.choose("region", Region::all(), |to| self.may_end(to))?;
         match menu.maybe("via|by way of|through")? {
             true => self.read_via(menu, to),
-            false => Ok(safest_path(self.board, self.here, to)),
+            false => Ok(self.way(to)),
         }
     }
 
     fn roll(&self, chance: &mut dyn Chance) -> Ask<Vec<Region>> {
-        let ends: Regions = Region::all().iter().copied().filter(|to| self.may_end(*to).is_ok()).collect();
+        let ends = self.ends();
         match ends.len() {
             0 => Err(Stop::DeadEnd),
-            count => {
-                let to = ends.nth(chance.below(count)).expect("one of so many");
-                Ok(safest_path(self.board, self.here, to))
-            }
+            count => Ok(self.way(ends.nth(chance.below(count)).expect("one of so many"))),
         }
     }
 
     fn list(&self) -> Ask<Sample<Vec<Region>>> {
-        let ends: Vec<Region> = Region::all().iter().copied().filter(|to| self.may_end(*to).is_ok()).collect();
-        let first = *ends.first().ok_or(Stop::DeadEnd)?;
+        let ends = self.ends();
+        let first = ends.iter().next().ok_or(Stop::DeadEnd)?;
         let names = ends.iter().map(|end| end.id().to_string()).collect();
-        let words = "<end> [via <region>, …]".to_string();
-        Ok((words, vec![("end".to_string(), names)], safest_path(self.board, self.here, first)))
+        let (noun, words) = match self.purpose {
+            Purpose::Revealed => ("end", "<end> [via <region>, …]"),
+            Purpose::Declared if reactions::watches_moria(self.board) => ("region", "<region> [via <region>, …]"),
+            Purpose::Declared => ("region", "<region>"),
+        };
+        Ok((words.to_string(), vec![(noun.to_string(), names)], self.way(first)))
     }
 
-    /// The way is always printed whole: a way through Moria may matter to a card.
+    /// The way of the revealed is always printed whole, that of the declared only where it is not the one that is meant.
     fn say(&self, path: &Vec<Region>) -> String {
-        let (to, via) = path.split_last().expect("a way has an end");
+        let Some((to, via)) = path.split_last() else { return self.here.id().to_string() };
+        let via = if self.purpose == Purpose::Declared && *path == self.way(*to) { &[] } else { via };
         let via: Vec<&str> = via.iter().map(|region| region.id()).collect();
         if via.is_empty() { to.id().to_string() } else { format!("{} via {}", to.id(), via.join(", ")) }
     }
@@ -165,15 +225,14 @@ impl Phrase for Emerging<'_> {
 /// Where no path is known.
 const FAR: u8 = u8::MAX;
 
-/// The regions of the path after `from`: of the paths of at most Progress steps the one with the fewest Shadow
-/// Strongholds, then the shortest, then the first in the order of the map. `to` is within reach.
-fn safest_path(board: &Board, from: Region, to: Region) -> Vec<Region> {
-    let dark = dark_strongholds(board);
-    let cost = |region: Region| u8::from(dark.contains(region));
+/// The regions of the path after `from`: of the paths of at most `progress` steps the one with the fewest dangers, then
+/// the shortest, then the first in the order of the map. `to` is within reach.
+fn safest_path(dangers: &[Regions; 2], from: Region, to: Region, progress: u8) -> Vec<Region> {
+    let cost = |region: Region| dangers.iter().map(|danger| u8::from(danger.contains(region))).sum::<u8>();
     // costs[n][region]: the Strongholds on the best path of exactly n steps from the region to the end.
     let mut costs = [[FAR; REGIONS]; TRACK_END as usize + 1];
     costs[0][to.index()] = cost(to);
-    let most = usize::from(board.company().progress());
+    let most = usize::from(progress);
     for steps in 1..=most {
         for region in Region::all() {
             let best = region.neighbours().iter().map(|next| costs[steps - 1][next.index()]).min().unwrap_or(FAR);
@@ -206,7 +265,8 @@ mod tests {
     fn case(progress: &str, from: &str, to: &str, expected: &[&str]) {
         let board = board(&[("ring-bearers", from), ("progress", progress)]);
         let at = |id| Region::of_id(id).unwrap();
-        let path: Vec<&str> = safest_path(&board, at(from), at(to)).iter().map(|region| region.id()).collect();
+        let emerging = Emerging { board: &board, here: at(from), purpose: Purpose::Revealed };
+        let path: Vec<&str> = emerging.way(at(to)).iter().map(|region| region.id()).collect();
         assert_eq!(path, expected);
     }
 

@@ -108,7 +108,7 @@ pub(super) fn evolve(board: &mut Board, event: &Event) {
             company.progress = 0;
         }
         Event::Advanced { to } => company.progress = to,
-        Event::Travelled { to } => company.region = to,
+        Event::Travelled { to } | Event::Driven { to, .. } => company.region = to,
         Event::Emerged { .. } => company.progress = 0,
         Event::Turned { visibility } => company.visibility = visibility,
         Event::Corrupted { to, .. } => company.corruption = to,

@@ -19,8 +19,8 @@ impl Board {
             Event::Turn(event) => self.evolve_turn(*event),
             Event::Dice(event) => self.evolve_dice(*event),
             Event::Cards(event) => self.evolve_cards(*event),
-            // Dice by themselves change nothing.
-            Event::Effect(cards::Event::Rolled { .. }) => {}
+            // What they say is changed by other events.
+            Event::Effect(cards::Event::Rolled { .. } | cards::Event::DieSpared) => {}
             Event::Battle(event) => battle::evolve(self, event),
             Event::Capture(event) => self.evolve_capture(*event),
             Event::Politics(event) => self.evolve_politics(*event),
@@ -130,7 +130,20 @@ impl Board {
                 dice.spent[side.index()] += 1;
             }
             dice::Event::Passed { .. } => {}
-            dice::Event::RingUsed { side, from, to } => self.use_ring(side, from, to),
+            dice::Event::RingUsed { side, from, to } => {
+                dice.unused[side.index()][from.index()] -= 1;
+                match to {
+                    // 4.24: a die made an Eye goes to the Hunt Box at once.
+                    Face::Eye => dice.hunt_box[side.index()] += 1,
+                    _ => dice.unused[side.index()][to.index()] += 1,
+                }
+                self.give_ring(side);
+            }
+            dice::Event::RingGiven { side } => self.give_ring(side),
+            dice::Event::MadeEye { side, face } => {
+                dice.unused[side.index()][face.index()] -= 1;
+                dice.hunt_box[side.index()] += 1;
+            }
             dice::Event::Gained { dice: gained } => {
                 for side in Side::BOTH {
                     dice.spent[side.index()] += gained[side.index()];
@@ -143,13 +156,7 @@ impl Board {
         }
     }
 
-    fn use_ring(&mut self, side: Side, from: Face, to: Face) {
-        self.dice.unused[side.index()][from.index()] -= 1;
-        match to {
-            // 4.24: a die made an Eye goes to the Hunt Box at once.
-            Face::Eye => self.dice.hunt_box[side.index()] += 1,
-            _ => self.dice.unused[side.index()][to.index()] += 1,
-        }
+    fn give_ring(&mut self, side: Side) {
         self.rings.used[side.index()] = true;
         self.rings.held[side.index()] -= 1;
         // 4.25: a Ring used by the Free Peoples passes to the Shadow; one used by the Shadow is out of the game.
@@ -176,8 +183,8 @@ impl Board {
             event_cards::Event::Spent { slot } => {
                 self.shift(slot, |pile| &mut pile.laid, |pile| &mut pile.discards);
             }
-            // While its text is carried out it lies with the discards.
-            event_cards::Event::Played { slot, card } => {
+            // While the text of a card is carried out it lies with the discards.
+            event_cards::Event::Played { slot, card } | event_cards::Event::GivenUp { slot, card } => {
                 self.decks.piles[EventDeck::of_slot(slot).index()].faces[usize::from(slot.position)] = Some(card);
                 self.shift(slot, |pile| &mut pile.hand, |pile| &mut pile.discards);
             }

@@ -126,7 +126,7 @@ pub(super) fn evolve(board: &mut Board, event: &Event) {
             pool.in_hand_mut().damage = damage;
             pool.in_hand_mut().gollum_reveals = true;
         }
-        Event::Resolved => {
+        Event::Resolved | Event::TileDiscarded { .. } => {
             let InHand { tile, replaced, .. } = pool.in_hand.take().expect("a tile is being resolved");
             if let Some(first) = replaced {
                 pool.pool.insert(first);

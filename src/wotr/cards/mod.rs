@@ -8,14 +8,17 @@ after in [`table`]. The Combat halves stand with the battle.
 
 pub mod assault;
 pub mod companions;
+pub mod flights;
 pub mod free_character;
 pub mod free_strategy;
 pub mod levy;
 pub mod march;
+pub mod reactions;
 pub mod route;
 pub mod shadow_character;
 pub mod shadow_strategy;
 pub mod table;
+pub mod tiles;
 pub mod volley;
 pub mod wards;
 pub mod window;
@@ -32,7 +35,7 @@ use crate::wotr::cards::assault::Assault;
 use crate::wotr::cards::free_character::FreeCharacter;
 use crate::wotr::cards::free_strategy::FreeStrategy;
 use crate::wotr::cards::levy::Levy;
-use crate::wotr::cards::march::{Orders, Route};
+use crate::wotr::cards::march::{Moved, Orders, Route};
 use crate::wotr::cards::shadow_character::ShadowCharacter;
 use crate::wotr::cards::shadow_strategy::ShadowStrategy;
 use crate::wotr::character::Character;
@@ -75,6 +78,8 @@ pub enum Step {
     Assault(Assault),
     /// 5.17: from now on the card works on the table.
     Keep { slot: Slot, card: Card },
+    /// 5.18, 5.22: the card leaves the table: it has been used, or the other side has paid for it.
+    Remove(Card),
     /// 5.15: whether Gandalf the Grey, as Guide, draws a card of this deck.
     GandalfDraws(EventDeck),
 }
@@ -84,6 +89,8 @@ pub enum Step {
 pub enum Event {
     /// Dice rolled for a card.
     Rolled { card: Card, roll: Roll },
+    /// The Last Battle keeps a die that moved the Fellowship out of the Hunt Box.
+    DieSpared,
 }
 
 /// The most dice that a card rolls.
@@ -123,6 +130,8 @@ pub enum About {
     Place(Place),
     Nation(Nation),
     Character(Character),
+    /// Who has moved by the card already.
+    Moved(Moved),
 }
 
 /// A card, by the file it stands in.
@@ -132,6 +141,19 @@ pub enum Title {
     FreeStrategy(FreeStrategy),
     ShadowCharacter(ShadowCharacter),
     ShadowStrategy(ShadowStrategy),
+}
+
+impl Title {
+    /// The printed card.
+    pub const fn card(self) -> Card {
+        let deck = DECK_SIZE as u16;
+        Card(match self {
+            Title::FreeCharacter(card) => card as u16,
+            Title::FreeStrategy(card) => deck + card as u16,
+            Title::ShadowCharacter(card) => 2 * deck + card as u16,
+            Title::ShadowStrategy(card) => 3 * deck + card as u16,
+        })
+    }
 }
 
 impl Card {
@@ -194,6 +216,29 @@ pub fn held(board: &Board, side: Side, faces: &Faces) -> Vec<(Slot, Card)> {
     hand.into_iter().filter_map(|slot| Some((slot, Card(faces.get(slot)?.0)))).collect()
 }
 
+/// A card of the hand by its title, shown to everybody from now on.
+pub fn of_hand(
+    board: &Board,
+    side: Side,
+    faces: &Faces,
+    menu: &mut Menu<'_>,
+    may: impl Fn(Card) -> Allowed,
+) -> Ask<(Slot, Card)> {
+    let held = held(board, side, faces);
+    let titles: Vec<Card> = match menu.is_reading() {
+        true => EventDeck::of(side).into_iter().flat_map(EventDeck::cards).collect(),
+        false => held.iter().map(|(_, card)| *card).collect(),
+    };
+    let card = menu.choose("card", &titles, |card| {
+        let holds = held.iter().any(|(_, there)| *there == card);
+        allowed_if(holds, "5.6", || format!("you do not hold {}", card.title()))?;
+        may(card)
+    })?;
+    let (slot, _) = held.into_iter().find(|(_, there)| *there == card).expect("one of the hand");
+    menu.show(slot, card.number());
+    Ok((slot, card))
+}
+
 /// 5.7, 5.8: whether a die used as this result pays for the card, and its requirement is met.
 pub fn may_play(board: &Board, card: Card, result: Face) -> Allowed {
     let icon = match card.icon() {
@@ -221,7 +266,8 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
     match *step {
         Step::Volley(step) => volley::need(&step),
         Step::Companions(step) => companions::need(board, &step),
-        Step::Play { .. } | Step::Keep { .. } | Step::Enlist { .. } | Step::Go(_) | Step::Land { .. } => None,
+        Step::Play { .. } | Step::Keep { .. } | Step::Remove(_) => None,
+        Step::Enlist { .. } | Step::Go(_) | Step::Land { .. } => None,
         Step::Levy(levy) => levy.need(board),
         Step::March(orders) => orders.need(board),
         Step::Assault(assault) => assault.need(board),
@@ -304,6 +350,7 @@ pub fn perform(play: &mut Table, step: Step) {
         // 5.10: no Army can move or attack so.
         Step::March(_) | Step::Assault(_) => {}
         Step::Keep { slot, card } => play.tell(Told::Cards(Cards::Kept { slot, card })),
+        Step::Remove(card) => table::discard(play, card),
         // 5.15: he guides no longer, or the deck is empty.
         Step::GandalfDraws(_) => {}
     }
@@ -333,12 +380,16 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
 fn begin(play: &mut Table, slot: Slot, card: Card, free: bool) {
     play.tell(Told::Cards(Cards::Played { slot, card }));
     let board = play.board();
-    let mut steps = match card.title_of() {
+    let mut steps: Vec<Next> = Vec::new();
+    if !free {
+        steps.extend(table::sees(board, card));
+    }
+    steps.extend(match card.title_of() {
         Title::FreeCharacter(card) => free_character::steps(board, card),
         Title::FreeStrategy(card) => free_strategy::steps(board, card),
         Title::ShadowCharacter(card) => shadow_character::steps(board, card),
         Title::ShadowStrategy(card) => shadow_strategy::steps(board, card),
-    };
+    });
     if card.is_table_card() {
         steps.push(Next::Effect(Step::Keep { slot, card }));
     }
@@ -371,6 +422,7 @@ impl fmt::Display for About {
             About::Place(place) => place.fmt(f),
             About::Nation(nation) => f.write_str(nation.id()),
             About::Character(character) => f.write_str(character.id()),
+            About::Moved(moved) => write!(f, "after{moved}"),
         }
     }
 }
@@ -393,6 +445,7 @@ impl fmt::Display for Step {
             }
             Step::Assault(assault) => assault.fmt(f),
             Step::Keep { card, .. } => write!(f, "keep {}", card.id()),
+            Step::Remove(card) => write!(f, "remove {}", card.id()),
             Step::GandalfDraws(deck) => write!(f, "gandalf draws {}", deck.id()),
         }
     }

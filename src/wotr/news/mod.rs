@@ -138,6 +138,13 @@ fn dice(event: dice::Event) -> Telling {
         }
         dice::Event::Passed { side } => Telling::event(format!("{} passed.", subject(side))),
         dice::Event::RingUsed { side, from, to } => Telling::event(ring(side, from, to)),
+        dice::Event::RingGiven { side } => {
+            Telling::event(format!("{} gave up an Elven Ring; {}.", subject(side), ring_goes(side)))
+        }
+        dice::Event::MadeEye { side, face } => {
+            let shown = words::face(face);
+            Telling::of_heap(format!("{} turned to the Eye:", subject(side)), format!("{} {shown} die", article(shown)))
+        }
         dice::Event::EyeForced => {
             Telling::event("The Fellowship moved in the last turn: a Shadow die went into the Hunt Box.")
         }
@@ -164,12 +171,17 @@ fn rolled(side: Side, faces: [u8; 7]) -> String {
 }
 
 fn ring(side: Side, from: Face, to: Face) -> String {
-    let after = match side {
-        Side::Free => "it passes to the Shadow",
-        Side::Shadow => "it is out of the game",
-    };
+    let after = ring_goes(side);
     let (from, to) = (words::face(from), words::face(to));
     format!("{} used an Elven Ring to turn {} {from} die to {to}; {after}.", subject(side), article(from))
+}
+
+/// 4.25: what becomes of a Ring.
+fn ring_goes(side: Side) -> &'static str {
+    match side {
+        Side::Free => "it passes to the Shadow",
+        Side::Shadow => "it is out of the game",
+    }
 }
 
 /// `a` or `an`.
@@ -214,6 +226,9 @@ fn cards(event: event_cards::Event, seat: Option<Seat>, faces: &Faces) -> Tellin
         event_cards::Event::Played { slot, card } => {
             let text = &texts::event(card).text;
             Telling::event(format!("{} played {}: \"{text}\"", subject(whose(slot)), card.title()))
+        }
+        event_cards::Event::GivenUp { slot, card } => {
+            Telling::of_heap(format!("{} gave up", subject(whose(slot))), card.title())
         }
         event_cards::Event::Kept { card, .. } => Telling::note(format!("{} stays on the table.", card.title())),
         event_cards::Event::Left { card, .. } => Telling::event(format!("{} leaves the table.", card.title())),

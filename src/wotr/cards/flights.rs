@@ -1,0 +1,32 @@
+//! Nazgûl flown by a card (6.14): any number of them, each once.
+
+use crate::engine::menu::{Ask, Menu};
+use crate::wotr::board::Board;
+use crate::wotr::cards::march::Moved;
+use crate::wotr::character::Character;
+use crate::wotr::minions::{self, Flights, Who};
+use crate::wotr::step::Step as Next;
+
+/// Whether some Nazgûl can fly.
+pub fn can_fly(board: &Board) -> bool {
+    board.reinforcements().nazgul() < minions::NAZGUL || board.is_in_play(Character::WitchKing)
+}
+
+/// `2 nazgul morannon to dale, then witch-king to orthanc`: the flights, and who may not move again by the same card.
+pub fn read(board: &Board, menu: &mut Menu<'_>) -> Ask<(Vec<Next>, Moved)> {
+    let flights = menu.phrase(&Flights { board, who: Who::Nazgul })?;
+    let mut moved = Moved::NOBODY;
+    for flight in &flights {
+        moved.add_flown(flight.to, &flight.figures);
+    }
+    Ok((flights.into_iter().map(minions::Flight::step).collect(), moved))
+}
+
+/// `fly 2 nazgul morannon to dale`, or `stay`.
+pub fn menu(board: &Board, menu: &mut Menu<'_>) -> Ask<(Vec<Next>, Moved)> {
+    let ways = [("fly|move|fly the nazgul|move nazgul", true), ("stay|nobody flies|nobody|none|no", false)];
+    match menu.branch(&ways, |_| Ok(()))? {
+        true => read(board, menu),
+        false => Ok((Vec::new(), Moved::NOBODY)),
+    }
+}

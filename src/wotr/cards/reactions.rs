@@ -1,0 +1,181 @@
+/*! Table cards of the Shadow that it may use when something happens (5.21): Flocks of Crebain before a Hunt roll, the
+Balrog when the Fellowship shows itself in Moria, Worn with Sorrow and Toil when the Hunt takes a Companion; and the
+Palantír of Orthanc, which always draws.
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Draw, Need, Question};
+use crate::engine::refusal::allowed_if;
+use crate::engine::slot::Slot;
+use crate::wotr::Table;
+use crate::wotr::board::Board;
+use crate::wotr::board::hunt::Cause;
+use crate::wotr::card::{Card, EventDeck, Type};
+use crate::wotr::cards::shadow_character::ShadowCharacter;
+use crate::wotr::cards::{self, About, Step, Title, part, table};
+use crate::wotr::event::Event as Told;
+use crate::wotr::event_cards::Event as Cards;
+use crate::wotr::hunt;
+use crate::wotr::region::Region;
+use crate::wotr::region::named::MORIA;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+
+const FLOCKS: Title = Title::ShadowCharacter(ShadowCharacter::FlocksOfCrebain);
+const BALROG: Title = Title::ShadowCharacter(ShadowCharacter::BalrogOfMoria);
+const WORN: Title = Title::ShadowCharacter(ShadowCharacter::WornWithSorrowAndToil);
+
+/// The part of each card that asks.
+const ASKS: u8 = 0;
+/// The part of Worn with Sorrow and Toil that draws a card of the hand.
+const DRAWS: u8 = 1;
+
+/// The deck of which Worn with Sorrow and Toil discards.
+const DISCARDED: EventDeck = EventDeck { side: Side::Free, kind: Type::Character };
+
+fn asks(title: Title) -> Next {
+    part(title.card(), ASKS, About::Nothing)
+}
+
+/// 14.7: what comes before a Hunt roll. Without a die to roll there is nothing to help.
+pub fn before_roll(board: &Board) -> Option<Next> {
+    (hunt::level(board) > 0 && table::lies(board, FLOCKS)).then(|| asks(FLOCKS))
+}
+
+/// What comes when a Companion has been a casualty of the Hunt.
+pub fn after_casualty(board: &Board) -> Option<Next> {
+    table::lies(board, WORN).then(|| asks(WORN))
+}
+
+/// Whether it matters that the way of the Fellowship touches Moria.
+pub fn watches_moria(board: &Board) -> bool {
+    table::lies(board, BALROG)
+}
+
+/// 13.12, 14.24: what comes when the Fellowship, declared or revealed, has gone this way, from its first region on.
+pub fn on_the_way(board: &Board, way: impl IntoIterator<Item = Region>) -> Option<Next> {
+    let touched = way.into_iter().any(|region| region == MORIA);
+    (touched && watches_moria(board)).then(|| asks(BALROG))
+}
+
+/// What the cards on the table ask.
+pub fn need(board: &Board, card: ShadowCharacter, part: u8) -> Option<Need> {
+    let hand = board.decks().hand(DISCARDED).len();
+    let question = |id| Some(Need::Question(Question { seat: Side::Shadow.seat(), id }));
+    match (card, part) {
+        (ShadowCharacter::WornWithSorrowAndToil, DRAWS) => {
+            Some(Need::Draw(Draw::Dice { label: "card of the hand", sides: u32::from(hand), count: 1 }))
+        }
+        (ShadowCharacter::WornWithSorrowAndToil, _) => {
+            let some = hand > 0 || !board.decks().table(DISCARDED).is_empty();
+            if some { question("hunt-card") } else { None }
+        }
+        (ShadowCharacter::ThePalantirOfOrthanc, _) if open_decks(board).count() > 1 => question("card-choice"),
+        (ShadowCharacter::ThePalantirOfOrthanc, _) => None,
+        _ => question("hunt-card"),
+    }
+}
+
+/// 5.3: the decks that still have cards.
+fn open_decks(board: &Board) -> impl Iterator<Item = EventDeck> {
+    EventDeck::of(Side::Shadow).into_iter().filter(|deck| !board.decks().left(*deck).is_empty())
+}
+
+/// What becomes of a card of the Free Peoples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Discard {
+    Random,
+    OnTable,
+    Nothing,
+}
+
+/// The answers to what the cards on the table ask.
+pub fn menu(board: &Board, card: ShadowCharacter, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let use_it = |menu: &mut Menu<'_>| menu.branch(&[("use it|use|yes", true), ("no|keep it|keep|not now", false)], |_| Ok(()));
+    match card {
+        ShadowCharacter::FlocksOfCrebain => {
+            let roll = |plus| Next::Hunt(hunt::Step::Roll { plus });
+            Ok(if use_it(menu)? { vec![removed(FLOCKS), roll(1)] } else { vec![roll(0)] })
+        }
+        ShadowCharacter::BalrogOfMoria => {
+            let draw = Next::Hunt(hunt::Step::Draw(Cause::Card(BALROG.card())));
+            Ok(if use_it(menu)? { vec![removed(BALROG), draw] } else { Vec::new() })
+        }
+        ShadowCharacter::WornWithSorrowAndToil => worn(board, menu),
+        _ => {
+            menu.word("draw")?;
+            let ways = [("character|character card", Type::Character), ("strategy|strategy card", Type::Strategy)];
+            let kind = menu.branch(&ways, |kind| {
+                let deck = EventDeck { side: Side::Shadow, kind };
+                allowed_if(open_decks(board).any(|open| open == deck), "5.3", || "the deck is empty".to_string())
+            })?;
+            Ok(cards::draws(EventDeck { side: Side::Shadow, kind }, 1))
+        }
+    }
+}
+
+fn removed(title: Title) -> Next {
+    Next::Effect(Step::Remove(title.card()))
+}
+
+fn worn(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let there: Vec<Card> = table::of_deck(board, DISCARDED).map(|(_, card)| card).collect();
+    let ways = [
+        ("discard a random card|discard random card|random card|random", Discard::Random),
+        ("discard", Discard::OnTable),
+        ("no|nothing|keep", Discard::Nothing),
+    ];
+    let way = menu.branch(&ways, |way| match way {
+        Discard::Random => allowed_if(!board.decks().hand(DISCARDED).is_empty(), "5.21", || {
+            "the Free Peoples hold no Character card".to_string()
+        }),
+        Discard::OnTable => allowed_if(!there.is_empty(), "5.21", || {
+            "no Character card of the Free Peoples lies on the table".to_string()
+        }),
+        Discard::Nothing => Ok(()),
+    })?;
+    Ok(match way {
+        Discard::Random => vec![part(WORN.card(), DRAWS, About::Nothing)],
+        Discard::OnTable => vec![Next::Effect(Step::Remove(table::choose(&there, menu)?))],
+        Discard::Nothing => Vec::new(),
+    })
+}
+
+/// What is asked, for the letter.
+pub fn question(board: &Board, card: ShadowCharacter) -> (&'static str, String) {
+    match card {
+        ShadowCharacter::FlocksOfCrebain => (
+            "Flocks of Crebain, or not",
+            format!("The Hunt rolls with Level {}: use Flocks of Crebain for +1 on every die?", hunt::level(board)),
+        ),
+        ShadowCharacter::BalrogOfMoria => (
+            "Balrog of Moria, or not",
+            "The way of the Fellowship touches Moria: use Balrog of Moria to draw another Hunt tile?".to_string(),
+        ),
+        ShadowCharacter::WornWithSorrowAndToil => (
+            "Worn with Sorrow and Toil",
+            "The Hunt took a Companion: discard a Character card of the Free Peoples, a random one of their hand or one \
+             on the table?"
+                .to_string(),
+        ),
+        _ => (
+            "the Palantír shows a card",
+            "The Palantír of Orthanc: draw a Character card or a Strategy card?".to_string(),
+        ),
+    }
+}
+
+/// The Palantír where there is no choice; nothing else is done without an answer.
+pub fn perform(play: &mut Table, card: ShadowCharacter) {
+    if card == ShadowCharacter::ThePalantirOfOrthanc {
+        let open = open_decks(play.board()).next();
+        play.then(open.map_or_else(Vec::new, |deck| cards::draws(deck, 1)));
+    }
+}
+
+/// Worn with Sorrow and Toil: the random card of the hand goes, face down.
+pub fn draw(play: &mut Table, nth: u32) {
+    let position = play.board().decks().hand(DISCARDED).iter().nth(nth as usize - 1).expect("a card of the hand");
+    let slot: Slot = DISCARDED.slot(position);
+    play.tell(Told::Cards(Cards::Discarded { slot }));
+}

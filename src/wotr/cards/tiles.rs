@@ -1,0 +1,71 @@
+//! Hunt tiles drawn by cards (14.31): which are discarded without effect, and what changes in the effects of the others.
+
+use crate::wotr::board::Board;
+use crate::wotr::board::hunt::Cause;
+use crate::wotr::card::Card;
+use crate::wotr::cards::shadow_character::{self, ShadowCharacter};
+use crate::wotr::cards::{About, Title, part};
+use crate::wotr::hunt;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::tile::{Kind, Tile, Value};
+
+/// The card of the Shadow's Character deck that drew the tile, if one did.
+fn by(cause: Cause) -> Option<ShadowCharacter> {
+    match cause {
+        Cause::Card(card) => match card.title_of() {
+            Title::ShadowCharacter(card) => Some(card),
+            Title::FreeCharacter(_) | Title::FreeStrategy(_) | Title::ShadowStrategy(_) => None,
+        },
+        Cause::Roll { .. } | Cause::Stronghold(_) | Cause::Mordor => None,
+    }
+}
+
+/// Whether the card discards the tile: an Eye, be it a special one, and all but the Balrog a tile of the Free Peoples.
+pub fn discards(card: Card, tile: Tile) -> bool {
+    let eye = tile.value() == Value::Eye;
+    let special = tile.kind() == Kind::SpecialFreePeoples;
+    let patrols = [
+        ShadowCharacter::OrcPatrol,
+        ShadowCharacter::IsildursBane,
+        ShadowCharacter::FoulThingFromTheDeep,
+        ShadowCharacter::TheBreakingOfTheFellowship,
+    ];
+    match by(Cause::Card(card)) {
+        Some(ShadowCharacter::BalrogOfMoria) => eye,
+        Some(card) if patrols.contains(&card) => eye || special,
+        _ => false,
+    }
+}
+
+/// The effects of a tile drawn by the card.
+pub fn steps(card: Card) -> Vec<Next> {
+    match by(Cause::Card(card)) {
+        // No damage is done.
+        Some(ShadowCharacter::TheBreakingOfTheFellowship) => vec![part(card, shadow_character::BREAK, About::Nothing)],
+        // Nothing reduces the damage: neither the Guide nor a casualty.
+        Some(ShadowCharacter::IsildursBane) => [hunt::Step::Corrupt, hunt::Step::Reveal].map(Next::Hunt).to_vec(),
+        _ => hunt::EFFECTS.map(Next::Hunt).to_vec(),
+    }
+}
+
+/// Whether nothing may lower the number of the tile: the damage of Isildur's Bane, or the Companions who must leave by The
+/// Breaking of the Fellowship.
+pub fn is_fixed(cause: Cause) -> bool {
+    let fixed = [ShadowCharacter::IsildursBane, ShadowCharacter::TheBreakingOfTheFellowship];
+    by(cause).is_some_and(|card| fixed.contains(&card))
+}
+
+/// Foul Thing from the Deep: if damage is left after the Guide's ability, a random Companion must be taken.
+pub fn demands_casualty(cause: Cause) -> bool {
+    by(cause) == Some(ShadowCharacter::FoulThingFromTheDeep)
+}
+
+/// 13.12: the icon on a tile of the Balrog does nothing if the Fellowship was declared in a City or Stronghold of the
+/// Free Peoples that they control. Revealed it cannot stand in one, and then the icon does nothing anyway.
+pub fn hides_reveal(board: &Board, cause: Cause) -> bool {
+    by(cause) == Some(ShadowCharacter::BalrogOfMoria)
+        && board.company().region().is_some_and(|region| {
+            region.side() == Some(Side::Free) && region.is_city_or_stronghold() && board.is_unconquered(region)
+        })
+}
