@@ -400,7 +400,7 @@ const DEEDS: [(&str, Deed); 5] = [
 ];
 
 fn may_do(board: &Board, stage: Stage, deed: Deed) -> Allowed {
-    let InHand { damage, gollum_reveals, tile, cause } = in_hand(board);
+    let InHand { damage, gollum_reveals, tile, cause, .. } = in_hand(board);
     let guide = board.company().guide();
     allowed_if(damage > 0 || deed == Deed::Take, "14.17", || "no damage is left".to_string())?;
     // 14.17 comes before 14.18; after a casualty only a new Guide may still act (14.21, 13.23).
@@ -481,17 +481,12 @@ fn take(play: &mut Table, companion: Character, victim: Victim) {
     let board = play.board();
     let damage = in_hand(board).damage.saturating_sub(companion.level());
     let guide = board.company().guide();
-    // 14.30: a Hobbit who was taken appears on the map as if separated; not on the Mordor Track.
-    let returns = companion.is_hobbit() && !board.company().is_on_the_mordor_track();
     tell(play, Event::Taken { companion, victim, damage });
     // 14.21: a new Guide is named at once, and may still act.
     play.push(Next::Hunt(Step::Damage(Stage::Taken { guide })));
     let reaction = reactions::after_casualty(play.board());
     play.then([Some(Next::Fellowship(fellowship::Step::Guide)), reaction].into_iter().flatten());
-    match returns {
-        true => play.push(Next::Fellowship(fellowship::Step::Return(companion))),
-        false => fellowship::eliminate(play, companion),
-    }
+    fellowship::lose(play, companion);
 }
 
 /// 14.22: the rest is added to Corruption, which may end the game (16.2). A negative number lowers it (14.12).

@@ -178,7 +178,9 @@ pub fn diplomacy(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next
 /// 12.9. Threats and Promises: no passive Nation of the Free Peoples by a Muster result.
 fn may_be_urged(board: &Board, nation: Nation) -> Allowed {
     let threatened = !board.politics().is_active(nation) && table::lies(board, THREATS_AND_PROMISES);
-    allowed_if(!threatened, "12.9", || format!("{} is passive, and Threats and Promises lies on the table", nation.id()))?;
+    allowed_if(!threatened, "12.9", || {
+        format!("{} is passive, and Threats and Promises lies on the table", nation.id())
+    })?;
     may_advance(board, nation)
 }
 

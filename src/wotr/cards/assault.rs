@@ -114,9 +114,11 @@ impl Assault {
             let must = !attacks && self.duty == Duty::Must;
             allowed_if(!must, "5.9", || format!("{} attacks if it can", self.card.title()))
         })?;
-        if !attacks {
-            return Ok(Vec::new());
-        }
+        if attacks { self.attacks(board, menu) } else { Ok(Vec::new()) }
+    }
+
+    /// `minas-tirith with all`, read after the word `attack`.
+    pub(super) fn attacks(&self, board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         let battle = menu.phrase(&self.attack(board))?;
         Ok(vec![Next::Battle(Fight::Begin(battle))])
     }

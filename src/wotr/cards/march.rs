@@ -379,9 +379,11 @@ impl Orders {
             let must = !moves && self.duty == Duty::Must;
             allowed_if(!must, "5.9", || format!("{} moves an Army if one can", self.card.title()))
         })?;
-        if !moves {
-            return Ok(Vec::new());
-        }
+        if moves { self.moves(board, menu) } else { Ok(Vec::new()) }
+    }
+
+    /// `3 regular 1 elite umbar to pelargir`, read after the word `move`.
+    pub(super) fn moves(&self, board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         let route = menu.phrase(&Routes { board, orders: self })?;
         Ok(self.steps(route))
     }

@@ -13,6 +13,7 @@ pub mod free_character;
 pub mod free_strategy;
 pub mod levy;
 pub mod march;
+pub mod nazgul;
 pub mod reactions;
 pub mod route;
 pub mod shadow_character;
@@ -141,19 +142,6 @@ pub enum Title {
     FreeStrategy(FreeStrategy),
     ShadowCharacter(ShadowCharacter),
     ShadowStrategy(ShadowStrategy),
-}
-
-impl Title {
-    /// The printed card.
-    pub const fn card(self) -> Card {
-        let deck = DECK_SIZE as u16;
-        Card(match self {
-            Title::FreeCharacter(card) => card as u16,
-            Title::FreeStrategy(card) => deck + card as u16,
-            Title::ShadowCharacter(card) => 2 * deck + card as u16,
-            Title::ShadowStrategy(card) => 3 * deck + card as u16,
-        })
-    }
 }
 
 impl Card {

@@ -91,7 +91,8 @@ enum Discard {
 
 /// The answers to what the cards on the table ask.
 pub fn menu(board: &Board, card: ShadowCharacter, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    let use_it = |menu: &mut Menu<'_>| menu.branch(&[("use it|use|yes", true), ("no|keep it|keep|not now", false)], |_| Ok(()));
+    let use_it =
+        |menu: &mut Menu<'_>| menu.branch(&[("use it|use|yes", true), ("no|keep it|keep|not now", false)], |_| Ok(()));
     match card {
         ShadowCharacter::FlocksOfCrebain => {
             let roll = |plus| Next::Hunt(hunt::Step::Roll { plus });

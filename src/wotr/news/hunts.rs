@@ -14,9 +14,7 @@ pub(super) fn fellowship(event: fellowship::Event) -> Telling {
     match event {
         Event::Declared { region } => Telling::event(format!("The Fellowship was declared in {}.", title(region))),
         Event::Advanced { to } => Telling::event(format!("The Fellowship moved: Progress {to}.")),
-        Event::Driven { to, by } => {
-            Telling::event(format!("{} drove the Ring-bearers to {}.", by.title(), title(to)))
-        }
+        Event::Driven { to, by } => Telling::event(format!("{} drove the Ring-bearers to {}.", by.title(), title(to))),
         Event::Travelled { to } => Telling::of_heap("The Ring-bearers went on to", title(to)),
         Event::Emerged { region } => {
             Telling::event(format!("The Ring-bearers are in {}; Progress is 0 again.", title(region)))
@@ -40,9 +38,7 @@ pub(super) fn hunt(event: &Event) -> Telling {
         Event::NotRolled => Telling::note("No Shadow die lies in the Hunt Box: nobody hunts."),
         Event::Rolled { dice, rerolled, bonus, successes } => Telling::roll(rolled(dice, rerolled, *bonus, *successes)),
         Event::Drawn { in_hand } => Telling::roll(drawn(in_hand)),
-        Event::TileDiscarded { card } => {
-            Telling::event(format!("{} discards the tile without effect.", card.title()))
-        }
+        Event::TileDiscarded { card } => Telling::event(format!("{} discards the tile without effect.", card.title())),
         Event::DamageRolled { damage } => Telling::roll(format!("The die of the tile: {damage} damage.")),
         Event::Prevented => Telling::event("No Hunt tile was drawn."),
         Event::Lessened { damage } => Telling::event(format!("The Hunt damage is 1 less: {damage}.")),
