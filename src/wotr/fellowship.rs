@@ -412,8 +412,8 @@ fn separate_group(play: &mut Table, companions: &Figures, to: Region) {
     politics::companions_arrived(play, companions, to);
 }
 
-/// 14.30: a Companion is eliminated while in the Fellowship, by the Hunt or by a card. A Hobbit appears on the map as if
-/// separated instead; not on the Mordor Track.
+/// 14.30: a Companion is eliminated while in the Fellowship, by the Hunt or by a card. A Hobbit appears on the map as
+/// if separated instead; not on the Mordor Track.
 pub fn lose(play: &mut Table, companion: Character) {
     match companion.is_hobbit() && !play.board().company().is_on_the_mordor_track() {
         true => play.push(Next::Fellowship(Step::Return(companion))),

@@ -368,7 +368,7 @@ fn damage(board: &Board, tile: Tile, cause: Cause) -> u8 {
     }
 }
 
-/// 14.16: whether anything may lower the damage of the tile: there is some, and the card that drew it does not forbid it.
+/// 14.16: whether anything may lower the damage of the tile: there is some, and no card that drew it forbids that.
 pub fn reducible(board: &Board) -> bool {
     let InHand { cause, damage, .. } = in_hand(board);
     damage > 0 && !tiles::is_fixed(cause)

@@ -14,6 +14,9 @@ pub const QUESTIONS: &[Asked] = &[
     asked("gandalf-draws", "", "whether Gandalf the Grey, as Guide, draws a card after an Event (5.15)"),
     asked("card-companions", "cards", "which Companions leave the Fellowship or move because of a card (5.9)"),
     asked("discard", "", "which card goes face down when the hand exceeds six (5.4)"),
+    asked("card-nazgul", "cards", "which Nazgûl fly by a card, and where to (6.14)"),
+    asked("card-army", "cards", "which Army the text of a card strikes (5.23)"),
+    asked("card-choice", "cards", "what else the text of a card leaves open (5.9)"),
     asked("card-recruit", "cards", "what a card recruits, and where (8.12)"),
     asked("card-move", "cards", "which Army a card moves, and where to (7.26)"),
     asked("card-attack", "cards", "which Army attacks by a card, and whom (9.5)"),
@@ -29,7 +32,7 @@ pub const QUESTIONS: &[Asked] = &[
     asked("fellowship", "", "whether the Fellowship is declared, enters Mordor, or follows another Guide (3.7)"),
     asked("guide", "hunt", "who guides the Fellowship now (13.22)"),
     asked("hunt-damage", "hunt", "how the damage of a Hunt tile is met (14.15)"),
-    asked("hunt-card", "hunt", "whether a card on the table is used against a Hunt tile (14.11, 14.16)"),
+    asked("hunt-card", "hunt", "whether a card on the table is used in the Hunt (14.7, 14.11, 14.16, 13.12)"),
     asked("reveal", "hunt", "where the figure goes when the Fellowship is revealed (13.14)"),
     asked("companion-returns", "hunt", "where a Hobbit who was taken appears (14.30)"),
 ];

@@ -1,7 +1,7 @@
 /*! The way of the figure when it is revealed (13.14 to 13.17) or declared (13.9), and what waits on it.
 
-The Free Peoples name the way, since every Shadow Stronghold on it costs the revealed a Hunt tile, and Moria may cost one
-where the Balrog watches (13.12). Where they name only its end, the way that costs the fewest is meant, of these the
+The Free Peoples name the way, since every Shadow Stronghold on it costs the revealed a Hunt tile, and Moria may cost
+one where the Balrog watches (13.12). Where they name only its end, the way that costs the fewest is meant, of these the
 shortest, of these the first in the order of the map.
 */
 
@@ -213,7 +213,7 @@ impl Phrase for Emerging<'_> {
         Ok((words.to_string(), vec![(noun.to_string(), names)], self.way(first)))
     }
 
-    /// The way of the revealed is always printed whole, that of the declared only where it is not the one that is meant.
+    /// The way of the revealed is always printed whole, that of the declared only where it is not the one meant.
     fn say(&self, path: &Vec<Region>) -> String {
         let Some((to, via)) = path.split_last() else { return self.here.id().to_string() };
         let via = if self.purpose == Purpose::Declared && *path == self.way(*to) { &[] } else { via };

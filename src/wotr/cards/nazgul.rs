@@ -254,7 +254,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8) -> (&'static str
     let (short, ask) = match (card, part) {
         (ShadowCharacter::DreadfulSpells, _) => (
             "whom the spells strike",
-            "which Army of the Free Peoples is struck, and by the Nazgûl of which Army? `strike <target> from <region>`",
+            "which Army of the Free Peoples is struck, and from where? `strike <target> from <region>`",
         ),
         (ShadowCharacter::TheBlackCaptainCommands, FIRST) if may_recruit(board).is_some() => {
             ("Nazgûl by a card", "recruit 2 Nazgûl where the Witch-king is, fly any number of Nazgûl, or neither?")

@@ -155,8 +155,8 @@ pub fn question(board: &Board, card: ShadowCharacter) -> (&'static str, String) 
         ),
         ShadowCharacter::WornWithSorrowAndToil => (
             "Worn with Sorrow and Toil",
-            "The Hunt took a Companion: discard a Character card of the Free Peoples, a random one of their hand or one \
-             on the table?"
+            "The Hunt took a Companion: discard a Character card of the Free Peoples, a random one of their hand or \
+             one on the table?"
                 .to_string(),
         ),
         _ => (

@@ -139,8 +139,8 @@ pub fn requires(board: &Board, card: ShadowCharacter) -> Allowed {
     }
 }
 
-/// The Ring-bearers are in no region with a Settlement of a Nation of the Free Peoples, be it captured; in Mordor they are
-/// in no region at all (15.18).
+/// The Ring-bearers are in no region with a Settlement of a Nation of the Free Peoples, be it captured; in Mordor they
+/// are in no region at all (15.18).
 fn far_from_home(board: &Board) -> Allowed {
     let home = |region: &Region| region.settlement().is_some() && region.side() == Some(Side::Free);
     match board.company().region().filter(home) {

@@ -1,4 +1,4 @@
-//! Hunt tiles drawn by cards (14.31): which are discarded without effect, and what changes in the effects of the others.
+//! Hunt tiles drawn by cards (14.31): which are discarded without effect, and what changes in those of the others.
 
 use crate::wotr::board::Board;
 use crate::wotr::board::hunt::Cause;
@@ -49,8 +49,8 @@ pub fn steps(card: Card) -> Vec<Next> {
     }
 }
 
-/// Whether nothing may lower the number of the tile: the damage of Isildur's Bane, or the Companions who must leave by The
-/// Breaking of the Fellowship.
+/// Whether nothing may lower the number of the tile: the damage of Isildur's Bane, or the Companions who must leave by
+/// The Breaking of the Fellowship.
 pub fn is_fixed(cause: Cause) -> bool {
     let fixed = [ShadowCharacter::IsildursBane, ShadowCharacter::TheBreakingOfTheFellowship];
     by(cause).is_some_and(|card| fixed.contains(&card))
