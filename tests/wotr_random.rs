@@ -9,17 +9,30 @@ mod host;
 mod sheet;
 
 use host::Host;
+use ringmail::engine::name::Named;
 use ringmail::engine::need::{Need, Question};
 use ringmail::engine::title::{Setup, Title};
+use ringmail::wotr::card::Card;
 use ringmail::wotr::{EDITIONS, TITLE, position};
 use sheet::Sheet;
+use std::collections::BTreeSet;
 
-/// Games of each preset.
-const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 125 };
+/// Games of each preset: 2,000 in all.
+const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 500 };
 /// Sentences after which a random game is broken off: random players need not come to an end.
 const SENTENCES_MAX: u32 = 3_000;
+/// In the first games of a preset the table is added up after every sentence, later after every so many.
+const CLOSELY: u64 = if cfg!(debug_assertions) { 2 } else { 25 };
+const OFTEN: u32 = 16;
 /// Every so many sentences what costs much is checked as well.
 const THOROUGH: u32 = 48;
+
+const PRESETS: [&[(&str, &str)]; 4] = [
+    &[],
+    &[("preset", "rules-guide-2.5")],
+    &[("preset", "reference-manual"), ("stacking.move_over_ten", "forbid")],
+    &[("preset", "first-edition"), ("hunt.forced_die", "recovery_extra")],
+];
 
 fn setup(options: &[(&str, &str)]) -> Setup {
     Setup {
@@ -29,44 +42,51 @@ fn setup(options: &[(&str, &str)]) -> Setup {
     }
 }
 
-#[test]
-fn second_edition() {
-    play(&setup(&[]));
+/// What was seen in the games.
+#[derive(Default)]
+struct Seen {
+    ended: u64,
+    events: BTreeSet<Card>,
+    combats: BTreeSet<&'static str>,
 }
 
 #[test]
-fn rules_guide() {
-    play(&setup(&[("preset", "rules-guide-2.5")]));
+fn random_games_of_every_preset() {
+    let mut all = Seen::default();
+    std::thread::scope(|scope| {
+        let games: Vec<_> = PRESETS.iter().map(|options| scope.spawn(|| play(&setup(options)))).collect();
+        for seen in games {
+            let seen = seen.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            assert!(seen.ended * 2 >= GAMES, "only {} of {GAMES} random games came to an end", seen.ended);
+            all.events.extend(seen.events);
+            all.combats.extend(seen.combats);
+        }
+    });
+    if GAMES < 500 {
+        return;
+    }
+    let missing: Vec<&str> = Card::all().filter(|card| !all.events.contains(card)).map(Card::title).collect();
+    assert!(missing.is_empty(), "events that were never played: {}", missing.join(", "));
+    let missing: Vec<&str> = Card::all().map(Card::combat_title).filter(|title| !all.combats.contains(title)).collect();
+    assert!(missing.is_empty(), "Combat cards that were never laid: {}", missing.join(", "));
 }
 
-#[test]
-fn reference_manual() {
-    play(&setup(&[("preset", "reference-manual"), ("stacking.move_over_ten", "forbid")]));
-}
-
-#[test]
-fn first_edition() {
-    play(&setup(&[("preset", "first-edition"), ("hunt.forced_die", "recovery_extra")]));
-}
-
-fn play(setup: &Setup) {
-    let mut ended = 0;
+fn play(setup: &Setup) -> Seen {
+    let mut seen = Seen::default();
     for seed in 0..GAMES {
         let mut host = Host::new(setup, seed);
         let start = Sheet::of(&host);
         for number in 0..SENTENCES_MAX {
             if host.game.need() == Need::Over {
-                ended += 1;
+                seen.ended += 1;
                 assert!(host.game.outcome().is_some(), "a game that is over has an outcome");
                 break;
             }
             let said = host.say_anything();
-            let sheet = Sheet::of(&host);
-            assert_eq!(sheet.keys(), start.keys(), "the keys of the facts are the same at every moment");
-            assert_eq!(sheet.figures(), start.figures(), "after `{said}` every figure is still somewhere (1.27)");
-            assert_eq!(sheet.cards(), [24; 4], "after `{said}` every card is still somewhere");
-            assert_eq!(sheet.tiles(), start.tiles(), "after `{said}` every tile is still somewhere");
-            sheet.armies_keep_their_limits(&said);
+            seen.note(&said, &host);
+            if seed < CLOSELY || number % OFTEN == 0 {
+                adds_up(&start, &Sheet::of(&host), &said);
+            }
             if number % THOROUGH == 0 {
                 host.public_fold_agrees();
                 host.menu_is_listed();
@@ -74,7 +94,25 @@ fn play(setup: &Setup) {
             }
         }
     }
-    assert!(ended * 2 >= GAMES, "only {ended} of {GAMES} random games came to an end");
+    seen
+}
+
+impl Seen {
+    /// Notes the card that the sentence played, and the Combat cards that were shown.
+    fn note(&mut self, said: &str, host: &Host) {
+        let card = said.split_once("play ").and_then(|(_, title)| Card::all().find(|card| card.name().id() == title));
+        self.events.extend(card);
+        self.combats.extend(host.combat_cards().map(Card::combat_title));
+    }
+}
+
+/// Nothing has been lost or doubled.
+fn adds_up(start: &Sheet, sheet: &Sheet, said: &str) {
+    assert_eq!(sheet.keys(), start.keys(), "the keys of the facts are the same at every moment");
+    assert_eq!(sheet.figures(), start.figures(), "after `{said}` every figure is still somewhere (1.27)");
+    assert_eq!(sheet.cards(), [24; 4], "after `{said}` every card is still somewhere");
+    assert_eq!(sheet.tiles(), start.tiles(), "after `{said}` every tile is still somewhere");
+    sheet.armies_keep_their_limits(said);
 }
 
 /// A board written as facts and read again is the same board, between two actions.

@@ -6,12 +6,11 @@ It reads the same menu as a player and sees what its seat may see. What is good 
 
 use crate::engine::chance::{Chance, drawn};
 use crate::engine::menu::{Menu, Said};
-use crate::engine::need::Need;
+use crate::engine::need::{Need, Question};
 use crate::engine::play::{Play, Rules};
-use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 
-/// Needs of chance that a look ahead follows before it stops.
+/// Needs that a look ahead follows before it stops.
 const LOOK_MAX: u32 = 32;
 
 /// Says the best of `tries` random sentences for the asked seat.
@@ -28,7 +27,7 @@ pub fn say<R: Rules>(play: &mut Play<R>, tries: u32, chance: &mut dyn Chance, fa
         if best.as_ref().is_some_and(|(_, known, _)| known.sentence == said.sentence) {
             continue;
         }
-        let worth = look(play, steps.clone(), question.seat, chance);
+        let worth = look(play, steps.clone(), question, chance, faces);
         if best.as_ref().is_none_or(|(most, _, _)| worth > *most) {
             best = Some((worth, said, steps));
         }
@@ -38,17 +37,24 @@ pub fn say<R: Rules>(play: &mut Play<R>, tries: u32, chance: &mut dyn Chance, fa
     said
 }
 
-/// How the seat stands when the sentence has been played on a copy, up to the next question.
-fn look<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, seat: Seat, chance: &mut dyn Chance) -> i64 {
+/// How the seat stands when the sentence has been played on a copy, with all that follows from it. What the seat itself
+/// is asked on the way, such as the choices of a card, it answers at random.
+fn look<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, asked: Question, chance: &mut dyn Chance, faces: &Faces) -> i64 {
     let mut ahead = play.clone();
     ahead.forget();
     ahead.say(steps);
     for _ in 0..LOOK_MAX {
         match ahead.need() {
             Need::Draw(draw) => ahead.answer(drawn(&draw, chance)),
+            Need::Question(next) if next.seat == asked.seat && next.id != asked.id => {
+                let step = ahead.asked().expect("a question is asked");
+                let rolled = Menu::roll(chance, |menu| R::menu(ahead.board(), step, faces, menu));
+                let (_, steps) = rolled.unwrap_or_else(|stop| panic!("the menu of `{step}` stops: {stop:?}"));
+                ahead.say(steps);
+            }
             // What lies face down is not looked at.
             Need::Question(_) | Need::Mask(_) | Need::Show(_) | Need::Over => break,
         }
     }
-    R::worth(ahead.board(), seat)
+    R::worth(ahead.board(), asked.seat)
 }

@@ -6,6 +6,7 @@ use ringmail::engine::need::{Answer, Need};
 use ringmail::engine::slot::Faces;
 use ringmail::engine::title::{Game, Setup};
 use ringmail::wotr::TITLE;
+use ringmail::wotr::card::Card;
 
 pub struct Host {
     pub game: Box<dyn Game>,
@@ -13,6 +14,8 @@ pub struct Host {
     faces: Faces,
     shown: Faces,
     chance: Practice,
+    /// What was shown because it had been laid as a Combat card, since the last sentence.
+    combat_cards: Vec<Card>,
 }
 
 impl Host {
@@ -20,7 +23,7 @@ impl Host {
         let mut chance = Practice::new(seed);
         let table = ringmail::engine::practice::Table::new(&TITLE, setup, &mut chance).unwrap();
         let public = table.game.copy();
-        Host { game: table.game, public, faces: table.faces, shown: Faces::default(), chance }
+        Host { game: table.game, public, faces: table.faces, shown: Faces::default(), chance, combat_cards: Vec::new() }
     }
 
     /// Says something at random; what was said reads as itself, for the host and for the public.
@@ -28,6 +31,7 @@ impl Host {
         let Need::Question(question) = self.game.need() else { panic!("a question is asked") };
         self.game.forget_news();
         self.public.forget_news();
+        self.combat_cards.clear();
         let before = self.game.copy();
         let said = self.game.say_anything(&mut self.chance, &self.faces);
         let read = before.read(question.seat, &said.sentence, &self.faces);
@@ -51,6 +55,7 @@ impl Host {
                     let card = self.faces.get(show.slot).expect("the host knows every slot");
                     let shown = show.among.contains(&card).then_some(card);
                     shown.into_iter().for_each(|card| self.shown.learn(show.slot, card));
+                    self.combat_cards.extend(shown.map(|card| Card(card.0)));
                     Answer::Shown(shown)
                 }
             };
@@ -58,6 +63,11 @@ impl Host {
             self.public.answer(answer.clone()).unwrap();
             self.game.answer(answer).unwrap();
         }
+    }
+
+    /// The Combat cards shown after the last sentence: nothing else is shown without being named.
+    pub fn combat_cards(&self) -> impl Iterator<Item = Card> + '_ {
+        self.combat_cards.iter().copied()
     }
 
     pub fn facts(&self) -> String {
