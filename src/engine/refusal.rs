@@ -106,9 +106,17 @@ impl std::error::Error for Refusal {}
 const SHOWN_MAX: usize = 12;
 
 fn one_of(things: &[String]) -> String {
-    let shown = things.iter().take(SHOWN_MAX).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let shown = things.iter().take(SHOWN_MAX).map(|thing| legible(thing)).collect::<Vec<_>>().join(", ");
     match things.len().saturating_sub(SHOWN_MAX) {
         0 => shown,
         more => format!("{shown} and {more} more"),
+    }
+}
+
+/// A comma that could stand is said, since commas part the things.
+fn legible(thing: &str) -> &str {
+    match thing.trim_start_matches(", ") {
+        "," => "a comma",
+        thing => thing,
     }
 }
