@@ -45,6 +45,11 @@ pub enum Event {
     Laid {
         slot: Slot,
     },
+    /// Taken from the table, where all know it, as a Combat card.
+    TakenUp {
+        slot: Slot,
+        card: Card,
+    },
     /// A face-down card is shown.
     Shown {
         slot: Slot,

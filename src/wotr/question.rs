@@ -7,6 +7,7 @@ question, `short` of at most 40 columns and without a full stop. Nothing secret 
 use crate::engine::need::Need;
 use crate::wotr::battle::Outcome;
 use crate::wotr::battle::round::{Prospect, prospect};
+use crate::wotr::battle::title::CombatTitle;
 use crate::wotr::board::Board;
 use crate::wotr::board::hunt::{Cause, InHand};
 use crate::wotr::event_cards::HAND_LIMIT;
@@ -37,7 +38,7 @@ fn asked_by(board: &Board, step: &Step) -> (&'static str, String) {
         Step::Fellowship(step) => of_fellowship(board, step),
         Step::Hunt(hunt::Step::Damage(_)) => ("meet the Hunt", damage(board)),
         Step::Hunt(hunt::Step::Draw(cause)) => ("Wizard's Staff, or not", before_the_draw(*cause)),
-        Step::Hunt(hunt::Step::Card(_)) => ("a card against the Hunt, or none", against_the_tile(board)),
+        Step::Hunt(hunt::Step::Card(_)) => ("a card against the Hunt, or no card", against_the_tile(board)),
         Step::Battle(step) => of_battle(board, step),
         _ => ("answer", "The game waits for your answer.".to_string()),
     }
@@ -181,6 +182,10 @@ fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
             "a Combat card, or no card",
             format!("Round {round} of the battle of {region}: lay a Combat card, or no card. {}", both(round)),
         ),
+        battle::Step::Choose(side) => {
+            let (short, text) = choice(board, *side);
+            (short, format!("{text} {there}"))
+        }
         battle::Step::ChooseLosses { .. } => ("take losses", format!("{} {there}", losses(step))),
         battle::Step::PressOn => {
             ("press on, or cease", format!("Does the attack on {region} go on with round {next}? {}", both(next)))
@@ -210,6 +215,53 @@ fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
         }
         _ => ("answer", "The game waits for your answer.".to_string()),
     }
+}
+
+/// What a Combat card leaves to its player.
+fn choice(board: &Board, side: Side) -> (&'static str, String) {
+    let battle = battle::fought(board);
+    let card = battle.played[side.index()].expect("a Combat card asks");
+    let title = card.combat();
+    let rerolled = |side: Side| words::counted(battle.reroll_hits[side.index()], "hit");
+    let (short, what) = match title {
+        CombatTitle::Scouts => ("where the Army goes", "your whole Army leaves before the roll: where to?".to_string()),
+        CombatTitle::WordsOfPower => {
+            ("whom the Nazgûl silence", "whose Leadership and abilities do not count in this round?".to_string())
+        }
+        CombatTitle::DreadAndDespair => (
+            "how much Leadership is forfeited",
+            "how many points of Nazgûl Leadership do you forfeit? The Free Peoples roll as many dice fewer."
+                .to_string(),
+        ),
+        CombatTitle::RelentlessAssault => (
+            "how many hits you take",
+            "how many hits do you take on your own Army? Each adds 1 to your dice in the Combat roll.".to_string(),
+        ),
+        CombatTitle::Onslaught => (
+            "how many hits you take",
+            "how many hits do you take on your own Army? You roll as many dice, and each 4 or more is a hit."
+                .to_string(),
+        ),
+        CombatTitle::MightyAttack => {
+            ("whose Leadership is forfeited", "whose Leadership do you forfeit to turn a miss into a hit?".to_string())
+        }
+        CombatTitle::Anduril => {
+            ("how many misses become hits", "how many misses become hits, now that Aragorn leads no more?".to_string())
+        }
+        CombatTitle::HeroicDeath => (
+            "who is sacrificed, if anybody",
+            format!(
+                "the Shadow scored {}. Do you give up a Leader (1 hit less) or a Companion (up to his Level)?",
+                words::counted(battle.hits[Side::Shadow.index()], "hit")
+            ),
+        ),
+        CombatTitle::BladeOfWesternesse => ("which Minion is slain", "which Minion is slain?".to_string()),
+        CombatTitle::FatefulStrike | CombatTitle::BlackBreath => {
+            ("who is slain", format!("your re-roll scored {}: who is slain?", rerolled(side)))
+        }
+        title => unreachable!("{title:?} leaves nothing to its player"),
+    };
+    (short, format!("{}: {what}", title.title()))
 }
 
 /// A side in the battle, and what it would roll in a round before Combat cards.

@@ -23,6 +23,7 @@ pub const QUESTIONS: &[Asked] = &[
     asked("field-or-siege", "battle", "whether the defender fights in the open or retreats into the Stronghold (10.2)"),
     asked("white-rider", "battle", "whether Gandalf the White gives up his Leadership (9.19)"),
     asked("combat-card", "battle", "which Combat card is laid face down, or no card (9.16)"),
+    asked("combat-choice", "battle", "what a Combat card leaves to its player (9.18)"),
     asked("losses", "battle", "how hits are taken (9.29)"),
     asked("press-on", "battle", "whether the attacker fights another round (9.35)"),
     asked("siege-round", "battle", "whether the attacker reduces an Elite for another round of the siege (10.10)"),

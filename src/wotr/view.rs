@@ -27,7 +27,7 @@ differs; figures stand as short words, `Gondor 3r 1e 1L, 2 Nazgûl, Boromir`. Th
  "hand": [{"slot": "strategy-7", "deck": "free-strategy", "epoch": 0, "position": 7, "id": "fp-strat-08",
            "title": "Book of Mazarbul", "type": "strategy", "icon": "Muster", "table": false,
            "event": "…", "requires": null, "combat": "Confusion", "initiative": "4", "combat_text": "…",
-           "combat_requires": null}],
+           "combat_requires": null, "lay": {"may": false, "why": "no Companion is in the battle"}}],
  "outcome": {"winners": ["free"], "reason": "…", "points": [{"seat": "free", "points": 4}]}}
 ```
 
@@ -35,7 +35,8 @@ differs; figures stand as short words, `Gondor 3r 1e 1L, 2 Nazgûl, Boromir`. Th
 nobody stands in a region without a City, a Stronghold or a captured Settlement: a table leaves it out. `region` and
 `name` of the Fellowship are null on the Mordor Track; `mordor` is its step there. A Character in `waiting` has not
 entered play, one in `lost` is out of the game; all others stand in a region or in the Fellowship. `asked`, `tile`,
-`battle` and `outcome` are null where there is no such thing. A card of the hand whose face the reader does not know
+`battle` and `outcome` are null where there is no such thing. `lay` is there while the reader is asked for a Combat
+card. A card of the hand whose face the reader does not know
 has only its slot.
 */
 
@@ -50,10 +51,11 @@ use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
 use crate::wotr::region::{Region, Settlement};
 use crate::wotr::side::Side;
+use crate::wotr::step::Step;
 use crate::wotr::switches::Choice;
 use crate::wotr::theatre::{Theatre, theatres};
 use crate::wotr::tile::Tiles;
-use crate::wotr::{Table, event_cards, question, texts, turn, victory, words};
+use crate::wotr::{Table, battle, event_cards, question, texts, turn, victory, words};
 use serde_json::{Value, json};
 
 /// The table as the reader may see it; `None` is the public.
@@ -71,8 +73,8 @@ pub fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {
         "fellowship": fellowship(board),
         "hunt": hunt(board),
         "characters": characters(board),
-        "battle": battle(board),
-        "hand": seat.and_then(Side::of_seat).map_or_else(Vec::new, |side| hand(board, side, faces)),
+        "battle": fought(board),
+        "hand": seat.and_then(Side::of_seat).map_or_else(Vec::new, |side| hand(play, side, faces)),
         "outcome": outcome(board),
     })
 }
@@ -217,7 +219,7 @@ fn characters(board: &Board) -> Value {
     json!({"waiting": at(Place::Aside), "lost": at(Place::Removed)})
 }
 
-fn battle(board: &Board) -> Value {
+fn fought(board: &Board) -> Value {
     let Some(battle) = board.battle() else { return Value::Null };
     json!({
         "attacker": battle.attacker.id(),
@@ -230,8 +232,18 @@ fn battle(board: &Board) -> Value {
     })
 }
 
-fn hand(board: &Board, side: Side, faces: &Faces) -> Vec<Value> {
-    event_cards::slots_of(board, side).into_iter().map(|slot| card(slot, faces)).collect()
+fn hand(play: &Table, side: Side, faces: &Faces) -> Vec<Value> {
+    let laying = matches!(play.asked(), Some(Step::Battle(battle::Step::CombatCard(asked))) if *asked == side);
+    let board = play.board();
+    let shown = |slot: Slot| {
+        let mut shown = card(slot, faces);
+        if let Some(face) = faces.get(slot).filter(|_| laying) {
+            let lacks = Card(face.0).combat().lacks(board);
+            shown["lay"] = json!({"may": lacks.is_none(), "why": lacks});
+        }
+        shown
+    };
+    event_cards::slots_of(board, side).into_iter().map(shown).collect()
 }
 
 fn card(slot: Slot, faces: &Faces) -> Value {

@@ -8,6 +8,8 @@ use crate::wotr::battle::{Event, FENCE, Outcome, Step, fought, tell, then};
 use crate::wotr::board::Board;
 use crate::wotr::board::battle::Kind;
 use crate::wotr::board::place::Place;
+use crate::wotr::cards::Title;
+use crate::wotr::cards::shadow_strategy::ShadowStrategy;
 use crate::wotr::cards::wards;
 use crate::wotr::character::Character;
 use crate::wotr::event::{Cause, Event as Told, Move};
@@ -37,6 +39,13 @@ pub fn end_round(play: &mut Table) {
     }
 }
 
+/// 9.38: the attack of the Corsairs of Umbar is fought to the end; but a siege battle may cease (card-rulings 5).
+pub fn may_cease(board: &Board) -> bool {
+    let battle = fought(board);
+    let corsairs = Title::ShadowStrategy(ShadowStrategy::CorsairsOfUmbar);
+    battle.kind == Kind::Siege || battle.by.is_none_or(|card| card.title_of() != corsairs)
+}
+
 /// 9.35 (1): `press on` or `cease`.
 pub fn press_on(menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let ways =
@@ -53,8 +62,8 @@ pub fn fight_on(play: &mut Table) {
     }
 }
 
-/// 9.39: the adjacent regions that are free for the defender. Card rulings, section 7 (14): one that a card on the table
-/// keeps him out of is none.
+/// 9.39: the adjacent regions that are free for the defender. Card rulings, section 7 (14): one that a card on the
+/// table keeps him out of is none.
 pub fn retreats(board: &Board) -> Regions {
     let battle = fought(board);
     let side = battle.defender();
@@ -129,8 +138,8 @@ pub fn finish(play: &mut Table, outcome: Outcome) {
     }
 }
 
-/// Card rulings, section 5 (10): an Army that has landed stands in the region already. If the defender went inside, he is
-/// under siege; otherwise the region is entered.
+/// Card rulings, section 5 (10): an Army that has landed stands in the region already. If the defender went inside, he
+/// is under siege; otherwise the region is entered.
 pub fn occupy(play: &mut Table, outcome: Outcome) {
     let battle = *fought(play.board());
     match outcome {

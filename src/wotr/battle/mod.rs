@@ -2,23 +2,30 @@
 
 A battle stands on the board ([`Battle`]) from its declaration to its end, and on the agenda behind the fence
 [`FENCE`]. [`attack`](mod@attack) declares it, [`round`] fights it, [`casualties`] takes the hits, [`ending`] closes it;
-sieges add their part in [`siege`]. The steps of a round stand in [`round`] in their order.
+sieges add their part in [`siege`]. The steps of a round stand in [`round`] in their order. Combat cards are laid in
+[`laying`], do what their [`title`]s say in [`effects`], and ask in [`choices`].
 */
 
 pub mod attack;
 pub mod casualties;
+pub mod choices;
+pub mod effects;
 pub mod ending;
+pub mod laying;
 pub mod round;
+pub mod title;
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need, Question};
 use crate::engine::slot::{Faces, Slot};
 use crate::wotr::Table;
 use crate::wotr::battle::casualties::{Loss, Toll};
+use crate::wotr::battle::choices::Pick;
 use crate::wotr::board::Board;
 use crate::wotr::board::battle::Battle;
 use crate::wotr::board::place::Place;
-use crate::wotr::card::{EventDeck, Type};
+use crate::wotr::card::{Card, EventDeck, Type};
+use crate::wotr::character::Character;
 use crate::wotr::dice::Face;
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
@@ -51,7 +58,7 @@ pub enum Step {
     ForfeitWhiteRider,
     /// 9.16: whether the side lays a Combat card.
     CombatCard(Side),
-    /// 9.16: face down.
+    /// 9.16: face down from the hand, or Balrog of Moria from the table.
     Lay(Slot),
     /// 9.16: the side lays none.
     Decline(Side),
@@ -59,6 +66,14 @@ pub enum Step {
     Reveal(Side),
     /// 9.18: the effects of Combat cards that belong here.
     Effects(Moment),
+    /// 9.18: what the side's Combat card does at this initiative.
+    Effect { side: Side, initiative: u8 },
+    /// What the side's Combat card leaves to its player.
+    Choose(Side),
+    /// That, answered.
+    Chosen { side: Side, pick: Pick },
+    /// 9.21: an extra attack of a Combat card, with dice that need this number.
+    Strike { side: Side, dice: u8, needs: u8 },
     /// 9.22 to 9.26.
     Roll(Side, Roll),
     /// 9.27, 9.28: the hits of both sides are taken, the attacker's losses first.
@@ -144,13 +159,17 @@ pub enum Outcome {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modifiers {
     /// 9.26: added to every die of the Combat roll.
-    pub combat_roll: u8,
+    pub combat_roll: i8,
     /// 9.26: added to every die of the Leader re-roll.
-    pub reroll: u8,
+    pub reroll: i8,
     /// 9.22: dice fewer in the Combat roll, never below 1.
     pub dice_fewer: u8,
-    /// 9.20: Leadership forfeited or cancelled.
+    /// The most dice of the Combat roll.
+    pub dice_most: Option<u8>,
+    /// 9.20: Leadership forfeited.
     pub leadership_fewer: u8,
+    /// There is no Leader re-roll.
+    pub no_reroll: bool,
 }
 
 /// Dice as they fell, and what they needed.
@@ -161,7 +180,7 @@ pub struct Dice {
     /// 9.23.
     pub needs: u8,
     /// 9.26.
-    pub bonus: u8,
+    pub bonus: i8,
 }
 
 /// What this chapter tells.
@@ -183,10 +202,68 @@ pub enum Event {
     Sorcerer {
         kind: Type,
     },
-    /// 9.18: what Combat cards change for the side this round.
+    /// 9.16: the side may lay no Combat card, because of this Event card.
+    Banned {
+        side: Side,
+        by: Card,
+    },
+    /// 9.18: the Combat card of the side works from now on.
+    Revealed {
+        side: Side,
+        card: Card,
+    },
+    /// The Combat card of the side has no effect, because of the other side's.
+    Cancelled {
+        side: Side,
+        by: Card,
+    },
+    /// Nothing came of what the card does now.
+    NoEffect {
+        card: Card,
+    },
+    /// Its player left undone what the card offered.
+    Forgone {
+        card: Card,
+    },
+    /// 9.18: the card changes this for the side, for the rest of the round.
     Modified {
+        card: Card,
         side: Side,
         modifiers: Modifiers,
+    },
+    /// Leadership and abilities of the Companion do not count this round.
+    Silenced {
+        card: Card,
+        companion: Character,
+    },
+    /// A Companion's Leadership is forfeited, and so many missed dice of the Combat roll are hits.
+    Turned {
+        card: Card,
+        companion: Character,
+        misses: u8,
+    },
+    /// Each 1 of the Shadow's Combat roll is a hit on its own Army, and not rolled again.
+    Confused {
+        card: Card,
+        ones: u8,
+    },
+    /// The hits scored by the side are as many more, or fewer.
+    Rescored {
+        card: Card,
+        side: Side,
+        by: i8,
+    },
+    /// The side takes hits that nobody rolled: its own, or those that the card gives.
+    Inflicted {
+        card: Card,
+        on: Side,
+        hits: u8,
+    },
+    /// 9.21: an extra attack of the side.
+    Struck {
+        card: Card,
+        side: Side,
+        dice: Dice,
     },
     Rolled {
         side: Side,
@@ -232,14 +309,16 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
     match step {
         Step::FieldOrSiege => asked(fought(board).defender(), "field-or-siege", siege::may_withdraw(board)),
         Step::WhiteRider => asked(Side::Free, "white-rider", round::white_rider_may_forfeit(board)),
-        Step::CombatCard(side) => asked(*side, "combat-card", board.decks().hand_size(*side) > 0),
-        Step::Reveal(side) => board.decks().laid_by(*side).map(round::show),
+        Step::CombatCard(side) => asked(*side, "combat-card", laying::may_lay(board, *side)),
+        Step::Reveal(side) => laying::show(board, *side),
+        Step::Choose(side) => asked(*side, "combat-choice", true),
+        Step::Strike { side, dice, .. } => effects::strike_dice(*side, *dice),
         Step::Roll(side, roll) => round::dice(board, *side, *roll),
         Step::ChooseLosses { side, .. } => asked(*side, "losses", true),
-        Step::PressOn => asked(fought(board).attacker, "press-on", true),
+        Step::PressOn => asked(fought(board).attacker, "press-on", ending::may_cease(board)),
         Step::Retreat => asked(fought(board).defender(), "retreat", !ending::retreats(board).is_empty()),
         Step::SiegeRound => asked(fought(board).attacker, "siege-round", siege::reducible(board).next().is_some()),
-        Step::Sorcerer(kind) => asked(Side::Shadow, "sorcerer", round::may_conjure(board, *kind)),
+        Step::Sorcerer(kind) => asked(Side::Shadow, "sorcerer", laying::may_conjure(board, *kind)),
         Step::Advance(_) => asked(fought(board).attacker, "advance", ending::can_advance(board)),
         Step::Begin(_)
         | Step::Round
@@ -249,6 +328,8 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
         | Step::Lay(_)
         | Step::Decline(_)
         | Step::Effects(_)
+        | Step::Effect { .. }
+        | Step::Chosen { .. }
         | Step::TakeLosses
         | Step::Losses { .. }
         | Step::Lose { .. }
@@ -272,14 +353,15 @@ pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> A
     let steps = match step {
         Step::FieldOrSiege => siege::field_or_siege(menu)?,
         Step::WhiteRider => round::white_rider(menu)?,
-        Step::CombatCard(side) => round::combat_card(board, *side, faces, menu)?,
+        Step::CombatCard(side) => laying::combat_card(board, *side, faces, menu)?,
+        Step::Choose(side) => choices::choose(board, *side, menu)?,
         Step::ChooseLosses { side, place, hits } => {
             casualties::choose(&Toll::of(board, *side, *place, *hits), *place, menu)?
         }
         Step::PressOn => ending::press_on(menu)?,
         Step::Retreat => ending::retreat(board, menu)?,
         Step::SiegeRound => siege::siege_round(board, menu)?,
-        Step::Sorcerer(kind) => return round::conjure(board, *kind, menu),
+        Step::Sorcerer(kind) => return laying::conjure(board, *kind, menu),
         Step::Advance(outcome) => return ending::advance(board, *outcome, menu),
         _ => unreachable!("`{step}` asks nothing"),
     };
@@ -290,22 +372,29 @@ pub fn perform(play: &mut Table, step: Step) {
     match step {
         Step::Begin(battle) => round::begin(play, battle),
         Step::Round => round::round(play),
-        Step::FieldOrSiege | Step::WhiteRider | Step::CombatCard(_) | Step::Reveal(_) | Step::Roll(..) => {}
+        Step::FieldOrSiege | Step::WhiteRider | Step::Roll(..) => {}
+        Step::CombatCard(side) => laying::pass_over(play, side),
+        Step::Reveal(side) => laying::reveal_known(play, side),
+        // Without a die nothing is struck.
+        Step::Strike { .. } => {}
         Step::Sorcerer(_) | Step::Advance(_) => {}
         Step::FightInTheOpen => tell(play, Event::FoughtInTheOpen),
         Step::Withdraw => ending::finish(play, Outcome::Withdrew),
         Step::ForfeitWhiteRider => tell(play, Event::WhiteRider),
-        Step::Lay(slot) => round::lay(play, slot),
+        Step::Lay(slot) => laying::lay(play, slot),
         Step::Decline(side) => tell(play, Event::Declined { side }),
-        Step::Effects(moment) => round::effects(play, moment),
+        Step::Effects(moment) => effects::effects(play, moment),
+        Step::Effect { side, initiative } => effects::effect(play, side, initiative),
+        Step::Choose(_) => unreachable!("`{step}` is always asked"),
+        Step::Chosen { side, pick } => choices::chosen(play, side, pick),
         Step::TakeLosses => casualties::take_all(play),
         Step::Losses { side, place, hits } => casualties::take(play, side, place, hits),
         Step::ChooseLosses { .. } => unreachable!("`{step}` is always asked"),
         Step::Lose { side, place, loss } => casualties::lose(play, side, place, loss),
         Step::Survivors => casualties::survivors(play),
         Step::EndRound => ending::end_round(play),
-        Step::PressOn => unreachable!("`{step}` is always asked"),
-        Step::FightOn => ending::fight_on(play),
+        // 9.38: he may not cease.
+        Step::PressOn | Step::FightOn => ending::fight_on(play),
         Step::Cease => ending::finish(play, Outcome::Ceased),
         // 9.39: there is nowhere to go.
         Step::Retreat => ending::stand(play),
@@ -314,7 +403,7 @@ pub fn perform(play: &mut Table, step: Step) {
         // 10.10: no Elite can be reduced.
         Step::SiegeRound => ending::finish(play, Outcome::Ceased),
         Step::ReduceForRound(nation) => siege::reduce_for_round(play, nation),
-        Step::ClearCards => round::clear_cards(play),
+        Step::ClearCards => laying::clear_cards(play),
         Step::Encircle => siege::encircle(play),
         Step::AdvanceWith(figures) => ending::advance_with(play, figures),
         Step::Stay => tell(play, Event::Stayed),
@@ -325,7 +414,8 @@ pub fn perform(play: &mut Table, step: Step) {
 
 pub fn settle(play: &mut Table, step: Step, answer: Answer) {
     match (step, answer) {
-        (Step::Reveal(side), Answer::Shown(card)) => round::reveal(play, side, card),
+        (Step::Reveal(side), Answer::Shown(card)) => laying::shown(play, side, card),
+        (Step::Strike { side, needs, .. }, Answer::Dice(fallen)) => effects::struck(play, side, needs, &fallen),
         (Step::Roll(side, roll), Answer::Dice(fallen)) => round::rolled(play, side, roll, &fallen),
         (step, answer) => unreachable!("`{step}` waits for no {answer:?}"),
     }
@@ -342,15 +432,41 @@ pub fn then<const N: usize>(play: &mut Table, steps: [Step; N]) {
 }
 
 impl Dice {
+    /// The dice as they fell.
+    pub fn of(fallen: &[u32], needs: u8, bonus: i8) -> Dice {
+        let count = u8::try_from(fallen.len()).expect("at most five dice");
+        let mut dice = Dice { faces: [0; round::DICE_MAX as usize], count, needs, bonus };
+        for (face, fallen) in dice.faces.iter_mut().zip(fallen) {
+            *face = u8::try_from(*fallen).expect("a die has six sides");
+        }
+        dice
+    }
+
     /// 9.23, 9.26: how many of them hit.
     pub fn hits(&self) -> u8 {
         let fallen = &self.faces[..usize::from(self.count)];
         let hits = fallen.iter().filter(|face| round::is_hit(**face, self.needs, self.bonus)).count();
         u8::try_from(hits).expect("at most five dice")
     }
+
+    /// How many of them show a 1.
+    pub fn ones(&self) -> u8 {
+        let fallen = &self.faces[..usize::from(self.count)];
+        u8::try_from(fallen.iter().filter(|face| **face == 1).count()).expect("at most five dice")
+    }
 }
 
 impl Moment {
+    /// The initiatives of its effects.
+    fn initiatives(self) -> std::ops::RangeInclusive<u8> {
+        match self {
+            Moment::BeforeRoll => 0..=3,
+            Moment::BeforeReroll => 4..=4,
+            Moment::Hits => 5..=6,
+            Moment::AfterLosses => 7..=7,
+        }
+    }
+
     fn id(self) -> &'static str {
         match self {
             Moment::BeforeRoll => "before-roll",
@@ -377,8 +493,31 @@ impl Outcome {
 
 impl fmt::Display for Modifiers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Modifiers { combat_roll, reroll, dice_fewer, leadership_fewer } = self;
-        write!(f, "roll {combat_roll} reroll {reroll} dice-fewer {dice_fewer} leadership-fewer {leadership_fewer}")
+        let Modifiers { combat_roll, reroll, dice_fewer, dice_most, leadership_fewer, no_reroll } = *self;
+        let numbers = [
+            ("roll", i16::from(combat_roll)),
+            ("reroll", i16::from(reroll)),
+            ("dice-fewer", i16::from(dice_fewer)),
+            ("dice-most", dice_most.map_or(0, i16::from)),
+            ("leadership-fewer", i16::from(leadership_fewer)),
+        ];
+        let mut words: Vec<String> = Vec::new();
+        words
+            .extend(numbers.iter().filter(|(_, number)| *number != 0).map(|(word, number)| format!("{word} {number}")));
+        words.extend(no_reroll.then(|| "no-reroll".to_string()));
+        f.write_str(&words.join(" "))
+    }
+}
+
+/// Changes of one round add up.
+impl std::ops::AddAssign for Modifiers {
+    fn add_assign(&mut self, other: Modifiers) {
+        self.combat_roll += other.combat_roll;
+        self.reroll += other.reroll;
+        self.dice_fewer += other.dice_fewer;
+        self.dice_most = [self.dice_most, other.dice_most].into_iter().flatten().min();
+        self.leadership_fewer += other.leadership_fewer;
+        self.no_reroll |= other.no_reroll;
     }
 }
 
@@ -386,10 +525,14 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Step::Begin(battle) => {
-                let Battle { attacker, kind, from, region, part, rounds, .. } = battle;
+                let Battle { attacker, kind, from, region, part, rounds, by, .. } = battle;
                 let part = part::say(part, part);
                 let (kind, from, region) = (kind.id(), from.id(), region.id());
-                write!(f, "battle {attacker} {kind} {from} {region} rounds {rounds} with {part}")
+                write!(f, "battle {attacker} {kind} {from} {region} rounds {rounds}")?;
+                if let Some(card) = by {
+                    write!(f, " by {}", card.id())?;
+                }
+                write!(f, " with {part}")
             }
             Step::Round => f.write_str("combat round"),
             Step::FieldOrSiege => f.write_str("field or siege"),
@@ -402,6 +545,10 @@ impl fmt::Display for Step {
             Step::Decline(side) => write!(f, "no combat card {side}"),
             Step::Reveal(side) => write!(f, "reveal {side}"),
             Step::Effects(moment) => write!(f, "effects {}", moment.id()),
+            Step::Effect { side, initiative } => write!(f, "effect {side} {initiative}"),
+            Step::Choose(side) => write!(f, "combat choice {side}"),
+            Step::Chosen { side, pick } => write!(f, "chosen {side} {pick}"),
+            Step::Strike { side, dice, needs } => write!(f, "strike {side} {dice} at {needs}"),
             Step::Roll(side, Roll::Combat) => write!(f, "combat roll {side}"),
             Step::Roll(side, Roll::Reroll) => write!(f, "re-roll {side}"),
             Step::TakeLosses => f.write_str("take losses"),

@@ -1,20 +1,15 @@
-//! The Combat round (9.13 to 9.26): its order, Combat cards, the rolls, and the Leader re-roll.
+//! The Combat round (9.13 to 9.26): its order, the rolls, and the Leader re-roll.
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Draw, Need, Show};
-use crate::engine::refusal::allowed_if;
-use crate::engine::slot::{self, Faces, Slot};
+use crate::engine::need::{Draw, Need};
 use crate::wotr::Table;
 use crate::wotr::battle::{Dice, Event, FENCE, Moment, Roll, Step, fought, tell, then};
 use crate::wotr::board::Board;
 use crate::wotr::board::battle::{Battle, Kind};
-use crate::wotr::card::{Card, EventDeck, Held, Type};
+use crate::wotr::cards::Title;
+use crate::wotr::cards::free_strategy::FreeStrategy;
 use crate::wotr::character::Character;
-use crate::wotr::event::Event as Told;
-use crate::wotr::event_cards::{self, Event as Cards};
 use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
 use crate::wotr::{characters, politics};
 
 /// 9.22: dice of a Combat roll, and of a re-roll (9.24).
@@ -74,50 +69,21 @@ pub fn white_rider(menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     Ok(if menu.branch(&ways, |_| Ok(()))? { vec![Step::ForfeitWhiteRider] } else { Vec::new() })
 }
 
-/// 9.15, 9.16: `no card`, or `lay character-7`, read by its title as well. What a card requires (9.17) is told by its
-/// Combat half, which only its owner can read.
-pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
-    let ways = [("lay|play|lay card|play card", true), ("no card|no combat card|none|no", false)];
-    if !menu.branch(&ways, |_| Ok(()))? {
-        return Ok(vec![Step::Decline(side)]);
-    }
-    let held = Held::of(&board.decks().hand_of(side), faces, menu.is_reading());
-    let card = menu.choose("card", &held, |_| Ok(()))?;
-    Ok(vec![Step::Lay(card.slot)])
-}
-
-pub fn lay(play: &mut Table, slot: Slot) {
-    play.tell(Told::Cards(Cards::Laid { slot }));
-}
-
-/// 9.16: the card that was laid is shown, whichever of its deck it is.
-pub fn show(slot: Slot) -> Need {
-    let among: Vec<slot::Card> = EventDeck::of_slot(slot).cards().map(Card::number).collect();
-    Need::Show(Show { slot, among })
-}
-
-pub fn reveal(play: &mut Table, side: Side, shown: Option<slot::Card>) {
-    let slot = play.board().decks().laid_by(side).expect("a card was laid");
-    let card = shown.expect("a Combat card is one of its deck");
-    play.tell(Told::Cards(Cards::Shown { slot, card: Card(card.0) }));
-    // 6.23, ▲23: the Sorcerer must be in the battle when the card is revealed, in its first round.
-    let board = play.board();
-    let any_round = board.switches().word(Choice::Sorcerer) == "any_round";
-    let in_time = any_round || fought(board).round == 1;
-    if side == Side::Shadow && in_time && board.fighters(side).has(Character::WitchKing) {
-        tell(play, Event::Sorcerer { kind: EventDeck::of_slot(slot).kind });
-    }
-}
-
-/// 9.18: the effects of the Combat cards that belong here, lower initiative first, equal the defender's first. The
-/// cards lie shown on the board; what each of them does stands with the cards.
-pub fn effects(_play: &mut Table, _moment: Moment) {}
-
-/// 9.22: dice of the Combat roll: the units and the Captains of the West, at most 5; cards never lower them below 1.
+/// 9.22: dice of the Combat roll: the units and the Captains of the West, at most 5; less so many, but never below 1.
 fn strength(board: &Board, side: Side, fewer: u8) -> u8 {
-    let fighters = board.fighters(side);
+    let fighters = board.able_fighters(side);
     let strength = fighters.units(side) + characters::captains_of_the_west(board, &fighters);
-    strength.min(DICE_MAX).saturating_sub(fewer).max(1)
+    strength.min(DICE_MAX).saturating_sub(fewer + harassed(board, side)).max(1)
+}
+
+/// Help Unlooked For: in every round the besieger rolls a die fewer for each unit inside the Stronghold.
+fn harassed(board: &Board, side: Side) -> u8 {
+    let battle = fought(board);
+    let helped = Title::FreeStrategy(FreeStrategy::HelpUnlookedFor);
+    match battle.by.map(|card| card.title_of()) {
+        Some(title) if title == helped && side == Side::Shadow => board.garrison(battle.region).units(Side::Free),
+        _ => 0,
+    }
 }
 
 /// With what a side would fight a round: for whoever has to decide whether it is fought.
@@ -135,9 +101,19 @@ pub fn prospect(board: &Board, side: Side, round: u8) -> Prospect {
     Prospect { dice: strength(board, side, 0), needs: needed(&battle, side), leadership }
 }
 
+/// The Combat roll of this round, as Combat cards have changed it.
+fn combat_dice(board: &Board, side: Side) -> u8 {
+    let modifiers = &fought(board).modifiers[side.index()];
+    strength(board, side, modifiers.dice_fewer).min(modifiers.dice_most.unwrap_or(DICE_MAX))
+}
+
 /// 9.24: dice of the re-roll: the Leadership, at most 5 and no more than missed, fixed before the first is thrown.
 fn rerolls(board: &Board, side: Side) -> u8 {
-    board.battle_leadership(side).min(DICE_MAX).min(fought(board).misses[side.index()])
+    let battle = fought(board);
+    if battle.modifiers[side.index()].no_reroll {
+        return 0;
+    }
+    board.battle_leadership(side).min(DICE_MAX).min(battle.misses[side.index()])
 }
 
 /// 9.23: what a die needs to hit. The attacker needs 6 in the first round of a field battle against a City or
@@ -153,14 +129,14 @@ pub fn needed(battle: &Battle, side: Side) -> u8 {
 }
 
 /// 9.26: a natural 1 never hits, a natural 6 always does.
-pub fn is_hit(face: u8, needs: u8, bonus: u8) -> bool {
-    face == 6 || (face != 1 && face + bonus >= needs)
+pub fn is_hit(face: u8, needs: u8, bonus: i8) -> bool {
+    face == 6 || (face != 1 && face.saturating_add_signed(bonus) >= needs)
 }
 
 /// The dice that a side rolls now; `None` if none are re-rolled. 9.25: as many as allowed.
 pub fn dice(board: &Board, side: Side, roll: Roll) -> Option<Need> {
     let count = match roll {
-        Roll::Combat => strength(board, side, fought(board).modifiers[side.index()].dice_fewer),
+        Roll::Combat => combat_dice(board, side),
         Roll::Reroll => rerolls(board, side),
     };
     let label = match (side, roll) {
@@ -179,53 +155,8 @@ pub fn rolled(play: &mut Table, side: Side, roll: Roll, fallen: &[u32]) {
         Roll::Combat => modifiers.combat_roll,
         Roll::Reroll => modifiers.reroll,
     };
-    let count = u8::try_from(fallen.len()).expect("at most five dice");
-    let mut dice = Dice { faces: [0; DICE_MAX as usize], count, needs: needed(battle, side), bonus };
-    for (face, fallen) in dice.faces.iter_mut().zip(fallen) {
-        *face = u8::try_from(*fallen).expect("a die has six sides");
-    }
+    let dice = Dice::of(fallen, needed(battle, side), bonus);
     tell(play, Event::Rolled { side, roll, dice });
-}
-
-/// 9.18: both cards are discarded when the round ends. 6.23: after that the Sorcerer draws.
-pub fn clear_cards(play: &mut Table) {
-    let sorcerer = fought(play.board()).sorcerer;
-    for side in Side::BOTH {
-        if let Some(slot) = play.board().decks().laid_by(side) {
-            play.tell(Told::Cards(Cards::Spent { slot }));
-        }
-    }
-    if let Some(kind) = sorcerer {
-        then(play, [Step::Sorcerer(kind)]);
-    }
-}
-
-/// 6.23: the decks from which the Shadow may draw: that of the card's type; 19.14: with `first_round_any_deck` either.
-fn conjured(board: &Board, kind: Type) -> impl Iterator<Item = EventDeck> {
-    let any_deck = board.switches().word(Choice::Sorcerer) == "first_round_any_deck";
-    let wanted = move |deck: &EventDeck| any_deck || deck.kind == kind;
-    EventDeck::of(Side::Shadow).into_iter().filter(wanted).filter(|deck| !board.decks().left(*deck).is_empty())
-}
-
-/// Whether there is a card to draw.
-pub fn may_conjure(board: &Board, kind: Type) -> bool {
-    conjured(board, kind).next().is_some()
-}
-
-/// `draw character`, `draw strategy` or `no card`.
-pub fn conjure(board: &Board, kind: Type, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    let ways = [
-        ("draw character|draw character card", Some(Type::Character)),
-        ("draw strategy|draw strategy card", Some(Type::Strategy)),
-        ("no card|none|no|decline", None),
-    ];
-    let may_draw = |drawn: Option<Type>| {
-        let possible = drawn.is_none_or(|drawn| conjured(board, kind).any(|deck| deck.kind == drawn));
-        allowed_if(possible, "6.23", || format!("the draw is from the {} deck", kind.id()))
-    };
-    let Some(kind) = menu.branch(&ways, may_draw)? else { return Ok(Vec::new()) };
-    let draw = event_cards::Step::Draw(EventDeck { side: Side::Shadow, kind });
-    Ok(vec![Next::Cards(draw), Next::Cards(event_cards::Step::HandLimit(Side::Shadow))])
 }
 
 #[cfg(test)]
@@ -234,7 +165,9 @@ mod tests {
     use crate::engine::need::Answer;
     use crate::wotr::battle::Modifiers;
     use crate::wotr::board::place::Place;
+    use crate::wotr::card::Card;
     use crate::wotr::region::Region;
+    use crate::wotr::step::Step as Next;
     use crate::wotr::switches::Switches;
 
     fn at(id: &str) -> Region {
@@ -269,13 +202,12 @@ mod tests {
     #[test]
     fn cards_change_rolls_dice_and_leadership() {
         let mut play = attacked(1, Kind::Field);
-        let modifiers = Modifiers { combat_roll: 1, reroll: 0, dice_fewer: 9, leadership_fewer: 1 };
-        tell(&mut play, Event::Modified { side: Side::Shadow, modifiers });
+        let modifiers = Modifiers { combat_roll: 1, dice_fewer: 9, leadership_fewer: 1, ..Modifiers::default() };
+        tell(&mut play, Event::Modified { card: Card(0), side: Side::Shadow, modifiers });
         // 9.22: never below 1.
         assert_eq!(needed_dice(&play), 1);
         play.answer(Answer::Dice(vec![4]));
         assert_eq!(needed_dice(&play), 4);
-        tell(&mut play, Event::Modified { side: Side::Shadow, modifiers: Modifiers { dice_fewer: 0, ..modifiers } });
         play.answer(Answer::Dice(vec![4, 4, 4, 4]));
         // The attacker's 4 has hit by its bonus, so nothing is left to re-roll, and the defender has lost a unit.
         assert_eq!(play.board().fighters(Side::Free).units(Side::Free), 3);
@@ -285,7 +217,7 @@ mod tests {
     fn a_bonus_for_one_roll_does_not_touch_the_other() {
         let mut play = attacked(1, Kind::Field);
         let modifiers = Modifiers { combat_roll: 1, leadership_fewer: 1, ..Modifiers::default() };
-        tell(&mut play, Event::Modified { side: Side::Shadow, modifiers });
+        tell(&mut play, Event::Modified { card: Card(0), side: Side::Shadow, modifiers });
         play.answer(Answer::Dice(vec![3, 3, 3, 3, 3]));
         play.answer(Answer::Dice(vec![1, 1, 1, 1]));
         // 9.24: two Nazgûl, one point of Leadership cancelled.
@@ -313,7 +245,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn case(face: u8, needs: u8, bonus: u8, expected: bool) {
+    fn case(face: u8, needs: u8, bonus: i8, expected: bool) {
         assert_eq!(is_hit(face, needs, bonus), expected, "{face} + {bonus} against {needs}");
     }
 
@@ -326,5 +258,7 @@ mod tests {
         case(4, 5, 1, true);
         case(1, 5, 5, false);
         case(6, 7, 0, true);
+        case(5, 5, -1, false);
+        case(6, 6, -1, true);
     }
 }

@@ -51,8 +51,18 @@ pub struct Battle {
     pub hits: [u8; 2],
     /// Dice of the Combat roll that missed and have not been re-rolled.
     pub misses: [u8; 2],
+    /// Natural 1s of the Combat roll.
+    pub ones: [u8; 2],
+    /// Hits of the Leader re-roll alone.
+    pub reroll_hits: [u8; 2],
+    /// Hits of extra attacks this round, taken already (9.21).
+    pub struck: [u8; 2],
+    /// The Combat card of each side this round, unless it is cancelled.
+    pub played: [Option<Card>; 2],
     /// What Combat cards change for each side this round.
     pub modifiers: [Modifiers; 2],
+    /// The Companion whose Leadership and abilities do not count this round.
+    pub silenced: Option<Character>,
     /// The Event card that began it, whose text may hold for its rounds (9.38, 10.11).
     pub by: Option<Card>,
     /// 9.19: Gandalf the White has given up his Leadership, and the Nazgûl have none.
@@ -74,7 +84,12 @@ impl Battle {
             rounds: 1,
             hits: [0; 2],
             misses: [0; 2],
+            ones: [0; 2],
+            reroll_hits: [0; 2],
+            struck: [0; 2],
+            played: [None; 2],
             modifiers: [Modifiers::default(); 2],
+            silenced: None,
             by: None,
             white_rider: false,
             sorcerer: None,
@@ -118,10 +133,25 @@ impl Battle {
         for (word, [free, shadow]) in [("hits", self.hits), ("misses", self.misses)] {
             facts.word(word).number(u32::from(free)).number(u32::from(shadow));
         }
-        for (side, modifiers) in Side::BOTH.into_iter().zip(self.modifiers) {
-            if modifiers != Modifiers::default() {
-                facts.word(side.id()).value(&modifiers);
+        for (word, [free, shadow]) in [("ones", self.ones), ("re-rolled", self.reroll_hits), ("struck", self.struck)] {
+            if free + shadow > 0 {
+                facts.word(word).number(u32::from(free)).number(u32::from(shadow));
             }
+        }
+        for side in Side::BOTH {
+            let (card, modifiers) = (self.played[side.index()], self.modifiers[side.index()]);
+            if card.is_some() || modifiers != Modifiers::default() {
+                facts.word(side.id());
+            }
+            if let Some(card) = card {
+                facts.word(card.id());
+            }
+            if modifiers != Modifiers::default() {
+                facts.value(&modifiers);
+            }
+        }
+        if let Some(companion) = self.silenced {
+            facts.word("silenced").word(companion.id());
         }
         if let Some(card) = self.by {
             facts.word("by").word(card.id());
@@ -145,20 +175,40 @@ impl Board {
         if side == battle.attacker { battle.part } else { self.force_at(side, battle.defenders_at()) }
     }
 
+    /// The figures of a side in the battle whose abilities count: all but the Companion who is silenced.
+    pub fn able_fighters(&self, side: Side) -> Figures {
+        let silenced = self.battle.as_ref().and_then(|battle| battle.silenced);
+        without(self.fighters(side), silenced)
+    }
+
     /// 9.24: the Leadership of a side in the battle, less what is forfeited or cancelled.
     pub fn battle_leadership(&self, side: Side) -> u8 {
         let battle = self.battle.as_ref().expect("a battle is being fought");
-        let mut leaders = self.fighters(side);
+        let mut leaders = self.able_fighters(side);
         if battle.white_rider {
             // 9.19: all Nazgûl Leadership is 0, the Witch-king's too, and Gandalf's own.
             leaders.take(Figure::Nazgul, leaders.nazgul());
-            for character in [Character::WitchKing, Character::GandalfTheWhite] {
-                if leaders.has(character) {
-                    leaders.take(Figure::Character(character), 1);
-                }
-            }
+            leaders = without(leaders, [Character::WitchKing, Character::GandalfTheWhite]);
         }
         self.leadership(&leaders).saturating_sub(battle.modifiers[side.index()].leadership_fewer)
+    }
+
+    /// 9.20: the Leadership that the Companion could forfeit now: none if he has given it up, or does not count.
+    pub fn companion_leadership(&self, companion: Character) -> u8 {
+        let battle = self.battle.as_ref().expect("a battle is being fought");
+        let given_up = battle.white_rider && companion == Character::GandalfTheWhite;
+        if given_up || !self.able_fighters(Side::Free).has(companion) { 0 } else { companion.leadership() }
+    }
+
+    /// The Leadership of the Nazgûl in the battle, the Witch-king among them, that is not forfeited or cancelled.
+    pub fn nazgul_leadership(&self) -> u8 {
+        let battle = self.battle.as_ref().expect("a battle is being fought");
+        if battle.white_rider {
+            return 0;
+        }
+        let fighters = self.fighters(Side::Shadow);
+        let witch_king = if fighters.has(Character::WitchKing) { Character::WitchKing.leadership() } else { 0 };
+        (fighters.nazgul() + witch_king).saturating_sub(battle.modifiers[Side::Shadow.index()].leadership_fewer)
     }
 
     /// The figures that take hits at a place: in a battle the attacking part and never the rearguard (9.7).
@@ -170,6 +220,16 @@ impl Board {
     }
 }
 
+/// The figures without these Characters.
+fn without(mut figures: Figures, characters: impl IntoIterator<Item = Character>) -> Figures {
+    for character in characters {
+        if figures.has(character) {
+            figures.take(Figure::Character(character), 1);
+        }
+    }
+    figures
+}
+
 /// Changes the battle by what happened.
 pub(super) fn evolve(board: &mut Board, event: &Event) {
     if let Event::Began(battle) = event {
@@ -179,24 +239,52 @@ pub(super) fn evolve(board: &mut Board, event: &Event) {
     let battle = board.battle.as_mut().expect("a battle is being fought");
     match *event {
         Event::Began(_) | Event::Declined { .. } | Event::Pressed { .. } | Event::Stood | Event::Decided(_) => {}
-        Event::FoughtInTheOpen | Event::Stayed => {}
+        Event::FoughtInTheOpen | Event::Stayed | Event::Banned { .. } => {}
+        Event::NoEffect { .. } | Event::Forgone { .. } | Event::Inflicted { .. } => {}
         Event::RoundBegan { round } => {
             battle.round = round;
             battle.hits = [0; 2];
             battle.misses = [0; 2];
+            battle.ones = [0; 2];
+            battle.reroll_hits = [0; 2];
+            battle.struck = [0; 2];
+            battle.played = [None; 2];
             battle.modifiers = [Modifiers::default(); 2];
+            battle.silenced = None;
             battle.sorcerer = None;
         }
         Event::WhiteRider => battle.white_rider = true,
         Event::Sorcerer { kind } => battle.sorcerer = Some(kind),
-        Event::Modified { side, modifiers } => battle.modifiers[side.index()] = modifiers,
+        Event::Revealed { side, card } => battle.played[side.index()] = Some(card),
+        Event::Cancelled { side, .. } => battle.played[side.index()] = None,
+        Event::Modified { side, modifiers, .. } => battle.modifiers[side.index()] += modifiers,
+        Event::Silenced { companion, .. } => battle.silenced = Some(companion),
+        Event::Turned { companion, misses, .. } => {
+            battle.modifiers[Side::Free.index()].leadership_fewer += companion.leadership();
+            battle.misses[Side::Free.index()] -= misses;
+            battle.hits[Side::Free.index()] += misses;
+        }
+        Event::Confused { ones, .. } => {
+            battle.misses[Side::Shadow.index()] -= ones;
+            battle.hits[Side::Free.index()] += ones;
+        }
+        Event::Rescored { side, by, .. } => {
+            battle.hits[side.index()] = battle.hits[side.index()].saturating_add_signed(by);
+        }
+        Event::Struck { side, dice, .. } => battle.struck[side.index()] += dice.hits(),
         Event::Rolled { side, roll, dice } => {
             let (side, hits) = (side.index(), dice.hits());
             battle.hits[side] += hits;
-            battle.misses[side] = match roll {
-                Roll::Combat => dice.count - hits,
-                Roll::Reroll => 0,
-            };
+            match roll {
+                Roll::Combat => {
+                    battle.misses[side] = dice.count - hits;
+                    battle.ones[side] = dice.ones();
+                }
+                Roll::Reroll => {
+                    battle.misses[side] = 0;
+                    battle.reroll_hits[side] = hits;
+                }
+            }
         }
         Event::Ended => board.battle = None,
     }

@@ -176,6 +176,9 @@ impl Board {
             event_cards::Event::Laid { slot } => {
                 self.shift(slot, |pile| &mut pile.hand, |pile| &mut pile.laid);
             }
+            event_cards::Event::TakenUp { slot, .. } => {
+                self.shift(slot, |pile| &mut pile.table, |pile| &mut pile.laid);
+            }
             event_cards::Event::Shown { slot, card } => {
                 let pile = &mut self.decks.piles[EventDeck::of_slot(slot).index()];
                 pile.faces[usize::from(slot.position)] = Some(card);

@@ -3,6 +3,7 @@
 use super::Telling;
 use crate::wotr::battle::{Dice, Event, Modifiers, Outcome, Roll};
 use crate::wotr::board::battle::{Battle, Kind};
+use crate::wotr::card::Card;
 use crate::wotr::nation::Nation;
 use crate::wotr::side::Side;
 use crate::wotr::words::{self, figures, subject, title};
@@ -16,7 +17,18 @@ pub(super) fn told(event: &Event) -> Telling {
         Event::WhiteRider => Telling::event("Gandalf the White gave up his Leadership: the Nazgûl have none."),
         Event::Declined { side } => Telling::note(format!("{} laid no Combat card.", subject(*side))),
         Event::Sorcerer { .. } | Event::Ended => Telling::nothing(),
-        Event::Modified { side, modifiers } => Telling::note(modified(*side, modifiers)),
+        Event::Revealed { .. } => Telling::nothing(),
+        Event::Banned { .. }
+        | Event::Cancelled { .. }
+        | Event::NoEffect { .. }
+        | Event::Forgone { .. }
+        | Event::Modified { .. }
+        | Event::Silenced { .. }
+        | Event::Turned { .. }
+        | Event::Confused { .. }
+        | Event::Rescored { .. }
+        | Event::Inflicted { .. } => Telling::event(by_card(event)),
+        Event::Struck { card, side, dice } => Telling::roll(struck(*card, *side, dice)),
         Event::Rolled { side, roll, dice } => Telling::roll(rolled(*side, *roll, dice)),
         Event::Pressed { reduced } => Telling::event(pressed(*reduced)),
         Event::Stood => Telling::event("The defenders stood."),
@@ -37,7 +49,10 @@ fn began(battle: &Battle) -> String {
 
 fn rolled(side: Side, roll: Roll, dice: &Dice) -> String {
     let fallen = words::faces(&dice.faces[..usize::from(dice.count)]);
-    let bonus = if dice.bonus > 0 { format!(" (+{})", dice.bonus) } else { String::new() };
+    let bonus = match dice.bonus {
+        0 => String::new(),
+        bonus => format!(" ({})", signed(bonus)),
+    };
     let hits = words::counted(dice.hits(), "hit");
     let misses = if dice.count == 1 { "a miss".to_string() } else { format!("{} misses", dice.count) };
     let what = match roll {
@@ -47,23 +62,100 @@ fn rolled(side: Side, roll: Roll, dice: &Dice) -> String {
     format!("{} {what}, needing {}: {hits}.", subject(side), dice.needs)
 }
 
-fn modified(side: Side, modifiers: &Modifiers) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    for (number, what) in [
-        (modifiers.combat_roll, "to every die of the Combat roll"),
-        (modifiers.reroll, "to every die of the Leader re-roll"),
-    ] {
-        if number > 0 {
-            parts.push(format!("+{number} {what}"));
+/// `+2`, `−1`.
+fn signed(number: i8) -> String {
+    let sign = if number < 0 { "−" } else { "+" };
+    format!("{sign}{}", number.unsigned_abs())
+}
+
+/// What a Combat card did, its title first.
+fn by_card(event: &Event) -> String {
+    let (card, what) = match event {
+        Event::Banned { side, by } => {
+            return format!("{} may lay no Combat card in this round: {}.", subject(*side), by.title());
         }
+        Event::Cancelled { side, by } => (by, format!("the Combat card of {} has no effect", lower(*side))),
+        Event::NoEffect { card } => (card, "no effect".to_string()),
+        Event::Forgone { card } => (card, "not used".to_string()),
+        Event::Modified { card, side, modifiers } => (card, modified(*side, modifiers)),
+        Event::Silenced { card, companion } => {
+            let name = words::character(*companion);
+            (card, format!("Leadership and abilities of {name} do not count in this round"))
+        }
+        Event::Turned { card, companion, misses } => {
+            let (name, misses) = (words::character(*companion), misses_are_hits(*misses));
+            (card, format!("the Leadership of {name} is forfeited, and {misses}"))
+        }
+        Event::Confused { card, ones } => {
+            let hits = words::counted(*ones, "hit");
+            (card, format!("the 1s that the Shadow rolled are {hits} on its own Army"))
+        }
+        Event::Rescored { card, side, by } if *by < 0 => {
+            let are = if *by == -1 { "is" } else { "are" };
+            (card, format!("{} of {} {are} cancelled", words::counted(by.unsigned_abs(), "hit"), lower(*side)))
+        }
+        Event::Rescored { card, side, by } => {
+            (card, format!("{} more for {}", words::counted(by.unsigned_abs(), "hit"), lower(*side)))
+        }
+        Event::Inflicted { card, on, hits } => {
+            let own = if card.deck().side == *on { " of its own making" } else { "" };
+            let take = if *on == Side::Free { "take" } else { "takes" };
+            (card, format!("{} {take} {}{own}", lower(*on), words::counted(*hits, "hit")))
+        }
+        other => unreachable!("{other:?} is told by other words"),
+    };
+    format!("{}: {what}.", card.combat_title())
+}
+
+/// The side within a sentence.
+fn lower(side: Side) -> &'static str {
+    match side {
+        Side::Free => "the Free Peoples",
+        Side::Shadow => "the Shadow",
     }
-    if modifiers.dice_fewer > 0 {
-        parts.push(format!("{} fewer", words::dice(modifiers.dice_fewer)));
+}
+
+fn misses_are_hits(misses: u8) -> String {
+    match misses {
+        0 => "no miss is turned".to_string(),
+        1 => "1 miss is a hit".to_string(),
+        misses => format!("{misses} misses are hits"),
     }
-    if modifiers.leadership_fewer > 0 {
-        parts.push(format!("{} Leadership less", modifiers.leadership_fewer));
+}
+
+fn struck(card: Card, side: Side, dice: &Dice) -> String {
+    let fallen = words::faces(&dice.faces[..usize::from(dice.count)]);
+    let hits = words::counted(dice.hits(), "hit");
+    format!("{}: an extra attack of {}, {fallen}, needing {}: {hits}.", card.combat_title(), lower(side), dice.needs)
+}
+
+/// What changes for a side: `+1 to every die of the Combat roll of the Shadow`.
+fn modified(side: Side, modifiers: &Modifiers) -> String {
+    let Modifiers { combat_roll, reroll, dice_fewer, dice_most, leadership_fewer, no_reroll } = *modifiers;
+    let (of, verb) = match side {
+        Side::Free => ("the Free Peoples", "roll"),
+        Side::Shadow => ("the Shadow", "rolls"),
+    };
+    let mut parts: Vec<String> = Vec::new();
+    if leadership_fewer > 0 {
+        parts.push(format!("{leadership_fewer} Leadership of {of} is forfeited"));
     }
-    if parts.is_empty() { String::new() } else { format!("{} this round: {}.", subject(side), words::and(&parts)) }
+    match (combat_roll, reroll) {
+        (0, 0) => {}
+        (both, same) if both == same => parts.push(format!("{} to every die of {of}", signed(both))),
+        (0, reroll) => parts.push(format!("{} to every die of {of} in the Leader re-roll", signed(reroll))),
+        (combat_roll, _) => parts.push(format!("{} to every die of {of} in the Combat roll", signed(combat_roll))),
+    }
+    if dice_fewer > 0 {
+        parts.push(format!("{of} {verb} {} fewer, but at least 1", words::dice(dice_fewer)));
+    }
+    if let Some(most) = dice_most {
+        parts.push(format!("{of} {verb} {} at most", words::dice(most)));
+    }
+    if no_reroll {
+        parts.push(format!("{of} {verb} nothing again for Leadership"));
+    }
+    words::and(&parts)
 }
 
 fn pressed(reduced: Option<Nation>) -> String {

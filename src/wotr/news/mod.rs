@@ -215,6 +215,13 @@ fn cards(event: event_cards::Event, seat: Option<Seat>, faces: &Faces) -> Tellin
             };
             Telling::event(format!("{} laid {card} as Combat card.", subject(whose(slot))))
         }
+        event_cards::Event::TakenUp { slot, card } => Telling::event(format!(
+            "{} used {} from the table as Combat card, {}: \"{}\"",
+            subject(whose(slot)),
+            card.title(),
+            card.combat_title(),
+            texts::combat(card).text
+        )),
         event_cards::Event::Shown { slot, card } => Telling::event(format!(
             "{} showed {} (Combat card of {}): \"{}\"",
             subject(whose(slot)),

@@ -29,7 +29,10 @@ pub(super) fn told(moved: &Move) -> Telling {
             _ => one_by_one(format!("{} reduced to Regulars:", subject(side)), moved, who),
         },
         Cause::Fallen => Telling::event(format!("{who} fell in {from}, where no unit was left.")),
-        Cause::Eliminated => Telling::event(format!("{who} is out of the game.")),
+        Cause::Eliminated => match moved.to {
+            Place::Removed => Telling::event(format!("{who} is out of the game.")),
+            _ => Telling::event(format!("Eliminated in {from}: {who}.")),
+        },
         Cause::Retreated => Telling::event(format!("{who} retreated from {from} to {to}.")),
         Cause::Withdrew => {
             let region = moved.to.region().map_or("", words::title);

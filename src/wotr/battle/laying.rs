@@ -1,0 +1,199 @@
+//! Combat cards (9.15 to 9.18): who may lay one, how they are shown, and what becomes of them when the round is over.
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Need, Show};
+use crate::engine::refusal::allowed_if;
+use crate::engine::slot::{self, Faces, Slot};
+use crate::wotr::Table;
+use crate::wotr::battle::title::CombatTitle;
+use crate::wotr::battle::{Event, Step, fought, tell, then};
+use crate::wotr::board::Board;
+use crate::wotr::card::{Card, EventDeck, Held, Type};
+use crate::wotr::cards::Title;
+use crate::wotr::cards::shadow_character::ShadowCharacter;
+use crate::wotr::cards::shadow_strategy::ShadowStrategy;
+use crate::wotr::cards::table::on_table;
+use crate::wotr::character::Character;
+use crate::wotr::event::Event as Told;
+use crate::wotr::event_cards::{self, Event as Cards};
+use crate::wotr::region::named::MINAS_TIRITH;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+use crate::wotr::switches::Choice;
+
+/// Whether the side is asked for a Combat card: it holds one, whatever it is, or Balrog of Moria may come from the
+/// table; and no Event card forbids it.
+pub fn may_lay(board: &Board, side: Side) -> bool {
+    (board.decks().hand_size(side) > 0 || balrog(board, side).is_some()) && banned(board, side).is_none()
+}
+
+/// The Event card that forbids the side to lay a Combat card now.
+fn banned(board: &Board, side: Side) -> Option<Card> {
+    if side == Side::Shadow {
+        return None;
+    }
+    let battle = fought(board);
+    let folly = Title::ShadowStrategy(ShadowStrategy::DenethorsFolly).card();
+    // Card-rulings 5: Denethor's Folly covers siege, sortie and relief at Minas Tirith, also where the Free Peoples
+    // attack.
+    if battle.region == MINAS_TIRITH && board.decks().is_on_table(folly) {
+        return Some(folly);
+    }
+    // Card-rulings 4: Grond and the Uruk-hai lock round 1 only, and a Companion inside the Stronghold lifts it.
+    let locks = |card: &Card| {
+        let title = card.title_of();
+        title == Title::ShadowCharacter(ShadowCharacter::GrondHammerOfTheUnderworld)
+            || title == Title::ShadowStrategy(ShadowStrategy::TheFightingUrukHai)
+    };
+    let locked = battle.round == 1 && !board.fighters(side).has_characters(side);
+    battle.by.filter(locks).filter(|_| locked)
+}
+
+/// Nobody is asked: the side holds no card, or may lay none.
+pub fn pass_over(play: &mut Table, side: Side) {
+    if let Some(by) = banned(play.board(), side) {
+        tell(play, Event::Banned { side, by });
+    }
+}
+
+/// Balrog of Moria on the table, where Durin's Bane is the Combat card of the round as if laid from the hand.
+fn balrog(board: &Board, side: Side) -> Option<Slot> {
+    if side == Side::Free || CombatTitle::DurinsBane.lacks(board).is_some() {
+        return None;
+    }
+    let balrog = Title::ShadowCharacter(ShadowCharacter::BalrogOfMoria).card();
+    on_table(board).find(|(_, card)| *card == balrog).map(|(slot, _)| slot)
+}
+
+/// How the question for a Combat card is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Lay,
+    Balrog,
+    Decline,
+}
+
+const WAYS: [(&str, Way); 3] = [
+    ("lay|play|lay card|play card", Way::Lay),
+    ("use balrog-of-moria|use the balrog of moria|use the balrog|use balrog|balrog", Way::Balrog),
+    ("no card|no combat card|none|no", Way::Decline),
+];
+
+/// 9.15, 9.16: `no card`, or `lay character-7`, read by its title as well, or `use balrog-of-moria` from the table.
+/// 9.17: a card whose requirement is not met is refused to whoever knows it; the others find out when it is shown.
+pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let reading = menu.is_reading();
+    let held = Held::of(&board.decks().hand_of(side), faces, reading);
+    let may_be_laid = |held: Held| match faces.get(held.slot) {
+        Some(card) => Card(card.0).combat().requires(board),
+        None => Ok(()),
+    };
+    let way = menu.branch(&WAYS, |way| match way {
+        Way::Decline => Ok(()),
+        Way::Balrog => allowed_if(balrog(board, side).is_some(), "9.17", || {
+            "Balrog of Moria does not lie on the table, or is too far away".to_string()
+        }),
+        // Who names a card shall hear why it cannot be laid.
+        Way::Lay if reading && !held.is_empty() => Ok(()),
+        Way::Lay => allowed_if(held.iter().any(|held| may_be_laid(*held).is_ok()), "9.17", || {
+            "you hold no card that could be laid".to_string()
+        }),
+    })?;
+    let slot = match way {
+        Way::Decline => return Ok(vec![Step::Decline(side)]),
+        Way::Balrog => balrog(board, side).expect("it lies on the table"),
+        Way::Lay => menu.choose("card", &held, may_be_laid)?.slot,
+    };
+    Ok(vec![Step::Lay(slot)])
+}
+
+pub fn lay(play: &mut Table, slot: Slot) {
+    match play.board().decks().face(slot).filter(|card| play.board().decks().is_on_table(*card)) {
+        Some(card) => play.tell(Told::Cards(Cards::TakenUp { slot, card })),
+        None => play.tell(Told::Cards(Cards::Laid { slot })),
+    }
+}
+
+/// 9.16, 9.17: the card that was laid is shown, one of those of its deck whose requirement is met. Balrog of Moria is
+/// known to all.
+pub fn show(board: &Board, side: Side) -> Option<Need> {
+    let slot = board.decks().laid_by(side)?;
+    if board.decks().face(slot).is_some() {
+        return None;
+    }
+    let met = |card: &Card| card.combat().lacks(board).is_none();
+    let among: Vec<slot::Card> = EventDeck::of_slot(slot).cards().filter(met).map(Card::number).collect();
+    Some(Need::Show(Show { slot, among }))
+}
+
+/// Nothing needs to be shown: the side has laid no card, or one that all know.
+pub fn reveal_known(play: &mut Table, side: Side) {
+    let decks = play.board().decks();
+    if let Some(slot) = decks.laid_by(side)
+        && let Some(card) = decks.face(slot)
+    {
+        reveal(play, side, slot, card);
+    }
+}
+
+/// The card was shown. If none was, it is claimed to be one that could not be laid, and does nothing.
+pub fn shown(play: &mut Table, side: Side, shown: Option<slot::Card>) {
+    let slot = play.board().decks().laid_by(side).expect("a card was laid");
+    if let Some(shown) = shown {
+        let card = Card(shown.0);
+        play.tell(Told::Cards(Cards::Shown { slot, card }));
+        reveal(play, side, slot, card);
+    }
+}
+
+fn reveal(play: &mut Table, side: Side, slot: Slot, card: Card) {
+    tell(play, Event::Revealed { side, card });
+    // 6.23, ▲23: the Sorcerer must be in the battle when the card is revealed, in its first round.
+    let board = play.board();
+    let any_round = board.switches().word(Choice::Sorcerer) == "any_round";
+    let in_time = any_round || fought(board).round == 1;
+    if side == Side::Shadow && in_time && board.fighters(side).has(Character::WitchKing) {
+        tell(play, Event::Sorcerer { kind: EventDeck::of_slot(slot).kind });
+    }
+}
+
+/// 9.18: both cards are discarded when the round ends. 6.23: after that the Sorcerer draws.
+pub fn clear_cards(play: &mut Table) {
+    let sorcerer = fought(play.board()).sorcerer;
+    for side in Side::BOTH {
+        if let Some(slot) = play.board().decks().laid_by(side) {
+            play.tell(Told::Cards(Cards::Spent { slot }));
+        }
+    }
+    if let Some(kind) = sorcerer {
+        then(play, [Step::Sorcerer(kind)]);
+    }
+}
+
+/// 6.23: the decks from which the Shadow may draw: that of the card's type; 19.14: with `first_round_any_deck` either.
+fn conjured(board: &Board, kind: Type) -> impl Iterator<Item = EventDeck> {
+    let any_deck = board.switches().word(Choice::Sorcerer) == "first_round_any_deck";
+    let wanted = move |deck: &EventDeck| any_deck || deck.kind == kind;
+    EventDeck::of(Side::Shadow).into_iter().filter(wanted).filter(|deck| !board.decks().left(*deck).is_empty())
+}
+
+/// Whether there is a card to draw.
+pub fn may_conjure(board: &Board, kind: Type) -> bool {
+    conjured(board, kind).next().is_some()
+}
+
+/// `draw character`, `draw strategy` or `no card`.
+pub fn conjure(board: &Board, kind: Type, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let ways = [
+        ("draw character|draw character card", Some(Type::Character)),
+        ("draw strategy|draw strategy card", Some(Type::Strategy)),
+        ("no card|none|no|decline", None),
+    ];
+    let may_draw = |drawn: Option<Type>| {
+        let possible = drawn.is_none_or(|drawn| conjured(board, kind).any(|deck| deck.kind == drawn));
+        allowed_if(possible, "6.23", || format!("the draw is from the {} deck", kind.id()))
+    };
+    let Some(kind) = menu.branch(&ways, may_draw)? else { return Ok(Vec::new()) };
+    let draw = event_cards::Step::Draw(EventDeck { side: Side::Shadow, kind });
+    Ok(vec![Next::Cards(draw), Next::Cards(event_cards::Step::HandLimit(Side::Shadow))])
+}

@@ -1,0 +1,222 @@
+//! The 38 Combat titles (9.15 to 9.18): their names as printed, and what each requires of the battle.
+
+use crate::engine::refusal::{Allowed, allowed_if};
+use crate::wotr::battle::fought;
+use crate::wotr::board::Board;
+use crate::wotr::board::battle::Kind;
+use crate::wotr::character::Character;
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::region::Region;
+use crate::wotr::region::named::{FANGORN, MORIA, ORTHANC};
+use crate::wotr::side::Side;
+
+/// What the Combat half of a card is called. Several cards share a title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum CombatTitle {
+    ItIsAGift,
+    BladeOfWesternesse,
+    MightyAttack,
+    ServantOfTheSecretFire,
+    Anduril,
+    HeroicDeath,
+    DaringDefiance,
+    FatefulStrike,
+    SuddenStrike,
+    BraveStand,
+    EntsRage,
+    HuornDark,
+    NamelessWood,
+    Daylight,
+    NoQuarter,
+    AdvantageousPosition,
+    Scouts,
+    ShieldWall,
+    Confusion,
+    Charge,
+    Valour,
+    OneForTheDarkLord,
+    CruelAsDeath,
+    TheyAreTerrible,
+    DreadAndDespair,
+    FoulStench,
+    BlackBreath,
+    WordsOfPower,
+    DurinsBane,
+    DevilryOfOrthanc,
+    DeadlyStrife,
+    Onslaught,
+    RelentlessAssault,
+    GreatHost,
+    Mumakil,
+    SwarmOfBats,
+    WeComeToKill,
+    DesperateBattle,
+}
+
+use CombatTitle::{
+    AdvantageousPosition, Anduril, BlackBreath, BladeOfWesternesse, BraveStand, Charge, Confusion, CruelAsDeath,
+    DaringDefiance, Daylight, DeadlyStrife, DesperateBattle, DevilryOfOrthanc, DreadAndDespair, DurinsBane, EntsRage,
+    FatefulStrike, FoulStench, GreatHost, HeroicDeath, HuornDark, ItIsAGift, MightyAttack, Mumakil, NamelessWood,
+    NoQuarter, OneForTheDarkLord, Onslaught, RelentlessAssault, Scouts, ServantOfTheSecretFire, ShieldWall,
+    SuddenStrike, SwarmOfBats, TheyAreTerrible, Valour, WeComeToKill, WordsOfPower,
+};
+
+/// Every title as printed, those of the Free Peoples first.
+const PRINTED: [(CombatTitle, &str); 38] = [
+    (ItIsAGift, "It Is a Gift"),
+    (BladeOfWesternesse, "Blade of Westernesse"),
+    (MightyAttack, "Mighty Attack"),
+    (ServantOfTheSecretFire, "Servant of the Secret Fire"),
+    (Anduril, "Andúril"),
+    (HeroicDeath, "Heroic Death"),
+    (DaringDefiance, "Daring Defiance"),
+    (FatefulStrike, "Fateful Strike"),
+    (SuddenStrike, "Sudden Strike"),
+    (BraveStand, "Brave Stand"),
+    (EntsRage, "Ents' Rage"),
+    (HuornDark, "Huorn-dark"),
+    (NamelessWood, "Nameless Wood"),
+    (Daylight, "Daylight"),
+    (NoQuarter, "No Quarter"),
+    (AdvantageousPosition, "Advantageous Position"),
+    (Scouts, "Scouts"),
+    (ShieldWall, "Shield-wall"),
+    (Confusion, "Confusion"),
+    (Charge, "Charge"),
+    (Valour, "Valour"),
+    (OneForTheDarkLord, "One for the Dark Lord"),
+    (CruelAsDeath, "Cruel as Death"),
+    (TheyAreTerrible, "They Are Terrible"),
+    (DreadAndDespair, "Dread and Despair"),
+    (FoulStench, "Foul Stench"),
+    (BlackBreath, "Black Breath"),
+    (WordsOfPower, "Words of Power"),
+    (DurinsBane, "Durin's Bane"),
+    (DevilryOfOrthanc, "Devilry of Orthanc"),
+    (DeadlyStrife, "Deadly Strife"),
+    (Onslaught, "Onslaught"),
+    (RelentlessAssault, "Relentless Assault"),
+    (GreatHost, "Great Host"),
+    (Mumakil, "Mûmakil"),
+    (SwarmOfBats, "Swarm of Bats"),
+    (WeComeToKill, "We Come to Kill"),
+    (DesperateBattle, "Desperate Battle"),
+];
+
+/// Durin's Bane reaches as far from Moria.
+const BALROG_RANGE: u8 = 2;
+
+impl CombatTitle {
+    /// Every title.
+    pub fn all() -> impl Iterator<Item = CombatTitle> {
+        PRINTED.into_iter().map(|(title, _)| title)
+    }
+
+    /// As printed.
+    pub fn title(self) -> &'static str {
+        PRINTED[self as usize].1
+    }
+
+    /// The title printed so.
+    pub fn of_title(title: &str) -> Option<CombatTitle> {
+        PRINTED.into_iter().find(|(_, printed)| *printed == title).map(|(combat, _)| combat)
+    }
+
+    /// 9.17: whether what it requires is true in the battle being fought.
+    pub fn requires(self, board: &Board) -> Allowed {
+        let lacks = self.lacks(board);
+        allowed_if(lacks.is_none(), "9.17", || format!("{}: {}", self.title(), lacks.unwrap_or_default()))
+    }
+
+    /// 9.17: what it requires and the battle does not have. "In the battle" is the attacking part, or the defending
+    /// force; the region is that of the defender (9.10).
+    pub fn lacks(self, board: &Board) -> Option<&'static str> {
+        let battle = fought(board);
+        let (free, shadow) = (|| board.fighters(Side::Free), || board.fighters(Side::Shadow));
+        let (met, why) = match self {
+            // Never on the Mordor Track, where the Fellowship is in no region.
+            ItIsAGift | OneForTheDarkLord => (
+                board.company().region() == Some(battle.region),
+                "the Ring-bearers are not in the region of the battle",
+            ),
+            BladeOfWesternesse => (
+                free().has(Character::Meriadoc) || free().has(Character::Peregrin),
+                "neither Meriadoc nor Peregrin is in the battle",
+            ),
+            MightyAttack | DaringDefiance | BraveStand => {
+                (free().has_characters(Side::Free), "no Companion is in the battle")
+            }
+            ServantOfTheSecretFire => (
+                free().has(Character::GandalfTheGrey) || free().has(Character::GandalfTheWhite),
+                "Gandalf is not in the battle",
+            ),
+            Anduril => (heir(&free()).is_some(), "neither Strider nor Aragorn is in the battle"),
+            HeroicDeath | FatefulStrike | SuddenStrike => (
+                free().leaders() > 0 || free().has_characters(Side::Free),
+                "neither a Leader nor a Companion is in the battle",
+            ),
+            EntsRage | HuornDark | NamelessWood => {
+                (is_near_the_ents(battle.region), "the battle is neither in Rohan nor in Fangorn nor at Orthanc")
+            }
+            AdvantageousPosition => (
+                battle.region.nation().is_some_and(|nation| nation.side() == Side::Free),
+                "the battle is in no region of a Nation of the Free Peoples",
+            ),
+            Scouts => (
+                battle.defender() == Side::Free && battle.kind != Kind::Siege,
+                "the Free Peoples do not defend in the open",
+            ),
+            Charge | Valour => (free().elites(Side::Free) > 0, "no Elite of the Free Peoples is in the battle"),
+            CruelAsDeath => (board.nazgul_leadership() >= 2, "the Nazgûl in the battle have less than 2 Leadership"),
+            TheyAreTerrible | DreadAndDespair | FoulStench => {
+                (board.nazgul_leadership() >= 1, "no Nazgûl Leadership is in the battle")
+            }
+            BlackBreath | WordsOfPower => (shadow().nazgul_and_witch_king() > 0, "no Nazgûl is in the battle"),
+            DurinsBane => {
+                (battle.region.distance(MORIA) <= BALROG_RANGE, "the battle is more than two regions away from Moria")
+            }
+            // Card-rulings 6: a siege battle only, not when the besieged make a sortie.
+            DevilryOfOrthanc => (
+                battle.kind == Kind::Siege && shadow().units_of(Nation::Isengard) > 0,
+                "this is no siege battle with a unit of Isengard",
+            ),
+            Mumakil => {
+                (shadow().count(Figure::Elite(Nation::Southrons)) > 0, "no Elite of the Southrons is in the battle")
+            }
+            WeComeToKill => (shadow().elites(Side::Shadow) > 0, "no Elite of the Shadow is in the battle"),
+            Daylight | NoQuarter | ShieldWall | Confusion | DeadlyStrife | Onslaught | RelentlessAssault
+            | GreatHost | SwarmOfBats | DesperateBattle => (true, ""),
+        };
+        (!met).then_some(why)
+    }
+}
+
+/// Strider, or Aragorn who took his place.
+pub fn heir(figures: &Figures) -> Option<Character> {
+    [Character::Strider, Character::Aragorn].into_iter().find(|heir| figures.has(*heir))
+}
+
+fn is_near_the_ents(region: Region) -> bool {
+    region.nation() == Some(Nation::Rohan) || region == FANGORN || region == ORTHANC
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wotr::card::Card;
+
+    #[test]
+    fn the_enum_is_the_printed_one() {
+        for (place, title) in CombatTitle::all().enumerate() {
+            assert_eq!(title as usize, place);
+            assert!(Card::all().any(|card| card.combat() == title), "{} is printed", title.title());
+        }
+        let sides = |title| Card::all().filter(move |card| card.combat() == title).map(|card| card.deck().side);
+        for title in CombatTitle::all() {
+            let first = sides(title).next();
+            assert!(sides(title).all(|side| Some(side) == first), "{} belongs to one side", title.title());
+        }
+    }
+}
