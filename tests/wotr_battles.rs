@@ -5,13 +5,15 @@ use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::facts::Facts;
 use ringmail::engine::need::Need;
 use ringmail::engine::practice::Table;
+use ringmail::engine::slot::Faces;
 use ringmail::engine::title::{Game, Setup, Title};
+use ringmail::wotr::battle::title::CombatTitle;
 use ringmail::wotr::region::Region;
 use ringmail::wotr::{EDITIONS, TITLE, position};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions from which battles are fought.
-const POSITIONS: u64 = 200;
+const POSITIONS: u64 = 400;
 
 /// Sentences said from each position.
 const SENTENCES: u32 = 50;
@@ -80,11 +82,13 @@ fn lines(chance: &mut dyn Chance) -> Vec<(String, String)> {
         ("politics", wars),
         ("free-dice", "army-muster 2 character 2 will 1"),
         ("shadow-dice", "army 3 character 3"),
-        ("free-character", "hand 0 5"),
-        ("shadow-character", "hand 1 7"),
-        ("shadow-strategy", "hand 3"),
     ] {
         lines.push((key.to_string(), value.to_string()));
+    }
+    // Four cards of each deck, so that every Combat title is laid in some battle.
+    for deck in ["free-character", "free-strategy", "shadow-character", "shadow-strategy"] {
+        let hand = [0, 6, 12, 18].map(|quarter| (quarter + chance.below(6)).to_string());
+        lines.push((deck.to_string(), format!("hand {}", hand.join(" "))));
     }
     lines
 }
@@ -169,6 +173,7 @@ fn random_battles_keep_their_figures() {
         &[("preset", "first-edition"), ("combat.fp_elite_replacement", "casualties_only")],
     ];
     let mut questions: BTreeMap<&'static str, u32> = BTreeMap::new();
+    let mut laid: BTreeSet<&'static str> = BTreeSet::new();
     let mut begun = 0;
     for seed in 0..POSITIONS {
         let mut chance = Practice::new(seed);
@@ -189,10 +194,19 @@ fn random_battles_keep_their_figures() {
                 assert_eq!(census(&facts), whole, "seed {seed}");
                 is_settled(&facts);
             }
+            table.game.forget_news();
             say_something(&mut table, &mut chance);
+            let told = table.game.news(None, &Faces::default());
+            let told = told.iter().filter_map(|told| told["text"].as_str()?.split_once(" (Combat card of "));
+            for (showed, _) in told {
+                laid.extend(CombatTitle::all().map(CombatTitle::title).filter(|title| showed.ends_with(title)));
+            }
         }
     }
     assert!(begun * 2 > POSITIONS, "{begun} positions were played");
+    for title in CombatTitle::all().map(CombatTitle::title) {
+        assert!(laid.contains(title), "{title} was laid: {laid:?}");
+    }
     for asked in TITLE.questions().iter().filter(|asked| asked.group == "battle") {
         assert!(questions.get(asked.id).is_some_and(|times| *times >= 10), "{} was asked: {questions:?}", asked.id);
     }
