@@ -164,6 +164,12 @@ pub enum Event {
         side: Side,
         face: Face,
     },
+    /// A card has turned an unused die.
+    Turned {
+        side: Side,
+        from: Face,
+        to: Face,
+    },
     /// 19.7: one Shadow die lies in the Hunt Box as an Eye because the Fellowship moved in the last turn.
     EyeForced,
     /// 19.5: the dice that entering Mordor gives.

@@ -12,6 +12,7 @@ pub const QUESTIONS: &[Asked] = &[
     asked("hunt-allocation", "", "how many dice are put into the Hunt Box (3.8)"),
     asked("action", "", "one action with a die, a skip, a pass, or an Elven Ring before it (4.3)"),
     asked("gandalf-draws", "", "whether Gandalf the Grey, as Guide, draws a card after an Event (5.15)"),
+    asked("card-nation", "cards", "which Nation a card means (5.9)"),
     asked("card-companions", "cards", "which Companions leave the Fellowship or move because of a card (5.9)"),
     asked("discard", "", "which card goes face down when the hand exceeds six (5.4)"),
     asked("card-nazgul", "cards", "which Nazgûl fly by a card, and where to (6.14)"),

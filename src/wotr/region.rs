@@ -383,6 +383,7 @@ pub mod named {
     pub const EAST_RHUN: Region = Region(20);
     pub const EDORAS: Region = Region(25);
     pub const EREBOR: Region = Region(27);
+    pub const ERECH: Region = Region(28);
     pub const ERED_LUIN: Region = Region(29);
     pub const ETTENMOORS: Region = Region(30);
     pub const FANGORN: Region = Region(32);
@@ -452,6 +453,7 @@ mod tests {
             (EAST_RHUN, "east-rhun"),
             (EDORAS, "edoras"),
             (EREBOR, "erebor"),
+            (ERECH, "erech"),
             (ERED_LUIN, "ered-luin"),
             (ETTENMOORS, "ettenmoors"),
             (FANGORN, "fangorn"),

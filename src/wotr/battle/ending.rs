@@ -66,8 +66,12 @@ pub fn fight_on(play: &mut Table) {
 /// table keeps him out of is none.
 pub fn retreats(board: &Board) -> Regions {
     let battle = fought(board);
-    let side = battle.defender();
-    (battle.region.neighbours() & board.free_regions(side)) - wards::warded(board, side)
+    havens(board, battle.defender(), battle.region)
+}
+
+/// Where an Army of the side that must leave the region can retreat, in a battle or because of a card.
+pub fn havens(board: &Board, side: Side, from: Region) -> Regions {
+    (from.neighbours() & board.free_regions(side)) - wards::warded(board, side)
 }
 
 /// 9.35 (2): `retreat to druadan-forest` or `stand`.
@@ -81,7 +85,8 @@ pub fn retreat(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     Ok(vec![Step::RetreatTo(to)])
 }
 
-fn may_retreat(board: &Board, side: Side, from: Region, to: Region) -> Allowed {
+/// Whether it may retreat there.
+pub fn may_retreat(board: &Board, side: Side, from: Region, to: Region) -> Allowed {
     if !from.adjacent(to) {
         return barred("9.39", format!("{} is not next to {}", to.id(), from.id()));
     }

@@ -20,7 +20,12 @@ impl Board {
             Event::Dice(event) => self.evolve_dice(*event),
             Event::Cards(event) => self.evolve_cards(*event),
             // What they say is changed by other events.
-            Event::Effect(cards::Event::Rolled { .. } | cards::Event::DieSpared) => {}
+            Event::Effect(
+                cards::Event::Rolled { .. }
+                | cards::Event::Value { .. }
+                | cards::Event::Drawn { .. }
+                | cards::Event::DieSpared,
+            ) => {}
             Event::Battle(event) => battle::evolve(self, event),
             Event::Capture(event) => self.evolve_capture(*event),
             Event::Politics(event) => self.evolve_politics(*event),
@@ -128,6 +133,10 @@ impl Board {
             dice::Event::Skipped { side, face } => {
                 dice.unused[side.index()][face.index()] -= 1;
                 dice.spent[side.index()] += 1;
+            }
+            dice::Event::Turned { side, from, to } => {
+                dice.unused[side.index()][from.index()] -= 1;
+                dice.unused[side.index()][to.index()] += 1;
             }
             dice::Event::Passed { .. } => {}
             dice::Event::RingUsed { side, from, to } => {

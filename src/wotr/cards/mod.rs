@@ -7,7 +7,11 @@ after in [`table`]. The Combat halves stand with the battle.
 */
 
 pub mod assault;
+pub mod challenge;
 pub mod companions;
+pub mod dead_men;
+pub mod eagles;
+pub mod ents;
 pub mod flights;
 pub mod free_character;
 pub mod free_strategy;
@@ -49,7 +53,8 @@ use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
-use crate::wotr::{part as parts, words};
+use crate::wotr::tile::Tiles;
+use crate::wotr::{fellowship, part as parts, words};
 use std::fmt;
 
 /// What this chapter does on the agenda.
@@ -61,6 +66,8 @@ pub enum Step {
     Part { card: Card, part: u8, about: About },
     /// Dice are rolled for the text; then the part comes, about the number of dice that show `needs` or more.
     Roll { card: Card, dice: u8, needs: u8, part: u8 },
+    /// Corruption goes down by so much, not below 0.
+    Heal(u8),
     /// 5.23: hits on an Army outside a battle.
     Volley(volley::Step),
     /// Companions leave the Fellowship, or move on the map.
@@ -92,6 +99,10 @@ pub enum Event {
     Rolled { card: Card, roll: Roll },
     /// The Last Battle keeps a die that moved the Fellowship out of the Hunt Box.
     DieSpared,
+    /// A die whose value counts.
+    Value { card: Card, value: u8 },
+    /// Hunt tiles that the Free Peoples drew.
+    Drawn { card: Card, tiles: Tiles },
 }
 
 /// The most dice that a card rolls.
@@ -133,6 +144,7 @@ pub enum About {
     Character(Character),
     /// Who has moved by the card already.
     Moved(Moved),
+    Tiles(Tiles),
 }
 
 /// A card, by the file it stands in.
@@ -254,7 +266,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
     match *step {
         Step::Volley(step) => volley::need(&step),
         Step::Companions(step) => companions::need(board, &step),
-        Step::Play { .. } | Step::Keep { .. } | Step::Remove(_) => None,
+        Step::Play { .. } | Step::Keep { .. } | Step::Remove(_) | Step::Heal(_) => None,
         Step::Enlist { .. } | Step::Go(_) | Step::Land { .. } => None,
         Step::Levy(levy) => levy.need(board),
         Step::March(orders) => orders.need(board),
@@ -327,6 +339,7 @@ pub fn perform(play: &mut Table, step: Step) {
             Title::ShadowStrategy(card) => shadow_strategy::perform(play, card, part, about),
         },
         Step::Volley(step) => volley::perform(play, step),
+        Step::Heal(points) => fellowship::corrupt(play, -i8::try_from(points).expect("a few points")),
         // Nobody can go.
         Step::Companions(_) => {}
         // Without a die nothing counts.
@@ -411,6 +424,10 @@ impl fmt::Display for About {
             About::Nation(nation) => f.write_str(nation.id()),
             About::Character(character) => f.write_str(character.id()),
             About::Moved(moved) => write!(f, "after{moved}"),
+            About::Tiles(tiles) => {
+                f.write_str("tiles")?;
+                tiles.iter().try_for_each(|tile| write!(f, " {}", tile.id()))
+            }
         }
     }
 }
@@ -423,6 +440,7 @@ impl fmt::Display for Step {
             Step::Part { card, part, about } => write!(f, "part {} {part} {about}", card.id()),
             Step::Roll { card, dice, needs, part } => write!(f, "roll {} {dice} at {needs} part {part}", card.id()),
             Step::Volley(step) => step.fmt(f),
+            Step::Heal(points) => write!(f, "heal {points}"),
             Step::Companions(step) => step.fmt(f),
             Step::Levy(levy) => levy.fmt(f),
             Step::Enlist { figures, region } => write!(f, "enlist {} {}", parts::say(figures, figures), region.id()),

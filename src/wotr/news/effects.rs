@@ -23,5 +23,10 @@ pub fn told(event: &Event) -> Telling {
                 faces.join(" ")
             ))
         }
+        Event::Value { card, value } => Telling::roll(format!("{}: the die shows {value}.", card.title())),
+        Event::Drawn { card, tiles } => {
+            let shown: Vec<String> = tiles.iter().map(words::tile).collect();
+            Telling::roll(format!("{}: the Hunt tiles drawn were {}.", card.title(), words::and(&shown)))
+        }
     }
 }

@@ -145,6 +145,10 @@ fn dice(event: dice::Event) -> Telling {
             let shown = words::face(face);
             Telling::of_heap(format!("{} turned to the Eye:", subject(side)), format!("{} {shown} die", article(shown)))
         }
+        dice::Event::Turned { side, from, to } => {
+            let (from, to) = (words::face(from), words::face(to));
+            Telling::event(format!("{} turned {} {from} die to {to}.", subject(side), article(from)))
+        }
         dice::Event::EyeForced => {
             Telling::event("The Fellowship moved in the last turn: a Shadow die went into the Hunt Box.")
         }

@@ -1,0 +1,87 @@
+/*! Challenge of the King: the Free Peoples draw three Hunt tiles and take the Eyes among them out of the game.
+
+The tiles stay in the pool while they are drawn; those drawn already stand in the part.
+*/
+
+use crate::engine::need::{Answer, Draw, Need};
+use crate::engine::refusal::{Allowed, allowed_if};
+use crate::wotr::Table;
+use crate::wotr::board::Board;
+use crate::wotr::board::place::Place;
+use crate::wotr::card::Card;
+use crate::wotr::cards::free_character::{FreeCharacter, heir, is_with_an_army};
+use crate::wotr::cards::{About, Event, part};
+use crate::wotr::event::{Cause, Event as Told, Move};
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::region::Region;
+use crate::wotr::step::Step as Next;
+use crate::wotr::tile::{Tiles, Value};
+use crate::wotr::{hunt, standing};
+
+/// Tiles to draw.
+const TILES: u32 = 3;
+
+fn card() -> Card {
+    FreeCharacter::ChallengeOfTheKing.card()
+}
+
+/// 5.8: a besieged Army counts; Osgiliath is neither of Gondor nor of Rohan.
+pub fn requires(board: &Board) -> Allowed {
+    let near = |place: Place| {
+        let nation = place.region().and_then(Region::nation);
+        matches!(nation, Some(Nation::Gondor | Nation::Rohan)) && is_with_an_army(board, place)
+    };
+    allowed_if(heir(board).is_some_and(|(_, place)| near(place)), "5.8", || {
+        "neither strider nor aragorn is with an Army in a region of gondor or rohan".to_string()
+    })
+}
+
+pub fn steps() -> Vec<Next> {
+    vec![part(card(), 0, About::Tiles(Tiles::NONE))]
+}
+
+/// The tiles that may be drawn next. 14.2: an empty pool is refilled in between with those not in hand.
+fn drawable(board: &Board, drawn: Tiles) -> Tiles {
+    let left = board.pool().pool().without(drawn);
+    if left.is_empty() { board.pool().drawn() } else { left }
+}
+
+/// 14.32: no window: a tile that the Free Peoples draw is neither prevented nor replaced.
+pub fn need(board: &Board, about: About) -> Option<Need> {
+    let About::Tiles(drawn) = about else { unreachable!("the part is about tiles") };
+    let sides = drawable(board, drawn).len();
+    (drawn.len() < TILES && sides > 0).then_some(Need::Draw(Draw::Dice { label: "hunt tile", sides, count: 1 }))
+}
+
+pub fn settle(play: &mut Table, about: About, answer: &Answer) {
+    let (About::Tiles(mut drawn), Answer::Dice(fallen)) = (about, answer) else {
+        unreachable!("the Challenge waits for no {answer:?}");
+    };
+    if play.board().pool().pool().without(drawn).is_empty() {
+        let tiles = play.board().pool().drawn();
+        play.tell(Told::Hunt(hunt::Event::Refilled { tiles }));
+    }
+    let left = play.board().pool().pool().without(drawn);
+    drawn.insert(left.iter().nth(fallen[0] as usize - 1).expect("a tile of the pool"));
+    play.push(part(card(), 0, About::Tiles(drawn)));
+}
+
+/// Three Eyes go back, and he dies; otherwise the Eyes are removed for good, and the rest goes back. No damage, no
+/// reveal.
+pub fn perform(play: &mut Table, about: About) {
+    let About::Tiles(drawn) = about else { unreachable!("the part is about tiles") };
+    play.tell(Told::Effect(Event::Drawn { card: card(), tiles: drawn }));
+    // Card rulings, section 7 (12): the Eye of The Ring is Mine! is one like any other.
+    let mut eyes = Tiles::NONE;
+    drawn.iter().filter(|tile| tile.value() == Value::Eye).for_each(|tile| eyes.insert(tile));
+    if eyes.len() == TILES {
+        let (heir, from) = heir(play.board()).expect("the card required him");
+        let figures = Figures::one(Figure::Character(heir));
+        play.tell(Told::Moved(Move { figures, from, to: Place::Removed, cause: Cause::Eliminated }));
+        standing::check(play, from.region().expect("he stood on the map"));
+    } else if !eyes.is_empty() {
+        play.tell(Told::Hunt(hunt::Event::Removed { tiles: eyes }));
+        hunt::refill(play);
+    }
+}

@@ -1,0 +1,106 @@
+/*! The Ents Awake, three cards of one text: the Shadow in Orthanc is struck, and another card may be played.
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::need::{Need, Question};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::engine::slot::Faces;
+use crate::wotr::Table;
+use crate::wotr::board::Board;
+use crate::wotr::board::place::Place;
+use crate::wotr::card::{Card, EventDeck, Icon};
+use crate::wotr::cards::volley::{self, Also};
+use crate::wotr::cards::{self, About, part};
+use crate::wotr::character::Character;
+use crate::wotr::event::{Cause, Event as Told, Move};
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::region::named::{FANGORN, ORTHANC};
+use crate::wotr::side::Side;
+use crate::wotr::step::Step as Next;
+
+/// Orthanc is struck.
+const STRIKE: u8 = 0;
+/// Another card is played, or none.
+const PLAY: u8 = 1;
+
+const DICE: u8 = 3;
+/// An Ent hits from here on.
+const NEEDS: u8 = 4;
+
+/// 5.8.
+pub fn requires(board: &Board) -> Allowed {
+    let white = board.is_in_play(Character::GandalfTheWhite);
+    allowed_if(white, "5.8", || "gandalf-the-white is not in play".to_string())?;
+    let mut companions = Character::of(Side::Free).iter();
+    let some = companions.any(|companion| board.region_of(*companion) == Some(FANGORN));
+    allowed_if(some, "5.8", || "no Companion stands in fangorn".to_string())
+}
+
+pub fn steps(card: Card) -> Vec<Next> {
+    vec![part(card, STRIKE, About::Nothing), part(card, PLAY, About::Nothing)]
+}
+
+/// 5.14: whether another card may be played: Gandalf the White stands near, and there are cards in hand. What their
+/// faces are does not matter here.
+pub fn need(board: &Board, part: u8) -> Option<Need> {
+    let near = board
+        .region_of(Character::GandalfTheWhite)
+        .is_some_and(|region| region == FANGORN || region.nation() == Some(Nation::Rohan));
+    let could =
+        EventDeck::of(Side::Free).into_iter().any(|deck| has_icon(deck) && !board.decks().hand(deck).is_empty());
+    (part == PLAY && near && could).then(|| Need::Question(Question { seat: Side::Free.seat(), id: "card-choice" }))
+}
+
+/// Whether any card of the deck has the Character icon.
+fn has_icon(deck: EventDeck) -> bool {
+    deck.cards().any(|card| card.icon() == Icon::Character)
+}
+
+/// `play athelas`, or `no card`.
+pub fn menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let reading = menu.is_reading();
+    let held = cards::held(board, Side::Free, faces);
+    let some = held.iter().any(|(_, card)| may_play(board, *card).is_ok());
+    let ways = [("play|play card|play event", true), ("no card|none|no|nothing", false)];
+    let plays = menu.branch(&ways, |plays| match plays && !some && !reading {
+        true => barred("5.14", "you hold no card that could be played now"),
+        false => Ok(()),
+    })?;
+    if !plays {
+        return Ok(Vec::new());
+    }
+    let (slot, card) = cards::of_hand(board, Side::Free, faces, menu, |card| may_play(board, card))?;
+    Ok(vec![Next::Effect(cards::Step::Play { slot, card, free: true })])
+}
+
+/// 5.14: its own requirements apply.
+fn may_play(board: &Board, card: Card) -> Allowed {
+    let character = card.icon() == Icon::Character;
+    allowed_if(character, "5.14", || format!("the icon of {} is not character", card.title()))?;
+    cards::requires(board, card)
+}
+
+pub fn question(card: Card) -> (&'static str, String) {
+    let text = format!("{}: play one more card with the Character icon, without a die, or none?", card.title());
+    ("another card, or none", text)
+}
+
+pub fn perform(play: &mut Table, card: Card, part: u8) {
+    if part != STRIKE {
+        return;
+    }
+    let board = play.board();
+    if let Some(at) = volley::army_in(board, Side::Shadow, ORTHANC) {
+        // It counts as an attack, once for the card. Without a unit left Saruman and the Nazgûl die too.
+        let mut steps = vec![volley::attacked(Side::Shadow, at)];
+        steps.extend(volley::volley(card, Side::Shadow, at, DICE, NEEDS, Also::NazgulAndMinions));
+        return play.then(steps);
+    }
+    // Without an Army beside him Saruman is eliminated.
+    if board.region_of(Character::Saruman) == Some(ORTHANC) {
+        let (figures, from) =
+            (Figures::one(Figure::Character(Character::Saruman)), board.whereabouts(Character::Saruman));
+        play.tell(Told::Moved(Move { figures, from, to: Place::Removed, cause: Cause::Eliminated }));
+    }
+}
