@@ -142,7 +142,7 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
             }
         }
         Opening::Unsaid => {
-            let action = menu.branch(&ACTIONS, |action| go.may_act_unsaid(action))?;
+            let action = menu.branch(&ACTIONS, |action| go.may_name_unsaid(action))?;
             let (payment, steps) = match action {
                 Action::Play => {
                     let may = |card| go.may_play_unsaid(card);
@@ -319,6 +319,14 @@ impl Go<'_> {
             (Some(_), Some(_)) if action == Action::Play => Ok(()),
             (Some(_), Some(_)) => barred("4.18", "more than one die could pay: say which, as in `character die: …`"),
             (None, _) => barred("4.10", "no unused die of yours pays for that now"),
+        }
+    }
+
+    /// As [`Go::may_act_unsaid`]; but a card that is named and cannot be played says why itself.
+    fn may_name_unsaid(&self, action: Action) -> Allowed {
+        match action {
+            Action::Play if self.board.decks().hand_size(self.side) > 0 => Ok(()),
+            action => self.may_act_unsaid(action),
         }
     }
 

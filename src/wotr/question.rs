@@ -143,7 +143,7 @@ fn before_the_draw(cause: Cause) -> String {
         Cause::Mordor => "the Fellowship moves in Mordor".to_string(),
         Cause::Card(card) => format!("{} says so", card.title()),
     };
-    format!("A Hunt tile is about to be drawn, since {why}: discard Wizard's Staff, so that none is?")
+    format!("A Hunt tile is about to be drawn, since {why}: discard Wizard's Staff, so that it is not?")
 }
 
 fn against_the_tile(board: &Board) -> String {
@@ -176,7 +176,10 @@ fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
         ),
         battle::Step::WhiteRider => (
             "the White Rider",
-            format!("Does Gandalf the White give up his Leadership, so that the Nazgûl have none? {}", both(round)),
+            format!(
+                "Does Gandalf the White give up his Leadership, so that the Nazgûl have no Leadership? {}",
+                both(round)
+            ),
         ),
         battle::Step::CombatCard(_) => (
             "a Combat card, or no card",

@@ -1,5 +1,5 @@
-/*! An attack by an Event card (9.5, 10.11): as any other, but with the Army, against the target and for the rounds of its
-text. No leading figure is needed. The battle names the card ([`Battle::by`]), whose text may hold for its rounds.
+/*! An attack by an Event card (9.5, 10.11): as any other, but with the Army, against the target and for the rounds of
+its text. No leading figure is needed. The battle names the card ([`Battle::by`]), whose text may hold for its rounds.
 
 [`Battle::by`]: crate::wotr::board::battle::Battle::by
 */

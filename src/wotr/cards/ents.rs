@@ -82,8 +82,8 @@ fn may_play(board: &Board, card: Card) -> Allowed {
 }
 
 pub fn question(card: Card) -> (&'static str, String) {
-    let text = format!("{}: play one more card with the Character icon, without a die, or none?", card.title());
-    ("another card, or none", text)
+    let text = format!("{}: play one more card with the Character icon, without a die, or no card?", card.title());
+    ("another card, or no card", text)
 }
 
 pub fn perform(play: &mut Table, card: Card, part: u8) {

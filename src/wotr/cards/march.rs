@@ -418,7 +418,7 @@ impl Orders {
                 format!("up to {} regions, to where another Army stands; `via` names its way", self.range)
             }
         };
-        let leave = if self.duty == Duty::May { ", or none" } else { "" };
+        let leave = if self.duty == Duty::May { ", or no Army" } else { "" };
         ("which Army a card moves", format!("{}: move {number}, {whither}{leave}.", self.card.title()))
     }
 }

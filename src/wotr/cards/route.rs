@@ -1,4 +1,4 @@
-//! The way of an Army moved by a card, as it is said: `3 regular 1 elite umbar to pelargir`, `… via the regions between`.
+//! The way of an Army moved by a card, as it is said: `3 regular umbar to pelargir`, `… via the regions between`.
 
 use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};

@@ -1,4 +1,4 @@
-//! The wards of the Free Peoples: regions that Shadow Armies may neither enter nor attack while a card lies on the table.
+//! The wards of the Free Peoples: regions that Shadow Armies neither enter nor attack while a card lies on the table.
 
 use crate::engine::refusal::{Allowed, barred};
 use crate::wotr::board::Board;

@@ -14,7 +14,7 @@ pub(super) fn told(event: &Event) -> Telling {
         Event::Began(battle) => Telling::event(began(battle)),
         Event::RoundBegan { round } => Telling::note(format!("Round {round}.")),
         Event::FoughtInTheOpen => Telling::event("The defenders fought in the open."),
-        Event::WhiteRider => Telling::event("Gandalf the White gave up his Leadership: the Nazgûl have none."),
+        Event::WhiteRider => Telling::event("Gandalf the White gave up his Leadership: the Nazgûl have no Leadership."),
         Event::Declined { side } => Telling::note(format!("{} laid no Combat card.", subject(*side))),
         Event::Sorcerer { .. } | Event::Ended => Telling::nothing(),
         Event::Revealed { .. } => Telling::nothing(),
