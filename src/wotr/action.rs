@@ -312,11 +312,13 @@ impl Go<'_> {
 
     /// The die may be left out if only one face could pay (4.18).
     fn may_act_unsaid(&self, action: Action) -> Allowed {
+        // Which die can pay depends on the card, which says itself why it cannot be played.
+        if action == Action::Play && self.board.decks().hand_size(self.side) > 0 {
+            return Ok(());
+        }
         let mut payments = self.payments(action);
         match (payments.next(), payments.next()) {
             (Some(_), None) => Ok(()),
-            // Which die can pay depends on the card.
-            (Some(_), Some(_)) if action == Action::Play => Ok(()),
             (Some(_), Some(_)) => barred("4.18", "more than one die could pay: say which, as in `character die: …`"),
             (None, _) => barred("4.10", "no unused die of yours pays for that now"),
         }

@@ -24,6 +24,7 @@ impl Board {
                 cards::Event::Rolled { .. }
                 | cards::Event::Value { .. }
                 | cards::Event::Drawn { .. }
+                | cards::Event::Lured { .. }
                 | cards::Event::DieSpared,
             ) => {}
             Event::Battle(event) => battle::evolve(self, event),

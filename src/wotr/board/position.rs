@@ -365,8 +365,17 @@ impl Board {
                 _ => return wrong(format!("`{key}`: `{word}` is no place for cards")),
             };
             // A card is named by its position, or by its id: then it lies on the position of its place in print.
-            while let Some(position) = words.number_if_any().or_else(|| words.card_of(deck)) {
+            let mut named = Positions::NONE;
+            while let Some(position) = words.number_if_any().or_else(|| {
+                let position = words.card_of(deck)?;
+                named.0 |= 1 << position;
+                Some(position)
+            }) {
                 set.0 |= 1 << (position % DECK_SIZE);
+            }
+            // 5.17: what lies on the table is seen.
+            for position in named.iter().filter(|_| word == "table") {
+                pile.faces[usize::from(position)] = deck.cards().nth(usize::from(position));
             }
         }
         let taken = pile.hand.0 | pile.laid.0 | pile.table.0 | pile.discards.0;

@@ -97,6 +97,8 @@ pub enum Step {
 pub enum Event {
     /// Dice rolled for a card.
     Rolled { card: Card, roll: Roll },
+    /// A Companion of the Fellowship was drawn at random.
+    Lured { card: Card, companion: Character },
     /// The Last Battle keeps a die that moved the Fellowship out of the Hunt Box.
     DieSpared,
     /// A die whose value counts.

@@ -107,12 +107,17 @@ pub fn need(board: &Board, card: ShadowCharacter, part: u8, about: About) -> Opt
         (ShadowCharacter::DreadfulSpells, ..) => asked("card-army").filter(|_| spells(board).count() > 1),
         (_, FIRST, _) => asked("card-nazgul").filter(|_| flights::can_fly(board)),
         (ShadowCharacter::TheNazgulStrike, ..) => asked("card-choice").filter(|_| found(board)),
-        (_, _, About::Moved(moved)) => {
+        (_, _, About::Moved(moved)) if leads(card) => {
             let some = orders(card, moved).can_move(board) || assault(card).can_attack(board);
             asked("card-move").filter(|_| some)
         }
         _ => None,
     }
+}
+
+/// Whether an Army may move or attack by the card.
+fn leads(card: ShadowCharacter) -> bool {
+    matches!(card, ShadowCharacter::TheRingwraithsAreAbroad | ShadowCharacter::TheBlackCaptainCommands)
 }
 
 /// What follows the flights of The Nazgûl Strike.

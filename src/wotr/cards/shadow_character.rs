@@ -403,6 +403,7 @@ pub fn settle(play: &mut Table, card: ShadowCharacter, part: u8, _about: About, 
         (ShadowCharacter::LureOfTheRing, Answer::Dice(fallen)) => {
             let companion = play.board().companions().characters().nth(fallen[0] as usize - 1);
             let companion = companion.expect("one of the Fellowship");
+            play.tell(Told::Effect(cards::Event::Lured { card: card.card(), companion }));
             play.push(cards::part(card.card(), 0, About::Character(companion)));
         }
         (card, answer) => unreachable!("part {part} of {card:?} waits for no {answer:?}"),

@@ -7,6 +7,9 @@ use crate::wotr::words;
 /// An event of a card's text.
 pub fn told(event: &Event) -> Telling {
     match event {
+        Event::Lured { card, companion } => {
+            Telling::roll(format!("{}: {}.", card.title(), words::character(*companion)))
+        }
         Event::DieSpared => Telling::note("The Last Battle: the die stays out of the Hunt Box."),
         Event::Rolled { card, roll } => {
             let faces: Vec<String> = roll.faces[..usize::from(roll.count)].iter().map(u8::to_string).collect();
