@@ -5,7 +5,7 @@ Which faces pay for what stands in [`result`]; what each action says and does st
 */
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
+use crate::engine::refusal::{Allowed, Barred, allowed_if, barred};
 use crate::engine::slot::{Faces, Slot};
 use crate::wotr::board::Board;
 use crate::wotr::board::dice::InUse;
@@ -251,11 +251,11 @@ impl Go<'_> {
         let Some(result) = result(self.board, payment, action) else {
             return barred("4.10", "this die does not pay for that");
         };
-        self.possible(action, result)
+        self.possible(payment, action, result)
     }
 
     /// Whether the action can be carried out at all with this result. The branch is barred if no whole sentence exists.
-    fn possible(&self, action: Action, result: Face) -> Allowed {
+    fn possible(&self, payment: Payment, action: Action, result: Face) -> Allowed {
         let (board, side) = (self.board, self.side);
         let only = |owner: Side, then: fn(&Board) -> Allowed| match side == owner {
             true => then(board),
@@ -286,7 +286,7 @@ impl Go<'_> {
             ),
             Action::Play => {
                 let held = cards::held(board, side, self.faces);
-                let possible = held.into_iter().any(|(_, card)| cards::may_play(board, card, result).is_ok());
+                let possible = held.into_iter().any(|(_, card)| self.may_play(payment, card).is_ok());
                 some(possible, "5.7", "you hold no card that this die could play")
             }
             Action::Bring => entry::may_bring_some(board, side, result),
@@ -366,8 +366,15 @@ impl Go<'_> {
 /// Playing an Event card (5.6).
 impl Go<'_> {
     fn may_play(&self, payment: Payment, card: Card) -> Allowed {
-        let result = result(self.board, payment, Action::Play).expect("the die pays for some card");
-        cards::may_play(self.board, card, result)
+        let used = result(self.board, payment, Action::Play).expect("the die pays for some card");
+        cards::may_play(self.board, card, used)?;
+        cards::may_take_effect(self.board, card, self.in_use(payment, card))
+    }
+
+    /// The die that pays for the card, while it does.
+    fn in_use(&self, payment: Payment, card: Card) -> InUse {
+        let used = result(self.board, payment, Action::Play).expect("the die pays for some card");
+        InUse { side: self.side, face: payment.face(), result: cards::result(card, used) }
     }
 
     fn payments_for(&self, card: Card) -> impl Iterator<Item = Payment> {
@@ -381,15 +388,19 @@ impl Go<'_> {
         match (payments.next(), payments.next()) {
             (Some(_), None) => Ok(()),
             (Some(_), Some(_)) => barred("4.18", "more than one die could pay: say which, as in `event die: …`"),
-            (None, _) => barred("5.7", format!("no unused die of yours pays for {}", card.title())),
+            (None, _) => {
+                let dice = PAYMENTS.into_iter().map(|(_, payment)| payment);
+                let dice = dice.filter(|payment| may_pay(self.board, self.side, *payment).is_ok());
+                let idle = dice.filter_map(|payment| self.may_play(payment, card).err()).find(|no| no.rule == "19.35");
+                let unpaid =
+                    || Barred { rule: "5.7", why: format!("no unused die of yours pays for {}", card.title()) };
+                Err(idle.unwrap_or_else(unpaid))
+            }
         }
     }
 
     fn played(&self, payment: Payment, slot: Slot, card: Card) -> Vec<Next> {
-        let side = self.side;
-        let used = result(self.board, payment, Action::Play).expect("the die pays");
-        let in_use = InUse { side, face: payment.face(), result: cards::result(card, used) };
-        dice::paid(in_use, cards::play(slot, card), Fate::SetAside)
+        dice::paid(self.in_use(payment, card), cards::play(slot, card), Fate::SetAside)
     }
 }
 

@@ -146,6 +146,12 @@ pub enum Event {
         side: Side,
         face: Face,
     },
+    /// A card has taken unused dice from a side for this turn.
+    Quenched {
+        side: Side,
+        face: Face,
+        number: u8,
+    },
     Passed {
         side: Side,
     },

@@ -19,6 +19,9 @@ use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
 use std::fmt;
 
+/// 12.1: steps from the top of the track to At War.
+pub const STEPS_MAX: u8 = 3;
+
 /// What this chapter does on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -53,6 +56,15 @@ pub enum Event {
     },
     /// So many steps are left to At War.
     Advanced {
+        nation: Nation,
+        left: u8,
+    },
+    /// A card has taken the counter straight to At War.
+    WentToWar {
+        nation: Nation,
+    },
+    /// A card has set the counter back; so many steps are left.
+    SetBack {
         nation: Nation,
         left: u8,
     },
@@ -111,6 +123,22 @@ pub fn advance(play: &mut Table, nation: Nation) {
     if play.board().politics().can_advance(nation) {
         let left = play.board().politics().steps_to_war(nation) - 1;
         play.tell(Told::Politics(Event::Advanced { nation, left }));
+    }
+}
+
+/// A card takes the Nation straight to At War, also from passive.
+pub fn go_to_war(play: &mut Table, nation: Nation) {
+    activate(play, nation, Rouser::Card);
+    if !play.board().is_at_war(nation) {
+        play.tell(Told::Politics(Event::WentToWar { nation }));
+    }
+}
+
+/// A card sets the Nation back one step; a counter at the top stays.
+pub fn set_back(play: &mut Table, nation: Nation) {
+    let left = play.board().politics().steps_to_war(nation) + 1;
+    if left <= STEPS_MAX {
+        play.tell(Told::Politics(Event::SetBack { nation, left }));
     }
 }
 

@@ -18,6 +18,7 @@ pub const QUESTIONS: &[Asked] = &[
     asked("card-army", "cards", "which Army the text of a card strikes (5.23)"),
     asked("card-nation", "cards", "which Nation a card means (5.9)"),
     asked("card-choice", "cards", "what else the text of a card leaves open (5.9)"),
+    asked("card-nation", "cards", "which Nation the text of a card means (5.9)"),
     asked("card-recruit", "cards", "what a card recruits, and where (8.12)"),
     asked("card-move", "cards", "which Army a card moves, and where to (7.26)"),
     asked("card-attack", "cards", "which Army attacks by a card, and whom (9.5)"),

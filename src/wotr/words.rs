@@ -121,6 +121,15 @@ pub fn and(things: &[impl AsRef<str>]) -> String {
     }
 }
 
+/// `a`, `a or b`, `a, b or c`.
+pub fn or(things: &[&str]) -> String {
+    match things {
+        [] => "nothing".to_string(),
+        [only] => (*only).to_string(),
+        [before @ .., last] => format!("{} or {last}", before.join(", ")),
+    }
+}
+
 /// A unit, Leader or Nazgûl without its number: `Sauron Elite`.
 pub fn figure(figure: Figure) -> String {
     match figure {

@@ -19,13 +19,14 @@ impl Board {
             Event::Turn(event) => self.evolve_turn(*event),
             Event::Dice(event) => self.evolve_dice(*event),
             Event::Cards(event) => self.evolve_cards(*event),
-            // What they say is changed by other events.
+            // What they say is changed by other events, or nothing is.
             Event::Effect(
                 cards::Event::Rolled { .. }
                 | cards::Event::Value { .. }
                 | cards::Event::Drawn { .. }
                 | cards::Event::Lured { .. }
-                | cards::Event::DieSpared,
+                | cards::Event::DieSpared
+                | cards::Event::Idle { .. },
             ) => {}
             Event::Battle(event) => battle::evolve(self, event),
             Event::Capture(event) => self.evolve_capture(*event),
@@ -139,6 +140,10 @@ impl Board {
                 dice.unused[side.index()][from.index()] -= 1;
                 dice.unused[side.index()][to.index()] += 1;
             }
+            dice::Event::Quenched { side, face, number } => {
+                dice.unused[side.index()][face.index()] -= number;
+                dice.spent[side.index()] += number;
+            }
             dice::Event::Passed { .. } => {}
             dice::Event::RingUsed { side, from, to } => {
                 dice.unused[side.index()][from.index()] -= 1;
@@ -234,7 +239,10 @@ impl Board {
     fn evolve_politics(&mut self, event: politics::Event) {
         match event {
             politics::Event::Activated { nation } => self.politics.active[nation.index()] = true,
-            politics::Event::Advanced { nation, left } => self.politics.steps[nation.index()] = left,
+            politics::Event::Advanced { nation, left } | politics::Event::SetBack { nation, left } => {
+                self.politics.steps[nation.index()] = left;
+            }
+            politics::Event::WentToWar { nation } => self.politics.steps[nation.index()] = 0,
         }
     }
 }

@@ -195,17 +195,13 @@ impl Levy {
             1 => String::new(),
             times => format!(" {times} regions are still to be named, each another."),
         };
-        let text = format!("{}: recruit {} in {}.{more}", self.card.title(), troops.join(" or "), or(&places));
+        let text = format!(
+            "{}: recruit {} in {}.{more}",
+            self.card.title(),
+            words::or(&troops.iter().map(String::as_str).collect::<Vec<_>>()),
+            words::or(&places)
+        );
         ("what a card recruits, and where", text)
-    }
-}
-
-/// `a`, `a or b`, `a, b or c`.
-fn or(things: &[&str]) -> String {
-    match things {
-        [] => String::new(),
-        [only] => (*only).to_string(),
-        [before @ .., last] => format!("{} or {last}", before.join(", ")),
     }
 }
 

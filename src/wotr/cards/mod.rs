@@ -9,7 +9,9 @@ after in [`table`]. The Combat halves stand with the battle.
 pub mod assault;
 pub mod challenge;
 pub mod companions;
+pub mod conditions;
 pub mod dead_men;
+pub mod dunlendings;
 pub mod eagles;
 pub mod ents;
 pub mod flights;
@@ -34,6 +36,7 @@ use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::{Faces, Slot};
 use crate::wotr::Table;
 use crate::wotr::board::Board;
+use crate::wotr::board::dice::InUse;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::{Card, DECK_SIZE, EventDeck, Icon, Type};
 use crate::wotr::cards::assault::Assault;
@@ -44,8 +47,8 @@ use crate::wotr::cards::march::{Moved, Orders, Route};
 use crate::wotr::cards::shadow_character::ShadowCharacter;
 use crate::wotr::cards::shadow_strategy::ShadowStrategy;
 use crate::wotr::character::Character;
-use crate::wotr::dice::Face;
-use crate::wotr::event::Event as Told;
+use crate::wotr::dice::{self, Face};
+use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::event_cards::{self, Event as Cards};
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
@@ -54,7 +57,7 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
 use crate::wotr::tile::Tiles;
-use crate::wotr::{fellowship, part as parts, words};
+use crate::wotr::{fellowship, part as parts, standing, words};
 use std::fmt;
 
 /// What this chapter does on the agenda.
@@ -84,6 +87,8 @@ pub enum Step {
     Land { card: Card, figures: Figures, region: Region },
     /// 9.5: an Army attacks by the card.
     Assault(Assault),
+    /// Figures are eliminated by the text.
+    Eliminate { figures: Figures, from: Place },
     /// 5.17: from now on the card works on the table.
     Keep { slot: Slot, card: Card },
     /// 5.18, 5.22: the card leaves the table: it has been used, or the other side has paid for it.
@@ -105,6 +110,8 @@ pub enum Event {
     Value { card: Card, value: u8 },
     /// Hunt tiles that the Free Peoples drew.
     Drawn { card: Card, tiles: Tiles },
+    /// 5.13: the text of the card changes nothing.
+    Idle { card: Card },
 }
 
 /// The most dice that a card rolls.
@@ -269,7 +276,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
         Step::Volley(step) => volley::need(&step),
         Step::Companions(step) => companions::need(board, &step),
         Step::Play { .. } | Step::Keep { .. } | Step::Remove(_) | Step::Heal(_) => None,
-        Step::Enlist { .. } | Step::Go(_) | Step::Land { .. } => None,
+        Step::Enlist { .. } | Step::Go(_) | Step::Land { .. } | Step::Eliminate { .. } => None,
         Step::Levy(levy) => levy.need(board),
         Step::March(orders) => orders.need(board),
         Step::Assault(assault) => assault.need(board),
@@ -350,6 +357,7 @@ pub fn perform(play: &mut Table, step: Step) {
         Step::Enlist { figures, region } => levy::enlist(play, figures, region),
         Step::Go(route) => march::go(play, &route),
         Step::Land { card, figures, region } => assault::land(play, card, figures, region),
+        Step::Eliminate { figures, from } => eliminate(play, figures, from),
         // 5.10: no Army can move or attack so.
         Step::March(_) | Step::Assault(_) => {}
         Step::Keep { slot, card } => play.tell(Told::Cards(Cards::Kept { slot, card })),
@@ -378,28 +386,70 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
     }
 }
 
+/// What the text of the card does, in its order.
+fn steps(board: &Board, card: Card) -> Vec<Next> {
+    match card.title_of() {
+        Title::FreeCharacter(card) => free_character::steps(board, card),
+        Title::FreeStrategy(card) => free_strategy::steps(board, card),
+        Title::ShadowCharacter(card) => shadow_character::steps(board, card),
+        Title::ShadowStrategy(card) => shadow_strategy::steps(board, card),
+    }
+}
+
+/// Whether the steps come to their end with nothing told and nobody asked. They are carried out on a copy of the table.
+fn changes_nothing(board: &Board, steps: &[Next]) -> bool {
+    let trial = Table::begin(board.clone(), steps.to_vec());
+    trial.need() == Need::Over && trial.told().is_empty()
+}
+
+/// 19.35: with `cards.null_play = refuse` a card that would change nothing at all is not played. The die that pays is
+/// in use by then; a card that stays on the table changes something.
+pub fn may_take_effect(board: &Board, card: Card, in_use: InUse) -> Allowed {
+    if board.switches().is_default(Choice::NullPlay) || card.is_table_card() {
+        return Ok(());
+    }
+    let mut trial = board.clone();
+    trial.evolve(&Told::Dice(dice::Event::Taken(in_use)));
+    let idle = changes_nothing(&trial, &steps(&trial, card));
+    allowed_if(!idle, "19.35", || format!("{} would change nothing", card.title()))
+}
+
 /// 5.9: the card is shown, and its text comes in order; then it goes to the discards (5.12) or to the table (5.17,
 /// 5.20), and last comes what follows from how it was paid.
 fn begin(play: &mut Table, slot: Slot, card: Card, free: bool) {
     play.tell(Told::Cards(Cards::Played { slot, card }));
+    let text = steps(play.board(), card);
+    let idle = !card.is_table_card() && changes_nothing(play.board(), &text);
     let board = play.board();
     let mut steps: Vec<Next> = Vec::new();
     if !free {
         steps.extend(table::sees(board, card));
     }
-    steps.extend(match card.title_of() {
-        Title::FreeCharacter(card) => free_character::steps(board, card),
-        Title::FreeStrategy(card) => free_strategy::steps(board, card),
-        Title::ShadowCharacter(card) => shadow_character::steps(board, card),
-        Title::ShadowStrategy(card) => shadow_strategy::steps(board, card),
-    });
+    steps.extend(text);
     if card.is_table_card() {
         steps.push(Next::Effect(Step::Keep { slot, card }));
     }
     if !free {
         steps.extend(drawn_for(board, card));
     }
+    if idle {
+        play.tell(Told::Effect(Event::Idle { card }));
+    }
     play.then(steps);
+}
+
+/// 1.26: figures of the Free Peoples and Characters are out of the game, units of the Shadow and Nazgûl may come again.
+fn eliminate(play: &mut Table, figures: Figures, from: Place) {
+    let (lost, characters) = (figures - figures.only_characters(), figures.only_characters());
+    let (free, shadow) = (lost.side(Side::Free), lost.side(Side::Shadow));
+    for (figures, to) in [(free, Place::Casualties), (shadow, Place::Reinforcements), (characters, Place::Removed)] {
+        if !figures.is_empty() {
+            play.tell(Told::Moved(Move { figures, from, to, cause: Cause::Eliminated }));
+        }
+    }
+    if let Some(region) = from.region() {
+        standing::check(play, region);
+    }
 }
 
 /// 5.15: the draw of Gandalf the Grey, who must be the Guide now and when it is made.
@@ -452,6 +502,7 @@ impl fmt::Display for Step {
                 write!(f, "land {} {} {}", card.id(), parts::say(figures, figures), region.id())
             }
             Step::Assault(assault) => assault.fmt(f),
+            Step::Eliminate { figures, from } => write!(f, "eliminate {} {from}", parts::say(figures, figures)),
             Step::Keep { card, .. } => write!(f, "keep {}", card.id()),
             Step::Remove(card) => write!(f, "remove {}", card.id()),
             Step::GandalfDraws(deck) => write!(f, "gandalf draws {}", deck.id()),

@@ -11,6 +11,7 @@ pub fn told(event: &Event) -> Telling {
             Telling::roll(format!("{}: {}.", card.title(), words::character(*companion)))
         }
         Event::DieSpared => Telling::note("The Last Battle: the die stays out of the Hunt Box."),
+        Event::Idle { card } => Telling::note(format!("{} changed nothing.", card.title())),
         Event::Rolled { card, roll } => {
             let faces: Vec<String> = roll.faces[..usize::from(roll.count)].iter().map(u8::to_string).collect();
             let hits = match roll.hits() {

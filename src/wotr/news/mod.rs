@@ -136,6 +136,12 @@ fn dice(event: dice::Event) -> Telling {
             let shown = words::face(face);
             Telling::event(format!("{} discarded {} {shown} die.", subject(side), article(shown)))
         }
+        dice::Event::Quenched { side, face, number } => Telling::event(format!(
+            "{} lost {} with {} for this turn.",
+            subject(side),
+            words::dice(number),
+            words::face(face)
+        )),
         dice::Event::Passed { side } => Telling::event(format!("{} passed.", subject(side))),
         dice::Event::RingUsed { side, from, to } => Telling::event(ring(side, from, to)),
         dice::Event::RingGiven { side } => {
@@ -275,12 +281,21 @@ fn politics(event: politics::Event) -> Telling {
             Telling::event(format!("{} {verb} active now.", the(words::nation(nation))))
         }
         politics::Event::Advanced { nation, left } => {
-            let at = match left {
-                0 => "At War".to_string(),
-                steps => format!("{} from war", words::counted(steps, "step")),
-            };
-            Telling::event(format!("{} advanced one step; now {at}.", the(words::nation(nation))))
+            Telling::event(format!("{} advanced one step; now {}.", the(words::nation(nation)), steps_to_war(left)))
         }
+        politics::Event::WentToWar { nation } => {
+            Telling::event(format!("{} went straight to At War.", the(words::nation(nation))))
+        }
+        politics::Event::SetBack { nation, left } => {
+            Telling::event(format!("{} went back one step; now {}.", the(words::nation(nation)), steps_to_war(left)))
+        }
+    }
+}
+
+fn steps_to_war(left: u8) -> String {
+    match left {
+        0 => "At War".to_string(),
+        steps => format!("{} from war", words::counted(steps, "step")),
     }
 }
 

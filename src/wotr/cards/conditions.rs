@@ -1,0 +1,31 @@
+//! What several cards require (5.8), with the words in which it is refused.
+
+use crate::engine::refusal::{Allowed, allowed_if};
+use crate::wotr::board::Board;
+use crate::wotr::character::Character;
+use crate::wotr::figures::Figures;
+use crate::wotr::nation::Nation;
+use crate::wotr::region::Regions;
+use crate::wotr::side::Side;
+
+/// Every one of the Nations is At War.
+pub fn at_war(board: &Board, nations: &[Nation]) -> Allowed {
+    match nations.iter().find(|nation| !board.is_at_war(**nation)) {
+        Some(nation) => allowed_if(false, "5.8", || format!("{} is not At War", nation.id())),
+        None => Ok(()),
+    }
+}
+
+/// 1.16: the Character has entered play and has not been eliminated.
+pub fn in_play(board: &Board, character: Character) -> Allowed {
+    allowed_if(board.is_in_play(character), "5.8", || format!("{} is not in play", character.id()))
+}
+
+/// The regions of Strongholds that such an Army of the side besieges.
+pub fn sieges(board: &Board, side: Side, army: impl Fn(&Figures) -> bool) -> Regions {
+    let besieged = board.besieged() & board.controlled(!side) & board.armies(side);
+    if besieged.is_empty() {
+        return Regions::NONE;
+    }
+    besieged.iter().filter(|region| army(&board.force(side, *region))).collect()
+}
