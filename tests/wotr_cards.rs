@@ -5,10 +5,10 @@ menu. The boards stand in `wotr_cards/requirements.yaml`.
 use ringmail::engine::need::{Answer, Need, Question, Show};
 use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::Faces;
-use ringmail::engine::title::{Game, Setup, Title};
+use ringmail::engine::title::{Game, Setup};
 use ringmail::wotr::battle::title::CombatTitle;
 use ringmail::wotr::card::{Card, EventDeck};
-use ringmail::wotr::{EDITIONS, TITLE, position};
+use ringmail::wotr::{EDITIONS, position};
 use serde::Deserialize;
 use serde_yaml::Value;
 use std::collections::BTreeMap;
