@@ -402,8 +402,8 @@ fn changes_nothing(board: &Board, steps: &[Next]) -> bool {
     trial.need() == Need::Over && trial.told().is_empty()
 }
 
-/// 19.35: with `cards.null_play = refuse` a card that would change nothing at all is not played. The die that pays, if one
-/// does, is in use by then; a card that stays on the table changes something.
+/// 19.35: with `cards.null_play = refuse` a card that would change nothing at all is not played. The die that pays, if
+/// one does, is in use by then; a card that stays on the table changes something.
 pub fn may_take_effect(board: &Board, card: Card, paid_by: Option<InUse>) -> Allowed {
     if board.switches().is_default(Choice::NullPlay) || card.is_table_card() {
         return Ok(());
