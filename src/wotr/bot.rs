@@ -97,7 +97,9 @@ fn strength(board: &Board, side: Side) -> i64 {
     // Before the roll every die is still worth an action or two.
     let unrolled = if board.phase() < Phase::Actions { i64::from(board.dice().spent(side)) * 2 * DIE } else { 0 };
     let dice = i64::from(board.dice().unused(side) - board.dice().showing(side, Face::Eye)) * DIE + unrolled;
-    let cards = i64::from(board.decks().hand_size(side)) * DIE;
+    // A Combat card that is laid is worth a little more than one that is kept.
+    let laid = if board.decks().laid_by(side).is_some() { DIE + 1 } else { 0 };
+    let cards = i64::from(board.decks().hand_size(side)) * DIE + laid;
     i64::from(board.points(side)) * POINT + nations.sum::<i64>() + characters + dice + cards + armies(board, side)
 }
 

@@ -339,7 +339,7 @@ fn sacrifice(board: &Board, card: Card, picks: &[Pick], menu: &mut Menu<'_>) -> 
     let most = picks.iter().filter_map(hits_of).max().expect("somebody who may be sacrificed");
     let hits = match least == most {
         true => most,
-        false => menu.maybe_number("for", "hits", least..=most, "9.18", "hits")?.unwrap_or(most),
+        false => menu.maybe_number("for", "hits", least..=most, "9.18", "hits|hit")?.unwrap_or(most),
     };
     Ok(Pick::Sacrifice { figure, hits: u8::try_from(hits).expect("no more than a Level") })
 }

@@ -51,7 +51,8 @@ fn banned(board: &Board, side: Side) -> Option<Card> {
 
 /// Nobody is asked: the side holds no card, or may lay none.
 pub fn pass_over(play: &mut Table, side: Side) {
-    if let Some(by) = banned(play.board(), side) {
+    let holds = play.board().decks().hand_size(side) > 0;
+    if let Some(by) = banned(play.board(), side).filter(|_| holds) {
         tell(play, Event::Banned { side, by });
     }
 }
