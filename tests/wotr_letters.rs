@@ -162,6 +162,15 @@ impl Chance for Least {
     }
 }
 
+/// Chance that always gives the most.
+struct Most;
+
+impl Chance for Most {
+    fn below(&mut self, bound: u32) -> u32 {
+        bound - 1
+    }
+}
+
 #[test]
 fn the_letter_after_the_end_tells_who_won() {
     let setup = setup();
@@ -192,4 +201,26 @@ fn letters_of_a_battle() {
         table.game.answer(dice.next().unwrap()).unwrap();
     }
     stands("wotr-6-hits.txt", &to(&table, 58, 1));
+}
+
+#[test]
+fn a_letter_about_a_combat_card() {
+    let setup = setup();
+    let lines = [
+        ("clear", "-"),
+        ("south-ithilien", "sauron 4r nazgul 1"),
+        ("north-ithilien", "gondor 3r 1l boromir"),
+        ("politics", "gondor 0 sauron 0"),
+        ("shadow-dice", "army 1"),
+        ("free-character", "hand 9"),
+        ("shadow-character", "hand 6"),
+        ("step", "shadow go"),
+    ];
+    let (game, faces) = position::begin(&setup, &lines).unwrap();
+    let mut table = Table { game, faces };
+    table.game.say(Seat::at(1), "attack north-ithilien", &table.faces).unwrap();
+    table.game.say(Seat::at(1), "lay sh-char-07", &table.faces).unwrap();
+    table.game.say(Seat::at(0), "lay there-is-another-way", &table.faces).unwrap();
+    table.deal(&mut Most);
+    stands("wotr-7-a-combat-card-asks.txt", &letter_to(&table, &setup, 57, Seat::at(0), &table.faces).text);
 }
