@@ -46,6 +46,12 @@ impl Dice {
         self.unused[side.index()][face.index()]
     }
 
+    /// Unused dice are used up for this turn.
+    pub(super) fn spend(&mut self, side: Side, face: Face, number: u8) {
+        self.unused[side.index()][face.index()] -= number;
+        self.spent[side.index()] += number;
+    }
+
     /// The dice of a side that are used, or that have not been rolled yet this turn.
     pub fn spent(&self, side: Side) -> u8 {
         self.spent[side.index()]

@@ -132,17 +132,11 @@ impl Board {
                     dice::Fate::HuntBox => dice.hunt_box[in_use.side.index()] += 1,
                 }
             }
-            dice::Event::Skipped { side, face } => {
-                dice.unused[side.index()][face.index()] -= 1;
-                dice.spent[side.index()] += 1;
-            }
+            dice::Event::Skipped { side, face } => dice.spend(side, face, 1),
+            dice::Event::Quenched { side, face, number } => dice.spend(side, face, number),
             dice::Event::Turned { side, from, to } => {
                 dice.unused[side.index()][from.index()] -= 1;
                 dice.unused[side.index()][to.index()] += 1;
-            }
-            dice::Event::Quenched { side, face, number } => {
-                dice.unused[side.index()][face.index()] -= number;
-                dice.spent[side.index()] += number;
             }
             dice::Event::Passed { .. } => {}
             dice::Event::RingUsed { side, from, to } => {

@@ -249,9 +249,16 @@ pub fn need(board: &Board, card: FreeStrategy, part: u8, about: About) -> Option
     let asked = |id| Some(Need::Question(Question { seat: Side::Free.seat(), id }));
     match (part, about) {
         (STRIKE, _) if targets(board, card).len() > 1 => asked("card-army"),
-        (COUNSEL, About::Nothing) => asked("card-nation"),
+        (COUNSEL, About::Nothing) if Nation::of(Side::Free).iter().any(|nation| may_change(board, *nation)) => {
+            asked("card-nation")
+        }
         _ => None,
     }
+}
+
+/// Wisdom of Elrond: the Nation is passive, or can still advance.
+fn may_change(board: &Board, nation: Nation) -> bool {
+    !board.politics().is_active(nation) || !board.is_at_war(nation)
 }
 
 /// What may be said to the question of a part.
@@ -316,6 +323,8 @@ pub fn perform(play: &mut Table, title: FreeStrategy, part: u8, about: About) {
                 play.push(levy(card, Nation::Gondor, 1, 1, Regions::one(OSGILIATH)));
             }
         }
+        // Nobody is left to counsel.
+        (COUNSEL, About::Nothing) => {}
         (COUNSEL, About::Nation(nation)) => {
             politics::activate(play, nation, politics::Rouser::Card);
             politics::advance(play, nation);

@@ -320,45 +320,29 @@ impl Orders {
         allowed_if(is_led, "5.9", || format!("{} moves an Army with a {}", self.card.title(), self.with))
     }
 
-    /// Every way from the region that some part may go, short ones first; the first only, if that is enough.
+    /// Every way from the region that some part may go, short ones first.
     pub fn ways(&self, board: &Board, from: Region) -> Vec<Way> {
-        let mut ways = Vec::new();
-        let mut edge: Vec<Way> = Vec::new();
-        match self.goal {
-            Goal::Straight(regions) | Goal::Landing(regions) => {
-                let open = regions.iter().filter(|to| *to != from && self.is_open(board, *to));
-                ways.extend(
-                    open.map(|to| Way::of(&[to])).filter(|way| self.most(board, from, way.regions()).is_some()),
-                );
-                return ways;
-            }
-            Goal::Anywhere | Goal::Friends => {}
+        let goes = |way: &[Region]| self.most(board, from, way).is_some();
+        if let Goal::Straight(regions) | Goal::Landing(regions) = self.goal {
+            let open = regions.iter().filter(|to| *to != from && self.is_open(board, *to));
+            return open.filter(|to| goes(&[*to])).map(|to| Way::of(&[to])).collect();
         }
-        for step in 0..self.range {
-            let mut next: Vec<Way> = Vec::new();
-            let starts: Vec<Vec<Region>> = match step {
-                0 => vec![Vec::new()],
-                _ => edge.iter().map(|way| way.regions().to_vec()).collect(),
-            };
-            for start in starts {
-                let last = start.last().copied().unwrap_or(from);
-                for to in last.neighbours().iter().filter(|to| self.is_open(board, *to)) {
-                    let mut regions = start.clone();
-                    regions.push(to);
-                    // 7.20: a way that no unit may go leads nowhere.
-                    if self.movable(board, from, &regions).units(self.side()) > 0 {
-                        next.push(Way::of(&regions));
-                    }
-                }
-            }
-            let ends = |way: &&Way| {
-                let regions = way.regions();
-                self.may_end(board, from, way.end()).is_ok() && self.most(board, from, regions).is_some()
-            };
-            ways.extend(next.iter().filter(ends).copied());
-            edge = next;
+        let mut ways = Vec::new();
+        let mut edge: Vec<Vec<Region>> = vec![Vec::new()];
+        for _ in 0..self.range {
+            edge = edge.iter().flat_map(|way| self.further(board, from, way)).collect();
+            let ends = |way: &&Vec<Region>| way.last().is_some_and(|to| self.may_end(board, from, *to).is_ok());
+            ways.extend(edge.iter().filter(ends).filter(|way| goes(way)).map(|way| Way::of(way)));
         }
         ways
+    }
+
+    /// The way with each region that may come next. 7.20: one that no unit may go leads nowhere.
+    fn further(&self, board: &Board, from: Region, way: &[Region]) -> Vec<Vec<Region>> {
+        let last = way.last().copied().unwrap_or(from);
+        let open = last.neighbours().iter().filter(|to| self.is_open(board, *to));
+        let longer = open.map(|to| way.iter().copied().chain([to]).collect::<Vec<Region>>());
+        longer.filter(|way| self.movable(board, from, way).units(self.side()) > 0).collect()
     }
 
     /// Whether some part of some Army may move.

@@ -316,7 +316,7 @@ fn asked(side: Side, id: &'static str) -> Option<Need> {
 }
 
 /// What a part of the card waits for.
-pub fn need(board: &Board, card: ShadowStrategy, part: u8, about: About) -> Option<Need> {
+pub fn need(board: &Board, _card: ShadowStrategy, part: u8, about: About) -> Option<Need> {
     match (part, about) {
         (FOLLY, _) if stewards(board).len() > 1 => asked(Side::Shadow, "card-choice"),
         (CROW, About::Nothing) if brooding(board).nth(1).is_some() => asked(Side::Shadow, "card-nation"),
@@ -324,10 +324,7 @@ pub fn need(board: &Board, card: ShadowStrategy, part: u8, about: About) -> Opti
         (CAMP, About::Nothing) if camps(board).len() > 1 => asked(Side::Shadow, "card-recruit"),
         (RAID, About::Region(region)) if dunlendings::can_go(board, region) => asked(Side::Shadow, "card-move"),
         (TROLLS, About::Number(left)) if left > 0 && lairs(board).len() > 1 => asked(Side::Shadow, "card-choice"),
-        _ => {
-            debug_assert!(part <= TROLLS, "{card:?} has such a part");
-            None
-        }
+        _ => None,
     }
 }
 

@@ -41,6 +41,7 @@ fn began(battle: &Battle) -> String {
     let (side, part) = (subject(battle.attacker), figures(&battle.part));
     let (from, region) = (title(battle.from), title(battle.region));
     match battle.kind {
+        Kind::Field if battle.has_landed() => format!("{side} attacked the defenders of {region} with {part}."),
         Kind::Field => format!("{side} attacked {region} from {from} with {part}."),
         Kind::Siege => format!("{side} assaulted the Stronghold of {region} with {part}."),
         Kind::Sortie => format!("{side} made a sortie from {region} with {part}."),

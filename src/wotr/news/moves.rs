@@ -19,7 +19,11 @@ pub(super) fn told(moved: &Move) -> Telling {
         Cause::Recruited => Telling::of_heap(format!("{} recruited", subject(side)), format!("{who} in {to}")),
         Cause::Entered => Telling::event(format!("{who} entered play in {to}.")),
         Cause::Replaced => match moved.to {
-            Place::Field(_) | Place::Inside(_) => Telling::event(format!("{who} came in their place in {to}.")),
+            Place::Field(_) | Place::Inside(_) => {
+                let number: u8 = moved.figures.iter().map(|(_, number)| number).sum();
+                let their = if number == 1 { "its" } else { "their" };
+                Telling::event(format!("{who} came in {their} place in {to}."))
+            }
             _ => Telling::event(format!("{who} made way in {from}.")),
         },
         Cause::Lost => one_by_one(format!("Losses of {}:", side.title()), moved, who),
