@@ -29,7 +29,7 @@ const THOROUGH: u32 = 48;
 
 const PRESETS: [&[(&str, &str)]; 4] = [
     &[],
-    &[("preset", "rules-guide-2.5")],
+    &[("preset", "rules-guide-2.5"), ("cards.null_play", "refuse"), ("mordor.staff_step", "not_made")],
     &[("preset", "reference-manual"), ("stacking.move_over_ten", "forbid")],
     &[("preset", "first-edition"), ("hunt.forced_die", "recovery_extra")],
 ];

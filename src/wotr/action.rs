@@ -368,7 +368,7 @@ impl Go<'_> {
     fn may_play(&self, payment: Payment, card: Card) -> Allowed {
         let used = result(self.board, payment, Action::Play).expect("the die pays for some card");
         cards::may_play(self.board, card, used)?;
-        cards::may_take_effect(self.board, card, self.in_use(payment, card))
+        cards::may_take_effect(self.board, card, Some(self.in_use(payment, card)))
     }
 
     /// The die that pays for the card, while it does.

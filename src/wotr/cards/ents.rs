@@ -78,7 +78,8 @@ pub fn menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>>
 fn may_play(board: &Board, card: Card) -> Allowed {
     let character = card.icon() == Icon::Character;
     allowed_if(character, "5.14", || format!("the icon of {} is not character", card.title()))?;
-    cards::requires(board, card)
+    cards::requires(board, card)?;
+    cards::may_take_effect(board, card, None)
 }
 
 pub fn question(card: Card) -> (&'static str, String) {

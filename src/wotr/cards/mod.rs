@@ -402,15 +402,19 @@ fn changes_nothing(board: &Board, steps: &[Next]) -> bool {
     trial.need() == Need::Over && trial.told().is_empty()
 }
 
-/// 19.35: with `cards.null_play = refuse` a card that would change nothing at all is not played. The die that pays is
-/// in use by then; a card that stays on the table changes something.
-pub fn may_take_effect(board: &Board, card: Card, in_use: InUse) -> Allowed {
+/// 19.35: with `cards.null_play = refuse` a card that would change nothing at all is not played. The die that pays, if
+/// one does, is in use by then; a card that stays on the table changes something.
+pub fn may_take_effect(board: &Board, card: Card, paid_by: Option<InUse>) -> Allowed {
     if board.switches().is_default(Choice::NullPlay) || card.is_table_card() {
         return Ok(());
     }
     let mut trial = board.clone();
-    trial.evolve(&Told::Dice(dice::Event::Taken(in_use)));
-    let idle = changes_nothing(&trial, &steps(&trial, card));
+    if let Some(in_use) = paid_by {
+        trial.evolve(&Told::Dice(dice::Event::Taken(in_use)));
+    }
+    // Its dice change nothing where there is nothing to heal.
+    let healed = card.title_of() == Title::FreeCharacter(FreeCharacter::Athelas) && board.company().corruption() == 0;
+    let idle = healed || changes_nothing(&trial, &steps(&trial, card));
     allowed_if(!idle, "19.35", || format!("{} would change nothing", card.title()))
 }
 

@@ -1,0 +1,107 @@
+/*! The second description of the Event cards held against the code: what each requires.
+
+`tests/data/event-predicates.yaml` says of every card which predicates must hold. For each predicate of a card there is
+a board where only that one fails: there the card must leave the menu, and who names it hears the rule. On the board
+from which it differs the card stands in the menu; so does a card that requires nothing, on the board of the set-up.
+*/
+
+#[path = "wotr_events/free_character.rs"]
+mod free_character;
+
+use ringmail::engine::name::Named;
+use ringmail::engine::seat::Seat;
+use ringmail::engine::slot::Faces;
+use ringmail::engine::title::{Game, Setup, Title};
+use ringmail::wotr::card::{Card, EventDeck};
+use ringmail::wotr::{EDITIONS, TITLE, position};
+use serde_yaml::{Mapping, Value};
+use std::collections::BTreeMap;
+
+/// Lines of a position.
+type Lines = &'static [(&'static str, &'static str)];
+
+/// A card that requires something.
+struct Case {
+    card: &'static str,
+    /// A board on which it may be played.
+    holds: Lines,
+    /// For each of its predicates, or for a lasting fact that would discard it (5.19): what changes on that board so
+    /// that only this one fails.
+    fails: &'static [(&'static str, Lines)],
+}
+
+/// What stands for a discard fact beside the predicates of the description.
+const DISCARD_FACT: &str = "discard_when";
+
+fn described() -> BTreeMap<String, Vec<Mapping>> {
+    serde_yaml::from_str(include_str!("data/event-predicates.yaml")).expect("predicates are lists")
+}
+
+/// The sides' dice show Events, and the card is held.
+fn game(card: Card, lines: &[(&str, &str)]) -> (Box<dyn Game>, Faces, Seat) {
+    let seats = TITLE.seats(2).expect("two play").into_iter().map(str::to_string).collect();
+    let setup = Setup { edition: EDITIONS[0].to_string(), seats, options: Vec::new() };
+    let side = card.deck().side;
+    let step = format!("{} go", side.id());
+    let hand = format!("hand {}", card.id());
+    let mut all = vec![("step", &*step), ("free-dice", "event 1"), ("shadow-dice", "event 1")];
+    all.push((card.deck().id(), &*hand));
+    all.extend(lines);
+    let (game, faces) = position::begin(&setup, &all).unwrap_or_else(|why| panic!("{}: {why}", card.id()));
+    (game, faces, side.seat())
+}
+
+#[track_caller]
+fn is_offered(card: Card, lines: &[(&str, &str)]) {
+    let (game, faces, seat) = game(card, lines);
+    let sentence = format!("event die: play {}", card.name().id());
+    let offers: Vec<String> = game.offers(&faces, 500).into_iter().map(|offer| offer.sentence).collect();
+    assert!(offers.iter().any(|offer| offer.starts_with(&sentence)), "{} is not offered: {offers:?}", card.id());
+    let read = game.read(seat, &sentence, &faces);
+    assert!(read.is_ok(), "{}: {}", card.id(), read.expect_err("it was refused"));
+}
+
+#[track_caller]
+fn is_barred(card: Card, lines: &[(&str, &str)], predicate: &str) {
+    let (game, faces, seat) = game(card, lines);
+    let sentence = format!("event die: play {}", card.name().id());
+    let offers: Vec<String> = game.offers(&faces, 500).into_iter().map(|offer| offer.sentence).collect();
+    let offered = offers.iter().find(|offer| offer.starts_with(&sentence));
+    assert_eq!(offered, None, "{} is offered without {predicate}", card.id());
+    let refused = game.read(seat, &sentence, &faces).expect_err("what is not offered is refused").to_string();
+    let rule = if predicate == DISCARD_FACT { "rule 5.19" } else { "rule 5.8" };
+    assert!(refused.contains(rule), "{} without {predicate}: {refused}", card.id());
+}
+
+/// Every card of the deck: its cases are those of the description, and the code plays them so.
+fn check(deck: EventDeck, cases: &[Case]) {
+    let described = described();
+    for card in deck.cards() {
+        let predicates: Vec<&str> =
+            described[card.id()].iter().flat_map(Mapping::keys).filter_map(Value::as_str).collect();
+        let case = cases.iter().find(|case| case.card == card.id());
+        let (holds, fails) = case.map_or((&[] as Lines, &[] as &[(&str, Lines)]), |case| (case.holds, case.fails));
+        for predicate in &predicates {
+            let covered = fails.iter().any(|(name, _)| name == predicate);
+            assert!(covered, "{}: no board where {predicate} fails", card.id());
+        }
+        is_offered(card, holds);
+        for (predicate, changed) in fails {
+            let known = predicates.contains(predicate) || *predicate == DISCARD_FACT;
+            assert!(known, "{} does not require {predicate}", card.id());
+            let lines: Vec<(&str, &str)> = holds.iter().chain(*changed).copied().collect();
+            is_barred(card, &lines, predicate);
+        }
+    }
+}
+
+#[test]
+fn the_description_is_of_every_card() {
+    let described = described();
+    assert!(Card::all().all(|card| described.contains_key(card.id())) && described.len() == Card::all().count());
+}
+
+#[test]
+fn free_peoples_character_deck() {
+    check(EventDeck::ALL[0], free_character::CASES);
+}
