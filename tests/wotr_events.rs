@@ -7,6 +7,10 @@ from which it differs the card stands in the menu; so does a card that requires 
 
 #[path = "wotr_events/free_character.rs"]
 mod free_character;
+#[path = "wotr_events/free_strategy.rs"]
+mod free_strategy;
+#[path = "wotr_events/shadow_strategy.rs"]
+mod shadow_strategy;
 
 use ringmail::engine::name::Named;
 use ringmail::engine::seat::Seat;
@@ -104,4 +108,14 @@ fn the_description_is_of_every_card() {
 #[test]
 fn free_peoples_character_deck() {
     check(EventDeck::ALL[0], free_character::CASES);
+}
+
+#[test]
+fn free_peoples_strategy_deck() {
+    check(EventDeck::ALL[1], free_strategy::CASES);
+}
+
+#[test]
+fn shadow_strategy_deck() {
+    check(EventDeck::ALL[3], shadow_strategy::CASES);
 }
