@@ -10,6 +10,7 @@ use crate::wotr::battle::round::{Prospect, prospect};
 use crate::wotr::battle::title::CombatTitle;
 use crate::wotr::board::Board;
 use crate::wotr::board::hunt::{Cause, InHand};
+use crate::wotr::card::EventDeck;
 use crate::wotr::event_cards::HAND_LIMIT;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
@@ -181,9 +182,13 @@ fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
                 both(round)
             ),
         ),
-        battle::Step::CombatCard(_) => (
+        battle::Step::CombatCard(side) => (
             "a Combat card, or no card",
-            format!("Round {round} of the battle of {region}: lay a Combat card, or no card. {}", both(round)),
+            format!(
+                "Round {round} of the battle of {region}: lay a Combat card, or no card.{} {}",
+                laid_against(board, *side),
+                both(round)
+            ),
         ),
         battle::Step::Choose(side) => {
             let (short, text) = choice(board, *side);
@@ -218,6 +223,21 @@ fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
         }
         _ => ("answer", "The game waits for your answer.".to_string()),
     }
+}
+
+/// 9.16: what the attacker has laid, as the defender sees it.
+fn laid_against(board: &Board, side: Side) -> String {
+    if battle::fought(board).attacker == side {
+        return String::new();
+    }
+    let laid = match board.decks().laid_by(!side) {
+        None => "no card".to_string(),
+        Some(slot) => match board.decks().face(slot) {
+            Some(card) => card.title().to_string(),
+            None => format!("a {} card", words::begin(EventDeck::of_slot(slot).kind.id())),
+        },
+    };
+    format!(" {} laid {laid}.", words::subject(!side))
 }
 
 /// What a Combat card leaves to its player.

@@ -85,10 +85,9 @@ const WAYS: [(&str, Way); 3] = [
 pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let reading = menu.is_reading();
     let held = Held::of(&board.decks().hand_of(side), faces, reading);
-    let may_be_laid = |held: Held| match faces.get(held.slot) {
-        Some(card) => Card(card.0).combat().requires(board),
-        None => Ok(()),
-    };
+    let title = |held: &Held| faces.get(held.slot).map(|card| Card(card.0).combat());
+    let fits = |held: &Held| title(held).is_none_or(|title| title.lacks(board).is_none());
+    let may_be_laid = |held: Held| title(&held).map_or(Ok(()), |title| title.requires(board));
     let way = menu.branch(&WAYS, |way| match way {
         Way::Decline => Ok(()),
         Way::Balrog => allowed_if(balrog(board, side).is_some(), "9.17", || {
@@ -96,9 +95,7 @@ pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>
         }),
         // Who names a card shall hear why it cannot be laid.
         Way::Lay if reading && !held.is_empty() => Ok(()),
-        Way::Lay => allowed_if(held.iter().any(|held| may_be_laid(*held).is_ok()), "9.17", || {
-            "you hold no card that could be laid".to_string()
-        }),
+        Way::Lay => allowed_if(held.iter().any(fits), "9.17", || "you hold no card that could be laid".to_string()),
     })?;
     let slot = match way {
         Way::Decline => return Ok(vec![Step::Decline(side)]),
