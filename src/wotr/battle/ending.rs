@@ -33,8 +33,9 @@ pub fn end_round(play: &mut Table) {
         // 10.11: rounds that a card gives are fought in a row; the attacker may stop after any of them.
         Kind::Siege if battle.round < battle.rounds => then(play, [Step::PressOn]),
         Kind::Siege => then(play, [Step::SiegeRound]),
-        // 19.20: with `combat.round_limit = 5` a field battle ends after its fifth round as if the attacker had ceased.
-        Kind::Field | Kind::Sortie if battle.round >= limit => finish(play, Outcome::Ceased),
+        // 19.20: with `combat.round_limit = 5` a field battle ends after its fifth round as if the attacker had ceased,
+        // which he cannot where both stand in one region.
+        Kind::Field | Kind::Sortie if battle.round >= limit && may_cease(board) => finish(play, Outcome::Ceased),
         Kind::Field | Kind::Sortie => then(play, [Step::PressOn]),
     }
 }
