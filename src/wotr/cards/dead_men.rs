@@ -1,5 +1,4 @@
-/*! Dead Men of Dunharrow: the heir of Isildur comes to the south of Gondor, and the Shadow flees before the Dead.
-*/
+//! Dead Men of Dunharrow: the heir of Isildur comes to the south of Gondor, and the Shadow flees before the Dead.
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};

@@ -1,5 +1,4 @@
-/*! The Ents Awake, three cards of one text: the Shadow in Orthanc is struck, and another card may be played.
-*/
+//! The Ents Awake, three cards of one text: the Shadow in Orthanc is struck, and another card may be played.
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Need, Question};
