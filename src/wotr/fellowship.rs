@@ -206,7 +206,6 @@ fn reveal(play: &mut Table) {
     }
     let in_mordor = company.is_on_the_mordor_track();
     tell(play, Event::Turned { visibility: Visibility::Revealed });
-    table::revealed(play);
     if !in_mordor {
         play.push(Next::Fellowship(Step::Emerge));
     }

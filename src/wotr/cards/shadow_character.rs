@@ -8,7 +8,7 @@ use crate::wotr::Table;
 use crate::wotr::board::Board;
 use crate::wotr::board::hunt::Cause;
 use crate::wotr::card::Card;
-use crate::wotr::cards::{self, About, Title, nazgul, part, reactions};
+use crate::wotr::cards::{self, About, Title, conditions, nazgul, part, reactions};
 use crate::wotr::character::Character;
 use crate::wotr::dice::{self, Face};
 use crate::wotr::event::Event as Told;
@@ -98,8 +98,6 @@ const GOLLUM: u8 = 9;
 /// 5.8, 5.19: whether what the card requires is true now. A table card that no longer fulfils it is discarded (5.18).
 pub fn requires(board: &Board, card: ShadowCharacter) -> Allowed {
     let company = board.company();
-    let in_play =
-        |minion: Character| allowed_if(board.is_in_play(minion), "5.8", || format!("{} is not in play", minion.id()));
     match card {
         ShadowCharacter::ShelobsLair
         | ShadowCharacter::TheRingIsMine
@@ -129,13 +127,13 @@ pub fn requires(board: &Board, card: ShadowCharacter) -> Allowed {
                 "the Witch-king is in no Army that besieges a Stronghold".to_string()
             })
         }
-        ShadowCharacter::ThePalantirOfOrthanc => in_play(Character::Saruman),
+        ShadowCharacter::ThePalantirOfOrthanc => conditions::in_play(board, Character::Saruman),
         ShadowCharacter::Wormtongue => {
-            in_play(Character::Saruman)?;
+            conditions::in_play(board, Character::Saruman)?;
             // 5.19: a lasting fact that would discard it at once.
             allowed_if(!board.politics().is_active(Nation::Rohan), "5.19", || "rohan is active".to_string())
         }
-        ShadowCharacter::TheBlackCaptainCommands => in_play(Character::WitchKing),
+        ShadowCharacter::TheBlackCaptainCommands => conditions::in_play(board, Character::WitchKing),
     }
 }
 

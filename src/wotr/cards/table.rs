@@ -89,11 +89,6 @@ pub fn declared(play: &mut Table, region: Region) {
     }
 }
 
-/// The Fellowship has been revealed, on the map or in Mordor: The Last Battle is over.
-pub fn revealed(play: &mut Table) {
-    discard(play, LAST_BATTLE.card());
-}
-
 /// The Last Battle: a die that moved the Fellowship does not go into the Hunt Box, if the card still lies there when
 /// the die would (14.3).
 pub fn fate(play: &mut Table, fate: Fate) -> Fate {
