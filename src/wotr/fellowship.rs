@@ -11,7 +11,7 @@ use crate::wotr::board::Board;
 use crate::wotr::board::company::{TRACK_END, Visibility};
 use crate::wotr::board::hunt::Cause as Drawn;
 use crate::wotr::board::place::Place;
-use crate::wotr::card::{Card, EventDeck};
+use crate::wotr::card::Card;
 use crate::wotr::cards::table;
 use crate::wotr::character::Character;
 use crate::wotr::characters::Terms;
@@ -336,8 +336,8 @@ fn declaring_matters(board: &Board) -> bool {
     let Some(region) = board.company().region() else { return false };
     let shelter = region.nation().filter(|_| region.is_city_or_stronghold());
     let rouses = shelter.is_some_and(|nation| !board.politics().is_active(nation));
-    // 13.12: a card on the table may react.
-    let cards = EventDeck::ALL.iter().any(|deck| !board.decks().table(*deck).is_empty());
+    // 13.12: a card on the table reacts.
+    let cards = table::react_to_declaring(board, region);
     // 19.27: with `mordor.entry = declared` it opens the way into Mordor.
     let gate = mordor::is_gate(region) && !board.switches().is_default(Choice::MordorEntry);
     board.company().progress() > 0 || heals(board, region) || rouses || cards || gate

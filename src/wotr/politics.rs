@@ -182,8 +182,9 @@ pub fn attacked(play: &mut Table, defenders: &Figures, region: Region) {
         }
         advance(play, nation);
     }
-    // Wormtongue names the place that is attacked, not who defends it.
-    if table::lies(play.board(), WORMTONGUE) && [EDORAS, HELMS_DEEP].contains(&region) {
+    // Wormtongue names the place that is attacked, not which Nation defends it.
+    let named = defenders.units(Side::Free) > 0 && [EDORAS, HELMS_DEEP].contains(&region);
+    if named && table::lies(play.board(), WORMTONGUE) {
         activate(play, Nation::Rohan, Rouser::Attack(region));
     }
 }

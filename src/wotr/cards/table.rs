@@ -13,7 +13,7 @@ use crate::wotr::card::{Card, EventDeck, Icon, Type};
 use crate::wotr::cards::free_strategy::FreeStrategy;
 use crate::wotr::cards::shadow_character::ShadowCharacter;
 use crate::wotr::cards::shadow_strategy::ShadowStrategy;
-use crate::wotr::cards::{self, About, Event, Step, Title};
+use crate::wotr::cards::{self, About, Event, Step, Title, reactions};
 use crate::wotr::character::Character;
 use crate::wotr::dice::{self, Face, Fate};
 use crate::wotr::event::Event as Told;
@@ -77,16 +77,27 @@ pub fn discard(play: &mut Table, card: Card) {
 
 const LAST_BATTLE: Title = Title::FreeStrategy(FreeStrategy::TheLastBattle);
 
-/// 13.12: the Fellowship has been declared in this region. The Last Battle is over, also though the Fellowship stays
-/// Hidden; Worn with Sorrow and Flocks of Crebain end in an unconquered City or Stronghold of the Free Peoples.
+/// 13.12: the cards that leave the table when the Fellowship is declared in this region: The Last Battle, also though
+/// the Fellowship stays Hidden; Worn with Sorrow and Flocks of Crebain in an unconquered City or Stronghold of the Free
+/// Peoples.
+fn ended_by_declaring(board: &Board, region: Region) -> impl Iterator<Item = Card> + use<> {
+    let sheltered = region.side() == Some(Side::Free) && region.is_city_or_stronghold() && board.is_unconquered(region);
+    let hunters = [ShadowCharacter::WornWithSorrowAndToil, ShadowCharacter::FlocksOfCrebain];
+    let hunters = hunters.into_iter().filter(move |_| sheltered).map(ShadowCharacter::card);
+    std::iter::once(LAST_BATTLE.card()).chain(hunters)
+}
+
+/// 13.12: the Fellowship has been declared in this region.
 pub fn declared(play: &mut Table, region: Region) {
-    discard(play, LAST_BATTLE.card());
-    let sheltered = region.side() == Some(Side::Free) && region.is_city_or_stronghold();
-    if sheltered && play.board().is_unconquered(region) {
-        for card in [ShadowCharacter::WornWithSorrowAndToil, ShadowCharacter::FlocksOfCrebain] {
-            discard(play, Title::ShadowCharacter(card).card());
-        }
+    for card in ended_by_declaring(play.board(), region) {
+        discard(play, card);
     }
+}
+
+/// 13.12: whether declaring the Fellowship where it stands would do something to a card on the table.
+pub fn react_to_declaring(board: &Board, region: Region) -> bool {
+    let ended = ended_by_declaring(board, region).any(|card| board.decks().is_on_table(card));
+    ended || reactions::on_the_way(board, [region]).is_some()
 }
 
 /// The Last Battle: a die that moved the Fellowship does not go into the Hunt Box, if the card still lies there when
