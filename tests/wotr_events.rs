@@ -9,6 +9,8 @@ from which it differs the card stands in the menu; so does a card that requires 
 mod free_character;
 #[path = "wotr_events/free_strategy.rs"]
 mod free_strategy;
+#[path = "wotr_events/shadow_character.rs"]
+mod shadow_character;
 #[path = "wotr_events/shadow_strategy.rs"]
 mod shadow_strategy;
 
@@ -118,4 +120,9 @@ fn free_peoples_strategy_deck() {
 #[test]
 fn shadow_strategy_deck() {
     check(EventDeck::ALL[3], shadow_strategy::CASES);
+}
+
+#[test]
+fn shadow_character_deck() {
+    check(EventDeck::ALL[2], shadow_character::CASES);
 }

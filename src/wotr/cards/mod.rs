@@ -4,9 +4,9 @@ A card is one arm in the file of its deck: [`free_character`], [`free_strategy`]
 [`shadow_strategy`]. An arm is a short list of steps. Most of them are shared; what only one card does is a *part* of
 it, numbered in the order of its text, and stands in the file of its deck as well, or in one of its own where it is
 long: [`challenge`], [`dead_men`], [`dunlendings`], [`eagles`], [`ents`], [`nazgul`]. What texts have in common stands
-in [`levy`], [`march`] and [`route`], [`assault`], [`flights`], [`companions`], [`volley`] and [`conditions`]. Cards that
-stay in play are looked after in [`table`]; what they do there stands in [`reactions`], in the [`wards`], and in the
-[`window`]s of the Hunt, whose [`tiles`] cards draw too. The Combat halves stand with the battle.
+in [`levy`], [`march`] and [`route`], [`assault`], [`flights`], [`companions`], [`volley`] and [`conditions`]. Cards
+that stay in play are looked after in [`table`]; what they do there stands in [`reactions`], in the [`wards`], and in
+the [`window`]s of the Hunt, whose [`tiles`] cards draw too. The Combat halves stand with the battle.
 */
 
 pub mod assault;
