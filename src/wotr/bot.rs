@@ -4,15 +4,17 @@ Not strong, but it plays to an end: the Free Peoples carry the Ring on and keep 
 and walks towards the nearest City or Stronghold that it does not hold.
 */
 
-use crate::wotr::board::battle::Kind;
+use crate::wotr::board::battle::Kind as Battle;
 use crate::wotr::board::company::TRACK_END;
 use crate::wotr::board::{Board, Phase};
+use crate::wotr::card::EventDeck;
 use crate::wotr::dice::Face;
 use crate::wotr::nation::Nation;
 use crate::wotr::region::named::{MINAS_MORGUL, MORANNON};
 use crate::wotr::region::{self, Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::switches::Choice;
+use crate::wotr::tile::Kind;
 
 /// More than everything else together.
 const WON: i64 = 1_000_000;
@@ -32,6 +34,8 @@ const CHARACTER: i64 = 60;
 const POLITICS: i64 = 30;
 /// An unused die: acting must gain more than waiting with it.
 const DIE: i64 = 12;
+/// A card that works on the table, or a special Hunt tile in play.
+const TABLE: i64 = 3 * DIE;
 /// Up to so many units of an Army count where it marches.
 const MARCH_UNITS: u8 = 10;
 
@@ -78,8 +82,8 @@ fn battle(board: &Board) -> i64 {
         4 * i64::from(fighters.units(side)) + i64::from(board.leadership(&fighters).min(5))
     };
     let walls = match battle.kind {
-        Kind::Siege => 2,
-        Kind::Field | Kind::Sortie => 1,
+        Battle::Siege => 2,
+        Battle::Field | Battle::Sortie => 1,
     };
     let odds = force(battle.attacker) - walls * force(battle.defender());
     // A battle that can be won is worth more the more there is to win.
@@ -99,8 +103,20 @@ fn strength(board: &Board, side: Side) -> i64 {
     let dice = i64::from(board.dice().unused(side) - board.dice().showing(side, Face::Eye)) * DIE + unrolled;
     // A Combat card that is laid is worth a little more than one that is kept.
     let laid = if board.decks().laid_by(side).is_some() { DIE + 1 } else { 0 };
-    let cards = i64::from(board.decks().hand_size(side)) * DIE + laid;
+    let cards = i64::from(board.decks().hand_size(side)) * DIE + laid + in_play(board, side) * TABLE;
     i64::from(board.points(side)) * POINT + nations.sum::<i64>() + characters + dice + cards + armies(board, side)
+}
+
+/// The cards of a side on the table, and its special tiles that may still be drawn.
+fn in_play(board: &Board, side: Side) -> i64 {
+    let colour = match side {
+        Side::Free => Kind::SpecialFreePeoples,
+        Side::Shadow => Kind::SpecialShadow,
+    };
+    let tiles = board.pool().pool().or(board.pool().waiting());
+    let tiles = tiles.iter().filter(|tile| tile.kind() == colour).count();
+    let cards: u8 = EventDeck::of(side).into_iter().map(|deck| board.decks().table(deck).len()).sum();
+    i64::try_from(tiles).expect("a few tiles") + i64::from(cards)
 }
 
 /// Figures on the board, and how near Armies are to what they could take, or must hold.
