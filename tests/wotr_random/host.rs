@@ -8,6 +8,9 @@ use ringmail::engine::title::{Game, Setup};
 use ringmail::wotr::TITLE;
 use ringmail::wotr::card::Card;
 
+/// How often whoever is eager thinks again.
+const THOUGHTS: u32 = 5;
+
 pub struct Host {
     pub game: Box<dyn Game>,
     public: Box<dyn Game>,
@@ -26,14 +29,22 @@ impl Host {
         Host { game: table.game, public, faces: table.faces, shown: Faces::default(), chance, combat_cards: Vec::new() }
     }
 
-    /// Says something at random; what was said reads as itself, for the host and for the public.
-    pub fn say_anything(&mut self) -> String {
+    /// Says something at random; what was said reads as itself, for the host and for the public. Whoever is `eager`
+    /// thinks a few times, and plays a card or brings a Character in if that comes to his mind.
+    pub fn say_anything(&mut self, eager: bool) -> String {
         let Need::Question(question) = self.game.need() else { panic!("a question is asked") };
         self.game.forget_news();
         self.public.forget_news();
         self.combat_cards.clear();
         let before = self.game.copy();
-        let said = self.game.say_anything(&mut self.chance, &self.faces);
+        let mut said = self.game.say_anything(&mut self.chance, &self.faces);
+        for _ in 0..if eager { THOUGHTS } else { 0 } {
+            if said.sentence.contains(": play ") || said.sentence.contains(": bring ") {
+                break;
+            }
+            self.game = before.copy();
+            said = self.game.say_anything(&mut self.chance, &self.faces);
+        }
         let read = before.read(question.seat, &said.sentence, &self.faces);
         assert_eq!(read.as_ref(), Ok(&said), "`{}` reads as it prints", said.sentence);
         for (slot, card) in &said.shows {
