@@ -105,12 +105,6 @@ pub trait Title: Sync {
     /// A new game, run up to its first need. The name of a deck is `decks()[deck].name`.
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable>;
 
-    /// What there is to say about a word of the game that a player asks about: a card, a place. Nothing, for a title
-    /// that has no texts.
-    fn help(&self, _topic: &str) -> Option<String> {
-        None
-    }
-
     /// Sentences that do as little as can be, the least first: what is said for a seat that does not answer in time, if
     /// its question allows one of them.
     fn least(&self) -> &'static [&'static str] {

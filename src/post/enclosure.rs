@@ -2,6 +2,7 @@
 
 use super::fault::PostError;
 use super::request::{Request, VERBS, Who};
+use crate::engine::glossary;
 use crate::engine::seat::Seat;
 use crate::engine::title::Title;
 use crate::record::plan::Titles;
@@ -10,7 +11,7 @@ use crate::record::table::Table;
 use crate::record::table_error::TableError;
 use crate::report::columns::LETTER;
 use crate::report::requests::{self, HelpLine, Status, Topic};
-use crate::report::{chronicle, from_log};
+use crate::report::{chronicle, from_log, terminal};
 use std::ops::ControlFlow;
 
 /// Entries that `history` tells when no numbers are given.
@@ -78,9 +79,7 @@ impl Enclosure {
             Enclosure::Help { topic: None } => {
                 Ok(requests::help(table.fold().plan().title.id(), &lines_for(of), LETTER))
             }
-            Enclosure::Help { topic: Some(topic) } => {
-                Ok(requests::topic(&about(table.fold().plan().title, topic), LETTER))
-            }
+            Enclosure::Help { topic: Some(topic) } => Ok(about(table.fold().plan().title, topic)),
             Enclosure::Status => Ok(requests::status(&Status::of(table.fold(), since, reader), LETTER)),
             Enclosure::Map { at } => map(table, titles, reader, *at),
             Enclosure::History { from, to } => history(table, titles, reader, *from, *to),
@@ -101,8 +100,8 @@ fn lines_for(who: Who) -> Vec<HelpLine> {
     verbs.map(|verb| HelpLine { usage: verb.usage(), help: verb.help.to_owned() }).collect()
 }
 
-/// Help about one word: a request, a question of the game, or something of the game's own.
-fn about(title: &dyn Title, topic: &str) -> Topic {
+/// Help about one word: a request, a question of the game, or a card.
+fn about(title: &dyn Title, topic: &str) -> String {
     let text = if let Some(verb) = super::request::find(topic) {
         let others = match verb.spellings {
             [] => String::new(),
@@ -117,12 +116,16 @@ fn about(title: &dyn Title, topic: &str) -> Topic {
                 asked.help.trim_end_matches('.')
             )
         });
-        // The cards and places of a game are the game's to explain.
-        question.or_else(|| title.help(topic))
+        if question.is_none()
+            && let Ok(glosses) = glossary::look_up(title.glossary(), topic)
+        {
+            return terminal::card(&glosses, LETTER);
+        }
+        question
     };
     let requests = VERBS.iter().map(|verb| verb.word.to_owned()).collect();
     let questions = title.questions().iter().map(|asked| asked.id.to_owned()).collect();
-    Topic { topic: topic.to_owned(), text, requests, questions }
+    requests::topic(&Topic { topic: topic.to_owned(), text, requests, questions }, LETTER)
 }
 
 fn read(table: &Table, titles: Titles, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<(), PostError> {

@@ -91,7 +91,21 @@ impl Title for WarOfTheRing {
     }
 
     fn least(&self) -> &'static [&'static str] {
-        &["pass", "done", "no card", "keep leadership", "cease", "end", "stand", "stay"]
+        &[
+            "pass",
+            "done",
+            "no card",
+            "keep leadership",
+            "cease",
+            "end",
+            "stand",
+            "stay",
+            "take it",
+            "no move",
+            "no attack",
+            "no more",
+            "no",
+        ]
     }
 
     fn switches(&self) -> &'static [Switch] {
