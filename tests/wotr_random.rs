@@ -30,7 +30,12 @@ const THOROUGH: u32 = 48;
 const PRESETS: [&[(&str, &str)]; 4] = [
     &[],
     &[("preset", "rules-guide-2.5"), ("cards.null_play", "refuse"), ("mordor.staff_step", "not_made")],
-    &[("preset", "reference-manual"), ("stacking.move_over_ten", "forbid")],
+    &[
+        ("preset", "reference-manual"),
+        ("stacking.move_over_ten", "forbid"),
+        ("cards.over_full_garrison", "stop_at_five"),
+        ("cards.ward_discard", "deck"),
+    ],
     &[("preset", "first-edition"), ("hunt.forced_die", "recovery_extra")],
 ];
 

@@ -195,12 +195,11 @@ impl Levy {
             1 => String::new(),
             times => format!(" {times} regions are still to be named, each another."),
         };
-        let text = format!(
-            "{}: recruit {} in {}.{more}",
-            self.card.title(),
-            words::or(&troops.iter().map(String::as_str).collect::<Vec<_>>()),
-            words::or(&places)
-        );
+        let troops = match troops.as_slice() {
+            [only] => only.clone(),
+            several => format!("{},", several.join(", or ")),
+        };
+        let text = format!("{}: recruit {troops} in {}.{more}", self.card.title(), words::or(&places));
         ("what a card recruits, and where", text)
     }
 }

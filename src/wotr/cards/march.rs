@@ -19,7 +19,7 @@ use crate::wotr::nation::Nation;
 use crate::wotr::region::{Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, armies, capture, part, politics, standing};
+use crate::wotr::{Table, armies, capture, part, politics, standing, words};
 use std::fmt;
 
 /// The most regions that a card lets an Army go.
@@ -390,20 +390,19 @@ impl Orders {
 
     /// What is asked, for the letter.
     pub(super) fn question(&self) -> (&'static str, String) {
-        let number = match self.armies {
-            1 => "an Army".to_string(),
-            armies => format!("an Army; {armies} may still move"),
-        };
         let whither = match self.goal {
-            Goal::Straight(_) | Goal::Landing(_) => "straight to its goal".to_string(),
-            Goal::Anywhere if self.range == 1 => "to a region next to it".to_string(),
-            Goal::Anywhere => format!("up to {} regions; `via` names its way", self.range),
-            Goal::Friends => {
-                format!("up to {} regions, to where another Army stands; `via` names its way", self.range)
+            Goal::Straight(regions) | Goal::Landing(regions) => {
+                let titles: Vec<&str> = regions.iter().map(words::title).collect();
+                format!("straight to {}", words::or(&titles))
             }
+            Goal::Anywhere if self.range == 1 => "to a region next to it".to_string(),
+            Goal::Anywhere => format!("up to {} regions", self.range),
+            Goal::Friends => format!("up to {} regions, to where another Army of yours stands", self.range),
         };
-        let leave = if self.duty == Duty::May { ", or no Army" } else { "" };
-        ("which Army a card moves", format!("{}: move {number}, {whither}{leave}.", self.card.title()))
+        let goes = if self.duty == Duty::May { "may go" } else { "goes" };
+        let more = if self.armies > 1 { format!(" {} may still move.", self.armies) } else { String::new() };
+        let via = if self.range > 1 { " Without `via` its way is the shortest." } else { "" };
+        ("which Army a card moves", format!("{}: one Army {goes} {whither}.{more}{via}", self.card.title()))
     }
 }
 
