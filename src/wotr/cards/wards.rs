@@ -2,7 +2,7 @@
 
 use crate::engine::refusal::{Allowed, barred};
 use crate::wotr::board::Board;
-use crate::wotr::card::Card;
+use crate::wotr::card::{Card, EventDeck, Type};
 use crate::wotr::cards::Title;
 use crate::wotr::cards::free_strategy::FreeStrategy;
 use crate::wotr::region::named::{BUCKLAND, GREY_HAVENS, LORIEN, OLD_FOREST, RIVENDELL, THE_SHIRE};
@@ -15,8 +15,12 @@ const WARDS: [(FreeStrategy, [Region; 3]); 2] = [
 ];
 
 fn laid(board: &Board) -> impl Iterator<Item = (Card, [Region; 3])> {
-    WARDS
-        .into_iter()
+    // Asked for every region that an Army could enter or attack: mostly the table is empty.
+    let deck = EventDeck { side: Side::Free, kind: Type::Strategy };
+    let wards = if board.decks().table(deck).is_empty() { &WARDS[..0] } else { &WARDS[..] };
+    wards
+        .iter()
+        .copied()
         .map(|(card, regions)| (Title::FreeStrategy(card).card(), regions))
         .filter(|(card, _)| board.decks().is_on_table(*card))
 }
