@@ -34,7 +34,7 @@ struct Sample {
 
 const CARDS: &str = "when asked cards say pass";
 
-const SAMPLES: [Sample; 5] = [
+const SAMPLES: [Sample; 6] = [
     Sample {
         name: "two-towers",
         title: "risk",
@@ -74,6 +74,14 @@ const SAMPLES: [Sample; 5] = [
         players: &[("Gandalf", false), ("Gothmog", true)],
         order: "when asked sorcerer say no card",
         seed: 6,
+    },
+    Sample {
+        name: "the-black-gate-opens",
+        title: "wotr",
+        options: &[],
+        players: &[("Imrahil", false), ("Mouth of Sauron", false)],
+        order: "when asked sorcerer say no card",
+        seed: 7,
     },
 ];
 
