@@ -9,12 +9,14 @@ mod register;
 use data_encoding::BASE32_NOPAD;
 use register::TwoGames;
 use ringmail::post::address::{self, Assurance};
+use ringmail::post::asked;
 use ringmail::post::letter::Letter;
 use ringmail::post::limits::Limits;
 use ringmail::post::mailbox::Mailbox;
 use ringmail::post::quoting;
+use ringmail::post::request;
 use ringmail::post::robots;
-use ringmail::post::sentences::{self, Reading, Said, Wrapping};
+use ringmail::post::sentences::{self, Reading, Said, Sentence, Start, Wrapping};
 use ringmail::post::text::Source;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -59,8 +61,23 @@ fn other(kind: &str, text: String) -> Line {
     Line::Other(BTreeMap::from([(kind.to_owned(), text)]))
 }
 
+/// The text of a request, as others are to read it.
+fn text_of(sentence: &Sentence) -> Option<String> {
+    let asked = asked::read(&sentence.words, &sentence.original)?.ok()?;
+    asked.request.text().map(str::to_owned).or_else(|| sentence.below.clone())
+}
+
+fn is_indented_request(sentence: &Sentence) -> bool {
+    sentence.start == Start::Indented && request::find(&sentence.words).is_some()
+}
+
 fn line(said: &Said) -> Line {
     match said {
+        Said::Sentence(sentence) if is_indented_request(sentence) => other("indented", sentence.words.clone()),
+        Said::Sentence(sentence) if text_of(sentence).is_some() && sentence.wrapping == Wrapping::Whole => {
+            let asked = asked::read(&sentence.words, &sentence.original).unwrap().unwrap();
+            other("request", format!("{}: {}", asked.request, text_of(sentence).unwrap()))
+        }
         Said::Sentence(sentence) if sentence.wrapping != Wrapping::Whole => {
             other("perhaps_cut", sentence.words.clone())
         }

@@ -5,6 +5,7 @@ mod tiny_title;
 
 use house::{House, body, fates, field};
 use ringmail::post::book::Outcome;
+use ringmail::post::request::{Definition, VERBS, Who};
 use ringmail::record::mishap;
 use std::fs;
 
@@ -14,7 +15,8 @@ fn help_lists_every_request_and_explains_one() {
     let first = house.asked().0;
     assert_eq!(fates(&house.says(first, "HELP\r\n")), ["done help -"]);
     let letter = body(&house.newest(first));
-    for definition in ringmail::post::request::VERBS {
+    let is_for_players = |verb: &&Definition| verb.who != Who::Guest;
+    for definition in VERBS.iter().filter(is_for_players) {
         assert!(letter.contains(&format!("\n  {}\n", definition.usage())), "{}\n{letter}", definition.word);
     }
     house.says(first, "help history\r\n");
@@ -135,4 +137,53 @@ fn verify(house: &House) -> ringmail::record::verify::report::Report {
     let (file, titles) = ("log.yaml".to_string(), tiny_title::titles);
     verify(log.as_slice(), Wanted { file, titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} })
         .unwrap()
+}
+
+/// A sentence that the question knows is the game's. That only one of any title looks like a request, and that one is not
+/// whole as such, keeps requests free to be made at any time.
+#[test]
+fn no_title_says_what_is_a_whole_request() {
+    use ringmail::engine::chance::Practice;
+    use ringmail::engine::practice::Table;
+    use ringmail::engine::title::Setup;
+    for title in ringmail::titles::ALL {
+        let players = if title.id() == "risk" { 3 } else { 2 };
+        let seats = title.seats(players).unwrap().into_iter().map(str::to_owned).collect();
+        let setup = Setup { edition: title.editions()[0].to_owned(), seats, options: Vec::new() };
+        let mut chance = Practice::new(5);
+        let mut table = Table::new(title, &setup, &mut chance).unwrap();
+        for _ in 0..400 {
+            for offer in table.game.offers(&table.faces, 200) {
+                let is_request = ringmail::post::asked::is_whole(&offer.sentence);
+                assert!(!is_request, "{}: `{}`", title.id(), offer.sentence);
+                let looks_like_one = ringmail::post::request::find(&offer.sentence).is_some();
+                assert!(!looks_like_one || offer.sentence == "press on", "{}: `{}`", title.id(), offer.sentence);
+            }
+            if table.play_anything(&mut chance).is_none() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn status_tells_what_is_proposed() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let mut desk = house.office.desk("g7").unwrap();
+    let proposal = ringmail::record::agreement::Proposal {
+        what: ringmail::record::body::Correcting::Pause,
+        to: None,
+        of: None,
+        rules: None,
+        text: "holidays".to_owned(),
+    };
+    desk.table.propose(ringmail::engine::seat::Seat(1), &proposal, None, house::at(house.minutes)).unwrap();
+    drop(desk);
+    house.says(first, "status\r\n");
+    let letter = body(&house.newest(first)).replace("\n   ", " ");
+    assert!(
+        letter.contains("#4 Green proposes to pause the game: holidays (waits for black)\nvote yes 4\n"),
+        "{letter}"
+    );
 }

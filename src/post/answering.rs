@@ -63,11 +63,28 @@ impl Turn<'_> {
         fate(&sentence.words, done).map(Some)
     }
 
-    /// The request that a line is; `None` if it is none, or if its first word is the game's.
+    /// The request that a line is; `None` if it is none. Where the question that is asked knows its first word, only a
+    /// request that is whole, and no sentence of the game, is one.
     fn read_request(&self, sentence: &Sentence) -> Option<Result<Asked, Misread>> {
         let read = asked::read(&sentence.words, &sentence.original)?;
         let reader = |words: &str| self.table.read(self.seat, words).map(drop);
-        (!wrapped::begins_a_sentence(&sentence.words, reader)).then_some(read)
+        let has_text = match &read {
+            Ok(Asked { request: Request::Press(press), .. }) => press.text.is_some() || sentence.below.is_some(),
+            Ok(_) => true,
+            Err(_) => false,
+        };
+        let is_the_games = match has_text {
+            true => reader(&sentence.words).is_ok(),
+            false => wrapped::begins_a_sentence(&sentence.words, reader) || self.names_nobody(&read),
+        };
+        (!is_the_games).then_some(read)
+    }
+
+    /// Whether a letter to players without a text names somebody whom the table does not know: `press on` is for a
+    /// question that is not asked yet.
+    fn names_nobody(&self, read: &Result<Asked, Misread>) -> bool {
+        let Ok(Asked { request: Request::Press(press), .. }) = read else { return false };
+        press.to.iter().any(|word| self.table.fold().plan().seat(word).is_none())
     }
 
     /// How the answer calls a line that is no move and was done.

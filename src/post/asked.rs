@@ -75,7 +75,7 @@ pub fn ends_lines_below(words: &str) -> bool {
 /// Whether a line is a whole request, and so never the rest of the line above it.
 #[must_use]
 pub fn is_whole(words: &str) -> bool {
-    matches!(read(words, words), Some(Ok(_)))
+    read(words, words).is_some_and(|read| read.is_ok()) && !takes_lines_below(words)
 }
 
 /// A line whose request is known.

@@ -17,6 +17,7 @@ use super::mailbox::Mailbox;
 use super::minutes::{Minute, Minutes};
 use super::outbox::{Outbox, Shelf};
 use super::quoting;
+use super::request::{self, Verb};
 use super::sentences;
 use super::turn::{Before, Progress, Turn};
 use super::vault::Vault;
@@ -30,7 +31,7 @@ use crate::record::secrets::{SeatSecrets, Secrets};
 use crate::record::stamp::Stamp;
 use crate::record::table::Table;
 use crate::record::table_error::TableError;
-use crate::report::occasion::Answered;
+use crate::report::occasion::{Answered, Fate};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -54,6 +55,19 @@ pub struct Received {
 }
 
 impl Received {
+    /// The objections that the letter has put on record, and their entries: the host is to be told.
+    #[must_use]
+    pub fn disputes(&self) -> Vec<(u64, String)> {
+        let disputed = self.answers.iter().filter_map(|answered| match &answered.fate {
+            Fate::Done { said, seq: Some(seq) } => {
+                let definition = request::find(said).filter(|found| found.verb == Verb::Dispute);
+                definition.map(|_| (*seq, answered.line.clone()))
+            }
+            _ => None,
+        });
+        disputed.collect()
+    }
+
     /// What becomes of a letter that was dealt with before.
     #[must_use]
     pub fn again() -> Received {
@@ -452,7 +466,6 @@ fn done_in(fate: &super::book::Fate) -> Option<u64> {
 }
 
 pub(super) fn is_done(answered: &Answered) -> bool {
-    use crate::report::occasion::Fate;
     matches!(answered.fate, Fate::Done { .. } | Fate::Kept { .. })
 }
 

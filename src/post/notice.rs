@@ -13,6 +13,8 @@ use crate::record::stamp::Stamp;
 pub enum Notice {
     /// A player is not reached any more.
     Lost { game: String, player: Unreachable },
+    /// A player objects to an entry of the log.
+    Disputed { game: String, seat: String, seq: u64, line: String },
     /// A game, or a letter to it, cannot be dealt with.
     Stuck { game: String, why: String },
 }
@@ -23,6 +25,7 @@ impl Notice {
     pub fn subject(&self) -> String {
         match self {
             Notice::Lost { game, player } => format!("{game}: {} is not reached at {}", player.seat, player.to),
+            Notice::Disputed { game, seat, seq, .. } => format!("{game}: {seat} disputes an entry (#{seq})"),
             Notice::Stuck { game, .. } => format!("{game}: it cannot go on"),
         }
     }
@@ -39,6 +42,11 @@ impl Notice {
                 since = player.since,
                 said = player.said,
             ),
+            Notice::Disputed { game, seat, seq, line } => format!(
+                "The player of {seat} in {game} writes: {line}\n\nIt is entry #{seq} of the log, and all players were \
+                 told. Nothing else has changed. `ringmail why` explains any entry; what the table agrees on is put on \
+                 record by a vote.\n"
+            ),
             Notice::Stuck { game, why } => {
                 format!("{why}\n\nLetters to {game} are kept and tried again. All other games go on.\n")
             }
@@ -49,6 +57,7 @@ impl Notice {
     fn key(&self) -> String {
         let words = match self {
             Notice::Lost { game, player } => format!("lost {game} {} {} {}", player.seat, player.to, player.since),
+            Notice::Disputed { game, seq, .. } => format!("disputed {game} {seq}"),
             Notice::Stuck { game, why } => format!("stuck {game} {why}"),
         };
         sha256(words.as_bytes()).to_string()[..32].to_owned()

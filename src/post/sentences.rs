@@ -487,12 +487,15 @@ impl Reader<'_> {
     }
 }
 
-/// P8: `#` at the start of a line or after a space begins a comment.
+/// P8: `#` at the start of a line or after a space begins a comment; before a number it is how our letters call an
+/// entry, as in `undo to #57`.
 fn without_comment(line: &str) -> &str {
     if line.trim_start().starts_with('#') {
         return "";
     }
-    line.split_once(" #").map_or(line, |(sentence, _)| sentence)
+    let is_comment = |at: &usize| !line[at + 2..].starts_with(|c: char| c.is_ascii_digit());
+    let start = line.match_indices(" #").map(|(at, _)| at).find(is_comment);
+    start.map_or(line, |at| &line[..at])
 }
 
 /// Bullets, numbering, the stars of bold text and the full stop: decoration, no words.

@@ -201,7 +201,13 @@ impl<'a> Service<'a> {
         self.told.remove(&parcel.name);
         (self.outside.tell)(&Happening::Received { name: &parcel.name, fate: &fate });
         match &fate {
-            Fate::Desk { place, received } => self.enqueue(Some(place.game.clone()), received.letters.clone()),
+            Fate::Desk { place, received } => {
+                self.enqueue(Some(place.game.clone()), received.letters.clone());
+                for (seq, line) in received.disputes() {
+                    let (game, seat) = (place.game.clone(), place.seat.clone());
+                    self.notice(&Notice::Disputed { game, seat, seq, line });
+                }
+            }
             Fate::Astray { letter, .. } => self.enqueue(None, letter.clone().into_iter().collect()),
             Fate::Bounced { place, verdict: Verdict::Never, .. } => {
                 self.troubled.insert(place.game.clone());

@@ -1,10 +1,12 @@
 //! What is told to whoever asks for it: help, the state of a game, its history, the table as it was.
 
 use crate::engine::seat::Seat;
+use crate::record::council::Moved;
 use crate::record::fold::Fold;
 use crate::record::plan::SeatPlan;
 use crate::report::deadline::{self, Deadline};
 use crate::report::letter::Frame;
+use crate::report::notices;
 use crate::report::occasion::Occasion;
 use crate::report::templates;
 use serde::Serialize;
@@ -42,6 +44,21 @@ pub struct Status {
     /// How long there is to answer, by the reader's clock.
     pub deadline: Option<Deadline>,
     pub seats: Vec<SeatStatus>,
+    /// What is proposed and waits for votes.
+    pub motions: Vec<MotionStatus>,
+    pub is_paused: bool,
+}
+
+/// Something proposed that waits for votes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MotionStatus {
+    pub seq: u64,
+    pub mover: String,
+    /// What would be done, behind `to`.
+    pub purpose: String,
+    pub text: String,
+    /// Who has a say and has not spoken.
+    pub waits_for: Vec<String>,
 }
 
 /// A seat of a game, for whoever asks where it stands.
@@ -51,6 +68,10 @@ pub struct SeatStatus {
     pub player: String,
     /// Whether the host plays it.
     pub hosted: bool,
+    /// Whether its player has given the game up.
+    pub has_conceded: bool,
+    /// Whether it is free for another player.
+    pub is_free: bool,
     /// What there is to say of its time: `away 2026-12-24..2027-01-02`, `a program plays it`.
     pub time: Vec<String>,
 }
@@ -65,6 +86,8 @@ impl Status {
             player: seat.player.clone(),
             hosted: seat.hosted,
             time: deadline::of_seat(fold, Seat::at(index)),
+            has_conceded: fold.council().has_conceded(Seat::at(index)),
+            is_free: fold.council().free().any(|free| free == Seat::at(index)),
         };
         Status {
             game: plan.name.clone(),
@@ -75,7 +98,21 @@ impl Status {
             since: since.to_owned(),
             deadline: deadline::deadline(fold, reader),
             seats: plan.seats.iter().enumerate().map(seat).collect(),
+            motions: fold.council().motions().iter().map(|moved| motion(fold, moved)).collect(),
+            is_paused: fold.paused().is_some(),
         }
+    }
+}
+
+fn motion(fold: &Fold, moved: &Moved) -> MotionStatus {
+    let plan = fold.plan();
+    let of = moved.of.map(|seat| plan.word(seat));
+    MotionStatus {
+        seq: moved.seq,
+        mover: plan.word(moved.mover).to_owned(),
+        purpose: notices::purpose(moved.what, moved.to, of, moved.rules.as_deref()),
+        text: moved.text.clone(),
+        waits_for: moved.silent().map(|seat| plan.word(seat).to_owned()).collect(),
     }
 }
 

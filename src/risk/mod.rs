@@ -38,6 +38,7 @@ pub mod view;
 pub mod words;
 
 use crate::engine::glossary::Gloss;
+use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Deck};
 use crate::engine::title::{Asked, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use board::Board;
@@ -112,6 +113,19 @@ impl Title for Risk {
 
     fn glossary(&self) -> &'static [Gloss] {
         &card::GLOSSARY
+    }
+
+    /// 14.2: in Team Risk good and evil play together; in Alliance Risk everybody wins for himself.
+    fn sides(&self, setup: &Setup) -> Vec<Vec<Seat>> {
+        let (switches, colours) = (Switches::of(setup), colours(&setup.seats));
+        let (Ok(Switches { variant: Variant::Team, .. }), Ok(colours)) = (switches, colours) else {
+            return (0..setup.seats.len()).map(|seat| vec![Seat::at(seat)]).collect();
+        };
+        let side = |side: Side| {
+            let seats = colours.iter().enumerate().filter(|(_, colour)| colour.side() == side);
+            seats.map(|(index, _)| Seat::at(index)).collect()
+        };
+        vec![side(Side::Good), side(Side::Evil)]
     }
 
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {

@@ -178,6 +178,18 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
             tally.corrections, tally.undone, tally.corrections_without_all
         ));
     }
+    if tally.motions + tally.concessions + tally.disputes + tally.handed_over > 0 {
+        paragraphs.push(format!(
+            "the table: {} and {}, {} of the motions taken back or voted down; seats handed over: {}; concessions: {}; \
+             entries disputed: {}",
+            count(tally.motions, "motion"),
+            count(tally.votes, "vote"),
+            tally.motions_gone,
+            tally.handed_over,
+            tally.concessions,
+            tally.disputes
+        ));
+    }
     paragraphs
 }
 
