@@ -139,8 +139,8 @@ fn verify(house: &House) -> ringmail::record::verify::report::Report {
         .unwrap()
 }
 
-/// A sentence that the question knows is the game's. That only one of any title looks like a request, and that one is not
-/// whole as such, keeps requests free to be made at any time.
+/// A sentence that the question knows is the game's. That only one of any title looks like a request, and that one is
+/// not whole as such, keeps requests free to be made at any time.
 #[test]
 fn no_title_says_what_is_a_whole_request() {
     use ringmail::engine::chance::Practice;
