@@ -14,8 +14,8 @@ use ringmail::post::clock::{Ticked, tick};
 use ringmail::post::fault::PostError;
 use ringmail::post::office::Fate as Came;
 use ringmail::post::settings::Change;
-use ringmail::record::agreement::{Agreement, HandedOver};
-use ringmail::record::body::{Correcting, Silence};
+use ringmail::record::agreement::{Agreement, HandedOver, Proposal};
+use ringmail::record::body::{Ballot, Correcting, Silence};
 use ringmail::record::clock::{Countdown, Stands};
 use ringmail::record::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::span::Span;
@@ -387,4 +387,41 @@ fn a_game_without_a_schedule_is_in_no_hurry() {
     let is_note = |path: &std::path::Path| path.ends_with("next-tick");
     let after = files(house.folder.path());
     assert!(after.iter().filter(|(path, _)| !is_note(path)).eq(before.iter()));
+}
+
+#[test]
+fn the_table_moves_a_deadline_by_a_motion_that_dies_with_its_question() {
+    let house = opened(schedule(&[(1, Silence::Default)]));
+    let mut desk = house.office.desk("g7").unwrap();
+    let table = &mut desk.table;
+    let until = |words: &str, table: &Table, at: &str| table.later_deadline(Seat(2), words, stamp(at));
+    // So much more time, never at a quiet hour; or the end of a day by the clock of whoever says it.
+    assert_eq!(until("2d", table, "11-25T08:00"), Ok(stamp("11-29T08:00")));
+    assert_eq!(until("2026-12-01", table, "11-25T08:00"), Ok(stamp("12-01T23:00")));
+    assert!(until("2026-11-20", table, "11-25T08:00").is_err_and(|refused| refused.to_string().contains("after")));
+    assert!(until("soon", table, "11-25T08:00").is_err_and(|refused| refused.to_string().contains("neither")));
+    let moves = |until: &str, table: &mut Table, at: &str| {
+        let (what, text) = (Correcting::Deadline, "a wedding".to_owned());
+        let proposal = Proposal { what, to: None, of: None, rules: None, until: Some(stamp(until)), text };
+        table.propose(Seat(2), &proposal, None, stamp(at)).map(|heads| heads[0].seq)
+    };
+    let motion = moves("12-01T23:00", table, "11-25T08:00").unwrap();
+    assert_eq!(due(table), Some(stamp("11-27T08:00")), "nothing is moved before all agree");
+    assert_eq!(table.vote(Seat(1), motion, Ballot::Yes, None, stamp("11-25T09:00")).unwrap().len(), 2);
+    assert_eq!(due(table), Some(stamp("12-01T23:00")));
+    assert!(moves("11-20T08:00", table, "11-25T10:00").is_err());
+    // What was moved about one question says nothing of the next.
+    let motion = moves("12-20T08:00", table, "11-25T10:00").unwrap();
+    table.say(Seat(2), "pass", None, None, stamp("11-25T11:00")).unwrap();
+    assert!(table.vote(Seat(1), motion, Ballot::Yes, None, stamp("11-25T12:00")).is_err());
+    assert_eq!(table.fold().council().motions(), []);
+    desk.report(stamp("11-25T12:00")).unwrap();
+    drop(desk);
+    let letter = body(&house.newest(GREEN)).replace("\n      ", " ");
+    assert!(
+        letter.contains("Black (Bilbo) moves to give time to answer until Tue 1 Dec, 23:00 UTC: a wedding."),
+        "{letter}"
+    );
+    assert!(letter.contains("The time to answer was moved to Wed 2 Dec, 12:00: a wedding."), "{letter}");
+    verifies(&house);
 }

@@ -43,7 +43,7 @@ fn raw(seat: u8) -> Hash {
 }
 
 fn proposal(what: Correcting) -> Proposal {
-    Proposal { what, to: None, of: None, rules: None, text: "better so".to_string() }
+    Proposal { what, to: None, of: None, rules: None, until: None, text: "better so".to_string() }
 }
 
 fn propose(game: &mut Game, seat: u8, proposal: &Proposal) -> Result<u64, String> {

@@ -122,7 +122,7 @@ fn log_with_everything() -> Vec<u8> {
 fn agree(game: &mut Game, ruled: u64) {
     let to = game.table.fold().head().seq;
     game.say("roll 1");
-    let motion = |what| Proposal { what, to: None, of: None, rules: None, text: "better so".to_string() };
+    let motion = |what| Proposal { what, to: None, of: None, rules: None, until: None, text: "better so".to_string() };
     let motions = [
         motion(Correcting::Ruling),
         Proposal { to: Some(to), ..motion(Correcting::Undo) },

@@ -146,7 +146,10 @@ fn heads(desk: &mut Desk, seat: Seat, request: &Request) -> Result<Vec<Head>, Fa
                 None => None,
             };
             let text = proposed.text.clone().unwrap_or_else(|| "no reason given".to_string());
-            let proposal = Proposal { what: proposed.what, to: proposed.to, of, rules: proposed.rules.clone(), text };
+            let until = proposed.until.as_ref().map(|words| desk.table.later_deadline(seat, words, at)).transpose();
+            let until = until.map_err(TableError::from)?;
+            let (what, to, rules) = (proposed.what, proposed.to, proposed.rules.clone());
+            let proposal = Proposal { what, to, of, rules, until, text };
             desk.table.propose(seat, &proposal, via, at)
         }
         Request::Vote { motion: Some(motion), says } => desk.table.vote(seat, *motion, *says, via, at),

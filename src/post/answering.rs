@@ -261,11 +261,17 @@ impl Turn<'_> {
                 None => return Ok(refused_because(&format!("there is no seat `{word}`"))),
             },
         };
+        let until = proposed.until.as_ref().map(|words| self.table.later_deadline(self.seat, words, self.at));
+        let until = match until.transpose() {
+            Ok(until) => until,
+            Err(refused) => return Ok(refused_because(&refused.to_string())),
+        };
         let proposal = Proposal {
             what: proposed.what,
             to: proposed.to,
             of,
             rules: proposed.rules.clone(),
+            until,
             text: proposed.text.clone().unwrap_or_else(|| "no reason given".to_owned()),
         };
         let via = Some(self.via_of(sentence));

@@ -216,7 +216,7 @@ impl Line<'_> {
         let (first, rest) = aim.split_once(' ').unwrap_or((aim, ""));
         let rest = rest.trim_start_matches("of ").trim_start_matches("to ").trim_start_matches("by ").trim();
         let text = self.text_behind_colon();
-        let plain = |what| Proposed { what, to: None, of: None, rules: None, text: text.clone() };
+        let plain = |what| Proposed { what, to: None, of: None, rules: None, until: None, text: text.clone() };
         let named = |what: &str| match rest {
             "" => Err(self.misread(format!("{what} is missing"))),
             rest => Ok(Some(rest.to_owned())),
@@ -226,6 +226,7 @@ impl Line<'_> {
             "pause" => plain(Correcting::Pause),
             "resume" => plain(Correcting::Resume),
             "ruling" | "correction" => plain(Correcting::Ruling),
+            "deadline" | "time" => Proposed { until: named("the time")?, ..plain(Correcting::Deadline) },
             "undo" => Proposed { to: Some(self.number(rest)?), ..plain(Correcting::Undo) },
             "replacement" | "replace" => Proposed { of: named("the seat")?, ..plain(Correcting::Seat) },
             "rules" => Proposed { rules: named("the edition")?, ..plain(Correcting::Rules) },
@@ -322,10 +323,13 @@ mod tests {
             to: None,
             of: None,
             rules: None,
+            until: None,
             text: text.map(str::to_owned),
         };
         case("propose draw", Request::Propose(propose(Correcting::Draw, None)));
         case("propose draw: Tired", Request::Propose(propose(Correcting::Draw, Some("Tired"))));
+        let later = Proposed { until: Some("3d".to_owned()), ..propose(Correcting::Deadline, Some("A wedding")) };
+        case("propose deadline 3d: A wedding", Request::Propose(later));
         let undo = Proposed { to: Some(57), ..propose(Correcting::Undo, Some("A slip")) };
         case("Propose undo to #57: A slip", Request::Propose(undo));
         let seat = Proposed { of: Some("red".to_owned()), ..propose(Correcting::Seat, None) };

@@ -163,7 +163,7 @@ pub const VERBS: &[Definition] = &[
         who: Who::Player,
         least: Auth::Dkim,
         help: "proposes what is done when all agree: draw, pause, resume, undo to <entry>, ruling, replacement of \
-               <seat>, rules <edition>",
+               <seat>, rules <edition>, deadline <3d or a day>",
     },
     Definition {
         verb: Verb::Vote,
@@ -432,6 +432,8 @@ pub struct Proposed {
     /// The word of a seat.
     pub of: Option<String>,
     pub rules: Option<String>,
+    /// `3d`, or a day.
+    pub until: Option<String>,
     pub text: Option<String>,
 }
 
@@ -461,10 +463,7 @@ impl fmt::Display for Request {
                 let sender = if press.sender == Sender::Anonymous { "anonymous " } else { "" };
                 write!(formatter, "{} {sender}{to}", word(Verb::Press))
             }
-            Request::Propose(Proposed { what, to, of, rules, .. }) => {
-                let aim = aim(*what, *to, of.as_deref(), rules.as_deref());
-                write!(formatter, "{} {aim}", word(Verb::Propose))
-            }
+            Request::Propose(proposed) => write!(formatter, "{} {}", word(Verb::Propose), aim(proposed)),
             Request::Vote { motion, says } => {
                 write!(formatter, "{} {}", word(Verb::Vote), says.word())?;
                 motion.iter().try_for_each(|motion| write!(formatter, " {motion}"))
@@ -522,16 +521,17 @@ pub fn find(words: &str) -> Option<&'static Definition> {
 }
 
 /// What a proposal is about, as it can be written.
-fn aim(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Option<&str>) -> String {
+fn aim(proposed: &Proposed) -> String {
+    let Proposed { what, to, of, rules, until, .. } = proposed;
     match what {
         Correcting::Ruling => "ruling".to_owned(),
         Correcting::Undo => format!("undo to {}", to.unwrap_or(0)),
-        Correcting::Deadline => "deadline".to_owned(),
-        Correcting::Seat => format!("replacement of {}", of.unwrap_or("nobody")),
+        Correcting::Deadline => format!("deadline {}", until.as_deref().unwrap_or("")),
+        Correcting::Seat => format!("replacement of {}", of.as_deref().unwrap_or("nobody")),
         Correcting::Pause => "pause".to_owned(),
         Correcting::Resume => "resume".to_owned(),
         Correcting::Draw => "draw".to_owned(),
-        Correcting::Rules => format!("rules {}", rules.unwrap_or("")),
+        Correcting::Rules => format!("rules {}", rules.as_deref().unwrap_or("")),
     }
 }
 

@@ -67,7 +67,8 @@ impl Fold {
         let rules = motion.rules.as_deref();
         self.check_keys(motion.what, motion.to, of, rules)?;
         match motion.what {
-            Correcting::Deadline => return Err(value("what", "what can be moved", "deadline")),
+            Correcting::Deadline => self.check_moved_deadline(entry, motion)?,
+            _ if motion.until.is_some() => return Err(value("until", "left out where no deadline is moved", "a time")),
             Correcting::Pause if self.paused().is_some() => return Err(value("what", "no pause in a pause", "pause")),
             Correcting::Resume if self.paused().is_none() => return Err(value("what", "a pause before", "resume")),
             _ => {}
@@ -95,6 +96,7 @@ impl Fold {
             to: motion.to,
             of,
             rules: rules.map(str::to_string),
+            until: motion.until,
             text: motion.text.to_string(),
             ayes: vec![(mover, raw(entry))],
             voters,
@@ -253,6 +255,7 @@ impl Fold {
             && moved.to == correction.to
             && moved.of == of
             && moved.rules.as_deref() == correction.rules.as_deref()
+            && moved.until == correction.until
             && moved.text == correction.text
             && correction.player.is_none();
         if !is_as_moved {
@@ -265,6 +268,17 @@ impl Fold {
         }
         self.council.done(motion);
         Ok(())
+    }
+
+    /// A deadline can be moved where there is one, to a time that is still to come.
+    fn check_moved_deadline(&self, entry: &Entry, motion: &Motion) -> Result<(), Problem> {
+        if self.plan.schedule.is_none() || self.clock().open().is_none() {
+            return Err(value("what", "what can be moved", "a deadline where there is none"));
+        }
+        match motion.until.filter(|until| *until > entry.at) {
+            Some(_) => Ok(()),
+            None => Err(value("until", "a time after the record", "none")),
+        }
     }
 
     fn check_way_back(&self, to: u64, seq: u64) -> Result<(), Problem> {

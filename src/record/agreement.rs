@@ -31,6 +31,8 @@ pub struct Proposal {
     pub of: Option<Seat>,
     /// The edition of the rules that is to hold.
     pub rules: Option<String>,
+    /// Until when the open question is to be answered.
+    pub until: Option<Stamp>,
     pub text: String,
 }
 
@@ -98,6 +100,7 @@ impl Table {
             of: proposal.of.map(|seat| Text::from(self.word(seat))),
             rules: proposal.rules.clone().map(Text::from),
             text: Text::from(proposal.text.clone()),
+            until: proposal.until,
         });
         let mut heads = vec![self.add(self.word(seat), via, body, at)?];
         heads.extend(self.settle(at)?);
@@ -156,9 +159,8 @@ impl Table {
 
     /// Does what was moved and carried, if something was.
     pub(super) fn carry_out(&mut self, at: Stamp) -> Result<Option<Head>, TableError> {
-        let Some(Moved { seq, what, to, of, rules, text, ayes, .. }) = self.fold.council().carried().cloned() else {
-            return Ok(None);
-        };
+        let Some(moved) = self.fold.council().carried().cloned() else { return Ok(None) };
+        let Moved { seq, what, to, of, rules, until, text, ayes, .. } = moved;
         let correction = Correction {
             what,
             to,
@@ -166,6 +168,7 @@ impl Table {
             motion: Some(seq),
             of: of.map(|seat| Text::from(self.word(seat))),
             rules: rules.map(Text::from),
+            until,
             ..plain(&text)
         };
         self.add(HOST.to_string(), None, Body::Correction(correction), at).map(Some)

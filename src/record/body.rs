@@ -474,6 +474,8 @@ mapping! {
         /// The edition of the rules that is to hold.
         pub rules: Option<Text<'a>>,
         pub text: Text<'a>,
+        /// Until when the open question is to be answered.
+        pub until: Option<Stamp>,
     }
 
     /// A seat agrees to a motion, or does not. Whoever moved it takes it back by a no.

@@ -398,6 +398,9 @@ impl Fold {
         let at = entry.at;
         let stays = |open: &Open| !is_answered && open.seat == question.seat && open.id == question.id;
         let open = self.clock.open.take().filter(stays);
+        if open.is_none() {
+            self.council.forget_deadlines();
+        }
         let mut open = open.unwrap_or_else(|| Open {
             seq: entry.seq,
             at,

@@ -29,6 +29,8 @@ pub struct Moved {
     pub of: Option<Seat>,
     /// The edition that is to hold.
     pub rules: Option<String>,
+    /// Until when the open question is to be answered.
+    pub until: Option<Stamp>,
     pub text: String,
     /// Who said yes, and the hashes of the letters in which they did, the mover first.
     pub ayes: Vec<(Seat, Option<Hash>)>,
@@ -151,6 +153,11 @@ impl Council {
         }
     }
 
+    /// The question is another: what was moved about the time to answer the one before is gone.
+    pub(super) fn forget_deadlines(&mut self) {
+        self.motions.retain(|moved| moved.what != Correcting::Deadline);
+    }
+
     /// Takes note that a motion was done.
     pub(super) fn done(&mut self, seq: u64) {
         self.motions.retain(|moved| moved.seq != seq);
@@ -209,10 +216,10 @@ mod tests {
         let at = Stamp::parse("2026-11-24T08:00:00Z").expect("a real second");
         let voters: Vec<Seat> = (1..=voters).map(Seat).collect();
         let what = Correcting::Undo;
-        let (to, of, rules, text) = (Some(3), None, None, String::new());
+        let (to, of, rules, until, text) = (Some(3), None, None, None, String::new());
         let (ayes, needed) = (vec![(Seat(1), None)], needed(what, votes, voters.len()));
         let mut council = Council::default();
-        council.moves(Moved { seq: 7, at, mover: Seat(1), what, to, of, rules, text, ayes, voters, needed });
+        council.moves(Moved { seq: 7, at, mover: Seat(1), what, to, of, rules, until, text, ayes, voters, needed });
         council
     }
 

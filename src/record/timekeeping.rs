@@ -44,6 +44,7 @@ pub enum ClockRefused {
     NotAway,
     NoZone { found: String },
     NotLater { at: Stamp },
+    NoTime { found: String },
 }
 
 impl fmt::Display for ClockRefused {
@@ -79,6 +80,9 @@ impl fmt::Display for ClockRefused {
             ClockRefused::NotAway => f.write_str("the seat is not away, and no program plays it"),
             ClockRefused::NoZone { found } => {
                 write!(f, "no time zone `{found}` is known; one is written Europe/Berlin or America/New_York")
+            }
+            ClockRefused::NoTime { found } => {
+                write!(f, "`{found}` is neither a time such as 3d nor a day such as 2026-12-24")
             }
             ClockRefused::NotLater { at } => write!(f, "the new deadline must be after {at}"),
         }
@@ -255,6 +259,33 @@ impl Table {
         let consents = self.consents(consents);
         let body = Body::Correction(Correction { what, consents, until: Some(until), ..agreement::plain(text) });
         self.add(HOST.to_string(), via, body, at)
+    }
+
+    /// The moment that somebody means who writes `3d`, so much more time, or `2026-12-01`, the end of that day by his
+    /// own clock.
+    ///
+    /// # Errors
+    /// It is neither, there is no deadline that could be moved, or the moment has passed.
+    pub fn later_deadline(&self, seat: Seat, words: &str, at: Stamp) -> Result<Stamp, ClockRefused> {
+        if self.fold.plan().schedule.is_none() {
+            return Err(ClockRefused::NoSchedule);
+        }
+        let open = self.fold.clock().open().ok_or(ClockRefused::NotAsked)?;
+        let until = match (Span::read(words), date(words)) {
+            (Some(span), _) => {
+                let due = match self.fold.countdown() {
+                    Some(Countdown::Until { due, .. }) => due.max(at),
+                    Some(Countdown::Stands(_) | Countdown::Over { .. }) | None => at,
+                };
+                self.fold.calendar_of(open).expect("the game has a schedule").after(due, span)
+            }
+            (None, Some(day)) => {
+                let midnight = day.tomorrow().unwrap_or(day).at(0, 0, 0, 0);
+                self.fold.zone(seat).stamp(midnight)
+            }
+            (None, None) => return Err(ClockRefused::NoTime { found: words.to_string() }),
+        };
+        if until > at { Ok(until) } else { Err(ClockRefused::NotLater { at }) }
     }
 
     /// Records that the open question was not answered in time, and what happens now.

@@ -117,7 +117,8 @@ fn said(body: &Body<'_>) -> Option<String> {
         }
         Body::Motion(motion) => {
             let aim = aim(motion.what, motion.to, motion.of.as_deref(), motion.rules.as_deref());
-            format!("moves {aim}: {}", motion.text)
+            let until = motion.until.map_or_else(String::new, |until| format!(" to {until}"));
+            format!("moves {aim}{until}: {}", motion.text)
         }
         Body::Vote(vote) => match vote.says {
             Ballot::Yes => format!("agrees to #{}", vote.motion),

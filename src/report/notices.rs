@@ -5,6 +5,7 @@ use crate::record::council::DAYS_OPEN;
 use crate::record::entry::{Body, HOST};
 use crate::record::fold::Fold;
 use crate::record::reading::Step;
+use crate::record::zone::Zone;
 
 /// The entry of a step in a sentence; `None` for entries that the game itself tells, or that concern nobody else.
 pub fn notice(step: &Step<'_>) -> Option<String> {
@@ -59,7 +60,10 @@ pub fn purpose(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Optio
 }
 
 fn moved(who: &str, seq: u64, motion: &Motion<'_>, fold: &Fold) -> String {
-    let purpose = purpose(motion.what, motion.to, motion.of.as_deref(), motion.rules.as_deref());
+    let purpose = match motion.until {
+        Some(until) => format!("give time to answer until {} UTC", Zone::utc().words(until, fold.at())),
+        None => purpose(motion.what, motion.to, motion.of.as_deref(), motion.rules.as_deref()),
+    };
     let head = format!("{who} moves to {purpose}: {}", full_stop(&motion.text));
     match fold.council().motion(seq).map(|moved| (moved.needed, moved.voters.len())) {
         Some((needed, voters)) => {

@@ -228,6 +228,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Outcome<'static>>)> {
                 of: Some("black".into()),
                 rules: None,
                 text: AWKWARD.into(),
+                until: Stamp::parse("2026-11-26T20:00:00Z"),
             }),
             None,
         ),
