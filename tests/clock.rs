@@ -425,3 +425,21 @@ fn the_table_moves_a_deadline_by_a_motion_that_dies_with_its_question() {
     assert!(letter.contains("The time to answer was moved to Wed 2 Dec, 12:00: a wedding."), "{letter}");
     verifies(&house);
 }
+
+#[test]
+fn a_program_plays_on_for_whoever_gave_up_among_three() {
+    let folder = tempfile::tempdir().unwrap();
+    start_as(folder.path(), false, |charter| {
+        charter.schedule = Some(schedule(&[(1, Silence::Wait)]));
+        charter.seats.push(ringmail::record::charter::CharterSeat { player: "Frodo".to_owned(), ..Default::default() });
+    });
+    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
+    let mut desk = house.office.desk("g7").unwrap();
+    let gone = desk.table.fold().clock().open().unwrap().seat;
+    desk.table.concede(gone, None, None, stamp("11-24T09:00")).unwrap();
+    desk.report(stamp("11-24T09:00")).unwrap();
+    let next = desk.table.fold().clock().open().unwrap().seat;
+    assert!(next != gone && house.log().contains("by: \"bot\""), "{next:?}");
+    drop(desk);
+    verifies(&house);
+}

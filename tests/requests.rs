@@ -176,6 +176,7 @@ fn status_tells_what_is_proposed() {
         to: None,
         of: None,
         rules: None,
+        until: None,
         text: "holidays".to_owned(),
     };
     desk.table.propose(ringmail::engine::seat::Seat(1), &proposal, None, house::at(house.minutes)).unwrap();

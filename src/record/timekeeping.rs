@@ -415,7 +415,7 @@ impl Fold {
             None | Some(By::Keyboard) => true,
             Some(By::Standing | By::Deadline | By::Host) => false,
             // A program that stands in for a player has none of his codes; one that holds a seat has its own.
-            Some(By::Bot) => self.clock().bot(seat).is_none(),
+            Some(By::Bot) => !self.is_played_by_program(seat),
         }
     }
 
@@ -431,7 +431,7 @@ impl Fold {
             Some(By::Deadline) if lapsed != Some(Silence::Default) => {
                 out_of_place("no deadline has passed that would answer the question")
             }
-            Some(By::Bot) if self.clock().bot(seat).is_none() && !self.plan.seats[seat.index()].hosted => {
+            Some(By::Bot) if !self.is_played_by_program(seat) && !self.plan.seats[seat.index()].hosted => {
                 out_of_place("no program plays the seat")
             }
             _ => Ok(()),

@@ -198,7 +198,7 @@ pub fn start_as(folder: &Path, has_codes: bool, change: impl FnOnce(&mut Charter
     let game = folder.join("g7");
     fs::create_dir_all(&game).unwrap();
     let mut table = Table::create(&game, &charter, secrets(), at(0), titles).unwrap();
-    for seat in 0..2 {
+    for seat in 0..charter.seats.len() {
         let seat = Seat::at(seat);
         let anchor = has_codes.then(|| codes(seat.0).anchor());
         table.join(seat, &Joining { anchor, ..Joining::default() }, None, at(0)).unwrap();
