@@ -14,6 +14,7 @@ mod demo;
 mod doctor;
 mod exit;
 mod games;
+mod handover;
 mod history;
 mod init;
 mod invite;
@@ -91,6 +92,7 @@ enum Verb {
     Codes(codes::Codes),
     Address(address::Address),
     Adopt(adopt::Adopt),
+    Handover(handover::Handover),
     Demo(demo::Demo),
     Completions(completions::Completions),
     Man(man::Man),
@@ -152,6 +154,7 @@ fn run(arguments: &Arguments) -> Outcome {
         Verb::Codes(codes) => codes::run(codes),
         Verb::Address(address) => address::run(address, games),
         Verb::Adopt(adopt) => adopt::run(adopt, games),
+        Verb::Handover(handover) => handover::run(handover, games),
         Verb::Demo(demo) => demo::run(demo),
         Verb::Completions(completions) => completions::run(completions),
         Verb::Man(man) => man::run(man),
@@ -211,6 +214,7 @@ mod tests {
         reads("ringmail card the red arrow --title wotr");
         reads("ringmail completions fish");
         reads("ringmail address shire --as red --to bert@example.org");
+        reads("ringmail handover open shire.handover --key host.key");
         reads("ringmail adopt share Mail --name shire");
         reads("ringmail adopt begin shire --mailbox Mail --plays red --why gone --share red=AB");
         reads("ringmail adopt consent shire --as red --words hobbit");

@@ -168,6 +168,8 @@ impl Minutes {
 fn is_notice(step: &Step<'_>) -> bool {
     match &step.entry.body {
         Body::Motion(_) | Body::Concede(_) | Body::Correction(_) | Body::Dispute(_) => true,
+        // Who hosts, and by whose keys, is for everybody to know.
+        Body::Host(_) | Body::Keys(_) => true,
         // A vote is told with the next letter, unless the motion is gone with it.
         Body::Vote(vote) => vote.says == Ballot::No && step.fold.council().motion(vote.motion).is_none(),
         Body::Clock(clock) => matches!(clock.what, Timing::Lapsed | Timing::Unreachable | Timing::Reachable),

@@ -36,6 +36,7 @@ pub mod flowed;
 pub mod guest;
 mod guest_letters;
 pub mod guest_request;
+pub mod handover;
 pub mod hint;
 pub mod html;
 pub mod imap;

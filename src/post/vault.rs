@@ -13,6 +13,9 @@ use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The folder of a game in which the letters lie as they came.
+pub const VAULT: &str = "vault";
+
 /// The folder `vault/mail` of a game.
 #[derive(Clone, Debug)]
 pub struct Vault {
@@ -26,9 +29,9 @@ impl Vault {
     /// # Errors
     /// What the system says, with the folder concerned.
     pub fn open(game: &Path) -> io::Result<Vault> {
-        let folder = game.join("vault").join("mail");
+        let folder = game.join(VAULT).join("mail");
         fs::create_dir_all(&folder).map_err(|error| about(&folder, &error))?;
-        let keys = game.join("vault").join("keys");
+        let keys = game.join(VAULT).join("keys");
         Ok(Vault { folder, keys })
     }
 

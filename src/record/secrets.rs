@@ -190,7 +190,35 @@ impl Secrets {
         })?;
         let read = opened.take(LIMIT).read_to_string(&mut text);
         read.map_err(|error| SecretsError::Read { file: file.clone(), error })?;
-        serde_yaml::from_str(&text).map_err(|error| SecretsError::NotUnderstood { file, error: error.to_string() })
+        Secrets::parse(&text, &file)
+    }
+
+    /// Understands the text of such a file; `file` is what it is called in messages.
+    ///
+    /// # Errors
+    /// It is not understood.
+    pub fn parse(text: &str, file: &Path) -> Result<Secrets, SecretsError> {
+        let not_understood = |error: String| SecretsError::NotUnderstood { file: file.to_path_buf(), error };
+        serde_yaml::from_str(text).map_err(|error| not_understood(error.to_string()))
+    }
+
+    /// The text of the file.
+    ///
+    /// # Panics
+    /// Never: secrets are plain values.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        serde_yaml::to_string(self).expect("secrets are plain values")
+    }
+
+    /// Puts the secrets of a game that was handed over aside: this host cannot go on with it by mistake.
+    ///
+    /// # Errors
+    /// They cannot be renamed.
+    pub fn retire(&self, folder: &Path) -> Result<(), SecretsError> {
+        let (file, aside) = (folder.join(SECRETS), folder.join(format!("{SECRETS}.handed-over")));
+        let renamed = std::fs::rename(&file, aside).and_then(|()| super::log::sync_folder(folder));
+        renamed.map_err(|error| SecretsError::Write { file, error })
     }
 
     /// Writes the secrets of a new game into its folder.
@@ -210,7 +238,7 @@ impl Secrets {
     /// # Errors
     /// They cannot be written; the old ones are then still there.
     pub fn write(&self, folder: &Path) -> Result<(), SecretsError> {
-        let text = serde_yaml::to_string(self).expect("secrets are plain values");
+        let text = self.to_text();
         let file = folder.join(SECRETS);
         replace_privately(folder, SECRETS, text.as_bytes()).map_err(|error| SecretsError::Write { file, error })
     }

@@ -1,0 +1,190 @@
+//! `handover`: one host gives a game to another.
+
+use crate::cli::clock::now;
+use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::games::{Games, seat, sentence, write_letters};
+use crate::cli::paper;
+use crate::engine::seat::Seat;
+use crate::post::handover::{HostKey, HostPublic, Item, gather, open, seal};
+use crate::post::witness;
+use crate::record::hash::{Hash, sha256};
+use crate::record::log::{LOG, make_folder, open_for_reading, write_new};
+use crate::record::plan::Plan;
+use crate::record::reading::read_through;
+use crate::record::secrets::{SECRETS, Secrets, replace_privately};
+use crate::record::stream::Records;
+use crate::record::table_error::TableError;
+use crate::titles;
+use clap::{Args, Subcommand};
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Give a game to another host, sealed so that only he can open it.
+///
+/// The new host makes a key (`key`) and sends its public half; the old one seals the game to it (`seal`), which is the
+/// last thing he does as its host, and an entry of the log; the new one opens it (`open`) and goes on. What the old
+/// host knew of face-down cards and of dice to come he still knows: say so to the players, or let him not play on.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ringmail handover key host.key
+  ringmail handover seal shire --to ringmail-host-… --out shire.handover --consent red --why \"Bert takes over\"
+  ringmail handover open shire.handover --key host.key")]
+pub struct Handover {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Make a key, and print the half that the old host needs.
+    Key {
+        /// The file to keep it in. Nobody else may read it.
+        file: PathBuf,
+    },
+    /// Seal a game to its new host.
+    Seal(Seal),
+    /// Open a game that was sealed to your key.
+    Open {
+        /// The sealed file.
+        file: PathBuf,
+        /// The file of the key.
+        #[arg(long, value_name = "FILE")]
+        key: PathBuf,
+    },
+}
+
+#[derive(Args, Debug)]
+struct Seal {
+    /// The game.
+    game: String,
+    /// What the new host's `handover key` printed.
+    #[arg(long, value_name = "KEY", value_parser = public)]
+    to: HostPublic,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Why, in a sentence for the log.
+    #[arg(long)]
+    why: String,
+    /// A seat that the new host plays himself, so that everybody knows.
+    #[arg(long, value_name = "SEAT")]
+    plays: Vec<String>,
+    /// A seat that agrees, with the letter in which it does, if there is one.
+    #[arg(long = "consent", value_name = "SEAT[=LETTER]")]
+    consents: Vec<String>,
+}
+
+pub fn run(handover: &Handover, games: &Games) -> Outcome {
+    match &handover.what {
+        What::Key { file } => make_key(file),
+        What::Seal(wanted) => seal_game(wanted, games),
+        What::Open { file, key } => open_game(file, key, games),
+    }
+}
+
+fn make_key(file: &Path) -> Outcome {
+    if file.exists() {
+        return Err(Failure::usage(format!("{} is there already and will not be replaced.", file.display())));
+    }
+    let key = HostKey(Hash::random().map_err(|error| Failure::failed(format!("The system gives no bytes: {error}.")))?);
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = file.file_name().and_then(|name| name.to_str());
+    let name = name.ok_or_else(|| Failure::usage(format!("{} is no name for a file.", file.display())))?;
+    replace_privately(folder, name, format!("{}\n", key.0).as_bytes())
+        .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", file.display())))?;
+    paper::line(&key.public().to_string())
+}
+
+fn seal_game(wanted: &Seal, games: &Games) -> Outcome {
+    let mut desk = games.desk(&wanted.game)?;
+    let waiting = desk.outbox.waiting().map_err(|error| Failure::failed(format!("{error}.")))?;
+    if !waiting.is_empty() {
+        let why = format!("{} letters wait to be sent; `ringmail send {}` first.", waiting.len(), wanted.game);
+        return Err(Failure::new(Exit::Refused, why));
+    }
+    if wanted.out.exists() {
+        return Err(Failure::usage(format!("{} is there already and will not be replaced.", wanted.out.display())));
+    }
+    let table = &mut desk.table;
+    let plan = table.fold().plan();
+    let plays: Vec<Seat> = wanted.plays.iter().map(|word| seat(plan, word)).collect::<Result<_, _>>()?;
+    let consents: Vec<(Seat, Option<Hash>)> =
+        wanted.consents.iter().map(|written| consent(plan, written)).collect::<Result<_, _>>()?;
+    // What cannot be gathered or written must not leave the game without a host: the file is tried before the entry.
+    let folder = table.folder().to_path_buf();
+    gather(&folder, table.secrets()).map_err(|error| Failure::failed(sentence(&error.to_string())))?;
+    let head = table.hand_host_over(wanted.to.signs, &plays, &wanted.why, &consents, now())?;
+    let items = gather(&folder, table.secrets()).map_err(|error| Failure::failed(sentence(&error.to_string())))?;
+    let sealed = seal(&items, &wanted.to);
+    let sealed = sealed.map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
+    write_new(&wanted.out, &sealed)
+        .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", wanted.out.display())))?;
+    table.secrets().retire(&folder).map_err(TableError::from)?;
+    paper::line(&format!("#{} the game is handed over, head {}", head.seq, head.hash))?;
+    paper::line(&format!("{} is for the new host alone. Here the game is closed.", wanted.out.display()))
+}
+
+fn consent(plan: &Plan, written: &str) -> Result<(Seat, Option<Hash>), Failure> {
+    let (word, letter) = written.split_once('=').map_or((written, None), |(word, letter)| (word, Some(letter)));
+    let letter = letter.map(|file| {
+        let raw = witness::one_letter(Path::new(file));
+        raw.map(|raw| sha256(&raw)).map_err(|error| Failure::failed(format!("{file} cannot be read: {error}.")))
+    });
+    Ok((seat(plan, word)?, letter.transpose()?))
+}
+
+fn open_game(file: &Path, key: &Path, games: &Games) -> Outcome {
+    let key = HostKey(read_key(key)?);
+    let unreadable = |error: std::io::Error| Failure::failed(format!("{} cannot be read: {error}.", file.display()));
+    let mut sealed = Vec::new();
+    open_for_reading(file).and_then(|mut opened| opened.read_to_end(&mut sealed)).map_err(unreadable)?;
+    let items = open(&sealed, &key);
+    let items = items.map_err(|why| Failure::new(Exit::Refused, format!("{}: {why}.", file.display())))?;
+    let found = |name: &str| {
+        let item = items.iter().find(|item| item.path == name);
+        item.ok_or_else(|| Failure::new(Exit::Refused, format!("{} holds no {name}.", file.display())))
+    };
+    let log = found(LOG)?.bytes.as_slice();
+    let fold = read_through(Records::new(log), titles::by_id, None, |_| ControlFlow::Continue(()))?;
+    if fold.host_key() != Some(key.public().signs) {
+        let why = "The log does not name the owner of this key as its host.";
+        return Err(Failure::new(Exit::Refused, why));
+    }
+    let secrets = Secrets::parse(&String::from_utf8_lossy(&found(SECRETS)?.bytes), file).map_err(TableError::from)?;
+    // The old host must not be able to make addresses that are taken for the new one's.
+    let token_key = Hash::random().map_err(|error| Failure::failed(format!("The system gives no bytes: {error}.")))?;
+    let secrets = Secrets { host_key: Some(key.signing_seed()), token_key, ..secrets };
+    let name = fold.plan().name.clone();
+    let folder = games.folder(&name);
+    write_items(&folder, &items)?;
+    secrets.create(&folder).map_err(TableError::from)?;
+    let mut desk = games.desk(&name)?;
+    paper::line(&format!("{name} is yours: {} records, head {}", fold.head().seq + 1, fold.head().hash))?;
+    write_letters(&mut desk)
+}
+
+fn write_items(folder: &Path, items: &[Item]) -> Outcome {
+    if folder.exists() {
+        return Err(Failure::usage(format!("{} is there already and will not be replaced.", folder.display())));
+    }
+    for item in items.iter().filter(|item| item.path != SECRETS) {
+        let target = folder.join(&item.path);
+        let (place, name) = (target.parent().unwrap_or(folder), target.file_name().and_then(|name| name.to_str()));
+        let written = make_folder(place).and_then(|()| replace_privately(place, name.unwrap_or_default(), &item.bytes));
+        written.map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", target.display())))?;
+    }
+    Ok(())
+}
+
+fn read_key(file: &Path) -> Result<Hash, Failure> {
+    let mut text = String::new();
+    let read = open_for_reading(file).and_then(|file| file.take(1024).read_to_string(&mut text));
+    read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?;
+    Hash::parse(text.trim()).ok_or_else(|| Failure::usage(format!("{} holds no key of a host.", file.display())))
+}
+
+fn public(text: &str) -> Result<HostPublic, String> {
+    HostPublic::read(text).ok_or_else(|| "this is not what `ringmail handover key` prints".to_string())
+}

@@ -1,0 +1,117 @@
+/*! Another host, by the program itself: a game adopted from the mail of its players, and a game handed over. */
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn ringmail(folder: &Path, arguments: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_ringmail"));
+    program.current_dir(folder).env_remove("RINGMAIL_GAMES").env_remove("RINGMAIL_CONFIG").args(arguments);
+    program.args(["--post", "box@play.example"]).output().unwrap()
+}
+
+#[track_caller]
+fn done(folder: &Path, arguments: &[&str]) -> String {
+    let ran = ringmail(folder, arguments);
+    let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    assert!(ran.status.success(), "{arguments:?}\n{out}\n{err}");
+    out.into_owned()
+}
+
+#[track_caller]
+fn refused(folder: &Path, arguments: &[&str], told: &str) {
+    let ran = ringmail(folder, arguments);
+    let err = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(!ran.status.success() && err.contains(told), "{arguments:?}\n{err}");
+}
+
+/// A game of two that has started; the letters of each player lie in a folder of his name.
+fn started() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let (anna, bert) = ("yellow=Anna <anna@example.org>", "red=Bert <bert@example.org>");
+    done(here, &["new", "shire", "--seat", anna, "--seat", bert]);
+    done(here, &["join", "shire", "--as", "yellow"]);
+    done(here, &["join", "shire", "--as", "red"]);
+    done(here, &["start", "shire"]);
+    done(here, &["send", "shire", "--to-files", "out"]);
+    for entry in fs::read_dir(here.join("out")).unwrap() {
+        let path = entry.unwrap().path();
+        let letter = fs::read_to_string(&path).unwrap();
+        let player = if letter.contains("To: <anna@example.org>") { "anna" } else { "bert" };
+        fs::create_dir_all(here.join(player)).unwrap();
+        fs::rename(&path, here.join(player).join(path.file_name().unwrap())).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_game_is_adopted_from_the_players_mail() {
+    let folder = started();
+    let here = folder.path();
+    let share = done(here, &["adopt", "share", "bert", "--name", "shire"]);
+    let share = share.split("--share ").nth(1).unwrap().trim().to_owned();
+    assert!(share.starts_with("red="), "{share}");
+    let begin = |more: &[&str]| {
+        let all = ["--games", "new", "adopt", "begin", "shire", "--mailbox", "anna", "--plays", "yellow"];
+        let told = ["--address", "red=bert@example.org", "--why", "the host is gone since May"];
+        [&all[..], &told, more].concat().into_iter().map(str::to_owned).collect::<Vec<String>>()
+    };
+    let run = |arguments: &[String]| arguments.iter().map(String::as_str).collect::<Vec<&str>>().join("\u{1}");
+    let begun = run(&begin(&[]));
+    refused(here, &begun.split('\u{1}').collect::<Vec<&str>>(), "these are missing: red");
+    let forged = run(&begin(&["--share", &format!("red={}", "A".repeat(52))]));
+    refused(here, &forged.split('\u{1}').collect::<Vec<&str>>(), "not the share of red");
+    assert!(!here.join("new").exists(), "what is refused writes nothing");
+    let begun = run(&begin(&["--share", &share]));
+    let told = done(here, &begun.split('\u{1}').collect::<Vec<&str>>());
+    assert!(told.contains("they verify") && told.contains("red: consent with words"), "{told}");
+    refused(here, &["--games", "new", "say", "shire", "--as", "yellow", "done"], "");
+    let told =
+        done(here, &["--games", "new", "adopt", "consent", "shire", "--as", "red", "--words", "second breakfast"]);
+    assert!(told.contains("The game goes on") && told.contains("1 letter is ready"), "{told}");
+    let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna", "--mailbox", "bert"]);
+    assert!(told.contains("another went on with the game 1 time") && told.contains("mailbox     PASS"), "{told}");
+}
+
+#[test]
+fn a_game_started_without_shares_cannot_be_adopted_and_the_reason_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert"];
+    done(here, &[&["new", "shire", "--host-plays", "red"][..], &seats].concat());
+    done(here, &["join", "shire", "--as", "yellow"]);
+    done(here, &["join", "shire", "--as", "red"]);
+    done(here, &["start", "shire"]);
+    done(here, &["send", "shire", "--to-files", "anna"]);
+    refused(here, &["adopt", "share", "anna", "--name", "shire"], "holds a share");
+    let begin = ["--games", "new", "adopt", "begin", "shire", "--mailbox", "anna", "--why", "gone"];
+    refused(here, &begin, "started without shares");
+}
+
+#[test]
+fn a_game_is_handed_over_sealed_to_its_new_host() {
+    let folder = started();
+    let here = folder.path();
+    let key = done(here, &["handover", "key", "host.key"]);
+    refused(here, &["handover", "key", "host.key"], "will not be replaced");
+    let why = ["--why", "Anna takes over", "--consent", "red", "--consent", "yellow"];
+    let seal = [&["handover", "seal", "shire", "--to", key.trim(), "--out", "shire.handover"][..], &why].concat();
+    assert!(done(here, &seal).contains("the game is handed over"));
+    // The old host cannot go on by mistake, and everybody can still check his log.
+    refused(here, &["say", "shire", "--as", "red", "done"], "only the host");
+    done(here, &["verify", "shire"]);
+    done(here, &["handover", "key", "other.key"]);
+    let open = |key: &'static str| ["--games", "new", "handover", "open", "shire.handover", "--key", key];
+    refused(here, &open("other.key"), "sealed to another key");
+    let told = done(here, &open("host.key"));
+    assert!(told.contains("shire is yours") && told.contains("2 letters are ready"), "{told}");
+    refused(here, &open("host.key"), "will not be replaced");
+    let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna"]);
+    assert!(told.contains("another went on with the game 1 time"), "{told}");
+    done(here, &["--games", "new", "send", "shire", "--to-files", "after"]);
+    // His checkpoints are signed by the new key, the old letters' by the old one: both hold.
+    let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna", "--mailbox", "after"]);
+    assert!(told.contains("3 of the checkpoints signed by the host"), "{told}");
+}
