@@ -236,7 +236,15 @@ pub struct Relay {
 
 impl Relay {
     pub fn start(lmtp: u16, every: u32) -> Relay {
-        let port = free_port();
+        Relay::on(free_port(), lmtp, every)
+    }
+
+    /// One that never fails, on this port.
+    pub fn at(port: u16, lmtp: u16) -> Relay {
+        Relay::on(port, lmtp, 0)
+    }
+
+    fn on(port: u16, lmtp: u16, every: u32) -> Relay {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/relay.py");
         let arguments = [port.to_string(), lmtp.to_string(), every.to_string()];
         let process = shout(Command::new("python3").arg(script).args(arguments));

@@ -1,0 +1,226 @@
+/*! A thousand campaigns in one folder, and a letter to each as fast as they come, through the LMTP listener of a service
+that sends the answers: nothing is lost, nothing plays twice, memory does not grow.
+*/
+
+#![cfg(unix)]
+
+mod house;
+mod tiny_title;
+
+use house::{BLACK, GREEN, at, office};
+use ringmail::engine::seat::Seat;
+use ringmail::post::address::{self, Place};
+use ringmail::post::carrier::{Carrier, Cover, NotCarried};
+use ringmail::post::message_id::MessageId;
+use ringmail::post::service::{Event, Happening, Outside, Service};
+use ringmail::post::sources;
+use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
+use ringmail::record::secrets::Secrets;
+use ringmail::record::table::{Joining, Table};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::Command;
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use tempfile::TempDir;
+use tiny_title::{EDITION, titles};
+
+const GAMES: usize = 1_000;
+/// Connections over which the letters come.
+const CONNECTIONS: usize = 4;
+/// So much more memory than after the first tenth would be a leak.
+const GROWTH_KILOBYTES_MAX: u64 = 40 * 1024;
+
+/// What all the games take, and some more.
+const ROOM_KILOBYTES: u64 = 300 * 1024;
+
+/// A game that waits for its first answer, and the letter that brings it.
+fn game(root: &Path, number: usize) -> String {
+    let name = format!("g{number}");
+    let seat = |player: &str, address: &str| CharterSeat {
+        player: player.to_owned(),
+        address: Some(address.to_owned()),
+        ..CharterSeat::default()
+    };
+    let charter = Charter {
+        name: name.clone(),
+        title: "riddles".to_owned(),
+        rules: Some(EDITION.to_owned()),
+        options: vec![CharterOption { name: "turns".to_owned(), value: "6".to_owned() }],
+        seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
+        links: Some(128),
+        ..Charter::default()
+    };
+    let folder = root.join(&name);
+    fs::create_dir_all(&folder).unwrap();
+    let mut table = Table::create(&folder, &charter, Secrets::random(128).unwrap(), at(0), titles).unwrap();
+    for seat in 0..2 {
+        table.join(Seat::at(seat), &Joining::default(), None, at(0)).unwrap();
+    }
+    table.start(at(0)).unwrap();
+    let asked = table.fold().waits_for();
+    let (seat, player) = if asked.starts_with("green") { ("green", GREEN) } else { ("black", BLACK) };
+    let place = Place { game: name, seat: seat.to_owned() };
+    let ours = office(root).ours().clone();
+    let token = address::token(&table.secrets().token_key.0, &place, 0);
+    let head = table.fold().head();
+    let answered = MessageId {
+        game: place.game.clone(),
+        seq: head.seq,
+        head: head.hash,
+        seat: place.seat.clone(),
+        answers: None,
+        host: ours.host.clone(),
+    };
+    let to = address::seat_address(&ours, &place, &token);
+    format!(
+        "To: {to}\r\nFrom: {player}\r\nSubject: Re: riddles\r\nIn-Reply-To: {answered}\r\n\
+         Message-ID: <{number}@mail.example>\r\n\r\nroll 2\r\n"
+    )
+}
+
+/// Letters handed over LMTP, as an MTA does; how many were taken.
+fn deliver(port: u16, letters: &[String]) -> usize {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_nodelay(true).unwrap();
+    let mut replies = BufReader::new(stream.try_clone().unwrap());
+    let mut say = |words: &str| {
+        stream.write_all(words.as_bytes()).unwrap();
+        let mut line = String::new();
+        loop {
+            line.clear();
+            replies.read_line(&mut line).unwrap();
+            if line.as_bytes()[3] == b' ' {
+                return line.starts_with(['2', '3']);
+            }
+        }
+    };
+    assert!(say(""));
+    assert!(say("LHLO mta\r\n"));
+    let mut taken = 0;
+    for letter in letters {
+        let to = letter.lines().next().unwrap().trim_start_matches("To: ");
+        assert!(say("MAIL FROM:<player@shire.example>\r\n"));
+        assert!(say(&format!("RCPT TO:<{to}>\r\n")));
+        assert!(say("DATA\r\n"));
+        taken += usize::from(say(&format!("{letter}.\r\n")));
+    }
+    taken
+}
+
+/// A way out that counts.
+struct Counting(Arc<Mutex<BTreeMap<String, u32>>>);
+
+impl Carrier for Counting {
+    fn carry(&mut self, name: &str, _cover: &Cover, _letter: &[u8]) -> Result<String, NotCarried> {
+        *self.0.lock().unwrap().entry(name.to_owned()).or_default() += 1;
+        Ok("250 ok".to_owned())
+    }
+}
+
+/// A folder in memory where there is room for it: what a disk needs for each sync is the disk's, and takes minutes.
+fn in_memory() -> TempDir {
+    let free = Command::new("df").args(["--output=avail", "/dev/shm"]).output();
+    let free = free.map_or(String::new(), |free| String::from_utf8_lossy(&free.stdout).into_owned());
+    let kilobytes: u64 = free.lines().nth(1).and_then(|free| free.trim().parse().ok()).unwrap_or(0);
+    match kilobytes > ROOM_KILOBYTES {
+        true => tempfile::tempdir_in("/dev/shm").unwrap(),
+        false => tempfile::tempdir().unwrap(),
+    }
+}
+
+/// The memory of this process that is in use.
+fn kilobytes() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().trim_end_matches(" kB").parse().ok()
+}
+
+fn milliseconds(since: jiff::Timestamp) -> i64 {
+    jiff::Timestamp::now().as_millisecond() - since.as_millisecond()
+}
+
+/// All letters through a service; how often each answer was sent.
+fn serve(root: &Path, letters: &[String]) -> BTreeMap<String, u32> {
+    let office = office(root);
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let (events, incoming) = mpsc::channel();
+    let (jobs, waiting) = mpsc::channel();
+    let sent = Arc::new(Mutex::new(BTreeMap::new()));
+    sources::way_out(Box::new(Counting(Arc::clone(&sent))), waiting, events.clone());
+    let place = format!("127.0.0.1:{port}");
+    sources::lmtp(&place, office.ours(), *office.limits(), events.clone()).unwrap();
+    let began = jiff::Timestamp::now();
+    let (mut received, mut early, mut late) = (0, None, None);
+    let mut tell = |happening: &Happening<'_>| match happening {
+        Happening::Ready { games } => println!("{games} games ready after {} ms", milliseconds(began)),
+        Happening::Received { .. } => {
+            received += 1;
+            if received == letters.len() / 10 {
+                early = kilobytes();
+            }
+            late = kilobytes();
+        }
+        _ => {}
+    };
+    let host = None;
+    let outside =
+        Outside { events: incoming, jobs: Some(jobs), now: &|| at(30), tell: &mut tell, sources: [].into(), host };
+    let mut service = Service::new(&office, outside);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let parts = letters.chunks(letters.len().div_ceil(CONNECTIONS));
+            let clients: Vec<_> = parts.map(|part| scope.spawn(move || deliver(port, part))).collect();
+            let taken: usize = clients.into_iter().map(|client| client.join().unwrap()).sum();
+            println!("{taken} letters played after {} ms", milliseconds(began));
+            assert_eq!(taken, letters.len());
+            // What is to be sent is sent before it stops.
+            events.send(Event::Tick).unwrap();
+            let games = office.games().unwrap();
+            let waits = |game: &String| !office.waiting(Some(game)).unwrap().is_empty();
+            while games.iter().any(waits) && milliseconds(began) < 200_000 {
+                thread::sleep(std::time::Duration::from_millis(10));
+            }
+            println!("{} answers sent after {} ms", sent.lock().unwrap().len(), milliseconds(began));
+            events.send(Event::Stop).unwrap();
+        });
+        service.run().unwrap();
+    });
+    drop(service);
+    if let (Some(early), Some(late)) = (early, late) {
+        println!("{early} kB of memory after a tenth of the letters, {late} kB after all");
+        assert!(late < early + GROWTH_KILOBYTES_MAX, "{early} kB, then {late} kB");
+    }
+    Arc::try_unwrap(sent).map_or_else(|sent| sent.lock().unwrap().clone(), |sent| sent.into_inner().unwrap())
+}
+
+#[test]
+fn a_thousand_campaigns_lose_and_double_nothing() {
+    let root = in_memory();
+    let began = jiff::Timestamp::now();
+    let numbers: Vec<usize> = (0..GAMES).collect();
+    let letters: Vec<String> = thread::scope(|scope| {
+        let parts = numbers.chunks(GAMES.div_ceil(8));
+        let made: Vec<_> = parts
+            .map(|part| scope.spawn(|| part.iter().map(|number| game(root.path(), *number)).collect::<Vec<_>>()))
+            .collect();
+        made.into_iter().flat_map(|made| made.join().unwrap()).collect()
+    });
+    println!("{GAMES} games made after {} ms", milliseconds(began));
+    let sent = serve(root.path(), &letters);
+    assert!(sent.values().all(|times| *times == 1), "{sent:?}");
+    assert!(sent.len() >= 2 * GAMES, "an answer and a report each: {}", sent.len());
+    let mut filed = 0;
+    for number in 0..GAMES {
+        let folder = root.path().join(format!("g{number}"));
+        let log = fs::read_to_string(folder.join("log.yaml")).unwrap();
+        assert_eq!(log.matches("\nsaid: \"roll 2\"\n").count(), 1, "g{number}");
+        assert_eq!(fs::read_dir(folder.join("outbox")).unwrap().count(), 0, "g{number}");
+        filed += fs::read_dir(folder.join("sent")).unwrap().count();
+    }
+    assert_eq!(filed, sent.len());
+}

@@ -1,0 +1,348 @@
+/*! `serve`, `receive`, `send` and `doctor` as a host uses them, with real servers: a clean stop, two processes at once,
+LMTP, pipes and mboxes, and the words for what goes wrong.
+*/
+
+#![cfg(unix)]
+
+mod servers;
+
+use servers::{Dovecot, PASSWORD, Process, Relay, ca, free_port, greets, happens, is_there, until};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A post office with a game of Risk that has just started.
+struct Post {
+    home: TempDir,
+}
+
+impl Post {
+    fn new(config: &str) -> Post {
+        let post = Post { home: tempfile::tempdir().unwrap() };
+        post.configure(config);
+        let seats = ["--seat", "yellow=anna <anna@shire.example>", "--seat", "red=bert <bert@shire.example>"];
+        post.does(&[&["new", "g7"][..], &seats].concat());
+        for seat in ["yellow", "red"] {
+            post.does(&["join", "g7", "--as", seat]);
+        }
+        post.does(&["start", "g7"]);
+        post
+    }
+
+    fn configure(&self, config: &str) {
+        fs::write(self.path("ringmail.yaml"), format!("mailbox: box@play.example\n{config}")).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.home.path().join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ringmail"));
+        command.args(arguments).current_dir(self.home.path()).stdin(Stdio::null());
+        for variable in ["RINGMAIL_GAMES", "RINGMAIL_MAILBOX", "RINGMAIL_SMTP", "RINGMAIL_CONFIG"] {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    #[track_caller]
+    fn does(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", words(&output));
+        words(&output)
+    }
+
+    /// Starts `serve`; what it tells is in the file `told`.
+    fn serve(&self) -> Process {
+        let told = File::create(self.path("told")).unwrap();
+        let errors = told.try_clone().unwrap();
+        let child = self.command(&["serve"]).stdout(told).stderr(errors).spawn().unwrap();
+        let process = Process(child);
+        self.until("ready: ");
+        process
+    }
+
+    fn told(&self) -> String {
+        fs::read_to_string(self.path("told")).unwrap_or_default()
+    }
+
+    #[track_caller]
+    fn until(&self, words: &str) {
+        assert!(happens(|| self.told().contains(words)), "{words}: {}", self.told());
+    }
+
+    /// A letter of a player that answers his newest one.
+    fn answer(&self, player: &str, number: u32, text: &str) -> String {
+        let mut letters: Vec<PathBuf> = ["outbox", "sent"]
+            .iter()
+            .flat_map(|shelf| fs::read_dir(self.path("games/g7").join(shelf)).unwrap())
+            .map(|file| file.unwrap().path())
+            .collect();
+        letters.sort();
+        let to = format!("To: <{player}@shire.example>");
+        let texts = letters.iter().map(|file| fs::read_to_string(file).unwrap());
+        let letter = texts.filter(|letter| letter.contains(&to)).next_back().unwrap();
+        let letter = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap().into_owned();
+        let reply_to = letter.header_raw("Reply-To").unwrap().trim().trim_matches(['<', '>']).to_owned();
+        format!(
+            "From: {player}@shire.example\nTo: {reply_to}\nSubject: Re: {}\nIn-Reply-To: <{}>\n\
+             Message-ID: <{number}@mail.shire.example>\n\n{text}\n",
+            letter.subject().unwrap(),
+            letter.message_id().unwrap(),
+        )
+    }
+
+    /// Who is asked, by the name of his mailbox.
+    fn asked(&self) -> &'static str {
+        let shown = self.does(&["show", "g7"]);
+        if shown.contains("waits for red") || shown.contains("red (") { "bert" } else { "anna" }
+    }
+}
+
+fn words(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+const MAILDIR: &str = "receive:\n  maildir: Maildir\nsend:\n  files: out\n";
+
+#[test]
+fn serve_stops_cleanly_and_lets_nobody_else_serve() {
+    let post = Post::new(MAILDIR);
+    let mut serve = post.serve();
+    until("the first letters are sent", || fs::read_dir(post.path("out")).is_ok_and(|out| out.count() == 2));
+    let second = post.run(&["serve"]);
+    assert_eq!(second.status.code(), Some(10), "{}", words(&second));
+    assert!(words(&second).contains("Another `ringmail serve` is at work on these games."));
+    // Other verbs work beside it, each under the lock of its game.
+    post.does(&["show", "g7"]);
+    post.does(&["send"]);
+    for signal in ["-TERM", "-INT"] {
+        serve.signal(signal);
+        assert!(serve.0.wait().unwrap().success());
+        assert!(post.told().ends_with(" stopped\n"), "{}", post.told());
+        serve = post.serve();
+    }
+}
+
+#[test]
+fn two_processes_on_one_folder_play_every_letter_once() {
+    let lmtp = free_port();
+    let post = Post::new(&format!("receive:\n  maildir: Maildir\n  lmtp: 127.0.0.1:{lmtp}\nsend:\n  files: out\n"));
+    let _serve = post.serve();
+    until("it listens", || greets(lmtp));
+    let asked = post.asked();
+    let letter = post.answer(asked, 1, "status");
+    fs::write(post.path("letter.eml"), &letter).unwrap();
+    // The same letters by every way at once.
+    let ways: Vec<_> = (0..4)
+        .map(|_| post.command(&["receive", "letter.eml"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+        .collect();
+    fs::write(post.path("Maildir/new/1.a.b"), &letter).unwrap();
+    for way in ways {
+        let code = way.wait_with_output().unwrap().status.code();
+        assert!(matches!(code, Some(0 | 10)), "{code:?}");
+    }
+    assert!(happens(|| fs::read_dir(post.path("Maildir/new")).unwrap().count() == 0), "{}", post.told());
+    let book = fs::read_to_string(post.path("games/g7/post.yaml")).unwrap();
+    assert_eq!(book.matches("event: taken").count(), 1, "{book}");
+    assert_eq!(book.matches("event: done").count(), 1, "{book}");
+    // LMTP, spoken by a program that knows it.
+    if is_there("swaks") {
+        let to = letter.lines().find_map(|line| line.strip_prefix("To: ")).unwrap();
+        let server = format!("127.0.0.1:{lmtp}");
+        let mut swaks = Command::new("swaks");
+        swaks.args(["--protocol", "LMTP", "--server", &server, "--from", "x@far.example", "--to", to]);
+        swaks.args(["--header", "Subject: hello", "--body", "hello"]);
+        let said = words(&swaks.output().unwrap());
+        assert!(said.contains("250 2.1.5 taken"), "{said}");
+        post.until("x@far.example is not an address registered");
+    }
+}
+
+#[test]
+fn letters_come_by_pipes_and_mboxes() {
+    let post = Post::new(MAILDIR);
+    let asked = post.asked();
+    let one = post.answer(asked, 1, "status");
+    let two = post.answer(asked, 2, "help");
+    fs::write(post.path("two.mbox"), format!("From a Fri\n{one}\nFrom b Fri\n{two}\n")).unwrap();
+    let received = post.does(&["receive", "two.mbox"]);
+    assert!(received.contains("two.mbox 1: ") && received.contains("two.mbox 2: "), "{received}");
+    // The same mbox again, and the first of its letters through a pipe, as procmail brings it.
+    let again = post.does(&["receive", "two.mbox"]);
+    assert_eq!(again.matches("was here before").count(), 2, "{again}");
+    let mut pipe = post.command(&["receive", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    pipe.stdin.take().unwrap().write_all(format!("From a Fri\n{one}").as_bytes()).unwrap();
+    let piped = words(&pipe.wait_with_output().unwrap());
+    assert!(piped.contains("was here before"), "{piped}");
+    let nowhere = Post::new("send:\n  files: out\n");
+    let told = nowhere.run(&["receive"]);
+    assert_eq!(told.status.code(), Some(2), "{}", words(&told));
+    assert!(words(&told).contains("Nothing says where letters come from"), "{}", words(&told));
+}
+
+#[test]
+fn a_full_disk_is_told_and_nothing_is_lost() {
+    let post = Post::new(MAILDIR);
+    let letter = post.answer(post.asked(), 1, &format!("help {}", "x".repeat(1500)));
+    fs::write(post.path("letter.eml"), letter).unwrap();
+    // No file may grow over a kilobyte: what happens on a disk that is full.
+    let program = env!("CARGO_BIN_EXE_ringmail");
+    let script = format!("trap '' XFSZ; ulimit -f 1; exec {program} receive letter.eml");
+    let full = Command::new("sh").args(["-c", &script]).current_dir(post.home.path()).output().unwrap();
+    assert_eq!(full.status.code(), Some(1), "{}", words(&full));
+    assert!(words(&full).to_lowercase().contains("file too large"), "{}", words(&full));
+    let received = post.run(&["receive", "letter.eml"]);
+    assert!(words(&received).contains("letter "), "{}", words(&received));
+    post.does(&["verify", "g7"]);
+}
+
+/// A configuration for the servers of a test.
+fn config(imap: &str, password: &str, smtp: &str) -> String {
+    format!(
+        "receive:\n  imap:\n    server: {imap}\n    secret: {{ command: \"echo {password}\" }}\n    trust: ca.pem\n\
+         send:\n  smtp: {{ server: \"{smtp}\", trust: ca.pem }}\n"
+    )
+}
+
+fn with_certificate(config: &str) -> Post {
+    let post = Post { home: tempfile::tempdir().unwrap() };
+    fs::write(post.path("ca.pem"), ca()).unwrap();
+    fs::create_dir(post.path("games")).unwrap();
+    post.configure(config);
+    post
+}
+
+#[track_caller]
+fn wrong(post: &Post, config: &str, expected: &[&str]) {
+    post.configure(config);
+    let told = post.run(&["doctor"]);
+    assert_eq!(told.status.code(), Some(1), "{}", words(&told));
+    let told = words(&told).split_whitespace().collect::<Vec<&str>>().join(" ");
+    for expected in expected {
+        assert!(told.contains(expected), "{expected}: {told}");
+    }
+    assert!(!told.contains("friend"), "{told}");
+}
+
+#[test]
+fn s7_doctor_tries_everything_and_says_what_to_do() {
+    let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
+    let relay = Relay::start(dovecot.lmtp, 0);
+    let (imap, imaps, smtp) = (
+        format!("imap+plain://box@127.0.0.1:{}", dovecot.imap),
+        format!("imaps://box@localhost:{}", dovecot.imaps),
+        format!("smtp+plain://127.0.0.1:{}", relay.smtp),
+    );
+    let post = with_certificate(&config(&imaps, PASSWORD, &smtp));
+    let told = post.does(&["doctor"]);
+    for well in ["files", "locks", "secrets", "sending", "mailbox", "news", "round trip", "plus", "Message-ID", "clock"]
+    {
+        assert!(told.contains(&format!("well    {well:<14}")), "{well}: {told}");
+    }
+    wrong(&post, &config(&imap, "friend", &smtp), &["wrong mailbox the IMAP server refuses the login", "app password"]);
+    let closed = format!("imap+plain://box@127.0.0.1:{}", free_port());
+    wrong(&post, &config(&closed, PASSWORD, &smtp), &["does not answer on port", "no server listens there"]);
+    let clear = format!("imaps://box@localhost:{}", dovecot.imap);
+    wrong(&post, &config(&clear, PASSWORD, &smtp), &["no secure connection", "does not begin with TLS"]);
+    let doubted = config(&imaps, PASSWORD, &smtp).replacen("    trust: ca.pem\n", "", 1);
+    wrong(&post, &doubted, &["no secure connection", "nobody vouches for the certificate", "`trust`"]);
+    let gone = config(&imap, PASSWORD, &smtp).replace("    trust: ca.pem\n", "    folder: Gone\n");
+    wrong(&post, &gone, &["the folder Gone cannot be opened"]);
+    let nobody = format!("smtp+plain://127.0.0.1:{}", free_port());
+    wrong(&post, &config(&imap, PASSWORD, &nobody), &["wrong sending no letter can be sent", "no server listens"]);
+    let no_secret = config(&imap, PASSWORD, &smtp).replace("echo mellon", "exit 3");
+    wrong(&post, &no_secret, &["gave no secret", "try the command by hand"]);
+    let starttls = format!("smtp://127.0.0.1:{}", relay.smtp);
+    wrong(&post, &config(&imap, PASSWORD, &starttls), &["STARTTLS is not supported", "no STARTTLS on this port"]);
+    // Somebody else's mailbox: the letters never come back there, but the folder is looked through to the end.
+    fs::remove_dir_all(post.path("games")).unwrap();
+    wrong(&post, &config(&imap, PASSWORD, &smtp), &["wrong games there is no folder games", "make it"]);
+}
+
+#[test]
+fn a_wrong_configuration_is_told_with_its_place() {
+    let post = Post { home: tempfile::tempdir().unwrap() };
+    let told = |arguments: &[&str]| {
+        let output = post.run(arguments);
+        (output.status.code(), words(&output))
+    };
+    let (code, words) = told(&["serve"]);
+    assert_eq!(code, Some(2));
+    assert!(words.contains("There is no configuration in ringmail.yaml; `ringmail init` makes one."), "{words}");
+    post.does(&["init", "--mailbox", "me@gmail.com", "--shared", "--secret-command", "pass show mail/gmail"]);
+    let made = fs::read_to_string(post.path("ringmail.yaml")).unwrap();
+    assert!(made.contains("server: imaps://me@gmail.com@imap.gmail.com"), "{made}");
+    assert!(made.contains("secret: { command: \"pass show mail/gmail\" }"), "{made}");
+    assert_eq!(told(&["init"]).0, Some(9));
+    fs::write(post.path("ringmail.yaml"), "mailbox: box@play.example\nrecieve: {}\n").unwrap();
+    let (code, words) = told(&["receive"]);
+    assert_eq!(code, Some(2));
+    assert!(words.contains("unknown field `recieve`"), "{words}");
+    // What needs no post office does not care.
+    assert_eq!(told(&["completions", "bash"]).0, Some(0));
+}
+
+/// L5: two post offices whose mailboxes play in each other's games, through their own listeners.
+#[test]
+fn l5_two_post_offices_that_play_with_each_other_come_to_rest() {
+    let (one, other) = (Post::new(MAILDIR), Post::new(MAILDIR));
+    // Each gets all letters of the other, as if its mailbox were a player's.
+    let mut counts = Vec::new();
+    for _ in 0..3 {
+        for (from, to) in [(&one, &other), (&other, &one)] {
+            from.run(&["send"]);
+            let letters: Vec<PathBuf> = fs::read_dir(from.path("out"))
+                .map_or(Vec::new(), |files| files.map(|file| file.unwrap().path()).collect());
+            for letter in &letters {
+                let received = to.run(&["receive", letter.to_str().unwrap()]);
+                assert!(words(&received).contains("written by no person"), "{}", words(&received));
+                fs::remove_file(letter).unwrap();
+            }
+            counts.push(letters.len());
+        }
+    }
+    assert_eq!(counts, [2, 2, 0, 0, 0, 0]);
+}
+
+/// L5: a vacation robot of Dovecot's own, for a player.
+#[test]
+fn l5_a_vacation_robot_and_we_come_to_rest() {
+    if !is_there("sievec") {
+        return;
+    }
+    let back = free_port();
+    let Some(dovecot) = Dovecot::start(&["box", "anna", "bert"], Some(back)) else { return };
+    // What the robot answers goes to a relay, and from there to whom it is for.
+    let relay = Relay::at(back, dovecot.lmtp);
+    dovecot.on_vacation("anna", "I am in Rivendell until spring.");
+    dovecot.on_vacation("bert", "Gone fishing.");
+    let config = format!(
+        "receive:\n  imap:\n    server: imap+plain://box@127.0.0.1:{}\n    secret: {{ command: \"echo {PASSWORD}\" }}\n\
+         send:\n  smtp: {{ server: \"smtp+plain://127.0.0.1:{}\" }}\n",
+        dovecot.imap, relay.smtp
+    );
+    let post = Post::new(&config);
+    let serve = post.serve();
+    until("both letters are there", || dovecot.letters("anna").len() + dovecot.letters("bert").len() == 2);
+    // A person writes in between, so that the robots get an answer, too.
+    let asked = post.asked();
+    let letter = post.answer(asked, 1, "status");
+    let to = letter.lines().find_map(|line| line.strip_prefix("To: ")).unwrap().to_owned();
+    dovecot.deliver(&to, &letter);
+    until("he is answered", || dovecot.letters(asked).len() == 2);
+    drop(serve);
+    let letters = dovecot.letters("anna").len() + dovecot.letters("bert").len();
+    assert_eq!(letters, 3, "{}", post.told());
+    // Whatever the robots wrote was left alone.
+    let robots = dovecot.letters("box").len() - 1;
+    assert!(robots <= 2, "{robots}");
+    assert_eq!(post.told().matches("left alone").count(), robots, "{}", post.told());
+}
