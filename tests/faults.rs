@@ -1,5 +1,5 @@
-/*! The power fails at every write, sync and renaming, at every word to and from an IMAP server, and the mail server hangs
-up at every command: started anew, the post office has the same log and has sent the same letters.
+/*! The power fails at every write, sync and renaming, at every word to and from an IMAP server, and the mail server
+hangs up at every command: started anew, the post office has the same log and has sent the same letters.
 */
 
 #![cfg(unix)]

@@ -1,5 +1,5 @@
-/*! A thousand campaigns in one folder, and a letter to each as fast as they come, through the LMTP listener of a service
-that sends the answers: nothing is lost, nothing plays twice, memory does not grow.
+/*! A thousand campaigns in one folder, and a letter to each as fast as they come, through the LMTP listener of a
+service that sends the answers: nothing is lost, nothing plays twice, memory does not grow.
 */
 
 #![cfg(unix)]

@@ -87,8 +87,8 @@ impl Post {
             .collect();
         letters.sort();
         let to = format!("To: <{player}@shire.example>");
-        let texts = letters.iter().map(|file| fs::read_to_string(file).unwrap());
-        let letter = texts.filter(|letter| letter.contains(&to)).next_back().unwrap();
+        let mut texts = letters.iter().map(|file| fs::read_to_string(file).unwrap());
+        let letter = texts.rfind(|letter| letter.contains(&to)).unwrap();
         let letter = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap().into_owned();
         let reply_to = letter.header_raw("Reply-To").unwrap().trim().trim_matches(['<', '>']).to_owned();
         format!(

@@ -4,8 +4,11 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::paper;
 use crate::engine::seat::Seat;
-use crate::post::config::{CONFIG, Config};
+use crate::post::authorship::Judges;
+use crate::post::config::{CONFIG, Config, Names};
 use crate::post::desk::Desk;
+use crate::post::dkim::KeyRecords;
+use crate::post::dns::Dns;
 use crate::post::fault::PostError;
 use crate::post::mailbox::Mailbox;
 use crate::post::message_id::is_game;
@@ -23,6 +26,7 @@ use clap::Args;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Where the games are.
 #[derive(Args, Debug, Clone)]
@@ -95,7 +99,23 @@ impl Games {
             return Err(Failure::usage(format!("There is no folder {} with games in it.", self.root().display())));
         }
         let mailroom = self.settled.as_ref().map_or(Mailroom::Own, |config| config.mailroom);
-        Ok(Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom))
+        let office = Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom);
+        Ok(office.believing(self.judges()?))
+    }
+
+    /// Who judges whether a letter's author wrote it: nobody, unless the configuration says so.
+    fn judges(&self) -> Result<Judges, Failure> {
+        let Some(config) = &self.settled else { return Ok(Judges::default()) };
+        let names = match config.names {
+            Names::Off => None,
+            Names::System => {
+                let system = Dns::of_system();
+                Some(system.map_err(|error| Failure::failed(format!("Who knows the names of the network: {error}.")))?)
+            }
+            Names::Server(server) => Some(Dns::new(vec![server])),
+        };
+        let keys = names.map(|dns| Arc::new(dns) as Arc<dyn KeyRecords>);
+        Ok(Judges { keys, server: config.authserv_id.clone() })
     }
 
     /// A game opened by its host, with its letters.

@@ -5,6 +5,7 @@ use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::{paper, receive, ways};
 use crate::post::config::Config;
+use crate::post::hint;
 use crate::post::office::{COUNTER, Office};
 use crate::post::service::{Event, Happening, Outside, Service};
 use crate::post::sources;
@@ -127,14 +128,23 @@ fn in_words(happening: &Happening<'_>) -> Outcome {
             paper::line(&format!("{at} {} {letter}: {}", paper::styled(paper::BAD, "refused"), ruly(reply)))
         }
         Happening::NoService { reason } => {
-            paper::line(&format!("{at} {}: {}", paper::styled(paper::BAD, "no letter can be sent"), ruly(reason)))
+            let told = paper::styled(paper::BAD, "no letter can be sent");
+            paper::line(&format!("{at} {told}: {}{}", ruly(reason), advice(reason)))
         }
-        Happening::Trouble { source, words } => paper::line(&format!("{at} {}: {}", ruly(source), ruly(words))),
+        Happening::Trouble { source, words } => {
+            paper::line(&format!("{at} {}: {}{}", ruly(source), ruly(words), advice(words)))
+        }
         Happening::Notice(notice) => {
             paper::line(&format!("{at} {}", paper::styled(paper::BAD, &ruly(&notice.subject()))))
         }
         Happening::Stopped => paper::line(&format!("{at} stopped")),
     }
+}
+
+/// What to do about an error, if it is known.
+fn advice(words: &str) -> String {
+    let host = words.split([' ', ':']).find(|word| word.contains('.')).unwrap_or("");
+    hint::of(host, words).map_or(String::new(), |advice| format!("\n    → {advice}"))
 }
 
 fn in_json(happening: &Happening<'_>) -> Outcome {

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 /// What the file is usually called.
@@ -30,6 +31,20 @@ pub struct Config {
     /// `127.0.0.1:2424`.
     pub lmtp: Option<String>,
     pub send: Option<SendBy>,
+    /// Whom we ask for the keys by which providers sign letters.
+    pub names: Names,
+    /// The name under which our own mail server says what it found out about a letter (RFC 8601).
+    pub authserv_id: Option<String>,
+}
+
+/// Who is asked for names of the network: the keys of DKIM signatures lie there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Nobody: no letter is judged by its signature.
+    Off,
+    /// Whoever the system asks.
+    System,
+    Server(SocketAddr),
 }
 
 /// A folder on an IMAP server.
@@ -85,6 +100,7 @@ pub enum ConfigError {
     Trust { file: PathBuf, key: &'static str, trusted: PathBuf, error: io::Error },
     SeveralWaysOut { file: PathBuf },
     Port { file: PathBuf, written: String },
+    Names { file: PathBuf, written: String },
 }
 
 impl fmt::Display for ConfigError {
@@ -131,6 +147,11 @@ impl fmt::Display for ConfigError {
             ConfigError::SeveralWaysOut { file } => {
                 write!(formatter, "{}: send: letters go out by exactly one of smtp, sendmail and files", file.display())
             }
+            ConfigError::Names { file, written } => write!(
+                formatter,
+                "{}: dns: `{written}` is none of off, system, and an address like 127.0.0.1:53",
+                file.display()
+            ),
             ConfigError::Port { file, written } => write!(
                 formatter,
                 "{}: receive.lmtp: `{written}` is no place to listen on like 127.0.0.1:2424",
@@ -153,6 +174,14 @@ struct Written {
     games: PathBuf,
     receive: Option<WrittenReceive>,
     send: Option<WrittenSend>,
+    #[serde(default = "usual_names")]
+    dns: String,
+    #[serde(rename = "authserv-id")]
+    authserv_id: Option<String>,
+}
+
+fn usual_names() -> String {
+    "off".to_owned()
 }
 
 fn usual_games() -> PathBuf {
@@ -255,7 +284,7 @@ impl Config {
             read.ok_or(ConfigError::NotAnAddress { file: file.to_owned(), key, written })
         };
         let receive = written.receive.unwrap_or_default();
-        if let Some(place) = receive.lmtp.as_ref().filter(|place| place.parse::<std::net::SocketAddr>().is_err()) {
+        if let Some(place) = receive.lmtp.as_ref().filter(|place| place.parse::<SocketAddr>().is_err()) {
             return Err(ConfigError::Port { file: file.to_owned(), written: place.clone() });
         }
         Ok(Config {
@@ -267,6 +296,8 @@ impl Config {
             maildir: receive.maildir.map(|maildir| home.join(maildir)),
             lmtp: receive.lmtp,
             send: way_out(written.send.unwrap_or_default(), file)?,
+            names: names(written.dns, file)?,
+            authserv_id: written.authserv_id,
         })
     }
 
@@ -287,6 +318,18 @@ impl Config {
             io::ErrorKind::AlreadyExists => ConfigError::AlreadyThere { file: file.to_owned() },
             _ => ConfigError::Write { file: file.to_owned(), error },
         })
+    }
+}
+
+fn names(written: String, file: &Path) -> Result<Names, ConfigError> {
+    match written.as_str() {
+        "off" => Ok(Names::Off),
+        "system" => Ok(Names::System),
+        place => {
+            let port_missing = || place.parse::<IpAddr>().map(|address| SocketAddr::new(address, 53));
+            let read = place.parse().or_else(|_| port_missing());
+            read.map(Names::Server).map_err(|_| ConfigError::Names { file: file.to_owned(), written: written.clone() })
+        }
     }
 }
 

@@ -21,6 +21,9 @@ fn s6_a_new_configuration_is_understood_whatever_it_says() {
     let empty = parse(&draft().text()).unwrap();
     assert_eq!((empty.imap, empty.send, empty.host), (None, None, None));
     assert_eq!(empty.games, Path::new("/etc/games"));
+    assert_eq!((empty.names, empty.authserv_id), (Names::System, None));
+    let least = parse("mailbox: box@play.example\ndns: 127.0.0.1\n").unwrap();
+    assert_eq!(least.names, Names::Server("127.0.0.1:53".parse().unwrap()));
     let full = Draft {
         mailroom: Mailroom::Shared,
         host: Mailbox::read("me@play.example"),
@@ -94,6 +97,7 @@ fn s6_what_is_wrong_is_said_with_its_place_and_never_with_the_secret() {
         "unknown field `smpt`, expected one of `smtp`, `sendmail`, `files`",
     );
     wrong("receive: { lmtp: '2424' }", "`2424` is no place to listen on like 127.0.0.1:2424");
+    wrong("dns: 53", "dns: `53` is none of off, system, and an address like 127.0.0.1:53");
     wrong("host: me", "host: `me` is no mail address");
     wrong("send: { smtp: { server: 'smtps://b', trust: /no/such.pem } }", "/no/such.pem cannot be read");
     assert!(parse("shared: true").unwrap_err().contains("missing field `mailbox`"));

@@ -54,11 +54,12 @@ impl Notice {
     }
 
     /// What tells this notice from every other one: the same is told once.
-    fn key(&self) -> String {
+    fn key(&self, at: Stamp) -> String {
         let words = match self {
             Notice::Lost { game, player } => format!("lost {game} {} {} {}", player.seat, player.to, player.since),
             Notice::Disputed { game, seq, .. } => format!("disputed {game} {seq}"),
-            Notice::Stuck { game, why } => format!("stuck {game} {why}"),
+            // The same trouble is told again on another day, if it is still there.
+            Notice::Stuck { why, .. } => format!("stuck {why} {}", at.as_str().get(..10).unwrap_or_default()),
         };
         sha256(words.as_bytes()).to_string()[..32].to_owned()
     }
@@ -74,7 +75,7 @@ impl Notice {
         host: &Mailbox,
         at: Stamp,
     ) -> Result<Option<String>, PostError> {
-        let message_id = format!("<notice.{}@{}>", self.key(), ours.host);
+        let message_id = format!("<notice.{}@{}>", self.key(at), ours.host);
         let name = format!("{}.eml", message_id.trim_matches(['<', '>']));
         if counter.book.letter_out(&name).is_some() {
             return Ok(None);

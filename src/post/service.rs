@@ -20,6 +20,7 @@ use crate::record::log::LogError;
 use crate::record::stamp::Stamp;
 use crate::record::table_error::TableError;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError};
 use std::time::Duration;
@@ -189,6 +190,11 @@ impl<'a> Service<'a> {
         let fate = match received {
             Ok(Ok(fate)) => fate,
             Ok(Err(error)) if is_busy(&error) => return Taken::Later,
+            // The key of a signature could not be looked up in time: it is tried again, and nobody need do anything.
+            Ok(Err(PostError::File(error))) if error.kind() == io::ErrorKind::TimedOut => {
+                self.trouble(&parcel.name, &error.to_string());
+                return Taken::Later;
+            }
             Ok(Err(error)) => {
                 self.stuck(&parcel.name, &error.to_string());
                 return Taken::Later;

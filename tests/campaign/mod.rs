@@ -215,7 +215,11 @@ impl Campaign {
 
     /// Waits until nothing waits.
     pub fn until_all_are_sent(&mut self) {
-        self.next_letter();
+        if self.next_letter().is_none() {
+            let told =
+                |campaign: &Campaign| campaign.players.iter().all(|player| campaign.newest(player.name).is_some());
+            self.until_sent("everybody is told how it ended", told);
+        }
         self.until_sent("the last letters are sent", |campaign| {
             fs::read_dir(campaign.folder().join("outbox")).unwrap().count() == 0
         });

@@ -57,7 +57,8 @@ fn configure(folder: &Path, smtp: u16, lmtp: u16) {
          setgid_group = postdrop\nmyhostname = mx.play.example\nmydestination =\nmynetworks = 127.0.0.0/8\n\
          inet_interfaces = loopback-only\ninet_protocols = ipv4\nrecipient_delimiter = +\n\
          virtual_mailbox_domains = play.example, shire.example\nvirtual_transport = lmtp:inet:127.0.0.1:{lmtp}\n\
-         default_transport = error:no mail leaves this machine\nsmtpd_recipient_restrictions = permit_mynetworks, reject\n\
+         default_transport = error:no mail leaves this machine\n\
+         smtpd_recipient_restrictions = permit_mynetworks, reject\n\
          smtpd_peername_lookup = no\nsmtp_dns_support_level = disabled\nmaillog_file = {path}/log\n\
          maillog_file_prefixes = {path}\nlocal_recipient_maps =\nin_flow_delay = 0\n"
     );
