@@ -352,3 +352,35 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     assert!(place.done(&["show", "shire", "--as", asked]).contains("Please answer until "));
     assert!(place.done(&["verify", "games/shire/log.yaml"]).contains("1 extension taken by seats themselves"));
 }
+
+#[test]
+fn people_are_invited_and_a_seat_of_the_hosts_asks() {
+    let desk = Place::new();
+    desk.done(&["new", "shire", "--seat", "yellow=?", "--seat", "red=?", "--press", "none", "--votes", "majority"]);
+    assert!(desk.log("shire").contains("votes: \"majority\"\npress: \"none\"\n"));
+    desk.fails(&["invite", "shire"], 9, "names nobody who has an address");
+    let invited = desk.done(&["invite", "shire", "Anna <anna@example.org>", "bert@example.org"]);
+    assert!(invited.contains("anna@example.org is invited, as guest-1"), "{invited}");
+    desk.fails(&["invite", "shire", "anna@example.org"], 9, "is invited already");
+    desk.fails(&["invite", "shire", "Anna"], 2, "is no address");
+    desk.fails(&["invite", "shire", "--seat", "blue", "eve@example.org"], 9, "There is no seat `blue`");
+    let waiting = files(&desk.path("games/shire/outbox"));
+    assert_eq!(waiting.len(), 2);
+    assert!(fs::read_to_string(&waiting[0]).unwrap().contains("you are invited"));
+    // A table that the host fills himself, and a seat of his that votes.
+    desk.done(&["new", "moria", "--seat", "yellow=Anna", "--seat", "red=Bert"]);
+    for seat in ["yellow", "red"] {
+        desk.done(&["join", "moria", "--as", seat]);
+    }
+    desk.done(&["start", "moria"]);
+    assert!(desk.done(&["ask", "moria", "help"]).contains("propose what"));
+    desk.fails(&["ask", "moria", "why", "99"], 2, "There is no entry 99");
+    desk.fails(&["ask", "moria", "vote", "yes", "5"], 2, "Say for which seat");
+    desk.fails(&["ask", "moria", "sing"], 2, "is no request");
+    let moved = desk.done(&["ask", "moria", "--as", "yellow", "propose draw: enough"]);
+    let number = moved.trim_start_matches('#').split(' ').next().unwrap();
+    desk.done(&["ask", "moria", "--as", "red", "vote", "yes", number]);
+    assert!(desk.log("moria").contains("result: \"nobody wins: a draw was agreed\""), "{}", desk.log("moria"));
+    desk.done(&["verify", "moria"]);
+    assert!(desk.done(&["log", "moria"]).contains("moves draw: enough"));
+}

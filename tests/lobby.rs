@@ -260,6 +260,8 @@ fn whole_life(title: &str, answers: u64) {
     // Anna gives her seat to Dora, whose first letter brings the whole log.
     let old = game.newest_of_seat(ANNA);
     assert_eq!(game.surely(ANNA, &format!("delegate to {DORA} Dora Took")), ["done delegate -"]);
+    let again = game.surely(ANNA, &format!("delegate to {DORA}"));
+    assert!(again[0].contains("offered to somebody else") || again[0].contains("invited already"), "{again:?}");
     assert!(body(&game.newest(DORA)).contains("A seat is offered to you"), "{}", body(&game.newest(DORA)));
     assert_eq!(house::fates(&game.writes(DORA, "join")), ["done join -"]);
     assert_eq!(game.seats()[1].1, DORA);
@@ -356,12 +358,15 @@ fn a_charter_that_names_its_players_starts_when_they_have_joined() {
     let mut game = Campaign::new("riddles");
     game.invite(ANNA, Role::Player, Some("green")).unwrap();
     game.invite(BERT, Role::Player, Some("black")).unwrap();
-    game.writes(ANNA, "join\r\nname Anna");
+    let anchor = house::codes(1).anchor();
+    let said = house::fates(&game.writes(ANNA, &format!("name Anna\r\nanchor {anchor}\r\njoin")));
+    assert_eq!(said, ["done name Anna -", "done anchor -", "done join -"]);
+    let log = fs::read_to_string(game.path().join("log.yaml")).unwrap();
+    assert!(log.contains(&format!("class: 1\nanchor: \"{anchor}\"\n")), "{log}");
     assert!(house::fates(&game.writes(BERT, "join green"))[0].contains("the seat offered to you is black"));
     assert_eq!(game.phase(), Phase::Joining);
     game.writes(BERT, "join");
     assert_eq!(game.phase(), Phase::Playing);
-    game.play(1);
     game.sound();
 }
 

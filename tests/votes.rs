@@ -70,6 +70,20 @@ fn a_letter_that_was_under_way_when_the_table_was_put_back_does_not_play() {
 }
 
 #[test]
+fn a_sentence_kept_from_before_an_undo_is_not_said() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    // The dare asks the other seat; what follows is kept for the next time.
+    assert_eq!(fates(&house.says(first, "dare\r\nroll 1\r\n")), ["done dare #4", "kept"]);
+    surely(&mut house, second, "propose undo to 3: no dares");
+    surely(&mut house, first, "vote yes");
+    assert_eq!(house.said(), ["dare"]);
+    let told = body(&house.newest(first));
+    assert!(told.contains("the table was put back since it was written"), "{told}");
+    sound(&house);
+}
+
+#[test]
 fn a6_a_code_that_is_wrong_used_or_of_other_words_does_nothing() {
     let mut house = House::opened();
     let first = house.asked().0;

@@ -8,7 +8,7 @@ use crate::cli::paper;
 use crate::engine::seat::Seat;
 use crate::post::asked;
 use crate::post::desk::Desk;
-use crate::post::enclosure::Enclosure;
+use crate::post::enclosure::{self, Enclosure};
 use crate::post::guest::Role;
 use crate::post::lobby::Invitation;
 use crate::post::mailbox::Mailbox;
@@ -17,6 +17,8 @@ use crate::post::spelling;
 use crate::record::agreement::Proposal;
 use crate::record::log::Head;
 use crate::record::table_error::TableError;
+use crate::report::columns::LETTER;
+use crate::report::requests;
 use crate::titles;
 use clap::Args;
 
@@ -126,6 +128,10 @@ pub fn ask(ask: &Ask, games: &Games) -> Outcome {
         let last = desk.table.fold().head().seq;
         if let Some(entry) = enclosure.entry().filter(|entry| *entry > last) {
             return Err(Failure::usage(format!("There is no entry {entry}; the last is {last}.")));
+        }
+        if enclosure == (Enclosure::Help { topic: None }) {
+            let title = desk.table.fold().plan().title.id();
+            return paper::print(&requests::help(title, &enclosure::help_lines(), LETTER));
         }
         let since = desk.table.fold().at().to_string();
         return paper::print(&enclosure.text(&desk.table, titles::by_id, reader, &since)?);

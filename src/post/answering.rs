@@ -6,7 +6,7 @@ use super::confirm::{self, Confirmations, Verdict};
 use super::enclosure::Enclosure;
 use super::fault::PostError;
 use super::guest::{Given, Role};
-use super::lobby::Invitation;
+use super::lobby::{self, Invitation};
 use super::mailbox::Mailbox;
 use super::press::{self, Relayed};
 use super::request::{Press, Proposed, Request, Sender};
@@ -285,7 +285,11 @@ impl Turn<'_> {
         let seat = self.place.seat.clone();
         let given_by = Some(Given { seat: seat.clone(), raw: Some(self.raw) });
         let name = name.map(str::to_owned);
-        self.progress.invitation = Some(Invitation { address, name, role: Role::Player, seat: Some(seat), given_by });
+        let invitation = Invitation { address, name, role: Role::Player, seat: Some(seat), given_by };
+        if let Err(why) = lobby::check(self.table, self.book, &invitation) {
+            return refused_because(&why.to_string());
+        }
+        self.progress.invitation = Some(invitation);
         Fate::Done { said: said.to_owned(), seq: None }
     }
 

@@ -317,7 +317,7 @@ impl Desk {
             letters.extend(self.relay(relayed, date)?);
         }
         if let Some(invitation) = &progress.invitation {
-            // Whoever is invited already needs no second letter.
+            // After a crash he may be invited already, and needs no second letter.
             let _ = self.invite(invitation)?;
         }
         letters.extend(self.settle_guests(at)?);

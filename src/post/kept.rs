@@ -1,6 +1,6 @@
 /*! Sentences that were kept until their seat is asked, said when it is. */
 
-use super::book::{Book, Event, Fate};
+use super::book::{Book, Event, Fate, KeptSentence};
 use super::fault::PostError;
 use super::turn::{cut_off, is_trouble, refused, refused_because};
 use super::wrapped::{self, Extent};
@@ -25,7 +25,9 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
         let Some(kept) = book.kept(&word).into_iter().next() else { return Ok(count) };
         let read = |words: &str| table.read(question.seat, words).map(drop);
         let extent = wrapped::extent(&kept.words, &kept.rest, read);
-        let fate = if kept.turn != turn {
+        let fate = if is_of_another_table(table, book, &kept) {
+            Fate::Ignored { why: "the table was put back since it was written".to_owned() }
+        } else if kept.turn != turn {
             Fate::Ignored { why: format!("it was kept for {}, which is over", kept.turn) }
         } else if let Extent::Lines(lines @ 1..) = extent {
             let through = kept.rest[lines - 1].line;
@@ -70,4 +72,10 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
             }
         }
     }
+}
+
+/// Whether the table was put back since a sentence was written: it was meant for what is undone.
+fn is_of_another_table(table: &Table, book: &Book, kept: &KeptSentence) -> bool {
+    let written = book.letter_in(&kept.raw).and_then(|letter| Stamp::parse(&letter.at));
+    table.fold().council().undone().zip(written).is_some_and(|(undone, written)| written < undone)
 }

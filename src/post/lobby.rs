@@ -5,7 +5,7 @@ each of which is known to have been done: whatever stops in between goes on when
 */
 
 use super::address::Place;
-use super::book::Event;
+use super::book::{Book, Event};
 use super::desk::Desk;
 use super::fault::PostError;
 use super::guest::{self, Given, Guest, Role, State};
@@ -17,7 +17,7 @@ use crate::record::fold::Phase;
 use crate::record::hash::Hash;
 use crate::record::secrets::{SeatSecrets, Secrets};
 use crate::record::stamp::Stamp;
-use crate::record::table::Joining;
+use crate::record::table::{Joining, Table};
 use std::fmt;
 
 /// Guests of one game.
@@ -69,7 +69,7 @@ impl Desk {
     /// # Errors
     /// Something cannot be written. Inside, why he cannot be invited.
     pub fn invite(&mut self, invitation: &Invitation) -> Result<Result<String, NotInvited>, PostError> {
-        if let Err(why) = self.check_invitation(invitation) {
+        if let Err(why) = check(&self.table, &self.book, invitation) {
             return Ok(Err(why));
         }
         let number = self.number_for(&invitation.address);
@@ -98,38 +98,6 @@ impl Desk {
         Ok(Ok(word))
     }
 
-    fn check_invitation(&self, invitation: &Invitation) -> Result<(), NotInvited> {
-        let fold = self.table.fold();
-        if fold.phase() > Phase::Playing || fold.outcome().is_some() {
-            return Err(NotInvited::Over);
-        }
-        if self.book.guests().count() >= GUESTS_MAX {
-            return Err(NotInvited::TooMany);
-        }
-        let active = |guest: &&Guest| !matches!(guest.state, State::Gone | State::Playing);
-        let is_his = |guest: &&Guest| self.addresses(&guest.word()).contains(&invitation.address);
-        if let Some(other) = self.book.guests().filter(active).find(is_his) {
-            return Err(NotInvited::Already { word: other.word() });
-        }
-        if invitation.role == Role::Observer {
-            return Ok(());
-        }
-        match &invitation.seat {
-            Some(seat) => {
-                let found = fold.plan().seat(seat).ok_or_else(|| NotInvited::UnknownSeat { seat: seat.clone() })?;
-                let is_offered = self.book.guests().filter(active).any(|guest| guest.seat.as_ref() == Some(seat));
-                let has_joined = fold.phase() == Phase::Joining && fold.has_joined(found);
-                if is_offered || has_joined {
-                    return Err(NotInvited::Taken { seat: seat.clone() });
-                }
-                Ok(())
-            }
-            None if fold.phase() != Phase::Joining => Err(NotInvited::NoSeat),
-            None if self.open_seats().is_empty() => Err(NotInvited::AllSeatsSpokenFor),
-            None => Ok(()),
-        }
-    }
-
     /// A number for a guest: that of a crash that came between his address and the book, or the next.
     fn number_for(&self, address: &Mailbox) -> u32 {
         let numbers = self.table.secrets().seats.iter().filter_map(|seat| guest::number(&seat.seat));
@@ -140,19 +108,6 @@ impl Desk {
         };
         let lost = numbers.iter().find(is_lost).copied();
         lost.unwrap_or_else(|| numbers.iter().max().map_or(1, |number| number + 1))
-    }
-
-    /// The seats for which nobody is known: not taken, not the host's, nobody's by the charter, offered to nobody.
-    pub(super) fn open_seats(&self) -> Vec<String> {
-        let fold = self.table.fold();
-        let is_spoken_for = |word: &String| {
-            let holds = |guest: &Guest| guest.state != State::Gone && guest.seat.as_ref() == Some(word);
-            self.book.guests().any(holds) || !self.addresses(word).is_empty()
-        };
-        let seats = fold.plan().seats.iter().enumerate();
-        let open = seats
-            .filter(|(index, seat)| !seat.hosted && !fold.has_joined(Seat::at(*index)) && !is_spoken_for(&seat.word));
-        open.map(|(_, seat)| seat.word.clone()).collect()
     }
 
     pub(super) fn note_guest(&mut self, guest: Guest) -> Result<(), PostError> {
@@ -191,7 +146,7 @@ impl Desk {
         let mut waiting: Vec<Guest> =
             self.book.guests().filter(|guest| guest.state == State::Waiting && guest.seat.is_none()).cloned().collect();
         waiting.sort_by_key(|guest| (guest.row, guest.number));
-        let open = self.open_seats();
+        let open = open_seats(&self.table, &self.book);
         if open.is_empty() || waiting.len() < open.len() {
             return Ok(());
         }
@@ -315,4 +270,58 @@ fn by_letter(raw: Option<Hash>) -> Via<'static> {
     let auth = raw.map(|_| Auth::None);
     let by = if raw.is_none() { Some(crate::record::body::By::Host) } else { None };
     Via { mail: None, raw, head: None, auth, by, standing: None }
+}
+
+/// Why somebody cannot be invited, if he cannot.
+///
+/// # Errors
+/// What stands in the way.
+pub(super) fn check(table: &Table, book: &Book, invitation: &Invitation) -> Result<(), NotInvited> {
+    let fold = table.fold();
+    if fold.phase() > Phase::Playing || fold.outcome().is_some() {
+        return Err(NotInvited::Over);
+    }
+    if book.guests().count() >= GUESTS_MAX {
+        return Err(NotInvited::TooMany);
+    }
+    let active = |guest: &&Guest| !matches!(guest.state, State::Gone | State::Playing);
+    let is_his = |guest: &&Guest| addresses(table, &guest.word()).contains(&invitation.address);
+    if let Some(other) = book.guests().filter(active).find(is_his) {
+        return Err(NotInvited::Already { word: other.word() });
+    }
+    if invitation.role == Role::Observer {
+        return Ok(());
+    }
+    match &invitation.seat {
+        Some(seat) => {
+            let found = fold.plan().seat(seat).ok_or_else(|| NotInvited::UnknownSeat { seat: seat.clone() })?;
+            let is_offered = book.guests().filter(active).any(|guest| guest.seat.as_ref() == Some(seat));
+            let has_joined = fold.phase() == Phase::Joining && fold.has_joined(found);
+            if is_offered || has_joined {
+                return Err(NotInvited::Taken { seat: seat.clone() });
+            }
+            Ok(())
+        }
+        None if fold.phase() != Phase::Joining => Err(NotInvited::NoSeat),
+        None if open_seats(table, book).is_empty() => Err(NotInvited::AllSeatsSpokenFor),
+        None => Ok(()),
+    }
+}
+
+/// The seats for which nobody is known: not taken, not the host's, nobody's by the charter, offered to nobody.
+fn open_seats(table: &Table, book: &Book) -> Vec<String> {
+    let fold = table.fold();
+    let is_spoken_for = |word: &String| {
+        let holds = |guest: &Guest| guest.state != State::Gone && guest.seat.as_ref() == Some(word);
+        book.guests().any(holds) || !addresses(table, word).is_empty()
+    };
+    let seats = fold.plan().seats.iter().enumerate();
+    let open =
+        seats.filter(|(index, seat)| !seat.hosted && !fold.has_joined(Seat::at(*index)) && !is_spoken_for(&seat.word));
+    open.map(|(_, seat)| seat.word.clone()).collect()
+}
+
+fn addresses(table: &Table, word: &str) -> Vec<Mailbox> {
+    let found = table.secrets().seats.iter().filter(|seat| seat.seat == word).flat_map(|seat| &seat.addresses);
+    found.filter_map(|written| Mailbox::read(written)).collect()
 }

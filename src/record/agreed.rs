@@ -173,7 +173,7 @@ impl Fold {
                 let back = self.journal.back(to, &self.faces);
                 self.game = back.expect("the journal reaches back so far");
                 self.game.forget_news();
-                self.council.back(to);
+                self.council.back(to, entry.at);
                 self.journal.restart(entry.seq, &*self.game);
             }
             Correcting::Rules => {

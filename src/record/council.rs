@@ -77,6 +77,8 @@ pub struct Council {
     paused: Option<u64>,
     /// Seats that are free for another player, and the records that said so.
     free: Vec<(Seat, u64)>,
+    /// When the table was last put back.
+    undone: Option<Stamp>,
     /// Seats that changed hands, and the last records by which they did.
     held: Vec<(Seat, u64)>,
 }
@@ -118,6 +120,11 @@ impl Council {
     /// The seats that are free for another player.
     pub fn free(&self) -> impl Iterator<Item = Seat> {
         self.free.iter().map(|(seat, _)| *seat)
+    }
+
+    /// When the table was last put back to what it had been.
+    pub fn undone(&self) -> Option<Stamp> {
+        self.undone
     }
 
     /// The record by which a seat last changed hands.
@@ -194,7 +201,8 @@ impl Council {
     }
 
     /// The table is put back to what it was after a record: what was given up later is not given up any more.
-    pub(super) fn back(&mut self, to: u64) {
+    pub(super) fn back(&mut self, to: u64, at: Stamp) {
+        self.undone = Some(at);
         self.conceded.retain(|(_, seq)| *seq <= to);
     }
 }

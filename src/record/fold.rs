@@ -5,7 +5,7 @@ code checks. Whatever does not follow from the records before is a [`Problem`]; 
 followed any further.
 */
 
-use super::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind};
+use super::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Refused};
 use super::clock::Clock;
 use super::council::Council;
 use super::dice::{Class, Contributor};
@@ -223,15 +223,7 @@ impl Fold {
             Body::Standing(standing) => self.leave_order(entry, standing.x, standing.cancel),
             Body::Sealed(sealed) => self.seal(entry, sealed),
             Body::Open(open) => self.open(entry, open, problems),
-            Body::Refused(refused) => {
-                self.tally.refused += 1;
-                self.known_writer(entry)?;
-                match (&refused.code, refused.reason.is_empty()) {
-                    (_, true) => Err(value("reason", "why the letter was refused", "nothing")),
-                    (Some(code), _) => self.check_refused_code(entry, code),
-                    (None, _) => Ok(()),
-                }
-            }
+            Body::Refused(refused) => self.refused(entry, refused),
             Body::Deck(deck) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.mask(entry, deck, problems)
@@ -276,6 +268,16 @@ impl Fold {
                 }
                 self.check_result(&end.result)
             }
+        }
+    }
+
+    fn refused(&mut self, entry: &Entry, refused: &Refused) -> Result<(), Problem> {
+        self.tally.refused += 1;
+        self.known_writer(entry)?;
+        match (&refused.code, refused.reason.is_empty()) {
+            (_, true) => Err(value("reason", "why the letter was refused", "nothing")),
+            (Some(code), _) => self.check_refused_code(entry, code),
+            (None, _) => Ok(()),
         }
     }
 
