@@ -21,9 +21,21 @@ use std::collections::BTreeSet;
 const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 500 };
 /// Sentences after which a random game is broken off: random players need not come to an end.
 const SENTENCES_MAX: u32 = 3_000;
+/// In so many games of a preset the public looks on.
+const WATCHED: u64 = if cfg!(debug_assertions) { 2 } else { 125 };
 /// In the first games of a preset the table is added up after every sentence, later after every so many.
 const CLOSELY: u64 = if cfg!(debug_assertions) { 2 } else { 25 };
 const OFTEN: u32 = 16;
+/// Games that begin late, where at random hardly anybody comes: the King leads an Army out of his realm.
+const LATE_GAMES: u64 = 5;
+const LATE: [(&str, &str); 6] = [
+    ("turn", "9 actions"),
+    ("fellowship", "gandalf-the-grey legolas gimli meriadoc peregrin"),
+    ("osgiliath", "gondor 3r 1e 1l aragorn"),
+    ("free-dice", "event 2 muster 2 spent 1"),
+    ("free-strategy", "hand 0 7 12"),
+    ("step", "free go"),
+];
 /// Every so many sentences what costs much is checked as well.
 const THOROUGH: u32 = 48;
 
@@ -78,8 +90,11 @@ fn random_games_of_every_preset() {
 
 fn play(setup: &Setup) -> Seen {
     let mut seen = Seen::default();
-    for seed in 0..GAMES {
-        let mut host = Host::new(setup, seed);
+    for seed in 0..GAMES + LATE_GAMES {
+        let mut host = if seed < GAMES { Host::new(setup, seed) } else { Host::at(setup, seed, &LATE) };
+        if seed < WATCHED {
+            host = host.with_public();
+        }
         let start = Sheet::of(&host);
         for number in 0..SENTENCES_MAX {
             if host.game.need() == Need::Over {

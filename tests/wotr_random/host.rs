@@ -5,15 +5,16 @@ use ringmail::engine::facts::Facts;
 use ringmail::engine::need::{Answer, Need};
 use ringmail::engine::slot::Faces;
 use ringmail::engine::title::{Game, Setup};
-use ringmail::wotr::TITLE;
 use ringmail::wotr::card::Card;
+use ringmail::wotr::{TITLE, position};
 
 /// How often whoever is eager thinks again.
 const THOUGHTS: u32 = 5;
 
 pub struct Host {
     pub game: Box<dyn Game>,
-    public: Box<dyn Game>,
+    /// The public, where somebody looks on.
+    public: Option<Box<dyn Game>>,
     faces: Faces,
     shown: Faces,
     chance: Practice,
@@ -22,36 +23,58 @@ pub struct Host {
 }
 
 impl Host {
+    /// A game from its beginning.
     pub fn new(setup: &Setup, seed: u64) -> Host {
         let mut chance = Practice::new(seed);
         let table = ringmail::engine::practice::Table::new(&TITLE, setup, &mut chance).unwrap();
-        let public = table.game.copy();
-        Host { game: table.game, public, faces: table.faces, shown: Faces::default(), chance, combat_cards: Vec::new() }
+        Host::of(table.game, table.faces, chance)
     }
 
-    /// Says something at random; what was said reads as itself, for the host and for the public. Whoever is `eager`
-    /// thinks a few times, and plays a card or brings a Character in if that comes to his mind.
+    /// A game from a position.
+    pub fn at(setup: &Setup, seed: u64, lines: &[(&str, &str)]) -> Host {
+        let (game, faces) = position::begin(setup, lines).unwrap();
+        let mut host = Host::of(game, faces, Practice::new(seed));
+        host.deal();
+        host
+    }
+
+    fn of(game: Box<dyn Game>, faces: Faces, chance: Practice) -> Host {
+        Host { game, public: None, faces, shown: Faces::default(), chance, combat_cards: Vec::new() }
+    }
+
+    /// From now on the public looks on.
+    pub fn with_public(mut self) -> Host {
+        self.public = Some(self.game.copy());
+        self
+    }
+
+    /// Says something at random. Where the public looks on, what was said reads as itself, for the host and for the
+    /// public. Whoever is `eager` thinks a few times, and plays a card or brings a Character in if that comes to his
+    /// mind.
     pub fn say_anything(&mut self, eager: bool) -> String {
         let Need::Question(question) = self.game.need() else { panic!("a question is asked") };
         self.game.forget_news();
-        self.public.forget_news();
         self.combat_cards.clear();
-        let before = self.game.copy();
+        let thoughts = if eager && question.id == "action" { THOUGHTS } else { 0 };
+        let before = (thoughts > 0 || self.public.is_some()).then(|| self.game.copy());
         let mut said = self.game.say_anything(&mut self.chance, &self.faces);
-        for _ in 0..if eager { THOUGHTS } else { 0 } {
+        for _ in 0..thoughts {
             if said.sentence.contains(": play ") || said.sentence.contains(": bring ") {
                 break;
             }
-            self.game = before.copy();
+            self.game = before.as_ref().expect("kept for another thought").copy();
             said = self.game.say_anything(&mut self.chance, &self.faces);
         }
-        let read = before.read(question.seat, &said.sentence, &self.faces);
-        assert_eq!(read.as_ref(), Ok(&said), "`{}` reads as it prints", said.sentence);
         for (slot, card) in &said.shows {
             self.shown.learn(*slot, *card);
         }
-        let public = self.public.say(question.seat, &said.sentence, &self.shown);
-        assert_eq!(public.map(|said| said.sentence).as_ref(), Ok(&said.sentence), "the public reads it too");
+        if let (Some(public), Some(before)) = (&mut self.public, before) {
+            let read = before.read(question.seat, &said.sentence, &self.faces);
+            assert_eq!(read.as_ref(), Ok(&said), "`{}` reads as it prints", said.sentence);
+            public.forget_news();
+            let heard = public.say(question.seat, &said.sentence, &self.shown);
+            assert_eq!(heard.map(|said| said.sentence).as_ref(), Ok(&said.sentence), "the public reads it too");
+        }
         self.deal();
         said.sentence
     }
@@ -70,8 +93,10 @@ impl Host {
                     Answer::Shown(shown)
                 }
             };
-            assert_eq!(self.public.need(), self.game.need(), "both wait for the same");
-            self.public.answer(answer.clone()).unwrap();
+            if let Some(public) = &mut self.public {
+                assert_eq!(public.need(), self.game.need(), "both wait for the same");
+                public.answer(answer.clone()).unwrap();
+            }
             self.game.answer(answer).unwrap();
         }
     }
@@ -87,8 +112,9 @@ impl Host {
 
     /// Everybody folds the same game, whatever he knows.
     pub fn public_fold_agrees(&self) {
-        assert_eq!(facts(self.public.as_ref()), self.facts());
-        assert_eq!(self.public.view(None, &self.shown), self.game.view(None, &self.shown));
+        let Some(public) = &self.public else { return };
+        assert_eq!(facts(public.as_ref()), self.facts());
+        assert_eq!(public.view(None, &self.shown), self.game.view(None, &self.shown));
     }
 
     /// Lists the menu as a letter does: it comes to an end, and whatever it offers in full can be said.
