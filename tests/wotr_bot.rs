@@ -4,9 +4,10 @@ use ringmail::engine::chance::Practice;
 use ringmail::engine::practice::Table;
 use ringmail::engine::title::{Outcome, Setup};
 use ringmail::wotr::{EDITIONS, TITLE};
+use std::collections::BTreeMap;
 
 /// Games, and how many sentences the bot tries before it says one.
-const GAMES: u64 = if cfg!(debug_assertions) { 3 } else { 60 };
+const GAMES: u64 = if cfg!(debug_assertions) { 3 } else { 100 };
 const TRIES: u32 = 10;
 
 /// Sentences after which a game counts as stuck.
@@ -31,12 +32,17 @@ fn played(seed: u64) -> (Outcome, Vec<String>) {
     panic!("game {seed} does not end: {}", table.game.moment());
 }
 
+/// 16.1: a game is won in four ways, and over many games each comes about.
 #[test]
-fn the_bot_plays_to_an_end() {
+fn the_bot_plays_to_an_end_in_each_of_the_four_ways() {
+    let mut ways: BTreeMap<String, u32> = BTreeMap::new();
     for seed in 0..GAMES {
         let (outcome, _) = played(seed);
         assert_eq!(outcome.winners.len(), 1, "game {seed}");
+        *ways.entry(outcome.reason).or_default() += 1;
     }
+    println!("{ways:?}");
+    assert!(GAMES < 100 || ways.len() == 4, "{ways:?}");
 }
 
 #[test]
