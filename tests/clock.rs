@@ -9,7 +9,8 @@ mod tiny_title;
 use house::{BLACK, GREEN, House, body, fates, field, files, office, start_as};
 use pages::stands;
 use ringmail::engine::seat::Seat;
-use ringmail::post::book::Outcome;
+use ringmail::post::book::{Event, Outcome};
+use ringmail::post::bounce::Verdict;
 use ringmail::post::clock::{Ticked, tick};
 use ringmail::post::fault::PostError;
 use ringmail::post::office::Fate as Came;
@@ -228,7 +229,7 @@ fn who_is_asked_takes_more_time_by_himself_as_often_as_the_charter_lets_him() {
     assert!(field(&letter, "Subject").ends_with("(until Sun 29 Nov, 09:00)"), "{letter}");
     assert_eq!(
         says(&mut house, BLACK, "extend 1d\r\n", "11-25T08:02"),
-        ["refused the seat has taken more time 1 times, and no further one is its own; the table must agree"]
+        ["refused the seat has taken more time once, which is all that is its own; the table must agree"]
     );
     // The reminders are those of the new deadline.
     assert_eq!(ticks(&house, "11-27T07:30").letters, [""; 0]);
@@ -441,5 +442,28 @@ fn a_program_plays_on_for_whoever_gave_up_among_three() {
     let next = desk.table.fold().clock().open().unwrap().seat;
     assert!(next != gone && house.log().contains("by: \"bot\""), "{next:?}");
     drop(desk);
+    verifies(&house);
+}
+
+#[test]
+fn l4_the_clock_stands_for_whom_letters_do_not_reach_until_he_writes() {
+    let mut house = opened(schedule(&[(1, Silence::Default)]));
+    let mut desk = house.office.desk("g7").unwrap();
+    for at in ["2026-11-25T09:00:00Z", "2026-11-26T09:00:00Z"] {
+        let (at, seat, to) = (at.to_owned(), "black".to_owned(), BLACK.to_owned());
+        let (verdict, said) = (Verdict::Never, format!("550 5.1.1 <{BLACK}>: no such user"));
+        desk.book.append(Event::Bounced { at, seat, to, letter: None, verdict, said }).unwrap();
+    }
+    drop(desk);
+    assert_eq!(ticks(&house, "11-26T10:00").entries.len(), 1);
+    assert_eq!(ticks(&house, "12-20T10:00").entries, [0; 0], "nothing is missed by whom nothing reaches");
+    let told = body(&house.newest(GREEN)).replace("\n      ", " ");
+    assert!(told.contains("No letter reaches Black (Bilbo) (they come back). No time passes"), "{told}");
+    assert!(told.contains("No time passes: no letter reaches Black."), "{told}");
+    assert!(!house.log().contains(BLACK), "the log holds no address");
+    // He writes from the same address after all: what was left of his time begins to pass.
+    says(&mut house, BLACK, "status\r\n", "12-21T08:00");
+    assert_eq!(ticks(&house, "12-21T08:00").entries.len(), 1);
+    assert_eq!(due(&house.office.desk("g7").unwrap().table), Some(stamp("12-22T07:00")));
     verifies(&house);
 }

@@ -32,8 +32,8 @@ pub struct Open {
     pub at: Stamp,
     pub seat: Seat,
     id: &'static str,
-    /// Where its seat's clock hung when it was asked.
-    zone: String,
+    /// Where its seat's clock hung when it was asked; nothing in a game without a schedule.
+    zone: Option<String>,
     turns: Vec<Turn>,
 }
 
@@ -296,7 +296,7 @@ impl Fold {
 
     /// The calendar of the asked seat, with the absences that were told before a record.
     fn calendar(&self, schedule: &Schedule, open: &Open, seq: u64) -> super::calendar::Calendar {
-        let zone = Zone::of_log(&open.zone);
+        let zone = open.zone.as_deref().map_or_else(Zone::utc, Zone::of_log);
         let absences = self.clock.seats[open.seat.index()].absences.iter().filter(|absence| absence.seq <= seq);
         let days = absences.filter_map(|absence| {
             let last = match absence.back.filter(|(back, _)| *back <= seq) {
@@ -406,7 +406,7 @@ impl Fold {
             at,
             seat: question.seat,
             id: question.id,
-            zone: self.zone_name(question.seat),
+            zone: self.plan.schedule.as_ref().map(|_| self.zone_name(question.seat)),
             turns: Vec::new(),
         });
         let stands = self.stands(question.seat).is_some();

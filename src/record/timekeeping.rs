@@ -68,7 +68,8 @@ impl fmt::Display for ClockRefused {
             ClockRefused::NoneLeft { used } => {
                 write!(
                     f,
-                    "the seat has taken more time {used} times, and no further one is its own; the table must agree"
+                    "the seat has taken more time {}, which is all that is its own; the table must agree",
+                    times(*used)
                 )
             }
             ClockRefused::TooMuch { most } => write!(f, "at most {} can be taken at once", most.words()),
@@ -90,6 +91,10 @@ impl fmt::Display for ClockRefused {
 }
 
 impl std::error::Error for ClockRefused {}
+
+fn times(count: u32) -> String {
+    if count == 1 { "once".to_string() } else { format!("{count} times") }
+}
 
 /// A record about time that says only what it is about.
 fn about(what: Timing) -> ClockRecord<'static> {
