@@ -359,39 +359,3 @@ fn the_old_host_signs_a_handover_and_no_other_key_will_do() {
     let sig = log.lines().rfind(|line| line.starts_with("sig: ")).unwrap();
     assert_eq!(report(&rehashed(&log.replace(&format!("{sig}\n"), ""))).exit_code(), exit::CHAIN);
 }
-
-/// A7, A8: another address is told to both, and kills the token of the old letters.
-#[test]
-fn a7_an_address_is_changed_and_both_are_told() {
-    use ringmail::post::address::Place;
-    use ringmail::post::address_change::ChangedBy;
-    use ringmail::post::mailbox::Mailbox;
-    let mut house = house(None, false);
-    let player = house.asked().0;
-    let (place, new) = (
-        Place { game: "g7".to_owned(), seat: if player == GREEN { "green" } else { "black" }.to_owned() },
-        Mailbox::read("elsewhere@haven.example").unwrap(),
-    );
-    let old_letter = house.newest(player);
-    let mut desk = house.office.desk("g7").unwrap();
-    let letters = desk.change_address(&place, &new, ChangedBy::Player, at(20)).unwrap();
-    assert_eq!(letters.len(), 2);
-    assert!(desk.change_address(&place, &new, ChangedBy::Player, at(21)).unwrap().is_empty(), "once is enough");
-    drop(desk);
-    let (told, kept) = (house.newest(player), house.newest("elsewhere@haven.example"));
-    assert!(told.contains("elsewhere@haven.example") && kept.contains("come to this address"), "{told}\n{kept}");
-    assert!(house::body(&told).lines().all(|line| line.chars().count() <= 72), "{told}");
-    // The old address gets no token of the seat any more, and its letters can no longer be answered.
-    assert!(!told.contains("Reply-To"), "{told}");
-    let raw = house.answer_to(&old_letter, player, "roll 2\r\n");
-    let fate = house.office.receive(&raw, at(30)).unwrap();
-    assert!(matches!(fate, ringmail::post::office::Fate::Astray { .. }), "{fate:?}");
-    // From the new address with the old token: no.
-    let raw = house.answer_to(&old_letter, "elsewhere@haven.example", "roll 2\r\n");
-    let fate = house.office.receive(&raw, at(31)).unwrap();
-    assert!(matches!(fate, ringmail::post::office::Fate::Astray { .. }), "{fate:?}");
-    let raw = house.answer_to(&kept, "elsewhere@haven.example", "roll 2\r\n");
-    house.receive(&raw);
-    assert_eq!(house.said(), ["roll 2"]);
-    assert!(!house.log().contains("haven.example"), "no address in the log");
-}

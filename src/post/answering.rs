@@ -118,6 +118,9 @@ impl Turn<'_> {
             (Fate::Done { seq: None, .. }, Request::Delegate { to, name }) if self.progress.dry.is_none() => {
                 self.delegate("", to, name.as_deref());
             }
+            (Fate::Done { seq: None, .. }, Request::Address { to }) if self.progress.dry.is_none() => {
+                self.address("", to);
+            }
             (Fate::Done { seq: None, .. }, request) => self.progress.enclosures.extend(Enclosure::of(request)),
             (Fate::Kept { .. }, _) => {
                 // What a letter is answered does not depend on when it is read again.
@@ -172,6 +175,8 @@ impl Turn<'_> {
             }
             Request::Dispute { about, text } => fate(&said, self.table.dispute(self.seat, *about, text, via, at)),
             Request::Delegate { to, name } => Ok(self.delegate(&said, to, name.as_deref())),
+            Request::Address { to } => Ok(self.address(&said, to)),
+            Request::Key { key } => fate(&said, self.table.announce_keys(self.seat, &[*key], via, at)),
             Request::Time(request) => self.answer_time_request(request, via),
             Request::Help { .. }
             | Request::Status
@@ -199,7 +204,7 @@ impl Turn<'_> {
             Request::History { from, .. } => *from,
             Request::Help { .. } | Request::Status | Request::Menu | Request::Standing | Request::Check => None,
             Request::Press(_) | Request::Concede { .. } | Request::Time(_) => None,
-            Request::Delegate { .. } | Request::Guest(_) => None,
+            Request::Delegate { .. } | Request::Address { .. } | Request::Key { .. } | Request::Guest(_) => None,
         };
         if let Some(entry) = entry.filter(|entry| *entry > last) {
             return Some(refused_because(&format!("there is no entry {entry}; the last is {last}")));
@@ -290,6 +295,13 @@ impl Turn<'_> {
             return refused_because(&why.to_string());
         }
         self.progress.invitation = Some(invitation);
+        Fate::Done { said: said.to_owned(), seq: None }
+    }
+
+    /// The letters go elsewhere when this one is answered (A7).
+    fn address(&mut self, said: &str, to: &str) -> Fate {
+        let Some(address) = Mailbox::read(to) else { return refused_because(&format!("`{to}` is no address")) };
+        self.progress.address = Some(address);
         Fate::Done { said: said.to_owned(), seq: None }
     }
 

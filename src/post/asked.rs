@@ -5,10 +5,12 @@ others are to read.
 */
 
 use super::guest_request::GuestRequest;
+use super::mailbox::Mailbox;
 use super::request::{Definition, Press, Proposed, Request, Sender, Verb, find};
 use super::spelling;
 use super::time_request::TimeRequest;
 use crate::record::body::{Ballot, Correcting};
+use crate::record::signature::PublicKey;
 use std::fmt;
 
 /// A request, and the code that confirms it, if one stands behind it: `concede confirm K7Q2M4XA`.
@@ -46,7 +48,12 @@ pub fn read(words: &str, original: &str) -> Option<Result<Asked, Misread>> {
     let original = if code.is_some() { without_code(original).0 } else { original };
     let line = Line { definition, behind: behind_the_word(words), original };
     let request = line.request(definition.verb);
-    Some(request.map(|request| Asked { definition, request, words: words.to_owned(), code: code.map(str::to_owned) }))
+    let words = |request: &Request| match request {
+        // A key is longer than a line of ours, and may come back in pieces.
+        Request::Key { key } => format!("{} {key}", definition.word).to_lowercase(),
+        _ => words.to_owned(),
+    };
+    Some(request.map(|request| Asked { definition, words: words(&request), request, code: code.map(str::to_owned) }))
 }
 
 /// A line without the code that confirms it, and the code.
@@ -119,6 +126,8 @@ impl Line<'_> {
             Verb::Name | Verb::Salt | Verb::Anchor => self.guest(verb),
             Verb::Digest | Verb::Quiet | Verb::Night | Verb::Batch => self.time(verb),
             Verb::Delegate => self.delegate(),
+            Verb::Address => self.address(),
+            Verb::Key => self.key(),
             Verb::Dispute => {
                 let (number, _) = self.behind.split_once([' ', ':']).unwrap_or((self.behind, ""));
                 let about = self.number(number)?;
@@ -200,6 +209,25 @@ impl Line<'_> {
             }),
             false => Err(self.misread(format!("`{to}` is no address"))),
         }
+    }
+
+    fn address(&self) -> Result<Request, Misread> {
+        let behind = self.text(1)?;
+        let to = behind.strip_prefix("to ").unwrap_or(&behind).trim().trim_matches(['<', '>']);
+        match Mailbox::read(to) {
+            Some(_) => Ok(Request::Address { to: to.to_owned() }),
+            None => Err(self.misread(format!("`{to}` is no address"))),
+        }
+    }
+
+    fn key(&self) -> Result<Request, Misread> {
+        // A mail program may have broken it; the letters of an ed25519 key are so many.
+        const LETTERS: usize = 68;
+        let text = self.text(1)?;
+        let (kind, rest) = text.split_once(' ').unwrap_or((&text, ""));
+        let letters: String = rest.chars().filter(|letter| !letter.is_whitespace()).take(LETTERS).collect();
+        let key = PublicKey::read(&format!("{kind} {letters}")).map_err(|refused| self.misread(refused.to_string()))?;
+        Ok(Request::Key { key })
     }
 
     /// What stands behind the first so many words of the line, as it was written.

@@ -6,6 +6,7 @@ the letters are made of stands in [`super::reports`].
 */
 
 use super::address::{self, Place, Seen};
+use super::address_change::ChangedBy;
 use super::authorship::{self, Judges};
 use super::book::{Book, Event, LetterIn, Outcome, State};
 use super::clock;
@@ -320,6 +321,9 @@ impl Desk {
             // After a crash he may be invited already, and needs no second letter.
             let _ = self.invite(invitation)?;
         }
+        if let Some(address) = &progress.address {
+            letters.extend(self.change_address(case.place, address, ChangedBy::Player, date)?);
+        }
         letters.extend(self.settle_guests(at)?);
         let due = self.due(at);
         letters.extend(self.write(due)?);
@@ -478,5 +482,5 @@ fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
 /// Whether a line of a letter makes entries of this kind.
 fn is_of_a_letter(kind: Kind) -> bool {
     let is_agreed = matches!(kind, Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute);
-    is_agreed || matches!(kind, Kind::Say | Kind::Standing | Kind::Clock)
+    is_agreed || matches!(kind, Kind::Say | Kind::Standing | Kind::Clock | Kind::Keys)
 }

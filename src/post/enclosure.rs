@@ -54,7 +54,11 @@ impl Enclosure {
             Request::Why { seq } => Some(Enclosure::Why { seq: *seq }),
             Request::Menu | Request::Standing | Request::Check => None,
             Request::Press(_) | Request::Propose(_) | Request::Vote { .. } => None,
-            Request::Concede { .. } | Request::Delegate { .. } | Request::Dispute { .. } => None,
+            Request::Concede { .. }
+            | Request::Delegate { .. }
+            | Request::Address { .. }
+            | Request::Key { .. }
+            | Request::Dispute { .. } => None,
             Request::Time(_) | Request::Guest(_) => None,
         }
     }

@@ -9,6 +9,7 @@ the game's, and no request.
 use super::guest_request::GuestRequest;
 use super::time_request::TimeRequest;
 use crate::record::body::{Auth, Ballot, Correcting};
+use crate::record::signature::PublicKey;
 use std::fmt;
 
 /// A request that can be made.
@@ -27,6 +28,8 @@ pub enum Verb {
     Vote,
     Concede,
     Delegate,
+    Address,
+    Key,
     Dispute,
     Absence,
     Back,
@@ -54,7 +57,7 @@ impl Verb {
             Verb::Help | Verb::Status | Verb::Menu | Verb::Standing | Verb::Check => true,
             Verb::Map | Verb::History | Verb::Why => true,
             Verb::Join | Verb::Ready | Verb::Decline | Verb::Observe | Verb::Leave => false,
-            Verb::Name | Verb::Salt | Verb::Anchor | Verb::Delegate => false,
+            Verb::Name | Verb::Salt | Verb::Anchor | Verb::Delegate | Verb::Address | Verb::Key => false,
             Verb::Press | Verb::Propose | Verb::Vote | Verb::Concede | Verb::Dispute => false,
             Verb::Absence | Verb::Back | Verb::Extend | Verb::Zone => false,
             Verb::Digest | Verb::Quiet | Verb::Night | Verb::Batch => false,
@@ -191,6 +194,24 @@ pub const VERBS: &[Definition] = &[
         who: Who::Player,
         least: Auth::Dkim,
         help: "offers your seat to somebody else; it is yours until he has taken it",
+    },
+    Definition {
+        verb: Verb::Address,
+        word: "address",
+        spellings: &[],
+        arguments: "new-address",
+        who: Who::Player,
+        least: Auth::Dkim,
+        help: "sends your letters elsewhere; both addresses are told",
+    },
+    Definition {
+        verb: Verb::Key,
+        word: "key",
+        spellings: &[],
+        arguments: "ssh-ed25519 AAAA...",
+        who: Who::Player,
+        least: Auth::Dkim,
+        help: "names the key you sign with from now on, in place of those before",
     },
     Definition {
         verb: Verb::Dispute,
@@ -404,6 +425,13 @@ pub enum Request {
         to: String,
         name: Option<String>,
     },
+    /// As it was written.
+    Address {
+        to: String,
+    },
+    Key {
+        key: PublicKey,
+    },
     Guest(GuestRequest),
 }
 
@@ -473,6 +501,8 @@ impl fmt::Display for Request {
             Request::Time(request) => request.fmt(formatter),
             Request::Guest(request) => request.fmt(formatter),
             Request::Delegate { .. } => formatter.write_str(word(Verb::Delegate)),
+            Request::Address { .. } => formatter.write_str(word(Verb::Address)),
+            Request::Key { .. } => formatter.write_str(word(Verb::Key)),
         }
     }
 }
@@ -496,6 +526,8 @@ impl Request {
             | Request::Vote { .. }
             | Request::Time(_)
             | Request::Delegate { .. }
+            | Request::Address { .. }
+            | Request::Key { .. }
             | Request::Guest(_) => None,
         }
     }

@@ -12,6 +12,7 @@ use super::enclosure::Enclosure;
 use super::fault::PostError;
 use super::kept;
 use super::lobby::Invitation;
+use super::mailbox::Mailbox;
 use super::minutes::{Minute, Minutes};
 use super::press::Relayed;
 use super::request::{self, Verb};
@@ -77,6 +78,8 @@ pub struct Progress {
     pub relayed: Vec<Relayed>,
     /// To whom the seat is offered.
     pub invitation: Option<Invitation>,
+    /// Where the writer's letters are to go from now on.
+    pub address: Option<Mailbox>,
     /// The letter answers an older letter than the question: its news begin there.
     pub stale_since: Option<u64>,
     pub(super) code: Option<GivenCode>,
