@@ -343,6 +343,16 @@ fn refused_after(game: &mut Campaign) {
 }
 
 #[test]
+fn l3_a_robot_that_answers_an_invitation_is_answered_so_often_and_no_more() {
+    let mut game = Campaign::new("riddles");
+    game.invite(ANNA, Role::Player, None).unwrap();
+    let mut answered = |number: usize| game.writes(ANNA, &format!("I am away until day {number}.")).letters.len();
+    let letters: Vec<usize> = (0..23).map(&mut answered).collect();
+    assert_eq!((letters[0], letters[19], letters[20], letters[22]), (1, 1, 0, 0));
+    assert_eq!(house::fates(&game.writes(ANNA, "join")), ["done join -"]);
+}
+
+#[test]
 fn nobody_is_invited_twice_nor_to_a_seat_that_is_taken() {
     let game = begun("riddles");
     let again = |address: &str, seat: Option<&str>| game.invite(address, Role::Player, seat).unwrap_err().to_string();

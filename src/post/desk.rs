@@ -388,7 +388,8 @@ impl Desk {
     fn answer(&mut self, case: &Case<'_>, seat: Seat, progress: &Progress) -> Result<Option<String>, PostError> {
         let Case { letter, place, letter_in, .. } = case;
         let Ok(author) = letter.envelope.author.clone() else { return Ok(None) };
-        if self.has_heard_enough(place, letter_in, progress) {
+        let is_played = progress.has_done || progress.answers.iter().any(is_done);
+        if self.has_heard_enough(place, letter_in, is_played) {
             return Ok(None);
         }
         let told = self.book.told(&place.seat);
@@ -423,7 +424,7 @@ impl Desk {
 
     /// L3: a robot that shows no sign of being one must not write with us for ever: after so many refusals in a day no
     /// further one is answered.
-    fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, progress: &Progress) -> bool {
+    pub(super) fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
         let at = Stamp::parse(&letter_in.at);
         let is_today = |since: &str| {
             at.and_then(|at| passed(since, at)).is_some_and(|passed| passed < SignedDuration::from_hours(24))
@@ -440,7 +441,6 @@ impl Desk {
             before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
         };
         let refusals: Vec<&LetterIn> = refusals.collect();
-        let is_played = progress.has_done || progress.answers.iter().any(is_done);
         !is_played && (refusals.len() >= REFUSALS_A_DAY || refusals.into_iter().any(is_echo))
     }
 }

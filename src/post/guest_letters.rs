@@ -181,6 +181,10 @@ impl Desk {
         enclosures: &[Enclosure],
     ) -> Result<Option<String>, PostError> {
         let Ok(author) = case.letter.envelope.author.clone() else { return Ok(None) };
+        let is_played = answers.iter().any(is_done);
+        if self.has_heard_enough(case.place, &case.letter_in, is_played) {
+            return Ok(None);
+        }
         let guest = self.book.guest(&case.place.seat).cloned();
         let mut page = page::letter(self.table.fold(), &self.lobby(guest.as_ref(), answers));
         for enclosure in enclosures {
