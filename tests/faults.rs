@@ -73,11 +73,11 @@ fn take(stream: TcpStream, got: &Mutex<Got>, commands: &AtomicUsize, hangs_up_at
     drop(out.write_all(b"220 sink\r\n"));
     let mut letter: Option<String> = None;
     for line in BufReader::new(stream).lines().map_while(Result::ok) {
-        if let Some(text) = &mut letter {
-            if line != "." {
-                text.push_str(&format!("{line}\n"));
-                continue;
-            }
+        if let Some(text) = &mut letter
+            && line != "."
+        {
+            text.push_str(&format!("{line}\n"));
+            continue;
         }
         let hangs_up = commands.fetch_add(1, Ordering::SeqCst) == hangs_up_at.load(Ordering::SeqCst);
         if let Some(text) = letter.take() {
