@@ -115,6 +115,7 @@ fn sample() -> Occasion {
         saved: vec![Saved { seq: 53, order: "when asked enemy-declared say pass".into() }],
         pace: vec!["Turn 4: 6 letters (yellow 4, red 2); waited for yellow 2 d 3 h, for red 5 min.".into()],
         answers: answers(),
+        asked_for: Vec::new(),
     }
 }
 

@@ -47,6 +47,14 @@ impl Name {
         Name { id: id.to_string(), title: title.to_string(), spellings, initials }
     }
 
+    /// The same name with one more spelling.
+    pub fn with_alias(&self, alias: &str) -> Name {
+        let mut name = self.clone();
+        name.spellings.extend(Name::new(alias, alias, &[]).spellings);
+        name.initials = name.spellings.iter().fold(0, |initials, words| initials | initial(&words[0]));
+        name
+    }
+
     /// The canonical word, as it stands in the log.
     pub fn id(&self) -> &str {
         &self.id

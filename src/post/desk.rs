@@ -32,6 +32,7 @@ use crate::record::secrets::{SeatSecrets, Secrets};
 use crate::record::stamp::Stamp;
 use crate::record::table::Table;
 use crate::record::table_error::TableError;
+use crate::report::letter as page;
 use crate::report::occasion::{Answered, Fate};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::VecDeque;
@@ -394,13 +395,14 @@ impl Desk {
         }
         let told = self.book.told(&place.seat);
         let since = progress.stale_since.map_or(told, |stale| stale.min(told));
-        let mut page = self.page(seat, since, &progress.answers)?;
+        let mut occasion = self.occasion(seat, since, &progress.answers)?;
         for enclosure in &progress.enclosures {
             let last = self.minutes.last_played();
             let since = self.minutes.entry(last).map_or_else(String::new, |entry| entry.at.to_string());
             let text = enclosure.text(&self.table, self.titles, Some(seat), &since)?;
-            page.text = format!("{}\n{text}", page.text);
+            occasion.asked_for.push(text.lines().map(str::to_owned).collect());
         }
+        let page = page::letter(&occasion);
         let hash = letter_in.raw.to_string();
         let id = self.message_id(place, Some(hash[..12].to_owned()));
         let mut references = letter.envelope.references.clone();

@@ -106,6 +106,7 @@ fn lines_for(who: Who) -> Vec<HelpLine> {
 
 /// Help about one word: a request, a question of the game, or a card.
 fn about(title: &dyn Title, topic: &str) -> String {
+    let mut nearest = Vec::new();
     let text = if let Some(verb) = super::request::find(topic) {
         let others = match verb.spellings {
             [] => String::new(),
@@ -120,16 +121,19 @@ fn about(title: &dyn Title, topic: &str) -> String {
                 asked.help.trim_end_matches('.')
             )
         });
-        if question.is_none()
-            && let Ok(glosses) = glossary::look_up(title.glossary(), topic)
-        {
-            return terminal::card(&glosses, LETTER);
+        if question.is_none() {
+            match glossary::look_up(title.glossary(), topic) {
+                Ok(glosses) => {
+                    return format!("{}\n{}", requests::heading(topic, LETTER), terminal::card(&glosses, LETTER));
+                }
+                Err(unknown) => nearest = unknown.nearest,
+            }
         }
         question
     };
     let requests = VERBS.iter().map(|verb| verb.word.to_owned()).collect();
     let questions = title.questions().iter().map(|asked| asked.id.to_owned()).collect();
-    requests::topic(&Topic { topic: topic.to_owned(), text, requests, questions }, LETTER)
+    requests::topic(&Topic { topic: topic.to_owned(), text, nearest, requests, questions }, LETTER)
 }
 
 fn read(table: &Table, titles: Titles, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<(), PostError> {

@@ -53,6 +53,8 @@ pub struct Occasion {
     pub pace: Vec<String>,
     /// What became of the lines of the letter that caused this one.
     pub answers: Vec<Answered>,
+    /// Texts that the letter asked for, line by line: help, a history, an older table.
+    pub asked_for: Vec<Vec<String>>,
 }
 
 /// A seat and who sits there.
@@ -205,6 +207,7 @@ impl Setting<'_> {
             saved: Vec::new(),
             pace: Vec::new(),
             answers: Vec::new(),
+            asked_for: Vec::new(),
         }
     }
 

@@ -26,6 +26,8 @@ pub struct Topic {
     pub topic: String,
     /// What there is to say; nothing if nobody knows the word.
     pub text: Option<String>,
+    /// What may have been meant by a word that nobody knows.
+    pub nearest: Vec<String>,
     /// The words that could be asked about.
     pub requests: Vec<String>,
     pub questions: Vec<String>,
@@ -122,6 +124,11 @@ pub fn help(title: &str, requests: &[HelpLine], columns: usize) -> String {
         "help.txt",
         &templates::context(&json!({ "title": title, "requests": requests, "columns": columns })),
     )
+}
+
+/// What stands above help about one word.
+pub fn heading(topic: &str, columns: usize) -> String {
+    templates::page("heading.txt", &templates::context(&json!({ "topic": topic, "columns": columns })))
 }
 
 /// Help about one word.

@@ -30,6 +30,7 @@ embedded!(
     "show.txt",
     "menu.txt",
     "result.txt",
+    "heading.txt",
     "help.txt",
     "chronicle.txt",
     "why.txt",

@@ -77,6 +77,12 @@ impl Payment {
             Payment::Messenger => Face::Muster,
         }
     }
+
+    /// How a sentence that it pays for begins: `army/muster die:`.
+    fn words(self) -> &'static str {
+        let (spellings, _) = PAYMENTS.into_iter().find(|(_, known)| *known == self).expect("every payment has words");
+        spellings.split('|').next().expect("a first spelling")
+    }
 }
 
 /// What a sentence of a go begins with.
@@ -161,6 +167,12 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
             Ok(steps)
         }
     }
+}
+
+/// 4.18: more than one die could pay; two of them, as they are said, are what would have been right.
+fn undecided(one: Payment, other: Payment) -> Allowed {
+    let (one, other) = (one.words(), other.words());
+    barred("4.18", format!("more than one die could pay: say which, as in `{one} …` or `{other} …`"))
 }
 
 fn may_pay(board: &Board, side: Side, payment: Payment) -> Allowed {
@@ -319,7 +331,10 @@ impl Go<'_> {
         let mut payments = self.payments(action);
         match (payments.next(), payments.next()) {
             (Some(_), None) => Ok(()),
-            (Some(_), Some(_)) => barred("4.18", "more than one die could pay: say which, as in `character die: …`"),
+            (Some(one), Some(other)) => undecided(one, other),
+            (None, _) if action == Action::Remove => {
+                barred("5.22", "no card lies on the table that an unused die of yours could remove")
+            }
             (None, _) => barred("4.10", "no unused die of yours pays for that now"),
         }
     }
@@ -387,13 +402,19 @@ impl Go<'_> {
         let mut payments = self.payments_for(card);
         match (payments.next(), payments.next()) {
             (Some(_), None) => Ok(()),
-            (Some(_), Some(_)) => barred("4.18", "more than one die could pay: say which, as in `event die: …`"),
+            (Some(one), Some(other)) => undecided(one, other),
             (None, _) => {
                 let dice = PAYMENTS.into_iter().map(|(_, payment)| payment);
                 let dice = dice.filter(|payment| may_pay(self.board, self.side, *payment).is_ok());
                 let idle = dice.filter_map(|payment| self.may_play(payment, card).err()).find(|no| no.rule == "19.35");
-                let unpaid =
-                    || Barred { rule: "5.7", why: format!("no unused die of yours pays for {}", card.title()) };
+                let unpaid = || {
+                    let (title, icon) = (card.title(), cards::face_of(card.icon()).id());
+                    let why = format!(
+                        "no unused die of yours pays for {title}: that takes an event die, or one that shows its icon, \
+                         {icon}"
+                    );
+                    Barred { rule: "5.7", why }
+                };
                 Err(idle.unwrap_or_else(unpaid))
             }
         }

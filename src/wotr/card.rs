@@ -238,6 +238,24 @@ impl Named for Held {
     }
 }
 
+/// A card as its owner names it to show it: by its title, or by its slot. It prints as its title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    pub card: Card,
+    /// The slot, if it is named by that.
+    pub slot: Option<Slot>,
+}
+
+impl Named for Shown {
+    fn name(&self) -> &'static Name {
+        self.slot.map_or_else(|| self.card.name(), |slot| Held { slot, face: None }.slot_name())
+    }
+
+    fn said(&self) -> &'static str {
+        self.card.name().id()
+    }
+}
+
 static SLOTS: LazyLock<Vec<Name>> = LazyLock::new(|| {
     let name =
         |kind: &str, position: u8| Name::new(&format!("{kind}-{position}"), &format!("{kind} card {position}"), &[]);

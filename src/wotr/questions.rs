@@ -16,7 +16,6 @@ pub const QUESTIONS: &[Asked] = &[
     asked("discard", "", "which card goes face down when the hand exceeds six (5.4)"),
     asked("card-nazgul", "cards", "which Nazgûl fly by a card, and where to (6.14)"),
     asked("card-army", "cards", "which Army the text of a card strikes (5.23)"),
-    asked("card-nation", "cards", "which Nation a card means (5.9)"),
     asked("card-choice", "cards", "what else the text of a card leaves open (5.9)"),
     asked("card-nation", "cards", "which Nation the text of a card means (5.9)"),
     asked("card-recruit", "cards", "what a card recruits, and where (8.12)"),

@@ -36,8 +36,8 @@ nobody stands in a region without a City, a Stronghold or a captured Settlement:
 `name` of the Fellowship are null on the Mordor Track; `mordor` is its step there. A Character in `waiting` has not
 entered play, one in `lost` is out of the game; all others stand in a region or in the Fellowship. `asked`, `tile`,
 `battle` and `outcome` are null where there is no such thing. `lay` is there while the reader is asked for a Combat
-card. A card of the hand whose face the reader does not know
-has only its slot.
+card, and `laid` with the card that he has laid. A card of the hand whose face the reader does not know has only its
+slot.
 */
 
 use crate::engine::name::Named;
@@ -240,6 +240,9 @@ fn hand(play: &Table, side: Side, faces: &Faces) -> Vec<Value> {
         if let Some(face) = faces.get(slot).filter(|_| laying) {
             let lacks = Card(face.0).combat().lacks(board);
             shown["lay"] = json!({"may": lacks.is_none(), "why": lacks});
+        }
+        if board.decks().laid_by(side) == Some(slot) {
+            shown["laid"] = json!(true);
         }
         shown
     };

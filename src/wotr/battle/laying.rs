@@ -1,6 +1,7 @@
 //! Combat cards (9.15 to 9.18): who may lay one, how they are shown, and what becomes of them when the round is over.
 
 use crate::engine::menu::{Ask, Menu};
+use crate::engine::name::{Name, Named};
 use crate::engine::need::{Need, Show};
 use crate::engine::refusal::allowed_if;
 use crate::engine::slot::{self, Faces, Slot};
@@ -20,6 +21,7 @@ use crate::wotr::region::named::MINAS_TIRITH;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
+use std::sync::LazyLock;
 
 /// Whether the side is asked for a Combat card: it holds one, whatever it is, or Balrog of Moria may come from the
 /// table; and no Event card forbids it.
@@ -66,6 +68,23 @@ fn balrog(board: &Board, side: Side) -> Option<Slot> {
     on_table(board).find(|(_, card)| *card == balrog).map(|(slot, _)| slot)
 }
 
+/// A card of the hand as it is named to be laid: by its title, or by that of its Combat half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Layable(Held);
+
+static LAYABLE: LazyLock<Vec<Name>> =
+    LazyLock::new(|| Card::all().map(|card| card.name().with_alias(card.combat_title())).collect());
+
+impl Named for Layable {
+    fn name(&self) -> &'static Name {
+        self.0.face.map_or_else(|| self.0.name(), |card| &LAYABLE[usize::from(card.0)])
+    }
+
+    fn said(&self) -> &'static str {
+        self.0.said()
+    }
+}
+
 /// How the question for a Combat card is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
@@ -80,8 +99,9 @@ const WAYS: [(&str, Way); 3] = [
     ("no card|no combat card|none|no", Way::Decline),
 ];
 
-/// 9.15, 9.16: `no card`, or `lay character-7`, read by its title as well, or `use balrog-of-moria` from the table.
-/// 9.17: a card whose requirement is not met is refused to whoever knows it; the others find out when it is shown.
+/// 9.15, 9.16: `no card`, or `lay character-7`, read by the titles of either half as well, or `use balrog-of-moria`
+/// from the table. 9.17: a card whose requirement is not met is refused to whoever knows it; the others find out
+/// when it is shown.
 pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let reading = menu.is_reading();
     let held = Held::of(&board.decks().hand_of(side), faces, reading);
@@ -100,7 +120,10 @@ pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>
     let slot = match way {
         Way::Decline => return Ok(vec![Step::Decline(side)]),
         Way::Balrog => balrog(board, side).expect("it lies on the table"),
-        Way::Lay => menu.choose("card", &held, may_be_laid)?.slot,
+        Way::Lay => {
+            let layable: Vec<Layable> = held.iter().copied().map(Layable).collect();
+            menu.choose("card", &layable, |card| may_be_laid(card.0))?.0.slot
+        }
     };
     Ok(vec![Step::Lay(slot)])
 }

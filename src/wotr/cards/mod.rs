@@ -41,7 +41,7 @@ use crate::wotr::Table;
 use crate::wotr::board::Board;
 use crate::wotr::board::dice::InUse;
 use crate::wotr::board::place::Place;
-use crate::wotr::card::{Card, DECK_SIZE, EventDeck, Icon, Type};
+use crate::wotr::card::{Card, DECK_SIZE, EventDeck, Icon, Shown, Type};
 use crate::wotr::cards::assault::Assault;
 use crate::wotr::cards::free_character::FreeCharacter;
 use crate::wotr::cards::free_strategy::FreeStrategy;
@@ -228,7 +228,17 @@ pub fn held(board: &Board, side: Side, faces: &Faces) -> Vec<(Slot, Card)> {
     hand.into_iter().filter_map(|slot| Some((slot, Card(faces.get(slot)?.0)))).collect()
 }
 
-/// A card of the hand by its title, shown to everybody from now on.
+fn is_held(held: &[(Slot, Card)], side: Side, card: Card) -> Allowed {
+    let owner = card.deck().side;
+    allowed_if(owner == side, "5.6", || format!("{} is a card of {}", card.title(), owner.title()))?;
+    allowed_if(held.iter().any(|(_, there)| *there == card), "5.6", || {
+        let titles: Vec<&str> = held.iter().map(|(_, card)| card.title()).collect();
+        let held = if titles.is_empty() { "nothing".to_string() } else { titles.join("; ") };
+        format!("you do not hold {}; you hold: {held}", card.title())
+    })
+}
+
+/// A card of the hand by its title or by its place in the deck, shown to everybody from now on.
 pub fn of_hand(
     board: &Board,
     side: Side,
@@ -237,27 +247,34 @@ pub fn of_hand(
     may: impl Fn(Card) -> Allowed,
 ) -> Ask<(Slot, Card)> {
     let held = held(board, side, faces);
-    let titles: Vec<Card> = match menu.is_reading() {
-        true => EventDeck::of(side).into_iter().flat_map(EventDeck::cards).collect(),
-        false => held.iter().map(|(_, card)| *card).collect(),
+    let by_title = |card: Card| Shown { card, slot: None };
+    let by_slot = |(slot, card): &(Slot, Card)| Shown { card: *card, slot: Some(*slot) };
+    let (noun, cards): (_, Vec<Shown>) = match menu.is_reading() {
+        // Whoever names another card hears why it cannot be this one.
+        true => {
+            let cards = Card::all().map(by_title).chain(held.iter().map(by_slot));
+            ("a card that you hold and may play now", cards.collect())
+        }
+        false => ("card", held.iter().map(|(_, card)| by_title(*card)).collect()),
     };
-    let card = menu.choose("card", &titles, |card| {
-        let holds = held.iter().any(|(_, there)| *there == card);
-        allowed_if(holds, "5.6", || format!("you do not hold {}", card.title()))?;
-        may(card)
-    })?;
+    let card = menu.choose(noun, &cards, |named| is_held(&held, side, named.card).and_then(|()| may(named.card)))?.card;
     let (slot, _) = held.into_iter().find(|(_, there)| *there == card).expect("one of the hand");
     menu.show(slot, card.number());
     Ok((slot, card))
 }
 
-/// 5.7, 5.8: whether a die used as this result pays for the card, and its requirement is met.
-pub fn may_play(board: &Board, card: Card, result: Face) -> Allowed {
-    let icon = match card.icon() {
+/// The face of a die that shows the icon.
+pub fn face_of(icon: Icon) -> Face {
+    match icon {
         Icon::Character => Face::Character,
         Icon::Army => Face::Army,
         Icon::Muster => Face::Muster,
-    };
+    }
+}
+
+/// 5.7, 5.8: whether a die used as this result pays for the card, and its requirement is met.
+pub fn may_play(board: &Board, card: Card, result: Face) -> Allowed {
+    let icon = face_of(card.icon());
     let hybrid = result == Face::ArmyMuster && icon != Face::Character;
     allowed_if(result == Face::Event || result == icon || hybrid, "5.7", || {
         format!("an event die pays for {}, or one that shows its icon, {}", card.title(), icon.id())
