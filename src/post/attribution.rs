@@ -5,7 +5,7 @@ that ends in a colon and holds a year together with a time or an address introdu
 */
 
 /// Words for *wrote*, as they stand in lines that introduce a quotation.
-const WROTE: [&str; 52] = [
+const WROTE: [&str; 66] = [
     "wrote",
     "writes",
     "said",
@@ -58,10 +58,24 @@ const WROTE: [&str; 52] = [
     "כתב",
     "كتب",
     "كتابة",
+    "написа",
+    "написао",
+    "написао/ла",
+    "napisao",
+    "napisao/la",
+    "napisala",
+    "kirjutas",
+    "rakstīja",
+    "rašė",
+    "parašė",
+    "menulis",
+    "เขียนว่า",
+    "نوشت",
+    "लिखा",
 ];
 
 /// First words of such lines; with a digit behind they begin a wrapped one.
-const BEGINS: [&str; 30] = [
+const BEGINS: [&str; 35] = [
     "on",
     "am",
     "le",
@@ -92,6 +106,11 @@ const BEGINS: [&str; 30] = [
     "dnia",
     "u",
     "data",
+    "în",
+    "missatge",
+    "pada",
+    "ในวันที่",
+    "در",
 ];
 
 /// What stands between dashes, or alone, above an old letter.
@@ -161,7 +180,7 @@ const FROM: [&str; 27] = [
 ];
 
 /// Labels of its other lines.
-const OTHER_LABELS: [&str; 66] = [
+const OTHER_LABELS: [&str; 96] = [
     "sent",
     "date",
     "to",
@@ -228,6 +247,36 @@ const OTHER_LABELS: [&str; 66] = [
     "宛先",
     "件名",
     "제목",
+    "보낸 날짜",
+    "받는 사람",
+    "trimis",
+    "către",
+    "subiect",
+    "надіслано",
+    "изпратено",
+    "до",
+    "относно",
+    "odoslané",
+    "predmet",
+    "poslano",
+    "za",
+    "zadeva",
+    "enviat",
+    "per a",
+    "assumpte",
+    "saadetud",
+    "kellele",
+    "teema",
+    "đã gửi",
+    "đến",
+    "chủ đề",
+    "تم الإرسال",
+    "التاريخ",
+    "إلى",
+    "الموضوع",
+    "נשלח",
+    "אל",
+    "נושא",
 ];
 
 /// Whether the lines, joined, introduce a quotation: "On 20 November Gandalf wrote:".
@@ -253,7 +302,24 @@ pub fn begins(line: &str) -> bool {
     let line = without_marks(line);
     let first = line.split([' ', ',']).next().unwrap_or("");
     let has_digit = line.chars().any(|c| c.is_numeric());
-    (has_digit && BEGINS.contains(&first)) || (has_year(&line) && has_time(&line)) || line.ends_with(" wrote in")
+    (has_digit && BEGINS.contains(&first))
+        || (has_year(&line) && has_time(&line))
+        || (has_verb(&line) && line.contains('@'))
+        || line.ends_with(" wrote in")
+}
+
+/// Whether a line introduces a quotation and goes on with it at once, as AOL and Yahoo write it on phones.
+#[must_use]
+pub fn introduces_in_line(line: &str) -> bool {
+    if !line.contains('@') {
+        return false;
+    }
+    let line = without_marks(line);
+    let Some(start) = line.find('@').filter(|_| has_year(&line) && has_time(&line)) else { return false };
+    line[start..].match_indices(": ").any(|(colon, _)| {
+        let introduction = &line[..=start + colon];
+        introduction.len() < line.len() && has_verb(introduction.trim_end_matches(':'))
+    })
 }
 
 /// Whether a line announces that an old letter follows: `-----Original Message-----`.
@@ -265,18 +331,22 @@ pub fn announces_old_letter(line: &str) -> bool {
     is_framed && ORIGINAL_LETTER.contains(&inside)
 }
 
-/// Whether a header of an old letter starts here: a From line and two of its fellows among the next five.
+/// Whether a header of an old letter starts here: a From line and two of its fellows among the next five, in whatever
+/// order; or, in a language that no table knows, three such lines that hold an address and a time between them.
 #[must_use]
 pub fn is_header_block(lines: &[&str]) -> bool {
-    let Some((first, following)) = lines.split_first() else {
-        return false;
-    };
-    if !label(first).is_some_and(|label| FROM.contains(&label.as_str())) {
-        return false;
+    let block = &lines[..lines.len().min(7)];
+    let labels: Vec<String> = block.iter().map(|line| label(line).unwrap_or_default()).collect();
+    let is_known = |label: &String| FROM.contains(&label.as_str()) || OTHER_LABELS.contains(&label.as_str());
+    if labels.first().is_some_and(is_known) {
+        let names_sender = labels.iter().any(|label| FROM.contains(&label.as_str()));
+        return names_sender && labels.iter().filter(|label| is_known(label)).count() >= 3;
     }
-    let fellows =
-        following.iter().take(6).filter(|line| label(line).is_some_and(|label| OTHER_LABELS.contains(&label.as_str())));
-    fellows.count() >= 2
+    let labelled = labels.iter().take_while(|label| !label.is_empty() && !label.contains(char::is_numeric)).count();
+    let fields: Vec<String> = block[..labelled].iter().map(|line| without_marks(line)).collect();
+    labelled >= 3
+        && fields.iter().any(|field| field.contains('@'))
+        && fields.iter().any(|field| has_year(field) && has_time(field))
 }
 
 /// The word before the colon, bold signs of Outlook and Gmail taken off.
@@ -292,9 +362,21 @@ fn without_marks(line: &str) -> String {
     let kept = line.chars().filter(
         |c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'),
     );
-    let plain: String = kept.map(|c| if c.is_whitespace() { ' ' } else { c }).flat_map(char::to_lowercase).collect();
+    let plain = kept.map(|c| if c.is_whitespace() { ' ' } else { plain_digit(c) });
+    let plain: String = plain.flat_map(char::to_lowercase).collect();
     let plain = plain.replace('\u{2019}', "'");
     plain.split(' ').filter(|word| !word.is_empty()).collect::<Vec<&str>>().join(" ")
+}
+
+/// Arabic, Persian and Devanagari digits as ours.
+fn plain_digit(c: char) -> char {
+    let zero = match c {
+        '\u{660}'..='\u{669}' => '\u{660}',
+        '\u{6f0}'..='\u{6f9}' => '\u{6f0}',
+        '\u{966}'..='\u{96f}' => '\u{966}',
+        _ => return c,
+    };
+    char::from_digit(u32::from(c) - u32::from(zero), 10).unwrap_or(c)
 }
 
 fn has_verb(text: &str) -> bool {
@@ -308,10 +390,12 @@ fn is_word_before(text: &str, verb: &str) -> bool {
     !verb.is_ascii() || before.is_none_or(|c| c.is_whitespace())
 }
 
+/// A year of four digits, as we count or as the Thai do, 543 years ahead.
 fn has_year(text: &str) -> bool {
     let characters: Vec<char> = text.chars().collect();
     characters.windows(4).enumerate().any(|(start, four)| {
-        let is_year = matches!(four, ['1', '9', _, _] | ['2', '0', _, _]) && four.iter().all(char::is_ascii_digit);
+        let is_year = matches!(four, ['1', '9', _, _] | ['2', '0', _, _] | ['2', '5', '6' | '7', _])
+            && four.iter().all(char::is_ascii_digit);
         let is_alone = |index: Option<usize>| index.and_then(|i| characters.get(i)).is_none_or(|c| !c.is_ascii_digit());
         is_year && is_alone(start.checked_sub(1)) && is_alone(Some(start + 4))
     })

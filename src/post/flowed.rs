@@ -39,12 +39,16 @@ pub struct Line {
     pub width: usize,
 }
 
+/// The name before a sign of quotation, at most: `Gandalf> `.
+const NAME_MAX: usize = 20;
+
 /// Breaks decoded text into lines.
 #[must_use]
 pub fn lines(text: &str, flow: Flow) -> Vec<Line> {
     let physical = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut lines: Vec<Line> = Vec::new();
     let mut goes_on = false;
+    let mut flows = false;
     for (index, line) in physical.lines().enumerate() {
         let (depth, rest) = match flow {
             Flow::Fixed => fixed_depth(line),
@@ -73,6 +77,11 @@ pub fn lines(text: &str, flow: Flow) -> Vec<Line> {
             }),
         }
         goes_on = soft;
+        flows |= soft && depth == 0;
+    }
+    // Editors that know nothing of flowing, and gateways that take spaces away, break lines here as anywhere.
+    if !flows {
+        lines.iter_mut().filter(|line| line.depth == 0).for_each(|line| line.breaks = Breaks::Uncertain);
     }
     lines
 }
@@ -87,10 +96,14 @@ fn flowed_depth(line: &str) -> (usize, &str) {
 /// What people quote with when nothing is flowed: `>`, `> >`, `>>`, `|`, `| |`.
 ///
 /// P6: a line that starts so is never a sentence. `> >` counts 2; a space before the first sign is allowed, as some
-/// programs indent their quotes.
-fn fixed_depth(line: &str) -> (usize, &str) {
+/// programs indent their quotes, and so is the name of who is quoted: `RM> `.
+pub(super) fn fixed_depth(line: &str) -> (usize, &str) {
     let mut depth = 0;
     let mut rest = line;
+    let name = line.trim_start().trim_start_matches(char::is_alphabetic);
+    if name.starts_with('>') && line.trim_start().chars().count() - name.chars().count() <= NAME_MAX {
+        rest = name;
+    }
     loop {
         let ahead = rest.trim_start_matches([' ', '\t', '\u{a0}']);
         match ahead.strip_prefix(['>', '|', '\u{ff1e}']) {
@@ -128,6 +141,14 @@ mod tests {
     }
 
     #[test]
+    fn p4_where_nothing_flows_no_break_is_sure() {
+        let breaks = |text: &str| lines(text, Flow::Flowed).iter().map(|line| line.breaks).collect::<Vec<Breaks>>();
+        assert_eq!(breaks("attack mordor\nend\n-- \nF"), [Breaks::Uncertain; 4]);
+        assert_eq!(breaks("> asked \n> of you\nend"), [Breaks::Meant, Breaks::Uncertain]);
+        assert_eq!(breaks("attack \nmordor\nend"), [Breaks::Meant; 2]);
+    }
+
+    #[test]
     fn p4_space_stuffing_is_undone() {
         case(" >no quote\n From me", Flow::Flowed, &[(0, ">no quote"), (0, "From me")]);
         case("  indented", Flow::Flowed, &[(0, " indented")]);
@@ -147,6 +168,7 @@ mod tests {
             &[(2, "twice"), (2, "twice"), (1, "bar"), (1, "indented")],
         );
         case("a > b", Flow::Fixed, &[(0, "a > b")]);
+        case("RM> named\n    Gandalf>> > named", Flow::Fixed, &[(1, "named"), (3, "named")]);
         case("kept \nas it is\r\nand\rso", Flow::Fixed, &[(0, "kept "), (0, "as it is"), (0, "and"), (0, "so")]);
     }
 }

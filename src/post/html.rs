@@ -4,7 +4,7 @@ Not a browser: block elements break lines, white space collapses, and whatever a
 or struck out is counted as quoted, so that it cannot play. Entities are decoded by the mail parser's own table.
 */
 
-use super::flowed::{Breaks, Line};
+use super::flowed::{self, Breaks, Line};
 use mail_parser::decoders::html::add_html_token;
 
 /// Elements deeper than this are treated as quoted: no mail program nests so deep by honest work.
@@ -41,6 +41,8 @@ enum Effect {
     /// Not shown to a reader: head, style, script, hidden, struck out.
     Unseen,
     Preformatted,
+    /// Plain text that a server on the way has made HTML of: its lines may have been wrapped before.
+    PerhapsWrapped,
 }
 
 #[derive(Default)]
@@ -63,11 +65,16 @@ impl Page {
     }
 
     fn break_line(&mut self) {
-        let depth = self.depth();
         let number = self.lines.len() + 1;
-        let text = std::mem::take(&mut self.line).trim_end_matches(' ').to_owned();
-        let width = text.chars().count();
-        self.lines.push(Line { number, last: number, depth, text, breaks: Breaks::Meant, width });
+        let line = std::mem::take(&mut self.line);
+        let line = line.trim_end_matches(' ');
+        let width = line.chars().count();
+        // P6: text that was made HTML of keeps its signs of quotation.
+        let (marks, text) = flowed::fixed_depth(line);
+        let (depth, text) = (self.depth() + marks, text.to_owned());
+        let is_uncertain = self.is_in(Effect::Preformatted) || self.is_in(Effect::PerhapsWrapped);
+        let breaks = if is_uncertain { Breaks::Uncertain } else { Breaks::Meant };
+        self.lines.push(Line { number, last: number, depth, text, breaks, width });
     }
 
     fn break_if_begun(&mut self) {
@@ -163,6 +170,9 @@ impl Page {
 
     fn close(&mut self, name: &str) {
         let position = self.open.iter().rposition(|(open, _)| open == name);
+        // What is closed out of its turn ends nothing that was not the writer's: in doubt it goes on.
+        let closes = |position: &usize| self.open[position + 1..].iter().all(|(inner, effect)| ends(inner, *effect));
+        let position = position.filter(closes);
         let was_quoted = position.is_some_and(|position| self.open[position].1 == Effect::Quoted);
         if is_block(name) || was_quoted {
             self.break_if_begun();
@@ -171,6 +181,12 @@ impl Page {
             self.open.truncate(position);
         }
     }
+}
+
+/// Whether an element that is still open ends with one around it.
+fn ends(name: &str, effect: Effect) -> bool {
+    let has_no_own_end = matches!(name, "p" | "li" | "td" | "th" | "tr" | "dt" | "dd");
+    has_no_own_end || !matches!(effect, Effect::Quoted | Effect::Unseen)
 }
 
 fn is_markup_start(c: char) -> bool {
@@ -241,7 +257,7 @@ fn is_void(name: &str) -> bool {
 }
 
 /// Classes and ids by which mail programs mark what is not the writer's own.
-const OLD_TEXT: [&str; 14] = [
+const OLD_TEXT: [&str; 17] = [
     "gmail_quote",
     "gmail_attr",
     "gmail_signature",
@@ -256,6 +272,9 @@ const OLD_TEXT: [&str; 14] = [
     "ms-outlook-mobile-signature",
     "applemailsignature",
     "tutanota_quote",
+    "name=\"quote\"",
+    "messagereplysection",
+    "messagesignaturesection",
 ];
 
 /// Ids after which everything is the old letter: Outlook does not put the letter inside the mark.
@@ -264,17 +283,31 @@ const OLD_LETTER_BEGINS: [&str; 4] = ["divrplyfwdmsg", "appendonsend", "stopspel
 fn effect(name: &str, tag: &str) -> Effect {
     let tag = tag.to_ascii_lowercase();
     let compact: String = tag.chars().filter(|c| !c.is_whitespace()).collect();
-    let is_hidden = ["display:none", "visibility:hidden", "font-size:0px", "font-size:0;", "mso-hide:all"]
+    let is_hidden = ["display:none", "visibility:hidden", "mso-hide:all", "line-through"]
         .iter()
-        .any(|style| compact.contains(style));
+        .any(|style| compact.contains(style))
+        || ["font-size:", "max-height:", "opacity:"].iter().any(|style| is_zero(&compact, style))
+        || tag.split_whitespace().skip(1).any(|word| word == "hidden" || word.starts_with("hidden="));
+    // Outlook and GMX: a bar at the left of what is quoted.
+    let has_bar = name == "div" && compact.contains("border-left:") && !compact.contains("border-left:none");
     match name {
         "head" | "style" | "script" | "title" | "s" | "strike" | "del" | "template" | "noscript" => Effect::Unseen,
         _ if is_hidden => Effect::Unseen,
         "blockquote" => Effect::Quoted,
-        _ if OLD_TEXT.iter().any(|mark| tag.contains(mark)) => Effect::Quoted,
+        _ if has_bar || OLD_TEXT.iter().any(|mark| tag.contains(mark)) => Effect::Quoted,
+        "div" if tag.contains("plaintext") => Effect::PerhapsWrapped,
         "pre" => Effect::Preformatted,
         _ => Effect::Plain,
     }
+}
+
+/// Whether a style has the value nought, in whatever unit.
+fn is_zero(compact: &str, style: &str) -> bool {
+    compact.match_indices(style).any(|(at, _)| {
+        let value = &compact[at + style.len()..];
+        let number = &value[..value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').len()];
+        number.starts_with('0') && number.bytes().all(|byte| matches!(byte, b'0' | b'.'))
+    })
 }
 
 fn begins_old_letter(name: &str, tag: &str) -> bool {

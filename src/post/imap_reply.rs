@@ -75,7 +75,8 @@ pub fn read(wire: &mut Wire, limit: usize) -> Result<Reply, WireError> {
             lex(&raw, &mut tokens);
             return Ok(understood(&first, &tokens));
         };
-        size += count;
+        // What a server announces is only its word: the sum must not overflow, and empty literals must end, too.
+        size = usize::saturating_add(size, count).saturating_add(raw.len());
         if size > limit + LINE {
             return Err(WireError::TooLong { limit });
         }

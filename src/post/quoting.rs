@@ -102,6 +102,9 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
     if matches!(line.text.trim_end(), "--" | "\u{2014}") {
         return Verdict::AllThatFollows(Ownership::Signature);
     }
+    if attribution::introduces_in_line(text) {
+        return Verdict::AllThatFollows(Ownership::Quoted);
+    }
     if let Some(count) = attribution_length(lines, index) {
         return after_attribution(lines, index, count);
     }
@@ -181,7 +184,7 @@ fn is_framed(text: &str) -> bool {
 }
 
 /// First words of the lines that phones and programs add by themselves.
-const DEVICE: [&str; 40] = [
+const DEVICE: [&str; 54] = [
     "sent from my ",
     "sent from mail for ",
     "sent from yahoo",
@@ -222,6 +225,20 @@ const DEVICE: [&str; 40] = [
     "отправлено с ",
     "отправлено из ",
     "发自我的",
+    "trimis de pe ",
+    "надіслано з ",
+    "изпратено от ",
+    "enviat des d",
+    "enviada do meu ",
+    "odoslané z ",
+    "poslano s ",
+    "poslano z ",
+    "sänt från ",
+    "στάλθηκε από ",
+    "đã gửi từ ",
+    "gửi từ ",
+    "أُرسلت من ",
+    "أرسلت من ",
 ];
 
 fn is_device_signature(text: &str) -> bool {
@@ -232,7 +249,7 @@ fn is_device_signature(text: &str) -> bool {
 }
 
 /// First words of what lawyers and virus scanners add.
-const DISCLAIMER: [&str; 20] = [
+const DISCLAIMER: [&str; 46] = [
     "confidentiality notice",
     "confidentiality:",
     "disclaimer",
@@ -253,6 +270,32 @@ const DISCLAIMER: [&str; 20] = [
     "ce message et toutes les pièces",
     "este mensaje y sus",
     "le informazioni contenute",
+    "this message contains confidential",
+    "this communication is ",
+    "the information in this e",
+    "please consider the environment",
+    "think before you print",
+    "virenfrei.",
+    "diese e-mail wurde von avast",
+    "diese e-mail und ",
+    "vertraulichkeitshinweis",
+    "der inhalt dieser e-mail",
+    "bitte prüfen sie der umwelt zuliebe",
+    "ce courriel ",
+    "ce message est confidentiel",
+    "garanti sans virus",
+    "este correo electrónico ",
+    "aviso legal",
+    "aviso de confidencialidad",
+    "libre de virus.",
+    "ai sensi del ",
+    "questo messaggio ",
+    "de informatie verzonden",
+    "deze e-mail ",
+    "niniejsza wiadomość",
+    "esta mensagem ",
+    "aviso de confidencialidade",
+    "настоящее сообщение ",
 ];
 
 fn is_disclaimer(text: &str) -> bool {
@@ -261,14 +304,17 @@ fn is_disclaimer(text: &str) -> bool {
     DISCLAIMER.iter().any(|first| text.starts_with(first))
 }
 
-/// P4: the line above is quoted and so long that its next word would not have fitted: this may be that word.
+/// P4: the line above is quoted and so long that its next word would not have fitted: this may be that word. Between
+/// two quoted lines it may be even where they are narrower: old letters that are wrapped anew look like a comb.
 fn is_tail_of_quote(lines: &[Line], index: usize) -> bool {
     let Some(above) = index.checked_sub(1).map(|above| &lines[above]) else {
         return false;
     };
     let first_word = lines[index].text.split_whitespace().next().map_or(0, |word| word.chars().count());
+    let is_between = lines.get(index + 1).is_some_and(|below| below.depth > 0);
+    let narrowest = if is_between { 58 } else { 76 };
     above.depth > 0
-        && lines[index].breaks == Breaks::Uncertain
+        && above.breaks == Breaks::Uncertain
         && above.width <= 80
-        && above.width + 1 + first_word > 76
+        && above.width + 1 + first_word > narrowest
 }
