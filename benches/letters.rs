@@ -41,8 +41,14 @@ fn sentences(raw: &[u8]) -> usize {
     sentences::read(&text, &Limits::ORDINARY).expect("the letter is within limits").said.len()
 }
 
-/// One letter of each kind, as a player sends it.
-#[divan::bench(args = ["gmail-top-posted.eml", "outlook-windows-html-only.eml", "thunderbird-flowed.eml"])]
+/// One letter of each kind, as a player sends it; and one that is mostly our letter, quoted.
+#[divan::bench(args = [
+    "gmail-top-posted.eml",
+    "outlook-windows-html-only.eml",
+    "thunderbird-flowed.eml",
+    "client-mutt-top-posted.eml",
+    "client-s-nail-base64.eml",
+])]
 fn open_and_read(bencher: Bencher<'_, '_>, name: &str) {
     let raw = letter(name);
     bencher.counter(BytesCount::of_slice(&raw)).bench(|| sentences(divan::black_box(&raw)));
@@ -58,6 +64,37 @@ fn long_thread(bencher: Bencher<'_, '_>) {
         raw.extend_from_slice(b"> You may say: attack mordor from gondor with as many as you like\r\n");
     }
     bencher.counter(BytesCount::of_slice(&raw)).bench(|| sentences(divan::black_box(&raw)));
+}
+
+/// The same as HTML, half a megabyte of it, with nothing quoted but by elements around it.
+#[divan::bench]
+fn long_html(bencher: Bencher<'_, '_>) {
+    let mut raw =
+        b"From: frodo@shire.example\r\nTo: box@play.example\r\nContent-Type: text/html\r\n\r\n<div>pass</div>\r\n"
+            .to_vec();
+    raw.extend_from_slice(b"<blockquote type=\"cite\">");
+    for _ in 0..7_000 {
+        raw.extend_from_slice(b"<div dir=\"auto\">You may say: <b>attack&nbsp;mordor</b> from gondor</div>\r\n");
+    }
+    bencher.counter(BytesCount::of_slice(&raw)).bench(|| sentences(divan::black_box(&raw)));
+}
+
+/// The whole corpus, letter by letter, whatever is wrong with them.
+#[divan::bench]
+fn corpus(bencher: Bencher<'_, '_>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters");
+    let paths = fs::read_dir(folder).expect("the corpus").flatten().map(|entry| entry.path());
+    let letters: Vec<Vec<u8>> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "eml"))
+        .map(|path| fs::read(path).expect("a letter"))
+        .collect();
+    let bytes: usize = letters.iter().map(Vec::len).sum();
+    bencher.counter(BytesCount::new(bytes)).bench(|| {
+        letters.iter().map(|raw| Letter::open(divan::black_box(raw), &Limits::ORDINARY)).fold(0, |said, letter| {
+            let reading = letter.text.map(|text| sentences::read(&text, &Limits::ORDINARY));
+            said + reading.map_or(0, |reading| reading.map_or(0, |reading| reading.said.len()))
+        })
+    });
 }
 
 /// A server that takes everything: it answers every line but those of letters.
@@ -192,10 +229,11 @@ fn is_answered(fate: &Fate) -> bool {
 }
 
 /// From a letter's bytes to all letters that follow, everything synced: the log opened and folded, the letter played.
+/// With `TMPDIR` in memory, where a sync costs nothing, the difference is what the disk takes.
 #[divan::bench(args = [10, 100, 200], sample_count = 20)]
 fn letter_played(bencher: Bencher<'_, '_>, answers: usize) {
     let (folder, raw) = game(answers, 0);
-    bencher.with_inputs(|| copied(&folder)).bench_values(|copy| {
+    bencher.counter(ItemsCount::new(1_usize)).with_inputs(|| copied(&folder)).bench_values(|copy| {
         let fate = office(copy.path()).receive(&raw, stamp(3600 * 23)).expect("the letter is received");
         assert!(is_answered(&fate), "{fate:?}");
         copy
@@ -216,7 +254,7 @@ fn letter_played_at_an_open_desk(bencher: Bencher<'_, '_>, (answers, refused): (
         sitting.receive(first.as_bytes(), stamp(3600 * 23)).expect("the letter is received");
         (copy, sitting)
     };
-    bencher.with_inputs(open).bench_values(|(copy, mut sitting)| {
+    bencher.counter(ItemsCount::new(1_usize)).with_inputs(open).bench_values(|(copy, mut sitting)| {
         let fate = sitting.receive(&raw, stamp(3600 * 23)).expect("the letter is received");
         assert!(is_answered(&fate), "{fate:?}");
         (copy, sitting)

@@ -102,11 +102,11 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
     if matches!(line.text.trim_end(), "--" | "\u{2014}") {
         return Verdict::AllThatFollows(Ownership::Signature);
     }
-    if attribution::introduces_in_line(text) {
-        return Verdict::AllThatFollows(Ownership::Quoted);
-    }
     if let Some(count) = attribution_length(lines, index) {
         return after_attribution(lines, index, count);
+    }
+    if attribution::introduces_in_line(text) {
+        return Verdict::AllThatFollows(Ownership::Quoted);
     }
     if begins_old_letter(lines, index) {
         return Verdict::AllThatFollows(Ownership::Quoted);

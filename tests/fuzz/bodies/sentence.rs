@@ -13,19 +13,25 @@ use ringmail::engine::seat::Seat;
 use ringmail::engine::title::{Setup, Title};
 use ringmail::record::standing::Order;
 use ringmail::risk::{EDITION, Risk};
+use ringmail::wotr::{EDITIONS, WarOfTheRing};
 
-/// The number of players and a switch that differs.
-const TABLES: [(usize, Option<(&str, &str)>); 10] = [
-    (2, None),
-    (3, None),
-    (4, None),
-    (4, Some(("variant", "alliance"))),
-    (4, Some(("variant", "team"))),
-    (3, Some(("variant", "standard"))),
-    (2, Some(("variant", "standard"))),
-    (3, Some(("defender_dice", "ask"))),
-    (3, Some(("doom_roll_on_arrival", "false"))),
-    (2, Some(("mission_if_already_there", "false"))),
+/// A game, its edition, the number of players, and a switch that differs.
+type Tabled = (&'static dyn Title, &'static str, usize, Option<(&'static str, &'static str)>);
+
+const TABLES: [Tabled; 13] = [
+    (&Risk, EDITION, 2, None),
+    (&Risk, EDITION, 3, None),
+    (&Risk, EDITION, 4, None),
+    (&Risk, EDITION, 4, Some(("variant", "alliance"))),
+    (&Risk, EDITION, 4, Some(("variant", "team"))),
+    (&Risk, EDITION, 3, Some(("variant", "standard"))),
+    (&Risk, EDITION, 2, Some(("variant", "standard"))),
+    (&Risk, EDITION, 3, Some(("defender_dice", "ask"))),
+    (&Risk, EDITION, 3, Some(("doom_roll_on_arrival", "false"))),
+    (&Risk, EDITION, 2, Some(("mission_if_already_there", "false"))),
+    (&WarOfTheRing, EDITIONS[0], 2, None),
+    (&WarOfTheRing, EDITIONS[0], 2, Some(("preset", "reference-manual"))),
+    (&WarOfTheRing, EDITIONS[0], 2, Some(("preset", "first-edition"))),
 ];
 
 /// Places at which a game is looked at: close together in its set-up, further and further apart later.
@@ -80,12 +86,12 @@ fn at(game: u8, place: u8) -> Table {
     })
 }
 
-fn places(seed: u64, (players, option): (usize, Option<(&str, &str)>)) -> Vec<Table> {
-    let seats = Risk.seats(players).expect("two to four can play").into_iter().map(str::to_string).collect();
+fn places(seed: u64, (title, edition, players, option): Tabled) -> Vec<Table> {
+    let seats = title.seats(players).expect("so many can play").into_iter().map(str::to_string).collect();
     let options = option.into_iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    let setup = Setup { edition: EDITION.to_string(), seats, options };
+    let setup = Setup { edition: edition.to_string(), seats, options };
     let mut chance = Practice::new(seed);
-    let mut table = Table::new(&Risk, &setup, &mut chance).expect("a game that can be played");
+    let mut table = Table::new(title, &setup, &mut chance).expect("a game that can be played");
     let mut places = Vec::new();
     for place in 0..PLACES {
         places.push(Table { game: table.game.copy(), faces: table.faces.clone() });

@@ -1,0 +1,89 @@
+/*! Any bytes come over a line: from an IMAP server that lies, from an LMTP client that rambles, out of an mbox.
+
+The first byte says which. Nobody who sends without end gets us to keep it all.
+*/
+
+use ringmail::post::imap_reply;
+use ringmail::post::intake::{Filed, Parcel, Taken};
+use ringmail::post::limits::Limits;
+use ringmail::post::lmtp::Lmtp;
+use ringmail::post::mailbox::Mailbox;
+use ringmail::post::mbox::Mbox;
+use ringmail::post::server::{Address, Protection};
+use ringmail::post::wire::Wire;
+use std::io::Write;
+use std::net::{Shutdown, TcpListener};
+use std::time::Duration;
+
+/// A letter is not larger than this here, so that the limits are met.
+const LETTER_BYTES: usize = 4096;
+
+pub fn run(data: &[u8]) {
+    match data {
+        [b'i', said @ ..] => imap(said),
+        [b'l', said @ ..] => lmtp(said),
+        [_, mbox @ ..] => letters(mbox),
+        [] => {}
+    }
+}
+
+/// Inputs that are in order.
+pub fn seeds() -> Vec<Vec<u8>> {
+    [
+        "i* OK [CAPABILITY IMAP4rev1 IDLE] ready\r\na1 OK done\r\n* 3 EXISTS\r\n* SEARCH 2 84 882\r\n",
+        "i* 3 FETCH (UID 7 INTERNALDATE \"20-Nov-2026 07:12:33 +0000\" BODY[] {12}\r\n\
+         From: a@b\r\n\r\n)\r\na2 OK done\r\n",
+        "i* 4 FETCH (BODY[] {3+}\r\nabc UID {1}\r\n8)\r\n+ idling\r\n* BYE see you\r\n* LIST () \"/\" {5}\r\nINBOX\r\n",
+        "i* 1 FETCH (BODY[] {1}\r\na UID {18446744073709551615}\r\n",
+        "lLHLO relay\r\nMAIL FROM:<frodo@shire.example> SIZE=30\r\nRCPT TO:<box+g7@play.example>\r\nDATA\r\n\
+         From: <frodo@shire.example>\r\n\r\n..pass\r\n.\r\nRSET\r\nNOOP\r\nVRFY x\r\nQUIT\r\n",
+        "mFrom box Fri Nov 20 10:23:07 2026\nFrom: a@b\n\n>From me\npass\n\nFrom box Fri Nov 20\nTo: b\n\nend\n",
+    ]
+    .map(|seed| seed.as_bytes().to_vec())
+    .to_vec()
+}
+
+fn limits() -> Limits {
+    Limits { letter_bytes: LETTER_BYTES, ..Limits::ORDINARY }
+}
+
+fn imap(said: &[u8]) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("an address").port();
+    let server = Address { user: None, host: "127.0.0.1".to_owned(), port, protection: Protection::None };
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let (mut stream, _) = listener.accept().expect("a client");
+            // The client may hang up in the middle.
+            let _ = stream.write_all(said).and_then(|()| stream.shutdown(Shutdown::Write));
+        });
+        let mut wire = Wire::connect(&server, None, Duration::from_secs(10)).expect("the server is there");
+        while let Ok(reply) = imap_reply::read(&mut wire, LETTER_BYTES) {
+            if let imap_reply::Reply::Fetch(fetched) = reply {
+                assert!(fetched.letter.is_none_or(|letter| letter.len() <= said.len()));
+            }
+        }
+    });
+}
+
+fn lmtp(said: &[u8]) {
+    let ours = Mailbox::read("box@play.example").expect("an address");
+    let limits = limits();
+    let mut answers = Vec::new();
+    let mut take = |parcel: &Parcel<'_>| {
+        assert!(parcel.raw.len() <= LETTER_BYTES + 1, "no more of a letter is kept than can be refused");
+        Taken::Filed(Filed::Answered)
+    };
+    let ended = Lmtp::new(&ours, &limits).talk(&mut &*said, &mut answers, &mut take);
+    assert!(answers.starts_with(b"220 ") && answers.ends_with(b"\r\n"), "{ended:?}");
+}
+
+fn letters(mbox: &[u8]) {
+    let mut letters = Mbox::new(mbox, &limits());
+    let mut read = 0;
+    while let Some(letter) = letters.next_letter().expect("bytes in memory can be read") {
+        assert!(letter.len() <= 2 * LETTER_BYTES + 2, "{} bytes are kept", letter.len());
+        read += letter.len();
+    }
+    assert!(read <= mbox.len(), "no byte is read twice");
+}
