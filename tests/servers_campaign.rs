@@ -119,6 +119,24 @@ fn bounce(campaign: &mut Campaign) {
     campaign.until("the other one is told", || campaign.newest(other).is_some());
 }
 
+/// The player who is asked gives up; A6: with the code that the post sends him.
+fn concede(campaign: &mut Campaign) {
+    let (_, name, letter) = campaign.next_letter().unwrap();
+    campaign.write(&name, &letter, "concede\n");
+    let mut confirms = None;
+    campaign.until("the post asks to confirm", || {
+        let letter = campaign.newest(&name).unwrap();
+        let text = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap();
+        let text = text.body_text(0).unwrap().into_owned();
+        let line = text.lines().find(|line| line.contains("concede confirm ")).map(|line| line.trim().to_owned());
+        confirms = line.map(|line| (letter, line));
+        confirms.is_some()
+    });
+    let (letter, line) = confirms.unwrap();
+    campaign.write(&name, &letter, &format!("{line}\n"));
+    campaign.until("the game is over", || campaign.fold().outcome().is_some());
+}
+
 #[test]
 fn a_campaign_of_war_of_the_ring_through_a_server_that_fails() {
     if !all_there() || !is_there("python3") {
@@ -132,6 +150,7 @@ fn a_campaign_of_war_of_the_ring_through_a_server_that_fails() {
     play(&mut campaign, 2);
     disturb(&mut campaign);
     play(&mut campaign, 10);
+    concede(&mut campaign);
     campaign.until_all_are_sent();
     campaign.stop();
     campaign.check();
