@@ -67,6 +67,14 @@ impl Tally {
         }
     }
 
+    /// How many answers there are of each class of assurance (A5), the best first: the word, and the number.
+    #[must_use]
+    pub fn classes(&self) -> [(&'static str, u64); 4] {
+        let counted = [self.signed_ssh, self.signed_dkim, self.with_code, self.unsigned];
+        let classes = [Auth::Ssh, Auth::Dkim, Auth::Code, Auth::None];
+        std::array::from_fn(|index| (classes[index].word(), counted[index]))
+    }
+
     /// Counts a correction.
     pub fn correction(&mut self, what: Correcting, consents: usize, seats: usize) {
         self.corrections += 1;

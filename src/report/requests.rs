@@ -49,6 +49,8 @@ pub struct Status {
     /// What is proposed and waits for votes.
     pub motions: Vec<MotionStatus>,
     pub is_paused: bool,
+    /// How many answers there are of each class of assurance (A5).
+    pub classes: String,
 }
 
 /// Something proposed that waits for votes.
@@ -78,6 +80,12 @@ pub struct SeatStatus {
     pub time: Vec<String>,
 }
 
+/// `12 ssh, 3 code`: how well it is known who gave the answers so far; empty if there are none.
+fn classes(fold: &Fold) -> String {
+    let counted = fold.tally().classes().into_iter().filter(|(_, number)| *number > 0);
+    counted.map(|(class, number)| format!("{number} {class}")).collect::<Vec<_>>().join(", ")
+}
+
 impl Status {
     /// Where the game of a fold stands, for a reader. `since` is the time at which it last went on.
     #[must_use]
@@ -102,6 +110,7 @@ impl Status {
             seats: plan.seats.iter().enumerate().map(seat).collect(),
             motions: fold.council().motions().iter().map(|moved| motion(fold, moved)).collect(),
             is_paused: fold.paused().is_some(),
+            classes: classes(fold),
         }
     }
 }
