@@ -167,7 +167,7 @@ fn any_line_is_a_request() {
 
 #[test]
 fn any_bytes_come_over_a_line() {
-    smoke("wire", &wire::seeds(), runs(300, 5_000), wire::run);
+    smoke("wire", &wire::seeds(), runs(300, 3_000), wire::run);
 }
 
 #[test]

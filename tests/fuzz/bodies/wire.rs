@@ -18,6 +18,11 @@ use std::time::Duration;
 /// A letter is not larger than this here, so that the limits are met.
 const LETTER_BYTES: usize = 4096;
 
+thread_local! {
+    /// One for all runs: a machine has only so many ports, and each is kept for a minute.
+    static LISTENER: TcpListener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+}
+
 pub fn run(data: &[u8]) {
     match data {
         [b'i', said @ ..] => imap(said),
@@ -48,21 +53,23 @@ fn limits() -> Limits {
 }
 
 fn imap(said: &[u8]) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let port = listener.local_addr().expect("an address").port();
-    let server = Address { user: None, host: "127.0.0.1".to_owned(), port, protection: Protection::None };
+    let (mut wire, mut server) = LISTENER.with(|listener| {
+        let port = listener.local_addr().expect("an address").port();
+        let address = Address { user: None, host: "127.0.0.1".to_owned(), port, protection: Protection::None };
+        let wire = Wire::connect(&address, None, Duration::from_secs(10)).expect("the server is there");
+        (wire, listener.accept().expect("the client has come").0)
+    });
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let (mut stream, _) = listener.accept().expect("a client");
+        scope.spawn(move || {
             // The client may hang up in the middle.
-            let _ = stream.write_all(said).and_then(|()| stream.shutdown(Shutdown::Write));
+            let _ = server.write_all(said).and_then(|()| server.shutdown(Shutdown::Write));
         });
-        let mut wire = Wire::connect(&server, None, Duration::from_secs(10)).expect("the server is there");
         while let Ok(reply) = imap_reply::read(&mut wire, LETTER_BYTES) {
             if let imap_reply::Reply::Fetch(fetched) = reply {
                 assert!(fetched.letter.is_none_or(|letter| letter.len() <= said.len()));
             }
         }
+        drop(wire);
     });
 }
 
