@@ -176,6 +176,8 @@ impl Dovecot {
     pub fn only(&self, users: &[&str]) {
         let passwords: String = users.iter().map(|user| format!("{user}:{{PLAIN}}{PASSWORD}\n")).collect();
         fs::write(self.folder.path().join("users"), passwords).unwrap();
+        // Dovecot looks at the file no more than once in a second of the clock.
+        std::thread::sleep(Duration::from_millis(1_100));
     }
 
     /// Delivers a letter as an MTA would.
