@@ -7,7 +7,8 @@ folder synced. Its name is its Message-ID, so that a letter rendered twice is on
 use super::message_id::MessageId;
 use crate::record::log::sync_folder;
 use crate::record::mishap;
-use std::fs::{self, OpenOptions};
+use crate::record::secrets::replace_privately;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -72,17 +73,8 @@ impl Outbox {
         if self.shelf(name).is_some() {
             return Ok(());
         }
-        let draft = self.root.join("outbox").join(format!(".{name}.new"));
-        let target = self.path(Shelf::Outbox, name);
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&draft).map_err(|error| about(&draft, &error))?;
-        let written = mishap::write(&mut file, bytes).and_then(|()| mishap::sync(&file));
-        written.map_err(|error| about(&draft, &error))?;
-        mishap::rename(&draft, &target).map_err(|error| about(&draft, &error))?;
-        sync_folder(&self.root.join("outbox")).map_err(|error| about(&target, &error))
+        let folder = self.root.join("outbox");
+        replace_privately(&folder, name, bytes).map_err(|error| about(&folder.join(name), &error))
     }
 
     /// The shelf on which a letter lies.

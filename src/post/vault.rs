@@ -7,9 +7,8 @@ dispute its bytes are shown.
 
 use super::dkim::{KeyRecord, KeyRecords, Later};
 use crate::record::hash::{Hash, sha256};
-use crate::record::log::sync_folder;
-use crate::record::mishap;
-use std::fs::{self, OpenOptions};
+use crate::record::secrets::replace_privately;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -43,7 +42,7 @@ impl Vault {
         let hash = sha256(raw);
         let target = self.path(&hash);
         if !target.exists() {
-            write(&self.folder, &format!(".{hash}.new"), &target, raw)?;
+            put(&self.folder, &target, raw)?;
         }
         Ok(hash)
     }
@@ -58,7 +57,7 @@ impl Vault {
         let hash = sha256(text.as_bytes());
         let target = self.keys.join(format!("{hash}.txt"));
         if !target.exists() {
-            write(&self.keys, &format!(".{hash}.new"), &target, text.as_bytes())?;
+            put(&self.keys, &target, text.as_bytes())?;
         }
         Ok(hash)
     }
@@ -77,18 +76,9 @@ impl Vault {
     }
 }
 
-/// Puts a file in its place, whole or not at all.
-fn write(folder: &Path, draft: &str, target: &Path, bytes: &[u8]) -> io::Result<()> {
-    let draft = folder.join(draft);
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&draft).map_err(|error| about(&draft, &error))?;
-    let written = mishap::write(&mut file, bytes).and_then(|()| mishap::sync(&file));
-    written.map_err(|error| about(&draft, &error))?;
-    mishap::rename(&draft, target).map_err(|error| about(&draft, &error))?;
-    sync_folder(folder).map_err(|error| about(target, &error))
+fn put(folder: &Path, target: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = target.file_name().and_then(|name| name.to_str()).expect("the name is a hash");
+    replace_privately(folder, name, bytes).map_err(|error| about(target, &error))
 }
 
 /// The archived keys: what the DNS said on the day a letter came.

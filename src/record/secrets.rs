@@ -244,12 +244,13 @@ impl Secrets {
     }
 }
 
-/// Replaces a file of the host as a whole, readable by its owner only.
+/// Puts a file of the host in its place as a whole, readable by its owner only. What a crash leaves of it begins with a
+/// dot.
 ///
 /// # Errors
 /// It cannot be written, synced or renamed; the old one is then still there.
 pub fn replace_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let new = folder.join(format!("{name}.new"));
+    let new = folder.join(format!(".{name}.new"));
     // What a crash left behind was never put in place.
     match std::fs::remove_file(&new) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

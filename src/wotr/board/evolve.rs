@@ -37,7 +37,8 @@ impl Board {
         }
     }
 
-    fn bag(&mut self, place: Place) -> &mut Figures {
+    /// The bag of figures that a place is.
+    pub(super) fn bag(&mut self, place: Place) -> &mut Figures {
         match place {
             Place::Field(region) => &mut self.field[region.index()],
             Place::Inside(region) => &mut self.inside[region.stronghold().expect("a Stronghold is besieged")],

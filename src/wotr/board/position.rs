@@ -153,7 +153,7 @@ impl Board {
     fn fill(&mut self, bags: &[(Place, Figures)]) -> Read<()> {
         let mut reserve = std::mem::take(&mut self.reinforcements);
         for (place, _) in bags {
-            reserve += std::mem::take(self.bag_mut(*place));
+            reserve += std::mem::take(self.bag(*place));
         }
         let reinforced = bags.iter().find(|(place, _)| *place == Place::Reinforcements);
         let others = bags.iter().filter(|(place, _)| *place != Place::Reinforcements);
@@ -169,7 +169,7 @@ impl Board {
                 return wrong(format!("`{place}`: there are not enough figures left for this"));
             }
             reserve -= *figures;
-            *self.bag_mut(*place) += *figures;
+            *self.bag(*place) += *figures;
         }
         // A Character whom no line names any more is out of the game.
         let gone = if reinforced.is_some() { reserve } else { reserve.only_characters() };
@@ -177,18 +177,6 @@ impl Board {
         self.reinforcements += reserve - gone;
         self.count_again();
         Ok(())
-    }
-
-    fn bag_mut(&mut self, place: Place) -> &mut Figures {
-        match place {
-            Place::Field(region) => &mut self.field[region.index()],
-            Place::Inside(region) => &mut self.inside[region.stronghold().expect("a Stronghold is besieged")],
-            Place::Reinforcements => &mut self.reinforcements,
-            Place::Casualties => &mut self.casualties,
-            Place::Removed => &mut self.removed,
-            Place::Aside => &mut self.aside,
-            Place::Fellowship => &mut self.fellowship,
-        }
     }
 
     fn bags_mut(&mut self) -> Vec<&mut Figures> {
