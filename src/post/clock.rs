@@ -9,7 +9,6 @@ Letters that wait to be received are received before: whoever wrote in time is n
 use super::book::{BOOK, Event};
 use super::carrier::Cover;
 use super::desk::{Desk, Recovered};
-use super::draft::{Draft, Purpose};
 use super::fault::PostError;
 use super::kept;
 use super::office::{Office, Sitting};
@@ -161,21 +160,7 @@ impl Desk {
         if let Some(deadline) = &mut occasion.deadline {
             deadline.reminds = Some(of);
         }
-        let page = page::letter(&occasion);
-        let references = self.thread(&place.seat);
-        let draft = Draft {
-            purpose: Purpose::Report,
-            message_id: id.to_string(),
-            date: at.max(self.table.fold().at()),
-            ours: self.ours.clone(),
-            to,
-            subject: page.subject,
-            in_reply_to: references.last().cloned(),
-            references,
-            seat: Some(self.heading(&place)),
-            text: page.text,
-            log: None,
-        };
+        let draft = self.draft(&id, &place, to, at, page::letter(&occasion));
         self.outbox.put(&id, &draft.to_bytes())?;
         let (at, letter, to) = (draft.date.to_string(), id.file_name(), draft.to.to_string());
         self.book.append(Event::Queued { at, letter: letter.clone(), to, told: None })?;

@@ -64,23 +64,29 @@ impl Desk {
             let since = self.book.told(&place.seat).max(self.book.handed(&place.seat).saturating_sub(1));
             let page = self.page(seat, since, &[])?;
             let id = self.message_id(&place, None);
-            let references: Vec<String> = self.thread(&place.seat);
-            let draft = Draft {
-                purpose: Purpose::Report,
-                message_id: id.to_string(),
-                date: at.max(self.table.fold().at()),
-                ours: self.ours.clone(),
-                to,
-                subject: page.subject,
-                in_reply_to: references.last().cloned(),
-                references,
-                seat: Some(self.heading(&place)),
-                text: page.text,
-                log: self.log_part(&place.seat)?,
-            };
+            let log = self.log_part(&place.seat)?;
+            let draft = Draft { log, ..self.draft(&id, &place, to, at, page) };
             letters.push(self.queue(&id, &draft, &place)?);
         }
         Ok(letters)
+    }
+
+    /// A letter of ours to a seat that answers none of its own, without records of the log.
+    pub(super) fn draft(&self, id: &MessageId, place: &Place, to: Mailbox, at: Stamp, page: page::Letter) -> Draft {
+        let references = self.thread(&place.seat);
+        Draft {
+            purpose: Purpose::Report,
+            message_id: id.to_string(),
+            date: at.max(self.table.fold().at()),
+            ours: self.ours.clone(),
+            to,
+            subject: page.subject,
+            in_reply_to: references.last().cloned(),
+            references,
+            seat: Some(self.heading(place)),
+            text: page.text,
+            log: None,
+        }
     }
 
     /// The records that a seat has not been sent yet, from the log's own bytes.
