@@ -26,37 +26,17 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use tempfile::TempDir;
-use tiny_title::{EDITION, titles};
+use tiny_title::titles;
 
+/// A game for 60 turns whose host has a key.
 fn house(escrow: Option<Escrow>, has_codes: bool) -> House {
-    let folder = tempfile::tempdir().unwrap();
-    let seat = |player: &str, address: &str| CharterSeat {
-        player: player.to_owned(),
-        address: Some(address.to_owned()),
-        ..CharterSeat::default()
-    };
-    let charter = Charter {
-        name: "g7".to_owned(),
-        title: "riddles".to_owned(),
-        rules: Some(EDITION.to_owned()),
-        seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
-        escrow,
-        ..Charter::default()
-    };
-    let game = folder.path().join("g7");
-    fs::create_dir_all(&game).unwrap();
     let secrets = Secrets { host_key: Some(sha256(b"host key")), ..house::secrets() };
-    let mut table = Table::create(&game, &charter, secrets, at(0), titles).unwrap();
-    for seat in [Seat(1), Seat(2)] {
-        let anchor = has_codes.then(|| codes(seat.0).anchor());
-        table.join(seat, &Joining { anchor, ..Joining::default() }, None, at(0)).unwrap();
-    }
-    table.start(at(0)).unwrap();
-    drop(table);
-    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
-    house.office.desk("g7").unwrap().report(at(1)).unwrap();
-    house.send();
-    house
+    let change = |charter: &mut Charter| {
+        charter.options.clear();
+        charter.escrow = escrow;
+    };
+    let anchor = |seat: Seat| has_codes.then(|| codes(seat.0).anchor());
+    House::founded(secrets, change, |seat| Joining { anchor: anchor(seat), ..Joining::default() })
 }
 
 fn seat_of(player: &str) -> Seat {

@@ -49,7 +49,7 @@ fn schedule(silence: &[(u32, Silence)]) -> CharterSchedule {
 /// are sent.
 fn opened(schedule: CharterSchedule) -> House {
     let folder = tempfile::tempdir().unwrap();
-    start_as(folder.path(), false, |charter| {
+    start_as(folder.path(), |charter| {
         charter.schedule = Some(schedule);
         charter.seats[0].zone = Some("Pacific/Auckland".to_owned());
         charter.seats[1].zone = Some("Europe/Berlin".to_owned());
@@ -430,7 +430,7 @@ fn the_table_moves_a_deadline_by_a_motion_that_dies_with_its_question() {
 #[test]
 fn a_program_plays_on_for_whoever_gave_up_among_three() {
     let folder = tempfile::tempdir().unwrap();
-    start_as(folder.path(), false, |charter| {
+    start_as(folder.path(), |charter| {
         charter.schedule = Some(schedule(&[(1, Silence::Wait)]));
         charter.seats.push(ringmail::record::charter::CharterSeat { player: "Frodo".to_owned(), ..Default::default() });
     });

@@ -82,7 +82,7 @@ fn every_deadline_is_one_that_every_reader_accepts() {
     for seed in 0..40 {
         let mut chance = Practice::new(seed);
         let folder = tempfile::tempdir().unwrap();
-        start_as(folder.path(), false, |charter| {
+        start_as(folder.path(), |charter| {
             charter.schedule = Some(schedule(&mut chance));
             charter.options[0].value = "60".to_owned();
             charter.seats[0].zone = Some(ZONES[chance.below(8) as usize].to_owned());
@@ -128,7 +128,7 @@ fn every_deadline_is_one_that_every_reader_accepts() {
 #[test]
 fn a_deadline_before_its_time_is_no_record() {
     let folder = tempfile::tempdir().unwrap();
-    start_as(folder.path(), false, |charter| {
+    start_as(folder.path(), |charter| {
         let answer = "3d".to_owned();
         charter.schedule =
             Some(CharterSchedule { answer, grace: Some("12h".to_owned()), ..CharterSchedule::default() });

@@ -6,7 +6,7 @@ mod house;
 mod tiny_title;
 
 use data_encoding::BASE64;
-use house::{BLACK, GREEN, House, at, codes, fates, field, office};
+use house::{GREEN, House, at, codes, fates, field};
 use ring::rand::SystemRandom;
 use ring::signature::{Ed25519KeyPair, KeyPair};
 use ringmail::engine::seat::Seat;
@@ -29,7 +29,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
-use tiny_title::{EDITION, titles};
+use tiny_title::titles;
 
 fn key(seat: u8) -> SigningKey {
     SigningKey::of_seed(&Hex([seat; 32]))
@@ -37,34 +37,15 @@ fn key(seat: u8) -> SigningKey {
 
 /// A game whose seats have keys, in which no letter below a class is played.
 fn house(least: Auth) -> House {
-    let folder = tempfile::tempdir().unwrap();
-    let seat = |player: &str, address: &str| CharterSeat {
-        player: player.to_owned(),
-        address: Some(address.to_owned()),
-        ..CharterSeat::default()
+    let change = |charter: &mut Charter| {
+        charter.options.clear();
+        charter.min_auth = Some(least);
     };
-    let charter = Charter {
-        name: "g7".to_owned(),
-        title: "riddles".to_owned(),
-        rules: Some(EDITION.to_owned()),
-        seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
-        min_auth: Some(least),
-        ..Charter::default()
-    };
-    let game = folder.path().join("g7");
-    fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, &charter, house::secrets(), at(0), titles).unwrap();
-    for seat in [Seat(1), Seat(2)] {
-        let keys = vec![key(seat.0).public.to_string()];
-        let anchor = (least == Auth::Code).then(|| codes(seat.0).anchor());
-        table.join(seat, &Joining { keys, anchor, ..Joining::default() }, None, at(0)).unwrap();
-    }
-    table.start(at(0)).unwrap();
-    drop(table);
-    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
-    house.office.desk("g7").unwrap().report(at(1)).unwrap();
-    house.send();
-    house
+    House::founded(house::secrets(), change, |seat| Joining {
+        keys: vec![key(seat.0).public.to_string()],
+        anchor: (least == Auth::Code).then(|| codes(seat.0).anchor()),
+        ..Joining::default()
+    })
 }
 
 fn seat_of(player: &str) -> (u8, &'static str) {

@@ -5,22 +5,20 @@ evidence in hand. Mailboxes of every form, logs that fork, letters that somebody
 mod house;
 mod tiny_title;
 
-use house::{BLACK, GREEN, House, at, copy_all, field, office};
-use ringmail::engine::seat::Seat;
+use house::{GREEN, House, copy_all, field};
 use ringmail::post::{evidence, witness};
-use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::hash::{Hex, sha256};
 use ringmail::record::problem::{Level, exit};
 use ringmail::record::secrets::Secrets;
 use ringmail::record::signature::{CHECKPOINT, Signature};
-use ringmail::record::table::{Joining, Table};
+use ringmail::record::table::Joining;
 use ringmail::record::verify::report::{Report, Verdict};
 use ringmail::record::verify::witness::{Fork, How};
 use ringmail::record::verify::{Errors, Proofs, Wanted, verify_with};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use tiny_title::{EDITION, titles};
+use tiny_title::titles;
 
 /// A game whose host signs checkpoints.
 fn house() -> House {
@@ -28,31 +26,7 @@ fn house() -> House {
 }
 
 fn started(secrets: Secrets) -> House {
-    let folder = tempfile::tempdir().unwrap();
-    let seat = |player: &str, address: &str| CharterSeat {
-        player: player.to_owned(),
-        address: Some(address.to_owned()),
-        ..CharterSeat::default()
-    };
-    let charter = Charter {
-        name: "g7".to_owned(),
-        title: "riddles".to_owned(),
-        rules: Some(EDITION.to_owned()),
-        seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
-        ..Charter::default()
-    };
-    let game = folder.path().join("g7");
-    fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, &charter, secrets, at(0), titles).unwrap();
-    for seat in [Seat(1), Seat(2)] {
-        table.join(seat, &Joining::default(), None, at(0)).unwrap();
-    }
-    table.start(at(0)).unwrap();
-    drop(table);
-    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
-    house.office.desk("g7").unwrap().report(at(1)).unwrap();
-    house.send();
-    house
+    House::founded(secrets, |charter| charter.options.clear(), |_| Joining::default())
 }
 
 /// So many answers of whoever is asked.

@@ -51,8 +51,14 @@ impl House {
 
     /// A game whose players may write to one another without their names; the first letters are sent.
     pub fn anonymous() -> House {
+        House::founded(secrets(), |charter| charter.press = Some(Press::Anonymous), |_| Joining::default())
+    }
+
+    /// A game by its secrets, a charter that differs from the usual one, and what each seat brings along; the first
+    /// letters are sent.
+    pub fn founded(secrets: Secrets, change: impl FnOnce(&mut Charter), joining: impl Fn(Seat) -> Joining) -> House {
         let folder = tempfile::tempdir().unwrap();
-        start_as(folder.path(), false, |charter| charter.press = Some(Press::Anonymous));
+        found(folder.path(), secrets, change, joining);
         let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
         house.office.desk("g7").unwrap().report(at(1)).unwrap();
         house.send();
@@ -175,11 +181,17 @@ pub fn secrets() -> Secrets {
 }
 
 pub fn start(folder: &Path, has_codes: bool) {
-    start_as(folder, has_codes, |_| {});
+    let anchor = |seat: Seat| has_codes.then(|| codes(seat.0).anchor());
+    found(folder, secrets(), |_| {}, |seat| Joining { anchor: anchor(seat), ..Joining::default() });
 }
 
-/// As [`start`], by a charter that differs from the usual one.
-pub fn start_as(folder: &Path, has_codes: bool, change: impl FnOnce(&mut Charter)) {
+/// A game whose charter differs from the usual one.
+pub fn start_as(folder: &Path, change: impl FnOnce(&mut Charter)) {
+    found(folder, secrets(), change, |_| Joining::default());
+}
+
+/// As [`start`], by its secrets, a charter that differs from the usual one, and what each seat brings along.
+pub fn found(folder: &Path, secrets: Secrets, change: impl FnOnce(&mut Charter), joining: impl Fn(Seat) -> Joining) {
     let seat = |player: &str, address: &str| CharterSeat {
         player: player.to_owned(),
         address: Some(address.to_owned()),
@@ -197,11 +209,10 @@ pub fn start_as(folder: &Path, has_codes: bool, change: impl FnOnce(&mut Charter
     change(&mut charter);
     let game = folder.join("g7");
     fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, &charter, secrets(), at(0), titles).unwrap();
+    let mut table = Table::create(&game, &charter, secrets, at(0), titles).unwrap();
     for seat in 0..charter.seats.len() {
         let seat = Seat::at(seat);
-        let anchor = has_codes.then(|| codes(seat.0).anchor());
-        table.join(seat, &Joining { anchor, ..Joining::default() }, None, at(0)).unwrap();
+        table.join(seat, &joining(seat), None, at(0)).unwrap();
     }
     table.start(at(0)).unwrap();
 }
