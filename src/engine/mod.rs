@@ -11,6 +11,7 @@ pub mod chance;
 pub mod facts;
 pub mod glossary;
 pub mod graph;
+pub(crate) mod listed;
 pub mod menu;
 pub mod name;
 pub mod need;

@@ -6,6 +6,7 @@ title are one card.
 */
 
 use crate::engine::glossary::{Gloss, Part};
+use crate::engine::listed::listed;
 use crate::engine::name::{Name, Named};
 use crate::engine::slot::Card;
 use crate::risk::side::Side;
@@ -24,26 +25,12 @@ pub enum Face {
     Power(Power),
 }
 
-/// Defines a titled group of cards: one variant a title, in the order of the data.
-macro_rules! titles {
-    ($(#[$doc:meta])* $group:ident { $($title:ident),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum $group { $($title),+ }
-
-        impl $group {
-            /// Every title, in the order of the data.
-            pub const ALL: &'static [$group] = &[$($group::$title),+];
-        }
-    };
-}
-
-titles! {
+listed! {
     /// A wild card: it stands for whatever symbol its owner names (5.4).
     Wild { First, Second }
 }
 
-titles! {
+listed! {
     /// A Mission: one for each Site of Power (8.3).
     Mission {
         Hobbiton, GreyHavens, Harlond, Bree, Weathertop, CarnDum, MountGundabad, ElvenHalls, Erebor, Tharbad,
@@ -52,7 +39,7 @@ titles! {
     }
 }
 
-titles! {
+listed! {
     /// An Event: it happens as it is drawn (8.5).
     Event {
         AppointASecondLeader, WinterStorms, Raiders, MusteringOfMiddleEarth, LocalUprising, CorsairsOfUmbar,
@@ -60,7 +47,7 @@ titles! {
     }
 }
 
-titles! {
+listed! {
     /// A Power: played in the window it names (8.4).
     Power {
         GrimaWormtongue, CourageAloneWillNotSaveYou, YouShallNotPass, Ambush, TheEnemyIsAtHand, SiegeMachines,

@@ -1,21 +1,16 @@
 //! The colours players have, and what a colour means for its side (1.6, 3.1).
 
+use crate::engine::listed::listed;
 use crate::engine::name::{Name, Named};
 use crate::risk::side::Side;
 use std::sync::LazyLock;
 
-/// The colour of a player's battalions. Yellow and green are good, red and black are evil.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Colour {
-    Yellow,
-    Green,
-    Red,
-    Black,
+listed! {
+    /// The colour of a player's battalions. Yellow and green are good, red and black are evil.
+    Colour { Yellow, Green, Red, Black }
 }
 
 impl Colour {
-    pub const ALL: [Colour; 4] = [Colour::Yellow, Colour::Green, Colour::Red, Colour::Black];
-
     pub fn side(self) -> Side {
         match self {
             Colour::Yellow | Colour::Green => Side::Good,

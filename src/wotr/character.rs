@@ -1,33 +1,21 @@
 //! The Characters (6): who they are, what is printed on them. What they may do stands in `characters.rs`.
 
+use crate::engine::listed::listed;
 use crate::engine::name::{Name, Named};
 use crate::wotr::nation::Nation;
 use crate::wotr::side::Side;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
-/// A Companion or a Minion (1.11). Gollum is no Character here: he is the Guide when no Companion is left (1.14).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Character {
-    GandalfTheGrey,
-    Strider,
-    Boromir,
-    Legolas,
-    Gimli,
-    Meriadoc,
-    Peregrin,
-    Aragorn,
-    GandalfTheWhite,
-    Saruman,
-    WitchKing,
-    MouthOfSauron,
+listed! {
+    /// A Companion or a Minion (1.11). Gollum is no Character here: he is the Guide when no Companion is left (1.14).
+    Character {
+        GandalfTheGrey, Strider, Boromir, Legolas, Gimli, Meriadoc, Peregrin, Aragorn, GandalfTheWhite, Saruman,
+        WitchKing, MouthOfSauron,
+    }
 }
 
-use Character::{
-    Aragorn, Boromir, GandalfTheGrey, GandalfTheWhite, Gimli, Legolas, Meriadoc, MouthOfSauron, Peregrin, Saruman,
-    Strider, WitchKing,
-};
+use Character::{Meriadoc, Peregrin, Saruman};
 
 /// Whom a Companion can activate (12.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,21 +26,6 @@ pub enum Activates {
 }
 
 impl Character {
-    pub const ALL: [Character; 12] = [
-        GandalfTheGrey,
-        Strider,
-        Boromir,
-        Legolas,
-        Gimli,
-        Meriadoc,
-        Peregrin,
-        Aragorn,
-        GandalfTheWhite,
-        Saruman,
-        WitchKing,
-        MouthOfSauron,
-    ];
-
     /// The Characters of a side: the Companions or the Minions.
     pub fn of(side: Side) -> &'static [Character] {
         match side {
@@ -174,6 +147,7 @@ fn printed(line: Line) -> Printed {
 
 #[cfg(test)]
 mod tests {
+    use super::Character::{Aragorn, GandalfTheGrey, Gimli, MouthOfSauron, WitchKing};
     use super::*;
 
     #[test]

@@ -1,35 +1,16 @@
 //! The eight Nations (1.3).
 
+use crate::engine::listed::listed;
 use crate::engine::name::{Name, Named};
 use crate::wotr::side::Side;
 use std::sync::LazyLock;
 
-/// A Nation. The five of the Free Peoples come first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Nation {
-    Dwarves,
-    Elves,
-    Gondor,
-    North,
-    Rohan,
-    Isengard,
-    Sauron,
-    Southrons,
+listed! {
+    /// A Nation. The five of the Free Peoples come first.
+    Nation { Dwarves, Elves, Gondor, North, Rohan, Isengard, Sauron, Southrons }
 }
 
 impl Nation {
-    pub const ALL: [Nation; 8] = [
-        Nation::Dwarves,
-        Nation::Elves,
-        Nation::Gondor,
-        Nation::North,
-        Nation::Rohan,
-        Nation::Isengard,
-        Nation::Sauron,
-        Nation::Southrons,
-    ];
-
     /// The Nations of a side.
     pub fn of(side: Side) -> &'static [Nation] {
         match side {

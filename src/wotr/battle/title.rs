@@ -1,5 +1,6 @@
 //! The 38 Combat titles (9.15 to 9.18): their names as printed, and what each requires of the battle.
 
+use crate::engine::listed::listed;
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::wotr::battle::fought;
 use crate::wotr::board::Board;
@@ -11,48 +12,16 @@ use crate::wotr::region::Region;
 use crate::wotr::region::named::{FANGORN, MORIA, ORTHANC};
 use crate::wotr::side::Side;
 
-/// What the Combat half of a card is called. Several cards share a title.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum CombatTitle {
-    ItIsAGift,
-    BladeOfWesternesse,
-    MightyAttack,
-    ServantOfTheSecretFire,
-    Anduril,
-    HeroicDeath,
-    DaringDefiance,
-    FatefulStrike,
-    SuddenStrike,
-    BraveStand,
-    EntsRage,
-    HuornDark,
-    NamelessWood,
-    Daylight,
-    NoQuarter,
-    AdvantageousPosition,
-    Scouts,
-    ShieldWall,
-    Confusion,
-    Charge,
-    Valour,
-    OneForTheDarkLord,
-    CruelAsDeath,
-    TheyAreTerrible,
-    DreadAndDespair,
-    FoulStench,
-    BlackBreath,
-    WordsOfPower,
-    DurinsBane,
-    DevilryOfOrthanc,
-    DeadlyStrife,
-    Onslaught,
-    RelentlessAssault,
-    GreatHost,
-    Mumakil,
-    SwarmOfBats,
-    WeComeToKill,
-    DesperateBattle,
+listed! {
+    /// What the Combat half of a card is called. Several cards share a title.
+    CombatTitle {
+        ItIsAGift, BladeOfWesternesse, MightyAttack, ServantOfTheSecretFire, Anduril, HeroicDeath,
+        DaringDefiance, FatefulStrike, SuddenStrike, BraveStand, EntsRage, HuornDark, NamelessWood, Daylight,
+        NoQuarter, AdvantageousPosition, Scouts, ShieldWall, Confusion, Charge, Valour, OneForTheDarkLord,
+        CruelAsDeath, TheyAreTerrible, DreadAndDespair, FoulStench, BlackBreath, WordsOfPower, DurinsBane,
+        DevilryOfOrthanc, DeadlyStrife, Onslaught, RelentlessAssault, GreatHost, Mumakil, SwarmOfBats,
+        WeComeToKill, DesperateBattle,
+    }
 }
 
 use CombatTitle::{

@@ -1,5 +1,6 @@
 //! The Event halves of the Character deck of the Free Peoples, one arm a card.
 
+use crate::engine::listed::listed;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
@@ -24,64 +25,18 @@ use crate::wotr::step::Step as Next;
 use crate::wotr::tile::Tile;
 use crate::wotr::{fellowship, hunt, politics, words};
 
-/// The cards of the deck, in the order of their printed numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum FreeCharacter {
-    ElvenCloaks,
-    ElvenRope,
-    PhialOfGaladriel,
-    SmeagolHelpsNiceMaster,
-    MithrilCoatAndSting,
-    AxeAndBow,
-    HornOfGondor,
-    WizardsStaff,
-    Athelas,
-    ThereIsAnotherWay,
-    IWillGoAlone,
-    BilbosSong,
-    MirrorOfGaladriel,
-    ChallengeOfTheKing,
-    GwaihirTheWindlord,
-    WeProveTheSwifter,
-    ThereAndBackAgain,
-    TheEaglesAreComing,
-    TheEntsAwakeTreebeard,
-    TheEntsAwakeHuorns,
-    TheEntsAwakeEntmoot,
-    DeadMenOfDunharrow,
-    HouseOfTheStewards,
-    TheGreyCompany,
+listed! {
+    /// The cards of the deck, in the order of their printed numbers.
+    FreeCharacter {
+        ElvenCloaks, ElvenRope, PhialOfGaladriel, SmeagolHelpsNiceMaster, MithrilCoatAndSting, AxeAndBow,
+        HornOfGondor, WizardsStaff, Athelas, ThereIsAnotherWay, IWillGoAlone, BilbosSong, MirrorOfGaladriel,
+        ChallengeOfTheKing, GwaihirTheWindlord, WeProveTheSwifter, ThereAndBackAgain, TheEaglesAreComing,
+        TheEntsAwakeTreebeard, TheEntsAwakeHuorns, TheEntsAwakeEntmoot, DeadMenOfDunharrow, HouseOfTheStewards,
+        TheGreyCompany,
+    }
 }
 
 impl FreeCharacter {
-    pub const ALL: [FreeCharacter; 24] = [
-        FreeCharacter::ElvenCloaks,
-        FreeCharacter::ElvenRope,
-        FreeCharacter::PhialOfGaladriel,
-        FreeCharacter::SmeagolHelpsNiceMaster,
-        FreeCharacter::MithrilCoatAndSting,
-        FreeCharacter::AxeAndBow,
-        FreeCharacter::HornOfGondor,
-        FreeCharacter::WizardsStaff,
-        FreeCharacter::Athelas,
-        FreeCharacter::ThereIsAnotherWay,
-        FreeCharacter::IWillGoAlone,
-        FreeCharacter::BilbosSong,
-        FreeCharacter::MirrorOfGaladriel,
-        FreeCharacter::ChallengeOfTheKing,
-        FreeCharacter::GwaihirTheWindlord,
-        FreeCharacter::WeProveTheSwifter,
-        FreeCharacter::ThereAndBackAgain,
-        FreeCharacter::TheEaglesAreComing,
-        FreeCharacter::TheEntsAwakeTreebeard,
-        FreeCharacter::TheEntsAwakeHuorns,
-        FreeCharacter::TheEntsAwakeEntmoot,
-        FreeCharacter::DeadMenOfDunharrow,
-        FreeCharacter::HouseOfTheStewards,
-        FreeCharacter::TheGreyCompany,
-    ];
-
     /// The card that carries it.
     pub fn card(self) -> Card {
         Title::FreeCharacter(self).card()

@@ -1,5 +1,6 @@
 //! The Event halves of the Strategy deck of the Free Peoples, one arm a card.
 
+use crate::engine::listed::listed;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
@@ -25,63 +26,15 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::{Table, politics, words};
 
-/// The cards of the deck, in the order of their printed numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum FreeStrategy {
-    TheLastBattle,
-    APowerTooGreat,
-    ThePowerOfTomBombadil,
-    BookOfMazarbul,
-    TheSpiritOfMordor,
-    FaramirsRangers,
-    FearFireFoes,
-    WisdomOfElrond,
-    TheRedArrow,
-    HelpUnlookedFor,
-    PathsOfTheWoses,
-    ThroughADayAndANight,
-    CirdansShips,
-    GuardsOfTheCitadel,
-    CelebornsGaladhrim,
-    RidersOfTheoden,
-    GrimbeornTheOldSonOfBeorn,
-    ImrahilOfDolAmroth,
-    KingBrandsMen,
-    SwordsInEriador,
-    KindredOfGlorfindel,
-    DainIronfootsGuard,
-    EomerSonOfEomund,
-    ThranduilsArchers,
-}
-
-impl FreeStrategy {
-    pub const ALL: [FreeStrategy; 24] = [
-        FreeStrategy::TheLastBattle,
-        FreeStrategy::APowerTooGreat,
-        FreeStrategy::ThePowerOfTomBombadil,
-        FreeStrategy::BookOfMazarbul,
-        FreeStrategy::TheSpiritOfMordor,
-        FreeStrategy::FaramirsRangers,
-        FreeStrategy::FearFireFoes,
-        FreeStrategy::WisdomOfElrond,
-        FreeStrategy::TheRedArrow,
-        FreeStrategy::HelpUnlookedFor,
-        FreeStrategy::PathsOfTheWoses,
-        FreeStrategy::ThroughADayAndANight,
-        FreeStrategy::CirdansShips,
-        FreeStrategy::GuardsOfTheCitadel,
-        FreeStrategy::CelebornsGaladhrim,
-        FreeStrategy::RidersOfTheoden,
-        FreeStrategy::GrimbeornTheOldSonOfBeorn,
-        FreeStrategy::ImrahilOfDolAmroth,
-        FreeStrategy::KingBrandsMen,
-        FreeStrategy::SwordsInEriador,
-        FreeStrategy::KindredOfGlorfindel,
-        FreeStrategy::DainIronfootsGuard,
-        FreeStrategy::EomerSonOfEomund,
-        FreeStrategy::ThranduilsArchers,
-    ];
+listed! {
+    /// The cards of the deck, in the order of their printed numbers.
+    FreeStrategy {
+        TheLastBattle, APowerTooGreat, ThePowerOfTomBombadil, BookOfMazarbul, TheSpiritOfMordor,
+        FaramirsRangers, FearFireFoes, WisdomOfElrond, TheRedArrow, HelpUnlookedFor, PathsOfTheWoses,
+        ThroughADayAndANight, CirdansShips, GuardsOfTheCitadel, CelebornsGaladhrim, RidersOfTheoden,
+        GrimbeornTheOldSonOfBeorn, ImrahilOfDolAmroth, KingBrandsMen, SwordsInEriador, KindredOfGlorfindel,
+        DainIronfootsGuard, EomerSonOfEomund, ThranduilsArchers,
+    }
 }
 
 /// 5.8, 5.19: whether what the card requires is true now. A table card that no longer fulfils it is discarded (5.18).

@@ -1,5 +1,6 @@
 //! The Event halves of the Character deck of the Shadow, one arm a card.
 
+use crate::engine::listed::listed;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
@@ -22,63 +23,15 @@ use crate::wotr::step::Step as Next;
 use crate::wotr::tile::Tile;
 use crate::wotr::words;
 
-/// The cards of the deck, in the order of their printed numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum ShadowCharacter {
-    ShelobsLair,
-    TheRingIsMine,
-    OnOnTheyWent,
-    GiveItToUss,
-    OrcPatrol,
-    IsildursBane,
-    FoulThingFromTheDeep,
-    CandlesOfCorpses,
-    NazgulSearch,
-    CruelWeather,
-    TheNazgulStrike,
-    MorgulWound,
-    LureOfTheRing,
-    TheBreakingOfTheFellowship,
-    WornWithSorrowAndToil,
-    FlocksOfCrebain,
-    BalrogOfMoria,
-    TheLidlessEye,
-    DreadfulSpells,
-    GrondHammerOfTheUnderworld,
-    ThePalantirOfOrthanc,
-    Wormtongue,
-    TheRingwraithsAreAbroad,
-    TheBlackCaptainCommands,
-}
-
-impl ShadowCharacter {
-    pub const ALL: [ShadowCharacter; 24] = [
-        ShadowCharacter::ShelobsLair,
-        ShadowCharacter::TheRingIsMine,
-        ShadowCharacter::OnOnTheyWent,
-        ShadowCharacter::GiveItToUss,
-        ShadowCharacter::OrcPatrol,
-        ShadowCharacter::IsildursBane,
-        ShadowCharacter::FoulThingFromTheDeep,
-        ShadowCharacter::CandlesOfCorpses,
-        ShadowCharacter::NazgulSearch,
-        ShadowCharacter::CruelWeather,
-        ShadowCharacter::TheNazgulStrike,
-        ShadowCharacter::MorgulWound,
-        ShadowCharacter::LureOfTheRing,
-        ShadowCharacter::TheBreakingOfTheFellowship,
-        ShadowCharacter::WornWithSorrowAndToil,
-        ShadowCharacter::FlocksOfCrebain,
-        ShadowCharacter::BalrogOfMoria,
-        ShadowCharacter::TheLidlessEye,
-        ShadowCharacter::DreadfulSpells,
-        ShadowCharacter::GrondHammerOfTheUnderworld,
-        ShadowCharacter::ThePalantirOfOrthanc,
-        ShadowCharacter::Wormtongue,
-        ShadowCharacter::TheRingwraithsAreAbroad,
-        ShadowCharacter::TheBlackCaptainCommands,
-    ];
+listed! {
+    /// The cards of the deck, in the order of their printed numbers.
+    ShadowCharacter {
+        ShelobsLair, TheRingIsMine, OnOnTheyWent, GiveItToUss, OrcPatrol, IsildursBane, FoulThingFromTheDeep,
+        CandlesOfCorpses, NazgulSearch, CruelWeather, TheNazgulStrike, MorgulWound, LureOfTheRing,
+        TheBreakingOfTheFellowship, WornWithSorrowAndToil, FlocksOfCrebain, BalrogOfMoria, TheLidlessEye,
+        DreadfulSpells, GrondHammerOfTheUnderworld, ThePalantirOfOrthanc, Wormtongue, TheRingwraithsAreAbroad,
+        TheBlackCaptainCommands,
+    }
 }
 
 impl ShadowCharacter {

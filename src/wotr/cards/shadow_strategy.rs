@@ -1,5 +1,6 @@
 //! The Event halves of the Strategy deck of the Shadow, one arm a card.
 
+use crate::engine::listed::listed;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
@@ -29,63 +30,15 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::{Table, politics, words};
 
-/// The cards of the deck, in the order of their printed numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum ShadowStrategy {
-    ReturnToValinor,
-    TheFightingUrukHai,
-    DenethorsFolly,
-    TheDayWithoutDawn,
-    ThreatsAndPromises,
-    Stormcrow,
-    ShadowsGather,
-    TheShadowLengthens,
-    TheShadowIsMoving,
-    CorsairsOfUmbar,
-    RageOfTheDunlendings,
-    ReturnOfTheWitchKing,
-    HalfOrcsAndGoblinMen,
-    OlogHai,
-    HillTrolls,
-    ANewPowerIsRising,
-    ManyKingsToTheServiceOfMordor,
-    TheKingIsRevealed,
-    ShadowsOnTheMistyMountains,
-    OrcsMultiplyingAgain,
-    HordeFromTheEast,
-    MonstersRoused,
-    MusteringsOfLongPlannedWar,
-    PitsOfMordor,
-}
-
-impl ShadowStrategy {
-    pub const ALL: [ShadowStrategy; 24] = [
-        ShadowStrategy::ReturnToValinor,
-        ShadowStrategy::TheFightingUrukHai,
-        ShadowStrategy::DenethorsFolly,
-        ShadowStrategy::TheDayWithoutDawn,
-        ShadowStrategy::ThreatsAndPromises,
-        ShadowStrategy::Stormcrow,
-        ShadowStrategy::ShadowsGather,
-        ShadowStrategy::TheShadowLengthens,
-        ShadowStrategy::TheShadowIsMoving,
-        ShadowStrategy::CorsairsOfUmbar,
-        ShadowStrategy::RageOfTheDunlendings,
-        ShadowStrategy::ReturnOfTheWitchKing,
-        ShadowStrategy::HalfOrcsAndGoblinMen,
-        ShadowStrategy::OlogHai,
-        ShadowStrategy::HillTrolls,
-        ShadowStrategy::ANewPowerIsRising,
-        ShadowStrategy::ManyKingsToTheServiceOfMordor,
-        ShadowStrategy::TheKingIsRevealed,
-        ShadowStrategy::ShadowsOnTheMistyMountains,
-        ShadowStrategy::OrcsMultiplyingAgain,
-        ShadowStrategy::HordeFromTheEast,
-        ShadowStrategy::MonstersRoused,
-        ShadowStrategy::MusteringsOfLongPlannedWar,
-        ShadowStrategy::PitsOfMordor,
-    ];
+listed! {
+    /// The cards of the deck, in the order of their printed numbers.
+    ShadowStrategy {
+        ReturnToValinor, TheFightingUrukHai, DenethorsFolly, TheDayWithoutDawn, ThreatsAndPromises, Stormcrow,
+        ShadowsGather, TheShadowLengthens, TheShadowIsMoving, CorsairsOfUmbar, RageOfTheDunlendings,
+        ReturnOfTheWitchKing, HalfOrcsAndGoblinMen, OlogHai, HillTrolls, ANewPowerIsRising,
+        ManyKingsToTheServiceOfMordor, TheKingIsRevealed, ShadowsOnTheMistyMountains, OrcsMultiplyingAgain,
+        HordeFromTheEast, MonstersRoused, MusteringsOfLongPlannedWar, PitsOfMordor,
+    }
 }
 
 /// 5.8, 5.19: whether what the card requires is true now. A table card that no longer fulfils it is discarded (5.18).
