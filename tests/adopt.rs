@@ -5,7 +5,7 @@ dice and the consent of everybody; and what is refused, with the reason.
 mod house;
 mod tiny_title;
 
-use house::{BLACK, GREEN, House, at, codes, copy_all, field, office};
+use house::{BLACK, GREEN, House, at, codes, copy_all, field, office, rehashed};
 use ringmail::engine::seat::Seat;
 use ringmail::post::rebuild::{Found, NotRebuilt, Share};
 use ringmail::record::adopt::{NotAdopted, root_of, secrets};
@@ -271,19 +271,6 @@ fn a_log_is_rebuilt_only_as_far_as_its_hashes_join() {
     let mut two = found(mailbox(&other, GREEN).path());
     two.look(mailbox(&third, GREEN).path(), "g7").unwrap();
     assert!(matches!(two.rebuild("g7", None), Err(NotRebuilt::Forked { .. })));
-}
-
-/// The same records with the chain hashed anew.
-fn rehashed(log: &str) -> String {
-    let mut prev = Hash::ZERO;
-    let mut whole = String::new();
-    for record in log.split_inclusive("\n...\n") {
-        let line = record.lines().nth(2).unwrap();
-        let record = record.replacen(line, &format!("prev: \"{prev}\""), 1);
-        prev = sha256(record.as_bytes());
-        whole.push_str(&record);
-    }
-    whole
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn status_tells_what_is_proposed() {
     let mut house = House::opened();
     let first = house.asked().0;
     let mut desk = house.office.desk("g7").unwrap();
-    let proposal = ringmail::record::agreement::Proposal {
+    let proposal = ringmail::record::council::Proposal {
         what: ringmail::record::body::Correcting::Pause,
         to: None,
         of: None,

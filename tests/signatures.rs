@@ -6,7 +6,7 @@ mod house;
 mod tiny_title;
 
 use data_encoding::BASE64;
-use house::{GREEN, House, at, codes, fates, field};
+use house::{GREEN, House, at, codes, fates, field, rehashed};
 use ring::rand::SystemRandom;
 use ring::signature::{Ed25519KeyPair, KeyPair};
 use ringmail::engine::seat::Seat;
@@ -243,19 +243,6 @@ fn v7_no_field_of_a_signed_record_can_be_changed() {
     let shown = log.replace(head, &other_head).replacen(sig, &format!("sig: \"{forged}\""), 1);
     let report = report(&rehashed(&shown));
     assert_eq!(report.exit_code(), exit::CONFLICT, "{report}");
-}
-
-/// The same records with the chain hashed anew.
-fn rehashed(log: &str) -> String {
-    let mut prev = Hash::ZERO;
-    let mut whole = String::new();
-    for record in log.split_inclusive("\n...\n") {
-        let line = record.lines().nth(2).unwrap();
-        let record = record.replacen(line, &format!("prev: \"{prev}\""), 1);
-        prev = sha256(record.as_bytes());
-        whole.push_str(&record);
-    }
-    whole
 }
 
 /// The mail server of a domain: it signs what leaves it.

@@ -6,9 +6,10 @@ mod tiny_title;
 
 use record_game::{Game, at, titles};
 use ringmail::engine::seat::Seat;
-use ringmail::record::agreement::{Agreement, HandedOver, Proposal};
+use ringmail::record::agreement::{Agreement, HandedOver};
 use ringmail::record::body::{Auth, Ballot, By, Correcting, Kind, Open, Sealed, Via};
 use ringmail::record::chain::SeatChain;
+use ringmail::record::council::Proposal;
 use ringmail::record::entry::{Body, Entry};
 use ringmail::record::hash::{Hash, Hex, sha256};
 use ringmail::record::log::Log;

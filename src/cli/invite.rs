@@ -14,7 +14,7 @@ use crate::post::lobby::Invitation;
 use crate::post::mailbox::Mailbox;
 use crate::post::request::Request;
 use crate::post::spelling;
-use crate::record::agreement::Proposal;
+use crate::record::council::Proposal;
 use crate::record::log::Head;
 use crate::record::table_error::TableError;
 use crate::report::columns::LETTER;

@@ -1,7 +1,7 @@
 /*! Folding what is agreed on outside the rules: motions, votes, concessions, disputes, and corrections. */
 
 use super::body::{Ballot, Concede, Correcting, Correction, Dispute, Motion, Vote};
-use super::council::{Counted, DAYS_OPEN, Moved, OPEN_MAX, needed};
+use super::council::{Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
 use super::entry::Entry;
 use super::fold::{Fold, value};
 use super::problem::Problem;
@@ -92,12 +92,14 @@ impl Fold {
             seq: entry.seq,
             at: entry.at,
             mover,
-            what: motion.what,
-            to: motion.to,
-            of,
-            rules: rules.map(str::to_string),
-            until: motion.until,
-            text: motion.text.to_string(),
+            proposal: Proposal {
+                what: motion.what,
+                to: motion.to,
+                of,
+                rules: rules.map(str::to_string),
+                until: motion.until,
+                text: motion.text.to_string(),
+            },
             ayes: vec![(mover, raw(entry))],
             voters,
             needed,
@@ -121,7 +123,7 @@ impl Fold {
             return Err(value("says", "a vote that was not given before", "yes, once more"));
         }
         // What cannot be undone any more is not carried, and can only be taken back.
-        if let Some(to) = moved.to.filter(|_| vote.says == Ballot::Yes) {
+        if let Some(to) = moved.proposal.to.filter(|_| vote.says == Ballot::Yes) {
             self.check_way_back(to, entry.seq)?;
         }
         let counted = self.council.votes(vote.motion, seat, vote.says, raw(entry));
@@ -251,14 +253,15 @@ impl Fold {
         };
         let none = || value("motion", "a motion that is carried and not yet done", &motion.to_string());
         let moved = self.council.motion(motion).filter(|moved| moved.is_carried()).ok_or_else(none)?;
-        let is_as_moved = moved.what == correction.what
-            && moved.to == correction.to
-            && moved.of == of
-            && moved.rules.as_deref() == correction.rules.as_deref()
-            && moved.until == correction.until
-            && moved.text == correction.text
-            && correction.player.is_none();
-        if !is_as_moved {
+        let done = Proposal {
+            what: correction.what,
+            to: correction.to,
+            of,
+            rules: correction.rules.as_deref().map(str::to_string),
+            until: correction.until,
+            text: correction.text.to_string(),
+        };
+        if moved.proposal != done || correction.player.is_some() {
             return Err(value("motion", "what was moved, in the same words", "something else"));
         }
         let agreed = moved.ayes.iter().map(|(seat, raw)| (self.plan.word(*seat), *raw));

@@ -1,7 +1,7 @@
 //! What a table agrees on outside the rules, made into records: motions, votes, concessions, disputes, corrections.
 
 use super::body::{Ballot, Concede, Consent, Correcting, Correction, Dispute, Motion, Text, Via, Vote};
-use super::council::Moved;
+use super::council::{Moved, Proposal};
 use super::entry::{Body, HOST};
 use super::hash::{Code, Hash};
 use super::log::Head;
@@ -19,21 +19,6 @@ pub struct Agreement {
     pub text: String,
     /// The seats that agree, and the hashes of the letters in which they do.
     pub consents: Vec<(Seat, Option<Hash>)>,
-}
-
-/// What a seat proposes to the others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proposal {
-    pub what: Correcting,
-    /// The record an undo goes back to.
-    pub to: Option<u64>,
-    /// The seat that is to be free for another player.
-    pub of: Option<Seat>,
-    /// The edition of the rules that is to hold.
-    pub rules: Option<String>,
-    /// Until when the open question is to be answered.
-    pub until: Option<Stamp>,
-    pub text: String,
 }
 
 /// A seat that changes hands.
@@ -160,7 +145,7 @@ impl Table {
     /// Does what was moved and carried, if something was.
     pub(super) fn carry_out(&mut self, at: Stamp) -> Result<Option<Head>, TableError> {
         let Some(moved) = self.fold.council().carried().cloned() else { return Ok(None) };
-        let Moved { seq, what, to, of, rules, until, text, ayes, .. } = moved;
+        let Moved { seq, ayes, proposal: Proposal { what, to, of, rules, until, text }, .. } = moved;
         let correction = Correction {
             what,
             to,

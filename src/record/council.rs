@@ -15,6 +15,21 @@ pub const DAYS_OPEN: i64 = 14;
 /// Motions of one seat that can be open at a time.
 pub const OPEN_MAX: usize = 3;
 
+/// What a seat proposes to the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    pub what: Correcting,
+    /// The record an undo goes back to.
+    pub to: Option<u64>,
+    /// The seat that is to be free for another player.
+    pub of: Option<Seat>,
+    /// The edition of the rules that is to hold.
+    pub rules: Option<String>,
+    /// Until when the open question is to be answered.
+    pub until: Option<Stamp>,
+    pub text: String,
+}
+
 /// A motion that is open, or carried and not yet done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
@@ -22,16 +37,7 @@ pub struct Moved {
     pub seq: u64,
     pub at: Stamp,
     pub mover: Seat,
-    pub what: Correcting,
-    /// The record to which an undo is to go back.
-    pub to: Option<u64>,
-    /// The seat that is to be free.
-    pub of: Option<Seat>,
-    /// The edition that is to hold.
-    pub rules: Option<String>,
-    /// Until when the open question is to be answered.
-    pub until: Option<Stamp>,
-    pub text: String,
+    pub proposal: Proposal,
     /// Who said yes, and the hashes of the letters in which they did, the mover first.
     pub ayes: Vec<(Seat, Option<Hash>)>,
     /// Who has a say.
@@ -162,7 +168,7 @@ impl Council {
 
     /// The question is another: what was moved about the time to answer the one before is gone.
     pub(super) fn forget_deadlines(&mut self) {
-        self.motions.retain(|moved| moved.what != Correcting::Deadline);
+        self.motions.retain(|moved| moved.proposal.what != Correcting::Deadline);
     }
 
     /// Takes note that a motion was done.
@@ -224,10 +230,10 @@ mod tests {
         let at = Stamp::parse("2026-11-24T08:00:00Z").expect("a real second");
         let voters: Vec<Seat> = (1..=voters).map(Seat).collect();
         let what = Correcting::Undo;
-        let (to, of, rules, until, text) = (Some(3), None, None, None, String::new());
+        let proposal = Proposal { what, to: Some(3), of: None, rules: None, until: None, text: String::new() };
         let (ayes, needed) = (vec![(Seat(1), None)], needed(what, votes, voters.len()));
         let mut council = Council::default();
-        council.moves(Moved { seq: 7, at, mover: Seat(1), what, to, of, rules, until, text, ayes, voters, needed });
+        council.moves(Moved { seq: 7, at, mover: Seat(1), proposal, ayes, voters, needed });
         council
     }
 

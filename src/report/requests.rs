@@ -117,12 +117,13 @@ impl Status {
 
 fn motion(fold: &Fold, moved: &Moved) -> MotionStatus {
     let plan = fold.plan();
-    let of = moved.of.map(|seat| plan.word(seat));
+    let proposal = &moved.proposal;
+    let of = proposal.of.map(|seat| plan.word(seat));
     MotionStatus {
         seq: moved.seq,
         mover: plan.word(moved.mover).to_owned(),
-        purpose: notices::purpose(moved.what, moved.to, of, moved.rules.as_deref()),
-        text: moved.text.clone(),
+        purpose: notices::purpose(proposal.what, proposal.to, of, proposal.rules.as_deref()),
+        text: proposal.text.clone(),
         waits_for: moved.silent().map(|seat| plan.word(seat).to_owned()).collect(),
     }
 }

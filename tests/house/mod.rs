@@ -11,7 +11,7 @@ use ringmail::post::outbox::Shelf;
 use ringmail::record::body::Press;
 use ringmail::record::chain::SeatChain;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::hash::{Hex, sha256};
+use ringmail::record::hash::{Hash, Hex, sha256};
 use ringmail::record::secrets::{Secrets, Tip};
 use ringmail::record::stamp::Stamp;
 use ringmail::record::table::{Joining, Table};
@@ -227,6 +227,19 @@ pub fn copy_all(from: &Path, to: &Path) {
             false => drop(fs::copy(entry.path(), target).unwrap()),
         }
     }
+}
+
+/// The same records with the chain hashed anew.
+pub fn rehashed(log: &str) -> String {
+    let mut prev = Hash::ZERO;
+    let mut whole = String::new();
+    for record in log.split_inclusive("\n...\n") {
+        let line = record.lines().nth(2).unwrap();
+        let record = record.replacen(line, &format!("prev: \"{prev}\""), 1);
+        prev = sha256(record.as_bytes());
+        whole.push_str(&record);
+    }
+    whole
 }
 
 /// All files of a folder, by path.
