@@ -8,6 +8,7 @@ mod tiny_title;
 
 use house::{BLACK, GREEN, House, body, fates, field, files, office, start_as};
 use pages::stands;
+use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::post::book::{Event, Outcome};
 use ringmail::post::bounce::Verdict;
@@ -466,5 +467,54 @@ fn l4_the_clock_stands_for_whom_letters_do_not_reach_until_he_writes() {
     says(&mut house, BLACK, "status\r\n", "12-21T08:00");
     assert_eq!(ticks(&house, "12-21T08:00").entries.len(), 1);
     assert_eq!(due(&house.office.desk("g7").unwrap().table), Some(stamp("12-22T07:00")));
+    verifies(&house);
+}
+
+#[test]
+fn a_game_that_is_over_is_closed_without_its_host_and_the_last_letters_say_what_it_proves() {
+    let mut house = House::opened();
+    for _ in 0..5 {
+        house.says(house.asked().0, "roll 1\r\n");
+    }
+    let (last, other) = (house.asked().0, house.other());
+    let received = house.says(last, "roll 1\r\n");
+    assert_eq!(received.letters.len(), 2, "one letter to each: {received:?}");
+    for player in [last, other] {
+        let letter = house.newest(player);
+        assert!(field(&letter, "Subject").contains("the game is over"), "{letter}");
+        let text = body(&letter).split_whitespace().collect::<Vec<&str>>().join(" ");
+        for told in [
+            "The secrets are published, and the log is closed. Checked from its first record to its last, it verifies:",
+            "Answers, by how well it is known who wrote them: 6 unsigned.",
+            "To check it yourself, without the host: cat g7-*.yaml | ringmail verify -",
+        ] {
+            assert!(text.contains(told), "{told}: {text}");
+        }
+        let parsed = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap();
+        let mut parts = parsed.parts.iter().map(|part| String::from_utf8_lossy(part.contents()));
+        assert!(parts.any(|part| part.contains("type: \"end\"")), "the records of the end are in it");
+    }
+    verifies(&house);
+    house.send();
+    assert_eq!(ticks(&house, "12-24T08:00"), Ticked::default(), "nothing is left to do");
+}
+
+#[test]
+fn a_crash_between_the_secrets_and_the_end_is_made_good_by_the_next_tick() {
+    let mut house = House::opened();
+    for _ in 0..5 {
+        house.says(house.asked().0, "roll 1\r\n");
+    }
+    let path = house.path();
+    {
+        // The letter that ends it was played, and then the power failed.
+        let mut table = Table::open(&path, titles).unwrap();
+        let Need::Question(question) = table.fold().need() else { panic!("somebody is asked") };
+        table.say(question.seat, "roll 1", None, None, house::at(30)).unwrap();
+        table.reveal(house::at(30)).unwrap();
+    }
+    let ticked = ticks(&house, "11-24T09:00");
+    assert_eq!(ticked.letters.len(), 2);
+    assert!(house.log().contains("type: \"end\""));
     verifies(&house);
 }

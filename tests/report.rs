@@ -6,15 +6,17 @@ use pages::{is_a_page, stands};
 use ringmail::engine::facts::Facts;
 use ringmail::engine::menu::Offer;
 use ringmail::post::enclosure;
+use ringmail::record::tally::Tally;
 use ringmail::report::choices::Choices;
 use ringmail::report::chronicle::{self, Explained, Opened, Roll, Throw, Told};
+use ringmail::report::closing::{self, Closing};
 use ringmail::report::columns;
 use ringmail::report::deadline::Deadline;
 use ringmail::report::letter::letter;
 use ringmail::report::occasion::{
     Answered, Chair, Ended, Fate, Happening, Occasion, Opening, Saved, Score, StandingOrder, Waits,
 };
-use ringmail::report::{requests, terminal};
+use ringmail::report::{self, requests, terminal};
 use serde_json::json;
 
 fn told(sentences: &[(&str, &str)]) -> Vec<serde_json::Value> {
@@ -116,6 +118,8 @@ fn sample() -> Occasion {
         pace: vec!["Turn 4: 6 letters (yellow 4, red 2); waited for yellow 2 d 3 h, for red 5 min.".into()],
         answers: answers(),
         asked_for: Vec::new(),
+        classes: None,
+        closing: None,
     }
 }
 
@@ -153,11 +157,17 @@ fn the_last_letter_tells_the_result() {
     over.view["asked"] = json!(null);
     over.view["outcome"] = json!({ "winners": ["yellow"] });
     over.deadline = None;
+    over.classes = closing::classes(&Tally { signed_ssh: 2, signed_dkim: 41, unsigned: 7, ..Tally::default() });
+    over.closing = Some(Closing::Sound);
     let letter = letter(&over);
     assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk: the game is over – yellow wins");
     is_a_page(&letter.text, columns::LETTER);
     stands("over.txt", &letter.text);
     is_a_page(&terminal::result(&over, 100), 100);
+    assert!(terminal::result(&over, 100).contains("2 ssh, 41 dkim, 7 unsigned."));
+    over.closing = Some(Closing::Wrong { what: "log.yaml:7 seq 1: [dice] no".into() });
+    let text = report::letter::letter(&over).text;
+    assert!(text.contains("closed, but IT DOES NOT\nVERIFY: log.yaml:7 seq 1: [dice] no"), "{text}");
 }
 
 #[test]

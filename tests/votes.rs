@@ -5,7 +5,9 @@ mod tiny_title;
 
 use house::{BLACK, GREEN, House, body, fates, field, files};
 use ringmail::post::book::Outcome;
+use ringmail::post::clock::{Ticked, tick};
 use ringmail::record::mishap;
+use ringmail::record::stamp::Stamp;
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use std::fs;
@@ -281,4 +283,39 @@ fn x3_nobody_reads_the_address_of_another() {
         }
     }
     assert!(!house.log().contains(GREEN) && !house.log().contains(BLACK));
+}
+
+#[test]
+fn an_undo_that_is_being_voted_on_keeps_a_game_open_that_is_over() {
+    let mut house = House::opened();
+    for _ in 0..5 {
+        house.says(house.asked().0, "roll 1\r\n");
+    }
+    let (last, other) = (house.asked().0, house.other());
+    let to = house.office.desk("g7").unwrap().table.fold().head().seq - 1;
+    surely(&mut house, other, &format!("propose undo to {to}: I meant 2"));
+    house.says(last, "roll 1\r\n");
+    let told = body(&house.newest(other));
+    assert!(told.contains("The game is over.") && told.contains("The secrets are not published yet"), "{told}");
+    house.send();
+    // Whoever does not vote has two weeks, and then it is closed.
+    let late = house.copy();
+    let ticked = ticks(&late, "2026-12-08T08:00:00Z");
+    assert_eq!(ticked.letters.len(), 0);
+    assert!(ticked.next.is_some_and(|next| next.as_str().starts_with("2026-12-08T08:")), "{ticked:?}");
+    assert_eq!(ticks(&late, "2026-12-08T09:00:00Z").letters.len(), 2);
+    assert!(late.log().contains("type: \"end\""));
+    sound(&late);
+    // Whoever agrees puts the table back.
+    surely(&mut house, last, "vote yes");
+    assert_eq!(house.asked().0, other, "the game goes on");
+    house.says(other, "roll 2\r\n");
+    house.says(last, "roll 1\r\n");
+    assert!(house.log().contains("type: \"end\""));
+    sound(&house);
+}
+
+fn ticks(house: &House, at: &str) -> Ticked {
+    let mut outcomes = tick(&mut house.office.sit(), Stamp::parse(at).unwrap()).unwrap();
+    outcomes.pop().map_or(Ticked::default(), |(_, ticked)| ticked.unwrap())
 }

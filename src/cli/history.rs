@@ -6,6 +6,8 @@ use crate::cli::paper;
 use crate::record::fold::Fold;
 use crate::record::reading::Step;
 use crate::report::chronicle::{self, Explained, Told};
+use crate::report::closing;
+use crate::report::columns;
 use crate::report::deadline::deadline;
 use crate::report::from_log;
 use crate::report::pace::{self, Pace};
@@ -68,12 +70,15 @@ pub fn log(log: &Log, games: &Games) -> Outcome {
     stopped?;
     match log.json || fold.head().seq >= log.to {
         true => Ok(()),
-        false => tell_deadline(log, &fold),
+        false => tell_rest(log, &fold),
     }
 }
 
-/// Under the last entry of a running game: until when its question may be answered.
-fn tell_deadline(log: &Log, fold: &Fold) -> Outcome {
+/// Under the last entry: how well it is known who wrote the answers, and until when a running game waits for another.
+fn tell_rest(log: &Log, fold: &Fold) -> Outcome {
+    if let Some(classes) = closing::classes(fold.tally()) {
+        paper::line(&format!("\n{}", columns::fold_sentence(&classes, COLUMNS, "", "")))?;
+    }
     let reader = log.seat.as_deref().map(|word| seat(fold.plan(), word)).transpose()?;
     match deadline(fold, reader).and_then(|deadline| Some((deadline.until?, deadline.clock))) {
         Some((until, clock)) => {

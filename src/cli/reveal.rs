@@ -4,12 +4,14 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, write_letters};
 use crate::cli::paper;
+use crate::record::fold::Phase;
 use clap::Args;
 
 /// Publish the secrets of a game that is over, and close its log.
 ///
 /// From then on everybody can check that each deck was the printed deck and that no claim about a hidden card was
-/// false. A game that is not over is only closed with `--abandon` and a reason.
+/// false. With the letters that tell of its end a game is closed by itself, unless an undo is being voted on; this
+/// closes it all the same. A game that is not over is only closed with `--abandon` and a reason.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  ringmail reveal shire\n  ringmail reveal shire --abandon \"Bert has moved away\"")]
 pub struct Reveal {
@@ -33,6 +35,10 @@ pub struct Repair {
 pub fn reveal(reveal: &Reveal, games: &Games) -> Outcome {
     let mut desk = games.desk(&reveal.game)?;
     let table = &mut desk.table;
+    if table.fold().phase() == Phase::Ended {
+        let head = table.fold().head();
+        return paper::line(&format!("The log is closed already: #{} {}", head.seq, head.hash));
+    }
     let over = table.fold().outcome().is_some();
     let why = match (&reveal.abandon, over) {
         (None, false) => {

@@ -224,7 +224,9 @@ impl Desk {
             };
             [reminder::next(fold, &settings, now), closing].into_iter().flatten().min()
         });
-        [letters, deadline].into_iter().flatten().min()
+        // A game that is over is closed when nothing can be undone any more.
+        let undo = fold.may_be_undone_until(now).filter(|_| fold.phase() == Phase::Playing);
+        [letters, deadline, undo].into_iter().flatten().min()
     }
 
     /// Notes it for those who do not want to open the game to know.

@@ -22,6 +22,7 @@ use super::request::{self, Verb};
 use super::sentences;
 use super::turn::{Before, Progress, Turn};
 use super::vault::Vault;
+use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::record::body::{Auth, Kind};
 use crate::record::fold::Phase;
@@ -367,13 +368,21 @@ impl Desk {
         Ok(())
     }
 
-    /// Publishes the secrets of a game that the table has ended, and closes its log.
+    /// Publishes the secrets of a game that is over, and closes its log: no host need be at hand.
     pub(super) fn close(&mut self, at: Stamp) -> Result<(), PostError> {
-        if self.table.fold().is_closed() && self.table.fold().phase() == Phase::Playing {
+        let fold = self.table.fold();
+        if fold.need() != Need::Over {
+            return Ok(());
+        }
+        if fold.phase() == Phase::Playing {
+            // A new host has the secrets when all seats have consented to him, and not before.
+            if fold.adoption().is_some() || fold.may_be_undone_until(at).is_some() {
+                return Ok(());
+            }
             self.table.reveal(at)?;
         }
         // A crash may have come between the two.
-        if self.table.fold().is_closed() && self.table.fold().phase() == Phase::Revealed {
+        if self.table.fold().phase() == Phase::Revealed {
             self.table.end("", at)?;
         }
         Ok(())

@@ -234,7 +234,9 @@ impl Desk {
             if guest.state == State::Observing && self.is_due_to_watch(&place.seat) {
                 let since = self.book.told(&place.seat);
                 let news = gazette::public(&self.table, self.titles, since)?;
-                let page = letter::letter(&from_table::occasion(&self.table, None, news));
+                let mut occasion = from_table::occasion(&self.table, None, news);
+                self.check_closed(&mut occasion)?;
+                let page = letter::letter(&occasion);
                 let id = self.message_id(&place, None);
                 let log = self.log_part(&place.seat)?;
                 let draft = Draft { log, ..self.report_to(&place, to, id.to_string(), page, at) };

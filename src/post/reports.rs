@@ -23,6 +23,7 @@ use crate::record::signature::SigningKey;
 use crate::record::stamp::Stamp;
 use crate::record::standing::{self, Order};
 use crate::record::table_error::TableError;
+use crate::report::closing::Closing;
 use crate::report::gazette::{Gazette, Untold};
 use crate::report::occasion::{Answered, Occasion, Saved};
 use crate::report::{from_table, letter as page, pace};
@@ -183,7 +184,17 @@ impl Desk {
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
         occasion.saved = self.worth_saving(seat, saved);
         occasion.pace = pace.iter().map(pace::sentence).collect();
+        self.check_closed(&mut occasion)?;
         Ok(occasion)
+    }
+
+    /// Lets a letter tell what checking the log comes to, once it is closed.
+    pub(super) fn check_closed(&self, occasion: &mut Occasion) -> Result<(), PostError> {
+        if self.table.fold().phase() == Phase::Ended {
+            let checked = Closing::check(self.table.log(), self.titles).map_err(TableError::from)?;
+            occasion.closing = Some(checked);
+        }
+        Ok(())
     }
 
     /// What a standing order would save, unless the game is over or the seat has left that order since.

@@ -5,6 +5,7 @@ use super::council::{Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
 use super::entry::Entry;
 use super::fold::{Fold, value};
 use super::problem::Problem;
+use super::stamp::Stamp;
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::engine::title::Outcome;
@@ -26,6 +27,16 @@ impl Fold {
     /// Whether the table has ended a game that its rules have not.
     pub fn is_closed(&self) -> bool {
         self.game.need() != Need::Over && self.closed().is_some()
+    }
+
+    /// Until when a game that its rules have ended may still go on: an undo that was moved before can be agreed on, and
+    /// once the secrets are published nothing can be taken back.
+    pub fn may_be_undone_until(&self, at: Stamp) -> Option<Stamp> {
+        if self.game.need() != Need::Over || self.closed().is_some() {
+            return None;
+        }
+        let motions = self.council.motions().iter();
+        motions.filter(|moved| moved.proposal.what == Correcting::Undo && !moved.has_lapsed(at)).map(Moved::until).max()
     }
 
     /// The record that paused the game, while it is paused.

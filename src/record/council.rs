@@ -6,7 +6,9 @@ letters that agreed. A motion that cannot be carried any more is gone.
 */
 
 use super::body::{Ballot, Correcting, Votes};
+use super::clock::later;
 use super::hash::Hash;
+use super::span::Span;
 use super::stamp::Stamp;
 use crate::engine::seat::Seat;
 
@@ -55,6 +57,11 @@ impl Moved {
     /// Who has a say and has not spoken yet.
     pub fn silent(&self) -> impl Iterator<Item = Seat> {
         self.voters.iter().copied().filter(|seat| self.ayes.iter().all(|(aye, _)| aye != seat))
+    }
+
+    /// The last second in which it can be voted on.
+    pub fn until(&self) -> Stamp {
+        later(self.at, Span::days(DAYS_OPEN))
     }
 
     /// Whether its time is over. A day has 24 hours here, wherever anybody lives.

@@ -67,12 +67,15 @@ impl Tally {
         }
     }
 
-    /// How many answers there are of each class of assurance (A5), the best first: the word, and the number.
+    /// How many answers there are of each class of assurance (A5), the best first.
     #[must_use]
-    pub fn classes(&self) -> [(&'static str, u64); 4] {
-        let counted = [self.signed_ssh, self.signed_dkim, self.with_code, self.unsigned];
-        let classes = [Auth::Ssh, Auth::Dkim, Auth::Code, Auth::None];
-        std::array::from_fn(|index| (classes[index].word(), counted[index]))
+    pub fn classes(&self) -> [(Auth, u64); 4] {
+        [
+            (Auth::Ssh, self.signed_ssh),
+            (Auth::Dkim, self.signed_dkim),
+            (Auth::Code, self.with_code),
+            (Auth::None, self.unsigned),
+        ]
     }
 
     /// Counts a correction.

@@ -2,12 +2,13 @@
 
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
-use crate::record::body::{Auth, Ballot, By, Correcting, Dice, Draw, Hosting, Kind, Roll as RollRecord, Shuffle, Via};
+use crate::record::body::{Ballot, By, Correcting, Dice, Draw, Hosting, Kind, Roll as RollRecord, Shuffle, Via};
 use crate::record::entry::Body;
 use crate::record::fold::{Fold, Phase};
 use crate::record::reading::{Step, asked};
 use crate::report::announcement;
 use crate::report::chronicle::{Explained, Opened, Roll, Throw, Told, changes};
+use crate::report::closing::{self, Closing};
 use crate::report::deadline;
 use crate::report::occasion::{Occasion, Setting, Waits, happening};
 
@@ -22,6 +23,10 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
     let mut occasion = setting.look(fold.game(), reader, fold.faces());
     if fold.is_closed() {
         occasion.waits = Waits::Nobody { ended: fold.outcome().map(|outcome| setting.ended(&outcome)) };
+    }
+    occasion.closing = Closing::of(fold);
+    if occasion.closing.is_some() {
+        occasion.classes = closing::classes(fold.tally());
     }
     if fold.phase() == Phase::Joining {
         occasion.waits = Waits::Host { what: "every seat to join".to_string() };
@@ -159,15 +164,7 @@ fn came_by(via: &Via<'_>) -> Option<String> {
         (Some(By::Host), _) => "the host".to_string(),
         (Some(By::Bot), _) => "a bot".to_string(),
         (Some(By::Keyboard), _) => "the keyboard".to_string(),
-        (None, _) => {
-            let how = match via.auth? {
-                Auth::None => "unsigned",
-                Auth::Code => "code",
-                Auth::Dkim => "dkim",
-                Auth::Ssh => "ssh",
-            };
-            format!("letter, {how}")
-        }
+        (None, _) => format!("letter, {}", closing::class(via.auth?)),
     };
     Some(by)
 }

@@ -3,13 +3,15 @@
 An [`occasion`] is plain data: everything that may go into a letter for one reader, and nothing else. [`letter`]
 sets it into the letter, [`terminal`] into texts for a terminal, [`chronicle`] tells the entries of a log. They are
 filled from the record by [`from_table`], [`from_log`] and [`gazette`]; [`notices`] tells what is agreed outside the
-rules, [`deadline`] and [`announcement`] of the time to answer, and [`requests`] what somebody asked for.
+rules, [`deadline`] and [`announcement`] of the time to answer, [`closing`] of the log as a whole, and [`requests`]
+what somebody asked for.
 The words stand in `templates/`; [`templates`] and [`filters`] are the machinery behind them, [`columns`] its ruler.
 */
 
 pub mod announcement;
 pub mod choices;
 pub mod chronicle;
+pub mod closing;
 pub mod columns;
 pub mod deadline;
 mod echo;

@@ -10,6 +10,7 @@ use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
 use crate::engine::title::{Game, Outcome, Setup, Title};
 use crate::report::choices::Choices;
+use crate::report::closing::Closing;
 use crate::report::deadline::Deadline;
 use serde::Serialize;
 use serde_json::Value;
@@ -55,6 +56,10 @@ pub struct Occasion {
     pub answers: Vec<Answered>,
     /// Texts that the letter asked for, line by line: help, a history, an older table.
     pub asked_for: Vec<Vec<String>>,
+    /// How well it is known who wrote the answers; for a game that is over.
+    pub classes: Option<String>,
+    /// How far the log has come, and what checking it came to; for a game that is over.
+    pub closing: Option<Closing>,
 }
 
 /// A seat and who sits there.
@@ -208,6 +213,8 @@ impl Setting<'_> {
             pace: Vec::new(),
             answers: Vec::new(),
             asked_for: Vec::new(),
+            classes: None,
+            closing: None,
         }
     }
 

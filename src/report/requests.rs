@@ -4,6 +4,7 @@ use crate::engine::seat::Seat;
 use crate::record::council::Moved;
 use crate::record::fold::Fold;
 use crate::record::plan::SeatPlan;
+use crate::report::closing;
 use crate::report::deadline::{self, Deadline};
 use crate::report::letter::Frame;
 use crate::report::notices;
@@ -49,8 +50,8 @@ pub struct Status {
     /// What is proposed and waits for votes.
     pub motions: Vec<MotionStatus>,
     pub is_paused: bool,
-    /// How many answers there are of each class of assurance (A5).
-    pub classes: String,
+    /// How many answers there are of each class of assurance (A5), in a sentence; `None` before the first.
+    pub classes: Option<String>,
 }
 
 /// Something proposed that waits for votes.
@@ -80,12 +81,6 @@ pub struct SeatStatus {
     pub time: Vec<String>,
 }
 
-/// `12 ssh, 3 code`: how well it is known who gave the answers so far; empty if there are none.
-fn classes(fold: &Fold) -> String {
-    let counted = fold.tally().classes().into_iter().filter(|(_, number)| *number > 0);
-    counted.map(|(class, number)| format!("{number} {class}")).collect::<Vec<_>>().join(", ")
-}
-
 impl Status {
     /// Where the game of a fold stands, for a reader. `since` is the time at which it last went on.
     #[must_use]
@@ -110,7 +105,7 @@ impl Status {
             seats: plan.seats.iter().enumerate().map(seat).collect(),
             motions: fold.council().motions().iter().map(|moved| motion(fold, moved)).collect(),
             is_paused: fold.paused().is_some(),
-            classes: classes(fold),
+            classes: closing::classes(fold.tally()),
         }
     }
 }

@@ -42,6 +42,7 @@ embedded!(
     "confirm.txt",
     "guest.txt",
     "leave.txt",
+    "closing.txt",
     "card.txt",
     "risk/table.txt",
     "risk/standing.txt",

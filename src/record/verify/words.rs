@@ -1,6 +1,7 @@
 /*! The report of a verification in plain words: what was checked, what it proves, and what it does not. */
 
 use super::report::{Finding, Report, TableSummary, Verdict};
+use crate::record::body::Auth;
 use crate::record::fold::Phase;
 use crate::record::tally::Tally;
 use std::fmt;
@@ -241,10 +242,16 @@ fn hands(table: &TableSummary) -> String {
 }
 
 fn answers(tally: &Tally) -> String {
+    let classes = tally.classes().map(|(class, number)| match class {
+        Auth::Ssh => format!("{number} signed with a key of the seat (ssh)"),
+        Auth::Dkim => format!("{number} of a letter that its mail domain is said to have signed (dkim)"),
+        Auth::Code => format!("{number} with a code only"),
+        Auth::None => format!("{number} UNSIGNED"),
+    });
     let mut text = format!(
-        "answers: {}; {} signed with a key of the seat (ssh), {} of a letter that its mail domain is said to have \
-         signed (dkim), {} with a code only, {} UNSIGNED: an unsigned answer is the host's word that the letter came.",
-        tally.answers, tally.signed_ssh, tally.signed_dkim, tally.with_code, tally.unsigned,
+        "answers: {}; {}: an unsigned answer is the host's word that the letter came.",
+        tally.answers,
+        classes.join(", ")
     );
     let made = [
         (tally.orders_fired, "by standing orders"),

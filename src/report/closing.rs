@@ -1,0 +1,81 @@
+/*! What is told of a log as a whole: how well it is known who wrote the answers, and, once it is closed, whether it
+verifies. The count is one for everybody who is told it: `status`, the chronicle, the final sheet, the last letter.
+*/
+
+use crate::engine::need::Need;
+use crate::record::body::Auth;
+use crate::record::fold::{Fold, Phase};
+use crate::record::log::{LOG, Log, LogError};
+use crate::record::plan::Titles;
+use crate::record::tally::Tally;
+use crate::record::verify::{Errors, Wanted, verify};
+use serde::Serialize;
+
+/// How far a log has come whose game is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "is", rename_all = "kebab-case")]
+pub enum Closing {
+    /// The secrets are not published.
+    Open,
+    /// They are; nobody has checked yet what that proves.
+    Published,
+    /// The log is closed, and verifies.
+    Sound,
+    /// The log is closed, and does not verify.
+    Wrong { what: String },
+}
+
+impl Closing {
+    /// What can be told without the log itself; `None` of a game that goes on.
+    #[must_use]
+    pub fn of(fold: &Fold) -> Option<Closing> {
+        match fold.phase() {
+            Phase::Joining => None,
+            Phase::Playing => (fold.need() == Need::Over).then_some(Closing::Open),
+            Phase::Revealed | Phase::Ended => Some(Closing::Published),
+        }
+    }
+
+    /// Checks a log as `ringmail verify` does.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn check(log: &Log, titles: Titles) -> Result<Closing, LogError> {
+        let bytes = log.bytes_after(0)?;
+        let file = LOG.to_string();
+        let wanted = Wanted { file, titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
+        let report = verify(bytes.as_slice(), wanted).expect("bytes in memory can be read");
+        let wrong = report.findings.first().map(|finding| report.finding(finding));
+        Ok(wrong.map_or(Closing::Sound, |what| Closing::Wrong { what }))
+    }
+}
+
+/// A class of assurance (A5) as people read it.
+#[must_use]
+pub fn class(auth: Auth) -> &'static str {
+    match auth {
+        Auth::None => "unsigned",
+        Auth::Code | Auth::Dkim | Auth::Ssh => auth.word(),
+    }
+}
+
+/// `12 ssh, 3 code`: how well it is known who gave the answers, in a sentence; `None` if there are none.
+pub fn classes(tally: &Tally) -> Option<String> {
+    let counted = tally.classes().into_iter().filter(|(_, number)| *number > 0);
+    let counted: Vec<String> = counted.map(|(auth, number)| format!("{number} {}", class(auth))).collect();
+    let counted = counted.join(", ");
+    (!counted.is_empty()).then(|| format!("Answers, by how well it is known who wrote them: {counted}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_without_answers_are_left_out() {
+        let tally = Tally { signed_dkim: 3, unsigned: 40, ..Tally::default() };
+        let told = "Answers, by how well it is known who wrote them: 3 dkim, 40 unsigned.";
+        assert_eq!(classes(&tally).as_deref(), Some(told));
+        assert_eq!(classes(&Tally::default()), None);
+    }
+}
