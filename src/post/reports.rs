@@ -27,6 +27,7 @@ use crate::report::closing::Closing;
 use crate::report::gazette::{Gazette, Untold};
 use crate::report::occasion::{Answered, Occasion, Saved};
 use crate::report::{from_table, letter as page, pace};
+use std::io::Read;
 
 /// Orders that one letter proposes.
 const SAVED_MAX: usize = 3;
@@ -101,7 +102,10 @@ impl Desk {
         if head < first {
             return Ok(None);
         }
-        let bytes = self.table.log().bytes_after(start).map_err(TableError::from)?;
+        let log = self.table.log();
+        let mut bytes = Vec::new();
+        let read = log.bytes_after(start).and_then(|mut records| records.read_to_end(&mut bytes));
+        read.map_err(|error| TableError::from(log.unread(error)))?;
         Ok(Some(LogPart { name: format!("{}-{first:06}-{head:06}.yaml", self.name()), bytes }))
     }
 

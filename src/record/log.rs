@@ -282,24 +282,22 @@ impl Log {
     /// # Errors
     /// The file cannot be opened.
     pub fn records(&self) -> Result<Records<io::Take<File>>, LogError> {
-        let file = self.folder.join(LOG);
-        let opened = File::open(&file).map_err(|error| LogError::Read { file, error })?;
-        Ok(Records::new(opened.take(self.length)))
+        self.bytes_after(0).map(Records::new).map_err(|error| self.unread(error))
     }
 
-    /// The bytes of the records behind so many bytes.
+    /// The bytes of the records behind so many bytes, as a stream.
     ///
     /// # Errors
-    /// The file cannot be read.
-    pub fn bytes_after(&self, start: u64) -> Result<Vec<u8>, LogError> {
-        let file = self.folder.join(LOG);
-        let mut bytes = Vec::new();
-        let read = File::open(&file).and_then(|mut opened| {
-            opened.seek(SeekFrom::Start(start))?;
-            opened.take(self.length.saturating_sub(start)).read_to_end(&mut bytes)
-        });
-        read.map_err(|error| LogError::Read { file, error })?;
-        Ok(bytes)
+    /// The file cannot be opened.
+    pub fn bytes_after(&self, start: u64) -> io::Result<io::Take<File>> {
+        let mut opened = File::open(self.folder.join(LOG))?;
+        opened.seek(SeekFrom::Start(start))?;
+        Ok(opened.take(self.length.saturating_sub(start)))
+    }
+
+    /// What is said of a log that cannot be read.
+    pub fn unread(&self, error: io::Error) -> LogError {
+        LogError::Read { file: self.folder.join(LOG), error }
     }
 
     /// Sets a torn last record aside, in a file named after the time; `None` when nothing is torn.

@@ -41,10 +41,10 @@ impl Closing {
     /// # Errors
     /// It cannot be read.
     pub fn check(log: &Log, titles: Titles) -> Result<Closing, LogError> {
-        let bytes = log.bytes_after(0)?;
         let file = LOG.to_string();
         let wanted = Wanted { file, titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
-        let report = verify(bytes.as_slice(), wanted).expect("bytes in memory can be read");
+        let checked = log.bytes_after(0).and_then(|records| verify(records, wanted));
+        let report = checked.map_err(|error| log.unread(error))?;
         let wrong = report.findings.first().map(|finding| report.finding(finding));
         Ok(wrong.map_or(Closing::Sound, |what| Closing::Wrong { what }))
     }
