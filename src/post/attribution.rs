@@ -4,6 +4,8 @@ The tables are words of mail programs as they really stand in letters. What no t
 that ends in a colon and holds a year together with a time or an address introduces somebody's words in any language.
 */
 
+use std::iter;
+
 /// Words for *wrote*, as they stand in lines that introduce a quotation.
 const WROTE: [&str; 66] = [
     "wrote",
@@ -279,18 +281,56 @@ const OTHER_LABELS: [&str; 96] = [
     "נושא",
 ];
 
-/// Whether the lines, joined, introduce a quotation: "On 20 November Gandalf wrote:".
+/// A line, or several that were one, as the words of mail programs are looked for in it: lower case, no marks of
+/// direction, plain spaces and digits. Mail programs put all of these into such lines.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct PlainLine(String);
+
+impl PlainLine {
+    #[must_use]
+    pub fn of(line: &str) -> PlainLine {
+        let mut plain = PlainLine(String::with_capacity(line.len()));
+        plain.go_on(line);
+        plain
+    }
+
+    /// Takes in the line below, which a mail program has broken off.
+    pub fn go_on(&mut self, line: &str) {
+        let mut is_behind_space = true;
+        for c in line.chars().filter(|c| !is_mark(*c)) {
+            if c.is_whitespace() {
+                is_behind_space = true;
+                continue;
+            }
+            if is_behind_space && !self.0.is_empty() {
+                self.0.push(' ');
+            }
+            is_behind_space = false;
+            if c.is_ascii() {
+                self.0.push(c.to_ascii_lowercase());
+            } else {
+                self.0.extend(plain_character(c).to_lowercase());
+            }
+        }
+    }
+
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether a line introduces a quotation: "On 20 November Gandalf wrote:".
 #[must_use]
-pub fn introduces(joined: &str) -> bool {
-    let joined = without_marks(joined);
-    let Some(text) = joined.strip_suffix([':', '\u{ff1a}']).map(str::trim_end) else {
+pub fn introduces(line: &PlainLine) -> bool {
+    let Some(text) = line.0.strip_suffix([':', '\u{ff1a}']).map(str::trim_end) else {
         return false;
     };
     if text.chars().count() > 400 {
         return false;
     }
     let ends_in_verb = WROTE.iter().any(|verb| text.ends_with(verb) && is_word_before(text, verb));
-    let has_digit = text.chars().any(|c| c.is_numeric());
+    let has_digit = text.chars().any(char::is_numeric);
     ends_in_verb
         || (has_verb(text) && (has_digit || text.contains('@')))
         || (has_year(text) && (has_time(text) || text.contains('@')))
@@ -298,24 +338,20 @@ pub fn introduces(joined: &str) -> bool {
 
 /// Whether a line can be the first of a wrapped introduction.
 #[must_use]
-pub fn begins(line: &str) -> bool {
-    let line = without_marks(line);
+pub fn begins(line: &PlainLine) -> bool {
+    let line = line.as_str();
     let first = line.split([' ', ',']).next().unwrap_or("");
-    let has_digit = line.chars().any(|c| c.is_numeric());
-    (has_digit && BEGINS.contains(&first))
-        || (has_year(&line) && has_time(&line))
-        || (has_verb(&line) && line.contains('@'))
+    (BEGINS.contains(&first) && line.contains(char::is_numeric))
+        || (has_year(line) && has_time(line))
+        || (line.contains('@') && has_verb(line))
         || line.ends_with(" wrote in")
 }
 
 /// Whether a line introduces a quotation and goes on with it at once, as AOL and Yahoo write it on phones.
 #[must_use]
-pub fn introduces_in_line(line: &str) -> bool {
-    if !line.contains('@') {
-        return false;
-    }
-    let line = without_marks(line);
-    let Some(start) = line.find('@').filter(|_| has_year(&line) && has_time(&line)) else { return false };
+pub fn introduces_in_line(line: &PlainLine) -> bool {
+    let line = line.as_str();
+    let Some(start) = line.find('@').filter(|_| has_year(line) && has_time(line)) else { return false };
     line[start..].match_indices(": ").any(|(colon, _)| {
         let introduction = &line[..=start + colon];
         introduction.len() < line.len() && has_verb(introduction.trim_end_matches(':'))
@@ -324,8 +360,8 @@ pub fn introduces_in_line(line: &str) -> bool {
 
 /// Whether a line announces that an old letter follows: `-----Original Message-----`.
 #[must_use]
-pub fn announces_old_letter(line: &str) -> bool {
-    let line = without_marks(line);
+pub fn announces_old_letter(line: &PlainLine) -> bool {
+    let line = line.as_str();
     let inside = line.trim_matches(['-', '_', '=', '*', ' ', ':', '\u{2014}', '\u{2500}']);
     let is_framed = inside.len() < line.len();
     is_framed && ORIGINAL_LETTER.contains(&inside)
@@ -334,43 +370,39 @@ pub fn announces_old_letter(line: &str) -> bool {
 /// Whether a header of an old letter starts here: a From line and two of its fellows among the next five, in whatever
 /// order; or, in a language that no table knows, three such lines that hold an address and a time between them.
 #[must_use]
-pub fn is_header_block(lines: &[&str]) -> bool {
-    let block = &lines[..lines.len().min(7)];
-    let labels: Vec<String> = block.iter().map(|line| label(line).unwrap_or_default()).collect();
-    let is_known = |label: &String| FROM.contains(&label.as_str()) || OTHER_LABELS.contains(&label.as_str());
-    if labels.first().is_some_and(is_known) {
-        let names_sender = labels.iter().any(|label| FROM.contains(&label.as_str()));
+pub fn is_header_block<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>) -> bool {
+    // Nearly all lines are none of a header: the lines below are looked at only where this one may be.
+    let Some(first_label) = label(first) else { return false };
+    let below: Vec<PlainLine> = below.take(6).map(PlainLine::of).collect();
+    let fields = || iter::once(first).chain(&below);
+    let labels: Vec<&str> = fields().map(|line| label(line).unwrap_or_default()).collect();
+    let is_known = |label: &&str| FROM.contains(label) || OTHER_LABELS.contains(label);
+    if is_known(&first_label) {
+        let names_sender = labels.iter().any(|label| FROM.contains(label));
         return names_sender && labels.iter().filter(|label| is_known(label)).count() >= 3;
     }
     let labelled = labels.iter().take_while(|label| !label.is_empty() && !label.contains(char::is_numeric)).count();
-    let fields: Vec<String> = block[..labelled].iter().map(|line| without_marks(line)).collect();
     labelled >= 3
-        && fields.iter().any(|field| field.contains('@'))
-        && fields.iter().any(|field| has_year(field) && has_time(field))
+        && fields().take(labelled).any(|field| field.0.contains('@'))
+        && fields().take(labelled).any(|field| has_year(&field.0) && has_time(&field.0))
 }
 
 /// The word before the colon, bold signs of Outlook and Gmail taken off.
-fn label(line: &str) -> Option<String> {
-    let line = without_marks(line);
-    let (label, _) = line.split_once([':', '\u{ff1a}'])?;
+fn label(line: &PlainLine) -> Option<&str> {
+    let (label, _) = line.0.split_once([':', '\u{ff1a}'])?;
     let label = label.trim_matches(['*', '_', ' ']);
-    (label.chars().count() <= 20).then(|| label.to_owned())
+    (label.chars().count() <= 20).then_some(label)
 }
 
-/// Lower case, no marks of direction, plain spaces: mail programs put all of these into such lines.
-fn without_marks(line: &str) -> String {
-    let kept = line.chars().filter(
-        |c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'),
-    );
-    let plain = kept.map(|c| if c.is_whitespace() { ' ' } else { plain_digit(c) });
-    let plain: String = plain.flat_map(char::to_lowercase).collect();
-    let plain = plain.replace('\u{2019}', "'");
-    plain.split(' ').filter(|word| !word.is_empty()).collect::<Vec<&str>>().join(" ")
+/// Zero width, and marks of direction.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Arabic, Persian and Devanagari digits as ours.
-fn plain_digit(c: char) -> char {
+/// Arabic, Persian and Devanagari digits as ours, and the apostrophe.
+fn plain_character(c: char) -> char {
     let zero = match c {
+        '\u{2019}' => return '\'',
         '\u{660}'..='\u{669}' => '\u{660}',
         '\u{6f0}'..='\u{6f9}' => '\u{6f0}',
         '\u{966}'..='\u{96f}' => '\u{966}',
@@ -392,20 +424,14 @@ fn is_word_before(text: &str, verb: &str) -> bool {
 
 /// A year of four digits, as we count or as the Thai do, 543 years ahead.
 fn has_year(text: &str) -> bool {
-    let characters: Vec<char> = text.chars().collect();
-    characters.windows(4).enumerate().any(|(start, four)| {
-        let is_year = matches!(four, ['1', '9', _, _] | ['2', '0', _, _] | ['2', '5', '6' | '7', _])
-            && four.iter().all(char::is_ascii_digit);
-        let is_alone = |index: Option<usize>| index.and_then(|i| characters.get(i)).is_none_or(|c| !c.is_ascii_digit());
-        is_year && is_alone(start.checked_sub(1)) && is_alone(Some(start + 4))
-    })
+    let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+    numbers.any(|number| number.len() == 4 && ["19", "20", "256", "257"].iter().any(|start| number.starts_with(start)))
 }
 
 /// `7:12`, `07.12`, `7h12`.
 fn has_time(text: &str) -> bool {
-    let characters: Vec<char> = text.chars().collect();
-    characters.windows(4).any(|four| {
-        matches!(four, [hour, ':' | '.' | 'h', ten, one]
+    text.as_bytes().windows(4).any(|four| {
+        matches!(four, [hour, b':' | b'.' | b'h', ten, one]
             if hour.is_ascii_digit() && ten.is_ascii_digit() && one.is_ascii_digit())
     })
 }
@@ -416,7 +442,7 @@ mod tests {
 
     #[track_caller]
     fn case(line: &str) {
-        assert!(introduces(line), "{line}");
+        assert!(introduces(&PlainLine::of(line)), "{line}");
     }
 
     #[test]
@@ -453,18 +479,34 @@ mod tests {
         for line in
             ["attack mordor from gondor", "place 3 the-shire:", "rewrote:", "when asked violent-storms say pass", ""]
         {
-            assert!(!introduces(line), "{line}");
+            assert!(!introduces(&PlainLine::of(line)), "{line}");
         }
+    }
+
+    fn is_header(lines: &[&str]) -> bool {
+        is_header_block(&PlainLine::of(lines[0]), lines[1..].iter().copied())
+    }
+
+    fn announces(line: &str) -> bool {
+        announces_old_letter(&PlainLine::of(line))
     }
 
     #[test]
     fn p6_headers_of_old_letters() {
-        assert!(is_header_block(&["*From:* Ringmail", "*Sent:* Friday", "*To:* Frodo", "*Subject:* [g7]"]));
-        assert!(is_header_block(&["Von: Ringmail", "Gesendet: Freitag", "An: Frodo", "Betreff: [g7]"]));
-        assert!(!is_header_block(&["from: gondor", "attack mordor"]));
-        assert!(announces_old_letter("-----Original Message-----"));
-        assert!(announces_old_letter("---------- Forwarded message ---------"));
-        assert!(announces_old_letter("Begin forwarded message:"));
-        assert!(!announces_old_letter("original message"));
+        assert!(is_header(&["*From:* Ringmail", "*Sent:* Friday", "*To:* Frodo", "*Subject:* [g7]"]));
+        assert!(is_header(&["Von: Ringmail", "Gesendet: Freitag", "An: Frodo", "Betreff: [g7]"]));
+        assert!(!is_header(&["from: gondor", "attack mordor"]));
+        assert!(announces("-----Original Message-----"));
+        assert!(announces("---------- Forwarded message ---------"));
+        assert!(announces("Begin forwarded message:"));
+        assert!(!announces("original message"));
+    }
+
+    #[test]
+    fn marks_of_direction_and_doubled_spaces_are_no_part_of_a_line() {
+        let mut line = PlainLine::of("\u{200e} On \u{202a} Freitag\u{a0} ");
+        line.go_on("\u{feff}");
+        line.go_on("  ١٢ It\u{2019}s\t");
+        assert_eq!(line.as_str(), "on freitag 12 it's");
     }
 }

@@ -4,7 +4,7 @@ In doubt a line is not his own. Everything taken away is counted and named in th
 his sentence went.
 */
 
-use super::attribution;
+use super::attribution::{self, PlainLine};
 use super::flowed::{Breaks, Line};
 use super::message_id::SubjectTag;
 use super::signed_block;
@@ -73,8 +73,8 @@ fn tag_of_line(text: &str) -> Option<SubjectTag> {
 }
 
 /// Where a mail program quotes without any sign, the first line of our letter is the sign.
-fn is_our_first_line(text: &str) -> bool {
-    tag_of_line(text).is_some() || text.to_lowercase().contains(ABOVE_THIS_LINE)
+fn is_our_first_line(text: &str, plain: &PlainLine) -> bool {
+    tag_of_line(text).is_some() || plain.as_str().contains(ABOVE_THIS_LINE)
 }
 
 enum Verdict {
@@ -95,33 +95,30 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
     if signed_block::is_frame(text) {
         return Verdict::Lines(Ownership::Own, 1);
     }
-    if is_our_first_line(text) {
+    let plain = PlainLine::of(text);
+    if is_our_first_line(text, &plain) {
         return Verdict::AllThatFollows(Ownership::Quoted);
     }
     // RFC 3676 §4.3; the space behind it is lost on many ways.
     if matches!(line.text.trim_end(), "--" | "\u{2014}") {
         return Verdict::AllThatFollows(Ownership::Signature);
     }
-    if let Some(count) = attribution_length(lines, index) {
+    if let Some(count) = attribution_length(&plain, &lines[index + 1..]) {
         return after_attribution(lines, index, count);
     }
-    if attribution::introduces_in_line(text) {
-        return Verdict::AllThatFollows(Ownership::Quoted);
-    }
-    if begins_old_letter(lines, index) {
-        return Verdict::AllThatFollows(Ownership::Quoted);
-    }
+    let begins_old_letter =
+        attribution::introduces_in_line(&plain) || begins_old_letter(&plain, written(&lines[index + 1..]));
     // What stands between rules, in whatever language, announces an old letter; only the head of our own form does not.
-    if is_framed(text) && !text.to_lowercase().contains(ORDER_FORM) {
+    if begins_old_letter || (is_framed(text) && !plain.as_str().contains(ORDER_FORM)) {
         return Verdict::AllThatFollows(Ownership::Quoted);
     }
-    if is_rule(text) && begins_old_letter(lines, (index + 1).min(lines.len() - 1)) {
-        return Verdict::AllThatFollows(Ownership::Quoted);
+    if is_rule(text) {
+        return Verdict::AllThatFollows(below_rule(&lines[index + 1..]));
     }
-    if is_rule(text) || is_disclaimer(text) {
+    if is_disclaimer(&plain) {
         return Verdict::AllThatFollows(Ownership::Footer);
     }
-    if is_device_signature(text) {
+    if is_device_signature(&plain) {
         return Verdict::Lines(Ownership::Footer, 1);
     }
     if is_tail_of_quote(lines, index) {
@@ -130,19 +127,28 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
     Verdict::Lines(Ownership::Own, 1)
 }
 
-/// How many lines, from here, introduce a quotation; mail programs wrap that line like any other.
-fn attribution_length(lines: &[Line], index: usize) -> Option<usize> {
-    let same_paragraph = |line: &&Line| line.depth == 0 && !line.text.trim().is_empty();
-    let paragraph: Vec<&str> =
-        lines[index..].iter().take(4).take_while(same_paragraph).map(|line| line.text.trim()).collect();
-    let joined = |count: usize| paragraph[..count].join(" ");
-    if attribution::introduces(&joined(1)) {
+/// The lines on which something stands.
+fn written(lines: &[Line]) -> impl Iterator<Item = &str> {
+    lines.iter().map(|line| line.text.trim()).filter(|text| !text.is_empty())
+}
+
+/// How many lines, from this one, introduce a quotation; mail programs wrap that line like any other.
+fn attribution_length(first: &PlainLine, below: &[Line]) -> Option<usize> {
+    if attribution::introduces(first) {
         return Some(1);
     }
-    if !attribution::begins(paragraph[0]) {
+    if !attribution::begins(first) {
         return None;
     }
-    (2..=paragraph.len()).find(|&count| attribution::introduces(&joined(count)))
+    let mut joined = first.clone();
+    let is_of_paragraph = |line: &&Line| line.depth == 0 && !line.text.trim().is_empty();
+    for (count, line) in (2..=4).zip(below.iter().take_while(is_of_paragraph)) {
+        joined.go_on(&line.text);
+        if attribution::introduces(&joined) {
+            return Some(count);
+        }
+    }
+    None
 }
 
 /// Behind the introduction either lines marked as quoted follow, and between them the writer may answer; or nothing is
@@ -155,14 +161,15 @@ fn after_attribution(lines: &[Line], index: usize, count: usize) -> Verdict {
     }
 }
 
-fn begins_old_letter(lines: &[Line], index: usize) -> bool {
-    let text = lines[index].text.trim();
-    if attribution::announces_old_letter(text) {
-        return true;
-    }
-    let following: Vec<&str> =
-        lines[index..].iter().map(|line| line.text.trim()).filter(|text| !text.is_empty()).take(7).collect();
-    attribution::is_header_block(&following)
+fn begins_old_letter<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>) -> bool {
+    attribution::announces_old_letter(first) || attribution::is_header_block(first, below)
+}
+
+/// Whose the lines below a rule are: Outlook puts one above an old letter.
+fn below_rule(below: &[Line]) -> Ownership {
+    let mut below = written(below);
+    let first = PlainLine::of(below.next().unwrap_or(""));
+    if begins_old_letter(&first, below) { Ownership::Quoted } else { Ownership::Footer }
 }
 
 /// A rule across the page: what mailing lists, virus scanners and Outlook put between a letter and the rest.
@@ -177,10 +184,10 @@ fn is_rule(text: &str) -> bool {
 /// Words between two rules: `----- Mensagem de origem -----`.
 fn is_framed(text: &str) -> bool {
     let is_rule = |c: char| matches!(c, '-' | '_' | '=' | '*' | '\u{2500}' | '\u{2014}');
-    let inside = text.trim_matches(is_rule);
-    let (start, end) = (text.trim_start_matches(is_rule), text.trim_end_matches(is_rule));
-    let long = |rest: &str| text.chars().count() - rest.chars().count() >= 4;
-    !inside.trim().is_empty() && long(start) && long(end)
+    let is_long = |rule: usize| rule >= 4;
+    is_long(text.chars().take_while(|c| is_rule(*c)).count())
+        && is_long(text.chars().rev().take_while(|c| is_rule(*c)).count())
+        && !text.trim_matches(is_rule).trim().is_empty()
 }
 
 /// First words of the lines that phones and programs add by themselves.
@@ -241,9 +248,8 @@ const DEVICE: [&str; 54] = [
     "أرسلت من ",
 ];
 
-fn is_device_signature(text: &str) -> bool {
-    let text = text.to_lowercase();
-    let text = text.trim_start_matches(['-', '_', '*', ' ', '\u{2014}']);
+fn is_device_signature(line: &PlainLine) -> bool {
+    let text = line.as_str().trim_start_matches(['-', '_', '*', ' ', '\u{2014}']);
     DEVICE.iter().any(|first| text.starts_with(first))
         || ["から送信", "에서 보냄", "dan gönderildi", "傳送"].iter().any(|last| text.ends_with(last))
 }
@@ -298,9 +304,8 @@ const DISCLAIMER: [&str; 46] = [
     "настоящее сообщение ",
 ];
 
-fn is_disclaimer(text: &str) -> bool {
-    let text = text.to_lowercase();
-    let text = text.trim_start_matches(['*', '_', ' ']);
+fn is_disclaimer(line: &PlainLine) -> bool {
+    let text = line.as_str().trim_start_matches(['*', '_', ' ']);
     DISCLAIMER.iter().any(|first| text.starts_with(first))
 }
 
