@@ -6,6 +6,8 @@ or struck out is counted as quoted, so that it cannot play. Entities are decoded
 
 use super::flowed::{self, Breaks, Line};
 use mail_parser::decoders::html::add_html_token;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Elements deeper than this are treated as quoted: no mail program nests so deep by honest work.
 const DEPTH_MAX: usize = 512;
@@ -45,23 +47,35 @@ enum Effect {
     PerhapsWrapped,
 }
 
+/// What a tag that opens an element stands for.
+struct Element {
+    name: String,
+    effect: Effect,
+    /// Everything behind it is an old letter.
+    begins_old_letter: bool,
+    /// Nothing can stand inside.
+    is_void: bool,
+}
+
 #[derive(Default)]
-struct Page {
+struct Page<'a> {
     lines: Vec<Line>,
     line: String,
-    open: Vec<(String, Effect)>,
+    open: Vec<Rc<Element>>,
+    /// A mail program writes the same few tags over and over: what one stands for is found out once.
+    known: BTreeMap<&'a str, Rc<Element>>,
     /// Everything that follows is an old letter: Outlook marks only where it begins.
     old_letter_begun: bool,
 }
 
-impl Page {
+impl<'a> Page<'a> {
     fn depth(&self) -> usize {
-        let quotes = self.open.iter().filter(|(_, effect)| *effect == Effect::Quoted).count();
+        let quotes = self.open.iter().filter(|element| element.effect == Effect::Quoted).count();
         quotes + usize::from(self.old_letter_begun) + usize::from(self.open.len() >= DEPTH_MAX)
     }
 
     fn is_in(&self, wanted: Effect) -> bool {
-        self.open.iter().any(|(_, effect)| *effect == wanted)
+        self.open.iter().any(|element| element.effect == wanted)
     }
 
     fn break_line(&mut self) {
@@ -127,7 +141,7 @@ impl Page {
     }
 
     /// Takes one piece of markup off the front of `rest`, which starts with `<`.
-    fn markup<'a>(&mut self, rest: &'a str) -> &'a str {
+    fn markup(&mut self, rest: &'a str) -> &'a str {
         if let Some(comment) = rest.strip_prefix("<!--") {
             return comment.find("-->").map_or("", |end| &comment[end + 3..]);
         }
@@ -142,18 +156,18 @@ impl Page {
         match inside.strip_prefix('/') {
             Some(name) => self.close(&tag_name(name)),
             None if inside.starts_with(['!', '?']) => {}
-            None => self.open(&tag_name(inside), inside),
+            None => self.open(inside),
         }
         rest
     }
 
-    fn open(&mut self, name: &str, tag: &str) {
-        let effect = effect(name, tag);
-        if is_block(name) || effect == Effect::Quoted {
+    fn open(&mut self, tag: &'a str) {
+        let element = Rc::clone(self.known.entry(tag).or_insert_with(|| Rc::new(Element::of(tag))));
+        if is_block(&element.name) || element.effect == Effect::Quoted {
             self.break_if_begun();
         }
-        self.old_letter_begun |= begins_old_letter(name, tag);
-        match name {
+        self.old_letter_begun |= element.begins_old_letter;
+        match element.name.as_str() {
             "br" => self.break_line(),
             "hr" => {
                 // A rule across the page ends what the writer says; quoting knows it by this line.
@@ -163,17 +177,17 @@ impl Page {
             "td" | "th" => self.words(" "),
             _ => {}
         }
-        if !is_void(name) && !tag.ends_with('/') && self.open.len() < DEPTH_MAX {
-            self.open.push((name.to_owned(), effect));
+        if !element.is_void && self.open.len() < DEPTH_MAX {
+            self.open.push(element);
         }
     }
 
     fn close(&mut self, name: &str) {
-        let position = self.open.iter().rposition(|(open, _)| open == name);
+        let position = self.open.iter().rposition(|open| open.name == name);
         // What is closed out of its turn ends nothing that was not the writer's: in doubt it goes on.
-        let closes = |position: &usize| self.open[position + 1..].iter().all(|(inner, effect)| ends(inner, *effect));
+        let closes = |position: &usize| self.open[position + 1..].iter().all(|inner| inner.ends_with_the_outer());
         let position = position.filter(closes);
-        let was_quoted = position.is_some_and(|position| self.open[position].1 == Effect::Quoted);
+        let was_quoted = position.is_some_and(|position| self.open[position].effect == Effect::Quoted);
         if is_block(name) || was_quoted {
             self.break_if_begun();
         }
@@ -181,12 +195,6 @@ impl Page {
             self.open.truncate(position);
         }
     }
-}
-
-/// Whether an element that is still open ends with one around it.
-fn ends(name: &str, effect: Effect) -> bool {
-    let has_no_own_end = matches!(name, "p" | "li" | "td" | "th" | "tr" | "dt" | "dd");
-    has_no_own_end || !matches!(effect, Effect::Quoted | Effect::Unseen)
 }
 
 fn is_markup_start(c: char) -> bool {
@@ -214,8 +222,8 @@ fn end_of_tag(inside: &str) -> Option<usize> {
 }
 
 fn tag_name(inside: &str) -> String {
-    let name: String = inside.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == ':').collect();
-    name.to_ascii_lowercase()
+    let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != ':');
+    inside[..end.unwrap_or(inside.len())].to_ascii_lowercase()
 }
 
 fn is_block(name: &str) -> bool {
@@ -280,25 +288,44 @@ const OLD_TEXT: [&str; 17] = [
 /// Ids after which everything is the old letter: Outlook does not put the letter inside the mark.
 const OLD_LETTER_BEGINS: [&str; 4] = ["divrplyfwdmsg", "appendonsend", "stopspelling", "mail-editor-reference-message"];
 
-fn effect(name: &str, tag: &str) -> Effect {
-    let tag = tag.to_ascii_lowercase();
-    let compact: String = tag.chars().filter(|c| !c.is_whitespace()).collect();
-    let is_hidden = ["display:none", "visibility:hidden", "mso-hide:all", "line-through"]
-        .iter()
-        .any(|style| compact.contains(style))
-        || ["font-size:", "max-height:", "opacity:"].iter().any(|style| is_zero(&compact, style))
-        || tag.split_whitespace().skip(1).any(|word| word == "hidden" || word.starts_with("hidden="));
-    // Outlook and GMX: a bar at the left of what is quoted.
-    let has_bar = name == "div" && compact.contains("border-left:") && !compact.contains("border-left:none");
+impl Element {
+    fn of(tag: &str) -> Element {
+        let (name, tag) = (tag_name(tag), tag.to_ascii_lowercase());
+        let compact: String = tag.split_whitespace().collect();
+        Element {
+            effect: effect(&name, &tag, &compact),
+            begins_old_letter: begins_old_letter(&name, &tag, &compact),
+            is_void: is_void(&name) || tag.ends_with('/'),
+            name,
+        }
+    }
+
+    /// Whether it ends with an element around it, although it is still open.
+    fn ends_with_the_outer(&self) -> bool {
+        let has_no_own_end = matches!(self.name.as_str(), "p" | "li" | "td" | "th" | "tr" | "dt" | "dd");
+        has_no_own_end || !matches!(self.effect, Effect::Quoted | Effect::Unseen)
+    }
+}
+
+/// `tag` is in lower case, `compact` the same without white space.
+fn effect(name: &str, tag: &str, compact: &str) -> Effect {
     match name {
         "head" | "style" | "script" | "title" | "s" | "strike" | "del" | "template" | "noscript" => Effect::Unseen,
-        _ if is_hidden => Effect::Unseen,
+        _ if is_hidden(tag, compact) => Effect::Unseen,
         "blockquote" => Effect::Quoted,
-        _ if has_bar || OLD_TEXT.iter().any(|mark| tag.contains(mark)) => Effect::Quoted,
+        // Outlook and GMX: a bar at the left of what is quoted.
+        "div" if compact.contains("border-left:") && !compact.contains("border-left:none") => Effect::Quoted,
+        _ if OLD_TEXT.iter().any(|mark| tag.contains(mark)) => Effect::Quoted,
         "div" if tag.contains("plaintext") => Effect::PerhapsWrapped,
         "pre" => Effect::Preformatted,
         _ => Effect::Plain,
     }
+}
+
+fn is_hidden(tag: &str, compact: &str) -> bool {
+    ["display:none", "visibility:hidden", "mso-hide:all", "line-through"].iter().any(|style| compact.contains(style))
+        || ["font-size:", "max-height:", "opacity:"].iter().any(|style| is_zero(compact, style))
+        || tag.split_whitespace().skip(1).any(|word| word == "hidden" || word.starts_with("hidden="))
 }
 
 /// Whether a style has the value nought, in whatever unit.
@@ -310,11 +337,9 @@ fn is_zero(compact: &str, style: &str) -> bool {
     })
 }
 
-fn begins_old_letter(name: &str, tag: &str) -> bool {
-    let tag = tag.to_ascii_lowercase();
+fn begins_old_letter(name: &str, tag: &str, compact: &str) -> bool {
     let is_marked = OLD_LETTER_BEGINS.iter().any(|mark| tag.contains(mark));
     // Outlook for Windows: the old letter's header stands in a div with only a line above it.
-    let compact: String = tag.chars().filter(|c| !c.is_whitespace()).collect();
     is_marked || (name == "div" && compact.contains("border:none;border-top:solid"))
 }
 
