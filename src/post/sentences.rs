@@ -236,9 +236,11 @@ pub fn read(text: &Text, limits: &Limits) -> Result<Reading, TooMuch> {
     if found > limits.own_lines {
         return Err(TooMuch { measure: Measure::OwnLines, found, allowed: limits.own_lines });
     }
-    let has_block = text.lines.iter().zip(&owners).filter(is_own).any(|(line, _)| block(&line.text).is_some());
-    let within = if has_block { Within::Outside } else { Within::Letter };
-    let mut reader = Reader { lines: &text.lines, owners: &owners, limits, reading: Reading::default(), at: 0, within };
+    let read = |one: (&Line, &Ownership)| if is_own(&one) { words(&one.0.text) } else { String::new() };
+    let words: Vec<String> = text.lines.iter().zip(&owners).map(read).collect();
+    let within = if words.iter().any(|words| block(words).is_some()) { Within::Outside } else { Within::Letter };
+    let (lines, owners, reading) = (text.lines.as_slice(), owners.as_slice(), Reading::default());
+    let mut reader = Reader { lines, owners, words, limits, reading, at: 0, within };
     while reader.at < reader.lines.len() {
         reader.next();
     }
@@ -248,6 +250,8 @@ pub fn read(text: &Text, limits: &Limits) -> Result<Reading, TooMuch> {
 struct Reader<'a> {
     lines: &'a [Line],
     owners: &'a [Ownership],
+    /// The lines that are the writer's own, as they are read.
+    words: Vec<String>,
     limits: &'a Limits,
     reading: Reading,
     at: usize,
@@ -263,9 +267,13 @@ enum Within {
     Outside,
 }
 
+/// A line as it is read.
+fn words(line: &str) -> String {
+    spelling::plain(without_comment(line))
+}
+
 /// The seat that a line `BEGIN <game> <seat>` names.
-fn block(line: &str) -> Option<Place> {
-    let words = spelling::plain(line);
+fn block(words: &str) -> Option<Place> {
     let mut words = words.split(' ');
     let is_begin = words.next() == Some("begin");
     let game = words.next().filter(|game| is_begin && message_id::is_game(game))?;
@@ -299,12 +307,11 @@ impl Reader<'_> {
             return self.signed(number);
         }
         let is_at_margin = !line.text.starts_with(char::is_whitespace);
-        let (original, last) = self.with_continuation();
-        let words = spelling::plain(without_comment(&original));
+        let (original, words, last) = self.with_continuation();
         if words.is_empty() {
             return self.unread(number, last, NotRead::Comment);
         }
-        if let Some(place) = block(&original) {
+        if let Some(place) = block(&words) {
             self.reading.blocks.push(place);
             self.within = Within::Block;
             return;
@@ -396,10 +403,11 @@ impl Reader<'_> {
         }
     }
 
-    /// The line here, with those that its explicit `\` goes on in (P4); the reader then stands behind them.
-    fn with_continuation(&mut self) -> (String, usize) {
-        let mut whole = self.lines[self.at].text.trim().to_owned();
-        let mut last = self.lines[self.at].last;
+    /// The line here, with those that its explicit `\` goes on in (P4), as written and as read, and the last of them;
+    /// the reader then stands behind them.
+    fn with_continuation(&mut self) -> (String, String, usize) {
+        let first = self.at;
+        let mut whole = self.lines[first].text.trim().to_owned();
         self.at += 1;
         while let Some(start) = whole.strip_suffix('\\') {
             let next = self.lines.get(self.at).filter(|_| self.owners[self.at] == Ownership::Own);
@@ -407,10 +415,11 @@ impl Reader<'_> {
                 break;
             };
             whole = format!("{} {}", start.trim_end(), next.text.trim());
-            last = next.last;
             self.at += 1;
         }
-        (whole, last)
+        let is_alone = self.at == first + 1;
+        let words = if is_alone { std::mem::take(&mut self.words[first]) } else { words(&whole) };
+        (whole, words, self.lines[self.at - 1].last)
     }
 
     /// P4, for the line just read, which has so many characters: the lines below that may be its rest.
@@ -419,14 +428,15 @@ impl Reader<'_> {
         let mut rest: Vec<Rest> = Vec::new();
         while rest.len() < REST_MAX && self.may_be_broken_before(self.at + rest.len()) {
             let line = &self.lines[self.at + rest.len()];
-            let Some(words) = continuation(&line.text).filter(|words| self.within != Within::Block || words != "end")
+            let Some(words) = continuation(&self.words[self.at + rest.len()])
+                .filter(|words| self.within != Within::Block || *words != "end")
             else {
                 break;
             };
             let original = without_comment(&line.text).trim().to_owned();
             let Some(left) = room.checked_sub(original.chars().count() + 1) else { break };
             room = left;
-            rest.push(Rest { line: line.number, original, words });
+            rest.push(Rest { line: line.number, original, words: words.to_owned() });
         }
         rest
     }
@@ -515,11 +525,10 @@ fn without_item(words: &str) -> &str {
     numbered.and_then(|rest| rest.strip_prefix(' ')).unwrap_or(words)
 }
 
-/// The words of a line, if it may be the rest of the one above: neither an item of a list nor anything else that
-/// begins of itself.
-fn continuation(line: &str) -> Option<String> {
-    let words = spelling::plain(without_comment(line));
-    let words = words.trim_end_matches(['.', '!', ';']).trim_end();
+/// The words of a line as it is read, if it may be the rest of the one above: neither an item of a list nor anything
+/// else that begins of itself.
+fn continuation(line: &str) -> Option<&str> {
+    let words = line.trim_end_matches(['.', '!', ';']).trim_end();
     let begins = words.is_empty()
         || without_item(words) != words
         || words.ends_with('\\')
@@ -529,7 +538,7 @@ fn continuation(line: &str) -> Option<String> {
         || words.starts_with("code ")
         || block(line).is_some()
         || is_farewell(words);
-    (!begins).then(|| words.to_owned())
+    (!begins).then_some(words)
 }
 
 /// How a sentence cannot end: what it seems to lack goes on behind.
