@@ -4,6 +4,8 @@ A wrapped sentence must never be cut in two without anybody noticing (P4). Where
 join by that; where it does not, lines stay as they are and only an explicit `\` continues one.
 */
 
+use std::iter;
+
 /// How the lines of a text part were broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
@@ -45,11 +47,10 @@ const NAME_MAX: usize = 20;
 /// Breaks decoded text into lines.
 #[must_use]
 pub fn lines(text: &str, flow: Flow) -> Vec<Line> {
-    let physical = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut lines: Vec<Line> = Vec::new();
     let mut goes_on = false;
     let mut flows = false;
-    for (index, line) in physical.lines().enumerate() {
+    for (index, line) in physical_lines(text).enumerate() {
         let (depth, rest) = match flow {
             Flow::Fixed => fixed_depth(line),
             Flow::Flowed | Flow::FlowedWithoutSpace => flowed_depth(line),
@@ -84,6 +85,21 @@ pub fn lines(text: &str, flow: Flow) -> Vec<Line> {
         lines.iter_mut().filter(|line| line.depth == 0).for_each(|line| line.breaks = Breaks::Uncertain);
     }
     lines
+}
+
+/// Splits where a line ends, however the sender's machine ends its lines.
+fn physical_lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    iter::from_fn(move || {
+        let end = rest.bytes().position(|byte| matches!(byte, b'\r' | b'\n'));
+        let (line, below) = match end {
+            Some(end) => (&rest[..end], rest[end..].strip_prefix("\r\n").unwrap_or(&rest[end + 1..])),
+            None if rest.is_empty() => return None,
+            None => (rest, ""),
+        };
+        rest = below;
+        Some(line)
+    })
 }
 
 /// RFC 3676 §4.5: the `>` stand together at the start; §4.4: then one stuffed space goes.

@@ -6,6 +6,7 @@ can be answered, or known for a robot's.
 
 use super::limits::{self, Limits, TooMuch};
 use super::mailbox::Mailbox;
+use super::spelling;
 use super::text::{self, NoText, Text};
 use crate::record::hash::{Hash, sha256};
 use mail_parser::{Address, Header, HeaderName, HeaderValue, Message, MessageParser};
@@ -168,8 +169,7 @@ impl Envelope {
         let mut envelope = Envelope::empty();
         let mut authors: Vec<Result<Mailbox, NoAuthor>> = Vec::new();
         for header in message.headers() {
-            envelope.field(message, header);
-            let name = header.name.as_str().to_ascii_lowercase();
+            let (name, value) = field(message, header);
             match (&header.name, name.as_str()) {
                 (HeaderName::From, _) => authors.extend(addresses(&header.value).map(|written| {
                     Mailbox::read(&written).ok_or_else(|| NoAuthor::NotAnAddress(printable(&written, 80)))
@@ -184,11 +184,11 @@ impl Envelope {
                     envelope.subject = header.value.as_text().map_or(String::new(), |subject| printable(subject, 500));
                 }
                 (_, "delivered-to" | "x-original-to" | "envelope-to" | "x-delivered-to" | "x-envelope-to") => {
-                    let value = envelope.fields.last().map_or("", |(_, value)| value.as_str());
                     envelope.delivered_to.extend(value.split(',').filter_map(Mailbox::read));
                 }
                 _ => {}
             }
+            envelope.fields.push((name, value));
         }
         let named = message.from().and_then(|from| from.first()).and_then(|author| author.name.as_deref());
         envelope.author_name = named.map(|name| printable(name, 80));
@@ -200,18 +200,17 @@ impl Envelope {
         envelope
     }
 
-    fn field(&mut self, message: &Message<'_>, header: &Header<'_>) {
-        let name = header.name.as_str().to_ascii_lowercase();
-        let range = header.offset_start as usize..header.offset_end as usize;
-        let value = String::from_utf8_lossy(message.raw_message.get(range).unwrap_or_default());
-        let unfolded = value.split_whitespace().collect::<Vec<&str>>().join(" ");
-        self.fields.push((name, unfolded));
-    }
-
     /// The values of one field, by its name in lower case.
     pub fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.fields.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
+}
+
+/// A field as it is kept: its name in lower case, its value unfolded.
+fn field(message: &Message<'_>, header: &Header<'_>) -> (String, String) {
+    let range = header.offset_start as usize..header.offset_end as usize;
+    let value = String::from_utf8_lossy(message.raw_message.get(range).unwrap_or_default());
+    (header.name.as_str().to_ascii_lowercase(), spelling::collapse(&value))
 }
 
 fn addresses<'a>(value: &'a HeaderValue<'_>) -> impl Iterator<Item = String> + 'a {

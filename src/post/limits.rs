@@ -194,10 +194,8 @@ impl Structure {
 /// Where `wanted` (in lower case) stands in `line`, whatever the case there.
 fn find_ignoring_case(line: &[u8], wanted: &[u8]) -> Option<usize> {
     let first = *wanted.first()?;
-    let last_start = line.len().checked_sub(wanted.len())?;
-    (0..=last_start).find(|&start| {
-        line[start].to_ascii_lowercase() == first && line[start..start + wanted.len()].eq_ignore_ascii_case(wanted)
-    })
+    let mut windows = line.windows(wanted.len());
+    windows.position(|window| window[0].to_ascii_lowercase() == first && window.eq_ignore_ascii_case(wanted))
 }
 
 #[cfg(test)]

@@ -68,7 +68,9 @@ pub fn fault(line: &str) -> Option<Fault> {
 #[must_use]
 pub fn plain(line: &str) -> String {
     if line.is_ascii() {
-        return collapse(&line.to_ascii_lowercase());
+        let mut plain = collapse(line);
+        plain.make_ascii_lowercase();
+        return plain;
     }
     let plain: String = line.nfkc().filter_map(plain_character).flat_map(char::to_lowercase).collect();
     // Lower case may bring back what composes otherwise (İ): once more, so that reading twice changes nothing.
@@ -93,8 +95,16 @@ pub fn is_invisible(character: char) -> bool {
         || ('\u{fe00}'..='\u{fe0f}').contains(&character)
 }
 
-fn collapse(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<&str>>().join(" ")
+/// The words of a text, one space between them.
+pub(super) fn collapse(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
+    words
 }
 
 #[cfg(test)]
