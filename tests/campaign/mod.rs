@@ -1,43 +1,50 @@
-//! A whole campaign through real servers: players with real mail programs, a mail server, Dovecot, and `ringmail serve`
-//! as a process of its own that is killed again and again.
+//! A whole campaign through real servers: players with real mail programs, mail servers, and `ringmail serve` as a
+//! process of its own that is killed again and again.
 
-use crate::servers::clients::{PROGRAMS, Written, send};
+mod check;
+pub mod policy;
+
+use crate::servers::clients::{PROGRAMS, Written, send, send_raw};
 use crate::servers::{Dovecot, PASSWORD, Process, happens};
-use mail_parser::{MessageParser, MimeHeaders};
-use ringmail::engine::chance::Practice;
+use mail_parser::MessageParser;
 use ringmail::engine::need::Need;
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::Game;
+use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::fold::Fold;
+use ringmail::record::hash::{Hash, Hex, sha256};
 use ringmail::record::log::read_log;
 use ringmail::record::reading::read_through;
-use ringmail::record::secrets::Secrets;
+use ringmail::record::secrets::{Secrets, Tip};
+use ringmail::record::stamp::Stamp;
+use ringmail::record::table::Table;
 use ringmail::titles;
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// So many letters are written with each of the programs by turns.
+/// So many letters are written with each of the programs by turns; then with the one that is quick.
 const BY_TURNS: u32 = 16;
-/// Sentences in one letter.
-const LINES_MAX: usize = 12;
 
-/// A player: his seat, and his mailbox at shire.example.
+/// A player: the seat he would like, and his mailbox at shire.example.
 pub struct Player {
     pub seat: &'static str,
     pub name: &'static str,
 }
 
+/// Where `serve` takes letters in and hands them out, and where the players hand in theirs.
+pub struct Ways {
+    pub imap: u16,
+    pub smtp: u16,
+    pub submission: u16,
+}
+
 pub struct Campaign {
-    pub home: TempDir,
+    home: TempDir,
     pub dovecot: Dovecot,
     players: Vec<Player>,
     submission: u16,
     serve: Option<Process>,
-    chance: Practice,
     letters: u32,
     starts: u32,
     /// Every sentence that was sent and must be played, in order.
@@ -45,29 +52,85 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    /// A new game whose players have joined. Letters go out by `server`; players hand theirs to `submission`.
-    pub fn new(title: &str, players: Vec<Player>, dovecot: Dovecot, server: u16, submission: u16) -> Campaign {
+    /// A new game in which nobody has a seat yet. The same seed gives the same dice and decks.
+    pub fn new(title: &str, seed: u32, players: Vec<Player>, dovecot: Dovecot, ways: &Ways) -> Campaign {
         let home = tempfile::tempdir().unwrap();
         let config = format!(
             "mailbox: box@play.example\nhost: host@shire.example\nreceive:\n  imap:\n    \
              server: imap+plain://box@127.0.0.1:{}\n    secret: {{ command: \"echo {PASSWORD}\" }}\n\
-             send:\n  smtp: {{ server: \"smtp+plain://127.0.0.1:{server}\" }}\n",
-            dovecot.imap
+             send:\n  smtp: {{ server: \"smtp+plain://127.0.0.1:{}\" }}\n",
+            ways.imap, ways.smtp
         );
         fs::write(home.path().join("ringmail.yaml"), config).unwrap();
-        let (chance, sent) = (Practice::new(11), Vec::new());
-        let campaign =
-            Campaign { home, dovecot, players, submission, serve: None, chance, letters: 0, starts: 0, sent };
-        let mut new = vec!["new".to_owned(), "g7".to_owned(), "--title".to_owned(), title.to_owned()];
-        for Player { seat, name } in &campaign.players {
-            new.extend(["--seat".to_owned(), format!("{seat}={name} <{name}@shire.example>")]);
-        }
-        campaign.does(&new.iter().map(String::as_str).collect::<Vec<&str>>());
-        for Player { seat, .. } in &campaign.players {
-            campaign.does(&["join", "g7", "--as", seat, "--salt", "mithril"]);
-        }
-        campaign.does(&["start", "g7"]);
+        let campaign = Campaign {
+            home,
+            dovecot,
+            players,
+            submission: ways.submission,
+            serve: None,
+            letters: 0,
+            starts: 0,
+            sent: Vec::new(),
+        };
+        campaign.found(title, seed);
         campaign
+    }
+
+    /// As `ringmail new`, but by secrets that every run knows.
+    fn found(&self, title: &str, seed: u32) {
+        let hash = |what: &str| sha256(format!("{what} {seed}").as_bytes());
+        let secrets = Secrets {
+            format: 1,
+            game: Hex([7; 16]),
+            root: hash("root"),
+            host_key: Some(hash("host")),
+            token_key: hash("token"),
+            chains: vec![Tip { links: 1024, tip: hash("tip") }],
+            seats: Vec::new(),
+            orders: Vec::new(),
+        };
+        let seat = || CharterSeat { player: "?".to_owned(), ..CharterSeat::default() };
+        let charter = Charter {
+            name: "g7".to_owned(),
+            title: title.to_owned(),
+            seats: self.players.iter().map(|_| seat()).collect(),
+            ..Charter::default()
+        };
+        fs::create_dir_all(self.folder()).unwrap();
+        let long_ago = Stamp::parse("2026-01-01T08:00:00Z").unwrap();
+        drop(Table::create(&self.folder(), &charter, secrets, long_ago, titles::by_id).unwrap());
+    }
+
+    /// The host invites everybody by letter; they join with a wish, and are ready: the game starts by itself. Then
+    /// each leaves his standing orders.
+    pub fn gather(&mut self) {
+        let everybody: Vec<String> =
+            self.players.iter().map(|player| format!("{0} <{0}@shire.example>", player.name)).collect();
+        let mut invite = vec!["invite", "g7"];
+        invite.extend(everybody.iter().map(String::as_str));
+        self.does(&invite);
+        self.serve();
+        let players: Vec<(&str, &str)> = self.players.iter().map(|player| (player.seat, player.name)).collect();
+        for (seat, name) in &players {
+            let invited = self.letter_that_says(name, "You are invited to a game");
+            self.write(name, &invited, &format!("join {seat}\nsalt mithril\n"));
+            self.kill();
+            self.serve();
+            self.until_sent("he is answered", |campaign| campaign.dovecot.letters(name).len() > 1);
+        }
+        for (_, name) in &players {
+            let seated = self.letter_that_says(name, "Are you ready?");
+            self.write(name, &seated, "ready\n");
+        }
+        self.until_sent("the game has started", |campaign| campaign.records("start") == 1);
+        let title = self.fold().plan().title.id();
+        for (seat, name) in players {
+            let first = self.letter_that_says(name, "The hash of the newest");
+            let before = self.records("standing");
+            let orders = policy::orders(title, seat);
+            self.write(name, &first, &format!("{}\n", orders.join("\n")));
+            self.until_sent("the orders stand", |campaign| campaign.records("standing") == before + orders.len());
+        }
     }
 
     fn ringmail(&self) -> Command {
@@ -76,12 +139,12 @@ impl Campaign {
         command
     }
 
-    pub fn run(&self, arguments: &[&str]) -> Output {
+    fn run(&self, arguments: &[&str]) -> Output {
         self.ringmail().args(arguments).output().unwrap()
     }
 
     #[track_caller]
-    pub fn does(&self, arguments: &[&str]) -> String {
+    fn does(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "{arguments:?}: {out}{err}{}", self.told());
@@ -97,7 +160,7 @@ impl Campaign {
         self.serve = Some(Process(child));
     }
 
-    /// The power fails.
+    /// The power fails: it is killed with SIGKILL.
     pub fn kill(&mut self) {
         if let Some(mut serve) = self.serve.take() {
             serve.0.kill().unwrap();
@@ -117,33 +180,54 @@ impl Campaign {
         fs::read_to_string(self.home.path().join(format!("serve-{:03}", self.starts))).unwrap_or_default()
     }
 
-    pub fn folder(&self) -> PathBuf {
+    fn folder(&self) -> PathBuf {
         self.home.path().join("games/g7")
     }
 
-    pub fn secrets(&self) -> Secrets {
+    fn secrets(&self) -> Secrets {
         Secrets::read(&self.folder()).unwrap()
+    }
+
+    fn root(&self) -> Hash {
+        self.secrets().root
     }
 
     /// The game as its host knows it.
     pub fn fold(&self) -> Fold {
-        let root = self.secrets().root;
         let records = read_log(&self.folder()).unwrap();
-        read_through(records, titles::by_id, Some(root), |_| ControlFlow::Continue(())).unwrap()
+        read_through(records, titles::by_id, Some(self.root()), |_| ControlFlow::Continue(())).unwrap()
+    }
+
+    /// The names of the players.
+    pub fn everybody(&self) -> Vec<&'static str> {
+        self.players.iter().map(|player| player.name).collect()
     }
 
     /// The player who is asked.
     pub fn asked(&self, fold: &Fold) -> Option<&Player> {
-        let Need::Question(question) = fold.game().need() else { return None };
+        let Need::Question(question) = fold.need() else { return None };
         let word = fold.plan().word(question.seat);
         self.players.iter().find(|player| player.seat == word)
     }
 
+    fn log(&self) -> String {
+        fs::read_to_string(self.folder().join("log.yaml")).unwrap()
+    }
+
+    /// How many records of a type there are.
+    fn records(&self, kind: &str) -> usize {
+        self.log().matches(&format!("\ntype: \"{kind}\"\n")).count()
+    }
+
     /// The number of the last record that moved the game, off the text of the log: folding it takes longer.
     fn moved(&self) -> u64 {
-        let log = fs::read_to_string(self.folder().join("log.yaml")).unwrap();
-        let moves =
-            log.split("\n...\n").filter(|record| record.contains("\ntype: ") && !record.contains("\"refused\""));
+        let log = self.log();
+        let is_move = |record: &&str| {
+            ["start", "say", "deck", "reveal", "end"]
+                .iter()
+                .any(|kind| record.contains(&format!("\ntype: \"{kind}\"\n")))
+        };
+        let moves = log.split("\n...\n").filter(is_move);
         let numbers = moves.filter_map(|record| record.lines().find_map(|line| line.strip_prefix("seq: ")));
         numbers.last().unwrap().parse().unwrap()
     }
@@ -151,47 +235,24 @@ impl Campaign {
     /// The newest letter of the post to a player, if it knows the game up to its last move.
     pub fn newest(&self, name: &str) -> Option<String> {
         let moved = self.moved();
-        let knows = |letter: &String| -> Option<u64> {
-            letter
-                .lines()
-                .find_map(|line| line.strip_prefix("X-Ringmail-Seq: "))
-                .and_then(|seq| seq.trim().parse().ok())
-        };
-        let letters = self.dovecot.letters(name).into_iter().filter(|letter| knows(letter) >= Some(moved));
-        letters.max_by_key(knows)
+        let letters = self.dovecot.letters(name).into_iter().filter(|letter| check::seq(letter) >= Some(moved));
+        letters.max_by_key(|letter| check::seq(letter))
     }
 
-    /// What the asked player says: as little as can be, or anything, until the dice must fall.
-    pub fn answers(&mut self, fold: &Fold) -> Vec<String> {
-        let Need::Question(first) = fold.game().need() else { return Vec::new() };
-        let (mut game, faces) = (fold.game().copy(), fold.faces());
-        let mut lines = Vec::new();
-        while let Need::Question(question) = game.need()
-            && question.seat == first.seat
-            && lines.len() < LINES_MAX
-        {
-            let least = fold.plan().title.least().iter().find(|line| game.read(question.seat, line, faces).is_ok());
-            let line = match least {
-                Some(line) => (*line).to_owned(),
-                None => self.something_quiet(&*game, faces),
-            };
-            lines.push(game.say(question.seat, &line, faces).unwrap().sentence);
-        }
-        lines
+    /// Waits for a letter to somebody in whose text something stands.
+    fn letter_that_says(&mut self, name: &str, words: &str) -> String {
+        let mut found = None;
+        self.until_sent(&format!("{name} is told: {words}"), |campaign| {
+            let says = |letter: &String| check::shown(letter).contains(words);
+            found = campaign.dovecot.letters(name).into_iter().find(says);
+            found.is_some()
+        });
+        found.unwrap()
     }
 
-    /// One of some random sentences, if possible one that ends something.
-    fn something_quiet(&mut self, game: &dyn Game, faces: &Faces) -> String {
-        let mut anything = || game.copy().say_anything(&mut self.chance, faces).sentence;
-        let sentences: Vec<String> = (0..6).map(|_| anything()).collect();
-        let ends = |line: &&String| matches!(line.split(' ').next(), Some("done" | "pass" | "end" | "no"));
-        sentences.iter().find(ends).unwrap_or(&sentences[0]).clone()
-    }
-
-    /// A player writes with one of the programs.
-    pub fn write(&mut self, name: &str, answered: &str, text: &str) {
+    /// A player writes with one of the programs: with which.
+    pub fn write(&mut self, name: &str, answered: &str, text: &str) -> &'static str {
         self.letters += 1;
-        // All of them at first; then the one that is quick.
         let program = match self.letters {
             1..=BY_TURNS => PROGRAMS[self.letters as usize % PROGRAMS.len()],
             _ => "msmtp",
@@ -208,6 +269,12 @@ impl Campaign {
             number: self.letters,
         };
         send(program, self.submission, &written);
+        program
+    }
+
+    /// Somebody sends a letter as it stands.
+    pub fn write_raw(&self, raw: &str) {
+        send_raw(self.submission, raw);
     }
 
     /// Waits for the letter to whoever is asked; `None` when the game is over.
@@ -227,21 +294,17 @@ impl Campaign {
         found
     }
 
-    /// Waits until nothing waits.
-    pub fn until_all_are_sent(&mut self) {
-        if self.next_letter().is_none() {
-            let told =
-                |campaign: &Campaign| campaign.players.iter().all(|player| campaign.newest(player.name).is_some());
-            self.until_sent("everybody is told how it ended", told);
-        }
-        self.until_sent("the last letters are sent", |campaign| {
-            fs::read_dir(campaign.folder().join("outbox")).unwrap().count() == 0
+    /// Waits until everybody has been told how it ended.
+    pub fn until_all_are_told(&mut self) {
+        self.until_sent("everybody is told how it ended", |campaign| {
+            campaign.players.iter().all(|player| campaign.newest(player.name).is_some())
         });
+        self.until_all_came();
     }
 
-    /// Waits for something that happens when letters go out. Where the server is out of service, `serve` would try
-    /// again in a minute; started anew it tries at once.
-    fn until_sent(&mut self, what: &str, mut is_so: impl FnMut(&Campaign) -> bool) {
+    /// Waits for something that happens when letters come in and go out. Where a server is out of service, `serve`
+    /// would try again in a minute; started anew it tries at once.
+    pub fn until_sent(&mut self, what: &str, mut is_so: impl FnMut(&Campaign) -> bool) {
         for _ in 0..10 {
             let mut is_done = false;
             self.until(what, || {
@@ -267,74 +330,5 @@ impl Campaign {
     #[track_caller]
     pub fn until_played(&self, seq: u64) {
         self.until(&format!("#{seq} is followed"), || self.moved() > seq);
-    }
-
-    /// After it all: everything went out, came to whom it was for, once or the same; the log verifies and holds exactly
-    /// what was said; nobody got what was not for him.
-    pub fn check(&self) {
-        let verified = self.does(&["verify", "g7"]);
-        assert!(verified.lines().last().unwrap().starts_with("OK g7 "), "{verified}");
-        let said: Vec<String> = fs::read_to_string(self.folder().join("log.yaml"))
-            .unwrap()
-            .split("\n...\n")
-            .filter(|record| record.contains("\ntype: \"say\"\n"))
-            .filter_map(|record| record.lines().find_map(|line| line.strip_prefix("said: ")).map(str::to_owned))
-            .map(|said| said.trim_matches('"').to_owned())
-            .collect();
-        assert_eq!(said, self.sent);
-        assert_eq!(fs::read_dir(self.folder().join("outbox")).unwrap().count(), 0, "{}", self.told());
-        for player in &self.players {
-            self.check_mailbox(player);
-        }
-    }
-
-    fn check_mailbox(&self, player: &Player) {
-        let secrets = self.secrets();
-        let letters = self.dovecot.letters(player.name);
-        let mut known: BTreeMap<String, String> = BTreeMap::new();
-        for letter in &letters {
-            let parsed = MessageParser::default().parse(letter.as_bytes()).unwrap();
-            if parsed.header_raw("X-Ringmail-Game").is_none() {
-                continue;
-            }
-            // A letter that a crash sent twice is the same letter: mail programs show it once.
-            let id = parsed.message_id().unwrap().to_owned();
-            let own = letter[letter.find("\nDate:").or_else(|| letter.find("\r\nDate:")).unwrap()..].to_owned();
-            assert_eq!(known.entry(id).or_insert_with(|| own.clone()), &own);
-            let mut texts = vec![letter.clone()];
-            texts.extend(parsed.parts.iter().map(|part| String::from_utf8_lossy(part.contents()).into_owned()));
-            texts.extend(parsed.attachments().filter_map(|part| part.attachment_name().map(str::to_owned)));
-            let mut forbidden = vec![secrets.token_key.to_string()];
-            // The letter with the last records brings what is published at the end.
-            if !texts.iter().any(|text| text.contains("\ntype: \"reveal\"\n")) {
-                forbidden.push(secrets.root.to_string());
-                forbidden.extend(secrets.chains.iter().map(|chain| chain.tip.to_string()));
-            }
-            for other in self.players.iter().filter(|other| other.name != player.name) {
-                forbidden.push(format!("{}@shire.example", other.name));
-                forbidden.push(format!("g7.{}.", other.seat));
-            }
-            for text in &texts {
-                let found = forbidden.iter().find(|word| text.contains(word.as_str()));
-                assert_eq!(found, None, "in a letter to {}", player.name);
-            }
-        }
-        let sent = fs::read_dir(self.folder().join("sent")).unwrap();
-        let to = format!("To: <{}@shire.example>", player.name);
-        for file in sent {
-            let file = file.unwrap();
-            if fs::read_to_string(file.path()).unwrap().contains(&to) {
-                let id = file.file_name().into_string().unwrap();
-                let id = id.trim_end_matches(".eml");
-                let came_back = self.came_back(id);
-                assert!(came_back || known.contains_key(id), "{id} did not reach {}", player.name);
-            }
-        }
-    }
-
-    /// Whether the post knows that a letter came back.
-    fn came_back(&self, id: &str) -> bool {
-        let book = fs::read_to_string(self.folder().join("post.yaml")).unwrap();
-        book.split("\n...\n").any(|event| event.contains("event: bounced") && event.contains(id))
     }
 }

@@ -58,10 +58,22 @@ pub fn send(program: &str, port: u16, letter: &Written<'_>) {
             );
         }
     }
+    run(&mut command, &input);
+}
+
+/// Hands a letter, as it stands, to a server on this machine.
+pub fn send_raw(port: u16, letter: &str) {
+    let line = |name: &str| letter.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
+    let mut command = Command::new("msmtp");
+    command.args(["--host=127.0.0.1", &format!("--port={port}"), &format!("--from={}", line("From:"))]);
+    run(command.arg("--").arg(line("To:")), letter);
+}
+
+fn run(command: &mut Command, input: &str) {
     let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = spawned.unwrap();
     // A program that has its text already may not read.
     drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{program}: {output:?}");
+    assert!(output.status.success(), "{command:?}: {output:?}");
 }

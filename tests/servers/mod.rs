@@ -237,18 +237,29 @@ pub struct Relay {
 }
 
 impl Relay {
+    /// One that hands letters to an LMTP server.
     pub fn start(lmtp: u16, every: u32) -> Relay {
-        Relay::on(free_port(), lmtp, every)
+        Relay::on(free_port(), "lmtp", lmtp, every)
     }
 
     /// One that never fails, on this port.
     pub fn at(port: u16, lmtp: u16) -> Relay {
-        Relay::on(port, lmtp, 0)
+        Relay::on(port, "lmtp", lmtp, 0)
     }
 
-    fn on(port: u16, lmtp: u16, every: u32) -> Relay {
+    /// One that hands letters to another mail server.
+    pub fn before(smtp: u16, every: u32) -> Relay {
+        Relay::on(free_port(), "smtp", smtp, every)
+    }
+
+    /// One that never fails, and lays letters into a mailbox at pymap.
+    pub fn into(pymap: &Pymap) -> Relay {
+        Relay::on(free_port(), "imap", pymap.imap, 0)
+    }
+
+    fn on(port: u16, way: &str, next: u16, every: u32) -> Relay {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/relay.py");
-        let arguments = [port.to_string(), lmtp.to_string(), every.to_string()];
+        let arguments = [&port.to_string(), way, &next.to_string(), &every.to_string(), PASSWORD];
         let process = shout(Command::new("python3").arg(script).args(arguments));
         until("the relay greets", || greets(port));
         Relay { smtp: port, _process: process }

@@ -1,6 +1,6 @@
 //! Postfix on the loopback address, as the mail server that takes letters and delivers them to Dovecot.
 
-use super::{Process, free_port, greets, is_there, shout, until};
+use super::{Process, greets, is_there, shout, until};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -8,7 +8,6 @@ use std::process::Command;
 use tempfile::TempDir;
 
 pub struct Postfix {
-    pub smtp: u16,
     folder: TempDir,
     _process: Process,
 }
@@ -21,8 +20,9 @@ impl Drop for Postfix {
 }
 
 impl Postfix {
-    /// Starts it; letters to both domains go to an LMTP server. It needs root, and is `None` without.
-    pub fn start(lmtp: u16) -> Option<Postfix> {
+    /// Starts it; letters to both domains go to an LMTP server, those to the post office to another mail server if one
+    /// is named. It needs root, and is `None` without.
+    pub fn start(smtp: u16, lmtp: u16, office: Option<u16>) -> Option<Postfix> {
         if !is_there("postfix") {
             return None;
         }
@@ -34,23 +34,24 @@ impl Postfix {
         }
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let smtp = free_port();
-        configure(folder.path(), smtp, lmtp);
+        configure(folder.path(), smtp, lmtp, office);
         let config = folder.path().join("config");
         // `start-fg` is the master as our child; it makes its queue first.
         let process = shout(Command::new("postfix").arg("-c").arg(&config).arg("start-fg"));
         until("Postfix greets", || greets(smtp));
-        Some(Postfix { smtp, folder, _process: process })
+        Some(Postfix { folder, _process: process })
     }
 }
 
-fn configure(folder: &Path, smtp: u16, lmtp: u16) {
+fn configure(folder: &Path, smtp: u16, lmtp: u16, office: Option<u16>) {
     let path = folder.display();
     for part in ["config", "queue", "data"] {
         fs::create_dir(folder.join(part)).unwrap();
     }
     let owned = Command::new("chown").arg("postfix").arg(folder.join("data")).status().unwrap();
     assert!(owned.success());
+    let office = office
+        .map_or(String::new(), |port| format!("transport_maps = inline:{{play.example=smtp:[127.0.0.1]:{port}}}\n"));
     let main = format!(
         "compatibility_level = 3.6\nqueue_directory = {path}/queue\ndata_directory = {path}/data\n\
          command_directory = /usr/sbin\ndaemon_directory = /usr/lib/postfix/sbin\nmail_owner = postfix\n\
@@ -60,7 +61,7 @@ fn configure(folder: &Path, smtp: u16, lmtp: u16) {
          default_transport = error:no mail leaves this machine\n\
          smtpd_recipient_restrictions = permit_mynetworks, reject\n\
          smtpd_peername_lookup = no\nsmtp_dns_support_level = disabled\nmaillog_file = {path}/log\n\
-         maillog_file_prefixes = {path}\nlocal_recipient_maps =\nin_flow_delay = 0\n"
+         maillog_file_prefixes = {path}\nlocal_recipient_maps =\nin_flow_delay = 0\n{office}"
     );
     fs::write(folder.join("config/main.cf"), main).unwrap();
     let master = format!(

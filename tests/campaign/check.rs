@@ -1,0 +1,189 @@
+//! After it all: everything went out, came to whom it was for, once or the same; the log verifies and holds exactly
+//! what was said; nobody got what was not for him.
+
+use super::{Campaign, Player, policy};
+use mail_parser::{MessageParser, MimeHeaders};
+use ringmail::engine::seat::Seat;
+use ringmail::record::log::read_log;
+use ringmail::record::masks::Masks;
+use ringmail::record::reading::{Step, read_through};
+use ringmail::titles;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::ops::ControlFlow;
+
+/// The number of the newest record that a letter of ours knows.
+pub fn seq(letter: &str) -> Option<u64> {
+    field(letter, "X-Ringmail-Seq")?.parse().ok()
+}
+
+fn field(letter: &str, name: &str) -> Option<String> {
+    let parsed = MessageParser::default().parse(letter.as_bytes())?;
+    parsed.header_raw(name).map(|value| value.split_whitespace().collect())
+}
+
+/// What a mail program shows of a letter, in one line.
+pub fn shown(letter: &str) -> String {
+    let parsed = MessageParser::default().parse(letter.as_bytes()).unwrap();
+    parsed.body_text(0).map_or(String::new(), |text| text.split_whitespace().collect::<Vec<&str>>().join(" "))
+}
+
+/// The final bytes of a letter: as it came, every part of it decoded, and the names of the parts.
+fn texts(letter: &str) -> Vec<String> {
+    let parsed = MessageParser::default().parse(letter.as_bytes()).unwrap();
+    let mut texts: Vec<String> =
+        parsed.parts.iter().map(|part| String::from_utf8_lossy(part.contents()).into_owned()).collect();
+    texts.extend(parsed.attachments().filter_map(|part| part.attachment_name().map(str::to_owned)));
+    texts.push(letter.to_owned());
+    texts
+}
+
+/// What somebody may know, and others not before it is opened.
+struct Secret {
+    word: String,
+    /// Who may read it at any time.
+    of: BTreeSet<String>,
+    /// The record that has told everybody.
+    opened: u64,
+}
+
+impl Campaign {
+    pub fn check(&self) {
+        let log = self.log();
+        let verified = self.does(&["verify", "g7"]);
+        assert!(verified.lines().last().unwrap().starts_with("OK g7 "), "{verified}");
+        // The rules have ended it, and nobody had to be at hand to close it.
+        assert!(self.fold().outcome().is_some() && !self.fold().is_closed(), "{verified}");
+        assert!(log.contains("\ntype: \"end\"\n"));
+        assert_eq!(self.said(), self.sent);
+        assert!(log.contains("by: \"standing\""), "an order has answered");
+        assert_eq!(fs::read_dir(self.folder().join("outbox")).unwrap().count(), 0, "{}", self.told());
+        let secrets = self.all_secrets(&log);
+        for player in &self.players {
+            let letters = self.letters_of_ours(player);
+            for letter in letters.values() {
+                knows_nothing(letter, player, &secrets);
+            }
+            assert_eq!(self.lost(player), None, "what was sent to {}", player.name);
+            let last = letters.values().max_by_key(|letter| seq(letter)).unwrap();
+            let last = shown(last);
+            assert!(last.contains("The game is over.") && last.contains("it verifies:"), "{last}");
+        }
+    }
+
+    /// What players have said with their own letters.
+    fn said(&self) -> Vec<String> {
+        let log = self.log();
+        let by_hand = log
+            .split("\n...\n")
+            .filter(|record| record.contains("\ntype: \"say\"\n") && !record.contains("\n  by: \"standing\"\n"));
+        let said = by_hand.filter_map(|record| record.lines().find_map(|line| line.strip_prefix("said: ")));
+        said.map(|said| said.trim_matches('"').to_owned()).collect()
+    }
+
+    /// The letters that a player got, by their Message-ID. One that a crash sent twice is the same letter: mail
+    /// programs show it once.
+    fn letters_of_ours(&self, player: &Player) -> BTreeMap<String, String> {
+        let mut letters: BTreeMap<String, String> = BTreeMap::new();
+        for letter in self.dovecot.letters(player.name) {
+            if field(&letter, "X-Ringmail-Game").is_none() {
+                continue;
+            }
+            let own = |letter: &str| letter[letter.find("\nDate:").unwrap()..].replace("\r\n", "\n");
+            let id = field(&letter, "Message-ID").unwrap().trim_matches(['<', '>']).to_owned();
+            let first = letters.entry(id).or_insert_with(|| letter.clone());
+            assert_eq!(own(first), own(&letter));
+        }
+        letters
+    }
+
+    /// A letter that went out to a player, and neither came to him nor came back.
+    fn lost(&self, player: &Player) -> Option<String> {
+        let letters = self.letters_of_ours(player);
+        let to = format!("To: <{}@shire.example>", player.name);
+        let book = fs::read_to_string(self.folder().join("post.yaml")).unwrap();
+        let came_back =
+            |id: &str| book.split("\n...\n").any(|event| event.contains("event: bounced") && event.contains(id));
+        let sent = fs::read_dir(self.folder().join("sent")).unwrap().map(|file| file.unwrap().path());
+        let sent = sent.filter(|file| fs::read_to_string(file).unwrap().contains(&to));
+        let mut sent = sent.map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned());
+        sent.find(|id| !letters.contains_key(id) && !came_back(id))
+    }
+
+    /// Waits until every letter that went out has come, or come back.
+    pub fn until_all_came(&mut self) {
+        self.until_sent("all letters have gone out", |campaign| {
+            fs::read_dir(campaign.folder().join("outbox")).unwrap().count() == 0
+        });
+        self.until("all letters have come", || self.players.iter().all(|player| self.lost(player).is_none()));
+    }
+
+    /// Everything that must not be in a wrong letter.
+    fn all_secrets(&self, log: &str) -> Vec<Secret> {
+        let told_in = |word: &str| {
+            let number = |record: &str| record.lines().find_map(|line| line.strip_prefix("seq: ")?.parse().ok());
+            log.split("\n...\n").find(|record| record.contains(word)).and_then(number).unwrap_or(u64::MAX)
+        };
+        let secret = |word: String, of: &[&str]| {
+            let opened = told_in(&word);
+            Secret { word, of: of.iter().map(|seat| (*seat).to_owned()).collect(), opened }
+        };
+        let kept = self.secrets();
+        let mut secrets = vec![secret(kept.token_key.to_string(), &[]), secret(kept.root.to_string(), &[])];
+        secrets.extend(kept.host_key.map(|key| secret(key.to_string(), &[])));
+        secrets.extend(kept.chains.iter().map(|chain| secret(chain.tip.to_string(), &[])));
+        for player in &self.players {
+            secrets.push(secret(format!("{}@shire.example", player.name), &[player.seat]));
+            // His own address at the post, where his letters come back to, and his share of the root.
+            for letter in self.letters_of_ours(player).values() {
+                for name in ["Reply-To", "Return-Path", "X-Ringmail-Share"] {
+                    let word = field(letter, name).map(|value| value.trim_matches(['<', '>']).to_owned());
+                    secrets.extend(word.map(|word| secret(word, &[player.seat])));
+                }
+            }
+        }
+        let title = self.fold().plan().title.id();
+        for (_, _, order) in policy::ORDERS.iter().filter(|order| order.0 == title) {
+            let left = policy::ORDERS.iter().filter(|other| other.0 == title && other.2 == *order);
+            secrets.push(secret((*order).to_owned(), &left.map(|other| other.1).collect::<Vec<&str>>()));
+        }
+        secrets.extend(self.cards().into_iter().map(|(word, of)| {
+            let opened = told_in(&word);
+            Secret { word, of, opened }
+        }));
+        secrets
+    }
+
+    /// The cards that have been in a hand: their salts and their names, and in whose hands they were.
+    fn cards(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let mut cards: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let root = self.root();
+        let each = |step: &Step<'_>| {
+            let fold = step.fold;
+            for index in 0..fold.plan().seats.len() {
+                let seat = Seat::at(index);
+                for slot in fold.game().hand(seat) {
+                    let name = fold.faces().get(slot).map(|card| fold.plan().title.card_id(card).to_string());
+                    for word in name.into_iter().chain([Masks::salt(&root, slot).to_string()]) {
+                        cards.entry(word).or_default().insert(fold.plan().word(seat).to_owned());
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        read_through(read_log(&self.folder()).unwrap(), titles::by_id, Some(root), each).unwrap();
+        cards
+    }
+}
+
+/// Searches every byte that a player gets for what is not his.
+fn knows_nothing(letter: &str, player: &Player, secrets: &[Secret]) {
+    let seq = seq(letter).unwrap_or(0);
+    let hidden = secrets.iter().filter(|secret| !secret.of.contains(player.seat) && secret.opened > seq);
+    let hidden: Vec<&Secret> = hidden.collect();
+    for text in texts(letter) {
+        for secret in &hidden {
+            assert!(!text.contains(&secret.word), "{} is in a letter to {}:\n{text}", secret.word, player.name);
+        }
+    }
+}
