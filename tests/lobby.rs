@@ -338,6 +338,32 @@ fn who_has_no_seat_may_say_so_much_and_no_more() {
     refused_after(&mut game);
 }
 
+/// P7: people greet before they say what they want. A line that may have been cut in two says nothing.
+#[test]
+fn p7_a_word_of_greeting_keeps_no_guest_from_joining() {
+    let mut game = Campaign::new("riddles");
+    game.invite(ANNA, Role::Player, None).unwrap();
+    let cut = house::fates(&game.writes(ANNA, "I am sorry, I will not\r\njoin"));
+    assert!(cut.len() == 1 && cut[0].contains("You hold no seat"), "{cut:?}");
+    let said =
+        house::fates(&game.writes(ANNA, "Hi there, I would love to play!\r\njoin black\r\nname Anna\r\n\r\nBest"));
+    assert_eq!(said[1..], ["done join black -", "done name Anna -"]);
+    assert!(said[0].starts_with("ignored"), "{said:?}");
+}
+
+/// Whoever is told in the answer to his letter is not told again in another; what he asked for stands above the table.
+#[test]
+fn a_guest_gets_one_letter_for_one_letter() {
+    let mut game = Campaign::new("riddles");
+    game.invite(ANNA, Role::Player, None).unwrap();
+    assert_eq!(game.writes(ANNA, "join").letters.len(), 1);
+    assert_eq!(house::fates(&game.writes(ANNA, "map\r\nhelp")), ["done map -", "done help -"]);
+    let letter = body(&game.newest(ANNA));
+    let place = |text: &str| letter.find(text).unwrap_or_else(|| panic!("{text}: {letter}"));
+    assert!(place("YOUR LETTER") < place("THE TABLE AFTER #0"));
+    assert!(place("THE TABLE AFTER #0") < place("HOW TO ANSWER") && place("HOW TO ANSWER") < place("nobody yet"));
+}
+
 fn refused_after(game: &mut Campaign) {
     assert!(house::fates(&game.writes(ANNA, "join"))[0].contains("this invitation is over"));
 }

@@ -21,6 +21,9 @@ use crate::report::guest as page;
 use crate::report::occasion::{Answered, Fate};
 use crate::report::{from_table, letter};
 
+/// P7: after so many lines that are no requests nothing more is read.
+const PROSE_MAX: usize = 5;
+
 impl Desk {
     /// Plays a letter of a guest: every line is answered, and what follows is done.
     pub(super) fn play_guest(&mut self, case: &Case<'_>, at: Stamp) -> Result<Received, PostError> {
@@ -38,24 +41,32 @@ impl Desk {
                 if guest.name.is_none() {
                     guest.name.clone_from(&case.letter.envelope.author_name);
                 }
-                for said in &reading.said {
+                for (index, said) in reading.said.iter().enumerate() {
                     let (line, fate) = self.answer_guest(&mut guest, said, case.letter_in.raw, &mut enclosures)?;
                     let is_refused = matches!(fate, Fate::Refused { .. });
+                    // P7: who has no seat writes a word of greeting first; it changes nothing, nor does what it hides.
+                    let goes_on = index < PROSE_MAX && is_prose(said, reading.said.get(index + 1));
                     answers.push(Answered { line, fate });
-                    if is_refused {
+                    if is_refused && !goes_on {
                         break;
                     }
+                }
+                let has_done = answers.iter().any(is_done);
+                if has_done {
+                    answers.iter_mut().zip(&reading.said).for_each(|(answer, said)| leave_alone(answer, said));
                 }
                 if answers.is_empty() {
                     answers.push(whole("no line of your own was found in it; write above what you quote".to_owned()));
                 }
             }
         }
-        let letters_of_others = self.settle_guests(at)?;
+        let settled = self.seat_guests(at)?;
         let answer = self.answer_to_guest(case, &answers, &enclosures)?;
         let outcome = if answers.iter().any(is_done) { Outcome::Played } else { Outcome::Refused };
         let done = Event::Done { at: at.to_string(), raw: case.letter_in.raw, outcome, letter: answer.clone() };
-        let mut letters: Vec<String> = answer.into_iter().chain(letters_of_others).collect();
+        let mut letters: Vec<String> = answer.into_iter().chain(settled).collect();
+        // The answer has told its reader what he would be told now.
+        letters.extend(self.write_to_guests(at)?);
         letters.extend(self.report(at)?);
         self.book.append(done)?;
         self.forget_what_was_told();
@@ -77,7 +88,7 @@ impl Desk {
         };
         let fate = match understood(sentence) {
             Err(why) => refused(why),
-            Ok(request) => match Enclosure::of(&request) {
+            Ok(request) => match self.enclosed(&request) {
                 Some(enclosure) => {
                     let last = self.table.fold().head().seq;
                     match enclosure.entry().filter(|entry| *entry > last) {
@@ -101,6 +112,14 @@ impl Desk {
             },
         };
         Ok((sentence.original.clone(), fate))
+    }
+
+    /// What is to go with the answer. The letters of guests do not show the table as those of seats do.
+    fn enclosed(&self, request: &Request) -> Option<Enclosure> {
+        match request {
+            Request::Map { at: None } => Some(Enclosure::Map { at: self.table.fold().head().seq }),
+            _ => Enclosure::of(request),
+        }
     }
 
     fn listen(&self, guest: &Guest, request: &Request, raw: Hash) -> Result<Guest, String> {
@@ -186,11 +205,13 @@ impl Desk {
             return Ok(None);
         }
         let guest = self.book.guest(&case.place.seat).cloned();
-        let mut page = page::letter(self.table.fold(), &self.lobby(guest.as_ref(), answers));
+        let mut lobby = self.lobby(guest.as_ref(), answers);
         for enclosure in enclosures {
             let since = self.table.fold().at().to_string();
-            page.text = format!("{}\n{}", page.text, enclosure.text(&self.table, self.titles, None, &since)?);
+            let text = enclosure.text(&self.table, self.titles, None, &since)?;
+            lobby.asked_for.push(text.lines().map(str::to_owned).collect());
         }
+        let page = page::letter(self.table.fold(), &lobby);
         let hash = case.letter_in.raw.to_string();
         let id = self.message_id(case.place, Some(hash[..12].to_owned()));
         let mut references = case.letter.envelope.references.clone();
@@ -318,7 +339,23 @@ impl Desk {
             name: guest.map_or_else(String::new, |guest| self.name_of(guest)),
             seats: fold.plan().seats.iter().enumerate().map(chair).collect(),
             answers: answers.to_vec(),
+            asked_for: Vec::new(),
         }
+    }
+}
+
+/// Whether a line is a sentence to people, with an end of its own: not the first half of what stands below it.
+fn is_prose(said: &Said, below: Option<&Said>) -> bool {
+    let Said::Sentence(sentence) = said else { return false };
+    let is_next = matches!(below, Some(Said::Sentence(below)) if below.line == sentence.last + 1);
+    let has_end = sentence.original.trim_end().ends_with(['.', '!', '?', ':', ',']);
+    asked::read(&sentence.words, &sentence.original).is_none() && (has_end || !is_next)
+}
+
+/// A line to people in a letter that says something else besides is no mistake.
+fn leave_alone(answer: &mut Answered, said: &Said) {
+    if matches!(answer.fate, Fate::Refused { .. }) && is_prose(said, None) {
+        answer.fate = Fate::Ignored { why: "no request; nothing follows from it".to_owned() };
     }
 }
 
@@ -335,7 +372,7 @@ fn understood(sentence: &Sentence) -> Result<Request, String> {
     }
     let asked = read.map_err(|misread| misread.to_string())?;
     match asked.definition.who {
-        Who::Player => Err("you hold no seat in this game; this is for players".to_owned()),
+        Who::Player => Err("you hold no seat in this game; this is for players, from their seat".to_owned()),
         Who::Reader | Who::Guest => Ok(asked.request),
     }
 }

@@ -120,6 +120,13 @@ impl Desk {
     /// # Errors
     /// Something cannot be written; it goes on from there when the desk is next opened.
     pub fn settle_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        let mut letters = self.seat_guests(at)?;
+        letters.extend(self.write_to_guests(at)?);
+        Ok(letters)
+    }
+
+    /// As [`Desk::settle_guests`], but for the letters to guests.
+    pub(super) fn seat_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         if self.book.guests().next().is_none() {
             return Ok(Vec::new());
         }
@@ -134,7 +141,6 @@ impl Desk {
             }
         }
         self.start_when_ready(at)?;
-        letters.extend(self.write_to_guests(at)?);
         Ok(letters)
     }
 

@@ -1,8 +1,10 @@
 //! How long there is to answer, as one reader is told it: by the clock on his own wall.
 
 use crate::engine::seat::Seat;
+use crate::record::body::Silence;
 use crate::record::clock::{Countdown, Stands};
 use crate::record::fold::Fold;
+use crate::record::schedule::Schedule;
 use crate::record::span::Span;
 use crate::record::stamp::Stamp;
 use crate::record::zone::Zone;
@@ -80,6 +82,57 @@ pub fn deadline(fold: &Fold, reader: Option<Seat>) -> Option<Deadline> {
     Some(told)
 }
 
+/// The time table of a game, in sentences: how long a player may think, and what happens if he does not answer.
+pub fn terms(schedule: &Schedule) -> Vec<String> {
+    let grace = match schedule.grace {
+        Span::NONE => String::new(),
+        grace => format!(", and {} of grace", grace.words()),
+    };
+    let mut rest = Vec::new();
+    if !schedule.weekdays_off.is_empty() {
+        let days: Vec<String> = schedule.weekdays_off.iter().map(|day| format!("{day:?}")).collect();
+        rest.push(format!("without {}", days.join(" and ")));
+    }
+    if !schedule.holidays.is_empty() {
+        let days: Vec<String> = schedule.holidays.iter().map(ToString::to_string).collect();
+        rest.push(format!("no time passes on {}", days.join(", ")));
+    }
+    if let Some(quiet) = schedule.quiet {
+        rest.push(format!("nothing falls due from {}", quiet.to_string().replace('-', " to ")));
+    }
+    if schedule.extensions > 0 {
+        rest.push(format!("you may take {} more {} in a game", schedule.extension.words(), times(schedule.extensions)));
+    }
+    let rest = if rest.is_empty() { String::new() } else { format!(" ({})", rest.join("; ")) };
+    let answer = format!("Time to answer, by your own clock: {}{grace}{rest}.", schedule.answer.words());
+    vec![answer, format!("Who does not answer: {}.", silences(schedule).join("; "))]
+}
+
+/// What happens, from so many times in a row on.
+fn silences(schedule: &Schedule) -> Vec<String> {
+    let what = |then: Silence| match then {
+        Silence::Wait => "the game waits on",
+        Silence::Default => "the answer that does least is given",
+        Silence::Bot => "a program plays until the player is back",
+        Silence::Replacement => "the seat is free for another player",
+        Silence::Forfeit => "the seat gives the game up",
+    };
+    let steps = schedule.silence.iter().map(|step| match step.misses {
+        1 => what(step.then).to_string(),
+        misses => format!("from {misses} times in a row on {}", what(step.then)),
+    });
+    let steps: Vec<String> = steps.collect();
+    if steps.is_empty() { vec![what(Silence::Wait).to_string()] } else { steps }
+}
+
+fn times(number: u32) -> String {
+    match number {
+        1 => "once".to_string(),
+        2 => "twice".to_string(),
+        number => format!("{number} times"),
+    }
+}
+
 /// What there is to say of the time of a seat: that it is away, not reached, free, or played by a program.
 pub fn of_seat(fold: &Fold, seat: Seat) -> Vec<String> {
     let clock = fold.clock();
@@ -121,4 +174,32 @@ pub fn moment(fold: &Fold, reader: Option<Seat>, at: Stamp) -> String {
     let zone = zone(fold, reader);
     let words = zone.words(at, fold.at());
     if zone.is_utc() { format!("{words} UTC") } else { words }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::schedule::CharterSchedule;
+
+    #[track_caller]
+    fn case(charter: &str, expected: &[&str]) {
+        let charter: CharterSchedule = serde_yaml::from_str(charter).unwrap();
+        assert_eq!(terms(&Schedule::understand(&charter.timetable().unwrap()).unwrap()), expected);
+    }
+
+    #[test]
+    fn whoever_is_invited_reads_how_long_he_may_think() {
+        case("answer: 3d", &["Time to answer, by your own clock: 3 days.", "Who does not answer: the game waits on."]);
+        case(
+            "answer: 2d\ndays_off: [sat, sun]\nholidays: [2026-12-24..2026-12-26]\nquiet: 22:00-08:00\ngrace: 12h\n\
+             extensions: 2\nextension: 1d\nsilence:\n- then: wait\n- misses: 2\n  then: bot\n",
+            &[
+                "Time to answer, by your own clock: 2 days, and 12 hours of grace (without Saturday and Sunday; no time \
+                 passes on 2026-12-24..2026-12-26; nothing falls due from 22:00 to 08:00; you may take 1 day more twice \
+                 in a game).",
+                "Who does not answer: the game waits on; from 2 times in a row on a program plays until the player is \
+                 back.",
+            ],
+        );
+    }
 }

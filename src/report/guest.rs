@@ -2,6 +2,7 @@
 
 use crate::record::fold::Fold;
 use crate::report::columns::{self, LETTER};
+use crate::report::deadline;
 use crate::report::echo::Echo;
 use crate::report::letter::{HEAD_SHOWN, Letter};
 use crate::report::occasion::Answered;
@@ -22,6 +23,8 @@ pub struct Lobby {
     pub name: String,
     pub seats: Vec<Chair>,
     pub answers: Vec<Answered>,
+    /// What the reader asked for, line by line.
+    pub asked_for: Vec<Vec<String>>,
 }
 
 /// A seat, and whether somebody has taken it.
@@ -49,7 +52,8 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     let options: Vec<String> = plan.setup.options.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     let context = json!({
         "lobby": lobby, "echoes": echoes, "options": options, "edition": plan.setup.edition,
-        "votes": plan.votes.word(), "press": plan.press.word(),
+        "votes": plan.votes.word(), "press": plan.press.word(), "asked_for": lobby.asked_for,
+        "terms": plan.schedule.as_ref().map_or_else(Vec::new, deadline::terms),
     });
     Letter { subject: subject(fold, wanted), text: page("guest.txt", fold, context) }
 }
