@@ -75,6 +75,19 @@ fn p7_a_request_stands_at_the_left_margin_of_the_writers_own_text() {
     assert!(!house.log().contains("dispute"));
 }
 
+/// Whoever writes `help` below a line that went wrong needs it most.
+#[test]
+fn what_only_asks_for_something_to_read_is_answered_below_a_refused_line() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let told = fates(&house.says(first, "rol 2\r\nhelp riddle\r\nhistory\r\nroll 1\r\n  help\r\n"));
+    let ignored = "ignored not looked at, because line 1 was refused";
+    assert_eq!(told[1..], ["done help riddle -", "done history -", ignored, ignored], "{told:?}");
+    let letter = body(&house.newest(first));
+    assert!(letter.contains("HELP ABOUT RIDDLE") && letter.contains("HISTORY, #0"), "{letter}");
+    assert_eq!(house.said(), Vec::<String>::new());
+}
+
 #[test]
 fn a_dispute_is_an_entry_and_everybody_is_told() {
     let mut house = House::opened();

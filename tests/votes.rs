@@ -3,7 +3,7 @@
 mod house;
 mod tiny_title;
 
-use house::{BLACK, GREEN, House, body, fates, field, files};
+use house::{BLACK, GREEN, House, at, body, fates, field, files};
 use ringmail::post::book::Outcome;
 use ringmail::post::clock::{Ticked, tick};
 use ringmail::record::mishap;
@@ -69,6 +69,23 @@ fn a_letter_that_was_under_way_when_the_table_was_put_back_does_not_play() {
     let received = house.receive(&late);
     assert!(fates(&received)[0].starts_with("refused you answered #4, but since then: #7 correction"), "{received:?}");
     sound(&house);
+}
+
+/// Many questions can be answered by `pass`: kept, it answers the one that it was written for, and no other.
+#[test]
+fn a_word_for_many_questions_is_kept_for_one() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    let unknown = fates(&house.says(second, "no\r\n"));
+    assert!(unknown[0].starts_with("refused") && unknown[0].ends_with("when asked <question> say no"), "{unknown:?}");
+    house.says(first, "pass\r\n");
+    house.says(second, "pass\r\n");
+    assert_eq!(fates(&house.says(second, "yes\r\n")), ["kept"]);
+    assert!(body(&house.newest(second)).contains("asked `riddle` again"), "{}", body(&house.newest(second)));
+    house.says(first, "dare\r\n");
+    assert_eq!(house.said(), ["pass", "pass", "dare"]);
+    let told = body(&house.newest(second)).replace("\n    ", " ");
+    assert!(told.contains("it was kept for `riddle`, and you are asked `answer`"), "{told}");
 }
 
 #[test]
@@ -244,12 +261,38 @@ fn press_that_is_not_whole_or_not_allowed_goes_to_nobody() {
     assert!(fates(&house.says(first, "press all: hello\r\n"))[0].contains("as many letters"), "the daily rate");
 }
 
+/// X4: what goes out without a name goes out later, so that nobody sees who was at his desk.
 #[test]
 fn x4_anonymous_press_tells_nothing_of_its_writer() {
     let mut house = House::anonymous();
     let (first, second) = (house.asked().0, house.other());
     house.send();
     assert_eq!(fates(&house.says(first, "press anonymous all: Boo!\r\n"))[0], "done press anonymous all -");
+    let answer = body(&house.newest(first)).replace("\n   ", "");
+    assert!(answer.contains("the host can see who wrote it") && answer.contains("within six hours"), "{answer}");
+    house.send();
+    let tick = |house: &House, minutes| house.office.desk("g7").unwrap().tick(at(house.minutes + minutes)).unwrap();
+    let early = tick(&house, 29);
+    assert_eq!((early.letters.len(), all_to(&house, second).len()), (0, 0), "not before half an hour is over");
+    let due = early.next.unwrap().to_string();
+    assert!((at(house.minutes + 30).to_string()..at(house.minutes + 360).to_string()).contains(&due), "{due}");
+    // The power fails at every write of the tick that sends it.
+    for writes in 0.. {
+        let crashed = house.copy();
+        mishap::after(writes);
+        let ticked = crashed.office.desk("g7").and_then(|mut desk| desk.tick(at(house.minutes + 361)));
+        if !mishap::has_struck() {
+            assert_eq!(ticked.unwrap().letters.len(), 1);
+            break;
+        }
+        let mut desk = crashed.office.desk("g7").unwrap();
+        desk.recover(at(house.minutes + 361)).unwrap();
+        desk.tick(at(house.minutes + 361)).unwrap();
+        drop(desk);
+        assert_eq!(all_to(&crashed, second).len(), 1, "after {writes} writes");
+    }
+    assert_eq!(tick(&house, 361).letters.len(), 1);
+    assert_eq!(tick(&house, 362).letters.len(), 0, "once");
     let letters = all_to(&house, second);
     let (mine, name) = if first == GREEN { ("green", "Gollum") } else { ("black", "Bilbo") };
     assert_eq!(letters.len(), 1);
@@ -258,8 +301,23 @@ fn x4_anonymous_press_tells_nothing_of_its_writer() {
     for secret in [first, mine, name, "mail.example"] {
         assert!(!letters[0].contains(secret), "{secret}: {}", letters[0]);
     }
-    let answer = body(&house.newest(first));
-    assert!(answer.contains("the host can see who wrote it"), "{answer}");
+}
+
+/// S5: a letter of another player wakes nobody up.
+#[test]
+fn s5_press_waits_for_the_end_of_its_readers_night() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    house.says(second, "night 00:00-23:00\r\n");
+    house.send();
+    let name = if second == GREEN { "Gollum" } else { "Bilbo" };
+    assert_eq!(
+        fates(&house.says(first, &format!("press {name}: Boo!\r\n")))[0],
+        format!("done press {} -", name.to_lowercase())
+    );
+    assert_eq!(all_to(&house, second).len(), 0);
+    let ticked = house.office.desk("g7").unwrap().tick(at(15 * 60)).unwrap();
+    assert_eq!((ticked.letters.len(), all_to(&house, second).len()), (1, 1));
 }
 
 #[test]

@@ -8,7 +8,8 @@ use crate::post::clock::{Ticked, tick};
 use clap::Args;
 use serde_json::json;
 
-/// Let time pass: remind who is late, and do what the charters say about those who did not answer.
+/// Let time pass: remind who is late, do what the charters say about those who did not answer, and send letters that
+/// had to wait.
 ///
 /// Receive the letters that wait before, so that nobody is late whose letter has come. `ringmail serve` does both by
 /// itself; without it, run the two and `ringmail send` from time to time, as every quarter of an hour.

@@ -35,7 +35,8 @@ const NO_END: &str = "the text is missing: write it behind a colon, or in the li
 const TO_CONFIRM: &str = "done when you confirm it, within seven days; the line to answer with stands below";
 
 /// X4: what anonymity is worth.
-const ANONYMOUS: &str = "the host can see who wrote it, and how you write may tell the others";
+const ANONYMOUS: &str = "the host can see who wrote it, and how you write may tell the others; it goes out within six \
+                         hours, at a time drawn by lot";
 
 impl Turn<'_> {
     /// What becomes of a line that is no move; `None` if it is one.
@@ -63,6 +64,14 @@ impl Turn<'_> {
         fate(&sentence.words, done).map(Some)
     }
 
+    /// What becomes of a line that only asks for something to read; `None` if it is another.
+    pub(super) fn asks_to_read(&mut self, said: &Said) -> Result<Option<Fate>, PostError> {
+        let Said::Sentence(sentence) = said else { return Ok(None) };
+        let asked = self.read_request(sentence).and_then(Result::ok);
+        let asked = asked.filter(|asked| sentence.start == Start::Margin && asked.definition.verb.only_reads());
+        asked.map(|asked| self.answer_request(&asked, sentence)).transpose()
+    }
+
     /// The request that a line is; `None` if it is none. Where the question that is asked knows its first word, only a
     /// request that is whole, and no sentence of the game, is one.
     fn read_request(&self, sentence: &Sentence) -> Option<Result<Asked, Misread>> {
@@ -84,7 +93,7 @@ impl Turn<'_> {
     /// question that is not asked yet.
     fn names_nobody(&self, read: &Result<Asked, Misread>) -> bool {
         let Ok(Asked { request: Request::Press(press), .. }) = read else { return false };
-        press.to.iter().any(|word| self.table.fold().plan().seat(word).is_none())
+        press.to.iter().any(|word| press::called(self.table.fold().plan(), word).is_none())
     }
 
     /// How the answer calls a line that is no move and was done.
@@ -123,15 +132,19 @@ impl Turn<'_> {
             }
             (Fate::Done { seq: None, .. }, request) => self.progress.enclosures.extend(Enclosure::of(request)),
             (Fate::Kept { .. }, _) => {
-                // What a letter is answered does not depend on when it is read again.
-                let asked_at = self.book.letter_in(&self.raw).and_then(|letter| Stamp::parse(&letter.at));
                 let confirmations = Confirmations { secrets: self.table.secrets(), book: self.book };
-                let code = confirmations.code(self.place, &asked.words, asked_at.unwrap_or(self.at));
+                let code = confirmations.code(self.place, &asked.words, self.came());
                 let line = format!("{} confirm {code}", sentence.original.trim_end_matches(['.', '!']));
                 self.progress.enclosures.push(Enclosure::Confirm { line });
             }
             _ => {}
         }
+    }
+
+    /// When the letter came: what it is answered does not depend on when it is read again.
+    fn came(&self) -> Stamp {
+        let came = self.book.letter_in(&self.raw).and_then(|letter| Stamp::parse(&letter.at));
+        came.unwrap_or(self.at)
     }
 
     fn standing_order(&mut self, sentence: &mut Sentence) -> Result<Fate, PostError> {
@@ -252,9 +265,11 @@ impl Turn<'_> {
     /// The letters that a line which was done sends to others.
     fn relayed(&self, press: &Press, sentence: &Sentence) -> Option<Relayed> {
         let text = press.text.as_deref().or(sentence.below.as_deref())?;
+        let (text, sender, raw, line) = (press::fit(text).ok()?, press.sender, self.raw, sentence.line);
         let to = press::recipients(self.table.fold().plan(), self.seat, press).ok()?;
-        let (text, sender) = (press::fit(text).ok()?, press.sender);
-        Some(Relayed { from: self.seat, to, sender, text, raw: self.raw, line: sentence.line })
+        let to = to.into_iter().map(|seat| self.table.word(seat)).collect();
+        let due = press::due(self.table.secrets(), sender, &raw, line, self.came()).to_string();
+        Some(Relayed { from: self.place.seat.clone(), to, sender, text, raw, line, due })
     }
 
     fn propose(&mut self, said: &str, proposed: &Proposed, sentence: &Sentence) -> Result<Fate, PostError> {

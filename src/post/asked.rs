@@ -179,7 +179,8 @@ impl Line<'_> {
 
     fn press(&self) -> Result<Press, Misread> {
         let (to, text) = match self.behind.split_once(':') {
-            Some((to, _)) => (to, Some(self.text_behind_colon().ok_or_else(|| self.misread("the text is missing"))?)),
+            // With nothing behind the colon the text stands in the lines below.
+            Some((to, _)) => (to, self.text_behind_colon()),
             None => (self.behind, None),
         };
         let to = to.trim().trim_start_matches("to ");
@@ -346,6 +347,7 @@ mod tests {
         case("Press to red and black: at 9:15", press(&["red", "black"], Sender::Named, Some("at 9:15")));
         case("press anonymous all: Boo", press(&[], Sender::Anonymous, Some("Boo")));
         case("press red", press(&["red"], Sender::Named, None));
+        case("press anonymous all:", press(&[], Sender::Anonymous, None));
         let propose = |what, text: Option<&str>| Proposed {
             what,
             to: None,

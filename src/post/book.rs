@@ -7,6 +7,7 @@ acted upon: it is dropped when the book is opened.
 
 use super::bounce::Verdict;
 use super::guest::{self, Guest};
+use super::press::Relayed;
 use super::sentences::{self, Rest};
 use super::settings::{Change, Settings};
 use crate::record::body::Auth;
@@ -64,6 +65,10 @@ pub enum Event {
     Kept(KeptSentence),
     /// A kept sentence was said, or will not be.
     Dropped { raw: Hash, line: usize, fate: Fate },
+    /// A letter to players is to be relayed (X4).
+    Press(Box<Relayed>),
+    /// It was relayed, to all of them.
+    PressSent { raw: Hash, line: usize },
     /// A player wants his letters otherwise (S5).
     Set { at: String, seat: String, change: Change },
     /// A letter lies in the outbox.
@@ -131,6 +136,9 @@ pub struct KeptSentence {
     /// The signature of its seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed: Option<SignatureInClear>,
+    /// The question that it is for, where its words would do for others as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
 }
 
 /// A one-time code in waiting.
@@ -289,6 +297,8 @@ pub struct Book {
     /// Codes that have confirmed something, by their hash, and the letters that brought them.
     confirmed: BTreeMap<Hash, Hash>,
     settings: BTreeMap<String, Settings>,
+    /// Letters to players, and whether they are still to be relayed.
+    press: Vec<(Relayed, bool)>,
 }
 
 impl Book {
@@ -329,6 +339,7 @@ impl Book {
             settings: BTreeMap::new(),
             returned: Vec::new(),
             confirmed: BTreeMap::new(),
+            press: Vec::new(),
         };
         let text = String::from_utf8_lossy(&bytes[..whole]);
         for (index, document) in text.split("\n...\n").filter(|document| !document.is_empty()).enumerate() {
@@ -422,6 +433,16 @@ impl Book {
         self.settings.get(seat).copied().unwrap_or_default()
     }
 
+    /// The letters to players that are still to be relayed, in the order in which they came.
+    pub fn press(&self) -> impl Iterator<Item = &Relayed> {
+        self.press.iter().filter(|(_, waits)| *waits).map(|(relayed, _)| relayed)
+    }
+
+    /// Whether a line of a letter is noted as a letter to players.
+    pub fn knows_press(&self, raw: &Hash, line: usize) -> bool {
+        self.press.iter().any(|(relayed, _)| relayed.raw == *raw && relayed.line == line)
+    }
+
     /// What became of kept sentences of a seat since its last letter.
     pub fn notices(&self, seat: &str) -> impl Iterator<Item = &Notice> {
         self.notices.iter().filter(move |notice| notice.seat == seat)
@@ -487,6 +508,11 @@ impl Book {
             }
             Event::Kept(kept) => self.kept.push(kept),
             Event::Set { seat, change, .. } => self.settings.entry(seat).or_default().change(change),
+            Event::Press(relayed) => self.press.push((*relayed, true)),
+            Event::PressSent { raw, line } => {
+                let sent = self.press.iter_mut().filter(|(relayed, _)| relayed.raw == raw && relayed.line == line);
+                sent.for_each(|(_, waits)| *waits = false);
+            }
             Event::Dropped { raw, line, fate } => self.dropped(&raw, line, &fate),
             Event::Queued { at, letter, to, told } => {
                 if let Some(told) = &told {

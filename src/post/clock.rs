@@ -110,6 +110,7 @@ impl Desk {
         }
         ticked.letters.extend(self.report(now)?);
         ticked.letters.extend(self.remind(now)?);
+        ticked.letters.extend(self.relay(now)?);
         ticked.entries = (recovered.head + 1..=self.table.fold().head().seq).collect();
         ticked.next = self.next_tick(now);
         self.note_next(ticked.next);
@@ -226,7 +227,7 @@ impl Desk {
         });
         // A game that is over is closed when nothing can be undone any more.
         let undo = fold.may_be_undone_until(now).filter(|_| fold.phase() == Phase::Playing);
-        [letters, deadline, undo].into_iter().flatten().min()
+        [letters, deadline, undo, self.next_relay()].into_iter().flatten().min()
     }
 
     /// Notes it for those who do not want to open the game to know.

@@ -317,8 +317,9 @@ impl Desk {
         let mut letters: Vec<String> = answer.into_iter().collect();
         let date = Stamp::parse(&case.letter_in.at).unwrap_or(at);
         for relayed in &progress.relayed {
-            letters.extend(self.relay(relayed, date)?);
+            self.note_relayed(relayed)?;
         }
+        letters.extend(self.relay(date)?);
         if let Some(invitation) = &progress.invitation {
             // After a crash he may be invited already, and needs no second letter.
             let _ = self.invite(invitation)?;

@@ -1,16 +1,22 @@
-/*! Sentences that were kept until their seat is asked, said when it is. */
+/*! Sentences that are kept until their seat is asked, and said when it is. */
 
-use super::book::{Book, Event, Fate, KeptSentence};
+use super::book::{Book, Event, Fate, KeptCode, KeptSentence};
 use super::fault::PostError;
-use super::turn::{cut_off, is_trouble, refused, refused_because};
+use super::sentences::Sentence;
+use super::turn::{Turn, cut_off, is_trouble, refused, refused_because};
 use super::wrapped::{self, Extent};
 use crate::engine::need::Need;
 use crate::record::body::{Auth, Via};
+use crate::record::fold::Phase;
+use crate::record::secrets::SignatureInClear;
 use crate::record::stamp::Stamp;
 use crate::record::standing;
 use crate::record::table::{GivenCode, Table};
 use crate::record::table_error::TableError;
 use std::borrow::Cow;
+
+/// Sentences of one seat that may wait at a time.
+const KEPT_MAX: usize = 50;
 
 /// Says the kept sentences of whoever is asked, as long as they answer; how many were said.
 ///
@@ -29,6 +35,9 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
             Fate::Ignored { why: "the table was put back since it was written".to_owned() }
         } else if kept.turn != turn {
             Fate::Ignored { why: format!("it was kept for {}, which is over", kept.turn) }
+        } else if let Some(other) = kept.question.as_ref().filter(|other| **other != question.id) {
+            let why = format!("it was kept for `{other}`, and you are asked `{}`; answer that one anew", question.id);
+            Fate::Ignored { why }
         } else if let Extent::Lines(lines @ 1..) = extent {
             let through = kept.rest[lines - 1].line;
             book.append(Event::Joined { raw: kept.raw, line: kept.line, through })?;
@@ -71,6 +80,90 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
                 book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
             }
         }
+    }
+}
+
+impl Turn<'_> {
+    /// Keeps a sentence until its seat is asked.
+    pub(super) fn keep(&mut self, sentence: &Sentence, held: Option<String>) -> Result<Fate, PostError> {
+        if self.table.fold().phase() != Phase::Playing {
+            return Ok(refused_because("the game is not being played"));
+        }
+        if held.is_none()
+            && let Some(why) = self.overtaken()
+        {
+            return Ok(refused_because(&why));
+        }
+        if self.book.kept(&self.place.seat).len() >= KEPT_MAX {
+            return Ok(refused_because(&format!("{KEPT_MAX} sentences of yours are waiting already")));
+        }
+        let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
+        let code = self.progress.code.map(|code| KeptCode { number: code.k, code: code.code });
+        let question = match (&held, self.table.fold().need()) {
+            (Some(_), Need::Question(question)) => Some(question.id.to_owned()),
+            _ => match self.only_for(sentence) {
+                Ok(question) => question,
+                Err(why) => return Ok(refused_because(&why)),
+            },
+        };
+        let when = question.as_ref().map_or("asked".to_owned(), |question| format!("asked `{question}` again"));
+        let why = held
+            .unwrap_or_else(|| format!("the game waits for {}; said when you are {when} in {turn}", self.waits_for()));
+        let (raw, line, seat, mail) = (self.raw, sentence.line, self.place.seat.clone(), self.mail.clone());
+        let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
+        let auth = Some(self.auth_of(sentence)).filter(|auth| *auth > Auth::None);
+        let signed = sentence.signed.as_deref().map(SignatureInClear::of);
+        let kept = KeptSentence { raw, line, seat, words, rest, turn, code, mail, auth, signed, question };
+        self.book.append(Event::Kept(kept))?;
+        Ok(Fate::Kept { why })
+    }
+
+    /// The question that a sentence of a single word is kept for: many questions can be answered by `pass` or `done`,
+    /// so it is the one that its seat answered last. Where there was none, it cannot be known.
+    fn only_for(&mut self, sentence: &Sentence) -> Result<Option<String>, String> {
+        let is_rest =
+            |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
+        let is_whole = sentence.rest().is_empty() && !self.book.kept(&self.place.seat).iter().any(is_rest);
+        if sentence.words.contains(' ') || !is_whole {
+            return Ok(None);
+        }
+        let answered = self.minutes.last_said(&self.place.seat).and_then(|last| self.minutes.entry(last));
+        match answered.and_then(|entry| entry.question) {
+            Some(question) => Ok(Some(question.to_owned())),
+            None => Err(format!(
+                "you are not asked now, and `{word}` could answer many questions. To answer one in advance, name it: \
+                 when asked <question> say {word}",
+                word = sentence.words
+            )),
+        }
+    }
+
+    pub(super) fn waits_for(&self) -> String {
+        self.table.fold().waits_for()
+    }
+
+    /// I2: a sentence for later must know the seat's own last answer, or it may have been meant for that question.
+    fn overtaken(&mut self) -> Option<String> {
+        if self.progress.has_answered {
+            return None;
+        }
+        let Some(seen) = self.seen.clone() else {
+            return Some("you are not asked now, and the letter does not say what you had seen".to_owned());
+        };
+        let last = self.minutes.last_said(&self.place.seat);
+        let answered = last.filter(|last| *last > seen.seq);
+        answered
+            .map(|last| format!("you answered #{}, but the question of that letter was answered in #{last}", seen.seq))
+    }
+
+    pub(super) fn drop_kept(&mut self, why: &str) -> Result<(), PostError> {
+        for kept in self.book.kept(&self.place.seat) {
+            if kept.raw != self.raw {
+                let fate = Fate::Ignored { why: why.to_owned() };
+                self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
+            }
+        }
+        Ok(())
     }
 }
 

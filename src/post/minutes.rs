@@ -23,8 +23,9 @@ pub struct Minute {
     pub end: u64,
     pub kind: Kind,
     pub seat: String,
-    /// What was said, if anything was.
+    /// What was said, if anything was, and to which question.
     pub said: Option<String>,
+    pub question: Option<&'static str>,
     /// The letter that caused it.
     pub raw: Option<Hash>,
     pub at: Stamp,
@@ -47,6 +48,7 @@ impl Minute {
             end: step.end,
             kind: entry.kind(),
             seat: entry.seat.to_string(),
+            question: said.as_ref().and(step.asked_before).map(|question| question.id),
             said,
             raw: entry.via.as_ref().and_then(|via| via.raw),
             at: entry.at,

@@ -10,6 +10,7 @@ use super::guest_request::GuestRequest;
 use super::time_request::TimeRequest;
 use crate::record::body::{Auth, Ballot, Correcting};
 use crate::record::signature::PublicKey;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A request that can be made.
@@ -446,7 +447,8 @@ pub struct Press {
 }
 
 /// Whether a letter says who wrote it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Sender {
     Named,
     Anonymous,

@@ -6,7 +6,7 @@ book before the next line is looked at, so that a letter cut in two by a crash g
 */
 
 use super::address::{Place, Seen};
-use super::book::{Book, Event, Fate, KeptCode, KeptSentence};
+use super::book::{Book, Event, Fate};
 use super::courtesies;
 use super::enclosure::Enclosure;
 use super::fault::PostError;
@@ -26,16 +26,11 @@ use crate::engine::title::Game;
 use crate::record::body::Auth;
 use crate::record::fold::Phase;
 use crate::record::hash::Hash;
-use crate::record::secrets::SignatureInClear;
 use crate::record::stamp::Stamp;
-use crate::record::standing;
 use crate::record::table::{GivenCode, Table};
 use crate::record::table_error::TableError;
 use crate::report::occasion::{Answered, Fate as Told};
 use std::collections::VecDeque;
-
-/// Sentences of one seat that may wait at a time.
-const KEPT_MAX: usize = 50;
 
 /// A letter being played.
 pub struct Turn<'a> {
@@ -86,7 +81,7 @@ pub struct Progress {
     pub(super) dry: Option<DryRun>,
     /// The line that was refused: nothing below it is done.
     stopped: Option<Stopped>,
-    has_answered: bool,
+    pub(super) has_answered: bool,
     /// The line that is perhaps the writer's name under his letter.
     signature: Option<usize>,
     /// Whether the game went on by this letter.
@@ -263,6 +258,10 @@ impl Turn<'_> {
     fn fate(&mut self, said: &mut Said) -> Result<Fate, PostError> {
         match self.progress.stopped {
             Some(Stopped::Refused(line)) => {
+                // What only asks for something to read changes nothing, whatever stands above it.
+                if let Some(fate) = self.asks_to_read(said)? {
+                    return Ok(fate);
+                }
                 return Ok(Fate::Ignored { why: format!("not looked at, because line {line} was refused") });
             }
             Some(Stopped::Ended(line)) => return Ok(Fate::Ignored { why: format!("below the end in line {line}") }),
@@ -385,59 +384,6 @@ impl Turn<'_> {
         }
         sentence.take_in(lines);
         Ok(cut_off(&sentence.words))
-    }
-
-    /// Keeps a sentence until its seat is asked.
-    fn keep(&mut self, sentence: &Sentence, held: Option<String>) -> Result<Fate, PostError> {
-        if self.table.fold().phase() != Phase::Playing {
-            return Ok(refused_because("the game is not being played"));
-        }
-        if held.is_none()
-            && let Some(why) = self.overtaken()
-        {
-            return Ok(refused_because(&why));
-        }
-        if self.book.kept(&self.place.seat).len() >= KEPT_MAX {
-            return Ok(refused_because(&format!("{KEPT_MAX} sentences of yours are waiting already")));
-        }
-        let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
-        let code = self.progress.code.map(|code| KeptCode { number: code.k, code: code.code });
-        let why = held
-            .unwrap_or_else(|| format!("the game waits for {}; said when you are asked in {turn}", self.waits_for()));
-        let (raw, line, seat, mail) = (self.raw, sentence.line, self.place.seat.clone(), self.mail.clone());
-        let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
-        let auth = Some(self.auth_of(sentence)).filter(|auth| *auth > Auth::None);
-        let signed = sentence.signed.as_deref().map(SignatureInClear::of);
-        self.book.append(Event::Kept(KeptSentence { raw, line, seat, words, rest, turn, code, mail, auth, signed }))?;
-        Ok(Fate::Kept { why })
-    }
-
-    fn waits_for(&self) -> String {
-        self.table.fold().waits_for()
-    }
-
-    /// I2: a sentence for later must know the seat's own last answer, or it may have been meant for that question.
-    fn overtaken(&mut self) -> Option<String> {
-        if self.progress.has_answered {
-            return None;
-        }
-        let Some(seen) = self.seen.clone() else {
-            return Some("you are not asked now, and the letter does not say what you had seen".to_owned());
-        };
-        let last = self.minutes.last_said(&self.place.seat);
-        let answered = last.filter(|last| *last > seen.seq);
-        answered
-            .map(|last| format!("you answered #{}, but the question of that letter was answered in #{last}", seen.seq))
-    }
-
-    fn drop_kept(&mut self, why: &str) -> Result<(), PostError> {
-        for kept in self.book.kept(&self.place.seat) {
-            if kept.raw != self.raw {
-                let fate = Fate::Ignored { why: why.to_owned() };
-                self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
-            }
-        }
-        Ok(())
     }
 
     /// What was not read is named if it may have been meant: always if nothing else was found.
