@@ -194,9 +194,9 @@ mod tests {
             "answer: 2d\ndays_off: [sat, sun]\nholidays: [2026-12-24..2026-12-26]\nquiet: 22:00-08:00\ngrace: 12h\n\
              extensions: 2\nextension: 1d\nsilence:\n- then: wait\n- misses: 2\n  then: bot\n",
             &[
-                "Time to answer, by your own clock: 2 days, and 12 hours of grace (without Saturday and Sunday; no time \
-                 passes on 2026-12-24..2026-12-26; nothing falls due from 22:00 to 08:00; you may take 1 day more twice \
-                 in a game).",
+                "Time to answer, by your own clock: 2 days, and 12 hours of grace (without Saturday and Sunday; \
+                 no time passes on 2026-12-24..2026-12-26; nothing falls due from 22:00 to 08:00; you may take \
+                 1 day more twice in a game).",
                 "Who does not answer: the game waits on; from 2 times in a row on a program plays until the player is \
                  back.",
             ],
