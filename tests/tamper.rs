@@ -296,6 +296,8 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Clock, "seat") => AsItFalls(STRUCTURE),
         (Kind::Say, "seat") => Here(RULES),
         (_, "seat") => Here(STRUCTURE),
+        // A code that a record does not show is not believed; one that it shows may be called nothing.
+        (Kind::Say | Kind::Refused | Kind::Consent, "via.auth") => AsItFalls(&[exit::CHAIN]),
         (_, "via.mail" | "via.raw" | "via.head" | "via.auth") => BySeenHead,
         // Whether a deadline or the host answered for a seat is the host's word, as long as he keeps to it.
         (_, "via.by") => AsItFalls(&[exit::MALFORMED, exit::RULES, exit::DICE]),
@@ -408,6 +410,19 @@ fn a_changed_value_breaks_the_chain() {
             assert_ne!(report.exit_code(), exit::OK);
         }
     }
+}
+
+#[test]
+fn a5_a_code_that_no_record_shows_is_not_believed() {
+    let mut records = split(&log_with_everything());
+    let is_plain = |record: &&mut String| {
+        record.contains("type: \"say\"") && record.contains("auth: \"none\"") && !record.contains("\ncode:")
+    };
+    let record = records.iter_mut().find(is_plain).unwrap();
+    *record = record.replace("auth: \"none\"", "auth: \"code\"");
+    let report = check(&hashed_anew(&records, 0), Errors::First, Vec::new());
+    assert!(matches!(report.findings[0].problem, Problem::CodeNotShown), "{report}");
+    assert_eq!(report.exit_code(), exit::CHAIN);
 }
 
 #[test]

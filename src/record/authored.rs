@@ -3,7 +3,7 @@ and the signature of its seat (requirement A5).
 */
 
 use super::body::{Auth, By, Kind, Say, Text, Via};
-use super::entry::Entry;
+use super::entry::{Body, Entry};
 use super::fold::{Fold, value};
 use super::problem::Problem;
 use super::signed::{OrderRefused, SignedOrder};
@@ -31,8 +31,18 @@ impl Fold {
         let by_letter = entry.via.as_ref().filter(|via| via.by.is_none());
         let found = by_letter.map_or(Auth::None, |via| via.auth.unwrap_or(Auth::None));
         let is_meant = matches!(entry.kind(), Kind::Say | Kind::Standing) && by_letter.is_some();
-        match is_meant && found < self.plan.min_auth {
-            true => Err(Problem::AuthTooLow { least: self.plan.min_auth, found }),
+        if is_meant && found < self.plan.min_auth {
+            return Err(Problem::AuthTooLow { least: self.plan.min_auth, found });
+        }
+        // What a record with room for a code says of one must be there to be checked; of others it is the host's word.
+        let code = match &entry.body {
+            Body::Say(say) => Some(&say.code),
+            Body::Consent(given) => Some(&given.code),
+            Body::Refused(refused) => Some(&refused.code),
+            _ => None,
+        };
+        match found == Auth::Code && code.is_some_and(Option::is_none) {
+            true => Err(Problem::CodeNotShown),
             false => Ok(()),
         }
     }

@@ -233,6 +233,8 @@ pub enum Problem {
         least: Auth,
         found: Auth,
     },
+    /// A record says that its letter brought a one-time code and carries none.
+    CodeNotShown,
     /// A record says that it is signed and carries no signature, or half of one.
     SignatureMissing,
     Signature {
@@ -363,6 +365,7 @@ impl Problem {
             | Problem::OrderNotRevealed { .. }
             | Problem::FalseShare { .. } => Level::Openings,
             Problem::AuthTooLow { .. }
+            | Problem::CodeNotShown
             | Problem::SignatureMissing
             | Problem::Signature { .. }
             | Problem::SignedBefore { .. }

@@ -106,6 +106,9 @@ impl fmt::Display for Problem {
             Problem::Checkpoint { seq: None, head } => {
                 write!(f, "no record has the hash {head}: this is another history than the one seen before")
             }
+            Problem::CodeNotShown => {
+                write!(f, "the record says that its letter brought a one-time code, and carries none")
+            }
             Problem::AuthTooLow { least, found } => write!(
                 f,
                 "the letter is of class `{}`, and this game plays none below `{}`",
