@@ -326,3 +326,58 @@ fn the_old_host_signs_a_handover_and_no_other_key_will_do() {
     let sig = log.lines().rfind(|line| line.starts_with("sig: ")).unwrap();
     assert_eq!(report(&rehashed(&log.replace(&format!("{sig}\n"), ""))).exit_code(), exit::CHAIN);
 }
+
+/// Who has vanished needs nobody at his keyboard: the new host writes to the seats, and they consent by letter.
+#[test]
+fn the_seats_consent_by_letter() {
+    for has_codes in [false, true] {
+        let mut house = house(Some(Escrow::Seats), has_codes);
+        play(&mut house, 3);
+        let (folder, table) = adopted(&house);
+        drop(table);
+        let mut adopted = House { office: office(folder.path()), folder, minutes: 110, letters: 0 };
+        adopted.office.desk("g7").unwrap().report(at(105)).unwrap();
+        adopted.send();
+        let wanted = adopted.newest(BLACK);
+        assert!(field(&wanted, "Subject").ends_with("your consent is wanted"), "{wanted}");
+        let text = house::body(&wanted);
+        let told = text.replace('\n', " ");
+        assert!(told.contains("another goes on if you consent:"), "{text}");
+        assert!(text.contains("\nconsent <any words>\n") && !text.contains("WHAT YOU MAY SAY"), "{text}");
+        assert!(text.contains("code <your code") == has_codes, "{text}");
+        let waiting = house::body(&adopted.newest(GREEN)).replace('\n', " ");
+        assert!(waiting.contains("Nothing is asked of you. Waiting for the consent of black"), "{waiting}");
+        let early = house::fates(&adopted.says(BLACK, "roll 1\r\n"));
+        assert!(early[0].starts_with("refused") && early[0].contains("consent"), "{early:?}");
+        let not_asked = house::fates(&adopted.says(GREEN, "consent as well\r\n"));
+        assert!(not_asked[0].contains("no new host waits for the consent of this seat"), "{not_asked:?}");
+        // The one-time code shows who writes; without one the letter is confirmed.
+        let asked = house::fates(&adopted.says(BLACK, "consent Second Breakfast\r\n"));
+        let line = match has_codes {
+            true => {
+                assert!(asked[0].contains("one-time code"), "{asked:?}");
+                let next = adopted.office.desk("g7").unwrap().table.fold().ledger().unwrap().next_code(2).unwrap();
+                let code = ringmail::record::chain::write_code(&codes(2).code(next).unwrap());
+                format!("consent Second Breakfast\r\ncode {code}\r\n")
+            }
+            false => {
+                assert_eq!(asked, ["kept"]);
+                let text = house::body(&adopted.newest(BLACK));
+                format!(
+                    "{}\r\n",
+                    text.lines().find(|line| line.starts_with("consent ") && line.contains(" confirm ")).unwrap()
+                )
+            }
+        };
+        let received = adopted.says(BLACK, &line);
+        assert!(house::fates(&received)[0].starts_with("done consent #"), "{received:?}");
+        assert!(adopted.log().contains("words: \"Second Breakfast\""), "{}", adopted.log());
+        for player in [GREEN, BLACK] {
+            let told = house::body(&adopted.newest(player)).replace('\n', " ");
+            assert!(told.contains("Black (Bilbo) consents to the new host"), "{told}");
+        }
+        adopted.send();
+        play(&mut adopted, 3);
+        assert!(report(&adopted.log()).is_ok());
+    }
+}

@@ -14,10 +14,10 @@ use ringmail::post::letter::Letter;
 use ringmail::post::limits::Limits;
 use ringmail::post::mailbox::Mailbox;
 use ringmail::post::quoting;
-use ringmail::post::request;
 use ringmail::post::robots;
 use ringmail::post::sentences::{self, Reading, Said, Sentence, Start, Wrapping};
 use ringmail::post::text::Source;
+use ringmail::post::verb;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -68,7 +68,7 @@ fn text_of(sentence: &Sentence) -> Option<String> {
 }
 
 fn is_indented_request(sentence: &Sentence) -> bool {
-    sentence.start == Start::Indented && request::find(&sentence.words).is_some()
+    sentence.start == Start::Indented && verb::find(&sentence.words).is_some()
 }
 
 fn line(said: &Said) -> Line {

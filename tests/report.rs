@@ -120,6 +120,10 @@ fn sample() -> Occasion {
         asked_for: Vec::new(),
         classes: None,
         closing: None,
+        kept: Vec::new(),
+        motions: Vec::new(),
+        to_vote: Vec::new(),
+        consent: None,
     }
 }
 

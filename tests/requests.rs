@@ -5,7 +5,7 @@ mod tiny_title;
 
 use house::{House, body, fates, field};
 use ringmail::post::book::Outcome;
-use ringmail::post::request::{Definition, VERBS, Who};
+use ringmail::post::verb::{Definition, VERBS, Who};
 use ringmail::record::mishap;
 use std::fs;
 
@@ -169,7 +169,7 @@ fn no_title_says_what_is_a_whole_request() {
             for offer in table.game.offers(&table.faces, 200) {
                 let is_request = ringmail::post::asked::is_whole(&offer.sentence);
                 assert!(!is_request, "{}: `{}`", title.id(), offer.sentence);
-                let looks_like_one = ringmail::post::request::find(&offer.sentence).is_some();
+                let looks_like_one = ringmail::post::verb::find(&offer.sentence).is_some();
                 assert!(!looks_like_one || offer.sentence == "press on", "{}: `{}`", title.id(), offer.sentence);
             }
             if table.play_anything(&mut chance).is_none() {
@@ -200,4 +200,14 @@ fn status_tells_what_is_proposed() {
         letter.contains("#4 Green proposes to pause the game: holidays (waits for black)\nvote yes 4\n"),
         "{letter}"
     );
+    // Until he has voted, every letter says that he is to, though the game waits for somebody else.
+    house.says(first, "pass\r\n");
+    let voter = house::BLACK;
+    house.says(voter, "menu\r\n");
+    let (letter, subject) = (house.newest(voter), field(&house.newest(voter), "Subject"));
+    let text = body(&letter);
+    assert!(text.contains("Your vote is wanted on #4; see below what is proposed."), "{text}");
+    assert!(text.contains("\nPROPOSED\n\n#4 Green proposes to pause the game: holidays (waits for black)\n"), "{text}");
+    assert!(text.lines().next().unwrap().contains("write your answer above this line"), "{text}");
+    assert!(subject.contains("your vote on #4 – waiting for green") || subject.contains("your move"), "{subject}");
 }

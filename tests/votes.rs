@@ -89,6 +89,22 @@ fn a_word_for_many_questions_is_kept_for_one() {
 }
 
 #[test]
+fn what_waits_is_shown_and_can_be_taken_back() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    assert_eq!(fates(&house.says(second, "clear\r\n")), ["refused nothing of yours waits"]);
+    assert_eq!(fates(&house.says(second, "roll 1\r\n")), ["kept"]);
+    let letter = body(&house.newest(second));
+    assert!(letter.contains("WRITTEN IN ADVANCE\n\n  roll 1\n"), "{letter}");
+    assert_eq!(fates(&house.says(second, "clear\r\n")), ["done clear -"]);
+    let letter = body(&house.newest(second));
+    assert!(letter.contains("  roll 1\n    ignored: you have taken it back\n"), "{letter}");
+    assert!(!letter.contains("WRITTEN IN ADVANCE"), "{letter}");
+    house.says(first, "pass\r\n");
+    assert_eq!(house.said(), ["pass"]);
+}
+
+#[test]
 fn a_sentence_kept_from_before_an_undo_is_not_said() {
     let mut house = House::opened();
     let (first, second) = (house.asked().0, house.other());

@@ -28,8 +28,9 @@ use std::path::PathBuf;
 ///
 /// Every letter has brought the records of the log that were new, and, in its header, the seat's share of the dealer's
 /// root. One player rebuilds the log and gathers the shares of all seats (`begin`); then every other seat consents
-/// (`consent`), with words of its own, which no dice can have been chosen to fit, and its next one-time code if it has
-/// codes. Standing orders lapse. Without the shares of all nobody can go on: what lies face down was the host's secret.
+/// (by letter, or through `consent`), with words of its own, which no dice can have been chosen to fit, and its next
+/// one-time code if it has codes. Standing orders lapse. Without the shares of all nobody can go on: what lies face
+/// down was the host's secret.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -144,7 +145,9 @@ fn begin(wanted: &Begin, games: &Games) -> Outcome {
     secrets.create(&folder).map_err(crate::record::table_error::TableError::from)?;
     let mut table = Table::open(&folder, titles::by_id)?;
     let head = table.adopt(&plays, &wanted.why, now())?;
-    tell(&rebuilt, &found, &table, head.hash)
+    tell(&rebuilt, &found, &table, head.hash)?;
+    drop(table);
+    write_letters(&mut games.desk(&wanted.name)?)
 }
 
 fn tell(rebuilt: &Rebuilt, found: &Found, table: &Table, head: Hash) -> Outcome {
@@ -155,14 +158,14 @@ fn tell(rebuilt: &Rebuilt, found: &Found, table: &Table, head: Hash) -> Outcome 
         paper::line(&format!("Records up to #{beyond} are missing; another player's mail may have them."))?;
     }
     paper::line(&format!("#{} you are announced as the new host, head {head}", fold.head().seq))?;
-    paper::line("\nSend this head to the others. Each answers with words of his own:")?;
+    paper::line("\nTell this head to the others. Each answers with words of his own, by letter or through you:")?;
     for number in fold.adoption().iter().flat_map(|adoption| &adoption.waits_for) {
         let word = fold.plan().word(Seat(*number));
         let code = fold.ledger().and_then(|ledger| ledger.next_code(*number));
         let code = code.map_or(String::new(), |k| format!(" and one-time code {k}"));
         paper::line(&format!("  {word}: consent with words{code}"))?;
     }
-    Ok(())
+    paper::line("")
 }
 
 /// The shares of the mail and of the command line.

@@ -187,6 +187,11 @@ impl Turn<'_> {
                 fate(&said, done.map(|heads| heads[0]))
             }
             Request::Dispute { about, text } => fate(&said, self.table.dispute(self.seat, *about, text, via, at)),
+            Request::Consent { words } => {
+                let done = self.table.consent(self.seat, words, self.progress.code, via, at);
+                fate(&said, done.map(|heads| heads[0]))
+            }
+            Request::Clear => self.clear(&said),
             Request::Delegate { to, name } => Ok(self.delegate(&said, to, name.as_deref())),
             Request::Address { to } => Ok(self.address(&said, to)),
             Request::Key { key } => fate(&said, self.table.announce_keys(self.seat, &[*key], via, at)),
@@ -208,6 +213,11 @@ impl Turn<'_> {
         if let Request::Guest(_) = request {
             return Some(refused_because("you hold a seat in this game; this is for guests"));
         }
+        if let Request::Consent { .. } = request
+            && let Err(why) = self.table.may_consent(self.seat, self.progress.code)
+        {
+            return Some(refused_because(&why.to_string()));
+        }
         let last = self.table.fold().head().seq;
         let entry = match request {
             Request::Why { seq: entry } | Request::Dispute { about: entry, .. } => Some(*entry),
@@ -217,6 +227,7 @@ impl Turn<'_> {
             Request::History { from, .. } => *from,
             Request::Help { .. } | Request::Status | Request::Menu | Request::Standing | Request::Check => None,
             Request::Press(_) | Request::Concede { .. } | Request::Time(_) => None,
+            Request::Consent { .. } | Request::Clear => None,
             Request::Delegate { .. } | Request::Address { .. } | Request::Key { .. } | Request::Guest(_) => None,
         };
         if let Some(entry) = entry.filter(|entry| *entry > last) {

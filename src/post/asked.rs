@@ -6,9 +6,10 @@ others are to read.
 
 use super::guest_request::GuestRequest;
 use super::mailbox::Mailbox;
-use super::request::{Definition, Press, Proposed, Request, Sender, Verb, find};
+use super::request::{Press, Proposed, Request, Sender};
 use super::spelling;
 use super::time_request::TimeRequest;
+use super::verb::{Definition, Verb, find};
 use crate::record::body::{Ballot, Correcting};
 use crate::record::signature::PublicKey;
 use std::fmt;
@@ -125,6 +126,8 @@ impl Line<'_> {
             Verb::Join | Verb::Ready | Verb::Decline | Verb::Observe | Verb::Leave => self.guest(verb),
             Verb::Name | Verb::Salt | Verb::Anchor => self.guest(verb),
             Verb::Digest | Verb::Quiet | Verb::Night | Verb::Batch => self.time(verb),
+            Verb::Consent => Ok(Request::Consent { words: self.text(1)? }),
+            Verb::Clear => self.alone(Request::Clear),
             Verb::Delegate => self.delegate(),
             Verb::Address => self.address(),
             Verb::Key => self.key(),

@@ -18,10 +18,10 @@ use super::mailbox::Mailbox;
 use super::minutes::{Minute, Minutes};
 use super::outbox::{Outbox, Shelf};
 use super::quoting;
-use super::request::{self, Verb};
 use super::sentences;
 use super::turn::{Before, Progress, Turn};
 use super::vault::Vault;
+use super::verb::{self, Verb};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::record::body::{Auth, Kind};
@@ -63,7 +63,7 @@ impl Received {
     pub fn disputes(&self) -> Vec<(u64, String)> {
         let disputed = self.answers.iter().filter_map(|answered| match &answered.fate {
             Fate::Done { said, seq: Some(seq) } => {
-                let definition = request::find(said).filter(|found| found.verb == Verb::Dispute);
+                let definition = verb::find(said).filter(|found| found.verb == Verb::Dispute);
                 definition.map(|_| (*seq, answered.line.clone()))
             }
             _ => None,
@@ -493,6 +493,6 @@ fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
 
 /// Whether a line of a letter makes entries of this kind.
 fn is_of_a_letter(kind: Kind) -> bool {
-    let is_agreed = matches!(kind, Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute);
+    let is_agreed = matches!(kind, Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute | Kind::Consent);
     is_agreed || matches!(kind, Kind::Say | Kind::Standing | Kind::Clock | Kind::Keys)
 }

@@ -1,7 +1,8 @@
 /*! What goes with an answer because its reader asked for it: help, the history, an entry explained, an older table. */
 
 use super::fault::PostError;
-use super::request::{Request, VERBS, Who};
+use super::request::Request;
+use super::verb::{self, VERBS, Who};
 use crate::engine::glossary;
 use crate::engine::seat::Seat;
 use crate::engine::title::Title;
@@ -54,6 +55,7 @@ impl Enclosure {
             Request::Why { seq } => Some(Enclosure::Why { seq: *seq }),
             Request::Menu | Request::Standing | Request::Check => None,
             Request::Press(_) | Request::Propose(_) | Request::Vote { .. } => None,
+            Request::Consent { .. } | Request::Clear => None,
             Request::Concede { .. }
             | Request::Delegate { .. }
             | Request::Address { .. }
@@ -107,7 +109,7 @@ fn lines_for(who: Who) -> Vec<HelpLine> {
 /// Help about one word: a request, a question of the game, or a card.
 fn about(title: &dyn Title, topic: &str) -> String {
     let mut nearest = Vec::new();
-    let text = if let Some(verb) = super::request::find(topic) {
+    let text = if let Some(verb) = verb::find(topic) {
         let others = match verb.spellings {
             [] => String::new(),
             others => format!(" Also understood: {}.", others.join(", ")),

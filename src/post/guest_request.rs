@@ -1,7 +1,7 @@
 //! What guests may say: that they join and where they would like to sit, that they are ready, that they watch, or not.
 
 use super::asked;
-use super::request::Verb;
+use super::verb::Verb;
 use crate::record::hash::Code;
 use std::fmt;
 

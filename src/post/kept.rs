@@ -114,7 +114,10 @@ impl Turn<'_> {
         let auth = Some(self.auth_of(sentence)).filter(|auth| *auth > Auth::None);
         let signed = sentence.signed.as_deref().map(SignatureInClear::of);
         let kept = KeptSentence { raw, line, seat, words, rest, turn, code, mail, auth, signed, question };
-        self.book.append(Event::Kept(kept))?;
+        // A crash may have come between this and the note of the line's fate.
+        if !self.book.kept_of(&raw).any(|before| before.line == line) {
+            self.book.append(Event::Kept(kept))?;
+        }
         Ok(Fate::Kept { why })
     }
 
@@ -154,6 +157,18 @@ impl Turn<'_> {
         let answered = last.filter(|last| *last > seen.seq);
         answered
             .map(|last| format!("you answered #{}, but the question of that letter was answered in #{last}", seen.seq))
+    }
+
+    /// Takes back what the seat has written in advance.
+    pub(super) fn clear(&mut self, said: &str) -> Result<Fate, PostError> {
+        if self.book.kept(&self.place.seat).is_empty() {
+            return Ok(refused_because("nothing of yours waits"));
+        }
+        for kept in self.book.kept(&self.place.seat) {
+            let fate = Fate::Ignored { why: "you have taken it back".to_owned() };
+            self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
+        }
+        Ok(Fate::Done { said: said.to_owned(), seq: None })
     }
 
     pub(super) fn drop_kept(&mut self, why: &str) -> Result<(), PostError> {

@@ -170,6 +170,8 @@ impl Minutes {
 fn is_notice(step: &Step<'_>) -> bool {
     match &step.entry.body {
         Body::Motion(_) | Body::Concede(_) | Body::Correction(_) | Body::Dispute(_) => true,
+        // With the last consent the game goes on.
+        Body::Consent(_) => step.fold.adoption().is_none(),
         // Who hosts, and by whose keys, is for everybody to know.
         Body::Host(_) | Body::Keys(_) => true,
         // A vote is told with the next letter, unless the motion is gone with it.

@@ -3,8 +3,8 @@
 In reading order, a letter coming in: [`limits`] are looked at before anything is parsed, [`letter`] opens the
 envelope, [`text`] chooses the part that a person wrote, [`html`] and [`flowed`] bring it to plain lines,
 [`quoting`] takes away what is not the sender's own, [`sentences`] are left. [`robots`] says who is never answered,
-[`address`] whose seat it is. A line that is no move may be a [`request`] of the post itself. [`maildir`] and
-[`intake`] are where letters come from.
+[`address`] whose seat it is. A line that is no move may be a [`request`] of the post itself, of those that [`verb`]
+lists. [`maildir`] and [`intake`] are where letters come from.
 
 The post knows no rule of any game: a sentence is read by the menu of the question that is open.
 */
@@ -81,6 +81,7 @@ pub mod text;
 pub mod time_request;
 pub mod turn;
 pub mod vault;
+pub mod verb;
 pub mod wire;
 pub mod witness;
 pub mod wrapped;

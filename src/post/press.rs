@@ -11,8 +11,9 @@ use super::desk::Desk;
 use super::draft::{Draft, Purpose};
 use super::fault::PostError;
 use super::mailbox::Mailbox;
-use super::request::{self, Sender, Verb};
+use super::request::{self, Sender};
 use super::spelling;
+use super::verb::{self, Verb};
 use crate::engine::seat::Seat;
 use crate::record::body;
 use crate::record::clock::later;
@@ -136,7 +137,7 @@ pub fn is_too_much(book: &Book, seat: &str, at: Stamp) -> bool {
         letter.seat.as_deref() == Some(seat) && passed.is_none_or(|passed| passed < SignedDuration::from_hours(24))
     };
     let is_press = |fate: &&Fate| match fate {
-        Fate::Done { said, .. } => request::find(said).is_some_and(|definition| definition.verb == Verb::Press),
+        Fate::Done { said, .. } => verb::find(said).is_some_and(|definition| definition.verb == Verb::Press),
         Fate::Kept { .. } | Fate::Refused { .. } | Fate::Ignored { .. } => false,
     };
     let sent: usize =

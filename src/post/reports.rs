@@ -186,6 +186,7 @@ impl Desk {
         let kept = notices.map(|notice| Answered { line: notice.words.clone(), fate: turn::told(&notice.fate) });
         let mut occasion = from_table::occasion(&self.table, Some(seat), news);
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
+        occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
         occasion.saved = self.worth_saving(seat, saved);
         occasion.pace = pace.iter().map(pace::sentence).collect();
         self.check_closed(&mut occasion)?;

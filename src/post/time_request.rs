@@ -3,9 +3,9 @@
 use super::answering::fate;
 use super::book::{Event, Fate};
 use super::fault::PostError;
-use super::request::Verb;
 use super::settings::Change;
 use super::turn::Turn;
+use super::verb::Verb;
 use crate::record::body::Via;
 use crate::record::calendar::date;
 use crate::record::span::Span;

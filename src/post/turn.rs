@@ -15,9 +15,9 @@ use super::lobby::Invitation;
 use super::mailbox::Mailbox;
 use super::minutes::{Minute, Minutes};
 use super::press::Relayed;
-use super::request::{self, Verb};
 use super::sentences::{self, Closing, LineRefusal, Reading, Rest, Said, Sentence, Wrapping};
 use super::text::{Source, Text};
+use super::verb::{self, Verb};
 use super::wrapped::{self, Extent};
 use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
@@ -286,6 +286,13 @@ impl Turn<'_> {
         if let Some(refused) = self.too_low(sentence) {
             return Ok(refused);
         }
+        if let Some(adoption) = self.table.fold().adoption() {
+            let seats: Vec<&str> =
+                adoption.waits_for.iter().map(|seat| self.table.fold().plan().word(Seat(*seat))).collect();
+            let why = "another goes on with the game, and nothing is played before all have consented to it";
+            let how = "whose consent is awaited writes `consent <any words>`";
+            return Ok(refused_because(&format!("{why}, now: {}; {how}", seats.join(", "))));
+        }
         if let Some(DryRun(game)) = &mut self.progress.dry {
             let faces = self.table.fold().faces();
             let extent =
@@ -465,7 +472,7 @@ fn try_out(game: &mut dyn Game, table: &Table, seat: Seat, words: &str) -> Fate 
 /// The line as it is shown in the answer. Underlines count in what was read: the line as written is shown only if it
 /// has the same letters in the same places, or is a request, in which nothing is underlined.
 fn shown(sentence: &Sentence) -> String {
-    match sentence.original.to_ascii_lowercase() == sentence.words || request::find(&sentence.words).is_some() {
+    match sentence.original.to_ascii_lowercase() == sentence.words || verb::find(&sentence.words).is_some() {
         true => sentence.original.clone(),
         false => sentence.words.clone(),
     }
@@ -498,7 +505,7 @@ fn public_reason(line: usize, why: &str) -> String {
 
 /// What is told of a line of a rehearsal, so that nobody takes it for done.
 fn tried(said: &str, seq: Option<u64>) -> Told {
-    match request::find(said).map(|definition| definition.verb) {
+    match verb::find(said).map(|definition| definition.verb) {
         Some(Verb::Check) => Told::Done { said: "nothing of this letter is played, only tried".to_owned(), seq },
         Some(verb) if verb.only_reads() => Told::Done { said: said.to_owned(), seq },
         _ => Told::Noted { how: format!("would be done: {said}") },

@@ -1,6 +1,6 @@
 /*! At the table of another host: how he takes a game up, and how the seats consent. */
 
-use super::body::{Consent, ConsentGiven, Host, Hosting, Text, Via};
+use super::body::{CodeGiven, Consent, ConsentGiven, Host, Hosting, Text, Via};
 use super::entry::{Body, HOST};
 use super::escrow;
 use super::fold::{Fold, Phase};
@@ -143,9 +143,7 @@ impl Table {
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        let adoption = self.fold.adoption().filter(|adoption| adoption.waits_for.contains(&seat.0));
-        let to = adoption.ok_or(TableError::NotNow { why: "no new host waits for the consent of this seat" })?.seq;
-        let code = self.code(seat, code, None)?;
+        let (to, code) = self.may_consent(seat, code)?;
         let words = (!words.is_empty()).then(|| Text::from(words.to_string()));
         let body = Body::Consent(ConsentGiven { to, words, code });
         let mut heads = vec![self.add(self.word(seat), via, body, at)?];
@@ -153,6 +151,16 @@ impl Table {
             heads.extend(self.settle(at)?);
         }
         Ok(heads)
+    }
+
+    /// Checks the consent of a seat and changes nothing; what it consents to, and its code.
+    ///
+    /// # Errors
+    /// It is not asked, or its code is missing or wrong.
+    pub fn may_consent(&self, seat: Seat, code: Option<GivenCode>) -> Result<(u64, Option<CodeGiven>), TableError> {
+        let adoption = self.fold.adoption().filter(|adoption| adoption.waits_for.contains(&seat.0));
+        let to = adoption.ok_or(TableError::NotNow { why: "no new host waits for the consent of this seat" })?.seq;
+        Ok((to, self.code(seat, code, None)?))
     }
 
     /// Hands the game over: the last record that this host writes.

@@ -4,7 +4,8 @@ use crate::engine::seat::Seat;
 use crate::record::fold::{Fold, Phase};
 use crate::record::table::{CardHeld, Table};
 use crate::report::from_log;
-use crate::report::occasion::{Happening, Occasion, Opening, StandingOrder, Waits};
+use crate::report::occasion::{ConsentWanted, Happening, Occasion, Opening, StandingOrder, Waits};
+use crate::report::requests;
 
 /// The occasion for a reader: everything but the answers to his letter and what an order would have saved, which only
 /// the post knows.
@@ -12,7 +13,19 @@ pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<Happening>) -> Oc
     let fold = table.fold();
     let mut occasion = from_log::look(fold, reader);
     occasion.news = news;
+    let open = || fold.council().motions().iter().filter(|moved| !moved.has_lapsed(fold.at()));
+    occasion.motions = open().map(|moved| requests::motion(fold, moved)).collect();
+    if let Some(adoption) = fold.adoption() {
+        let seats: Vec<&str> = adoption.waits_for.iter().map(|seat| fold.plan().word(Seat(*seat))).collect();
+        occasion.waits = Waits::Host { what: format!("the consent of {} to another host", seats.join(", ")) };
+        occasion.deadline = None;
+    }
     let Some(seat) = reader else { return occasion };
+    occasion.to_vote =
+        open().filter(|moved| moved.silent().any(|silent| silent == seat)).map(|moved| moved.seq).collect();
+    let is_asked = fold.adoption().is_some_and(|adoption| adoption.waits_for.contains(&seat.0));
+    let code = fold.ledger().and_then(|ledger| ledger.next_code(seat.0));
+    occasion.consent = is_asked.then_some(ConsentWanted { code });
     occasion.openings = table.hand(seat).iter().map(|held| opening(fold, held)).collect();
     occasion.standing = table
         .orders(seat)

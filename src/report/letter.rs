@@ -89,10 +89,12 @@ fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
     let until = occasion.deadline.as_ref().and_then(|deadline| deadline.until.as_deref());
     let until = until.map_or(String::new(), |until| format!(" (until {until})"));
     let reminds = occasion.deadline.as_ref().is_some_and(|deadline| deadline.reminds.is_some());
+    let vote = occasion.to_vote.first().map_or(String::new(), |seq| format!("your vote on #{seq} – "));
     let wanted = match &occasion.waits {
+        _ if occasion.consent.is_some() => "your consent is wanted".to_string(),
         Waits::Reader { .. } if reminds => format!("reminder: your move – {wanted}{until}"),
         Waits::Reader { .. } => format!("your move – {wanted}{until}"),
-        Waits::Other { seat, .. } => format!("waiting for {seat}{until}"),
+        Waits::Other { seat, .. } => format!("{vote}waiting for {seat}{until}"),
         Waits::Host { .. } => "to be continued".to_string(),
         Waits::Nobody { ended: Some(ended) } => {
             let winners = if ended.winners.is_empty() { "nobody".to_string() } else { ended.winners.join(" and ") };

@@ -12,6 +12,7 @@ use crate::engine::title::{Game, Outcome, Setup, Title};
 use crate::report::choices::Choices;
 use crate::report::closing::Closing;
 use crate::report::deadline::Deadline;
+use crate::report::requests::MotionStatus;
 use serde::Serialize;
 use serde_json::Value;
 use std::ops::Range;
@@ -48,6 +49,13 @@ pub struct Occasion {
     /// Whether a program plays in the reader's stead, until he is back.
     pub is_stood_in: bool,
     pub standing: Vec<StandingOrder>,
+    /// Sentences of the reader that wait for a question.
+    pub kept: Vec<String>,
+    /// What is proposed and waits for votes, and which of it for the reader's.
+    pub motions: Vec<MotionStatus>,
+    pub to_vote: Vec<u64>,
+    /// What the reader is asked before another host goes on.
+    pub consent: Option<ConsentWanted>,
     /// Questions that a standing order would have answered since the reader was last told.
     pub saved: Vec<Saved>,
     /// What the turns took that are over since the reader was last told, a sentence each.
@@ -123,6 +131,13 @@ pub struct StandingOrder {
     pub number: u64,
     /// As it was given: `when asked violent-storms say pass until end of turn`.
     pub order: String,
+}
+
+/// The consent of the reader, for which a new host waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ConsentWanted {
+    /// The number of the one-time code that it must bring.
+    pub code: Option<u32>,
 }
 
 /// A question that a standing order would have answered.
@@ -209,6 +224,10 @@ impl Setting<'_> {
             deadline: None,
             is_stood_in: false,
             standing: Vec::new(),
+            kept: Vec::new(),
+            motions: Vec::new(),
+            to_vote: Vec::new(),
+            consent: None,
             saved: Vec::new(),
             pace: Vec::new(),
             answers: Vec::new(),

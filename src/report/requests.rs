@@ -110,7 +110,8 @@ impl Status {
     }
 }
 
-fn motion(fold: &Fold, moved: &Moved) -> MotionStatus {
+/// What is proposed, as letters tell it.
+pub(super) fn motion(fold: &Fold, moved: &Moved) -> MotionStatus {
     let plan = fold.plan();
     let proposal = &moved.proposal;
     let of = proposal.of.map(|seat| plan.word(seat));

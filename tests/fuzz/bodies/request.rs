@@ -2,9 +2,9 @@
 */
 
 use ringmail::post::asked;
-use ringmail::post::request::VERBS;
 use ringmail::post::settings::Change;
 use ringmail::post::spelling;
+use ringmail::post::verb::VERBS;
 use ringmail::record::span::Span;
 use ringmail::record::zone::Zone;
 
