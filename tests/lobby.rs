@@ -15,12 +15,14 @@ use ringmail::post::guest::Role;
 use ringmail::post::lobby::{Invitation, NotInvited};
 use ringmail::post::mailbox::Mailbox;
 use ringmail::post::office::{Fate, Office};
+use ringmail::record::body::Welcome;
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::fold::Phase;
 use ringmail::record::mishap;
 use ringmail::record::table::Table;
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Errors, Wanted, verify};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -45,12 +47,17 @@ struct Campaign {
 impl Campaign {
     /// A game of a title whose two seats nobody has been named for.
     fn new(title: &str) -> Campaign {
+        Campaign::welcoming(title, None)
+    }
+
+    fn welcoming(title: &str, welcome: Option<Welcome>) -> Campaign {
         let folder = tempfile::tempdir().unwrap();
         let seat = || CharterSeat { player: "?".to_owned(), ..CharterSeat::default() };
         let charter = Charter {
             name: "g7".to_owned(),
             title: title.to_owned(),
             seats: vec![seat(), seat()],
+            welcome,
             ..Charter::default()
         };
         fs::create_dir(folder.path().join("g7")).unwrap();
@@ -82,7 +89,10 @@ impl Campaign {
     }
 
     fn all_letters(&self) -> Vec<String> {
+        let counter = self.folder.path().join(".post/outbox");
         let letters = files(&self.path().join("outbox")).into_values();
+        let letters =
+            letters.chain(counter.exists().then(|| files(&counter)).into_iter().flat_map(BTreeMap::into_values));
         letters.map(|bytes| String::from_utf8(bytes).unwrap()).collect()
     }
 
@@ -362,6 +372,51 @@ fn a_guest_gets_one_letter_for_one_letter() {
     let place = |text: &str| letter.find(text).unwrap_or_else(|| panic!("{text}: {letter}"));
     assert!(place("YOUR LETTER") < place("THE TABLE AFTER #0"));
     assert!(place("THE TABLE AFTER #0") < place("HOW TO ANSWER") && place("HOW TO ANSWER") < place("nobody yet"));
+}
+
+/// A letter of somebody whom nobody has invited, to the mailbox of the post.
+fn knocks(game: &mut Campaign, stranger: &str, text: &str) -> Fate {
+    game.letters += 1;
+    game.minutes += 1;
+    let (number, kind) = (game.letters, "Content-Type: text/plain; charset=utf-8\r\n");
+    let head = format!("From: {stranger}\r\nTo: box@play.example\r\nSubject: a game\r\n{kind}");
+    let raw = format!("{head}Message-ID: <{number}@far.example>\r\n\r\n{text}\r\n");
+    game.office().receive(raw.as_bytes(), at(game.minutes)).unwrap()
+}
+
+/// L3: a table that welcomes guests invites whoever asks, once a week, and lets him in when he answers.
+#[test]
+fn l3_a_stranger_is_invited_where_the_charter_welcomes_him() {
+    let refused = |came: Fate| match came {
+        Fate::Astray { reason, letter } => (reason.to_string(), letter.is_some()),
+        other => panic!("{other:?}"),
+    };
+    let mut closed = Campaign::new("riddles");
+    let (why, is_answered) = refused(knocks(&mut closed, OLAF, "observe g7"));
+    assert!(why.contains("no table called g7 is open to guests") && is_answered, "{why}");
+    let (unknown, _) = refused(knocks(&mut closed, DORA, "observe g8"));
+    assert_eq!(unknown.replace("g8", "g7"), why, "nobody learns which tables there are");
+    let mut game = Campaign::welcoming("riddles", Some(Welcome::Watchers));
+    assert!(refused(knocks(&mut game, DORA, "join g7")).0.contains("is open to guests"));
+    let came = knocks(&mut game, OLAF, "Hello!\r\nobserve g7\r\n\r\nBest, Olaf");
+    assert!(matches!(&came, Fate::Desk { received, .. } if received.letters.len() == 1), "{came:?}");
+    let invitation = game.newest(OLAF);
+    assert!(body(&invitation).contains("You are invited to watch a game"), "{invitation}");
+    // He may not be Olaf who asked: nothing more is sent before he answers.
+    assert!(!refused(knocks(&mut game, OLAF, "observe g7")).1, "one letter a week");
+    let begin = game.all_letters().len();
+    assert_eq!(begin, 2, "Dora was told once, and so was Olaf");
+    assert_eq!(house::fates(&game.writes(OLAF, "observe")), ["done observe -"]);
+    // Whoever may play is found a seat like those who were invited.
+    let mut game = Campaign::welcoming("riddles", Some(Welcome::Players));
+    for player in [ANNA, BERT] {
+        assert!(matches!(knocks(&mut game, player, "join g7"), Fate::Desk { .. }));
+        assert_eq!(house::fates(&game.writes(player, "join")), ["done join -"]);
+    }
+    game.writes(ANNA, "ready");
+    game.writes(BERT, "ready");
+    assert_eq!(game.phase(), Phase::Playing);
+    assert!(refused(knocks(&mut game, DORA, "join g7")).0.contains("every seat of g7 is taken"));
 }
 
 fn refused_after(game: &mut Campaign) {

@@ -5,7 +5,7 @@ use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
 use crate::cli::schedule::ScheduleFlags;
-use crate::record::body::{Auth, Escrow, Press, Votes};
+use crate::record::body::{Auth, Escrow, Press, Votes, Welcome};
 use crate::record::chain::HOST_LINKS;
 use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
 use crate::record::escrow::SEATS_MIN;
@@ -50,6 +50,9 @@ pub struct New {
     /// Which letters the players may send one another through the post.
     #[arg(long, value_parser = ["none", "open", "anonymous"])]
     press: Option<String>,
+    /// Who may ask for a place by letter without having been invited; without a word nobody may.
+    #[arg(long, value_parser = ["watchers", "players"])]
+    welcome: Option<String>,
     /// Whether the seats keep shares of the dealer's root, with which all of them together can go on if the host
     /// vanishes. Without a word they do, unless the host plays: two seats in league could then read his hand.
     #[arg(long, value_name = "WHO", value_parser = ["seats", "none"])]
@@ -58,7 +61,7 @@ pub struct New {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["seats", "hosted", "options", "rules", "votes", "press", "min_auth"]
+        conflicts_with_all = ["seats", "hosted", "options", "rules", "votes", "press", "welcome", "min_auth"]
     )]
     charter: Option<PathBuf>,
     #[command(flatten)]
@@ -161,6 +164,7 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         seats,
         votes: new.votes.as_deref().and_then(word_of(Votes::ALL, Votes::word)),
         press: new.press.as_deref().and_then(word_of(Press::ALL, Press::word)),
+        welcome: new.welcome.as_deref().and_then(word_of(Welcome::ALL, Welcome::word)),
         links: None,
         min_auth: new.min_auth,
         escrow: None,

@@ -128,6 +128,18 @@ pub enum Astray {
         game: String,
         author: Mailbox,
     },
+    /// A stranger asks for a place at a table that is not there, or welcomes no strangers.
+    NotWelcome {
+        game: String,
+    },
+    /// He has been invited before.
+    Invited {
+        game: String,
+    },
+    /// No seat is open there.
+    Full {
+        game: String,
+    },
 }
 
 impl fmt::Display for Astray {
@@ -138,7 +150,8 @@ impl fmt::Display for Astray {
                 write!(
                     formatter,
                     "the letter does not say which seat it speaks for; answer one of the letters you got, \
-                     or write to the address in its Reply-To"
+                     or write to the address in its Reply-To. A table that is open to guests is asked for by \
+                     `observe NAME`"
                 )
             }
             Astray::NotASeatAddress { detail } => {
@@ -181,6 +194,15 @@ impl fmt::Display for Astray {
                     "{author} is not an address registered for any seat of {game}; \
                      write from the address your letters come to"
                 )
+            }
+            Astray::NotWelcome { game } => {
+                write!(formatter, "no table called {game} is open to guests here; its host can invite you")
+            }
+            Astray::Invited { game } => {
+                write!(formatter, "you are invited to {game} already; answer the letter that you got then")
+            }
+            Astray::Full { game } => {
+                write!(formatter, "every seat of {game} is taken; `observe {game}` asks to watch it")
             }
         }
     }

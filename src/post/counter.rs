@@ -103,6 +103,27 @@ impl Counter {
         Ok(Fate::Astray { reason, letter: answer })
     }
 
+    /// Whether the author of a letter that names no seat may be written to, as a stranger.
+    #[must_use]
+    pub(super) fn welcomes(&self, letter: &Letter, at: Stamp) -> bool {
+        let author = letter.envelope.author.as_ref();
+        !self.knows(&letter.raw) && author.is_ok_and(|author| self.may_answer(author, Patience::Stranger, at))
+    }
+
+    /// Notes a letter that was answered from the desk of a game: its author has had the letter of his week.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub(super) fn welcomed(&mut self, raw: &[u8], letter: &Letter, answer: &str, at: Stamp) -> Result<(), PostError> {
+        self.take(raw, letter, at)?;
+        let (at, to) = (at.to_string(), letter.envelope.author.as_ref().map(ToString::to_string).unwrap_or_default());
+        let (letter, raw) = (answer.to_owned(), letter.raw);
+        self.book.append(Event::Queued { at: at.clone(), letter: letter.clone(), to, told: None })?;
+        let reply = "it goes out from the desk of its game".to_owned();
+        self.book.append(Event::Sent { at: at.clone(), letter: letter.clone(), reply })?;
+        Ok(self.book.append(Event::Done { at, raw, outcome: Outcome::Played, letter: Some(letter) })?)
+    }
+
     /// Puts a letter into the outbox, once; its name there.
     ///
     /// # Errors

@@ -77,6 +77,7 @@ pub mod signed_block;
 pub mod smtp;
 pub mod sources;
 pub mod spelling;
+mod stranger;
 pub mod text;
 pub mod time_request;
 pub mod turn;

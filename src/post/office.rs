@@ -17,6 +17,7 @@ use super::message_id;
 use super::outbox::Outbox;
 use super::reach;
 use super::robots::{self, Robot};
+use super::stranger::{self, Wish};
 use crate::record::entry::{Body, Entry};
 use crate::record::log;
 use crate::record::plan::Titles;
@@ -170,13 +171,15 @@ impl Office {
         self.sit().receive(raw, at)
     }
 
-    /// Whether somebody holds a seat in any game.
+    /// Whether somebody holds a seat in any game. Guests are answered as strangers are: some of them invited
+    /// themselves, and not all under their own names.
     fn is_player(&self, author: &Mailbox) -> bool {
         let games = self.games().unwrap_or_default();
         games.iter().any(|game| {
             let secrets = Secrets::read(&self.root.join(game));
             secrets.is_ok_and(|secrets| {
-                let addresses = secrets.seats.iter().flat_map(|seat| &seat.addresses);
+                let seats = secrets.seats.iter().filter(|seat| guest::number(&seat.seat).is_none());
+                let addresses = seats.flat_map(|seat| &seat.addresses);
                 addresses.filter_map(|written| Mailbox::read(written)).any(|address| address == *author)
             })
         })
@@ -239,6 +242,12 @@ impl<'a> Sitting<'a> {
             }
             Err(reason) if office.mailroom == Mailroom::Shared && reason == Astray::NoSeat => Ok(Fate::Left),
             Err(reason) => {
+                let wish = stranger::wish(&letter).filter(|_| reason == Astray::NoSeat && arrival == Arrival::New);
+                let reason = match wish.map(|wish| self.welcome(raw, &letter, &wish, at)).transpose()?.flatten() {
+                    Some(Ok(fate)) => return Ok(fate),
+                    Some(Err(reason)) => reason,
+                    None => reason,
+                };
                 let is_player = letter.envelope.author.as_ref().is_ok_and(|author| office.is_player(author));
                 let patience = match (is_player, arrival) {
                     (true, _) => Patience::Player,
@@ -248,6 +257,31 @@ impl<'a> Sitting<'a> {
                 self.at_counter(|counter| counter.astray(raw, &letter, reason, patience, at))
             }
         }
+    }
+
+    /// Somebody without a seat asks for a place at a table; nothing, if he has had enough letters, and so no desk is
+    /// opened for him.
+    fn welcome(
+        &mut self,
+        raw: &[u8],
+        letter: &Letter,
+        wish: &Wish,
+        at: Stamp,
+    ) -> Result<Option<Result<Fate, Astray>>, PostError> {
+        if !self.at_counter(|counter| Ok(counter.welcomes(letter, at)))? {
+            return Ok(None);
+        }
+        if self.office.seats(&wish.game).is_none() {
+            return Ok(Some(Err(Astray::NotWelcome { game: wish.game.clone() })));
+        }
+        Ok(Some(match self.at_desk(&wish.game, at, |desk| desk.welcome(letter, wish, at))? {
+            Err(reason) => Err(reason),
+            Ok((place, received)) => {
+                let answer = received.letters.first().cloned().unwrap_or_default();
+                self.at_counter(|counter| counter.welcomed(raw, letter, &answer, at))?;
+                Ok(Fate::Desk { place, received })
+            }
+        }))
     }
 
     /// L4: what a robot wrote may be a letter of ours that came back; nothing else of it is read.

@@ -117,6 +117,14 @@ words! {
         Majority = "majority",
     }
 
+    /// Who may ask for a place at the table without having been invited.
+    pub enum Welcome {
+        /// Whoever wants to watch.
+        Watchers = "watchers",
+        /// Whoever wants to watch, or to play while a seat is open.
+        Players = "players",
+    }
+
     /// Which letters the players may send one another through the post.
     pub enum Press {
         /// None.
@@ -215,6 +223,8 @@ mapping! {
         pub votes: Option<Votes>,
         /// Which letters the players may send one another; such as name their sender if left out.
         pub press: Option<Press>,
+        /// Who may ask for a place without having been invited; nobody if left out.
+        pub welcome: Option<Welcome>,
         /// How much time the seats have; without it the game waits as long as it must.
         pub schedule: Option<Timetable<'a>>,
     }

@@ -3,7 +3,7 @@
 A charter holds addresses, so it is the host's; what everybody may know goes into the first record.
 */
 
-use super::body::{Auth, Chosen, DicePlan, Escrow, Genesis, Mode, Press, Seating, Text, Votes};
+use super::body::{Auth, Chosen, DicePlan, Escrow, Genesis, Mode, Press, Seating, Text, Votes, Welcome};
 use super::chain::HOST_LINKS;
 use super::deck::root_commitment;
 use super::entry::HOST;
@@ -40,6 +40,9 @@ pub struct Charter {
     /// Which letters the players may send one another; such as name their sender if left out.
     #[serde(default)]
     pub press: Option<Press>,
+    /// Who may ask for a place without having been invited; nobody if left out.
+    #[serde(default)]
+    pub welcome: Option<Welcome>,
     /// Links of the host's chain, if another number than usual.
     #[serde(default)]
     pub links: Option<u32>,
@@ -199,6 +202,7 @@ impl Charter {
             schedule: schedule.map_err(CharterError::Schedule)?,
             votes: self.votes,
             press: self.press,
+            welcome: self.welcome,
         })
     }
 

@@ -1,6 +1,6 @@
 /*! What a game is played by, as its first record says, checked and understood. */
 
-use super::body::{Auth, Escrow, Genesis, Mode, Press, Votes};
+use super::body::{Auth, Escrow, Genesis, Mode, Press, Votes, Welcome};
 use super::entry::HOST;
 use super::hash::{GameId, Hash};
 use super::problem::Problem;
@@ -31,6 +31,8 @@ pub struct Plan {
     pub votes: Votes,
     /// Which letters the players may send one another.
     pub press: Press,
+    /// Who may ask for a place without having been invited.
+    pub welcome: Option<Welcome>,
     /// The least class of letters that are played (A5).
     pub min_auth: Auth,
     /// Whether shares of the root are given out at the start.
@@ -108,6 +110,7 @@ impl Plan {
             schedule,
             votes: genesis.votes.unwrap_or(Votes::All),
             press: genesis.press.unwrap_or(Press::Open),
+            welcome: genesis.welcome,
             escrow: genesis.escrow,
             min_auth: genesis.min_auth.unwrap_or(Auth::None),
             host_key: genesis.host_key.as_deref().and_then(|key| PublicKey::read(key).ok()),

@@ -1,5 +1,6 @@
 //! Letters to guests: how far an invitation has come, who sits at the table, and what can be said.
 
+use crate::record::body::Welcome;
 use crate::record::fold::Fold;
 use crate::report::columns::{self, LETTER};
 use crate::report::deadline;
@@ -52,7 +53,8 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     let options: Vec<String> = plan.setup.options.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     let context = json!({
         "lobby": lobby, "echoes": echoes, "options": options, "edition": plan.setup.edition,
-        "votes": plan.votes.word(), "press": plan.press.word(), "asked_for": lobby.asked_for,
+        "votes": plan.votes.word(), "press": plan.press.word(), "welcome": plan.welcome.map(Welcome::word),
+        "asked_for": lobby.asked_for,
         "terms": plan.schedule.as_ref().map_or_else(Vec::new, deadline::terms),
     });
     Letter { subject: subject(fold, wanted), text: page("guest.txt", fold, context) }

@@ -100,6 +100,7 @@ fn genesis() -> Body<'static> {
         schedule: Some(timetable()),
         votes: Some(Votes::Majority),
         press: Some(Press::Anonymous),
+        welcome: Some(Welcome::Players),
     }))
 }
 

@@ -1,0 +1,87 @@
+/*! Strangers at the door: a table whose charter welcomes guests (`welcome: watchers` or `players`) is asked for by
+`observe NAME` or `join NAME`.
+
+A stranger is not let in at once: he is written an invitation, once a week at most (L3), and comes in by answering it.
+So nobody can subscribe somebody else, and what is asked in a false name costs one letter.
+*/
+
+use super::address::{Astray, Place};
+use super::book::Outcome;
+use super::desk::{Desk, Received};
+use super::fault::PostError;
+use super::guest::Role;
+use super::letter::Letter;
+use super::limits::Limits;
+use super::lobby::{Invitation, NotInvited};
+use super::message_id;
+use super::sentences::{self, Said, Start};
+use super::verb::{self, Verb};
+use crate::record::body::Welcome;
+use crate::record::stamp::Stamp;
+use crate::report::occasion::{Answered, Fate};
+
+/// Of the guests of one game so many may have come by themselves.
+const STRANGERS_MAX: usize = 40;
+
+/// What a stranger asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wish {
+    pub game: String,
+    role: Role,
+    /// The line in which he asks.
+    line: String,
+}
+
+/// What the first request in a letter that names no seat asks for, if it asks for a place at a table.
+pub(super) fn wish(letter: &Letter) -> Option<Wish> {
+    let reading = sentences::read(letter.text.as_ref().ok()?, &Limits::ORDINARY).ok()?;
+    reading.said.iter().find_map(|said| {
+        let Said::Sentence(sentence) = said else { return None };
+        let (word, game) = sentence.words.split_once(' ')?;
+        let role = match verb::find(word)?.verb {
+            Verb::Observe => Role::Observer,
+            Verb::Join => Role::Player,
+            _ => return None,
+        };
+        let game = game.trim_end_matches(['.', '!']);
+        let is_asked = sentence.start == Start::Margin && message_id::is_game(game);
+        is_asked.then(|| Wish { game: game.to_owned(), role, line: sentence.original.clone() })
+    })
+}
+
+impl Desk {
+    /// Writes an invitation to a stranger who asks for one; or why he gets none.
+    pub(super) fn welcome(
+        &mut self,
+        letter: &Letter,
+        wish: &Wish,
+        at: Stamp,
+    ) -> Result<Result<(Place, Received), Astray>, PostError> {
+        let closed = || Astray::NotWelcome { game: wish.game.clone() };
+        let Ok(address) = letter.envelope.author.clone() else { return Ok(Err(closed())) };
+        let is_open = match self.table.fold().plan().welcome {
+            Some(Welcome::Players) => true,
+            Some(Welcome::Watchers) => wish.role == Role::Observer,
+            None => false,
+        };
+        if !is_open || self.book.guests().count() >= STRANGERS_MAX {
+            return Ok(Err(closed()));
+        }
+        let name = letter.envelope.author_name.clone();
+        let invitation = Invitation { address, name, role: wish.role, seat: None, given_by: None };
+        match self.invite(&invitation)? {
+            Ok(seat) => {
+                let letters = self.settle_guests(at)?;
+                let said = Fate::Noted { how: "an invitation is written".to_owned() };
+                let answers = vec![Answered { line: wish.line.clone(), fate: said }];
+                let received = Received { outcome: Outcome::Played, letters, answers, set_aside: Vec::new() };
+                Ok(Ok((Place { game: self.name(), seat }, received)))
+            }
+            Err(NotInvited::Already { .. }) => Ok(Err(Astray::Invited { game: wish.game.clone() })),
+            Err(NotInvited::NoSeat | NotInvited::AllSeatsSpokenFor) => {
+                Ok(Err(Astray::Full { game: wish.game.clone() }))
+            }
+            Err(_) => Ok(Err(closed())),
+        }
+    }
+}
