@@ -150,8 +150,7 @@ impl fmt::Display for Astray {
                 write!(
                     formatter,
                     "the letter does not say which seat it speaks for; answer one of the letters you got, \
-                     or write to the address in its Reply-To. A table that is open to guests is asked for by \
-                     `observe NAME`"
+                     or write to the address in its Reply-To"
                 )
             }
             Astray::NotASeatAddress { detail } => {

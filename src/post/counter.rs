@@ -160,6 +160,12 @@ impl Counter {
 }
 
 fn refusal(ours: &Mailbox, letter: &Letter, author: &Mailbox, reason: &Astray, at: Stamp) -> Draft {
+    let guests = match *reason == Astray::NoSeat {
+        true => {
+            "\nA table that is open to guests is asked for by `observe` or `join` and its name, alone in a letter.\n"
+        }
+        false => "",
+    };
     let reason = reason.to_string();
     let mut sentence = reason.clone();
     // An address stays as it is written.
@@ -170,7 +176,7 @@ fn refusal(ours: &Mailbox, letter: &Letter, author: &Mailbox, reason: &Astray, a
     let text = format!(
         "Your letter was not played.\n\n{sentence}.\n\nNothing has changed in any game. A move is an answer to a \
          letter of ours: one sentence on each line, above what your mail program quotes. The letter tells what may \
-         be said.\n"
+         be said.\n{guests}"
     );
     let subject = match letter.envelope.subject.trim() {
         "" => "Your letter was not played".to_owned(),

@@ -127,7 +127,8 @@ impl Turn<'_> {
         let is_rest =
             |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
         let is_whole = sentence.rest().is_empty() && !self.book.kept(&self.place.seat).iter().any(is_rest);
-        if sentence.words.contains(' ') || !is_whole {
+        // A signed sentence says by itself which letter it answers.
+        if sentence.words.contains(' ') || !is_whole || sentence.signed.is_some() {
             return Ok(None);
         }
         let answered = self.minutes.last_said(&self.place.seat).and_then(|last| self.minutes.entry(last));
