@@ -8,6 +8,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// What msmtp says when it does not reach the server that takes its letters.
+const NO_SERVER: [&str; 2] = ["cannot locate host", "cannot connect to"];
+
 /// A program called as `sendmail -i -f FROM -- TO`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sendmail {
@@ -54,11 +57,14 @@ impl Sendmail {
         let program = self.program.display();
         let words = code.map_or("it was stopped".to_owned(), |code| format!("it ended with {code}"));
         let reply = format!("{program}: {words}{}{said}", if said.is_empty() { "" } else { ": " });
+        // msmtp speaks of its own server with the codes by which others speak of the recipient's.
+        let has_no_server = NO_SERVER.iter().any(|words| said.contains(words));
         match code {
-            // EX_DATAERR, EX_NOUSER, EX_NOHOST.
-            Some(65 | 67 | 68) => NotCarried::Never { reply },
-            // EX_TEMPFAIL.
-            Some(75) => NotCarried::Later { reply },
+            _ if has_no_server => NotCarried::NoService { reason: reply },
+            // EX_DATAERR, EX_NOUSER.
+            Some(65 | 67) => NotCarried::Never { reply },
+            // EX_NOHOST, EX_TEMPFAIL. A host may be unknown because the network is gone for a while.
+            Some(68 | 75) => NotCarried::Later { reply },
             _ => NotCarried::NoService { reason: reply },
         }
     }
@@ -90,7 +96,14 @@ mod tests {
         let refused = |code: i32| carry(&format!("cat > /dev/null; echo no such hobbit >&2; exit {code}")).unwrap_err();
         let reply = "sh: it ended with 67: no such hobbit".to_owned();
         assert_eq!(refused(67), NotCarried::Never { reply });
+        assert!(matches!(refused(68), NotCarried::Later { .. }));
         assert!(matches!(refused(75), NotCarried::Later { .. }));
         assert!(matches!(refused(78), NotCarried::NoService { .. }));
+        // Seen with msmtp 1.8.23: letters were dead because the network was gone for a moment.
+        let msmtp = |code: u32, said: &str| carry(&format!("cat > /dev/null; echo 'msmtp: {said}' >&2; exit {code}"));
+        let unknown = "cannot locate host smtp.play.example: Name or service not known";
+        assert!(matches!(msmtp(68, unknown), Err(NotCarried::NoService { .. })));
+        let closed = "cannot connect to smtp.play.example, port 587: Connection refused";
+        assert!(matches!(msmtp(75, closed), Err(NotCarried::NoService { .. })));
     }
 }
