@@ -192,6 +192,17 @@ fn s6_what_is_wrong_is_told() {
     assert!(matches!(error, ImapError::Name { .. }), "{error}");
 }
 
+/// Found with a mail server that delivers in the background: `doctor` had looked thirty times within a moment.
+#[test]
+fn s7_who_looks_for_a_letter_waits_for_it() {
+    let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
+    dovecot.deliver("box@play.example", &letter(1));
+    let mut imap = connect(dovecot.imap);
+    assert_eq!(imap.select("INBOX").unwrap().exists, 1);
+    assert_eq!(imap.letters_about("no such letter").unwrap(), Vec::<u32>::new());
+    assert!(!imap.wait(Duration::from_millis(50)).unwrap());
+}
+
 #[test]
 fn i4_another_server_is_understood_as_well() {
     let Some(pymap) = Pymap::start() else { return };

@@ -8,7 +8,10 @@ use crate::post::mailbox::Mailbox;
 use crate::post::office::Mailroom;
 use crate::post::providers;
 use crate::post::secret::Source;
+use crate::post::server::{Address, Protocol};
+use crate::record::log::make_folder;
 use clap::Args;
+use std::path::Path;
 
 /// Make the configuration of a post office: one commented file.
 ///
@@ -69,12 +72,20 @@ pub fn run(init: &Init, games: &Games) -> Outcome {
         secret: secret.into_iter().flatten().next(),
         mailbox,
     };
+    // A password in it would be kept where none may stand.
+    for (url, protocol) in [(&draft.imap, Protocol::Imap), (&draft.smtp, Protocol::Smtp)] {
+        let read = url.as_ref().map(|url| Address::read(url, protocol)).transpose();
+        read.map_err(|error| Failure::usage(sentence(&error.to_string())))?;
+    }
     let file = games.config_file();
     Config::create(file, &draft).map_err(|error| match error {
         ConfigError::AlreadyThere { .. } => Failure::new(Exit::Refused, sentence(&error.to_string())),
         error => Failure::failed(sentence(&error.to_string())),
     })?;
     paper::line(&format!("{} is made; look through it in an editor.", file.display()))?;
+    let folder = file.parent().unwrap_or(Path::new("")).join(&draft.games);
+    let made = make_folder(&folder);
+    made.map_err(|error| Failure::failed(format!("{} cannot be made: {error}.", folder.display())))?;
     if let Some(provider) = provider {
         paper::line(&format!("{}: {}", provider.name, provider.password))?;
     }

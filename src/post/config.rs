@@ -7,6 +7,7 @@ use super::mailbox::Mailbox;
 use super::office::{COUNTER, Mailroom};
 use super::secret::Source;
 use super::server::{Account, Address, Login, NotAServer, Protocol, Way};
+use super::wire;
 use serde::Deserialize;
 use std::fmt;
 use std::fs::{self, OpenOptions};
@@ -98,6 +99,7 @@ pub enum ConfigError {
     SecretInClear { file: PathBuf, key: &'static str },
     Secret { file: PathBuf, key: &'static str },
     Trust { file: PathBuf, key: &'static str, trusted: PathBuf, error: io::Error },
+    NoCertificate { file: PathBuf, key: &'static str, trusted: PathBuf, why: String },
     SeveralWaysOut { file: PathBuf },
     Port { file: PathBuf, written: String },
     Names { file: PathBuf, written: String },
@@ -106,7 +108,13 @@ pub enum ConfigError {
 impl fmt::Display for ConfigError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            ConfigError::Read { file, error } if error.kind() == io::ErrorKind::NotFound => {
+                write!(formatter, "there is no configuration in {}; `ringmail init` makes one", file.display())
+            }
             ConfigError::Read { file, error } => write!(formatter, "{} cannot be read: {error}", file.display()),
+            ConfigError::Write { file, error } if error.kind() == io::ErrorKind::NotFound => {
+                write!(formatter, "{} cannot be written: its folder is not there; make that first", file.display())
+            }
             ConfigError::Write { file, error } => write!(formatter, "{} cannot be written: {error}", file.display()),
             ConfigError::AlreadyThere { file } => {
                 write!(formatter, "{} is there already and will not be replaced", file.display())
@@ -143,6 +151,9 @@ impl fmt::Display for ConfigError {
             ),
             ConfigError::Trust { file, key, trusted, error } => {
                 write!(formatter, "{}: {key}: {} cannot be read: {error}", file.display(), trusted.display())
+            }
+            ConfigError::NoCertificate { file, key, trusted, why } => {
+                write!(formatter, "{}: {key}: {} is no certificate in PEM: {why}", file.display(), trusted.display())
             }
             ConfigError::SeveralWaysOut { file } => {
                 write!(formatter, "{}: send: letters go out by exactly one of smtp, sendmail and files", file.display())
@@ -189,7 +200,7 @@ fn usual_games() -> PathBuf {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "imap, maildir and lmtp, each in a line of its own")]
 struct WrittenReceive {
     imap: Option<WrittenImap>,
     maildir: Option<PathBuf>,
@@ -197,7 +208,7 @@ struct WrittenReceive {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "server, secret and the rest, each in a line of its own")]
 struct WrittenImap {
     server: String,
     secret: Option<serde_yaml::Value>,
@@ -223,7 +234,7 @@ enum WrittenLogin {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "smtp, sendmail or files in a line of its own")]
 struct WrittenSend {
     smtp: Option<WrittenSmtp>,
     sendmail: Option<WrittenSendmail>,
@@ -231,7 +242,7 @@ struct WrittenSend {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "server, secret and the rest, each in a line of its own")]
 struct WrittenSmtp {
     server: String,
     secret: Option<serde_yaml::Value>,
@@ -243,7 +254,7 @@ struct WrittenSmtp {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "program and arguments")]
 struct WrittenSendmail {
     program: PathBuf,
     #[serde(default)]
@@ -254,6 +265,7 @@ struct WrittenSendmail {
 struct WrittenAccount {
     key: &'static str,
     secret_key: &'static str,
+    trust_key: &'static str,
     protocol: Protocol,
     url: String,
     secret: Option<serde_yaml::Value>,
@@ -338,6 +350,7 @@ fn imap_folder(imap: WrittenImap, file: &Path) -> Result<ImapFolder, ConfigError
         WrittenAccount {
             key: "receive.imap.server",
             secret_key: "receive.imap.secret",
+            trust_key: "receive.imap.trust",
             protocol: Protocol::Imap,
             url: imap.server.clone(),
             secret: imap.secret,
@@ -362,6 +375,7 @@ fn way_out(send: WrittenSend, file: &Path) -> Result<Option<SendBy>, ConfigError
             let written = WrittenAccount {
                 key: "send.smtp.server",
                 secret_key: "send.smtp.secret",
+                trust_key: "send.smtp.trust",
                 protocol: Protocol::Smtp,
                 url: smtp.server,
                 secret: smtp.secret,
@@ -379,7 +393,7 @@ fn way_out(send: WrittenSend, file: &Path) -> Result<Option<SendBy>, ConfigError
 }
 
 fn account(written: WrittenAccount, file: &Path) -> Result<Account, ConfigError> {
-    let WrittenAccount { key, secret_key, protocol, url, .. } = written;
+    let WrittenAccount { key, secret_key, trust_key, protocol, url, .. } = written;
     let server = Address::read(&url, protocol);
     let server = server.map_err(|error| ConfigError::Server { file: file.to_owned(), key, error })?;
     let secret = written.secret.map(|secret| source(&secret, secret_key, file)).transpose()?;
@@ -394,12 +408,21 @@ fn account(written: WrittenAccount, file: &Path) -> Result<Account, ConfigError>
         (Some(user), None) => return Err(ConfigError::NoSecret { file: file.to_owned(), key, user }),
     };
     let home = file.parent().unwrap_or(Path::new(""));
-    let trusted = written.trust.map(|trusted| {
-        let trusted = home.join(trusted);
-        let read = fs::read_to_string(&trusted);
-        read.map_err(|error| ConfigError::Trust { file: file.to_owned(), key, trusted, error })
-    });
+    let trusted = written.trust.map(|trusted| certificates(&home.join(trusted), trust_key, file));
     Ok(Account { server, login, trusted: trusted.transpose()? })
+}
+
+/// The certificates that the host trusts besides those of the world.
+fn certificates(trusted: &Path, key: &'static str, file: &Path) -> Result<String, ConfigError> {
+    let (file, trusted) = (file.to_owned(), trusted.to_owned());
+    match fs::read_to_string(&trusted) {
+        Ok(pem) => match wire::trusting(Some(&pem)) {
+            Ok(_) if pem.contains("-----BEGIN CERTIFICATE-----") => Ok(pem),
+            Ok(_) => Err(ConfigError::NoCertificate { file, key, trusted, why: "none begins in it".to_owned() }),
+            Err(error) => Err(ConfigError::NoCertificate { file, key, trusted, why: error.to_string() }),
+        },
+        Err(error) => Err(ConfigError::Trust { file, key, trusted, error }),
+    }
 }
 
 /// What was written may be the secret itself: it is never shown.

@@ -1,4 +1,5 @@
-/*! The DNS, asked for one kind of record: texts, in which mail domains publish their keys (RFC 1035, RFC 6891).
+/*! The DNS, asked for two kinds of records: texts, in which mail domains publish their keys, and the servers that take
+their mail (RFC 1035, RFC 6891).
 
 A stub resolver: it asks the servers that the system is set up with, over UDP and, where the answer is too long, over
 TCP. It does not follow delegations and checks no DNSSEC; what it is told is the word of those servers, and is archived
@@ -19,6 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(4);
 const TRIES: usize = 2;
 /// RFC 6891 §6.2.5: what fits through every network in one piece.
 const UDP_SIZE: u16 = 1232;
+const KIND_EXCHANGER: u16 = 15;
 const KIND_TEXT: u16 = 16;
 const KIND_OPTION: u16 = 41;
 
@@ -104,10 +106,25 @@ impl Dns {
 
 impl KeyRecords for Dns {
     fn texts(&self, name: &str) -> Result<Vec<String>, Later> {
+        Ok(self.records(name, KIND_TEXT, texts)?.unwrap_or_default())
+    }
+}
+
+impl Dns {
+    /// Whether a domain says which server takes its mail.
+    ///
+    /// # Errors
+    /// Nobody can say so now.
+    pub fn has_exchanger(&self, domain: &str) -> Result<bool, Later> {
+        Ok(self.records(domain, KIND_EXCHANGER, exchangers)? > Some(0))
+    }
+
+    /// What the records of a name say; nothing if there is no such name.
+    fn records<T>(&self, name: &str, kind: u16, read: fn(&[u8]) -> Option<T>) -> Result<Option<T>, Later> {
         let mut identity = [0; 2];
         getrandom::fill(&mut identity).map_err(|error| Later(format!("the system gives no random bytes: {error}")))?;
         // What cannot be a name has no records.
-        let Some(query) = query(identity, name) else { return Ok(Vec::new()) };
+        let Some(query) = query(identity, name, kind) else { return Ok(None) };
         let mut why = "no name server is known".to_owned();
         for server in self.servers.iter().cycle().take(self.servers.len() * TRIES) {
             let answer = match self.ask(*server, &query) {
@@ -118,12 +135,12 @@ impl KeyRecords for Dns {
                 }
             };
             match answer[3] & 0x0f {
-                0 => match texts(&answer) {
-                    Some(texts) => return Ok(texts),
+                0 => match read(&answer) {
+                    Some(read) => return Ok(Some(read)),
                     None => why = format!("the answer of the name server {} is damaged", server.ip()),
                 },
                 // RFC 1035 §4.1.1: there is no such name.
-                3 => return Ok(Vec::new()),
+                3 => return Ok(None),
                 code => why = format!("the name server {} has trouble (code {code})", server.ip()),
             }
         }
@@ -131,8 +148,8 @@ impl KeyRecords for Dns {
     }
 }
 
-/// The question for the texts under a name; `None` if it cannot be one.
-fn query(identity: [u8; 2], name: &str) -> Option<Vec<u8>> {
+/// The question for the records of one kind under a name; `None` if it cannot be one.
+fn query(identity: [u8; 2], name: &str, kind: u16) -> Option<Vec<u8>> {
     let mut query = identity.to_vec();
     // One question, to be followed up; one additional record, which says how long an answer may be.
     query.extend_from_slice(&[0x01, 0x00, 0, 1, 0, 0, 0, 0, 0, 1]);
@@ -145,7 +162,7 @@ fn query(identity: [u8; 2], name: &str) -> Option<Vec<u8>> {
         query.extend_from_slice(label.as_bytes());
     }
     query.push(0);
-    query.extend_from_slice(&KIND_TEXT.to_be_bytes());
+    query.extend_from_slice(&kind.to_be_bytes());
     query.extend_from_slice(&[0, 1, 0]);
     query.extend_from_slice(&KIND_OPTION.to_be_bytes());
     query.extend_from_slice(&UDP_SIZE.to_be_bytes());
@@ -164,20 +181,10 @@ fn is_answer(answer: &[u8], query: &[u8]) -> bool {
 }
 
 /// The texts of an answer, each put together from its pieces; `None` if it is damaged.
-fn texts(answer: &[u8]) -> Option<Vec<String>> {
-    let count = u16::from_be_bytes([*answer.get(6)?, *answer.get(7)?]);
-    // Behind the question: its name, its kind, its class.
-    let mut at = after_name(answer, 12)? + 4;
+#[must_use]
+pub fn texts(answer: &[u8]) -> Option<Vec<String>> {
     let mut texts = Vec::new();
-    for _ in 0..count {
-        at = after_name(answer, at)?;
-        let head = answer.get(at..at + 10)?;
-        let (kind, length) = (u16::from_be_bytes([head[0], head[1]]), u16::from_be_bytes([head[8], head[9]]));
-        let data = answer.get(at + 10..at + 10 + usize::from(length))?;
-        at += 10 + data.len();
-        if kind != KIND_TEXT {
-            continue;
-        }
+    for data in records(answer, KIND_TEXT)? {
         let (mut rest, mut text) = (data, Vec::new());
         while let Some((length, pieces)) = rest.split_first() {
             let (piece, others) = pieces.split_at_checked(usize::from(*length))?;
@@ -187,6 +194,31 @@ fn texts(answer: &[u8]) -> Option<Vec<String>> {
         texts.push(String::from_utf8_lossy(&text).into_owned());
     }
     Some(texts)
+}
+
+/// How many servers of an answer take mail; `None` if it is damaged.
+#[must_use]
+pub fn exchangers(answer: &[u8]) -> Option<usize> {
+    Some(records(answer, KIND_EXCHANGER)?.len())
+}
+
+/// The records of one kind in an answer; `None` if it is damaged.
+fn records(answer: &[u8], wanted: u16) -> Option<Vec<&[u8]>> {
+    let count = u16::from_be_bytes([*answer.get(6)?, *answer.get(7)?]);
+    // Behind the question: its name, its kind, its class.
+    let mut at = after_name(answer, 12)? + 4;
+    let mut found = Vec::new();
+    for _ in 0..count {
+        at = after_name(answer, at)?;
+        let head = answer.get(at..at + 10)?;
+        let (kind, length) = (u16::from_be_bytes([head[0], head[1]]), u16::from_be_bytes([head[8], head[9]]));
+        let data = answer.get(at + 10..at + 10 + usize::from(length))?;
+        at += 10 + data.len();
+        if kind == wanted {
+            found.push(data);
+        }
+    }
+    Some(found)
 }
 
 /// Where a name ends that begins here; it may end in a pointer to another (RFC 1035 §4.1.4).
@@ -307,7 +339,7 @@ mod tests {
 
     #[test]
     fn an_answer_damaged_anywhere_makes_no_panic() {
-        let query = query([1, 2], NAME).unwrap();
+        let query = query([1, 2], NAME, KIND_TEXT).unwrap();
         let answer = answered(&query, [0x81, 0x80], &[record("v=DKIM1; p=AAAA")]);
         for at in 0..answer.len() {
             let _ = texts(&answer[..at]);

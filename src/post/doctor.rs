@@ -4,6 +4,8 @@ tried as `serve` would do it, and what is wrong is told with what to do about it
 
 use super::carrier::{Carrier, Cover};
 use super::config::{Config, SendBy};
+use super::dns::Dns;
+use super::doctor_names;
 use super::draft::{Draft, Purpose};
 use super::hint;
 use super::imap::Imap;
@@ -15,13 +17,16 @@ use super::maildir::Maildir;
 use super::office::COUNTER;
 use super::providers::{self, Plus};
 use super::smtp::Smtp;
+use crate::record::clock::later;
 use crate::record::hash::Hash;
-use crate::record::log::{self, LogError};
+use crate::record::log::{self, LOG, LogError};
 use crate::record::secrets::{SECRETS, replace_privately};
+use crate::record::span::Span;
 use crate::record::stamp::Stamp;
 use jiff::Timestamp;
 use jiff::fmt::strtime;
 use std::fs;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::Duration;
 
@@ -30,6 +35,8 @@ const LOOKS: u32 = 30;
 const LOOK: Duration = Duration::from_secs(2);
 /// A clock that differs by more than this would play letters at the wrong time.
 const SKEW_SECONDS_MAX: i64 = 120;
+/// The last record of a log begins in its last bytes, so many of them.
+const LAST_RECORD: u64 = 128 * 1024;
 
 /// What was found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,11 +62,11 @@ pub enum State {
 }
 
 impl Finding {
-    fn well(of: &'static str, words: impl Into<String>) -> Finding {
+    pub(super) fn well(of: &'static str, words: impl Into<String>) -> Finding {
         Finding { of, state: State::Well, words: words.into(), advice: None }
     }
 
-    fn doubtful(of: &'static str, words: impl Into<String>, advice: impl Into<String>) -> Finding {
+    pub(super) fn doubtful(of: &'static str, words: impl Into<String>, advice: impl Into<String>) -> Finding {
         Finding { of, state: State::Doubtful, words: words.into(), advice: Some(advice.into()) }
     }
 
@@ -69,8 +76,8 @@ impl Finding {
         Finding { of, state: State::Wrong, words, advice }
     }
 
-    fn skipped(of: &'static str, words: impl Into<String>) -> Finding {
-        Finding { of, state: State::Skipped, words: words.into(), advice: None }
+    pub(super) fn skipped(of: &'static str, words: impl Into<String>, advice: impl Into<String>) -> Finding {
+        Finding { of, state: State::Skipped, words: words.into(), advice: Some(advice.into()) }
     }
 }
 
@@ -82,17 +89,22 @@ pub fn examine(
     tell: &mut dyn FnMut(Finding),
 ) {
     files(&config.games, now(), tell);
+    let dns = doctor_names::names(config, tell);
     let can_send = sending(config, tell);
     let mut imap = receiving(config, tell);
     let maildir = config.maildir.as_ref().filter(|maildir| maildir.is_dir());
     match (carrier.filter(|_| can_send), &mut imap, maildir) {
         (Some(carrier), Some(imap), _) => {
-            round_trip(config, carrier, now, tell, &mut |nonces| look_on_server(imap, nonces));
+            round_trip(config, carrier, dns.as_ref(), now, tell, &mut |nonces| look_on_server(imap, nonces));
         }
         (Some(carrier), None, Some(maildir)) => {
-            round_trip(config, carrier, now, tell, &mut |nonces| look_in_maildir(maildir, nonces));
+            round_trip(config, carrier, dns.as_ref(), now, tell, &mut |nonces| look_in_maildir(maildir, nonces));
         }
-        _ => tell(Finding::skipped("round trip", "a letter cannot be sent and fetched again")),
+        _ => tell(Finding::skipped(
+            "round trip",
+            "a letter cannot be sent and fetched again",
+            "set sending and the mailbox right first",
+        )),
     }
 }
 
@@ -132,6 +144,26 @@ fn files(games: &Path, at: Stamp, tell: &mut dyn FnMut(Finding)) {
     }
     drop(held);
     secrecy(games, tell);
+    if let Some((game, written)) = yet_to_come(games, at) {
+        let words = format!("{game}: its last entry is of {written}, and the clock here shows {at}");
+        tell(Finding::wrong("clock", "", words));
+    }
+}
+
+/// A game whose log was written by a clock that was wrong, or this one is.
+fn yet_to_come(games: &Path, now: Stamp) -> Option<(String, Stamp)> {
+    let folders = fs::read_dir(games).into_iter().flatten().filter_map(Result::ok);
+    let mut written = folders.filter_map(|folder| {
+        let mut log = fs::File::open(folder.path().join(LOG)).ok()?;
+        let length = log.metadata().ok()?.len();
+        log.seek(SeekFrom::Start(length.saturating_sub(LAST_RECORD))).ok()?;
+        let mut end = Vec::new();
+        log.read_to_end(&mut end).ok()?;
+        let end = String::from_utf8_lossy(&end).into_owned();
+        let at = end.lines().rev().find_map(|line| line.strip_prefix("at: "))?;
+        Some((folder.file_name().to_string_lossy().into_owned(), Stamp::parse(at.trim_matches('"'))?))
+    });
+    written.find(|(_, written)| *written > later(now, Span::of(SKEW_SECONDS_MAX)))
 }
 
 #[cfg(unix)]
@@ -154,14 +186,19 @@ fn secrecy(games: &Path, tell: &mut dyn FnMut(Finding)) {
 
 #[cfg(not(unix))]
 fn secrecy(_games: &Path, tell: &mut dyn FnMut(Finding)) {
-    tell(Finding::skipped("secrets", "who can read them is not known on this system"));
+    let advice = "see to it yourself that nobody else can";
+    tell(Finding::skipped("secrets", "who can read them is not known on this system", advice));
 }
 
 /// The way out; whether a letter can be sent.
 fn sending(config: &Config, tell: &mut dyn FnMut(Finding)) -> bool {
     match &config.send {
         None => {
-            tell(Finding::skipped("sending", "the configuration does not say how letters go out"));
+            tell(Finding::skipped(
+                "sending",
+                "the configuration does not say how letters go out",
+                "fill in one of the three ways under `send`",
+            ));
             false
         }
         Some(SendBy::Smtp(account, _)) => {
@@ -178,8 +215,19 @@ fn sending(config: &Config, tell: &mut dyn FnMut(Finding)) -> bool {
             }
         }
         Some(SendBy::Sendmail { program, .. }) => {
-            tell(Finding::well("sending", format!("letters are given to {}", program.display())));
-            true
+            let is_there = !program.has_root() || program.is_file();
+            match is_there {
+                true => tell(Finding::well("sending", format!("letters are given to {}", program.display()))),
+                false => tell(Finding {
+                    of: "sending",
+                    state: State::Wrong,
+                    words: format!("there is no program {}", program.display()),
+                    advice: Some(
+                        "install one (msmtp, Postfix), or name another under send.sendmail.program".to_owned(),
+                    ),
+                }),
+            }
+            is_there
         }
         Some(SendBy::Files(folder)) => {
             tell(Finding::well("sending", format!("letters become files in {}", folder.display())));
@@ -191,7 +239,11 @@ fn sending(config: &Config, tell: &mut dyn FnMut(Finding)) -> bool {
 /// The sources of letters; the connection to the mailbox, with its folder open.
 fn receiving(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Imap> {
     if config.imap.is_none() && config.maildir.is_none() && config.lmtp.is_none() {
-        tell(Finding::skipped("receiving", "the configuration does not say where letters come from"));
+        tell(Finding::skipped(
+            "receiving",
+            "the configuration does not say where letters come from",
+            "fill in at least one of the three ways under `receive`",
+        ));
     }
     if let Some(maildir) = &config.maildir {
         match Maildir::open(maildir).and_then(|maildir| maildir.waiting()) {
@@ -240,6 +292,7 @@ fn receiving(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Imap> {
 
 /// A letter that has come back.
 struct Back {
+    raw: Vec<u8>,
     letter: Letter,
     /// When the server took it in.
     at: Option<Timestamp>,
@@ -252,13 +305,14 @@ type Looking<'a> = dyn FnMut(&[String; 2]) -> Result<Vec<Back>, String> + 'a;
 fn round_trip(
     config: &Config,
     carrier: &mut dyn Carrier,
+    dns: Option<&Dns>,
     now: &dyn Fn() -> Stamp,
     tell: &mut dyn FnMut(Finding),
     look: &mut Looking<'_>,
 ) {
     let ours = &config.mailbox;
     let Ok(random) = Hash::random() else {
-        tell(Finding::skipped("round trip", "the system gives no random bytes"));
+        tell(Finding::skipped("round trip", "the system gives no random bytes", "it needs them for the dice, too"));
         return;
     };
     let word = &random.to_string()[..16];
@@ -283,6 +337,9 @@ fn round_trip(
         Err(error) => return tell(Finding::wrong("round trip", "", error)),
     };
     judge(ours, &nonces, &back, now(), tell);
+    if let (Some(dns), Some(back)) = (dns, back.first()) {
+        doctor_names::signature(&back.raw, ours, dns, now(), tell);
+    }
 }
 
 fn letter(ours: &Mailbox, to: &Mailbox, nonce: &str, at: Stamp) -> Vec<u8> {
@@ -346,7 +403,8 @@ fn judge(ours: &Mailbox, nonces: &[String; 2], back: &[Back], now: Stamp, tell: 
 fn clock(at: Option<Timestamp>, now: Stamp, tell: &mut dyn FnMut(Finding)) {
     let now: Option<Timestamp> = now.as_str().parse().ok();
     let Some(skew) = at.zip(now).map(|(at, now)| now.as_second() - at.as_second()) else {
-        return tell(Finding::skipped("clock", "the server does not say what time it is"));
+        let advice = "compare the clock of this machine yourself: deadlines go by it";
+        return tell(Finding::skipped("clock", "the server does not say what time it is", advice));
     };
     // The letter may have been on its way for as long as we looked.
     let on_its_way = i64::from(LOOKS) * 2;
@@ -354,7 +412,7 @@ fn clock(at: Option<Timestamp>, now: Stamp, tell: &mut dyn FnMut(Finding)) {
         true => tell(Finding::well("clock", "it agrees with that of the server")),
         false => {
             let way = if skew > 0 { "ahead of" } else { "behind" };
-            let words = format!("the clock here is {} seconds {way} that of the server", skew.abs());
+            let words = format!("the clock here is {} {way} that of the server", Span::of(skew.abs()).words());
             let advice = "set it right (an NTP service keeps it so): deadlines go by it".to_owned();
             tell(Finding { of: "clock", state: State::Wrong, words, advice: Some(advice) });
         }
@@ -367,13 +425,14 @@ fn note(raw: &[u8], at: Option<Timestamp>, nonces: &[String; 2], back: &mut Vec<
     let subject = &letter.envelope.subject;
     let is_known = back.iter().any(|back| back.letter.envelope.subject == *subject);
     if !is_known && nonces.iter().any(|nonce| subject.contains(nonce.as_str())) {
-        back.push(Back { letter, at });
+        back.push(Back { raw: raw.to_vec(), letter, at });
     }
 }
 
 fn look_on_server(imap: &mut Imap, nonces: &[String; 2]) -> Result<Vec<Back>, String> {
-    let mut back = Vec::new();
-    for _ in 0..LOOKS {
+    let (mut back, mut waited) = (Vec::new(), 0);
+    // Other letters may come meanwhile; not without end.
+    for _ in 0..LOOKS * 10 {
         for nonce in nonces {
             for uid in imap.letters_about(nonce).map_err(|error| error.to_string())? {
                 let fetched = imap.fetch(uid).map_err(|error| error.to_string())?;
@@ -387,12 +446,17 @@ fn look_on_server(imap: &mut Imap, nonces: &[String; 2]) -> Result<Vec<Back>, St
                 }
             }
         }
-        if back.len() == nonces.len() {
+        if back.len() == nonces.len() || waited == LOOKS {
             break;
         }
-        if imap.wait(LOOK).is_err() {
-            std::thread::sleep(LOOK);
-            imap.poll().map_err(|error| error.to_string())?;
+        match imap.wait(LOOK) {
+            Ok(true) => {}
+            Ok(false) => waited += 1,
+            Err(_) => {
+                std::thread::sleep(LOOK);
+                imap.poll().map_err(|error| error.to_string())?;
+                waited += 1;
+            }
         }
     }
     Ok(back)
@@ -452,7 +516,7 @@ mod tests {
     fn back(nonce: &str, id: &str) -> Back {
         let raw = format!("Subject: x {nonce}\r\nMessage-ID: <{id}@gmx.de>\r\n\r\nx\r\n");
         let at = Some("2026-11-20T12:00:00Z".parse().unwrap());
-        Back { letter: Letter::open(raw.as_bytes(), &Limits::ORDINARY), at }
+        Back { letter: Letter::open(raw.as_bytes(), &Limits::ORDINARY), raw: raw.into_bytes(), at }
     }
 
     #[test]

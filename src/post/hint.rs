@@ -5,7 +5,12 @@ server it is.
 use super::providers;
 
 /// What some words mean, whoever says them.
-const KNOWN: [(&[&str], &str); 16] = [
+const KNOWN: [(&[&str], &str); 32] = [
+    (
+        &["causedasendentity"],
+        "the server shows the certificate of an authority as its own, as `openssl req -x509` makes it. Make one with \
+         `-addext basicConstraints=critical,CA:FALSE -addext subjectAltName=DNS:NAME`, and name that under `trust`",
+    ),
     (
         &["uncertain source", "unknownissuer", "self-signed", "self signed"],
         "nobody vouches for the certificate of the server. Is it a server of your own, name its certificate under \
@@ -16,6 +21,7 @@ const KNOWN: [(&[&str], &str); 16] = [
         "the certificate is for another name: write the server as its certificate calls it",
     ),
     (&["expired"], "the certificate or the token has expired; is the clock of this machine right?"),
+    (&["not valid yet", "notvalidyet"], "the certificate is not valid yet; is the clock of this machine right?"),
     (
         &["invalidcontenttype", "corrupt message", "wrong version", "received corrupt"],
         "this port does not begin with TLS: write smtp:// or imap:// (STARTTLS) instead of smtps:// or imaps://",
@@ -25,6 +31,12 @@ const KNOWN: [(&[&str], &str); 16] = [
         "the server has no STARTTLS on this port: try smtps:// or imaps://; +plain only for a server on this machine",
     ),
     (&["must issue a starttls", "starttls first"], "the server wants STARTTLS: write smtp:// or smtps://"),
+    (
+        &["does not greet as imap", "response error", "incomplete response"],
+        "something else listens on this port: IMAP is on 993 (imaps://) or 143 (imap://), SMTP on 465 (smtps://) or \
+         587 (smtp://)",
+    ),
+    (&["nobody without a name"], "write the server as imaps://USER@HOST, and a `secret`"),
     (
         &[
             "relay access denied",
@@ -40,24 +52,64 @@ const KNOWN: [(&[&str], &str); 16] = [
         "the server lets only your plain address pass as sender: write `return-path: mailbox` under send.smtp",
     ),
     (
-        &["secret-tool` cannot be run", "secret-tool lookup", "`security find"],
-        "the keyring has no such secret, or its tool is missing: `secret-tool store --label=Ringmail service SERVICE \
-         account USER` keeps one (package libsecret-tools)",
+        &[
+            "cannot autolaunch d-bus",
+            "cannot spawn a message bus",
+            "could not connect: ",
+            "error spawning command line",
+        ],
+        "no keyring is open where nobody has logged in at a screen, as for a service that starts by itself: say \
+         `secret: { command: … }`, or `{ environment: … }`",
+    ),
+    (
+        &["the keyring gives no secret"],
+        "there is none, or the keyring is locked. The same words with `store --label=Ringmail` in place of `lookup` \
+         keep one (on a Mac `security add-generic-password`); a keyring is opened by logging in at the screen",
+    ),
+    (
+        &["`secret-tool", "`security find"],
+        "it is the tool of the keyring; on Linux it is in the package libsecret-tools",
     ),
     (
         &["environment variable"],
         "the variable must be set for the process itself, also when a service manager starts it",
     ),
+    (
+        &["has given no secret"],
+        "does it wait for somebody to type at a screen? Ringmail asks it whenever it connects, by day and night",
+    ),
+    (&["it cannot be run"], "is the program installed, and its path right?"),
     (&["gave no secret", "printed nothing"], "try the command by hand, as the user under whom Ringmail runs"),
+    (&["connection refused"], "no server listens there: is it running, and is the port right?"),
     (
         &["port 25:"],
         "many networks let no mail out on port 25: use the submission port of your provider, smtps:// (465) or \
          smtp:// (587)",
     ),
-    (&["connection refused"], "no server listens there: is it running, and is the port right?"),
-    (&["is not known"], "the name of the server is misspelled, or this machine has no network"),
+    (
+        &["is not known", "failed to lookup", "name or service not known"],
+        "the name of the server is misspelled, or this machine has no network",
+    ),
+    (&["unreachable"], "this machine has no way to that network: is it online?"),
     (&["timed out", "does not answer"], "a firewall may be in between, or the port is wrong"),
-    (&["no space left", "file too large", "quota"], "the disk is full: nothing is lost; make room and it goes on"),
+    (
+        &["greylist", "(451)", "(450)"],
+        "the server puts letters off; Ringmail tries them again by itself. Run `ringmail doctor` again in some minutes",
+    ),
+    (&["cannot be opened: "], "make the folder in a mail program, or name another one under receive.imap.folder"),
+    (&["no space left", "file too large", "disk quota"], "the disk is full: nothing is lost; make room and it goes on"),
+    (&["quota", "mailbox is full", "5.2.2"], "the mailbox is full: make room in it"),
+    (
+        &["read-only file system"],
+        "the disk was made read-only: it may be failing, look into the log of the system; nothing is lost",
+    ),
+    (
+        &["and the clock here shows"],
+        "set the clock right; an NTP service keeps it so. Was it wrong when that was written, the table can move the \
+         deadline by a vote (`propose deadline`)",
+    ),
+    (&["permission denied"], "the user under whom Ringmail runs may not write there"),
+    (&["no such file or directory"], "is the disk mounted on which it lies?"),
 ];
 
 /// The words by which servers refuse a login.
@@ -116,8 +168,24 @@ mod tests {
         let sender = "permanent error (553): 5.7.1 <box+bounce.g7@h>: Sender address rejected: not owned by user box";
         case("h", sender, "return-path: mailbox");
         case("h", "h does not answer on port 993: Connection refused (os error 111)", "no server listens");
-        case("h", "`secret-tool lookup service x account y` gave no secret: exit status: 1", "libsecret-tools");
+        case(
+            "h",
+            "the keyring gives no secret: `secret-tool lookup service x account y`: exit status: 1",
+            "store --label",
+        );
+        case("h", "`secret-tool lookup service x` cannot be run: No such file or directory", "libsecret-tools");
+        let bus = "secret-tool: Cannot autolaunch D-Bus without X11 $DISPLAY";
+        case("h", &format!("the keyring gives no secret: `secret-tool …`: exit status: 1: {bus}"), "{ command: … }");
+        case("h", "`pass mail` has given no secret for 60 seconds", "type at a screen");
         case("h", "No space left on device (os error 28)", "the disk is full");
+        case("h", "permanent error (552): 5.2.2 Mailbox over quota", "the mailbox is full");
+        case("h", "g7/game.lock cannot be written: Read-only file system (os error 30)", "made read-only");
+        case("h", "invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))", "CA:FALSE");
+        case("h", "h, port 587: response error: error Tag at: * OK IMAP4rev1", "something else listens");
+        case("h", "h, port 25: Connection error: timed out", "port 25");
+        case("h", "h, port 465: Connection error: failed to lookup address information", "misspelled");
+        case("h", "not now: transient error (451): 4.7.1 Greylisted, come back", "again in some minutes");
+        case("h", "the folder Games cannot be opened: Mailbox doesn't exist", "receive.imap.folder");
         assert_eq!(of("h", "it is Friday"), None);
     }
 }

@@ -47,6 +47,10 @@ pub enum ImapError {
     Bye {
         said: String,
     },
+    /// Whoever listens there greets in another way.
+    OtherGreeting,
+    /// The server wants to know who we are, and the configuration does not say.
+    Nobody,
     /// A name that cannot be said without escaping tricks of RFC 3501 §5.1.3.
     Name {
         written: String,
@@ -68,6 +72,8 @@ impl fmt::Display for ImapError {
             }
             ImapError::Refused { command, said } => write!(formatter, "the IMAP server refuses {command}: {said}"),
             ImapError::Bye { said } => write!(formatter, "the IMAP server says farewell: {said}"),
+            ImapError::OtherGreeting => write!(formatter, "the server does not greet as IMAP servers do"),
+            ImapError::Nobody => write!(formatter, "the IMAP server lets in nobody without a name and a password"),
             ImapError::Name { written } => {
                 write!(formatter, "`{written}` cannot be sent to an IMAP server: plain letters only")
             }
@@ -125,8 +131,9 @@ impl Imap {
         let mut imap = Imap { wire, tag: 0, capabilities: BTreeSet::new(), letter_bytes, exists: 0, has_news: false };
         let is_known = match imap.reply()? {
             Reply::Status { status: Status::PreAuth, .. } => true,
+            Reply::Status { status: Status::Ok, .. } => false,
             Reply::Status { status: Status::Bye, words } => return Err(ImapError::Bye { said: words.text }),
-            _ => false,
+            _ => return Err(ImapError::OtherGreeting),
         };
         if account.server.protection == Protection::StartTls {
             imap.ask_capabilities()?;
@@ -140,11 +147,13 @@ impl Imap {
         }
         // What was offered before the connection was secure does not count.
         imap.ask_capabilities()?;
-        if let (false, Some(login), Some(secret)) = (is_known, login, &secret) {
-            imap.log_in(login, secret)?;
-            // RFC 3501 §6.2.3: more may be offered to whom the server knows.
-            imap.ask_capabilities()?;
+        if is_known {
+            return Ok(imap);
         }
+        let (Some(login), Some(secret)) = (login, &secret) else { return Err(ImapError::Nobody) };
+        imap.log_in(login, secret)?;
+        // RFC 3501 §6.2.3: more may be offered to whom the server knows.
+        imap.ask_capabilities()?;
         Ok(imap)
     }
 
@@ -191,6 +200,7 @@ impl Imap {
     /// # Errors
     /// The connection fails.
     pub fn letters_about(&mut self, words: &str) -> Result<Vec<u32>, ImapError> {
+        self.has_news = false;
         Ok(self.command("SEARCH", &format!("UID SEARCH SUBJECT {}", quoted(words)?))?.found)
     }
 

@@ -28,6 +28,7 @@ pub mod desk;
 pub mod dkim;
 pub mod dns;
 pub mod doctor;
+mod doctor_names;
 pub mod draft;
 pub mod enclosure;
 pub mod evidence;

@@ -3,10 +3,18 @@ environment. They are asked for when they are needed, kept nowhere, and never st
 */
 
 use std::fmt;
-use std::process::{Command, Stdio};
+use std::io::{self, Read};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// The longest password or token we expect; OAuth tokens have up to a few thousand letters.
 const LENGTH_MAX: usize = 16 * 1024;
+/// A command that takes longer waits for somebody who is not there.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How often is looked whether it has ended.
+const LOOK: Duration = Duration::from_millis(5);
 
 /// Where a secret is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +32,8 @@ pub enum Source {
 pub enum NoSecret {
     NotRun { command: String, error: String },
     Failed { command: String, status: String, said: String },
+    TooSlow { command: String, patience: Duration },
+    NotInKeyring { command: String, status: String, said: String },
     Empty { command: String },
     NotSet { variable: String },
     NotText { from: String },
@@ -38,6 +48,13 @@ impl fmt::Display for NoSecret {
             }
             NoSecret::Failed { command, status, said } => {
                 write!(formatter, "`{command}` gave no secret: {status}: {said}")
+            }
+            NoSecret::TooSlow { command, patience } => {
+                write!(formatter, "`{command}` has given no secret for {} seconds", patience.as_secs())
+            }
+            NoSecret::NotInKeyring { command, status, said } => {
+                let said = if said.is_empty() { String::new() } else { format!(": {said}") };
+                write!(formatter, "the keyring gives no secret: `{command}`: {status}{said}")
             }
             NoSecret::Empty { command } => write!(formatter, "`{command}` printed nothing"),
             NoSecret::NotSet { variable } => {
@@ -60,11 +77,16 @@ impl Source {
             Source::Command(line) => {
                 let mut command = Command::new(if cfg!(windows) { "cmd" } else { "sh" });
                 command.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(line);
-                first_line(&mut command, line)
+                first_line(&mut command, line, PATIENCE)
             }
             Source::Keyring(service) => {
                 let (program, arguments) = keyring(service, account);
-                first_line(Command::new(program).args(&arguments), &format!("{program} {}", arguments.join(" ")))
+                let called = format!("{program} {}", arguments.join(" "));
+                let secret = first_line(Command::new(program).args(&arguments), &called, PATIENCE);
+                secret.map_err(|error| match error {
+                    NoSecret::Failed { command, status, said } => NoSecret::NotInKeyring { command, status, said },
+                    error => error,
+                })
             }
             Source::Environment(variable) => match std::env::var(variable) {
                 Ok(secret) if !secret.is_empty() => Ok(secret),
@@ -86,21 +108,62 @@ fn keyring(service: &str, account: &str) -> (&'static str, Vec<String>) {
     (program, words.iter().map(|word| (*word).to_owned()).collect())
 }
 
-fn first_line(command: &mut Command, called: &str) -> Result<String, NoSecret> {
+fn first_line(command: &mut Command, called: &str, patience: Duration) -> Result<String, NoSecret> {
     let called = called.to_owned();
-    let output = command.stdin(Stdio::null()).output();
-    let output = output.map_err(|error| NoSecret::NotRun { command: called.clone(), error: error.to_string() })?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
+    let (status, printed, said) = run(command, &called, patience)?;
+    if !status.success() {
+        let said = String::from_utf8_lossy(&said);
         let said = said.lines().next().unwrap_or("").trim().to_owned();
-        return Err(NoSecret::Failed { command: called, status: output.status.to_string(), said });
+        return Err(NoSecret::Failed { command: called, status: status.to_string(), said });
     }
-    let printed = String::from_utf8(output.stdout).map_err(|_| NoSecret::NotText { from: called.clone() })?;
+    let printed = String::from_utf8(printed).map_err(|_| NoSecret::NotText { from: called.clone() })?;
     let line = printed.lines().next().unwrap_or("").trim_end().to_owned();
     if line.len() > LENGTH_MAX || line.contains(char::is_control) {
         return Err(NoSecret::NotText { from: called });
     }
     if line.is_empty() { Err(NoSecret::Empty { command: called }) } else { Ok(line) }
+}
+
+/// Runs a command to its end: how it ended, and what it wrote. One that does not end is stopped: a keyring may ask for
+/// its password at a screen that nobody sits at, and the letters would wait for it.
+fn run(command: &mut Command, called: &str, patience: Duration) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), NoSecret> {
+    let not_run = |error: io::Error| NoSecret::NotRun { command: called.to_owned(), error: error.to_string() };
+    let too_slow = || NoSecret::TooSlow { command: called.to_owned(), patience };
+    let spawned = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = spawned.map_err(not_run)?;
+    let (printed, said) = (child.stdout.take().map(read), child.stderr.take().map(read));
+    let mut status = None;
+    for _ in 0..patience.as_millis() / LOOK.as_millis() {
+        status = child.try_wait().map_err(not_run)?;
+        if status.is_some() {
+            break;
+        }
+        thread::sleep(LOOK);
+    }
+    let Some(status) = status else {
+        drop(child.kill());
+        drop(child.wait());
+        return Err(too_slow());
+    };
+    // What it has left running may hold its output open.
+    let all = |output: Option<mpsc::Receiver<Vec<u8>>>| {
+        output.map_or(Some(Vec::new()), |output| output.recv_timeout(patience).ok()).ok_or_else(too_slow)
+    };
+    Ok((status, all(printed)?, all(said)?))
+}
+
+/// Reads in a thread of its own: whoever writes much must not wait for whoever waits for his end.
+fn read(mut from: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
+    let (whole, output) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let most = u64::try_from(LENGTH_MAX).unwrap_or(u64::MAX).saturating_mul(2);
+        // What cannot be read is not there; what is too long is read and forgotten.
+        let _ = from.by_ref().take(most).read_to_end(&mut bytes);
+        let _ = io::copy(&mut from, &mut io::sink());
+        let _ = whole.send(bytes);
+    });
+    output
 }
 
 #[cfg(all(test, unix))]
@@ -121,10 +184,26 @@ mod tests {
     }
 
     #[test]
+    fn s6_a_command_that_waits_for_somebody_is_stopped() {
+        let slow = |line: &str| {
+            let mut command = Command::new("sh");
+            first_line(command.arg("-c").arg(line), "ask", Duration::from_millis(200)).unwrap_err()
+        };
+        let patience = Duration::from_millis(200);
+        assert_eq!(slow("exec sleep 60"), NoSecret::TooSlow { command: "ask".to_owned(), patience });
+        // It has ended, and left something behind that holds its output.
+        assert_eq!(slow("sleep 1 & echo mellon"), NoSecret::TooSlow { command: "ask".to_owned(), patience });
+        let long = command("head -c 200000 /dev/zero | tr '\\0' x; echo; echo said >&2");
+        assert!(long.unwrap_err().contains("is no line of text"));
+    }
+
+    #[test]
     fn s6_a_secret_that_is_not_there_is_told() {
         let told = Source::Environment("RINGMAIL_NO_SUCH_VARIABLE".to_owned()).reveal("box").unwrap_err();
         let words = "there is no password in the environment variable RINGMAIL_NO_SUCH_VARIABLE";
         assert_eq!(told.to_string(), words);
-        assert!(Source::Keyring("ringmail-no-such-service".to_owned()).reveal("box").is_err());
+        let told = Source::Keyring("ringmail-no-such-service".to_owned()).reveal("box").unwrap_err().to_string();
+        let words = "secret-tool lookup service ringmail-no-such-service account box";
+        assert!(told.contains(words) || cfg!(target_os = "macos"), "{told}");
     }
 }

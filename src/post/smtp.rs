@@ -68,7 +68,7 @@ impl Smtp {
             }
             Ok(connection)
         });
-        connected.map_err(|error| no_service(format!("{}: {}", server.host, words(&error))))
+        connected.map_err(|error| no_service(format!("{}, port {}: {}", server.host, server.port, words(&error))))
     }
 
     fn introduced(&self) -> Result<SmtpConnection, Error> {

@@ -54,7 +54,7 @@ impl fmt::Display for WireError {
                 write!(formatter, "{host} does not answer on port {port}: {error}")
             }
             WireError::Tls { host, error } => write!(formatter, "no secure connection to {host}: {error}"),
-            WireError::Trust { error } => write!(formatter, "the certificates to trust are none: {error}"),
+            WireError::Trust { error } => write!(formatter, "a certificate to trust is damaged: {error}"),
             WireError::SpokeOutOfTurn => {
                 write!(formatter, "somebody spoke before the connection was secure; it was given up")
             }
@@ -243,7 +243,10 @@ impl Wire {
 }
 
 /// Whom we trust: the certificates that browsers trust, and the host's own.
-fn trusting(further: Option<&str>) -> Result<ClientConfig, WireError> {
+///
+/// # Errors
+/// One of the host's own is damaged.
+pub fn trusting(further: Option<&str>) -> Result<ClientConfig, WireError> {
     let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     for certificate in CertificateDer::pem_slice_iter(further.unwrap_or("").as_bytes()) {
         let certificate = certificate.map_err(|error| WireError::Trust { error: error.to_string() })?;
