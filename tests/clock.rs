@@ -2,6 +2,8 @@
 //! by handing in another stamp.
 
 mod house;
+#[path = "clock/outage.rs"]
+mod outage;
 #[allow(dead_code, reason = "each test uses its part")]
 mod pages;
 mod tiny_title;

@@ -12,6 +12,7 @@ use super::desk::{Desk, Recovered};
 use super::fault::PostError;
 use super::kept;
 use super::office::{Office, Sitting};
+use super::outage::Outage;
 use super::outbox::Shelf;
 use super::reach;
 use super::reminder::{self, Reminder};
@@ -57,12 +58,20 @@ pub type Outcome = (String, Result<Ticked, PostError>);
 /// # Errors
 /// The folder of the games cannot be read. What is wrong with one game keeps no other from its tick.
 pub fn tick(sitting: &mut Sitting<'_>, now: Stamp) -> Result<Vec<Outcome>, PostError> {
+    tick_after(sitting, None, now)
+}
+
+/// The same, if nobody served for some time: whoever was late meanwhile has more time.
+///
+/// # Errors
+/// The folder of the games cannot be read.
+pub fn tick_after(sitting: &mut Sitting<'_>, outage: Option<Outage>, now: Stamp) -> Result<Vec<Outcome>, PostError> {
     let mut outcomes = Vec::new();
     for game in sitting.office().games()? {
         if !sitting.is_open(&game) && rests(sitting.office(), &game, now) {
             continue;
         }
-        let ticked = sitting.at_desk(&game, now, |desk| desk.tick(now));
+        let ticked = sitting.at_desk(&game, now, |desk| desk.tick_after(outage, now));
         outcomes.push((game, ticked));
     }
     Ok(outcomes)
@@ -101,11 +110,23 @@ impl Desk {
     /// # Errors
     /// Something cannot be written; the next tick goes on from there.
     pub fn tick(&mut self, now: Stamp) -> Result<Ticked, PostError> {
+        self.tick_after(None, now)
+    }
+
+    /// The same, if nobody served for some time.
+    ///
+    /// # Errors
+    /// Something cannot be written; the next tick goes on from there.
+    pub fn tick_after(&mut self, outage: Option<Outage>, now: Stamp) -> Result<Ticked, PostError> {
         let head = self.table.fold().head().seq;
         let recovered = self.recovered.take().unwrap_or(Recovered { head, letters: Vec::new() });
         let mut ticked = Ticked { letters: recovered.letters, ..Ticked::default() };
         if self.table.fold().phase() == Phase::Playing {
             self.mind_unreachable(now)?;
+            if let Some(outage) = outage {
+                go_on(&mut self.table, &mut self.book, now)?;
+                self.make_up_for(outage, now)?;
+            }
             self.let_lapse(now)?;
         }
         ticked.letters.extend(self.report(now)?);

@@ -56,6 +56,7 @@ pub mod message_id;
 pub mod minutes;
 pub mod notice;
 pub mod office;
+pub mod outage;
 pub mod outbox;
 pub mod press;
 pub mod proof;

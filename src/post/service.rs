@@ -11,12 +11,15 @@ use super::fault::PostError;
 use super::intake::{Arrival, Filed, Parcel, Taken};
 use super::mailbox::Mailbox;
 use super::notice::Notice;
-use super::office::{Fate, Office, Sitting};
+use super::office::{COUNTER, Fate, Office, Sitting};
+use super::outage;
 use super::reach;
 use super::sending::{self, Became, Ready};
 use crate::post::book;
 use crate::post::bounce::Verdict;
+use crate::record::clock::later;
 use crate::record::log::LogError;
+use crate::record::span::Span;
 use crate::record::stamp::Stamp;
 use crate::record::table_error::TableError;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -29,6 +32,8 @@ use std::time::Duration;
 pub const TICK: Duration = Duration::from_secs(60);
 /// How long sending rests when the server is out of service, in ticks: longer each time.
 const REST: [u32; 4] = [1, 2, 5, 15];
+/// A log that is so much ahead of the clock was written by one that was wrong, or this one is.
+const CLOCK_WRONG: Span = Span::hours(1);
 /// A clean stop waits so long for the letter that is on its way.
 const FAREWELL: Duration = Duration::from_secs(20);
 
@@ -231,13 +236,9 @@ impl<'a> Service<'a> {
     /// The folder of the games cannot be read.
     pub fn minute(&mut self) -> Result<(), PostError> {
         let at = (self.outside.now)();
-        if self.unread.is_empty() {
-            for (game, ticked) in clock::tick(&mut self.sitting, at)? {
-                match ticked {
-                    Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),
-                    _ => {}
-                }
-            }
+        // Nobody is late whose letter we cannot read, or whom our letters do not reach.
+        if self.unread.is_empty() && self.failures == 0 {
+            self.tick(at)?;
         }
         self.rest = self.rest.saturating_sub(1);
         for game in self.troubled.clone() {
@@ -248,6 +249,22 @@ impl<'a> Service<'a> {
             self.find_waiting(Some(game));
         }
         self.find_waiting(None);
+        if self.rounds.is_empty() && self.under_way.is_none() {
+            // Somebody else has sent what could not be sent.
+            self.failures = 0;
+        }
+        Ok(())
+    }
+
+    /// The clock of the games ticks. If it has stood still for long, nobody is late for that.
+    fn tick(&mut self, at: Stamp) -> Result<(), PostError> {
+        let outage = outage::attend(&self.office.root().join(COUNTER), at)?;
+        for (game, ticked) in clock::tick_after(&mut self.sitting, outage, at)? {
+            match ticked {
+                Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),
+                _ => {}
+            }
+        }
         Ok(())
     }
 
@@ -300,10 +317,14 @@ impl<'a> Service<'a> {
         let looked = self.sitting.at_desk(game, at, |desk| {
             let again = reach::send_again(desk, at)?;
             let has_returned = desk.table.secrets().seats.iter().any(|seat| desk.book.returned(&seat.seat).count() > 0);
-            Ok((again, has_returned, reach::lost(desk)))
+            Ok((again, has_returned, reach::lost(desk), desk.table.fold().at()))
         });
         match looked {
-            Ok((again, has_returned, lost)) => {
+            Ok((again, has_returned, lost, written)) => {
+                if written > later(at, CLOCK_WRONG) {
+                    let words = format!("its last entry is of {written}, and the clock here shows {at}");
+                    self.trouble(game, &words);
+                }
                 self.enqueue(Some(game.to_owned()), again);
                 if has_returned {
                     self.troubled.insert(game.to_owned());
@@ -425,10 +446,12 @@ impl<'a> Service<'a> {
                 .sitting
                 .at_counter(|counter| Ok(sending::note(name, carried, &counter.outbox, &mut counter.book, now)?)),
         };
+        if !matches!(noted, Ok(Became::NoService { .. }) | Err(_)) {
+            self.failures = 0;
+        }
         let tell = &mut self.outside.tell;
         match noted {
             Ok(Became::Sent { reply }) => {
-                self.failures = 0;
                 tell(&Happening::Sent { letter: name, reply: &reply });
             }
             Ok(Became::Later { reply }) => tell(&Happening::Later { letter: name, reply: &reply }),

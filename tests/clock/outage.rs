@@ -1,0 +1,90 @@
+//! Nobody serves for some days: whose time passed meanwhile has more of it.
+
+use super::house::{House, office, start_as};
+use super::{clock_entries, opened, page, says, schedule, stamp, verifies};
+use ringmail::post::carrier::NotCarried;
+use ringmail::post::service::{Event, Happening, Outside, Service};
+use ringmail::record::body::Silence;
+use std::cell::Cell;
+use std::sync::mpsc;
+
+/// A service that ticks at these moments.
+fn serves(house: &House, moments: &[&str]) {
+    let now = Cell::new(stamp("11-24T08:00"));
+    let (_events, incoming) = mpsc::channel();
+    let clock = || now.get();
+    let mut tell = |_: &Happening<'_>| {};
+    let outside =
+        Outside { events: incoming, jobs: None, now: &clock, tell: &mut tell, sources: [].into(), host: None };
+    let mut service = Service::new(&house.office, outside);
+    for moment in moments {
+        now.set(stamp(moment));
+        service.minute().unwrap();
+    }
+    drop(service);
+    house.send();
+}
+
+/// The time of the open question is over on the 27th, and the grace that evening; the machine is off for four days.
+#[test]
+fn nobody_is_late_while_nobody_serves() {
+    let mut house = opened(schedule(&[(1, Silence::Forfeit)]));
+    let asked = house.asked().0;
+    serves(&house, &["11-24T08:10", "11-24T08:11", "11-28T12:00", "11-28T12:01"]);
+    assert_eq!(clock_entries(&house), Vec::<String>::new());
+    let moved = "until: \"2026-11-29T12:00:00Z\"";
+    assert_eq!(house.log().matches(moved).count(), 1, "{}", house.log());
+    let letter = page(&house.newest(asked)).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        letter.contains("nobody was at the post office from 2026-11-24T08:11:00Z to 2026-11-28T12:00:00Z"),
+        "{letter}"
+    );
+    // Started anew once more, it is the same outage; and he has been told in time.
+    serves(&house, &["11-28T12:30", "11-29T10:00"]);
+    assert_eq!(house.log().matches(moved).count(), 1);
+    verifies(&house);
+    let said = house.asked().1;
+    assert_eq!(says(&mut house, asked, &said, "11-29T11:00").len(), 1);
+    assert_eq!(clock_entries(&house), Vec::<String>::new());
+}
+
+#[test]
+fn who_is_silent_after_an_outage_is_late_as_ever() {
+    let house = opened(schedule(&[(1, Silence::Wait)]));
+    serves(&house, &["11-24T08:10", "11-28T12:00"]);
+    // On it goes, every hour.
+    let moments: Vec<String> = (13..71).map(|hour| format!("11-{:02}T{:02}:00", 28 + hour / 24, hour % 24)).collect();
+    serves(&house, &moments.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(house.log().matches("what: \"deadline\"").count(), 1);
+    assert!(clock_entries(&house).iter().any(|entry| entry.contains(" lapsed ")), "{:?}", clock_entries(&house));
+    verifies(&house);
+}
+
+#[test]
+fn nobody_is_late_while_no_letter_can_be_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    start_as(folder.path(), |charter| charter.schedule = Some(schedule(&[(1, Silence::Forfeit)])));
+    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
+    house.office.desk("g7").unwrap().report(super::house::at(1)).unwrap();
+    let now = Cell::new(stamp("11-24T08:10"));
+    let (events, incoming) = mpsc::channel();
+    let (jobs, _waiting) = mpsc::channel();
+    let clock = || now.get();
+    let mut tell = |happening: &Happening<'_>| {
+        if let Happening::NoService { .. } = happening {
+            now.set(stamp("11-29T12:00"));
+        }
+    };
+    let outside =
+        Outside { events: incoming, jobs: Some(jobs), now: &clock, tell: &mut tell, sources: [].into(), host: None };
+    let mut service = Service::new(&house.office, outside);
+    let no_service = || Event::Carried(Err(NotCarried::NoService { reason: "the server is on holiday".to_owned() }));
+    for event in [Event::Tick, no_service(), Event::Tick, Event::Tick, Event::Stop] {
+        events.send(event).unwrap();
+    }
+    drop(events);
+    service.run().unwrap();
+    assert_eq!(now.get(), stamp("11-29T12:00"), "a letter was tried");
+    assert_eq!(clock_entries(&house), Vec::<String>::new());
+    assert!(!house.log().contains("what: \"deadline\""));
+}
