@@ -9,6 +9,7 @@ mod servers;
 use servers::{Dovecot, PASSWORD, Process, Relay, ca, free_port, greets, happens, is_there, until};
 use std::fs::{self, File};
 use std::io::Write;
+use std::net::UdpSocket;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -204,6 +205,47 @@ fn a_full_disk_is_told_and_nothing_is_lost() {
     post.does(&["verify", "g7"]);
 }
 
+/// The disk with the games is not there any more: no player may be told that there is no such game.
+#[test]
+fn i3_a_folder_that_is_gone_is_told_and_no_letter_is_answered() {
+    let post = Post::new(MAILDIR);
+    let _serve = post.serve();
+    until("the first letters are sent", || fs::read_dir(post.path("out")).is_ok_and(|out| out.count() == 2));
+    let letter = post.answer(post.asked(), 1, "status");
+    fs::rename(post.path("games"), post.path("elsewhere")).unwrap();
+    fs::write(post.path("Maildir/new/1.a.b"), &letter).unwrap();
+    post.until("is the disk mounted");
+    assert!(!post.path("games").exists());
+    assert_eq!(fs::read_dir(post.path("Maildir/new")).unwrap().count(), 1);
+    let again = post.run(&["serve"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(words(&again).contains("There is no folder games with games in it. Is its disk mounted?"));
+    // It is there again, and everything goes on.
+    fs::rename(post.path("elsewhere"), post.path("games")).unwrap();
+    let received = post.does(&["receive"]);
+    assert!(received.contains(", played"), "{received}");
+}
+
+#[test]
+fn who_disputes_an_entry_is_heard_by_the_host() {
+    let post = Post::new(&format!("host: host@shire.example\n{MAILDIR}"));
+    let _serve = post.serve();
+    until("the first letters are sent", || fs::read_dir(post.path("out")).is_ok_and(|out| out.count() == 2));
+    let letter = post.answer(post.asked(), 1, "dispute 3: these dice are not mine");
+    fs::write(post.path("Maildir/new/1.a.b"), letter).unwrap();
+    let to_host = || {
+        let letters = fs::read_dir(post.path("out")).unwrap().map(|file| file.unwrap().path());
+        let mut letters = letters.map(|file| fs::read_to_string(file).unwrap());
+        letters.find(|letter| letter.contains("\r\nTo: <host@shire.example>"))
+    };
+    assert!(happens(|| to_host().is_some_and(|letter| letter.ends_with("\r\n"))), "{}", post.told());
+    let letter = to_host().unwrap();
+    assert!(letter.contains("Subject: [ringmail] g7: ") && letter.contains("disputes an entry (#4)"), "{letter}");
+    assert!(letter.contains("these dice are not mine"), "{letter}");
+    let log = fs::read_to_string(post.path("games/g7/log.yaml")).unwrap();
+    assert_eq!(log.matches("type: \"dispute\"").count(), 1, "{log}");
+}
+
 /// A configuration for the servers of a test.
 fn config(imap: &str, password: &str, smtp: &str) -> String {
     format!(
@@ -255,9 +297,24 @@ fn s7_doctor_tries_everything_and_says_what_to_do() {
     let doubted = config(&imaps, PASSWORD, &smtp).replacen("    trust: ca.pem\n", "", 1);
     wrong(&post, &doubted, &["no secure connection", "nobody vouches for the certificate", "`trust`"]);
     let gone = config(&imap, PASSWORD, &smtp).replace("    trust: ca.pem\n", "    folder: Gone\n");
-    wrong(&post, &gone, &["the folder Gone cannot be opened"]);
-    let nobody = format!("smtp+plain://127.0.0.1:{}", free_port());
-    wrong(&post, &config(&imap, PASSWORD, &nobody), &["wrong sending no letter can be sent", "no server listens"]);
+    wrong(&post, &gone, &["the folder Gone cannot be opened", "receive.imap.folder"]);
+    let port = free_port();
+    let nobody = format!("smtp+plain://127.0.0.1:{port}");
+    let told = format!("wrong sending no letter can be sent: 127.0.0.1, port {port}: ");
+    wrong(&post, &config(&imap, PASSWORD, &nobody), &[&told, "no server listens"]);
+    let swapped =
+        config(&format!("imap+plain://box@127.0.0.1:{}", relay.smtp), PASSWORD, &imap.replace("imap", "smtp"));
+    let swapped = swapped.replace("box@127.0.0.1", "127.0.0.1").replacen("://127", "://box@127", 1);
+    let other = "something else listens on this port";
+    wrong(
+        &post,
+        &swapped,
+        &["wrong mailbox the server does not greet as IMAP servers do", other, "response error", other],
+    );
+    let unnamed = config(&imap.replace("box@", ""), PASSWORD, &smtp).replace("    secret", "    # secret");
+    wrong(&post, &unnamed, &["lets in nobody without a name", "imaps://USER@HOST"]);
+    let no_program = "send:\n  sendmail: { program: /no/such/sendmail }\n";
+    wrong(&post, no_program, &["wrong sending there is no program /no/such/sendmail", "skipped receiving"]);
     let no_secret = config(&imap, PASSWORD, &smtp).replace("echo mellon", "exit 3");
     wrong(&post, &no_secret, &["gave no secret", "try the command by hand"]);
     let starttls = format!("smtp://127.0.0.1:{}", relay.smtp);
@@ -265,6 +322,96 @@ fn s7_doctor_tries_everything_and_says_what_to_do() {
     // Somebody else's mailbox: the letters never come back there, but the folder is looked through to the end.
     fs::remove_dir_all(post.path("games")).unwrap();
     wrong(&post, &config(&imap, PASSWORD, &smtp), &["wrong games there is no folder games", "make it"]);
+}
+
+#[test]
+fn s7_a_clock_that_is_behind_a_log_is_told() {
+    let post = Post::new(MAILDIR);
+    let log = post.path("games/g7/log.yaml");
+    let written = fs::read_to_string(&log).unwrap();
+    let year = written.lines().find_map(|line| line.strip_prefix("at: \"")).unwrap()[..4].to_owned();
+    // What is altered so is no log any more, but its end can be read.
+    fs::write(&log, written.replace(&format!("at: \"{year}"), "at: \"2999")).unwrap();
+    let told = words(&post.run(&["doctor"])).split_whitespace().collect::<Vec<&str>>().join(" ");
+    assert!(told.contains("wrong clock g7: its last entry is of 2999-"), "{told}");
+    assert!(told.contains("set the clock right"), "{told}");
+}
+
+/// A name server that knows some names.
+fn name_server(records: &'static [(&str, u8, &[u8])]) -> u16 {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let port = socket.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let mut query = [0; 512];
+        while let Ok((length, from)) = socket.recv_from(&mut query) {
+            // Behind the header the name, its kind and class, and an additional record of eleven bytes.
+            let question = &query[12..length - 11];
+            let mut name = Vec::new();
+            let mut rest = question;
+            while let Some((size, labels)) = rest.split_first().filter(|(size, _)| **size > 0) {
+                name.push(String::from_utf8_lossy(&labels[..usize::from(*size)]).into_owned());
+                rest = &labels[usize::from(*size)..];
+            }
+            let (name, kind) = (name.join("."), rest[2]);
+            let found: Vec<_> = records.iter().filter(|(of, is, _)| *of == name && *is == kind).collect();
+            let count = u8::try_from(found.len()).unwrap();
+            let mut answer = [&query[..2], &[0x81, 0x80, 0, 1, 0, count, 0, 0, 0, 0], question].concat();
+            for (_, kind, data) in found {
+                answer.extend_from_slice(&[
+                    0xc0,
+                    12,
+                    0,
+                    *kind,
+                    0,
+                    1,
+                    0,
+                    0,
+                    0,
+                    60,
+                    0,
+                    u8::try_from(data.len()).unwrap(),
+                ]);
+                answer.extend_from_slice(data);
+            }
+            socket.send_to(&answer, from).unwrap();
+        }
+    });
+    port
+}
+
+#[test]
+fn s7_doctor_asks_for_the_papers_of_the_domain() {
+    let post = with_certificate("");
+    let doctor = |dns: &str| {
+        post.configure(&format!("dns: {dns}\nsend:\n  files: out\n"));
+        let told = post.run(&["doctor"]);
+        (told.status.code(), words(&told).split_whitespace().collect::<Vec<&str>>().join(" "))
+    };
+    let all = name_server(&[
+        ("play.example", 15, b"\0\x0a\x02mx\0"),
+        ("play.example", 16, b"\x0dv=spf1 mx all"),
+        ("_dmarc.play.example", 16, b"\x10v=DMARC1; p=none"),
+    ]);
+    let (code, told) = doctor(&format!("127.0.0.1:{all}"));
+    assert_eq!(code, Some(0), "{told}");
+    for well in ["well names", "well MX", "well SPF", "well DMARC"] {
+        assert!(told.contains(well), "{told}");
+    }
+    let none = name_server(&[]);
+    let (_, told) = doctor(&format!("127.0.0.1:{none}"));
+    for doubt in
+        ["doubt MX play.example does not say", "doubt SPF", "publish a TXT record", "under _dmarc.play.example"]
+    {
+        assert!(told.contains(doubt), "{doubt}: {told}");
+    }
+    let twice = name_server(&[("play.example", 16, b"\x06v=spf1"), ("play.example", 16, b"\x06v=spf1")]);
+    assert!(doctor(&format!("127.0.0.1:{twice}")).1.contains("says 2 times who may send its mail"));
+    let (code, told) = doctor(&format!("127.0.0.1:{}", free_port()));
+    assert_eq!(code, Some(1));
+    assert!(
+        told.contains("wrong names the name server 127.0.0.1 does not answer") && told.contains("dns: off"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -282,10 +429,27 @@ fn a_wrong_configuration_is_told_with_its_place() {
     assert!(made.contains("server: imaps://me@gmail.com@imap.gmail.com"), "{made}");
     assert!(made.contains("secret: { command: \"pass show mail/gmail\" }"), "{made}");
     assert_eq!(told(&["init"]).0, Some(9));
-    fs::write(post.path("ringmail.yaml"), "mailbox: box@play.example\nrecieve: {}\n").unwrap();
-    let (code, words) = told(&["receive"]);
-    assert_eq!(code, Some(2));
-    assert!(words.contains("unknown field `recieve`"), "{words}");
+    let wrong = |config: &str, expected: &str| {
+        post.configure(config);
+        let (code, words) = told(&["receive"]);
+        assert_eq!(code, Some(2));
+        assert!(words.contains(expected), "{words}");
+    };
+    wrong("recieve: {}\n", "unknown field `recieve`");
+    wrong("receive:\n  imap: imaps://h\n", "expected server, secret and the rest, each in a line of its own");
+    let trusting = "receive: { imap: { server: \"imaps://h\", trust: ca.pem } }\n";
+    wrong(trusting, "receive.imap.trust: ca.pem cannot be read");
+    fs::write(post.path("ca.pem"), "a certificate\n").unwrap();
+    wrong(trusting, "receive.imap.trust: ca.pem is no certificate in PEM: none begins in it");
+    fs::remove_file(post.path("ringmail.yaml")).unwrap();
+    let password = ["init", "--mailbox", "box@play.example", "--imap", "imaps://box:mellon@mail.play.example"];
+    assert!(told(&password).1.contains("password has no place in the name of a server"));
+    assert!(!post.path("ringmail.yaml").exists());
+    let nowhere = ["--config", "no/such/ringmail.yaml", "init", "--mailbox", "box@play.example"];
+    assert!(told(&nowhere).1.contains("its folder is not there; make that first"));
+    assert!(
+        told(&["--config", "none.yaml", "serve"]).1.contains("There is no configuration in none.yaml; `ringmail init`")
+    );
     // What needs no post office does not care.
     assert_eq!(told(&["completions", "bash"]).0, Some(0));
 }

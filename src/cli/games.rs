@@ -96,7 +96,10 @@ impl Games {
     /// The post office of all games.
     pub fn office(&self) -> Result<Office, Failure> {
         if !self.root().is_dir() {
-            return Err(Failure::usage(format!("There is no folder {} with games in it.", self.root().display())));
+            return Err(Failure::usage(format!(
+                "There is no folder {} with games in it. Is its disk mounted? `ringmail new` makes the first game.",
+                self.root().display()
+            )));
         }
         let mailroom = self.settled.as_ref().map_or(Mailroom::Own, |config| config.mailroom);
         let office = Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom);
@@ -110,7 +113,7 @@ impl Games {
             Names::Off => None,
             Names::System => {
                 let system = Dns::of_system();
-                Some(system.map_err(|error| Failure::failed(format!("Who knows the names of the network: {error}.")))?)
+                Some(system.map_err(|error| Failure::failed(format!("`dns: system` finds nobody to ask: {error}.")))?)
             }
             Names::Server(server) => Some(Dns::new(vec![server])),
         };

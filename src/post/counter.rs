@@ -15,6 +15,7 @@ use crate::record::stamp::Stamp;
 use crate::record::table_error::TableError;
 use jiff::{SignedDuration, Timestamp};
 use std::fs::{self, File};
+use std::io;
 use std::path::Path;
 
 /// L3: a stranger is told once in this time how to write to us; then silence.
@@ -50,7 +51,13 @@ impl Counter {
     /// # Errors
     /// It cannot be opened, or another process is at it.
     pub fn open(folder: &Path, ours: &Mailbox) -> Result<Counter, PostError> {
-        fs::create_dir_all(folder)?;
+        // Not the folder of the games: where that is gone, as a disk that is not mounted, no letter may be answered.
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(io::Error::new(error.kind(), format!("{}: {error}", folder.display())).into());
+            }
+            _ => {}
+        }
         let lock = log::lock(folder).map_err(TableError::from)?;
         let (outbox, book, vault) = (Outbox::open(folder)?, Book::open(folder)?, Vault::open(folder)?);
         Ok(Counter { outbox, book, vault, ours: ours.clone(), _lock: lock })

@@ -174,7 +174,12 @@ impl ImapIntake {
 
     fn keep(&self, cursor: &Cursor) -> Result<(), IntakeError> {
         let text = serde_yaml::to_string(cursor).expect("a cursor is plain values");
-        let kept = fs::create_dir_all(&self.home).and_then(|()| replace_privately(&self.home, CURSOR, text.as_bytes()));
+        // Its parent is the folder of the games. If that is gone, it must not seem to be there.
+        let made = match fs::create_dir(&self.home) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            _ => Ok(()),
+        };
+        let kept = made.and_then(|()| replace_privately(&self.home, CURSOR, text.as_bytes()));
         kept.map_err(|error| IntakeError::Cursor { file: self.home.join(CURSOR), error })
     }
 }

@@ -25,6 +25,7 @@ use crate::record::secrets::Secrets;
 use crate::record::stamp::Stamp;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The folder, among those of the games, where letters lie that belong to none. No game can have this name.
@@ -130,7 +131,11 @@ impl Office {
     /// The folder cannot be read.
     pub fn games(&self) -> Result<Vec<String>, PostError> {
         let mut games = Vec::new();
-        for entry in fs::read_dir(&self.root)? {
+        let no_folder = |error: io::Error| {
+            let words = format!("the folder of the games, {}, cannot be read: {error}", self.root.display());
+            PostError::File(io::Error::new(error.kind(), words))
+        };
+        for entry in fs::read_dir(&self.root).map_err(no_folder)? {
             let entry = entry?;
             let Ok(name) = entry.file_name().into_string() else { continue };
             if message_id::is_game(&name) && entry.path().join(log::LOG).exists() {
