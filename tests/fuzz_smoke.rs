@@ -5,6 +5,8 @@ same way in every run. Whatever the bytes, nothing panics, and what must hold ho
 100,000 inputs, by another chance: for an evening where no fuzzer is.
 */
 
+#[path = "fuzz/bodies/adopt.rs"]
+mod adopt;
 #[path = "fuzz/bodies/config.rs"]
 mod config;
 #[path = "fuzz/bodies/letter.rs"]
@@ -175,6 +177,11 @@ fn any_bytes_prove_something() {
     let letters = files(&root().join("tests/dkim"), "eml");
     assert!(letters.len() >= 10);
     smoke("proof", &proof::seeds(letters), runs(100, 5_000), proof::run);
+}
+
+#[test]
+fn any_mail_rebuilds_a_game() {
+    smoke("adopt", &adopt::seeds(), runs(50, 2_000), adopt::run);
 }
 
 #[test]

@@ -1,8 +1,10 @@
-/*! Any bytes come over a line: from an IMAP server that lies, from an LMTP client that rambles, out of an mbox.
+/*! Any bytes come over a line: from an IMAP server that lies, from an LMTP client that rambles, from a name server, out
+of an mbox.
 
 The first byte says which. Nobody who sends without end gets us to keep it all.
 */
 
+use ringmail::post::dns;
 use ringmail::post::imap_reply;
 use ringmail::post::intake::{Filed, Parcel, Taken};
 use ringmail::post::limits::Limits;
@@ -27,14 +29,26 @@ pub fn run(data: &[u8]) {
     match data {
         [b'i', said @ ..] => imap(said),
         [b'l', said @ ..] => lmtp(said),
+        [b'd', said @ ..] => names(said),
         [_, mbox @ ..] => letters(mbox),
         [] => {}
     }
 }
 
+fn names(answer: &[u8]) {
+    // Every text is made of bytes of its own; a byte that is no letter becomes one of three.
+    let texts = dns::texts(answer).unwrap_or_default();
+    assert!(texts.iter().map(String::len).sum::<usize>() <= answer.len() * 3);
+    // A record has ten bytes at least.
+    assert!(dns::exchangers(answer).unwrap_or(0) <= answer.len() / 10);
+}
+
 /// Inputs that are in order.
 pub fn seeds() -> Vec<Vec<u8>> {
-    [
+    let answer =
+        b"d\x12\x34\x81\x80\0\x01\0\x02\0\0\0\0\x01s\x05shire\0\0\x10\0\x01\xc0\x0c\0\x10\0\x01\0\0\0\x3c\0\x0a\
+        \x06v=DKIM\x02=1\xc0\x0c\0\x0f\0\x01\0\0\0\x3c\0\x06\0\x0a\x02mx\0";
+    let mut seeds = [
         "i* OK [CAPABILITY IMAP4rev1 IDLE] ready\r\na1 OK done\r\n* 3 EXISTS\r\n* SEARCH 2 84 882\r\n",
         "i* 3 FETCH (UID 7 INTERNALDATE \"20-Nov-2026 07:12:33 +0000\" BODY[] {12}\r\n\
          From: a@b\r\n\r\n)\r\na2 OK done\r\n",
@@ -45,7 +59,9 @@ pub fn seeds() -> Vec<Vec<u8>> {
         "mFrom box Fri Nov 20 10:23:07 2026\nFrom: a@b\n\n>From me\npass\n\nFrom box Fri Nov 20\nTo: b\n\nend\n",
     ]
     .map(|seed| seed.as_bytes().to_vec())
-    .to_vec()
+    .to_vec();
+    seeds.push(answer.to_vec());
+    seeds
 }
 
 fn limits() -> Limits {

@@ -1,0 +1,82 @@
+/*! Any bytes are somebody's mail, out of which a game is rebuilt whose host has vanished: what is rebuilt is a log, or
+it is said why not. And any bytes are a game that an old host hands over.
+*/
+
+use ringmail::post::draft::{Draft, LogPart, Purpose};
+use ringmail::post::handover::{self, HostKey, HostPublic, Item};
+use ringmail::post::mailbox::Mailbox;
+use ringmail::post::rebuild::{Found, Share};
+use ringmail::record::hash::sha256;
+use ringmail::record::reading::read_through;
+use ringmail::record::stamp::Stamp;
+use ringmail::record::stream::Records;
+use ringmail::titles;
+use std::ops::ControlFlow;
+
+const GAME: &str = "two-towers";
+const LOG: &[u8] = include_bytes!("../../../games/two-towers/log.yaml");
+
+pub fn run(data: &[u8]) {
+    let file = std::env::temp_dir().join(format!("ringmail-fuzz-adopt-{}.mbox", std::process::id()));
+    std::fs::write(&file, data).expect("a file can be written");
+    let mut found = Found::default();
+    let looked = found.look(&file, GAME);
+    std::fs::remove_file(&file).expect("it is ours");
+    looked.expect("any bytes are a mailbox");
+    if let Ok(rebuilt) = found.rebuild(GAME, None) {
+        // Whatever strangers' letters say, it is read without a panic.
+        let _ = read_through(Records::new(rebuilt.log.as_slice()), titles::by_id, None, |_| ControlFlow::Continue(()));
+    }
+    handed_over(data);
+    let text = String::from_utf8_lossy(data);
+    for line in text.lines() {
+        let _ = (Share::read(line), HostPublic::read(line));
+    }
+}
+
+/// What somebody has sealed who holds our key, and what nobody has.
+fn handed_over(data: &[u8]) {
+    let key = HostKey(sha256(b"a key"));
+    let _ = handover::open(data, &key);
+    let half = data.len() / 2;
+    let path = String::from_utf8_lossy(&data[..half.min(80)]).into_owned();
+    let items = [Item { path, bytes: data[half..].to_vec() }];
+    let sealed = handover::seal(&items, &key.public()).expect("random bytes");
+    if let Ok(opened) = handover::open(&sealed, &key) {
+        assert_eq!(opened, items);
+        assert!(!items[0].path.starts_with('/') && !items[0].path.contains(".."), "{}", items[0].path);
+    }
+}
+
+/// Inputs that are in order: the mail of a player, letter by letter and in one file.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let mut records = Vec::new();
+    let mut stream = Records::new(LOG);
+    while let Ok(Some(record)) = stream.next() {
+        records.push(record.bytes.to_vec());
+    }
+    let parts: Vec<Vec<u8>> =
+        records[..9].chunks(3).enumerate().map(|(number, part)| letter(3 * number, &part.concat())).collect();
+    let mbox: Vec<u8> =
+        parts.iter().flat_map(|letter| [b"From ringmail Fri\n", letter.as_slice(), b"\n"].concat()).collect();
+    let key = HostKey(sha256(b"a key")).public().to_string();
+    [parts, vec![mbox, key.into_bytes(), b"vault/letters/1.eml; then its bytes, of the same length".to_vec()]].concat()
+}
+
+fn letter(first: usize, records: &[u8]) -> Vec<u8> {
+    let ours = Mailbox::read("box@play.example").expect("an address");
+    let draft = Draft {
+        purpose: Purpose::Report,
+        message_id: format!("<{GAME}.{}.{}.red@play.example>", first + 2, sha256(records)),
+        date: Stamp::parse("2026-11-20T12:00:00Z").expect("a moment"),
+        to: Mailbox::read("sam@shire.example").expect("an address"),
+        ours,
+        subject: "Your move".to_owned(),
+        in_reply_to: None,
+        references: Vec::new(),
+        seat: None,
+        text: "Your move.\n".to_owned(),
+        log: Some(LogPart { name: format!("{GAME}-{first:06}-{:06}.yaml", first + 2), bytes: records.to_vec() }),
+    };
+    draft.to_bytes()
+}
