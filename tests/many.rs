@@ -1,10 +1,16 @@
 /*! A thousand campaigns in one folder, and a letter to each as fast as they come, through the LMTP listener of a
-service that sends the answers: nothing is lost, nothing plays twice, memory does not grow.
+service that sends the answers: nothing is lost, nothing plays twice, memory does not grow. And some campaigns of both
+titles through `serve` and a real mailbox.
+
+`RINGMAIL_MANY=1000x10 cargo test --release --test many -- --nocapture served` lets 1,000 campaigns be served for ten
+minutes, 100 letters a minute.
 */
 
 #![cfg(unix)]
 
 mod house;
+mod long_run;
+mod servers;
 mod tiny_title;
 
 use house::{BLACK, GREEN, at, office};
@@ -26,6 +32,7 @@ use std::process::Command;
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 use tempfile::TempDir;
 use tiny_title::{EDITION, titles};
 
@@ -183,7 +190,7 @@ fn serve(root: &Path, letters: &[String]) -> BTreeMap<String, u32> {
             let games = office.games().unwrap();
             let waits = |game: &String| !office.waiting(Some(game)).unwrap().is_empty();
             while games.iter().any(waits) && milliseconds(began) < 200_000 {
-                thread::sleep(std::time::Duration::from_millis(10));
+                thread::sleep(Duration::from_millis(10));
             }
             println!("{} answers sent after {} ms", sent.lock().unwrap().len(), milliseconds(began));
             events.send(Event::Stop).unwrap();
@@ -223,4 +230,23 @@ fn a_thousand_campaigns_lose_and_double_nothing() {
         filed += fs::read_dir(folder.join("sent")).unwrap().count();
     }
     assert_eq!(filed, sent.len());
+}
+
+/// Letters a minute that players write in a long run.
+const LETTERS_A_MINUTE: usize = 100;
+
+#[test]
+fn campaigns_of_both_titles_are_served_as_fast_as_players_write() {
+    let asked = std::env::var("RINGMAIL_MANY").ok();
+    let asked = asked.as_deref().and_then(|asked| asked.split_once('x'));
+    let (games, minutes) = asked.map_or((4, 0), |(games, minutes)| (games.parse().unwrap(), minutes.parse().unwrap()));
+    let Some(mut run) = long_run::LongRun::prepare(games) else { return };
+    let (letters, pace) = match minutes {
+        0 => (8, 0),
+        minutes => (minutes * LETTERS_A_MINUTE, 60_000 / LETTERS_A_MINUTE),
+    };
+    let measured = run.run(games, letters, Duration::from_millis(u64::try_from(pace).unwrap()));
+    println!("{measured:?}");
+    let least = measured.kilobytes.iter().min().unwrap();
+    assert!(measured.kilobytes.iter().all(|kilobytes| *kilobytes < least + GROWTH_KILOBYTES_MAX), "{measured:?}");
 }
