@@ -16,7 +16,7 @@ use ringmail::post::outbox::Shelf;
 use ringmail::post::reach;
 use ringmail::post::service::{Happening, Outside, Service};
 use ringmail::record::stamp::Stamp;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
 
 fn ours() -> Mailbox {
@@ -189,6 +189,66 @@ fn l4_an_address_is_dead_on_the_second_day_and_the_host_is_told_once() {
     drop(counter);
     assert_eq!(reach::lost(&house.office.desk("g7").unwrap()).len(), 1);
     drop(events);
+}
+
+/// What the host is told while a service receives some letters.
+fn told_of(house: &House, letters: &[Vec<u8>]) -> Vec<String> {
+    let (_events, incoming) = mpsc::channel();
+    let (jobs, _waiting) = mpsc::channel();
+    let minutes = Cell::new(600);
+    let clock = || at(minutes.get());
+    let told = RefCell::new(Vec::new());
+    let mut tell = |happening: &Happening<'_>| {
+        if let Happening::Notice(notice) = happening {
+            told.borrow_mut().push(notice.subject());
+        }
+    };
+    let host = Mailbox::read("host@shire.example");
+    let outside =
+        Outside { events: incoming, jobs: Some(jobs), now: &clock, tell: &mut tell, sources: [].into(), host };
+    let mut service = Service::new(&house.office, outside);
+    for raw in letters {
+        minutes.set(minutes.get() + 1);
+        let parcel = Parcel { name: "a letter".to_owned(), raw, arrival: Arrival::New };
+        assert!(matches!(service.receive(&parcel), Taken::Filed(_)));
+    }
+    drop(service);
+    told.into_inner()
+}
+
+#[test]
+fn l2_a_vacation_notice_known_by_its_subject_alone_is_told_to_the_host_once() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let newest = house.newest(first);
+    let mut notice = |text: &str| {
+        let raw = String::from_utf8(house.answer_to(&newest, first, text)).unwrap();
+        let subject = raw.lines().find(|line| line.starts_with("Subject: ")).unwrap().to_owned();
+        raw.replace(&subject, "Subject: Out of office: gone fishing").into_bytes()
+    };
+    let letters = [notice("pass\r\n"), notice("pass!\r\n")];
+    // Spam of the same kind is nobody's business.
+    let spam = b"From: x@far.example\r\nTo: box@play.example\r\nSubject: Out of office\r\n\r\nx\r\n".to_vec();
+    let told = told_of(&house, &[&letters[..], &[spam]].concat());
+    assert_eq!(told, [format!("{first} seems to be away")]);
+    assert_eq!(house.said(), Vec::<String>::new());
+    let counter = house.office.counter().unwrap();
+    let waiting = counter.outbox.waiting().unwrap();
+    let letter = String::from_utf8(counter.outbox.read(Shelf::Outbox, &waiting[0]).unwrap()).unwrap();
+    assert!(body(&letter).contains("Out of office: gone fishing"), "{letter}");
+}
+
+#[test]
+fn l3_the_host_is_told_whom_nobody_answers_any_more() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let newest = house.newest(first);
+    let letters: Vec<Vec<u8>> =
+        (0..23).map(|n| house.answer_to(&newest, first, &format!("I am away for {n} days.\r\n"))).collect();
+    let seat = house.asked().1;
+    let told = told_of(&house, &letters);
+    assert_eq!(told.len(), 1, "{told:?} {seat}");
+    assert!(told[0].ends_with("is not answered any more today"), "{told:?}");
 }
 
 #[test]

@@ -9,7 +9,8 @@ mod servers;
 use servers::{Dovecot, PASSWORD, Process, Relay, ca, free_port, greets, happens, is_there, until};
 use std::fs::{self, File};
 use std::io::Write;
-use std::net::UdpSocket;
+use std::net::{TcpListener, UdpSocket};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -214,7 +215,7 @@ fn i3_a_folder_that_is_gone_is_told_and_no_letter_is_answered() {
     let letter = post.answer(post.asked(), 1, "status");
     fs::rename(post.path("games"), post.path("elsewhere")).unwrap();
     fs::write(post.path("Maildir/new/1.a.b"), &letter).unwrap();
-    post.until("is the disk mounted");
+    post.until("is the disk mounted on which they lie?");
     assert!(!post.path("games").exists());
     assert_eq!(fs::read_dir(post.path("Maildir/new")).unwrap().count(), 1);
     let again = post.run(&["serve"]);
@@ -322,6 +323,30 @@ fn s7_doctor_tries_everything_and_says_what_to_do() {
     // Somebody else's mailbox: the letters never come back there, but the folder is looked through to the end.
     fs::remove_dir_all(post.path("games")).unwrap();
     wrong(&post, &config(&imap, PASSWORD, &smtp), &["wrong games there is no folder games", "make it"]);
+}
+
+/// X1, X5: a server that would drive the terminal; a file of secrets that others can read.
+#[test]
+fn x1_x5_what_a_server_says_is_shown_and_secrets_are_looked_after() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let _ = stream.unwrap().write_all(b"* BYE \x1b]0;mine\x07 go away\r\n");
+        }
+    });
+    let post = Post::new(MAILDIR);
+    fs::write(post.path("ca.pem"), ca()).unwrap();
+    post.configure(&config(&format!("imap+plain://box@127.0.0.1:{port}"), PASSWORD, "smtp+plain://127.0.0.1:1"));
+    fs::set_permissions(post.path("games/g7/host.yaml"), fs::Permissions::from_mode(0o640)).unwrap();
+    for verb in ["doctor", "receive", "send"] {
+        let told = words(&post.run(&[verb]));
+        assert!(!told.contains(['\x1b', '\x07']), "{told:?}");
+        assert!(told.contains("·]0;mine· go away") || verb == "send", "{told}");
+        assert!(told.contains("no server listens there") || verb == "receive", "{told}");
+        let open = "games/g7/host.yaml can be read by others on this machine";
+        assert!(told.contains(open) && told.contains("chmod 600") || verb != "doctor", "{told}");
+    }
 }
 
 #[test]

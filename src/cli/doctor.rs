@@ -6,6 +6,7 @@ use crate::cli::games::Games;
 use crate::cli::{paper, ways};
 use crate::post::carrier::Carrier;
 use crate::post::doctor::{Finding, State, examine};
+use crate::report::columns::ruly;
 use clap::Args;
 use serde_json::json;
 
@@ -56,7 +57,8 @@ fn in_words(finding: &Finding) -> String {
         State::Skipped => (paper::QUIET, "skipped"),
     };
     let advice = finding.advice.as_ref().map_or(String::new(), |advice| format!("\n{:23}→ {advice}", ""));
-    format!("{} {:<14} {}{advice}", paper::styled(style, word), finding.of, finding.words)
+    // X1: what a server says never drives the terminal.
+    format!("{} {:<14} {}{advice}", paper::styled(style, word), finding.of, ruly(&finding.words))
 }
 
 fn in_json(finding: &Finding) -> String {

@@ -4,6 +4,7 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, sentence, tell_set_aside};
 use crate::cli::paper;
+use crate::cli::serve::advice;
 use crate::post::book;
 use crate::post::bounce::Verdict;
 use crate::post::config::ImapFolder;
@@ -102,7 +103,10 @@ fn imap(
     folder: &ImapFolder,
     ended: &mut Ended,
 ) -> Outcome {
-    let failed = |error: &dyn std::fmt::Display| Failure::failed(sentence(&error.to_string()));
+    let failed = |error: &dyn std::fmt::Display| {
+        let words = error.to_string();
+        Failure::failed(format!("{}{}", sentence(&ruly(&words)), advice(&words)))
+    };
     let intake = folder.intake(office.root());
     let mut imap = Imap::connect(&folder.account, office.limits().letter_bytes).map_err(|error| failed(&error))?;
     intake.open(&mut imap).map_err(|error| failed(&error))?;

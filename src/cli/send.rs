@@ -4,11 +4,13 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::Games;
 use crate::cli::paper;
+use crate::cli::serve::advice;
 use crate::cli::ways::WayOut;
 use crate::post::book::Book;
 use crate::post::carrier::Carrier;
 use crate::post::outbox::Outbox;
 use crate::post::sending::{Round, send};
+use crate::report::columns::ruly;
 use clap::Args;
 use serde_json::json;
 
@@ -103,17 +105,18 @@ fn tell(name: &str, round: &Round) -> Outcome {
     for letter in &round.sent {
         paper::line(&format!("{} {letter}", paper::styled(paper::GOOD, "sent")))?;
     }
+    // X1: what a server says never drives the terminal.
     for (letter, reply) in &round.later {
-        paper::line(&format!("later {letter}: {reply}"))?;
+        paper::line(&format!("later {letter}: {}", ruly(reply)))?;
     }
     for (letter, reply) in &round.dead {
-        paper::line(&format!("{} {letter}: {reply}", paper::styled(paper::BAD, "refused")))?;
+        paper::line(&format!("{} {letter}: {}", paper::styled(paper::BAD, "refused"), ruly(reply)))?;
     }
     if round.resting > 0 {
         paper::line(&format!("{name}: {} wait for their next try", round.resting))?;
     }
     match &round.no_service {
-        Some(reason) => paper::line(&format!("{name}: {}", paper::styled(paper::BAD, reason))),
+        Some(reason) => paper::line(&format!("{name}: {}{}", paper::styled(paper::BAD, &ruly(reason)), advice(reason))),
         None => Ok(()),
     }
 }

@@ -142,7 +142,7 @@ fn in_words(happening: &Happening<'_>) -> Outcome {
 }
 
 /// What to do about an error, if it is known.
-fn advice(words: &str) -> String {
+pub fn advice(words: &str) -> String {
     let host = words.split([' ', ':']).find(|word| word.contains('.')).unwrap_or("");
     hint::of(host, words).map_or(String::new(), |advice| format!("\n    → {advice}"))
 }

@@ -438,22 +438,31 @@ impl Desk {
     /// further one is answered.
     pub(super) fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
         let at = Stamp::parse(&letter_in.at);
-        let is_today = |since: &str| {
-            at.and_then(|at| passed(since, at)).is_some_and(|passed| passed < SignedDuration::from_hours(24))
-        };
-        let refusals = self.book.letters_in().filter(|before| {
-            before.seat.as_ref() == Some(&place.seat)
-                && before.done == Some(Outcome::Refused)
-                && before.answer.is_some()
-                && is_today(&before.at)
-        });
         // L3: the same words again within the hour have their answer already.
         let is_echo = |before: &LetterIn| {
             let since = at.and_then(|at| passed(&before.at, at));
             before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
         };
-        let refusals: Vec<&LetterIn> = refusals.collect();
+        let refusals: Vec<&LetterIn> = at.map_or(Vec::new(), |at| self.refusals(&place.seat, at).collect());
         !is_played && (refusals.len() >= REFUSALS_A_DAY || refusals.into_iter().any(is_echo))
+    }
+
+    /// Whether so many letters of a seat were refused in one day that no further one is answered.
+    #[must_use]
+    pub fn is_silent_to(&self, seat: &str, at: Stamp) -> bool {
+        self.refusals(seat, at).count() >= REFUSALS_A_DAY
+    }
+
+    /// The letters of a seat that were refused within a day, with an answer.
+    fn refusals<'a>(&'a self, seat: &'a str, at: Stamp) -> impl Iterator<Item = &'a LetterIn> {
+        let is_today =
+            move |since: &str| passed(since, at).is_some_and(|passed| passed < SignedDuration::from_hours(24));
+        self.book.letters_in().filter(move |before| {
+            before.seat.as_deref() == Some(seat)
+                && before.done == Some(Outcome::Refused)
+                && before.answer.is_some()
+                && is_today(&before.at)
+        })
     }
 }
 

@@ -109,7 +109,10 @@ const KNOWN: [(&[&str], &str); 32] = [
          deadline by a vote (`propose deadline`)",
     ),
     (&["permission denied"], "the user under whom Ringmail runs may not write there"),
-    (&["no such file or directory"], "is the disk mounted on which it lies?"),
+    (
+        &["the folder of the games, ", ".post: no such file"],
+        "is the disk mounted on which they lie? No letter is answered until they are there again",
+    ),
 ];
 
 /// The words by which servers refuse a login.

@@ -15,6 +15,10 @@ pub enum Notice {
     Lost { game: String, player: Unreachable },
     /// A player objects to an entry of the log.
     Disputed { game: String, seat: String, seq: u64, line: String },
+    /// A letter to a game was taken for that of a vacation robot, by its subject alone (L2).
+    Away { author: Mailbox, subject: String },
+    /// A player, or a program of his, has had so many letters refused that no further one is answered today (L3).
+    Silenced { game: String, seat: String },
     /// A game, or a letter to it, cannot be dealt with.
     Stuck { game: String, why: String },
 }
@@ -26,6 +30,8 @@ impl Notice {
         match self {
             Notice::Lost { game, player } => format!("{game}: {} is not reached at {}", player.seat, player.to),
             Notice::Disputed { game, seat, seq, .. } => format!("{game}: {seat} disputes an entry (#{seq})"),
+            Notice::Away { author, .. } => format!("{author} seems to be away"),
+            Notice::Silenced { game, seat } => format!("{game}: {seat} is not answered any more today"),
             Notice::Stuck { game, .. } => format!("{game}: it cannot go on"),
         }
     }
@@ -47,6 +53,16 @@ impl Notice {
                  told. Nothing else has changed. `ringmail why` explains any entry; what the table agrees on is put on \
                  record by a vote.\n"
             ),
+            Notice::Away { author, subject } => format!(
+                "A letter of {author} was not played: by its subject it is that of a vacation robot.\n\n\
+                 {subject}\n\nHas the player written it himself, let him send it once more with another subject. Is \
+                 he away, he can say so by `absence`, and those days do not count.\n"
+            ),
+            Notice::Silenced { game, seat } => format!(
+                "So many letters of the player of {seat} in {game} were refused today that no further one is \
+                 answered before tomorrow; what is right in them is played all the same. Is it a robot, nothing need \
+                 be done; is it the player, help him in another way.\n"
+            ),
             Notice::Stuck { game, why } => {
                 format!("{why}\n\nLetters to {game} are kept and tried again. All other games go on.\n")
             }
@@ -58,8 +74,10 @@ impl Notice {
         let words = match self {
             Notice::Lost { game, player } => format!("lost {game} {} {} {}", player.seat, player.to, player.since),
             Notice::Disputed { game, seq, .. } => format!("disputed {game} {seq}"),
+            Notice::Away { author, subject } => format!("away {author} {subject}"),
+            Notice::Silenced { game, seat } => format!("silenced {game} {seat} {}", day(at)),
             // The same trouble is told again on another day, if it is still there.
-            Notice::Stuck { why, .. } => format!("stuck {why} {}", at.as_str().get(..10).unwrap_or_default()),
+            Notice::Stuck { why, .. } => format!("stuck {why} {}", day(at)),
         };
         sha256(words.as_bytes()).to_string()[..32].to_owned()
     }
@@ -95,4 +113,9 @@ impl Notice {
         };
         counter.queue(&draft, at).map(Some)
     }
+}
+
+/// `2026-11-20`.
+fn day(at: Stamp) -> String {
+    at.as_str().get(..10).unwrap_or_default().to_owned()
 }

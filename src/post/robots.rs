@@ -144,3 +144,61 @@ fn is_away(subject: &str) -> bool {
     let subject = subject.trim().to_lowercase();
     AWAY.iter().any(|start| subject.starts_with(start))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::letter::Letter;
+    use super::super::limits::Limits;
+    use super::*;
+
+    #[track_caller]
+    fn case(header: &str, expected: Option<&str>) {
+        let ours = Mailbox::read("box@play.example").unwrap();
+        let author = if header.contains("From:") { "" } else { "From: frodo@shire.example\r\n" };
+        let to = if header.contains("To:") { "" } else { "To: box+g7.green.abc@play.example\r\n" };
+        let raw = format!("{header}\r\n{author}{to}\r\npass\r\n");
+        let sign = sign(&Letter::open(raw.as_bytes(), &Limits::ORDINARY).envelope, &ours);
+        assert_eq!(sign.map(|robot| robot.to_string()).as_deref(), expected, "{header}");
+    }
+
+    #[test]
+    fn l1_nobody_is_answered_who_is_no_person() {
+        case("Return-Path: <>", Some("it has an empty return path"));
+        case("Auto-Submitted: auto-generated; type=x", Some("it says Auto-Submitted: auto-generated; type=x"));
+        case("X-Ringmail-Loop: other@play.example", Some("it is a letter of our own that came back"));
+        case("From: box+g7@play.example", Some("it is a letter of our own that came back"));
+        case("List-Id: Hobbits <l.shire.example>", Some("it comes from the mailing list Hobbits <l.shire.example>"));
+        case("List-Unsubscribe: <mailto:l@shire>", Some("it comes from the mailing list <mailto:l@shire>"));
+        case("Content-Type: multipart/report; boundary=b", Some("it is a delivery report"));
+        for name in ["MAILER-DAEMON", "postmaster", "no-reply", "noreply", "do_not_reply", "bounces+x"] {
+            case(&format!("From: {name}@shire.example"), Some(&format!("its author is {name}")));
+        }
+        for field in ["x-autoreply", "x-autorespond", "x-autoresponse"] {
+            case(&format!("{field}: yes"), Some(&format!("it has the field {field}")));
+        }
+        let hops = |count: usize| "Received: from a by b\r\n".repeat(count) + "X-Last: 1";
+        case(&hops(31), Some("it went through 31 stations, more than 30"));
+        case("To: box+bounce.g7.green.abc@play.example", Some("it was sent to the address to which letters come back"));
+    }
+
+    #[test]
+    fn l1_people_write_behind_what_proves_nothing() {
+        case("Subject: hello", None);
+        case("Auto-Submitted: no", None);
+        case("Precedence: bulk", None);
+        case("X-Auto-Response-Suppress: All", None);
+        case("X-Autoreply: no", None);
+        case("Received: from a by b", None);
+        case("From: nora@shire.example", None);
+    }
+
+    #[test]
+    fn l2_a_vacation_notice_is_known_by_its_subject_in_many_languages() {
+        for subject in
+            ["Out of office: back soon", "Abwesenheitsnotiz", "R\u{e9}ponse automatique : Re: g7", "Автоответ"]
+        {
+            case(&format!("Subject: {subject}"), Some(&format!("its subject is that of a vacation notice: {subject}")));
+        }
+        case("Subject: Re: [g7 #3] out of office hours I play better", None);
+    }
+}

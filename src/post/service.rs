@@ -5,15 +5,18 @@ the server that takes our letters (see [`sources`](super::sources)). So no slow 
 letters are ever played at once. At every moment the process may be killed; what it was doing is done again.
 */
 
+use super::address::{self, Place};
 use super::carrier::{Cover, NotCarried};
 use super::clock;
 use super::fault::PostError;
 use super::intake::{Arrival, Filed, Parcel, Taken};
+use super::letter::Letter;
 use super::mailbox::Mailbox;
 use super::notice::Notice;
 use super::office::{COUNTER, Fate, Office, Sitting};
 use super::outage;
 use super::reach;
+use super::robots::Robot;
 use super::sending::{self, Became, Ready};
 use crate::post::book;
 use crate::post::bounce::Verdict;
@@ -218,7 +221,11 @@ impl<'a> Service<'a> {
                     let (game, seat) = (place.game.clone(), place.seat.clone());
                     self.notice(&Notice::Disputed { game, seat, seq, line });
                 }
+                if received.outcome == book::Outcome::Refused && received.letters.is_empty() {
+                    self.tell_if_silent(place, at);
+                }
             }
+            Fate::Robot(Robot::Away(subject)) => self.tell_of_vacation(parcel.raw, subject),
             Fate::Astray { letter, .. } => self.enqueue(None, letter.clone().into_iter().collect()),
             Fate::Bounced { place, verdict: Verdict::Never, .. } => {
                 self.troubled.insert(place.game.clone());
@@ -340,6 +347,22 @@ impl<'a> Service<'a> {
                 self.trouble(game, &why);
                 self.notice(&Notice::Stuck { game: game.to_owned(), why });
             }
+        }
+    }
+
+    /// L3: whoever is not answered any more for today may be a player who despairs.
+    fn tell_if_silent(&mut self, place: &Place, at: Stamp) {
+        let silent = self.sitting.at_desk(&place.game, at, |desk| Ok(desk.is_silent_to(&place.seat, at)));
+        if silent.is_ok_and(|silent| silent) {
+            self.notice(&Notice::Silenced { game: place.game.clone(), seat: place.seat.clone() });
+        }
+    }
+
+    /// L2: a subject is no proof of a robot. The host is told, if the letter was meant for a game.
+    fn tell_of_vacation(&mut self, raw: &[u8], subject: &str) {
+        let envelope = Letter::open(raw, self.office.limits()).envelope;
+        if let (Ok(author), true) = (&envelope.author, address::names_a_game(&envelope, self.office.ours())) {
+            self.notice(&Notice::Away { author: author.clone(), subject: subject.to_owned() });
         }
     }
 
