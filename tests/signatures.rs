@@ -20,7 +20,7 @@ use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::hash::{Hash, Hex, sha256};
 use ringmail::record::problem::{Level, exit};
 use ringmail::record::signature::{ORDER, SigningKey};
-use ringmail::record::signed::SignedSentence;
+use ringmail::record::signed::{SignedSentence, TITLE};
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::verify::report::{Report, Verdict};
 use ringmail::record::verify::{Errors, Proofs, Wanted, verify, verify_with};
@@ -81,6 +81,26 @@ fn a5_a_signed_sentence_is_played_and_proves_itself_to_everybody() {
     assert!(report.is_ok(), "{report}");
     assert_eq!(report.table.as_ref().unwrap().tally.signed_ssh, 1);
     assert_eq!(report.verdict(Level::Signatures), &Verdict::Pass);
+}
+
+/// Whoever has no program of ours signs what the letter tells him to.
+#[test]
+fn a5_help_tells_how_to_sign_an_answer_by_hand() {
+    let mut house = house(Auth::None);
+    let first = house.asked().0;
+    assert_eq!(fates(&house.says(first, "help sign\r\n")), ["done help sign -"]);
+    let letter = house::body(&house.newest(first));
+    let text = letter.split(TITLE).nth(1).unwrap().split("\n\n").next().unwrap();
+    let text = format!("{TITLE}{}\n", text.replace("<your sentence>", "roll 2"));
+    assert!(letter.contains(&format!("ssh-keygen -Y sign -n {ORDER} -f KEY order.txt")), "{letter}");
+    assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
+    let signature = key(seat_of(first).0).sign(ORDER, text.as_bytes()).in_armour();
+    let received = house.says(first, &format!("{text}{signature}").replace('\n', "\r\n"));
+    assert_eq!(fates(&received), ["done roll 2 #4"]);
+    assert!(house.log().contains("auth: \"ssh\""), "{}", house.log());
+    // What cannot sign here is told what can.
+    let refused = fates(&house.says(first, "key ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAA\r\n"));
+    assert!(refused[0].contains("`ssh-keygen -t ed25519` makes one"), "{refused:?}");
 }
 
 /// X6: what was signed for one letter, seat and game serves there, and once.

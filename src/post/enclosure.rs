@@ -8,10 +8,12 @@ use crate::engine::seat::Seat;
 use crate::engine::title::Title;
 use crate::record::plan::Titles;
 use crate::record::reading::{Step, read_through};
+use crate::record::signature::ORDER;
+use crate::record::signed::SignedSentence;
 use crate::record::table::Table;
 use crate::record::table_error::TableError;
 use crate::report::columns::LETTER;
-use crate::report::requests::{self, HelpLine, Status, Topic};
+use crate::report::requests::{self, HelpLine, Signing, Status, Topic};
 use crate::report::{chronicle, from_log, terminal};
 use std::ops::ControlFlow;
 
@@ -19,6 +21,9 @@ use std::ops::ControlFlow;
 const HISTORY_USUAL: u64 = 30;
 /// Letters of a history; mail programs cut off texts that are much longer.
 const HISTORY_MAX: usize = 60_000;
+
+/// What help about signing is asked for by.
+const SIGNING: [&str; 5] = ["sign", "signing", "signed", "signature", "ssh"];
 
 /// One thing that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +90,10 @@ impl Enclosure {
             Enclosure::Help { topic: None } => {
                 Ok(requests::help(table.fold().plan().title.id(), &lines_for(of), LETTER))
             }
-            Enclosure::Help { topic: Some(topic) } => Ok(about(table.fold().plan().title, topic)),
+            Enclosure::Help { topic: Some(topic) } => match reader.filter(|_| SIGNING.contains(&topic.as_str())) {
+                Some(seat) => Ok(signing(table, seat, topic)),
+                None => Ok(about(table.fold().plan().title, topic)),
+            },
             Enclosure::Status => Ok(requests::status(&Status::of(table.fold(), since, reader), LETTER)),
             Enclosure::Map { at } => map(table, titles, reader, *at),
             Enclosure::History { from, to } => history(table, titles, reader, *from, *to),
@@ -104,6 +112,15 @@ pub fn help_lines() -> Vec<HelpLine> {
 fn lines_for(who: Who) -> Vec<HelpLine> {
     let verbs = VERBS.iter().filter(|verb| verb.who == who || verb.who == Who::Reader);
     verbs.map(|verb| HelpLine { usage: verb.usage(), help: verb.help.to_owned() }).collect()
+}
+
+/// How a seat signs its answer to this letter, with nothing but OpenSSH.
+fn signing(table: &Table, seat: Seat, topic: &str) -> String {
+    let (fold, words) = (table.fold(), "<your sentence>".to_owned());
+    let head = fold.head().hash;
+    let sentence = SignedSentence { game: fold.plan().game, seat: table.word(seat), head, number: 1, words };
+    let lines = sentence.to_string().lines().map(str::to_owned).collect();
+    requests::signing(&Signing { topic: topic.to_owned(), lines, purpose: ORDER.to_owned() }, LETTER)
 }
 
 /// Help about one word: a request, a question of the game, or a card.

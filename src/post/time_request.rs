@@ -9,6 +9,7 @@ use super::verb::Verb;
 use crate::record::body::Via;
 use crate::record::calendar::date;
 use crate::record::span::Span;
+use crate::record::zone::Zone;
 use std::fmt;
 
 /// A request about time that was understood.
@@ -57,7 +58,11 @@ impl TimeRequest {
                 by.map(|by| TimeRequest::Extend { by })
             }
             Verb::Zone if behind.is_empty() => Err("the time zone is missing".to_owned()),
-            Verb::Zone => Ok(TimeRequest::Zone { name: behind.to_owned() }),
+            // As the zone is spelled; what is none is refused where it is set.
+            Verb::Zone => {
+                let name = Zone::read(behind).map_or_else(|| behind.to_owned(), |zone| zone.name().to_owned());
+                Ok(TimeRequest::Zone { name })
+            }
             Verb::Digest => letters("digest", behind),
             Verb::Quiet => letters("quiet", behind),
             Verb::Night => letters("night", behind),
@@ -133,6 +138,7 @@ mod tests {
         case(Verb::Extend, "by 36h", Ok("extend 1d12h"));
         case(Verb::Extend, "a bit", Err("`a bit` is no time such as 2d or 12h"));
         case(Verb::Zone, "", Err("the time zone is missing"));
+        case(Verb::Zone, "europe/berlin", Ok("zone Europe/Berlin"));
         case(Verb::Digest, "daily 7:00", Ok("digest daily 07:00"));
         case(Verb::Quiet, "off", Ok("quiet off"));
         case(Verb::Night, "22:00-07:00", Ok("night 22:00-07:00"));

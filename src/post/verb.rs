@@ -210,7 +210,7 @@ pub const VERBS: &[Definition] = &[
         arguments: "ssh-ed25519 AAAA...",
         who: Who::Player,
         least: Auth::Dkim,
-        help: "names the key you sign with from now on, in place of those before",
+        help: "names the key you sign with from now on, in place of those before; `help sign` tells how",
     },
     Definition {
         verb: Verb::Dispute,

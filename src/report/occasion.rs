@@ -148,9 +148,9 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// What would have answered in the seat's stead, if all it said was that it passes.
+    /// What would have answered in the seat's stead, if all it said was that it does nothing.
     pub fn of(seq: u64, question: &str, said: &str) -> Option<Saved> {
-        (said == "pass").then(|| Saved { seq, order: format!("when asked {question} say pass") })
+        matches!(said, "pass" | "no card").then(|| Saved { seq, order: format!("when asked {question} say {said}") })
     }
 }
 
@@ -290,4 +290,17 @@ impl Setting<'_> {
 /// What the title tells the reader of what has happened since its news were last forgotten.
 pub fn happening(game: &dyn Game, seq: u64, reader: Option<Seat>, faces: &Faces) -> Happening {
     Happening { seq, told: game.news(reader, &known_to(reader, game, faces)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_standing_order_is_proposed_for_doing_nothing_and_for_no_choice() {
+        let order = |said: &str| Saved::of(7, "combat-card", said).map(|saved| saved.order);
+        assert_eq!(order("pass").as_deref(), Some("when asked combat-card say pass"));
+        assert_eq!(order("no card").as_deref(), Some("when asked combat-card say no card"));
+        assert_eq!(order("lay athelas"), None);
+    }
 }

@@ -34,6 +34,16 @@ pub struct Topic {
     pub questions: Vec<String>,
 }
 
+/// How a seat signs its answer to a letter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Signing {
+    pub topic: String,
+    /// What is signed, line by line; the last is the sentence.
+    pub lines: Vec<String>,
+    /// What the signature is made for (`ssh-keygen -Y sign -n`).
+    pub purpose: String,
+}
+
 /// Where a game stands, for whoever asks by letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Status {
@@ -140,6 +150,11 @@ pub fn heading(topic: &str, columns: usize) -> String {
 /// Help about one word.
 pub fn topic(topic: &Topic, columns: usize) -> String {
     templates::page("topic.txt", &templates::context(&json!({ "topic": topic, "columns": columns })))
+}
+
+/// How a seat signs its answer.
+pub fn signing(signing: &Signing, columns: usize) -> String {
+    templates::page("signing.txt", &templates::context(&json!({ "signing": signing, "columns": columns })))
 }
 
 /// Where a game stands.

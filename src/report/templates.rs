@@ -34,6 +34,7 @@ embedded!(
     "help.txt",
     "chronicle.txt",
     "why.txt",
+    "signing.txt",
     "topic.txt",
     "status.txt",
     "map.txt",

@@ -147,7 +147,8 @@ impl Spoken {
             let more = term(*number, *wanted, there, rule)?;
             let twice = more.characters().any(|character| named.has(character));
             if twice || !there.contains(&(named + more)) {
-                return Err(Barred { rule, why: format!("there are no {} more {}", number, wanted.name().id()) });
+                let more = if *number == 1 { "is no further".to_string() } else { format!("are not {number} more") };
+                return Err(Barred { rule, why: format!("there {more} {}", wanted.name().id()) });
             }
             named += more;
         }
@@ -197,7 +198,8 @@ fn enough(number: u8, figure: Figure, there: &Figures, rule: &'static str) -> Al
     if number <= here && number > 0 {
         return Ok(());
     }
-    Err(Barred { rule, why: format!("there are {here} {}, not {number}", Count(figure)) })
+    let are = if here == 1 { "is" } else { "are" };
+    Err(Barred { rule, why: format!("there {are} {here} {}, not {number}", Count(figure)) })
 }
 
 /// The canonical words for a part of what is there: the Nation stands only where it must.
