@@ -384,6 +384,30 @@ fn knocks(game: &mut Campaign, stranger: &str, text: &str) -> Fate {
     game.office().receive(raw.as_bytes(), at(game.minutes)).unwrap()
 }
 
+/// Whoever comes to watch gets all records and is told what happens from then on; his next letter brings new ones only.
+#[test]
+fn a_watcher_gets_every_record_once_and_the_news_since_he_came() {
+    let mut game = begun("riddles");
+    (0..4).for_each(|seed| game.play(seed));
+    game.invite(DORA, Role::Observer, None).unwrap();
+    game.writes(DORA, "observe");
+    let first = game.newest(DORA);
+    let last = game.office().desk("g7").unwrap().table.fold().head().seq;
+    assert!(first.contains(&format!("g7-000000-{last:06}.yaml")), "{first}");
+    assert!(!body(&first).contains("WHAT HAPPENED"), "{}", body(&first));
+    (10..16).for_each(|seed| game.play(seed));
+    let letters: Vec<String> =
+        game.all_letters().into_iter().filter(|letter| field(letter, "To") == format!("<{DORA}>")).collect();
+    let name = |letter: &String| Some(letter.split("filename=\"g7-").nth(1)?.split(".yaml").next()?.to_owned());
+    let mut parts: Vec<String> = letters.iter().filter_map(name).collect();
+    parts.sort();
+    let (starts, ends): (Vec<u64>, Vec<u64>) =
+        parts.iter().map(|part| (part[..6].parse::<u64>().unwrap(), part[7..].parse::<u64>().unwrap())).unzip();
+    assert!(parts.len() > 2 && starts[0] == 0, "{parts:?}");
+    assert!(starts.iter().skip(1).zip(&ends).all(|(start, end)| *start == end + 1), "each once: {parts:?}");
+    assert!(letters.iter().all(|letter| !body(letter).contains("PROOFS OF YOUR CARDS")));
+}
+
 /// L3: a table that welcomes guests invites whoever asks, once a week, and lets him in when he answers.
 #[test]
 fn l3_a_stranger_is_invited_where_the_charter_welcomes_him() {

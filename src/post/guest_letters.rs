@@ -254,7 +254,8 @@ impl Desk {
                 self.note_guest(Guest { told: Some(guest.state), ..guest.clone() })?;
             }
             if guest.state == State::Observing && self.is_due_to_watch(&place.seat) {
-                let since = self.book.told(&place.seat);
+                // What was before he came is in the log that comes along, and in `history`.
+                let since = self.book.told(&place.seat).max(guest.since);
                 let news = gazette::public(&self.table, self.titles, since)?;
                 let mut occasion = from_table::occasion(&self.table, None, news);
                 self.check_closed(&mut occasion)?;
