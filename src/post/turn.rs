@@ -399,8 +399,8 @@ impl Turn<'_> {
         let is_quoted = reading.unread.iter().any(|unread| matches!(unread.reason, NotRead::NotOwn(_)));
         if reading.said.is_empty() && is_quoted {
             // P6: the reader thinks that he has answered.
-            let why = "no sentence of your own was found in it; write them above the letter that you quote, one a line. \
-                       Below it they are read only where every quoted line begins with >";
+            let why = "no sentence of your own was found in it; write them above the letter that you quote, one a \
+                       line. Below it they are read only where every quoted line begins with >";
             let fate = Told::Refused { at: None, why: why.to_owned() };
             self.progress.answers.push(Answered { line: "(the whole letter)".to_owned(), fate });
         }

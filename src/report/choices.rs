@@ -99,6 +99,7 @@ impl Choices {
                 None => self.printed(token, &mut nouns),
             });
         }
+        words.retain(|word| !word.is_empty());
         self.line(words.join(" "));
     }
 
@@ -140,7 +141,20 @@ impl Choices {
         }
         let nouns = [first, second].map(|place| noun_after(&shape.tokens[place - 1].text));
         let nouns = if nouns[0] == nouns[1] { [nouns[0], "other"] } else { nouns };
-        self.add_pairs(shape, (first, nouns[0]), (second, nouns[1]), &paired(each.into_iter()));
+        let pairs = paired(each.into_iter());
+        match second == first + 1 && pairs.len() > 1 {
+            true => self.add_side_by_side(shape, first, &pairs),
+            false => self.add_pairs(shape, (first, nouns[0]), (second, nouns[1]), &pairs),
+        }
+    }
+
+    /// Adds a line in which two places side by side are one noun: `<action>`, which is `move fellowship`, or `play
+    /// athelas, elven-rope`.
+    fn add_side_by_side(&mut self, shape: &Shape, first: usize, pairs: &[Pairs]) {
+        let called = self.free_mark("action");
+        let names = pairs.iter().map(|pair| format!("{} {}", pair.firsts.join("|"), pair.seconds.join("|")));
+        self.nouns.push(Noun { noun: called.clone(), names: names.collect() });
+        self.add_line(shape, &[(first, called), (first + 1, String::new())]);
     }
 
     /// Adds a line with nouns at two places, and what goes together there.
@@ -289,6 +303,15 @@ mod tests {
         assert_eq!(choices.nouns.len(), 1);
         assert_eq!(choices.nouns[0].noun, "<target> from <source>");
         assert_eq!(choices.nouns[0].names, ["moria from lorien, eregion", "bree from angmar", "umbar from harad"]);
+    }
+
+    #[test]
+    fn what_stands_side_by_side_is_one_noun() {
+        let offers = ["event die: move fellowship", "event die: play athelas", "event die: play elven-rope"];
+        let choices = Choices::of(&offers.map(|sentence| offer(sentence, &[])));
+        assert_eq!(choices.lines, ["event die: <action>"]);
+        assert_eq!(choices.nouns[0].noun, "<action>");
+        assert_eq!(choices.nouns[0].names, ["move fellowship", "play athelas|elven-rope"]);
     }
 
     #[test]
