@@ -88,6 +88,24 @@ fn a_word_for_many_questions_is_kept_for_one() {
     assert!(told.contains("it was kept for `riddle`, and you are asked `answer`"), "{told}");
 }
 
+/// What the table would not take is refused before anybody is asked to confirm it, in words for players.
+#[test]
+fn a_request_in_vain_is_refused_before_it_is_confirmed() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let mut refused = |line: &str, why: &str| {
+        let told = fates(&house.says(first, &format!("{line}\r\n")));
+        assert!(told[0].starts_with("refused") && told[0].contains(why), "{line}: {told:?}");
+        assert!(!told[0].contains("verify"), "{told:?}");
+    };
+    refused("vote yes", "nothing is proposed");
+    refused("vote yes 2", "nothing is proposed in #2 that could still be voted on");
+    refused("propose resume: it is over", "the game is not paused");
+    refused("propose undo to 1: a slip", "cannot be put back to #1");
+    refused("propose rules riddles/9", "another edition by which the game can go on, not riddles/9");
+    refused("propose replacement of purple", "there is no seat `purple`");
+}
+
 #[test]
 fn what_waits_is_shown_and_can_be_taken_back() {
     let mut house = House::opened();
@@ -146,9 +164,7 @@ fn a_no_needs_no_code_and_everybody_hears_of_it() {
     assert_eq!(fates(&house.says(second, "vote no\r\n")), ["done vote no 4 #5"]);
     assert!(body(&house.newest(first)).contains("does not agree to what was moved in #4."), "the mover is told");
     let received = house.says(second, "vote yes 4\r\n");
-    assert_eq!(fates(&received), ["kept"]);
-    let line = line_to_confirm(&house.newest(second));
-    assert!(fates(&house.says(second, &format!("{line}\r\n")))[0].contains("a motion that is open"));
+    assert_eq!(fates(&received), ["refused nothing is proposed in #4 that could still be voted on"]);
     assert!(fates(&house.says(second, "vote no\r\n"))[0].contains("nothing is proposed"));
 }
 
@@ -168,7 +184,7 @@ fn a_draw_that_is_agreed_ends_the_game_and_closes_its_log() {
     }
     let received = house.says(first, "roll 1\r\n");
     assert!(fates(&received)[0].contains("the game is over"), "{received:?}");
-    assert!(fates(&house.says(first, "propose draw\r\n"))[0] == "kept");
+    assert_eq!(fates(&house.says(first, "propose draw\r\n")), ["refused the game is over"]);
 }
 
 #[test]

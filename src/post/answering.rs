@@ -8,6 +8,7 @@ use super::fault::PostError;
 use super::guest::{Given, Role};
 use super::lobby::{self, Invitation};
 use super::mailbox::Mailbox;
+use super::objection;
 use super::press::{self, Relayed};
 use super::request::{Press, Proposed, Request, Sender};
 use super::sentences::{Said, Sentence, Start};
@@ -15,6 +16,7 @@ use super::turn::{Turn, is_trouble, refused_because};
 use super::wrapped;
 use crate::record::body::Ballot;
 use crate::record::council::Proposal;
+use crate::record::fold::Phase;
 use crate::record::log::Head;
 use crate::record::stamp::Stamp;
 use crate::record::table_error::TableError;
@@ -213,11 +215,6 @@ impl Turn<'_> {
         if let Request::Guest(_) = request {
             return Some(refused_because("you hold a seat in this game; this is for guests"));
         }
-        if let Request::Consent { .. } = request
-            && let Err(why) = self.table.may_consent(self.seat, self.progress.code)
-        {
-            return Some(refused_because(&why.to_string()));
-        }
         let last = self.table.fold().head().seq;
         let entry = match request {
             Request::Why { seq: entry } | Request::Dispute { about: entry, .. } => Some(*entry),
@@ -232,6 +229,9 @@ impl Turn<'_> {
         };
         if let Some(entry) = entry.filter(|entry| *entry > last) {
             return Some(refused_because(&format!("there is no entry {entry}; the last is {last}")));
+        }
+        if let Some(why) = self.not_taken(request) {
+            return Some(refused_because(&why));
         }
         // P4: what goes to others must not be half a text, nor a text and a move for nobody's eyes.
         let below = sentence.rest().first().filter(|below| request.text().is_some() && !wrapped::is_verb(&below.words));
@@ -284,30 +284,49 @@ impl Turn<'_> {
     }
 
     fn propose(&mut self, said: &str, proposed: &Proposed, sentence: &Sentence) -> Result<Fate, PostError> {
-        let plan = self.table.fold().plan();
-        let of = match &proposed.of {
-            None => None,
-            Some(word) => match plan.seat(word) {
-                Some(seat) => Some(seat),
-                None => return Ok(refused_because(&format!("there is no seat `{word}`"))),
-            },
-        };
-        let until = proposed.until.as_ref().map(|words| self.table.later_deadline(self.seat, words, self.at));
-        let until = match until.transpose() {
-            Ok(until) => until,
-            Err(refused) => return Ok(refused_because(&refused.to_string())),
-        };
-        let proposal = Proposal {
-            what: proposed.what,
-            to: proposed.to,
-            of,
-            rules: proposed.rules.clone(),
-            until,
-            text: proposed.text.clone().unwrap_or_else(|| "no reason given".to_owned()),
+        let proposal = match self.proposal(proposed) {
+            Ok(proposal) => proposal,
+            Err(why) => return Ok(refused_because(&why)),
         };
         let via = Some(self.via_of(sentence));
         let done = self.table.propose(self.seat, &proposal, via, self.at);
         fate(said, done.map(|heads| heads[0]))
+    }
+
+    /// What is proposed, as the table has it.
+    fn proposal(&self, proposed: &Proposed) -> Result<Proposal, String> {
+        let seat =
+            |word: &String| self.table.fold().plan().seat(word).ok_or_else(|| format!("there is no seat `{word}`"));
+        let until = proposed.until.as_ref().map(|words| self.table.later_deadline(self.seat, words, self.at));
+        Ok(Proposal {
+            what: proposed.what,
+            to: proposed.to,
+            of: proposed.of.as_ref().map(seat).transpose()?,
+            rules: proposed.rules.clone(),
+            until: until.transpose().map_err(|refused| refused.to_string())?,
+            text: proposed.text.clone().unwrap_or_else(|| "no reason given".to_owned()),
+        })
+    }
+
+    /// Why the table would not take a request, before anybody is asked to confirm it.
+    fn not_taken(&self, request: &Request) -> Option<String> {
+        let is_over = self.table.fold().phase() > Phase::Playing;
+        if is_over && matches!(request, Request::Propose(_) | Request::Vote { .. } | Request::Concede { .. }) {
+            return Some("the game is over".to_owned());
+        }
+        let taken = match request {
+            Request::Consent { .. } => self.table.may_consent(self.seat, self.progress.code).map(drop),
+            Request::Propose(proposed) => match self.proposal(proposed) {
+                Ok(proposal) => self.table.may_propose(self.seat, &proposal, self.at),
+                Err(why) => return Some(why),
+            },
+            Request::Vote { motion, says } => match motion.map_or_else(|| self.only_motion(), Ok) {
+                Ok(motion) => self.table.may_vote(self.seat, motion, *says, self.at),
+                Err(why) => return Some(why),
+            },
+            _ => Ok(()),
+        };
+        taken.err().filter(|error| !is_trouble(error)).map(|error| objection::words(&error))
     }
 
     /// The seat is offered when the letter is done; here it is only looked at whether it can be.
@@ -366,6 +385,6 @@ pub(super) fn fate(said: &str, done: Result<Head, TableError>) -> Result<Fate, P
     match done {
         Ok(head) => Ok(Fate::Done { said: said.to_owned(), seq: Some(head.seq) }),
         Err(error) if is_trouble(&error) => Err(error.into()),
-        Err(error) => Ok(refused_because(&error.to_string())),
+        Err(error) => Ok(refused_because(&objection::words(&error))),
     }
 }

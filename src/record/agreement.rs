@@ -79,17 +79,36 @@ impl Table {
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        let body = Body::Motion(Motion {
+        let mut heads = vec![self.add(self.word(seat), via, self.motion(proposal), at)?];
+        heads.extend(self.settle(at)?);
+        Ok(heads)
+    }
+
+    /// Whether a seat may propose this; nothing is changed.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn may_propose(&self, seat: Seat, proposal: &Proposal, at: Stamp) -> Result<(), TableError> {
+        self.checked(self.word(seat), None, self.motion(proposal), at).map(drop)
+    }
+
+    fn motion(&self, proposal: &Proposal) -> Body<'static> {
+        Body::Motion(Motion {
             what: proposal.what,
             to: proposal.to,
             of: proposal.of.map(|seat| Text::from(self.word(seat))),
             rules: proposal.rules.clone().map(Text::from),
             text: Text::from(proposal.text.clone()),
             until: proposal.until,
-        });
-        let mut heads = vec![self.add(self.word(seat), via, body, at)?];
-        heads.extend(self.settle(at)?);
-        Ok(heads)
+        })
+    }
+
+    /// Whether a seat may vote so; nothing is changed.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn may_vote(&self, seat: Seat, motion: u64, says: Ballot, at: Stamp) -> Result<(), TableError> {
+        self.checked(self.word(seat), None, Body::Vote(Vote { motion, says }), at).map(drop)
     }
 
     /// A seat votes on a motion. What the table has agreed on is done at once.

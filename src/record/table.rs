@@ -402,6 +402,28 @@ impl Table {
 
     /// Makes the next record, checks it as everybody will, appends it, and takes its place.
     pub(super) fn add(&mut self, seat: String, via: Option<Via>, body: Body, at: Stamp) -> Result<Head, TableError> {
+        let (entry, hash, next) = self.checked(seat, via, body, at)?;
+        if let Some(set_aside) = self.log.append(&entry)? {
+            self.set_aside.push(set_aside);
+        }
+        let before = std::mem::replace(&mut self.fold, next);
+        if let Some(listener) = &mut self.listener {
+            let (facts_before, asked_before) = (before.facts(), asked(&before));
+            let (fold, end) = (&self.fold, self.log.length());
+            listener(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
+            self.fold.game_mut().forget_news();
+        }
+        Ok(self.fold.head())
+    }
+
+    /// The next record, its hash, and what follows from it, checked as everybody will; nothing is changed.
+    pub(super) fn checked<'a>(
+        &self,
+        seat: String,
+        via: Option<Via<'a>>,
+        body: Body<'a>,
+        at: Stamp,
+    ) -> Result<(Entry<'a>, Hash, Fold), TableError> {
         let head = self.fold.head();
         if at < self.fold.at() {
             return Err(TableError::TimeRunsBack { before: self.fold.at(), at });
@@ -422,17 +444,7 @@ impl Table {
         if !problems.is_empty() {
             return Err(TableError::Unsound(problems));
         }
-        if let Some(set_aside) = self.log.append(&entry)? {
-            self.set_aside.push(set_aside);
-        }
-        let before = std::mem::replace(&mut self.fold, next);
-        if let Some(listener) = &mut self.listener {
-            let (facts_before, asked_before) = (before.facts(), asked(&before));
-            let (fold, end) = (&self.fold, self.log.length());
-            listener(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
-            self.fold.game_mut().forget_news();
-        }
-        Ok(self.fold.head())
+        Ok((entry, hash, next))
     }
 
     /// The word of a seat.

@@ -67,9 +67,12 @@ fn moved(who: &str, seq: u64, motion: &Motion<'_>, fold: &Fold) -> String {
     let head = format!("{who} moves to {purpose}: {}", full_stop(&motion.text));
     match fold.council().motion(seq).map(|moved| (moved.needed, moved.voters.len())) {
         Some((needed, voters)) => {
-            let who = if needed == voters { "everybody who has a say".to_string() } else { format!("{needed} of you") };
+            let who = match needed == voters {
+                true => "everybody who has a say agrees".to_string(),
+                false => format!("{needed} of you agree"),
+            };
             format!(
-                "{head} It is done when {who} agrees, within {DAYS_OPEN} days. To vote, write on a line of its own: \
+                "{head} It is done when {who}, within {DAYS_OPEN} days. To vote, write on a line of its own: \
                  vote yes {seq} (or: vote no {seq})"
             )
         }
