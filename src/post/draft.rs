@@ -155,11 +155,14 @@ impl Draft {
     }
 
     /// RFC 2919 and RFC 2369: so that a mail program can file the games, and robots know a list.
+    ///
+    /// Deviation: S1 has `List-Post`, too. With it Thunderbird answers to `From` instead of `Reply-To`, which it takes
+    /// for a list that turns answers to itself; so the seat's address would be lost. To `List-Post: NO` Claws Mail
+    /// writes its answer: To: NO.
     fn list_fields(&self, header: &mut Header, seat: &SeatHeading) {
         let (game, ours, reply_to) = (&seat.place.game, &self.ours, &seat.reply_to);
         header.field("List-Id", &format!("{} <{game}.{}>", phrase(&format!("{} {game}", seat.title)), ours.host));
         header.field("List-Help", &format!("<mailto:{ours}?subject=help>"));
-        header.field("List-Post", &format!("<mailto:{reply_to}>"));
         header.field("List-Unsubscribe", &format!("<mailto:{reply_to}?subject=unsubscribe>"));
         header.field(RETURN_FIELD, &format!("<{}>", seat.return_path));
         header.field("X-Ringmail-Game", game);
@@ -340,7 +343,6 @@ mod tests {
              References: <root@play.example>\n\
              List-Id: \"Risk: The Lord of the Rings g7\" <g7.play.example>\n\
              List-Help: <mailto:box@play.example?subject=help>\n\
-             List-Post: <mailto:box+g7.free.abcdefghij@play.example>\n\
              List-Unsubscribe: <mailto:box+g7.free.abcdefghij@play.example?subject=unsubscribe>\n\
              Errors-To: <box+bounce.g7.free.k@play.example>\n\
              X-Ringmail-Game: g7\n\
