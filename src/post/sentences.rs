@@ -269,7 +269,7 @@ enum Within {
 
 /// A line as it is read.
 fn words(line: &str) -> String {
-    spelling::plain(without_comment(line))
+    spelling::without_emphasis(spelling::plain(without_comment(line)))
 }
 
 /// The seat that a line `BEGIN <game> <seat>` names.
@@ -508,11 +508,9 @@ fn without_comment(line: &str) -> &str {
     start.map_or(line, |at| &line[..at])
 }
 
-/// Bullets, numbering, the stars of bold text and the full stop: decoration, no words.
+/// Bullets, numbering and the full stop: decoration, no words.
 fn without_decoration(words: &str) -> &str {
-    let words = without_item(words);
-    let words = words.strip_prefix('*').and_then(|rest| rest.strip_suffix('*')).unwrap_or(words);
-    words.trim_end_matches(['.', '!', ';']).trim()
+    without_item(words).trim_end_matches(['.', '!', ';']).trim()
 }
 
 /// The words of an item of a list, without its bullet or number.

@@ -107,6 +107,40 @@ pub(super) fn collapse(text: &str) -> String {
     words
 }
 
+/// The words without the marks that programs set around bold, underlined and slanted ones when they make plain text of
+/// them: `declare fellowship *lorien*`.
+#[must_use]
+pub fn without_emphasis(words: String) -> String {
+    const MARKS: [char; 3] = ['*', '_', '/'];
+    if !words.contains(MARKS) {
+        return words;
+    }
+    MARKS.iter().fold(words, |words, &mark| without_pairs(&words, mark))
+}
+
+/// A pair of marks opens where a word begins and closes where one ends; a mark inside a word or alone is none.
+fn without_pairs(words: &str, mark: char) -> String {
+    let mut kept = String::with_capacity(words.len());
+    let mut rest = words;
+    while let Some((before, behind)) = rest.split_once(mark) {
+        kept.push_str(before);
+        let is_open = kept.is_empty() || kept.ends_with(|c: char| !c.is_alphanumeric() && c != mark);
+        let inside = behind.split_once(mark).filter(|(inside, after)| {
+            let is_closed = !after.starts_with(|c: char| c.is_alphanumeric() || c == mark);
+            is_open && is_closed && !inside.is_empty() && inside.trim() == *inside
+        });
+        let Some((inside, after)) = inside else {
+            kept.push(mark);
+            rest = behind;
+            continue;
+        };
+        kept.push_str(inside);
+        rest = after;
+    }
+    kept.push_str(rest);
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +159,24 @@ mod tests {
         case("\u{2009}3\u{202f}the\u{2212}shire", "3 the-shire");
         case("MÛMAKIL", "mûmakil");
         case("u\u{302}", "û");
+    }
+
+    #[track_caller]
+    fn emphasised(words: &str, expected: &str) {
+        assert_eq!(without_emphasis(words.to_owned()), expected);
+    }
+
+    #[test]
+    fn p5_the_marks_of_bold_underlined_and_slanted_words_are_no_words() {
+        emphasised("*attack mordor from gondor with 3*", "attack mordor from gondor with 3");
+        emphasised("declare fellowship *lorien*", "declare fellowship lorien");
+        emphasised("*place* 3 /the-shire/, 2 */_minas tirith_/*.", "place 3 the-shire, 2 minas tirith.");
+        emphasised("- *pass*", "- pass");
+        emphasised("* declare fellowship lorien", "* declare fellowship lorien");
+        emphasised("* one * two", "* one * two");
+        emphasised("zone europe/berlin, 3*4*5, snake_case_name", "zone europe/berlin, 3*4*5, snake_case_name");
+        emphasised("code ____-____ **", "code ____-____ **");
+        emphasised("*bold without an end", "*bold without an end");
     }
 
     #[track_caller]
