@@ -122,6 +122,11 @@ fn serve_stops_cleanly_and_lets_nobody_else_serve() {
     let second = post.run(&["serve"]);
     assert_eq!(second.status.code(), Some(10), "{}", words(&second));
     assert!(words(&second).contains("Another `ringmail serve` is at work on these games."));
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = format!("receive:\n  lmtp: {}\nsend:\n  files: letters\n", listener.local_addr().unwrap());
+    let elsewhere = Post::new(&taken).run(&["serve"]);
+    let told = words(&elsewhere);
+    assert!(told.contains("receive.lmtp: nothing can be heard at ") && told.contains("choose another port"), "{told}");
     // Other verbs work beside it, each under the lock of its game.
     post.does(&["show", "g7"]);
     post.does(&["send"]);

@@ -90,11 +90,21 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Out
     }
     if let Some(place) = &config.lmtp {
         let opened = sources::lmtp(place, office.ours(), limits, events.clone());
-        opened.map_err(|error| Failure::failed(format!("Nothing can be heard at {place}: {error}.")))?;
+        opened.map_err(|error| {
+            Failure::failed(format!(
+                "receive.lmtp: nothing can be heard at {place}: {error}.{}",
+                advice(&error.to_string())
+            ))
+        })?;
     }
     if let Some(maildir) = &config.maildir {
         let opened = sources::maildir(maildir, limits, events.clone());
-        opened.map_err(|error| Failure::failed(format!("The Maildir cannot be watched: {error}.")))?;
+        opened.map_err(|error| {
+            Failure::failed(format!(
+                "receive.maildir: the Maildir cannot be watched: {error}.{}",
+                advice(&error.to_string())
+            ))
+        })?;
     }
     if let Some(folder) = &config.imap {
         let intake = folder.intake(office.root());

@@ -74,6 +74,7 @@ pub fn carrier(way: &SendBy, hello: &str) -> Result<Box<dyn Carrier + Send>, Fai
 
 fn eml_folder(folder: &Path) -> Result<Box<dyn Carrier + Send>, Failure> {
     let opened = EmlFolder::open(folder);
-    let opened = opened.map_err(|error| Failure::failed(format!("{} cannot be used: {error}.", folder.display())))?;
+    let failed = |error| format!("The folder for letters, {}, cannot be made: {error}.", folder.display());
+    let opened = opened.map_err(|error| Failure::failed(failed(error)))?;
     Ok(Box::new(opened))
 }

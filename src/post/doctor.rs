@@ -2,7 +2,7 @@
 tried as `serve` would do it, and what is wrong is told with what to do about it.
 */
 
-use super::carrier::{Carrier, Cover};
+use super::carrier::{Carrier, Cover, NotCarried};
 use super::config::{Config, SendBy};
 use super::dns::Dns;
 use super::doctor_names;
@@ -327,8 +327,13 @@ fn round_trip(
         // The sender has a + too, as that of every report.
         let cover = Cover { from: Some(plus.clone()), to: to.clone() };
         if let Err(error) = carrier.carry(&format!("{nonce}.eml"), &cover, &letter) {
-            tell(Finding::wrong("round trip", host, format!("the letter to {to} was not taken: {error}")));
-            return;
+            let words = format!("the letter to {to} was not taken: {error}");
+            let mut finding = Finding::wrong("round trip", host, words);
+            // Its sender is the same as that of the letter before, which was taken.
+            if matches!(error, NotCarried::Never { .. }) && *to == plus {
+                finding = Finding { of: "plus", advice: Some(plus_advice(ours).to_owned()), ..finding };
+            }
+            return tell(finding);
         }
     }
     carrier.rest();
@@ -339,6 +344,16 @@ fn round_trip(
     judge(ours, &nonces, &back, now(), tell);
     if let (Some(dns), Some(back)) = (dns, back.first()) {
         doctor_names::signature(&back.raw, ours, dns, now(), tell);
+    }
+}
+
+/// What to do where addresses with a `+` do not reach the mailbox.
+fn plus_advice(ours: &Mailbox) -> &'static str {
+    match providers::of(ours).map(|provider| provider.plus) {
+        Some(Plus::Switched(how)) => how,
+        Some(Plus::Not) => "this provider has no addresses with a +: take a mailbox elsewhere",
+        Some(Plus::Delivered) => "look whether a filter keeps it",
+        None => "on a server of your own: recipient_delimiter = + (Postfix, Dovecot)",
     }
 }
 
@@ -373,15 +388,9 @@ fn judge(ours: &Mailbox, nonces: &[String; 2], back: &[Back], now: Stamp, tell: 
     match (plain, plus) {
         (_, Some(_)) => tell(Finding::well("plus", format!("letters to {}+…@{} reach us", ours.local, ours.host))),
         (Some(_), None) => {
-            let advice = match providers::of(ours).map(|provider| provider.plus) {
-                Some(Plus::Switched(how)) => how,
-                Some(Plus::Not) => "this provider has no addresses with a +: take a mailbox elsewhere",
-                Some(Plus::Delivered) => "look whether a filter keeps it",
-                None => "on a server of your own: recipient_delimiter = + (Postfix, Dovecot)",
-            };
             let words =
                 format!("letters to {}+…@{} do not reach us, and players' answers go there", ours.local, ours.host);
-            tell(Finding { of: "plus", state: State::Wrong, words, advice: Some(advice.to_owned()) });
+            tell(Finding { of: "plus", state: State::Wrong, words, advice: Some(plus_advice(ours).to_owned()) });
         }
         (None, None) => {}
     }
@@ -431,19 +440,16 @@ fn note(raw: &[u8], at: Option<Timestamp>, nonces: &[String; 2], back: &mut Vec<
 
 fn look_on_server(imap: &mut Imap, nonces: &[String; 2]) -> Result<Vec<Back>, String> {
     let (mut back, mut waited) = (Vec::new(), 0);
+    let both = nonces[0].rsplit_once('.').map_or(nonces[0].as_str(), |(both, _)| both);
     // Other letters may come meanwhile; not without end.
     for _ in 0..LOOKS * 10 {
-        for nonce in nonces {
-            for uid in imap.letters_about(nonce).map_err(|error| error.to_string())? {
-                let fetched = imap.fetch(uid).map_err(|error| error.to_string())?;
-                if let Some((fetched, raw)) =
-                    fetched.and_then(|fetched| fetched.letter.clone().map(|raw| (fetched, raw)))
-                {
-                    let at = fetched.internal_date.as_deref().and_then(internal_date);
-                    note(&raw, at, nonces, &mut back);
-                    // Nobody need read it.
-                    drop(imap.flag(uid, &["\\Seen"], "$RingmailSeen"));
-                }
+        for uid in imap.letters_about(both).map_err(|error| error.to_string())? {
+            let fetched = imap.fetch(uid).map_err(|error| error.to_string())?;
+            if let Some((fetched, raw)) = fetched.and_then(|fetched| fetched.letter.clone().map(|raw| (fetched, raw))) {
+                let at = fetched.internal_date.as_deref().and_then(internal_date);
+                note(&raw, at, nonces, &mut back);
+                // Nobody need read it.
+                drop(imap.flag(uid, &["\\Seen"], "$RingmailSeen"));
             }
         }
         if back.len() == nonces.len() || waited == LOOKS {
@@ -495,6 +501,8 @@ fn look_in_maildir(maildir: &Path, nonces: &[String; 2]) -> Result<Vec<Back>, St
 
 #[cfg(test)]
 mod tests {
+    use super::super::config::Names;
+    use super::super::office::Mailroom;
     use super::*;
 
     #[test]
@@ -517,6 +525,38 @@ mod tests {
         let raw = format!("Subject: x {nonce}\r\nMessage-ID: <{id}@gmx.de>\r\n\r\nx\r\n");
         let at = Some("2026-11-20T12:00:00Z".parse().unwrap());
         Back { letter: Letter::open(raw.as_bytes(), &Limits::ORDINARY), raw: raw.into_bytes(), at }
+    }
+
+    /// A server that knows no addresses with a `+`.
+    struct NoPlus;
+
+    impl Carrier for NoPlus {
+        fn carry(&mut self, _: &str, cover: &Cover, _: &[u8]) -> Result<String, NotCarried> {
+            let refused = NotCarried::Never { reply: "550 5.1.1 no such user".to_owned() };
+            if cover.to.local.contains('+') { Err(refused) } else { Ok(String::new()) }
+        }
+    }
+
+    #[test]
+    fn s7_an_address_with_a_plus_may_be_refused_at_once() {
+        let config = Config {
+            mailbox: Mailbox::read("box@play.example").unwrap(),
+            mailroom: Mailroom::Own,
+            host: None,
+            games: "games".into(),
+            imap: None,
+            maildir: None,
+            lmtp: None,
+            send: None,
+            names: Names::Off,
+            authserv_id: None,
+        };
+        let (mut found, now) = (Vec::new(), || Stamp::parse("2026-11-20T12:00:00Z").unwrap());
+        let tell = &mut |finding: Finding| found.push(finding);
+        round_trip(&config, &mut NoPlus, None, &now, tell, &mut |_| Ok(Vec::new()));
+        assert_eq!((found[0].of, found[0].state), ("plus", State::Wrong));
+        assert!(found[0].words.contains("550 5.1.1 no such user"), "{found:?}");
+        assert!(found[0].advice.as_ref().unwrap().contains("recipient_delimiter"), "{found:?}");
     }
 
     #[test]

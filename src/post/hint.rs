@@ -5,7 +5,7 @@ server it is.
 use super::providers;
 
 /// What some words mean, whoever says them.
-const KNOWN: [(&[&str], &str); 32] = [
+const KNOWN: [(&[&str], &str); 35] = [
     (
         &["causedasendentity"],
         "the server shows the certificate of an authority as its own, as `openssl req -x509` makes it. Make one with \
@@ -91,7 +91,7 @@ const KNOWN: [(&[&str], &str); 32] = [
         "the name of the server is misspelled, or this machine has no network",
     ),
     (&["unreachable"], "this machine has no way to that network: is it online?"),
-    (&["timed out", "does not answer"], "a firewall may be in between, or the port is wrong"),
+    (&["timed out", "not answer"], "a firewall may be in between, or the port is wrong"),
     (
         &["greylist", "(451)", "(450)"],
         "the server puts letters off; Ringmail tries them again by itself. Run `ringmail doctor` again in some minutes",
@@ -99,6 +99,16 @@ const KNOWN: [(&[&str], &str); 32] = [
     (&["cannot be opened: "], "make the folder in a mail program, or name another one under receive.imap.folder"),
     (&["no space left", "file too large", "disk quota"], "the disk is full: nothing is lost; make room and it goes on"),
     (&["quota", "mailbox is full", "5.2.2"], "the mailbox is full: make room in it"),
+    (
+        &["one of the two was changed"],
+        "somebody or something has changed the log: `ringmail verify` names all that is wrong. Put it back from a \
+         backup, or from the mail of a player",
+    ),
+    (
+        &["host.yaml is missing"],
+        "put it back from a backup; without it the players can go on with another host (`ringmail adopt`)",
+    ),
+    (&["address already in use"], "another program listens there: choose another port, or end that one"),
     (
         &["read-only file system"],
         "the disk was made read-only: it may be failing, look into the log of the system; nothing is lost",

@@ -3,6 +3,7 @@
 use super::counter::{Counter, wrapped};
 use super::draft::{Draft, Purpose};
 use super::fault::PostError;
+use super::hint;
 use super::mailbox::Mailbox;
 use super::reach::Unreachable;
 use crate::record::hash::sha256;
@@ -64,7 +65,8 @@ impl Notice {
                  be done; is it the player, help him in another way.\n"
             ),
             Notice::Stuck { game, why } => {
-                format!("{why}\n\nLetters to {game} are kept and tried again. All other games go on.\n")
+                let advice = hint::of("", why).map_or(String::new(), |advice| format!("What to do: {advice}\n\n"));
+                format!("{why}\n\n{advice}Letters to {game} are kept and tried again. All other games go on.\n")
             }
         }
     }

@@ -221,6 +221,11 @@ impl<'a> Service<'a> {
                     let (game, seat) = (place.game.clone(), place.seat.clone());
                     self.notice(&Notice::Disputed { game, seat, seq, line });
                 }
+                for aside in &received.set_aside {
+                    let file = aside.file.display();
+                    let words = format!("{} bytes of a record that a crash cut off are now in {file}", aside.bytes);
+                    self.trouble(&place.game, &words);
+                }
                 if received.outcome == book::Outcome::Refused && received.letters.is_empty() {
                     self.tell_if_silent(place, at);
                 }

@@ -9,6 +9,7 @@ use super::carrier::{Carrier, Cover, NotCarried};
 use super::config::ReturnPath;
 use super::mailbox::Mailbox;
 use super::server::{Account, Protection, Way};
+use super::wire;
 use crate::record::mishap;
 use lettre::Address;
 use lettre::transport::smtp::Error;
@@ -17,6 +18,7 @@ use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
 use lettre::transport::smtp::extension::ClientId;
 use std::fmt;
+use std::io;
 use std::time::Duration;
 
 /// A server that answers slower than this is out of service.
@@ -214,6 +216,9 @@ fn words(error: &Error) -> String {
     let mut words = error.to_string();
     let mut source = std::error::Error::source(error);
     while let Some(cause) = source {
+        if cause.downcast_ref::<io::Error>().is_some_and(wire::is_silence) {
+            return "the server does not answer".to_owned();
+        }
         let cause_words = cause.to_string();
         if !words.contains(&cause_words) {
             words = format!("{words}: {cause_words}");

@@ -53,6 +53,9 @@ impl fmt::Display for WireError {
             WireError::Unreachable { host, port, error } => {
                 write!(formatter, "{host} does not answer on port {port}: {error}")
             }
+            WireError::Tls { host, error } if is_silence(error) => {
+                write!(formatter, "no secure connection to {host}: it does not answer")
+            }
             WireError::Tls { host, error } => write!(formatter, "no secure connection to {host}: {error}"),
             WireError::Trust { error } => write!(formatter, "a certificate to trust is damaged: {error}"),
             WireError::SpokeOutOfTurn => {
@@ -71,13 +74,19 @@ impl std::error::Error for WireError {}
 impl From<io::Error> for WireError {
     fn from(error: io::Error) -> WireError {
         match error.kind() {
-            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => WireError::TimedOut,
+            _ if is_silence(&error) => WireError::TimedOut,
             io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => {
                 WireError::Closed
             }
             _ => WireError::Failed(error),
         }
     }
+}
+
+/// Whether nothing was said for as long as we wait. Systems differ in how they say so.
+#[must_use]
+pub fn is_silence(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
 
 enum Stream {
