@@ -5,6 +5,7 @@ It is a stream of YAML documents, appended and synced one by one, never rewritte
 acted upon: it is dropped when the book is opened.
 */
 
+use super::book_error::BookError;
 use super::bounce::Verdict;
 use super::guest::{self, Guest};
 use super::press::Relayed;
@@ -17,9 +18,8 @@ use crate::record::mishap;
 use crate::record::secrets::SignatureInClear;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The file in the folder of a game.
@@ -236,45 +236,6 @@ pub struct Notice {
     pub words: String,
     pub fate: Fate,
 }
-
-/// Why the book cannot be read or written.
-#[derive(Debug)]
-pub enum BookError {
-    Read {
-        file: PathBuf,
-        error: io::Error,
-    },
-    Write {
-        file: PathBuf,
-        error: io::Error,
-    },
-    NotUnderstood {
-        file: PathBuf,
-        document: usize,
-        error: String,
-    },
-    /// An event could not be written before: what is on the disk is not known until the book is opened again.
-    FailedBefore {
-        file: PathBuf,
-    },
-}
-
-impl fmt::Display for BookError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BookError::Read { file, error } => write!(formatter, "{} cannot be read: {error}", file.display()),
-            BookError::Write { file, error } => write!(formatter, "{} cannot be written: {error}", file.display()),
-            BookError::NotUnderstood { file, document, error } => {
-                write!(formatter, "document {document} of {} is not understood: {error}", file.display())
-            }
-            BookError::FailedBefore { file } => {
-                write!(formatter, "{} could not be written before; open the game again", file.display())
-            }
-        }
-    }
-}
-
-impl std::error::Error for BookError {}
 
 /// The book of one desk, opened.
 #[derive(Debug)]

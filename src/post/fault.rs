@@ -1,6 +1,6 @@
 /*! What can go wrong at a desk for reasons that no letter is to blame for: the disk, the log, the book. */
 
-use super::book::BookError;
+use super::book_error::BookError;
 use super::sending::SendError;
 use crate::record::table_error::TableError;
 use std::fmt;

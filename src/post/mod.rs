@@ -17,6 +17,7 @@ pub mod address_change;
 pub mod attribution;
 pub mod authorship;
 pub mod book;
+pub mod book_error;
 pub mod bounce;
 pub mod carrier;
 pub mod clock;

@@ -4,7 +4,8 @@ The book says what became of every try. A letter is filed as sent only after the
 sends it again, with the same Message-ID and the same bytes, which mail programs show once.
 */
 
-use super::book::{Book, BookError, Event, State};
+use super::book::{Book, Event, State};
+use super::book_error::BookError;
 use super::carrier::{Carrier, Cover, NotCarried};
 use super::outbox::{Outbox, Shelf};
 use crate::record::stamp::Stamp;
