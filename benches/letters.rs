@@ -21,7 +21,7 @@ use ringmail::record::secrets::Secrets;
 use ringmail::record::stamp::Stamp;
 use ringmail::record::table::{Joining, Table};
 use ringmail::titles;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::Path;
@@ -206,6 +206,7 @@ fn office(folder: &Path) -> Office {
     Office::new(folder, &Mailbox::read("box@play.example").expect("an address"), titles::by_id)
 }
 
+/// Copies a game, and has the copy on the disk: the first sync of a log would else pay for all that was copied.
 fn copy_all(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder").flatten() {
@@ -213,7 +214,8 @@ fn copy_all(from: &Path, to: &Path) {
         if entry.path().is_dir() {
             copy_all(&entry.path(), &target);
         } else {
-            fs::copy(entry.path(), target).expect("a copy");
+            fs::copy(entry.path(), &target).expect("a copy");
+            File::open(target).and_then(|copy| copy.sync_all()).expect("the copy is on the disk");
         }
     }
 }

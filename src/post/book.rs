@@ -1,8 +1,8 @@
 /*! The post book, `post.yaml` beside the log: every letter in and what became of it, every letter out (requirements I1
 and I6). Only the host can read it.
 
-It is a stream of YAML documents, appended and synced one by one, never rewritten. What a crash cut off had not been
-acted upon: it is dropped when the book is opened.
+It is a stream of YAML documents, appended and synced, never rewritten. What a crash cut off had not been acted upon:
+it is dropped when the book is opened.
 */
 
 use super::book_error::BookError;
@@ -244,6 +244,8 @@ pub struct Book {
     handle: File,
     /// The bytes of the whole events.
     length: u64,
+    /// Events that are remembered, and written with the next one that is appended.
+    noted: String,
     has_failed: bool,
     letters_in: BTreeMap<Hash, LetterIn>,
     letters_out: BTreeMap<String, LetterOut>,
@@ -288,6 +290,7 @@ impl Book {
             file,
             handle,
             length: whole as u64,
+            noted: String::new(),
             has_failed: false,
             letters_in: BTreeMap::new(),
             letters_out: BTreeMap::new(),
@@ -314,17 +317,40 @@ impl Book {
         Ok(book)
     }
 
-    /// Writes an event and returns when it would survive a power failure.
+    /// Writes an event, behind those that were noted, and returns when it would survive a power failure.
     ///
     /// # Errors
     /// It cannot be written; then it has not happened.
     pub fn append(&mut self, event: Event) -> Result<(), BookError> {
-        let document = serde_yaml::to_string(&event).expect("an event is plain values");
-        let document = format!("---\n{document}...\n");
+        self.write(&document(&event))?;
+        self.remember(event);
+        Ok(())
+    }
+
+    /// Notes an event that need not survive a power failure before the next one that is appended does. It is written
+    /// and synced with that one, so that several letters at once cost one sync.
+    pub fn note(&mut self, event: Event) {
+        self.noted.push_str(&document(&event));
+        self.remember(event);
+    }
+
+    /// Writes what was noted, and returns when it would survive a power failure.
+    ///
+    /// # Errors
+    /// It cannot be written; then it has not happened.
+    pub fn settle(&mut self) -> Result<(), BookError> {
+        if self.noted.is_empty() {
+            return Ok(());
+        }
+        self.write("")
+    }
+
+    fn write(&mut self, document: &str) -> Result<(), BookError> {
         if self.has_failed {
             return Err(BookError::FailedBefore { file: self.file.clone() });
         }
-        let written = mishap::write(&mut self.handle, document.as_bytes())
+        let documents = std::mem::take(&mut self.noted) + document;
+        let written = mishap::write(&mut self.handle, documents.as_bytes())
             .and_then(|()| mishap::strike())
             .and_then(|()| self.handle.sync_data());
         if let Err(error) = written {
@@ -333,8 +359,7 @@ impl Book {
             let _ = self.handle.set_len(self.length);
             return Err(BookError::Write { file: self.file.clone(), error });
         }
-        self.length += document.len() as u64;
-        self.remember(event);
+        self.length += documents.len() as u64;
         Ok(())
     }
 
@@ -543,6 +568,11 @@ impl Book {
             out.state = state;
         }
     }
+}
+
+fn document(event: &Event) -> String {
+    let document = serde_yaml::to_string(event).expect("an event is plain values");
+    format!("---\n{document}...\n")
 }
 
 /// Where the last whole document ends.

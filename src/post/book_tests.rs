@@ -51,6 +51,29 @@ fn i3_a_crash_at_every_byte_of_the_last_event_leaves_the_others() {
     }
 }
 
+#[test]
+fn i3_what_is_noted_is_written_with_the_next_event_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = || std::fs::read(folder.path().join(BOOK)).unwrap();
+    let mut book = Book::open(folder.path()).unwrap();
+    book.append(taken(b"one")).unwrap();
+    let before = bytes();
+    book.note(taken(b"two"));
+    assert_eq!((book.letters_in.len(), bytes()), (2, before.clone()));
+    let mut again = Book::open(folder.path()).unwrap();
+    assert_eq!(again.letters_in.len(), 1);
+    book.append(taken(b"three")).unwrap();
+    let after = bytes();
+    assert_eq!(Book::open(folder.path()).unwrap().letters_in, book.letters_in);
+    std::fs::write(folder.path().join(BOOK), before).unwrap();
+    for raw in [b"two".as_slice(), b"three"] {
+        again.note(taken(raw));
+        again.settle().unwrap();
+    }
+    again.settle().unwrap();
+    assert_eq!(bytes(), after, "the same as one by one");
+}
+
 #[cfg(unix)]
 #[test]
 fn nobody_else_may_read_it() {

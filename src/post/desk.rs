@@ -327,7 +327,8 @@ impl Desk {
         if let Some(address) = &progress.address {
             letters.extend(self.change_address(case.place, address, ChangedBy::Player, date)?);
         }
-        letters.extend(self.settle_guests(at)?);
+        letters.extend(self.seat_guests(at)?);
+        letters.extend(self.write_to_guests(at)?);
         let due = self.due(at);
         letters.extend(self.write(due)?);
         self.book.append(done)?;
@@ -431,7 +432,7 @@ impl Desk {
             text: page.text,
             log: self.log_part(&place.seat)?,
         };
-        self.queue(&id, &draft, place).map(Some)
+        Ok(self.queue(&[(id, draft, (*place).clone())])?.pop())
     }
 
     /// L3: a robot that shows no sign of being one must not write with us for ever: after so many refusals in a day no

@@ -237,7 +237,7 @@ impl Desk {
         self.queue_untold(&id.file_name(), &draft).map(Some)
     }
 
-    /// Writes to guests whose invitation has come further, and to those who watch.
+    /// Writes to guests whose invitation has come further, and to those who watch; the book is to be settled.
     pub(super) fn write_to_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
         let guests: Vec<Guest> = self.book.guests().cloned().collect();
@@ -263,7 +263,7 @@ impl Desk {
                 let id = self.message_id(&place, None);
                 let log = self.log_part(&place.seat)?;
                 let draft = Draft { log, ..self.report_to(&place, to, id.to_string(), page, at) };
-                letters.push(self.queue(&id, &draft, &place)?);
+                letters.extend(self.queue(&[(id, draft, place)])?);
             }
         }
         Ok(letters)

@@ -122,6 +122,7 @@ impl Desk {
     pub fn settle_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         let mut letters = self.seat_guests(at)?;
         letters.extend(self.write_to_guests(at)?);
+        self.book.settle()?;
         Ok(letters)
     }
 

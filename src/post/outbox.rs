@@ -1,13 +1,14 @@
 /*! Letters on their way out, a file each: `outbox/` until handed over, `sent/` after, `dead/` if refused for good.
 
 A letter is in the outbox before anybody is told of it, whole or not at all: written aside, synced, renamed, and the
-folder synced. Its name is its Message-ID, so that a letter rendered twice is one letter (I6).
+folder synced, once for all letters that are put there together. Its name is its Message-ID, so that a letter rendered
+twice is one letter (I6).
 */
 
 use super::message_id::MessageId;
 use crate::record::log::sync_folder;
 use crate::record::mishap;
-use crate::record::secrets::replace_privately;
+use crate::record::secrets::place_privately;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -70,11 +71,26 @@ impl Outbox {
     /// # Errors
     /// What the system says; then there is no such letter.
     pub fn put_named(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        if self.shelf(name).is_some() {
-            return Ok(());
-        }
+        self.put_all([(name.to_owned(), bytes.to_vec())])
+    }
+
+    /// Puts letters into the outbox, those that lie on one of the shelves already excepted.
+    ///
+    /// # Errors
+    /// What the system says; then some of them may be there.
+    pub fn put_all(&self, letters: impl IntoIterator<Item = (String, Vec<u8>)>) -> io::Result<()> {
         let folder = self.root.join("outbox");
-        replace_privately(&folder, name, bytes).map_err(|error| about(&folder.join(name), &error))
+        let mut is_changed = false;
+        for (name, bytes) in letters {
+            if self.shelf(&name).is_none() {
+                place_privately(&folder, &name, &bytes).map_err(|error| about(&folder.join(&name), &error))?;
+                is_changed = true;
+            }
+        }
+        if is_changed {
+            sync_folder(&folder).map_err(|error| about(&folder, &error))?;
+        }
+        Ok(())
     }
 
     /// The shelf on which a letter lies.
@@ -157,5 +173,8 @@ mod tests {
         assert_eq!(outbox.waiting().unwrap(), ["b@host.eml"]);
         assert_eq!(outbox.read(Shelf::Sent, "a@host.eml").unwrap(), b"first");
         assert_eq!(outbox.shelf("c@host.eml"), None);
+        let together = ["a@host.eml", "d@host.eml"].map(|name| (name.to_owned(), b"together".to_vec()));
+        outbox.put_all(together).unwrap();
+        assert_eq!(outbox.waiting().unwrap(), ["b@host.eml", "d@host.eml"]);
     }
 }

@@ -55,12 +55,14 @@ impl Desk {
         let due = self.due(at);
         let mut letters = self.write(due)?;
         letters.extend(self.write_to_guests(at)?);
+        self.book.settle()?;
         self.forget_what_was_told();
         Ok(letters)
     }
 
+    /// Writes the letters that are due; the book notes them, and is to be settled.
     pub(super) fn write(&mut self, due: Vec<Due>) -> Result<Vec<String>, PostError> {
-        let mut letters = Vec::new();
+        let mut drafts = Vec::new();
         for Due { seat, place, to, at } in due {
             // Who has taken the seat is told what happened since; the log comes to him as a whole.
             let since = self.book.told(&place.seat).max(self.book.handed(&place.seat).saturating_sub(1));
@@ -68,9 +70,9 @@ impl Desk {
             let id = self.message_id(&place, None);
             let log = self.log_part(&place.seat)?;
             let draft = Draft { log, ..self.draft(&id, &place, to, at, page) };
-            letters.push(self.queue(&id, &draft, &place)?);
+            drafts.push((id, draft, place));
         }
-        Ok(letters)
+        self.queue(&drafts)
     }
 
     /// A letter of ours to a seat that answers none of its own, without records of the log.
@@ -217,16 +219,19 @@ impl Desk {
         saved.into_iter().filter(|saved| !stands(saved)).take(SAVED_MAX).collect()
     }
 
-    pub(super) fn queue(&mut self, id: &MessageId, draft: &Draft, place: &Place) -> Result<String, PostError> {
-        self.outbox.put(id, &draft.to_bytes())?;
-        let letter = id.file_name();
-        if self.book.letter_out(&letter).is_none() {
-            let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
-            let told = Some(Told { seat: place.seat.clone(), seq: id.seq, turn });
-            let (at, to) = (draft.date.to_string(), draft.to.to_string());
-            self.book.append(Event::Queued { at, letter: letter.clone(), to, told })?;
+    /// Puts letters into the outbox and notes them in the book, which is to be settled.
+    pub(super) fn queue(&mut self, drafts: &[(MessageId, Draft, Place)]) -> Result<Vec<String>, PostError> {
+        self.outbox.put_all(drafts.iter().map(|(id, draft, _)| (id.file_name(), draft.to_bytes())))?;
+        for (id, draft, place) in drafts {
+            let letter = id.file_name();
+            if self.book.letter_out(&letter).is_none() {
+                let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
+                let told = Some(Told { seat: place.seat.clone(), seq: id.seq, turn });
+                let (at, to) = (draft.date.to_string(), draft.to.to_string());
+                self.book.note(Event::Queued { at, letter, to, told });
+            }
         }
-        Ok(letter)
+        Ok(drafts.iter().map(|(id, ..)| id.file_name()).collect())
     }
 
     pub(super) fn message_id(&self, place: &Place, answers: Option<String>) -> MessageId {

@@ -250,6 +250,15 @@ impl Secrets {
 /// # Errors
 /// It cannot be written, synced or renamed; the old one is then still there.
 pub fn replace_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    place_privately(folder, name, bytes)?;
+    super::log::sync_folder(folder)
+}
+
+/// As [`replace_privately`], but a power failure may put the old file back until the folder is synced.
+///
+/// # Errors
+/// As [`replace_privately`].
+pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let new = folder.join(format!(".{name}.new"));
     // What a crash left behind was never put in place.
     match std::fs::remove_file(&new) {
@@ -263,8 +272,7 @@ pub fn replace_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<
     let mut file = options.open(&new)?;
     mishap::write(&mut file, bytes)?;
     mishap::sync(&file)?;
-    mishap::rename(&new, &folder.join(name))?;
-    super::log::sync_folder(folder)
+    mishap::rename(&new, &folder.join(name))
 }
 
 #[cfg(test)]
