@@ -480,8 +480,16 @@ fn a_charter_that_names_its_players_starts_when_they_have_joined() {
     assert!(log.contains(&format!("class: 1\nanchor: \"{anchor}\"\n")), "{log}");
     assert!(house::fates(&game.writes(BERT, "join green"))[0].contains("the seat offered to you is black"));
     assert_eq!(game.phase(), Phase::Joining);
-    game.writes(BERT, "join");
+    // In the order in which the invitation shows the lines.
+    assert_eq!(
+        house::fates(&game.writes(BERT, "join\r\nname Bert the Bold")),
+        ["done join -", "done name Bert the Bold -"]
+    );
     assert_eq!(game.phase(), Phase::Playing);
+    let log = fs::read_to_string(game.path().join("log.yaml")).unwrap();
+    assert!(log.contains("player: \"Bert the Bold\""), "{log}");
+    let late = house::fates(&game.writes(BERT, "name Bert"));
+    assert!(late[0].starts_with("refused"), "{late:?}");
     game.sound();
 }
 

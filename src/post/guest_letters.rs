@@ -135,6 +135,8 @@ impl Desk {
         let next = |state| Guest { state, raw: Some(raw), told: guest.told, ..guest.clone() };
         let fold = self.table.fold();
         let is_before = matches!(guest.state, State::Invited | State::Waiting | State::Seated);
+        // Whoever says that he joins has his seat when his letter is done: what stands below counts as well.
+        let may_choose = is_before || guest.state == State::Ready;
         match request {
             GuestRequest::Join { seats } => self.joins(guest, seats, raw),
             GuestRequest::Ready if matches!(guest.state, State::Ready | State::Playing) => Ok(guest.clone()),
@@ -151,9 +153,9 @@ impl Desk {
             GuestRequest::Observe => Err("you hold a seat and get its letters".to_owned()),
             GuestRequest::Leave if matches!(guest.state, State::Observing | State::Gone) => Ok(next(State::Gone)),
             GuestRequest::Leave => Err("you watch no game here".to_owned()),
-            GuestRequest::Name { name } if is_before => Ok(Guest { name: Some(name.clone()), ..guest.clone() }),
-            GuestRequest::Salt { salt } if is_before => Ok(Guest { salt: Some(salt.clone()), ..guest.clone() }),
-            GuestRequest::Anchor { anchor } if is_before => Ok(Guest { anchor: Some(*anchor), ..guest.clone() }),
+            GuestRequest::Name { name } if may_choose => Ok(Guest { name: Some(name.clone()), ..guest.clone() }),
+            GuestRequest::Salt { salt } if may_choose => Ok(Guest { salt: Some(salt.clone()), ..guest.clone() }),
+            GuestRequest::Anchor { anchor } if may_choose => Ok(Guest { anchor: Some(*anchor), ..guest.clone() }),
             GuestRequest::Name { .. } | GuestRequest::Salt { .. } | GuestRequest::Anchor { .. } => {
                 Err("it is too late for that: nothing about your seat can be chosen any more".to_owned())
             }
