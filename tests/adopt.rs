@@ -343,6 +343,7 @@ fn the_seats_consent_by_letter() {
         let text = house::body(&wanted);
         let told = text.replace('\n', " ");
         assert!(told.contains("another goes on if you consent:"), "{text}");
+        assert!(!text.contains("#4 "), "what was before has been told: {text}");
         assert!(text.contains("\nconsent <any words>\n") && !text.contains("WHAT YOU MAY SAY"), "{text}");
         assert!(text.contains("code <your code") == has_codes, "{text}");
         let waiting = house::body(&adopted.newest(GREEN)).replace('\n', " ");
@@ -374,7 +375,7 @@ fn the_seats_consent_by_letter() {
         assert!(adopted.log().contains("words: \"Second Breakfast\""), "{}", adopted.log());
         for player in [GREEN, BLACK] {
             let told = house::body(&adopted.newest(player)).replace('\n', " ");
-            assert!(told.contains("Black (Bilbo) consents to the new host"), "{told}");
+            assert!(told.contains("Black (Bilbo) consents to the new host. The game goes on."), "{told}");
         }
         adopted.send();
         play(&mut adopted, 3);

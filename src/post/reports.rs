@@ -66,6 +66,8 @@ impl Desk {
         for Due { seat, place, to, at } in due {
             // Who has taken the seat is told what happened since; the log comes to him as a whole.
             let since = self.book.told(&place.seat).max(self.book.handed(&place.seat).saturating_sub(1));
+            // Another host's first letter begins with himself: what was before has been told by the old one.
+            let since = since.max(self.table.fold().adoption().map_or(0, |adoption| adoption.seq.saturating_sub(1)));
             let page = self.page(seat, since, &[])?;
             let id = self.message_id(&place, None);
             let log = self.log_part(&place.seat)?;

@@ -27,7 +27,10 @@ pub fn notice(step: &Step<'_>) -> Option<String> {
             Hosting::Handover => format!("Another host goes on with the game: {}", host.text),
             Hosting::Adoption => format!("The host has vanished, and another goes on if you consent: {}", host.text),
         }),
-        Body::Consent(_) => Some(format!("{who} consents to the new host")),
+        Body::Consent(_) => {
+            let goes_on = if fold.adoption().is_none() { " The game goes on." } else { "" };
+            Some(format!("{who} consents to the new host.{goes_on}"))
+        }
         Body::Genesis(_)
         | Body::Join(_)
         | Body::Start(_)
