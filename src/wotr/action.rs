@@ -151,8 +151,13 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
             let action = menu.branch(&ACTIONS, |action| go.may_name_unsaid(action))?;
             let (payment, steps) = match action {
                 Action::Play => {
-                    let may = |card| go.may_play_unsaid(card);
+                    // Which die pays is asked of the card that was named: no other card would be the answer.
+                    let may = |card| match go.payments_for(card).next() {
+                        Some(_) => cards::requires(board, card),
+                        None => go.may_play_unsaid(card),
+                    };
                     let (slot, card) = cards::of_hand(board, side, faces, menu, may)?;
+                    menu.check(go.may_play_unsaid(card))?;
                     let payment = go.payments_for(card).next().expect("one face can pay");
                     (payment, go.played(payment, slot, card))
                 }
