@@ -23,6 +23,9 @@ pub const REFERENCES_MAX: usize = 20;
 /// The field that tells the carrier of a letter where it comes back to (S2). It is what lists have always used.
 pub const RETURN_FIELD: &str = "Errors-To";
 
+/// The name our letters come from; the game and the seat stand behind it.
+pub const OUR_NAME: &str = "Ringmail";
+
 /// Why a letter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -149,8 +152,8 @@ impl Draft {
 
     fn our_name(&self) -> String {
         match &self.seat {
-            Some(seat) => format!("Ringmail {} ({})", seat.place.game, seat.place.seat),
-            None => "Ringmail".to_owned(),
+            Some(seat) => format!("{OUR_NAME} {} ({})", seat.place.game, seat.place.seat),
+            None => OUR_NAME.to_owned(),
         }
     }
 

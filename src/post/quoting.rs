@@ -5,6 +5,7 @@ his sentence went.
 */
 
 use super::attribution::{self, PlainLine};
+use super::draft::OUR_NAME;
 use super::flowed::{Breaks, Line};
 use super::message_id::SubjectTag;
 use super::signed_block;
@@ -15,6 +16,9 @@ pub const ABOVE_THIS_LINE: &str = "answer above this line";
 
 /// Stands in the line above the form at the end of our letters, which may be copied to the top and filled in.
 pub const ORDER_FORM: &str = "order form";
+
+/// An answer between the introduction of a quotation and the quotation has at most so many lines.
+const ANSWER_LINES_MAX: usize = 200;
 
 /// Whose a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -154,11 +158,26 @@ fn attribution_length(first: &PlainLine, below: &[Line]) -> Option<usize> {
 /// Behind the introduction either lines marked as quoted follow, and between them the writer may answer; or nothing is
 /// marked, and then all that follows is the old letter.
 fn after_attribution(lines: &[Line], index: usize, count: usize) -> Verdict {
-    let next = lines[index + count..].iter().find(|line| !line.text.trim().is_empty());
+    let (introduction, below) = lines[index..].split_at(count);
+    let next = below.iter().find(|line| !line.text.trim().is_empty());
     match next {
-        Some(next) if next.depth == 0 => Verdict::AllThatFollows(Ownership::Quoted),
+        Some(next) if next.depth == 0 && !is_answer_before(introduction, below) => {
+            Verdict::AllThatFollows(Ownership::Quoted)
+        }
         Some(_) | None => Verdict::Lines(Ownership::Attribution, count),
     }
+}
+
+/// Whether a letter of ours is introduced and the first marked line is its first: what stands between is the answer. An
+/// old letter of the writer's own, quoted without marks, looks alike, but is not introduced as ours.
+fn is_answer_before(introduction: &[Line], below: &[Line]) -> bool {
+    let marked = below.iter().take(ANSWER_LINES_MAX).find(|line| line.depth > 0);
+    let Some(tag) = marked.filter(|line| line.depth == 1).and_then(|line| tag_of_line(&line.text)) else {
+        return false;
+    };
+    let mut joined = PlainLine::default();
+    introduction.iter().for_each(|line| joined.go_on(&line.text));
+    joined.as_str().contains(&format!("{} {} (", OUR_NAME.to_lowercase(), tag.game))
 }
 
 fn begins_old_letter<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>) -> bool {
