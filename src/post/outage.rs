@@ -43,7 +43,8 @@ pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
     let before = noted.next().flatten().zip(noted.next().flatten()).map(|(gone, back)| Outage { gone, back });
     let outage = match last.filter(|last| later(*last, GAP) < now) {
         Some(gone) => Some(Outage { gone, back: now }),
-        None => before.filter(|outage| now < later(outage.back, REMEMBERED)),
+        // One that is yet to come was noted by a clock that was wrong.
+        None => before.filter(|outage| outage.back <= now && now < later(outage.back, REMEMBERED)),
     };
     match fs::create_dir(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
@@ -73,5 +74,37 @@ impl Desk {
             self.table.move_deadline(until, &why, &[], None, now)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outage_is_noticed_and_remembered_for_two_days() {
+        let folder = tempfile::tempdir().unwrap();
+        let stamp = |day: &str| Stamp::parse(&format!("2026-11-{day}:00Z")).unwrap();
+        let attend = |day: &str| super::attend(&folder.path().join(".post"), stamp(day)).unwrap();
+        assert_eq!(attend("20T08:00"), None);
+        assert_eq!(attend("20T09:00"), None);
+        let outage = Some(Outage { gone: stamp("20T09:00"), back: stamp("24T12:00") });
+        assert_eq!(attend("24T12:00"), outage);
+        assert_eq!(attend("24T12:01"), outage);
+        let shorter = Some(Outage { gone: stamp("24T12:01"), back: stamp("24T13:02") });
+        assert_eq!(attend("24T13:02"), shorter);
+        fs::write(folder.path().join(".post").join(SERVED), "rubbish").unwrap();
+        assert_eq!(attend("30T08:00"), None);
+    }
+
+    /// The clock jumps ahead for a moment: what it noted then is not believed afterwards.
+    #[test]
+    fn an_outage_that_is_yet_to_come_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let attend = |at: &str| super::attend(folder.path(), Stamp::parse(at).unwrap()).unwrap();
+        assert_eq!(attend("2026-11-20T08:00:00Z"), None);
+        assert!(attend("2027-11-20T08:00:00Z").is_some());
+        assert_eq!(attend("2026-11-20T08:02:00Z"), None);
+        assert_eq!(attend("2026-11-20T08:03:00Z"), None);
     }
 }
