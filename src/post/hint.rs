@@ -20,7 +20,7 @@ const KNOWN: [(&[&str], &str); 35] = [
         &["notvalidforname", "not valid for name", "certificate not valid for"],
         "the certificate is for another name: write the server as its certificate calls it",
     ),
-    (&["expired"], "the certificate or the token has expired; is the clock of this machine right?"),
+    (&["expired"], "the certificate or the token has expired: renew it. Or is the clock of this machine wrong?"),
     (&["not valid yet", "notvalidyet"], "the certificate is not valid yet; is the clock of this machine right?"),
     (
         &["invalidcontenttype", "corrupt message", "wrong version", "received corrupt"],
@@ -91,7 +91,10 @@ const KNOWN: [(&[&str], &str); 35] = [
         "the name of the server is misspelled, or this machine has no network",
     ),
     (&["unreachable"], "this machine has no way to that network: is it online?"),
-    (&["timed out", "not answer"], "a firewall may be in between, or the port is wrong"),
+    (
+        &["timed out", "not answer"],
+        "a firewall may be in between, or the port is wrong, or it begins with TLS (imaps://, smtps://)",
+    ),
     (
         &["greylist", "(451)", "(450)"],
         "the server puts letters off; Ringmail tries them again by itself. Run `ringmail doctor` again in some minutes",
@@ -120,7 +123,7 @@ const KNOWN: [(&[&str], &str); 35] = [
     ),
     (&["permission denied"], "the user under whom Ringmail runs may not write there"),
     (
-        &["the folder of the games, ", ".post: no such file"],
+        &["the folder of the games, ", ".post: no such file", ".post/doctor: no such file"],
         "is the disk mounted on which they lie? No letter is answered until they are there again",
     ),
 ];
