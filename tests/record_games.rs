@@ -45,13 +45,18 @@ fn every_game_verifies_with_everything_revealed() {
 
 #[test]
 fn a_changed_byte_is_always_noticed() {
-    for (file, log) in games() {
-        for at in (0..log.len()).step_by(STRIDE) {
-            let mut changed = log.clone();
-            changed[at] ^= 1;
-            assert!(!check(&changed).is_ok(), "{} byte {at}", file.display());
+    let games = games();
+    std::thread::scope(|scope| {
+        for (file, log) in &games {
+            scope.spawn(move || {
+                for at in (0..log.len()).step_by(STRIDE) {
+                    let mut changed = log.clone();
+                    changed[at] ^= 1;
+                    assert!(!check(&changed).is_ok(), "{} byte {at}", file.display());
+                }
+            });
         }
-    }
+    });
 }
 
 /// No later record holds the hash of the last one, so its bytes are the ones to look at closely.
