@@ -98,8 +98,10 @@ impl Line<'_> {
     fn request(&self, verb: Verb) -> Result<Request, Misread> {
         match verb {
             Verb::Help => {
-                let topic = self.behind.trim_end_matches('?').trim();
-                Ok(Request::Help { topic: (!topic.is_empty()).then(|| topic.to_owned()) })
+                let topic = self.behind.trim_end_matches(['?', '!', '.']).trim();
+                // Whoever writes `help me please` asks for all of it.
+                let is_asked = topic.split([' ', ',']).any(|word| !matches!(word, "" | "me" | "us" | "please"));
+                Ok(Request::Help { topic: is_asked.then(|| topic.to_owned()) })
             }
             Verb::Status => self.alone(Request::Status),
             Verb::Menu => self.alone(Request::Menu),
@@ -328,6 +330,7 @@ mod tests {
     #[test]
     fn requests_are_read_as_people_write_them() {
         case("HELP", Request::Help { topic: None });
+        case("Help me, please!", Request::Help { topic: None });
         case("help  Athelas?", Request::Help { topic: Some("athelas".to_owned()) });
         case("Status?", Request::Status);
         case("history", Request::History { from: None, to: None });
