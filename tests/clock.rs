@@ -351,6 +351,9 @@ fn a_free_seat_waits_for_its_next_player_without_hurry() {
     let house = opened(schedule(&[(1, Silence::Replacement)]));
     let lapsed = ticks(&house, "12-01T10:00");
     assert_eq!((lapsed.entries.len(), to(&lapsed), lapsed.next), (1, vec![GREEN, BLACK], None));
+    let (his, others) = (house::body(&house.newest(BLACK)), house::body(&house.newest(GREEN)));
+    assert!(his.contains("No time passes: your seat is free for another player. Until somebody\ntakes it"), "{his}");
+    assert!(others.contains("No time passes: the seat is free for another player."), "{others}");
     assert_eq!(ticks(&house, "12-20T10:00"), Ticked::default());
     let mut desk = house.office.desk("g7").unwrap();
     assert_eq!(desk.table.fold().council().free().collect::<Vec<_>>(), [Seat(2)]);

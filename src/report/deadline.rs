@@ -74,6 +74,10 @@ pub fn deadline(fold: &Fold, reader: Option<Seat>) -> Option<Deadline> {
             };
             told.stands = Some(why.to_string());
         }
+        // Nobody is late where the seat waits for another player.
+        Countdown::Over { .. } if fold.council().free().any(|free| free == open.seat) => {
+            told.stands = Some("vacant".to_string());
+        }
         Countdown::Over { at, .. } => {
             told.over = Some(zone.words(at, now));
             told.clock = clock(&zone, at, now);
