@@ -62,6 +62,8 @@ struct Page<'a> {
     lines: Vec<Line>,
     line: String,
     open: Vec<Rc<Element>>,
+    /// How many of them have each effect: no letter makes us go through them for every word of it.
+    counts: [usize; Effect::PerhapsWrapped as usize + 1],
     /// A mail program writes the same few tags over and over: what one stands for is found out once.
     known: BTreeMap<&'a str, Rc<Element>>,
     /// Everything that follows is an old letter: Outlook marks only where it begins.
@@ -70,12 +72,13 @@ struct Page<'a> {
 
 impl<'a> Page<'a> {
     fn depth(&self) -> usize {
-        let quotes = self.open.iter().filter(|element| element.effect == Effect::Quoted).count();
-        quotes + usize::from(self.old_letter_begun) + usize::from(self.open.len() >= DEPTH_MAX)
+        self.counts[Effect::Quoted as usize]
+            + usize::from(self.old_letter_begun)
+            + usize::from(self.open.len() >= DEPTH_MAX)
     }
 
     fn is_in(&self, wanted: Effect) -> bool {
-        self.open.iter().any(|element| element.effect == wanted)
+        self.counts[wanted as usize] > 0
     }
 
     fn break_line(&mut self) {
@@ -178,6 +181,7 @@ impl<'a> Page<'a> {
             _ => {}
         }
         if !element.is_void && self.open.len() < DEPTH_MAX {
+            self.counts[element.effect as usize] += 1;
             self.open.push(element);
         }
     }
@@ -192,7 +196,7 @@ impl<'a> Page<'a> {
             self.break_if_begun();
         }
         if let Some(position) = position {
-            self.open.truncate(position);
+            self.open.drain(position..).for_each(|closed| self.counts[closed.effect as usize] -= 1);
         }
     }
 }
