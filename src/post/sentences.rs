@@ -414,7 +414,9 @@ impl Reader<'_> {
             let Some(next) = next.filter(|next| !next.text.trim().is_empty()) else {
                 break;
             };
-            whole = format!("{} {}", start.trim_end(), next.text.trim());
+            whole.truncate(start.trim_end().len());
+            whole.push(' ');
+            whole.push_str(next.text.trim());
             self.at += 1;
         }
         let is_alone = self.at == first + 1;
