@@ -69,7 +69,7 @@ impl Turn<'_> {
         if found >= least {
             return None;
         }
-        let sign = "sign each sentence with the key that you announced (`ringmail sign`)";
+        let sign = "sign each sentence with the key that you announced (`ringmail sign`, or as `help sign` tells)";
         let right = match least {
             Auth::None | Auth::Code => format!("add your next one-time code on a line of its own, or {sign}"),
             Auth::Dkim => format!("send it through your own mail provider, whose DKIM signature must hold, or {sign}"),
