@@ -139,7 +139,8 @@ impl Dovecot {
              service imap-login {{\n  chroot =\n  inet_listener imap {{\n    port = {imap}\n  }}\n  \
              inet_listener imaps {{\n    port = {imaps}\n    ssl = yes\n  }}\n}}\n\
              service lmtp {{\n  inet_listener lmtp {{\n    address = 127.0.0.1\n    port = {lmtp}\n  }}\n}}\n\
-             service anvil {{\n  chroot =\n}}\nservice stats {{\n  chroot =\n}}\n{sieve}\
+             service anvil {{\n  chroot =\n  \
+             unix_listener anvil-auth-penalty {{\n    mode = 0\n  }}\n}}\nservice stats {{\n  chroot =\n}}\n{sieve}\
              plugin {{\n  sieve = file:{path}/sieve/%n;active={path}/sieve/%n.sieve\n  \
              sieve_vacation_min_period = 0\n}}\n"
         );
