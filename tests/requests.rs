@@ -37,7 +37,7 @@ fn status_history_and_why_are_told() {
     assert_eq!(fates(&received), ["done status -", "done history 3 -", "done why 4 -", "done map 3 -"]);
     assert_eq!(received.outcome, Outcome::Played);
     let letter = body(&house.newest(first));
-    assert!(letter.contains("\nSTATUS\n") && letter.contains("since 2026-11-24T08:11:00Z"), "{letter}");
+    assert!(letter.contains("\nSTATUS\n") && letter.contains(", since Tue 24 Nov, 08:11 UTC."), "{letter}");
     assert!(letter.contains("\nHISTORY, #3 TO #4\n") && letter.contains("roll 2 (letter, unsigned)"), "{letter}");
     assert!(letter.contains("Entry #4, ") && letter.contains("Dice: roll "), "{letter}");
     assert!(letter.contains("\nTHE TABLE AFTER #3"), "{letter}");

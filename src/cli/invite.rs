@@ -133,8 +133,8 @@ pub fn ask(ask: &Ask, games: &Games) -> Outcome {
             let title = desk.table.fold().plan().title.id();
             return paper::print(&requests::help(title, &enclosure::help_lines(), LETTER));
         }
-        let since = desk.table.fold().at().to_string();
-        return paper::print(&enclosure.text(&desk.table, titles::by_id, reader, &since)?);
+        let since = desk.table.fold().at();
+        return paper::print(&enclosure.text(&desk.table, titles::by_id, reader, since)?);
     }
     let reader = reader.ok_or_else(|| Failure::usage("Say for which seat, with `--as`."))?;
     for head in heads(&mut desk, reader, &asked.request)? {

@@ -409,8 +409,8 @@ impl Desk {
         let mut occasion = self.occasion(seat, since, &progress.answers)?;
         for enclosure in &progress.enclosures {
             let last = self.minutes.last_played();
-            let since = self.minutes.entry(last).map_or_else(String::new, |entry| entry.at.to_string());
-            let text = enclosure.text(&self.table, self.titles, Some(seat), &since)?;
+            let since = self.minutes.entry(last).map_or_else(|| self.table.fold().at(), |entry| entry.at);
+            let text = enclosure.text(&self.table, self.titles, Some(seat), since)?;
             occasion.asked_for.push(text.lines().map(str::to_owned).collect());
         }
         let page = page::letter(&occasion);

@@ -10,6 +10,7 @@ use crate::record::plan::Titles;
 use crate::record::reading::{Step, read_through};
 use crate::record::signature::ORDER;
 use crate::record::signed::SignedSentence;
+use crate::record::stamp::Stamp;
 use crate::record::table::Table;
 use crate::record::table_error::TableError;
 use crate::report::columns::LETTER;
@@ -84,7 +85,7 @@ impl Enclosure {
     ///
     /// # Errors
     /// The log cannot be read.
-    pub fn text(&self, table: &Table, titles: Titles, reader: Option<Seat>, since: &str) -> Result<String, PostError> {
+    pub fn text(&self, table: &Table, titles: Titles, reader: Option<Seat>, since: Stamp) -> Result<String, PostError> {
         let of = if reader.is_some() { Who::Player } else { Who::Guest };
         match self {
             Enclosure::Help { topic: None } => {

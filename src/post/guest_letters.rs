@@ -210,8 +210,8 @@ impl Desk {
         let guest = self.book.guest(&case.place.seat).cloned();
         let mut lobby = self.lobby(guest.as_ref(), answers);
         for enclosure in enclosures {
-            let since = self.table.fold().at().to_string();
-            let text = enclosure.text(&self.table, self.titles, None, &since)?;
+            let since = self.table.fold().at();
+            let text = enclosure.text(&self.table, self.titles, None, since)?;
             lobby.asked_for.push(text.lines().map(str::to_owned).collect());
         }
         let page = page::letter(self.table.fold(), &lobby);

@@ -4,6 +4,7 @@ use crate::engine::seat::Seat;
 use crate::record::council::Moved;
 use crate::record::fold::Fold;
 use crate::record::plan::SeatPlan;
+use crate::record::stamp::Stamp;
 use crate::report::closing;
 use crate::report::deadline::{self, Deadline};
 use crate::report::letter::Frame;
@@ -94,7 +95,7 @@ pub struct SeatStatus {
 impl Status {
     /// Where the game of a fold stands, for a reader. `since` is the time at which it last went on.
     #[must_use]
-    pub fn of(fold: &Fold, since: &str, reader: Option<Seat>) -> Status {
+    pub fn of(fold: &Fold, since: Stamp, reader: Option<Seat>) -> Status {
         let plan = fold.plan();
         let seat = |(index, seat): (usize, &SeatPlan)| SeatStatus {
             seat: seat.word.clone(),
@@ -110,7 +111,7 @@ impl Status {
             moment: fold.game().moment(),
             seq: fold.head().seq,
             waits_for: fold.waits_for(),
-            since: since.to_owned(),
+            since: deadline::moment(fold, reader, since),
             deadline: deadline::deadline(fold, reader),
             seats: plan.seats.iter().enumerate().map(seat).collect(),
             motions: fold.council().motions().iter().map(|moved| motion(fold, moved)).collect(),
