@@ -17,7 +17,8 @@ use ringmail::post::sentences;
 use ringmail::post::server::{Account, Address, Protection};
 use ringmail::post::smtp::Smtp;
 use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::secrets::Secrets;
+use ringmail::record::hash::{Hex, sha256};
+use ringmail::record::secrets::{Secrets, Tip};
 use ringmail::record::stamp::Stamp;
 use ringmail::record::table::{Joining, Table};
 use ringmail::titles;
@@ -161,7 +162,15 @@ fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
         seats: ["frodo", "sam", "merry"].into_iter().map(seat).collect(),
         ..Charter::default()
     };
-    let secrets = Secrets::random(128).expect("random bytes");
+    // The same secrets every time are the same game: another one asks for more letters, or fewer.
+    let secrets = Secrets {
+        game: Hex([7; 16]),
+        root: sha256(b"root"),
+        host_key: Some(sha256(b"host key")),
+        token_key: sha256(b"tokens"),
+        chains: vec![Tip { links: 128, tip: sha256(b"tip") }],
+        ..Secrets::random(128).expect("random bytes")
+    };
     let mut table = Table::create(&game, &charter, secrets, stamp(0), titles::by_id).expect("a new game");
     for index in 0..3 {
         table.join(Seat::at(index), &Joining::default(), None, stamp(0)).expect("a seat joins");
