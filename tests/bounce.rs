@@ -61,6 +61,19 @@ fn s2_a_report_goes_out_with_a_return_path_of_its_seat() {
     assert!(!bounce::is_return_path(&Mailbox::read("box+g7.green.abc@play.example").unwrap(), &ours()));
 }
 
+#[test]
+fn s2_an_answer_that_brings_records_is_missed_if_it_is_lost_and_any_other_is_not() {
+    let mut house = House::opened();
+    let player = house.asked().0;
+    house.says(player, "roll 2\r\n");
+    let played = house.newest(player);
+    assert_eq!(field(&played, "Auto-Submitted"), "auto-replied");
+    assert!(bounce::is_return_path(&return_path(&played), &ours()), "{played}");
+    house.says(player, "status\r\n");
+    let told = house.newest(player);
+    assert_eq!(Cover::of(told.as_bytes()).unwrap().from, None, "{told}");
+}
+
 #[track_caller]
 fn bounced(house: &House, raw: &str, minutes: u32) -> Option<(String, Verdict, String)> {
     match house.office.receive(raw.as_bytes(), at(minutes)).unwrap() {

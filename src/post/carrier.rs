@@ -16,8 +16,8 @@ pub struct Cover {
 }
 
 impl Cover {
-    /// Reads the cover of a letter of ours off its header. S2, RFC 3834: an answer has the empty return path, so that
-    /// no robot writes back.
+    /// Reads the cover of a letter of ours off its header. S2, RFC 3834: an answer that names no return path has the
+    /// empty one, so that no robot writes back.
     #[must_use]
     pub fn of(letter: &[u8]) -> Option<Cover> {
         let message = MessageParser::default().parse_headers(letter)?;
@@ -28,7 +28,7 @@ impl Cover {
         let from = first(message.from())?;
         let is_answer = message.header_raw("Auto-Submitted").is_some_and(|value| value.trim() == "auto-replied");
         let return_path = message.header_raw(RETURN_FIELD).and_then(Mailbox::read).filter(|path| path.is_at(&from));
-        Some(Cover { from: (!is_answer).then(|| return_path.unwrap_or(from)), to })
+        Some(Cover { from: return_path.or((!is_answer).then_some(from)), to })
     }
 }
 

@@ -31,7 +31,7 @@ pub const OUR_NAME: &str = "Ringmail";
 pub enum Purpose {
     /// The game went on: `Auto-Submitted: auto-generated`.
     Report,
-    /// A letter came in: `auto-replied`, and with an empty return path, so that no robot answers (RFC 3834).
+    /// A letter came in: `auto-replied`, and, unless it brings records, with an empty return path (RFC 3834).
     Answer,
 }
 
@@ -167,7 +167,10 @@ impl Draft {
         header.field("List-Id", &format!("{} <{game}.{}>", phrase(&format!("{} {game}", seat.title)), ours.host));
         header.field("List-Help", &format!("<mailto:{ours}?subject=help>"));
         header.field("List-Unsubscribe", &format!("<mailto:{reply_to}?subject=unsubscribe>"));
-        header.field(RETURN_FIELD, &format!("<{}>", seat.return_path));
+        // S2: records that are lost are to be heard of. A robot that writes back to that path writes to nobody.
+        if self.purpose == Purpose::Report || self.log.is_some() {
+            header.field(RETURN_FIELD, &format!("<{}>", seat.return_path));
+        }
         header.field("X-Ringmail-Game", game);
         header.field("X-Ringmail-Seat", &seat.place.seat);
         header.field("X-Ringmail-Seq", &seat.seq.to_string());
