@@ -10,11 +10,11 @@ use super::office::Fate;
 use super::outbox::Outbox;
 use super::vault::Vault;
 use crate::record::hash::Hash;
-use crate::record::log;
+use crate::record::log::{self, Lock};
 use crate::record::stamp::Stamp;
 use crate::record::table_error::TableError;
 use jiff::{SignedDuration, Timestamp};
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -41,8 +41,7 @@ pub struct Counter {
     pub book: Book,
     vault: Vault,
     ours: Mailbox,
-    /// The unlocking happens when it is closed.
-    _lock: File,
+    _lock: Lock,
 }
 
 impl Counter {

@@ -38,8 +38,7 @@ pub struct Log {
     length: u64,
     head: Head,
     torn: u64,
-    /// The unlocking happens when it is closed.
-    _lock: File,
+    _lock: Lock,
     condition: Condition,
 }
 
@@ -421,16 +420,30 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Locks a folder until the file is closed: whoever writes there holds it.
+/// A folder that is locked, until this is dropped.
+///
+/// It is unlocked by a word and not by closing alone: a program that was just started by somebody else here holds the
+/// file open until it begins.
+#[derive(Debug)]
+pub struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing does it as well.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Locks a folder: whoever writes there holds it.
 ///
 /// # Errors
 /// Somebody else holds it, or the file of the lock cannot be made.
-pub fn lock(folder: &Path) -> Result<File, LogError> {
+pub fn lock(folder: &Path) -> Result<Lock, LogError> {
     let file = folder.join(LOCK);
     let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&file);
     let lock = opened.map_err(|error| LogError::Write { file: file.clone(), error })?;
     match lock.try_lock() {
-        Ok(()) => Ok(lock),
+        Ok(()) => Ok(Lock(lock)),
         Err(TryLockError::WouldBlock) => Err(LogError::Busy { folder: folder.to_path_buf() }),
         Err(TryLockError::Error(error)) => Err(LogError::Write { file, error }),
     }

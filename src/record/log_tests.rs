@@ -117,6 +117,17 @@ fn only_one_process_appends() {
 }
 
 #[test]
+fn a_program_that_somebody_starts_meanwhile_keeps_no_lock() {
+    let folder = tempfile::tempdir().unwrap();
+    let held = lock(folder.path()).unwrap();
+    // What a forked process has, until the program in it begins.
+    let inherited = held.0.try_clone().unwrap();
+    drop(held);
+    assert!(lock(folder.path()).is_ok());
+    drop(inherited);
+}
+
+#[test]
 fn only_the_next_record_is_taken() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = Log::create(folder.path(), &entry(0, Hash::ZERO, "first")).unwrap();
