@@ -148,7 +148,7 @@ const LOGIN: [&str; 12] = [
 #[must_use]
 pub fn of(host: &str, words: &str) -> Option<String> {
     let words = words.to_lowercase();
-    if LOGIN.iter().any(|login| words.contains(login)) {
+    if LOGIN.iter().any(|login| says(&words, login)) {
         return Some(match providers::of_server(host) {
             Some(provider) => format!("{}: {}", provider.name, provider.password),
             None => "the name or the password is wrong; many providers want an app password instead of that of the \
@@ -156,8 +156,18 @@ pub fn of(host: &str, words: &str) -> Option<String> {
                 .to_owned(),
         });
     }
-    let known = KNOWN.iter().find(|(marks, _)| marks.iter().any(|mark| words.contains(mark)));
+    let known = KNOWN.iter().find(|(marks, _)| marks.iter().any(|mark| says(&words, mark)));
     known.map(|(_, advice)| (*advice).to_owned())
+}
+
+/// Whether words hold a mark. A code is no part of a longer number: port 35349 refuses no login.
+fn says(words: &str, mark: &str) -> bool {
+    let is_code = mark.starts_with(|c: char| c.is_ascii_digit());
+    words.match_indices(mark).any(|(at, _)| {
+        let goes_on = words[..at].ends_with(|c: char| c.is_ascii_digit())
+            || words[at + mark.len()..].starts_with(|c: char| c.is_ascii_digit());
+        !is_code || !goes_on
+    })
 }
 
 #[cfg(test)]
@@ -176,6 +186,7 @@ mod tests {
         case("smtp.gmail.com", gmail, "app password at https://myaccount.google.com");
         let outlook = "permanent error (535): 5.7.139 Authentication unsuccessful, basic authentication is disabled.";
         case("smtp.office365.com", outlook, "xoauth2");
+        case("h", "127.0.0.1, port 35349: Connection refused (os error 111)", "no server listens");
         case("mail.play.example", "the IMAP server refuses the login: Authentication failed.", "app password");
         case("h", "no secure connection to h: invalid peer certificate: UnknownIssuer", "`trust`");
         case("h", "invalid peer certificate: certificate not valid for name \"h\"", "another name");
