@@ -96,20 +96,23 @@ fn times(count: u32) -> String {
     if count == 1 { "once".to_string() } else { format!("{count} times") }
 }
 
-/// A record about time that says only what it is about.
-fn about(what: Timing) -> ClockRecord<'static> {
-    ClockRecord {
-        what,
-        asked: None,
-        due: None,
-        misses: None,
-        then: None,
-        until: None,
-        from: None,
-        to: None,
-        zone: None,
-        whom: None,
-        text: None,
+impl ClockRecord<'_> {
+    /// A record about time that says only what it is about.
+    #[must_use]
+    pub fn about(what: Timing) -> Self {
+        ClockRecord {
+            what,
+            asked: None,
+            due: None,
+            misses: None,
+            then: None,
+            until: None,
+            from: None,
+            to: None,
+            zone: None,
+            whom: None,
+            text: None,
+        }
     }
 }
 
@@ -150,7 +153,7 @@ impl Table {
             return Err(ClockRefused::TooManyAbsences.into());
         }
         let text = |day: jiff::civil::Date| Some(Text::from(day.to_string()));
-        let body = ClockRecord { from: text(days.first), to: text(days.last), ..about(Timing::Absent) };
+        let body = ClockRecord { from: text(days.first), to: text(days.last), ..ClockRecord::about(Timing::Absent) };
         self.add(self.word(seat), via, Body::Clock(body), at)
     }
 
@@ -164,7 +167,7 @@ impl Table {
         if self.fold.clock().bot(seat).is_none() && !is_away {
             return Err(ClockRefused::NotAway.into());
         }
-        self.add(self.word(seat), via, Body::Clock(about(Timing::Back)), at)
+        self.add(self.word(seat), via, Body::Clock(ClockRecord::about(Timing::Back)), at)
     }
 
     fn must_be_playing(&self) -> Result<(), TableError> {
@@ -196,7 +199,7 @@ impl Table {
         };
         let calendar = self.fold.calendar_of(open).expect("the game has a schedule");
         let until = calendar.after(due.max(at), by);
-        let body = ClockRecord { asked: Some(open.seq), until: Some(until), ..about(Timing::Extended) };
+        let body = ClockRecord { asked: Some(open.seq), until: Some(until), ..ClockRecord::about(Timing::Extended) };
         self.add(self.word(seat), via, Body::Clock(body), at)
     }
 
@@ -209,7 +212,7 @@ impl Table {
             self.must_be_playing()?;
         }
         let zone = Zone::read(name).ok_or_else(|| ClockRefused::NoZone { found: name.trim().to_string() })?;
-        let body = ClockRecord { zone: Some(Text::from(zone.name().to_string())), ..about(Timing::Zone) };
+        let body = ClockRecord { zone: Some(Text::from(zone.name().to_string())), ..ClockRecord::about(Timing::Zone) };
         self.add(self.word(seat), via, Body::Clock(body), at)
     }
 
@@ -223,7 +226,8 @@ impl Table {
             return Ok(None);
         }
         let text = (!why.is_empty()).then(|| Text::from(why.to_string()));
-        let body = ClockRecord { whom: Some(Text::from(self.word(seat))), text, ..about(Timing::Unreachable) };
+        let body =
+            ClockRecord { whom: Some(Text::from(self.word(seat))), text, ..ClockRecord::about(Timing::Unreachable) };
         self.add(HOST.to_string(), None, Body::Clock(body), at).map(Some)
     }
 
@@ -235,7 +239,7 @@ impl Table {
         if self.fold.clock().unreachable(seat).is_none() {
             return Ok(None);
         }
-        let body = ClockRecord { whom: Some(Text::from(self.word(seat))), ..about(Timing::Reachable) };
+        let body = ClockRecord { whom: Some(Text::from(self.word(seat))), ..ClockRecord::about(Timing::Reachable) };
         self.add(HOST.to_string(), None, Body::Clock(body), at).map(Some)
     }
 
@@ -307,7 +311,7 @@ impl Table {
             misses: Some(misses),
             then: Some(schedule.then(misses)),
             whom: Some(Text::from(self.word(open.seat))),
-            ..about(Timing::Lapsed)
+            ..ClockRecord::about(Timing::Lapsed)
         };
         self.add(HOST.to_string(), Some(by_deadline()), Body::Clock(body), at)
     }

@@ -119,22 +119,6 @@ fn timetable() -> Timetable<'static> {
     }
 }
 
-fn clock(what: Timing) -> Clock<'static> {
-    Clock {
-        what,
-        asked: None,
-        due: None,
-        misses: None,
-        then: None,
-        until: None,
-        from: None,
-        to: None,
-        zone: None,
-        whom: None,
-        text: None,
-    }
-}
-
 fn whole_clock() -> Clock<'static> {
     let at = Stamp::parse("2026-11-23T20:00:00Z").expect("a real second");
     Clock {
@@ -221,7 +205,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Outcome<'static>>)> {
             Some(bare()),
         ),
         (Body::Clock(whole_clock()), None),
-        (Body::Clock(clock(Timing::Back)), None),
+        (Body::Clock(Clock::about(Timing::Back)), None),
         (
             Body::Motion(Motion {
                 what: Correcting::Seat,
