@@ -51,7 +51,7 @@ fn play(campaign: &mut Campaign, most: usize, played: &mut Played) -> usize {
 /// The same letter twice, one that was overtaken, one that a robot wrote: nothing of it plays.
 fn disturb(campaign: &mut Campaign) {
     let (fold, name, letter) = campaign.next_letter().unwrap();
-    let seq = fold.head().seq;
+    let (seq, start) = (fold.head().seq, campaign.starts);
     let lines = policy::answers(&fold);
     let parsed = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap();
     let to = parsed.header_raw("Reply-To").unwrap().split_whitespace().collect::<String>();
@@ -72,7 +72,7 @@ fn disturb(campaign: &mut Campaign) {
     campaign.write_raw(&second);
     campaign.write_raw(&first);
     campaign.until_sent("three of four are told", |campaign| {
-        let told = campaign.told();
+        let told = campaign.told_since(start);
         ["written by no person", "was here before", "refused"].iter().all(|words| told.contains(words))
     });
     campaign.until_all_came();
@@ -82,33 +82,34 @@ fn disturb(campaign: &mut Campaign) {
 /// game stands, and goes on.
 fn bounce(campaign: &mut Campaign) {
     let (mut fold, name, mut letter) = campaign.next_letter().unwrap();
-    let everybody = campaign.everybody();
+    let (everybody, start) = (campaign.everybody(), campaign.starts);
     let other = *everybody.iter().find(|other| **other != name).unwrap();
     let old = campaign.dovecot.letters(other).pop().unwrap();
     campaign.dovecot.only(&["box", &name, "host"]);
     // Until the turn goes to the other player, whose mailbox is gone.
     loop {
         let lines = policy::answers(&fold);
-        let played = campaign.told().matches(", played").count();
+        let played = |campaign: &Campaign| campaign.told_since(start).matches(", played").count();
+        let before = played(campaign);
         campaign.write(&name, &letter, &lines.join("\n"));
         campaign.sent.extend(lines);
-        campaign.until("it is played", || campaign.told().matches(", played").count() > played);
+        campaign.until_sent("it is played", |campaign| played(campaign) > before);
         fold = campaign.fold();
         if campaign.asked(&fold).unwrap().name != name {
             break;
         }
         // Looked for once: more of it may be played in the meantime.
         let mut next = None;
-        campaign.until("the next letter", || {
+        campaign.until_sent("the next letter", |campaign| {
             next = campaign.newest(&name);
             next.is_some()
         });
         letter = next.unwrap();
     }
-    campaign.until("it comes back", || campaign.told().contains("came back: 5.1.1"));
+    campaign.until_sent("it comes back", |campaign| campaign.told_since(start).contains("came back: 5.1.1"));
     campaign.dovecot.only(&["box", everybody[0], everybody[1], "host"]);
     campaign.write(other, &old, "status\n");
-    campaign.until("the other one is told", || campaign.newest(other).is_some());
+    campaign.until_sent("the other one is told", |campaign| campaign.newest(other).is_some());
 }
 
 /// From the invitation to the result.

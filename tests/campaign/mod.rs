@@ -46,7 +46,8 @@ pub struct Campaign {
     submission: u16,
     serve: Option<Process>,
     letters: u32,
-    starts: u32,
+    /// How often `serve` was started.
+    pub starts: u32,
     /// Every sentence that was sent and must be played, in order.
     pub sent: Vec<String>,
 }
@@ -177,7 +178,13 @@ impl Campaign {
 
     /// What `serve` has told since it was last started.
     pub fn told(&self) -> String {
-        fs::read_to_string(self.home.path().join(format!("serve-{:03}", self.starts))).unwrap_or_default()
+        self.told_since(self.starts)
+    }
+
+    /// What `serve` has told since one of its starts.
+    pub fn told_since(&self, start: u32) -> String {
+        let told = |start| fs::read_to_string(self.home.path().join(format!("serve-{start:03}"))).unwrap_or_default();
+        (start..=self.starts).map(told).collect()
     }
 
     fn folder(&self) -> PathBuf {
@@ -303,7 +310,7 @@ impl Campaign {
     }
 
     /// Waits for something that happens when letters come in and go out. Where a server is out of service, `serve`
-    /// would try again in a minute; started anew it tries at once.
+    /// would try again in a minute; stopped and started anew it tries at once.
     pub fn until_sent(&mut self, what: &str, mut is_so: impl FnMut(&Campaign) -> bool) {
         for _ in 0..10 {
             let mut is_done = false;
@@ -314,7 +321,7 @@ impl Campaign {
             if is_done {
                 return;
             }
-            self.kill();
+            self.stop();
             self.serve();
         }
         panic!("it did not happen: {what}");
