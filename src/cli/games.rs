@@ -52,7 +52,7 @@ pub struct LogSource {
     pub name: String,
     /// The folder of the game, if it is not standard input.
     pub folder: Option<PathBuf>,
-    pub source: Box<dyn Read>,
+    pub source: Box<dyn Read + Send>,
 }
 
 impl Games {
@@ -144,7 +144,7 @@ impl Games {
     /// The log of a game: its name, its folder, its file, or `-` for standard input.
     pub fn log(&self, game: &str) -> Result<LogSource, Failure> {
         if game == "-" {
-            return Ok(LogSource { name: "-".to_string(), folder: None, source: Box::new(io::stdin().lock()) });
+            return Ok(LogSource { name: "-".to_string(), folder: None, source: Box::new(io::stdin()) });
         }
         let folder = self.folder(game);
         let (file, folder) = match Path::new(game) {

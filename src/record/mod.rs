@@ -4,7 +4,8 @@ In reading order: [`hash`] and [`stamp`] are values; [`canon`] is the subset of 
 records; [`chain`], [`dice`], [`deck`] and [`seals`] are what is committed; [`stream`] reads a log record by record and
 [`log`] appends to it; [`secrets`] is what only the host has. [`plan`] is what a game is played by, [`ledger`] and
 [`masks`] are its committed dice and cards, [`standing`] its standing orders, [`council`] its motions and votes;
-[`fold`] and [`follow`] fold records into a game, [`table`] makes new ones, and [`verify`] checks a whole log.
+[`fold`] and [`follow`] fold records into a game, [`table`] makes new ones, and [`verify`] checks a whole log, with
+[`ahead`] reading before it.
 [`schedule`] says how much time the seats have, [`calendar`] and [`zone`] count it, [`clock`] follows it through the
 records, and [`timekeeping`] and [`stand_in`] are what is done about it.
 */
@@ -12,6 +13,7 @@ records, and [`timekeeping`] and [`stand_in`] are what is done about it.
 pub mod adopt;
 pub mod agreed;
 pub mod agreement;
+pub mod ahead;
 pub mod authored;
 pub mod body;
 pub mod calendar;

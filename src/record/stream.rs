@@ -37,6 +37,18 @@ pub struct RawRecord<'b> {
     pub line: u64,
 }
 
+impl RawRecord<'_> {
+    /// The bytes of the stream up to its end.
+    pub fn end(&self) -> u64 {
+        self.offset + self.bytes.len() as u64
+    }
+
+    /// The line of the stream after it.
+    pub fn line_after(&self) -> u64 {
+        self.line + lines(self.bytes)
+    }
+}
+
 /// Why the stream cannot be read on.
 #[derive(Debug)]
 pub enum StreamError {
@@ -139,8 +151,7 @@ impl<R: Read> Records<R> {
         }
         let record = RawRecord { bytes, offset: self.offset, line: self.line };
         self.start += length;
-        self.offset += length as u64;
-        self.line += lines(bytes);
+        (self.offset, self.line) = (record.end(), record.line_after());
         Ok(Some(record))
     }
 

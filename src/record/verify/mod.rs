@@ -9,18 +9,19 @@ pub mod report;
 pub mod witness;
 pub mod words;
 
+use super::ahead::{Looked, read_ahead};
 use super::body::Auth;
-use super::canon::emit::Emitter;
 use super::canon::fault::Fault;
 use super::entry::{Body, Entry};
 use super::fold::{Fold, Phase};
-use super::hash::{Hash, sha256};
+use super::hash::Hash;
 use super::plan::Titles;
 use super::problem::{Level, Problem};
-use super::stream::{RawRecord, Records, StreamError};
+use super::stream::{RawRecord, StreamError};
 use letters::{Letters, LettersSummary, Shown};
 use report::{Finding, Report, Verdict};
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use witness::{Fork, Hearing, How, Seen, Witnesses};
 
 /// Records between two reports of progress.
@@ -79,7 +80,6 @@ struct Verifier<'w> {
     letters: LettersSummary,
     forks: Vec<Fork>,
     fold: Option<Fold>,
-    emitter: Emitter,
     findings: Vec<Finding>,
     records: u64,
     /// The last record without a finding.
@@ -95,7 +95,7 @@ struct Verifier<'w> {
 ///
 /// # Errors
 /// The source cannot be read: nothing is said about the log then.
-pub fn verify<R: Read>(source: R, wanted: Wanted<'_>) -> Result<Report, io::Error> {
+pub fn verify<R: Read + Send>(source: R, wanted: Wanted<'_>) -> Result<Report, io::Error> {
     verify_with(source, wanted, Proofs::default())
 }
 
@@ -103,8 +103,7 @@ pub fn verify<R: Read>(source: R, wanted: Wanted<'_>) -> Result<Report, io::Erro
 ///
 /// # Errors
 /// The source cannot be read: nothing is said about the log then.
-pub fn verify_with<'w, R: Read>(source: R, wanted: Wanted<'w>, proofs: Proofs<'w>) -> Result<Report, io::Error> {
-    let mut records = Records::new(source);
+pub fn verify_with<'w, R: Read + Send>(source: R, wanted: Wanted<'w>, proofs: Proofs<'w>) -> Result<Report, io::Error> {
     let mut verifier = Verifier {
         unseen: wanted.seen.clone(),
         wanted,
@@ -113,7 +112,6 @@ pub fn verify_with<'w, R: Read>(source: R, wanted: Wanted<'w>, proofs: Proofs<'w
         letters: LettersSummary::default(),
         forks: Vec::new(),
         fold: None,
-        emitter: Emitter::default(),
         findings: Vec::new(),
         records: 0,
         good: None,
@@ -121,31 +119,28 @@ pub fn verify_with<'w, R: Read>(source: R, wanted: Wanted<'w>, proofs: Proofs<'w
         result: None,
         stopped: false,
     };
-    loop {
-        let line = records.line();
-        match records.next() {
-            Ok(None) => break,
-            Ok(Some(record)) => verifier.record(&record),
-            Err(StreamError::Io(error)) => return Err(error),
-            Err(error) => verifier.stream(line, &error),
-        }
-        if verifier.stopped {
-            break;
-        }
+    let reached = read_ahead(source, |looked| {
+        verifier.record(looked);
         if verifier.records.is_multiple_of(PROGRESS_EVERY) {
-            (verifier.wanted.progress)(Progress { bytes: records.offset(), records: verifier.records });
+            (verifier.wanted.progress)(Progress { bytes: looked.raw.end(), records: verifier.records });
         }
+        if verifier.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    match reached.error {
+        Some(StreamError::Io(error)) => return Err(error),
+        Some(error) => verifier.stream(reached.line, &error),
+        None => {}
     }
-    verifier.ended(records.line());
-    Ok(verifier.report(records.offset()))
+    verifier.ended(reached.line);
+    Ok(verifier.report(reached.bytes))
 }
 
 impl Verifier<'_> {
-    fn record(&mut self, record: &RawRecord<'_>) {
+    fn record(&mut self, looked: &Looked<'_>) {
         let before = self.findings.len();
-        let hash = sha256(record.bytes);
+        let (record, hash) = (&looked.raw, looked.hash);
         match Entry::read(record.bytes) {
-            Ok(entry) => self.entry(&entry, record, hash),
+            Ok(entry) => self.entry(&entry, looked),
             Err(fault) => self.unreadable(fault, record, hash),
         }
         if !self.unseen.is_empty() {
@@ -163,18 +158,18 @@ impl Verifier<'_> {
         self.records += 1;
     }
 
-    fn entry(&mut self, entry: &Entry, record: &RawRecord<'_>, hash: Hash) {
+    fn entry(&mut self, entry: &Entry, looked: &Looked<'_>) {
         let mut problems = Vec::new();
-        if let Err(fault) = entry.check_canonical(record.bytes, &mut self.emitter) {
-            problems.push(Problem::NotCanonical(fault));
+        if let Err(fault) = looked.form {
+            problems.push(Problem::NotCanonical(fault.clone()));
         }
         problems.extend(self.held_against_letter(entry));
         match &mut self.fold {
             Some(fold) => {
-                fold.fold(entry, hash, &mut problems);
+                fold.fold(entry, looked.hash, &mut problems);
                 fold.game_mut().forget_news();
             }
-            None => match Fold::begin(entry, hash, self.wanted.titles, None, &mut problems) {
+            None => match Fold::begin(entry, looked.hash, self.wanted.titles, None, &mut problems) {
                 Ok(fold) => self.fold = Some(fold),
                 Err(problem) => {
                     problems.push(problem);
@@ -186,7 +181,7 @@ impl Verifier<'_> {
             self.result = Some(end.result.to_string());
         }
         for problem in problems {
-            self.find(problem, record.line, Some(entry));
+            self.find(problem, looked.raw.line, Some(entry));
         }
     }
 
