@@ -9,7 +9,7 @@ use ringmail::engine::practice;
 use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Faces};
 use ringmail::engine::title::{Setup, Title};
-use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
+use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::hash::{Hex, sha256};
 use ringmail::record::log::Log;
 use ringmail::record::reading::read_through;
@@ -159,14 +159,19 @@ fn at(second: u32) -> Stamp {
     Stamp::parse(&format!("2026-11-24T{:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)).unwrap()
 }
 
-/// A recorded game of two in this folder, played so far at random.
+/// A recorded game of Risk in this folder, played so far at random, an answer a second.
 fn recorded(folder: &Path, sentences: u32) -> Table {
+    let mut table = started(folder, "risk");
+    play(&mut table, 3, 1, sentences);
+    table
+}
+
+/// A recorded game of two in this folder that has started.
+fn started(folder: &Path, title: &str) -> Table {
     let seat = |player: &&str| CharterSeat { player: (*player).to_string(), ..CharterSeat::default() };
     let charter = Charter {
         name: "g1".to_string(),
-        title: "risk".to_string(),
-        rules: None,
-        options: vec![CharterOption { name: "variant".to_string(), value: "individual".to_string() }],
+        title: title.to_string(),
         seats: PLAYERS[..2].iter().map(seat).collect(),
         ..Charter::default()
     };
@@ -188,17 +193,16 @@ fn recorded(folder: &Path, sentences: u32) -> Table {
         table.join(seat, &Joining::default(), None, at(1)).unwrap();
     }
     table.start(at(2)).unwrap();
-    play(&mut table, 3, sentences);
     table
 }
 
-/// Says so many things, from this second on.
-fn play(table: &mut Table, start: u32, sentences: u32) {
+/// Says so many things, from this second on, one every so many seconds.
+fn play(table: &mut Table, start: u32, every: u32, sentences: u32) {
     let mut chance = Practice::new(3);
-    for second in start..start + sentences {
+    for count in 0..sentences {
         let Need::Question(question) = table.fold().game().need() else { break };
         let line = table.fold().game().copy().say_anything(&mut chance, table.fold().faces()).sentence;
-        table.say(question.seat, &line, None, None, at(second)).unwrap();
+        table.say(question.seat, &line, None, None, at(start + count * every)).unwrap();
     }
 }
 
@@ -211,7 +215,7 @@ fn news_kept_while_playing_are_the_news_of_the_log() {
     let listener: Listener = Box::new(move |step| sender.send(Sheet::of(step, &mut pace, |_| true)).unwrap());
     let log = Log::open(folder.path()).unwrap();
     let mut table = Table::of(folder.path(), log, titles::by_id, Some(listener)).unwrap();
-    play(&mut table, 20, 60);
+    play(&mut table, 20, 1, 60);
     let mut kept = Gazette::default();
     sheets.try_iter().for_each(|sheet| kept.take_in(sheet));
     let head = table.fold().head().seq;
@@ -226,6 +230,30 @@ fn news_kept_while_playing_are_the_news_of_the_log() {
     kept.told(Seat(1), 30);
     assert_eq!(kept.untold(Seat(1), 29), None, "it has to be read");
     assert!(kept.untold(Seat(1), 30).is_some() && kept.untold(Seat(2), 0).is_some());
+}
+
+#[test]
+fn every_minute_is_waited_for_somebody() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = started(folder.path(), "wotr");
+    play(&mut table, 62, 60, 60);
+    let mut pace = Pace::default();
+    let mut sittings = 0;
+    let mut last = None;
+    read_through(table.log().records().unwrap(), titles::by_id, Some(table.secrets().root), |step| {
+        if let Some(question) = step.asked_before.filter(|question| last != Some(question.seat)) {
+            sittings += 1;
+            last = Some(question.seat);
+        }
+        pace.note(step);
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    let shares: Vec<_> = pace.turns().iter().flat_map(|turn| turn.shares.iter()).collect();
+    assert_eq!(shares.iter().map(|share| share.waited).sum::<u64>(), 60 * 60);
+    assert_eq!(shares.iter().map(|share| share.letters).sum::<u32>(), sittings);
+    assert_eq!(pace.turns()[0].turn, "turn 1");
+    assert!(shares.iter().all(|share| share.orders == 0));
 }
 
 #[test]
