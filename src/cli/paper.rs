@@ -4,6 +4,7 @@ Colours come through `anstream`, which drops them where nobody would see them (n
 */
 
 use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::post::hint;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
 
@@ -41,6 +42,12 @@ pub fn json(value: &serde_json::Value) -> Outcome {
 pub fn tell(text: &str) {
     // Nothing can be done when even the place for complaints is gone.
     let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// What to do about an error, on a line below it, if it is known.
+pub fn advice(words: &str) -> String {
+    let host = words.split([' ', ':']).find(|word| word.contains('.')).unwrap_or("");
+    hint::of(host, words).map_or(String::new(), |advice| format!("\n    → {advice}"))
 }
 
 /// A closed pipe is how a reader says that he has seen enough: the program ends quietly.

@@ -3,8 +3,7 @@
 use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, sentence, tell_set_aside};
-use crate::cli::paper;
-use crate::cli::serve::advice;
+use crate::cli::paper::{self, advice};
 use crate::post::book;
 use crate::post::bounce::Verdict;
 use crate::post::config::ImapFolder;

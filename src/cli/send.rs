@@ -3,8 +3,7 @@
 use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::Games;
-use crate::cli::paper;
-use crate::cli::serve::advice;
+use crate::cli::paper::{self, advice};
 use crate::cli::ways::WayOut;
 use crate::post::book::Book;
 use crate::post::carrier::Carrier;

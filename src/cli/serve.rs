@@ -3,9 +3,9 @@
 use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, sentence};
-use crate::cli::{paper, receive, ways};
+use crate::cli::paper::{self, advice};
+use crate::cli::{receive, ways};
 use crate::post::config::Config;
-use crate::post::hint;
 use crate::post::office::{COUNTER, Office};
 use crate::post::service::{Event, Happening, Outside, Service};
 use crate::post::sources;
@@ -149,12 +149,6 @@ fn in_words(happening: &Happening<'_>) -> Outcome {
         }
         Happening::Stopped => paper::line(&format!("{at} stopped")),
     }
-}
-
-/// What to do about an error, if it is known.
-pub fn advice(words: &str) -> String {
-    let host = words.split([' ', ':']).find(|word| word.contains('.')).unwrap_or("");
-    hint::of(host, words).map_or(String::new(), |advice| format!("\n    → {advice}"))
 }
 
 fn in_json(happening: &Happening<'_>) -> Outcome {
