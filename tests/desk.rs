@@ -432,6 +432,11 @@ fn p4_sentences_of_risk_are_wrapped_and_whole() {
     assert!(doubt[0].contains("it can be read with that line and without it"), "{doubt:?}");
     let misspelt = tried(format!("{}\r\nthen evenlly", wide(&format!("place 2 {one}"))));
     assert!(misspelt[0].contains("cut off by your mail program"), "{misspelt:?}");
+    // Broken once more before its backslash, or before the word before that.
+    let torn = tried(format!("{}\r\n\\\r\nthen evenly\r\n{leaders}", wide(&format!("place 2 {one}"))));
+    assert_eq!(torn[0], format!("noted would be done: place 2 {one} then evenly"), "{torn:?}");
+    let torn = tried(format!("{}\r\nthen \\\r\nevenly", wide(&format!("place 2 {one}"))));
+    assert!(torn[0].contains("it can be read with that line and without it"), "{torn:?}");
 }
 
 #[test]

@@ -17,6 +17,7 @@ use super::text::Text;
 use crate::record::signed::{SignedOrder, TITLE};
 use data_encoding::BASE32_NOPAD;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Lines that a sentence may take up behind its first one, when a mail program has wrapped it.
@@ -407,38 +408,51 @@ impl Reader<'_> {
     /// the reader then stands behind them.
     fn with_continuation(&mut self) -> (String, String, usize) {
         let first = self.at;
+        let (whole, end) = self.continued(first);
+        self.at = end;
+        let words = if end == first + 1 { std::mem::take(&mut self.words[first]) } else { words(&whole) };
+        (whole, words, self.lines[end - 1].last)
+    }
+
+    /// The line at this index with those that its `\` goes on in, and the index behind them. A program that breaks the
+    /// line right before its `\` has left that on a line of its own.
+    fn continued(&self, first: usize) -> (String, usize) {
         let mut whole = self.lines[first].text.trim().to_owned();
-        self.at += 1;
-        while let Some(start) = whole.strip_suffix('\\') {
-            let next = self.lines.get(self.at).filter(|_| self.owners[self.at] == Ownership::Own);
-            let Some(next) = next.filter(|next| !next.text.trim().is_empty()) else {
-                break;
-            };
+        let own = |index: usize| {
+            let line = self.lines.get(index).filter(|_| self.owners[index] == Ownership::Own)?;
+            Some(line.text.trim()).filter(|text| !text.is_empty())
+        };
+        let mut end = first + 1;
+        loop {
+            if own(end) == Some("\\") {
+                whole.push_str(" \\");
+                end += 1;
+            }
+            let Some((start, next)) = whole.strip_suffix('\\').zip(own(end)) else { return (whole, end) };
             whole.truncate(start.trim_end().len());
             whole.push(' ');
-            whole.push_str(next.text.trim());
-            self.at += 1;
+            whole.push_str(next);
+            end += 1;
         }
-        let is_alone = self.at == first + 1;
-        let words = if is_alone { std::mem::take(&mut self.words[first]) } else { words(&whole) };
-        (whole, words, self.lines[self.at - 1].last)
     }
 
     /// P4, for the line just read, which has so many characters: the lines below that may be its rest.
     fn rest(&self, characters: usize) -> Vec<Rest> {
         let mut room = self.limits.sentence_characters.saturating_sub(characters);
         let mut rest: Vec<Rest> = Vec::new();
-        while rest.len() < REST_MAX && self.may_be_broken_before(self.at + rest.len()) {
-            let line = &self.lines[self.at + rest.len()];
-            let Some(words) = continuation(&self.words[self.at + rest.len()])
-                .filter(|words| self.within != Within::Block || *words != "end")
+        let mut at = self.at;
+        while rest.len() < REST_MAX && self.may_be_broken_before(at) {
+            let (whole, end) = self.continued(at);
+            let read = if end == at + 1 { Cow::from(&self.words[at]) } else { Cow::from(words(&whole)) };
+            let Some(words) = continuation(&read).filter(|words| self.within != Within::Block || *words != "end")
             else {
                 break;
             };
-            let original = without_comment(&line.text).trim().to_owned();
+            let original = without_comment(&whole).trim().to_owned();
             let Some(left) = room.checked_sub(original.chars().count() + 1) else { break };
             room = left;
-            rest.push(Rest { line: line.number, original, words: words.to_owned() });
+            rest.push(Rest { line: self.lines[at].number, original, words: words.to_owned() });
+            at = end;
         }
         rest
     }
@@ -531,7 +545,6 @@ fn continuation(line: &str) -> Option<&str> {
     let words = line.trim_end_matches(['.', '!', ';']).trim_end();
     let begins = words.is_empty()
         || without_item(words) != words
-        || words.ends_with('\\')
         || words.starts_with("---")
         || words.starts_with('<')
         || words == "code"
