@@ -4,6 +4,7 @@ A wrapped sentence must never be cut in two without anybody noticing (P4). Where
 join by that; where it does not, lines stay as they are and only an explicit `\` continues one.
 */
 
+use super::spelling::is_invisible;
 use std::iter;
 
 /// How the lines of a text part were broken.
@@ -40,6 +41,11 @@ pub struct Line {
     /// How wide the line stood in the letter, prefix and all.
     pub width: usize,
 }
+
+/// Signs of quotation: `>` and `|` in their several widths, and the bars that are drawn beside a quotation.
+const QUOTED: [char; 11] = [
+    '>', '\u{ff1e}', '\u{fe65}', '|', '\u{ff5c}', '\u{a6}', '\u{2502}', '\u{2503}', '\u{258c}', '\u{258e}', '\u{258f}',
+];
 
 /// The name before a sign of quotation, at most: `Gandalf> `.
 const NAME_MAX: usize = 20;
@@ -109,10 +115,10 @@ fn flowed_depth(line: &str) -> (usize, &str) {
     (depth, rest.strip_prefix(' ').unwrap_or(rest))
 }
 
-/// What people quote with when nothing is flowed: `>`, `> >`, `>>`, `|`, `| |`.
+/// What people quote with when nothing is flowed: `>`, `> >`, `>>`, `|`, `| |`, and what looks like these.
 ///
 /// P6: a line that starts so is never a sentence. `> >` counts 2; a space before the first sign is allowed, as some
-/// programs indent their quotes, and so is the name of who is quoted: `RM> `.
+/// programs indent their quotes, and so is what nobody sees, and the name of who is quoted: `RM> `.
 pub(super) fn fixed_depth(line: &str) -> (usize, &str) {
     let mut depth = 0;
     let mut rest = line;
@@ -121,8 +127,8 @@ pub(super) fn fixed_depth(line: &str) -> (usize, &str) {
         rest = name;
     }
     loop {
-        let ahead = rest.trim_start_matches([' ', '\t', '\u{a0}']);
-        match ahead.strip_prefix(['>', '|', '\u{ff1e}']) {
+        let ahead = rest.trim_start_matches(|c: char| c.is_whitespace() || is_invisible(c));
+        match ahead.strip_prefix(QUOTED) {
             Some(after) => {
                 depth += 1;
                 rest = after;
@@ -184,6 +190,8 @@ mod tests {
             &[(2, "twice"), (2, "twice"), (1, "bar"), (1, "indented")],
         );
         case("a > b", Flow::Fixed, &[(0, "a > b")]);
+        case("\u{200e}> seen\n\u{feff} \u{200b}|\u{3000}> seen", Flow::Fixed, &[(1, "seen"), (2, "seen")]);
+        case("\u{2502} drawn\n\u{a6} \u{fe65} drawn", Flow::Fixed, &[(1, "drawn"), (2, "drawn")]);
         case("RM> named\n    Gandalf>> > named", Flow::Fixed, &[(1, "named"), (3, "named")]);
         case("kept \nas it is\r\nand\rso", Flow::Fixed, &[(0, "kept "), (0, "as it is"), (0, "and"), (0, "so")]);
     }

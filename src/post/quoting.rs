@@ -9,6 +9,7 @@ use super::draft::OUR_NAME;
 use super::flowed::{Breaks, Line};
 use super::message_id::SubjectTag;
 use super::signed_block;
+use super::spelling::is_invisible;
 use std::fmt;
 
 /// Stands in the first line of a letter of ours that asks: `==== g7 #412 f7a021810afa = answer above this line ====`.
@@ -61,6 +62,20 @@ pub fn judge(lines: &[Line]) -> Vec<Ownership> {
         }
     }
     owners
+}
+
+/// The sign with which a line of the writer's own begins although lines are quoted with it, if by few programs: in
+/// doubt the line is not his.
+#[must_use]
+pub fn mark(line: &str) -> Option<char> {
+    let mut visible = line.chars().skip_while(|c| c.is_whitespace() || is_invisible(*c));
+    let mark = visible.next()?;
+    let is_apart = visible.next().is_none_or(char::is_whitespace);
+    match mark {
+        '>' | '|' | '\u{bb}' | '\u{203a}' | '\u{276f}' => Some(mark),
+        ':' | '}' | '%' if is_apart => Some(mark),
+        _ => None,
+    }
 }
 
 /// What the old letter below says of itself in its first line: the head its writer had seen, for mail programs that

@@ -14,6 +14,7 @@ use super::quoting::{self, Ownership};
 use super::signed_block::{self, Block};
 use super::spelling::{self, Fault};
 use super::text::Text;
+use super::verb;
 use crate::record::signed::{SignedOrder, TITLE};
 use data_encoding::BASE32_NOPAD;
 use serde::{Deserialize, Serialize};
@@ -155,6 +156,11 @@ pub enum LineRefusal {
     },
     /// The quoted line above may have been wrapped into this one.
     PerhapsQuoted,
+    Struck {
+        column: usize,
+    },
+    /// It begins with a sign that some mail programs or people quote with.
+    Marked(char),
     /// A signed sentence whose lines are not as they must be.
     NotSigned(signed_block::Broken),
     /// A code has 32 letters of A to Z and 2 to 7; so many were found, and the first that is none of them.
@@ -179,6 +185,10 @@ impl fmt::Display for LineRefusal {
             }
             LineRefusal::PerhapsQuoted => {
                 write!(formatter, "this may be the rest of the quoted line above; leave a blank line before your own")
+            }
+            LineRefusal::Struck { column } => write!(formatter, "it is struck out from column {column} on"),
+            LineRefusal::Marked(mark) => {
+                write!(formatter, "a line that begins with `{mark}` may be quoted; write it again without that")
             }
             LineRefusal::NotSigned(broken) => broken.fmt(formatter),
             LineRefusal::NotACode { odd: Some(odd), .. } => {
@@ -326,6 +336,13 @@ impl Reader<'_> {
         }
         if let Some(fault) = spelling::fault(&original) {
             return self.refuse(number, &original, LineRefusal::Fault(fault));
+        }
+        // Whoever reads a text sees what is struck out in it.
+        if let Some(column) = spelling::struck(&original).filter(|_| verb::find(&words).is_none()) {
+            return self.refuse(number, &original, LineRefusal::Struck { column });
+        }
+        if let Some(mark) = quoting::mark(&original) {
+            return self.refuse(number, &original, LineRefusal::Marked(mark));
         }
         let characters = original.chars().count();
         let allowed = self.limits.sentence_characters;

@@ -63,6 +63,15 @@ pub fn fault(line: &str) -> Option<Fault> {
     })
 }
 
+/// From which column on a line is struck out: by strokes through the letters, or between `~~`.
+#[must_use]
+pub fn struck(line: &str) -> Option<usize> {
+    // The strokes stand behind the letters that they strike.
+    let through = line.chars().position(|character| matches!(character, '\u{335}'..='\u{338}'));
+    let between = line.split_once("~~").filter(|(_, behind)| behind.trim_start_matches('~').contains("~~"));
+    through.map(|column| column.max(1)).or_else(|| between.map(|(before, _)| before.chars().count() + 1))
+}
+
 /// P5: the line as its keywords are read: NFKC, plain quotation marks, hyphens and spaces, nothing invisible, lower
 /// case.
 #[must_use]
@@ -177,6 +186,13 @@ mod tests {
         emphasised("zone europe/berlin, 3*4*5, snake_case_name", "zone europe/berlin, 3*4*5, snake_case_name");
         emphasised("code ____-____ **", "code ____-____ **");
         emphasised("*bold without an end", "*bold without an end");
+    }
+
+    #[test]
+    fn p6_what_is_struck_out_is_known_in_plain_text() {
+        assert_eq!(struck("pass p\u{336}a\u{336}"), Some(6));
+        assert_eq!(struck("attack ~~moria~~ bree"), Some(8));
+        assert_eq!(struck("~~~~ attack ~ moria"), None);
     }
 
     #[track_caller]
