@@ -142,3 +142,14 @@ fn p2_a_letter_read_from_html_is_answered_so() {
     assert_eq!(fates(&received)[1], "done roll 1 #4");
     assert!(body(&house.newest(first)).contains("read from HTML"));
 }
+
+#[test]
+fn p7_what_stands_below_the_end_of_a_letter_is_named() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    let ends = "ignored below a line across the page, which ends your letter";
+    assert_eq!(fates(&house.says(first, "roll 1\r\n-----\r\nroll 2\r\n")), ["done roll 1 #4", ends]);
+    let below = "roll 2\r\n-- \r\nThe other\r\n\r\n> Old words\r\n\r\nroll 3\r\n";
+    let ends = "ignored below your signature or a footer, which ends your letter";
+    assert_eq!(fates(&house.says(second, below)), ["done roll 2 #5", ends]);
+}

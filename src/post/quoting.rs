@@ -33,6 +33,10 @@ pub enum Ownership {
     Signature,
     /// "Sent from my phone", disclaimers, what a mailing list hangs below.
     Footer,
+    /// Below a rule across the page that announces nothing known: a footer, or the writer's own after all.
+    BelowRule,
+    /// Below a signature or a footer, and below quoted lines that stand there.
+    BelowFooter,
     /// P4: perhaps the tail of the quoted line above, which a mail program wrapped without quoting it again.
     PerhapsQuoted,
 }
@@ -45,6 +49,8 @@ impl fmt::Display for Ownership {
             Ownership::Attribution => "the line above a quotation",
             Ownership::Signature => "your signature",
             Ownership::Footer => "the footer",
+            Ownership::BelowRule => "below a line across the page, which ends your letter",
+            Ownership::BelowFooter => "below your signature or a footer, which ends your letter",
             Ownership::PerhapsQuoted => "perhaps the rest of the quoted line above",
         })
     }
@@ -58,10 +64,34 @@ pub fn judge(lines: &[Line]) -> Vec<Ownership> {
         let verdict = verdict(lines, owners.len());
         match verdict {
             Verdict::Lines(owner, count) => owners.extend(std::iter::repeat_n(owner, count)),
-            Verdict::AllThatFollows(owner) => owners.resize(lines.len(), owner),
+            Verdict::AllThatFollows(Ownership::Quoted) => owners.resize(lines.len(), Ownership::Quoted),
+            Verdict::AllThatFollows(owner) => end_letter(lines, &mut owners, owner),
         }
     }
     owners
+}
+
+/// A signature or a footer ends what the writer says. Some programs put it above the quotation: where that is a letter
+/// of ours, marked line by line from its first line on, he may answer between its lines. In another quotation what is
+/// not marked counts for nothing, and is named.
+fn end_letter(lines: &[Line], owners: &mut Vec<Ownership>, owner: Ownership) {
+    let mut is_below_quotation = false;
+    while let Some(line) = lines.get(owners.len()) {
+        let is_blank = line.text.trim().is_empty();
+        if line.depth == 1 && !is_below_quotation && tag_of_line(&line.text).is_some() {
+            return;
+        }
+        if line.depth == 0 && !is_blank && begins_unmarked_letter(lines, owners.len()) {
+            return owners.resize(lines.len(), Ownership::Quoted);
+        }
+        is_below_quotation |= line.depth > 0;
+        let is_unmarked = is_below_quotation && line.depth == 0 && !is_blank;
+        owners.push(if is_unmarked { Ownership::BelowFooter } else { owner });
+    }
+}
+
+fn begins_unmarked_letter(lines: &[Line], index: usize) -> bool {
+    matches!(verdict(lines, index), Verdict::AllThatFollows(Ownership::Quoted))
 }
 
 /// The sign with which a line of the writer's own begins although lines are quoted with it, if by few programs: in
@@ -132,7 +162,7 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
         return Verdict::AllThatFollows(Ownership::Quoted);
     }
     if is_rule(text) {
-        return Verdict::AllThatFollows(below_rule(&lines[index + 1..]));
+        return below_rule(&lines[index + 1..]);
     }
     if is_disclaimer(&plain) {
         return Verdict::AllThatFollows(Ownership::Footer);
@@ -200,10 +230,20 @@ fn begins_old_letter<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>
 }
 
 /// Whose the lines below a rule are: Outlook puts one above an old letter.
-fn below_rule(below: &[Line]) -> Ownership {
-    let mut below = written(below);
-    let first = PlainLine::of(below.next().unwrap_or(""));
-    if begins_old_letter(&first, below) { Ownership::Quoted } else { Ownership::Footer }
+fn below_rule(below: &[Line]) -> Verdict {
+    let Some(next) = below.iter().position(|line| !line.text.trim().is_empty()) else {
+        return Verdict::Lines(Ownership::Footer, 1);
+    };
+    let first = PlainLine::of(below[next].text.trim());
+    if begins_old_letter(&first, written(&below[next + 1..])) {
+        return Verdict::AllThatFollows(Ownership::Quoted);
+    }
+    // The quotation begins here, or is introduced.
+    if below[next].depth > 0 || attribution_length(&first, &below[next + 1..]).is_some() {
+        return Verdict::Lines(Ownership::Footer, 1);
+    }
+    let is_known = is_disclaimer(&first) || is_device_signature(&first);
+    Verdict::AllThatFollows(if is_known { Ownership::Footer } else { Ownership::BelowRule })
 }
 
 /// A rule across the page: what mailing lists, virus scanners and Outlook put between a letter and the rest.

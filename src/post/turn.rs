@@ -15,6 +15,7 @@ use super::lobby::Invitation;
 use super::mailbox::Mailbox;
 use super::minutes::{Minute, Minutes};
 use super::press::Relayed;
+use super::quoting::Ownership;
 use super::sentences::{self, Closing, LineRefusal, Reading, Rest, Said, Sentence, Wrapping};
 use super::text::{Source, Text};
 use super::verb::{self, Verb};
@@ -405,8 +406,11 @@ impl Turn<'_> {
             self.progress.answers.push(Answered { line: "(the whole letter)".to_owned(), fate });
         }
         for unread in &reading.unread {
-            let is_plain =
-                matches!(unread.reason, NotRead::NotOwn(_) | NotRead::Comment | NotRead::Greeting | NotRead::Blank);
+            let is_plain = match unread.reason {
+                NotRead::NotOwn(owner) => !matches!(owner, Ownership::BelowRule | Ownership::BelowFooter),
+                NotRead::Comment | NotRead::Greeting | NotRead::Blank => true,
+                NotRead::OutsideBlock | NotRead::Farewell => false,
+            };
             if is_plain && !reading.said.is_empty() {
                 continue;
             }
