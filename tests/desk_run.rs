@@ -153,3 +153,45 @@ fn p7_what_stands_below_the_end_of_a_letter_is_named() {
     let ends = "ignored below your signature or a footer, which ends your letter";
     assert_eq!(fates(&house.says(second, below)), ["done roll 2 #5", ends]);
 }
+
+#[test]
+fn p7_what_stands_under_a_letter_is_told_in_a_line_and_kept_for_nothing() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    let name = |player: &str| if player == GREEN { "Gollum" } else { "Bilbo" };
+    let told = "ignored what you write under your letters";
+    // With a name above it, or in a paragraph of its own that tells how to reach the writer.
+    let under = format!("{}\r\nGuide to Mordor\r\n\r\nCave Ltd.\r\nTel. +44 1234 567890\r\n", name(first));
+    assert_eq!(fates(&house.says(first, &format!("roll 1\r\n\r\n{under}"))), ["done roll 1 #4", told]);
+    let under = "*Uncle B.*\r\nBag End 1,\r\nwww.bag-end.example\r\n";
+    assert_eq!(fates(&house.says(second, &format!("roll 2\r\n\r\n{under}"))), ["done roll 2 #5", told]);
+    // A line that was refused above it takes nothing of it along.
+    let refused = fates(&house.says(first, &format!("rol 3\r\n\r\n{}\r\n+44 1234 567890\r\n", name(first))));
+    assert!(refused.len() == 2 && refused[0].starts_with("refused ") && refused[1] == told, "{refused:?}");
+    assert!(!body(&house.newest(first)).contains("waits"));
+}
+
+#[test]
+fn p7_what_could_be_a_sentence_stands_under_no_letter() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let name = if first == GREEN { "Gollum" } else { "Bilbo" };
+    for below in ["Pass", "Dare", "Roll 2", "roll 2", "When asked riddle say pass", "Status", "pass\r\n+44 1234 567890"]
+    {
+        let received = fates(&house.says(first, &format!("rol 1\r\n\r\n{name}\r\n{below}\r\n")));
+        assert!(received.len() > 2 && !received.contains(&"ignored what you write under your letters".to_owned()));
+    }
+}
+
+#[test]
+fn p7_thanks_before_anything_was_said_end_no_letter() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let name = if first == GREEN { "Gollum" } else { "Bilbo" };
+    let received = house.says(first, &format!("Thanks,\r\n{name}\r\n\r\n> quoted\r\n"));
+    assert!(fates(&received)[0].starts_with("refused no sentence of your own"), "{received:?}");
+    let received = house.says(first, &format!("Regards,\r\n{name}\r\n+44 1234 567890\r\n\r\n> quoted\r\n"));
+    let told = fates(&received);
+    assert!(told[0].ends_with("under your letters") && told[1].starts_with("refused no sentence"), "{told:?}");
+    assert_eq!(fates(&house.says(first, "Many thanks!\r\n\r\nroll 1\r\n")), ["done roll 1 #4"]);
+}

@@ -2,9 +2,9 @@
 
 In reading order, a letter coming in: [`limits`] are looked at before anything is parsed, [`letter`] opens the
 envelope, [`text`] chooses the part that a person wrote, [`html`] and [`flowed`] bring it to plain lines,
-[`quoting`] takes away what is not the sender's own, [`sentences`] are left. [`robots`] says who is never answered,
-[`address`] whose seat it is. A line that is no move may be a [`request`] of the post itself, of those that [`verb`]
-lists. [`maildir`] and [`intake`] are where letters come from.
+[`quoting`] takes away what is not the sender's own, [`sentences`] are left, and below them perhaps a [`sign_off`].
+[`robots`] says who is never answered, [`address`] whose seat it is. A line that is no move may be a [`request`] of the
+post itself, of those that [`verb`] lists. [`maildir`] and [`intake`] are where letters come from.
 
 The post knows no rule of any game: a sentence is read by the menu of the question that is open.
 */
@@ -77,6 +77,7 @@ pub mod sentences;
 pub mod server;
 pub mod service;
 pub mod settings;
+pub mod sign_off;
 pub mod signed_block;
 pub mod smtp;
 pub mod sources;

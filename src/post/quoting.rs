@@ -329,7 +329,7 @@ fn is_device_signature(line: &PlainLine) -> bool {
 }
 
 /// First words of what lawyers and virus scanners add.
-const DISCLAIMER: [&str; 46] = [
+const DISCLAIMER: [&str; 67] = [
     "confidentiality notice",
     "confidentiality:",
     "disclaimer",
@@ -348,7 +348,6 @@ const DISCLAIMER: [&str; 46] = [
     "diese e-mail kann",
     "diese nachricht ist vertraulich",
     "ce message et toutes les pièces",
-    "este mensaje y sus",
     "le informazioni contenute",
     "this message contains confidential",
     "this communication is ",
@@ -376,6 +375,28 @@ const DISCLAIMER: [&str; 46] = [
     "esta mensagem ",
     "aviso de confidencialidade",
     "настоящее сообщение ",
+    "this e-mail is intended",
+    "this email is intended",
+    "this e-mail may contain",
+    "this email may contain",
+    "this message may contain",
+    "this transmission ",
+    "the information in this message",
+    "the information transmitted",
+    "if you are not the intended",
+    "diese e-mail ist ",
+    "die in dieser e-mail",
+    "ce message est destiné",
+    "ce message et ses pièces",
+    "les informations contenues",
+    "este mensaje ",
+    "questa e-mail ",
+    "dit bericht ",
+    "detta meddelande ",
+    "denne e-post",
+    "denne mail ",
+    "tato zpráva ",
+    "это сообщение ",
 ];
 
 fn is_disclaimer(line: &PlainLine) -> bool {

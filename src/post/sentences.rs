@@ -43,6 +43,18 @@ pub enum Said {
     Refused(RefusedLine),
 }
 
+impl Said {
+    /// Its line in the text, from 1.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        match self {
+            Said::Sentence(sentence) => sentence.line,
+            Said::Code(code) => code.line,
+            Said::Refused(refused) => refused.line,
+        }
+    }
+}
+
 /// A line to be read by the menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
@@ -353,7 +365,12 @@ impl Reader<'_> {
         if self.reading.said.is_empty() && is_greeting(&words) {
             return self.unread(number, last, NotRead::Greeting);
         }
-        if is_farewell(&words) {
+        // Nobody takes his leave before he has said anything.
+        let is_farewell = is_farewell(&words, &original);
+        if is_farewell && self.reading.said.is_empty() {
+            return self.unread(number, last, NotRead::Greeting);
+        }
+        if is_farewell {
             let end = self.lines.last().map_or(last, |line| line.last);
             self.at = self.lines.len();
             return self.unread(number, end, NotRead::Farewell);
@@ -567,7 +584,7 @@ fn continuation(line: &str) -> Option<&str> {
         || words == "code"
         || words.starts_with("code ")
         || block(line).is_some()
-        || is_farewell(words);
+        || is_farewell(words, words);
     (!begins).then_some(words)
 }
 

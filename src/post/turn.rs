@@ -16,7 +16,8 @@ use super::mailbox::Mailbox;
 use super::minutes::{Minute, Minutes};
 use super::press::Relayed;
 use super::quoting::Ownership;
-use super::sentences::{self, Closing, LineRefusal, Reading, Rest, Said, Sentence, Wrapping};
+use super::sentences::{self, Closing, LineRefusal, NotRead, Reading, Rest, Said, Sentence, Wrapping};
+use super::sign_off::{self, SignOff};
 use super::text::{Source, Text};
 use super::verb::{self, Verb};
 use super::wrapped::{self, Extent};
@@ -85,6 +86,10 @@ pub struct Progress {
     pub(super) has_answered: bool,
     /// The line that is perhaps the writer's name under his letter.
     signature: Option<usize>,
+    /// The last lines, if they are probably what the writer puts under his letters.
+    sign_off: Option<SignOff>,
+    /// From which line on that was passed over.
+    passed_over: Option<usize>,
     /// Whether the game went on by this letter.
     pub has_done: bool,
     refused: Option<String>,
@@ -122,6 +127,8 @@ impl Turn<'_> {
             self.progress.has_done |= said > 0;
         }
         self.progress.signature = self.signature(reading);
+        self.progress.sign_off =
+            sign_off::find(reading, &self.names).filter(|sign_off| Some(sign_off.first) != self.progress.signature);
         let mut read_to = 0;
         for said in &reading.said {
             read_to = self.line(said, read_to)?;
@@ -134,7 +141,8 @@ impl Turn<'_> {
     fn signature(&self, reading: &Reading) -> Option<usize> {
         let (last, above) = reading.said.split_last()?;
         let Said::Sentence(last) = last else { return None };
-        let has_sentence = above.iter().any(|said| !matches!(said, Said::Code(_)));
+        let is_courteous = reading.unread.iter().any(|unread| unread.reason == NotRead::Greeting);
+        let has_sentence = is_courteous || above.iter().any(|said| !matches!(said, Said::Code(_)));
         (has_sentence && courtesies::is_signature(&last.words, &self.names)).then_some(last.line)
     }
 
@@ -142,6 +150,20 @@ impl Turn<'_> {
     fn is_signature(&self, sentence: &Sentence) -> bool {
         let read = |words: &str| self.table.read(self.seat, words).map(drop);
         self.progress.signature == Some(sentence.line) && !wrapped::begins_a_sentence(&sentence.words, read)
+    }
+
+    /// P7: passes over what stands under the letter, and says so, when its first line has its turn; up to which line it
+    /// goes. What the question that is asked could take for a sentence is one.
+    fn pass_over_sign_off(&mut self, number: usize) -> Option<usize> {
+        let sign_off = self.progress.sign_off.take_if(|sign_off| sign_off.first == number)?;
+        let read = |words: &str| self.table.read(self.seat, words).map(drop);
+        if sign_off.words.iter().any(|words| wrapped::begins_a_sentence(words, read)) {
+            return None;
+        }
+        let fate = Told::Ignored { why: "what you write under your letters".to_owned() };
+        self.progress.answers.push(Answered { line: range(sign_off.first, sign_off.last), fate });
+        self.progress.passed_over = Some(number);
+        Some(sign_off.last)
     }
 
     /// Says how the text was come by, where that is not plain.
@@ -188,13 +210,9 @@ impl Turn<'_> {
 
     /// Lets a line have its turn, unless it was read with one above it, up to `read_to`; up to which line is read then.
     fn line(&mut self, said: &Said, read_to: usize) -> Result<usize, PostError> {
-        let number = match said {
-            // A8: a code is not echoed.
-            Said::Code(_) => return Ok(read_to),
-            Said::Refused(refused) => refused.line,
-            Said::Sentence(sentence) => sentence.line,
-        };
-        if number <= read_to {
+        let number = said.line();
+        // A8: a code is not echoed.
+        if matches!(said, Said::Code(_)) || number <= read_to {
             return Ok(read_to);
         }
         let mut said = said.clone();
@@ -202,13 +220,21 @@ impl Turn<'_> {
         let known = letter.and_then(|letter| letter.fates.get(&number)).cloned();
         let through = letter.and_then(|letter| letter.joined.get(&number)).copied();
         let mut rest: Vec<Rest> = Vec::new();
+        let is_new = known.is_none() && self.before.is_empty();
+        if let Some(last) = is_new.then(|| self.pass_over_sign_off(number)).flatten() {
+            return Ok(last);
+        }
         if let Said::Sentence(sentence) = &mut said {
-            if known.is_none() && self.before.is_empty() && self.is_signature(sentence) {
+            if is_new && self.is_signature(sentence) {
+                self.progress.passed_over = Some(number);
                 return Ok(sentence.last);
             }
             // A name under the letter is not the rest of a sentence.
+            let sign_off = self.progress.sign_off.as_ref().map(|sign_off| sign_off.first);
             if let Wrapping::PerhapsCut(rest) = &mut sentence.wrapping {
-                rest.retain(|rest| Some(rest.line) != self.progress.signature);
+                rest.retain(|rest| {
+                    Some(rest.line) != self.progress.signature && sign_off.is_none_or(|sign_off| rest.line < sign_off)
+                });
             }
             rest.extend_from_slice(sentence.rest());
             if let Some(through) = through {
@@ -396,9 +422,10 @@ impl Turn<'_> {
 
     /// What was not read is named if it may have been meant: always if nothing else was found.
     fn tell_unread(&mut self, reading: &Reading) {
-        use super::sentences::NotRead;
         let is_quoted = reading.unread.iter().any(|unread| matches!(unread.reason, NotRead::NotOwn(_)));
-        if reading.said.is_empty() && is_quoted {
+        let is_passed_over = |said: &Said| self.progress.passed_over.is_some_and(|first| said.line() >= first);
+        let says_nothing = reading.said.iter().all(is_passed_over);
+        if says_nothing && is_quoted {
             // P6: the reader thinks that he has answered.
             let why = "no sentence of your own was found in it; write them above the letter that you quote, one a \
                        line. Below it they are read only where every quoted line begins with >";
@@ -411,13 +438,10 @@ impl Turn<'_> {
                 NotRead::Comment | NotRead::Greeting | NotRead::Blank => true,
                 NotRead::OutsideBlock | NotRead::Farewell => false,
             };
-            if is_plain && !reading.said.is_empty() {
+            if is_plain && !says_nothing {
                 continue;
             }
-            let line = match unread.first == unread.last {
-                true => format!("(line {})", unread.first),
-                false => format!("(lines {} to {})", unread.first, unread.last),
-            };
+            let line = range(unread.first, unread.last);
             self.progress.answers.push(Answered { line, fate: Told::Ignored { why: unread.reason.to_string() } });
         }
     }
@@ -434,6 +458,14 @@ impl Turn<'_> {
             self.table.refuse(Some(self.seat), &reason, self.progress.code, Some(via), self.at)?;
         }
         Ok(())
+    }
+}
+
+/// Lines of a letter, as they are named where they are not shown.
+fn range(first: usize, last: usize) -> String {
+    match first == last {
+        true => format!("(line {first})"),
+        false => format!("(lines {first} to {last})"),
     }
 }
 
