@@ -315,6 +315,8 @@ impl Element {
 fn effect(name: &str, tag: &str, compact: &str) -> Effect {
     match name {
         "head" | "style" | "script" | "title" | "s" | "strike" | "del" | "template" | "noscript" => Effect::Unseen,
+        // What is shown in their place, where they cannot be shown.
+        "iframe" | "object" | "noembed" | "noframes" | "audio" | "video" | "canvas" | "datalist" => Effect::Unseen,
         _ if is_hidden(tag, compact) => Effect::Unseen,
         "blockquote" => Effect::Quoted,
         // Outlook and GMX: a bar at the left of what is quoted.
@@ -327,18 +329,38 @@ fn effect(name: &str, tag: &str, compact: &str) -> Effect {
 }
 
 fn is_hidden(tag: &str, compact: &str) -> bool {
-    ["display:none", "visibility:hidden", "mso-hide:all", "line-through"].iter().any(|style| compact.contains(style))
+    const STYLES: [&str; 5] =
+        ["display:none", "visibility:hidden", "visibility:collapse", "mso-hide:all", "line-through"];
+    let is_shut =
+        || compact.contains("overflow:hidden") && ["height:", "width:"].iter().any(|style| is_zero(compact, style));
+    let is_far = || {
+        let is_great = |value: &str| value.strip_prefix('-').is_some_and(|value| digits(value, "").len() >= 3);
+        ["text-indent:", "left:", "top:"].iter().any(|style| values(compact, style).any(is_great))
+    };
+    STYLES.iter().any(|style| compact.contains(style))
         || ["font-size:", "max-height:", "opacity:"].iter().any(|style| is_zero(compact, style))
+        || values(compact, "color:").any(|value| value.starts_with("transparent"))
+        || is_shut()
+        || is_far()
         || tag.split_whitespace().skip(1).any(|word| word == "hidden" || word.starts_with("hidden="))
+}
+
+/// What follows a style wherever it stands; `width:` is not `border-width:`.
+fn values<'a>(compact: &'a str, style: &'a str) -> impl Iterator<Item = &'a str> {
+    let places = compact.match_indices(style).map(|(at, _)| compact.split_at(at));
+    let is_whole = |before: &str| !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
+    places.filter(move |(before, _)| is_whole(before)).map(|(_, found)| &found[style.len()..])
+}
+
+/// The number that a value begins with; `point` are characters that may stand in it beside digits.
+fn digits<'a>(value: &'a str, point: &str) -> &'a str {
+    &value[..value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit() || point.contains(c)).len()]
 }
 
 /// Whether a style has the value nought, in whatever unit.
 fn is_zero(compact: &str, style: &str) -> bool {
-    compact.match_indices(style).any(|(at, _)| {
-        let value = &compact[at + style.len()..];
-        let number = &value[..value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').len()];
-        number.starts_with('0') && number.bytes().all(|byte| matches!(byte, b'0' | b'.'))
-    })
+    let mut numbers = values(compact, style).map(|value| digits(value, "."));
+    numbers.any(|number| number.contains('0') && number.bytes().all(|byte| matches!(byte, b'0' | b'.')))
 }
 
 fn begins_old_letter(name: &str, tag: &str, compact: &str) -> bool {
@@ -382,6 +404,28 @@ mod tests {
     fn p2_what_nobody_sees_does_not_play() {
         case("<style>p{}</style><script>x</script><!-- no -->yes<del>no</del>", &[(0, "yes")]);
         case("<span style=\"display: none\">no</span>yes", &[(0, "yes")]);
+        for style in [
+            "visibility: collapse",
+            "color: transparent",
+            "opacity: .0",
+            "font-size: 0.0em",
+            "height: 0; overflow: hidden",
+            "position: absolute; left: -9999px",
+            "text-indent: -100em",
+        ] {
+            case(&format!("<div style='{style}'>no</div>yes"), &[(0, "yes")]);
+        }
+        for style in [
+            "background-color: transparent",
+            "overflow: hidden; border-width: 0",
+            "line-height: 0",
+            "text-indent: -18.0pt",
+            "opacity: 0.9",
+            "left: 0",
+        ] {
+            case(&format!("<div style='{style}'>yes</div>"), &[(0, "yes")]);
+        }
+        case("<object>no</object><video>no</video>yes", &[(0, "yes")]);
     }
 
     #[test]
