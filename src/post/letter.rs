@@ -172,7 +172,12 @@ impl Envelope {
             let (name, value) = field(message, header);
             match (&header.name, name.as_str()) {
                 (HeaderName::From, _) => authors.extend(addresses(&header.value).map(|written| {
-                    Mailbox::read(&written).ok_or_else(|| NoAuthor::NotAnAddress(printable(&written, 80)))
+                    // RFC 2047, 5: an encoded word is no address. What a mail server on the way did not see in From
+                    // it could not hold against the letter.
+                    let is_there = value.contains(&written);
+                    let mailbox = Mailbox::read(&written).filter(|_| is_there);
+                    let written = if is_there { written } else { value.clone() };
+                    mailbox.ok_or_else(|| NoAuthor::NotAnAddress(printable(&written, 80)))
                 })),
                 (HeaderName::To | HeaderName::Cc, _) => {
                     envelope.recipients.extend(addresses(&header.value).filter_map(|written| Mailbox::read(&written)));
