@@ -354,6 +354,33 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     assert!(place.done(&["verify", "games/shire/log.yaml"]).contains("1 extension taken by seats themselves"));
 }
 
+/// A host without `serve` lets `tick` run from time to time; after days without one nobody is late for that.
+#[test]
+fn a_tick_after_days_without_one_gives_more_time() {
+    let place = Place::new();
+    let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert <bert@example.org>"];
+    place.done(&[&["new", "shire", "--answer", "3h"][..], &seats].concat());
+    for seat in ["yellow", "red"] {
+        place.done(&["join", "shire", "--as", seat]);
+    }
+    place.done(&["start", "shire"]);
+    place.done(&["tick"]);
+    let noted = place.0.path().join("games/.post/served");
+    assert!(fs::read_to_string(&noted).unwrap().starts_with("20"));
+    // In the second in which it was asked the question is not older than the tick.
+    for _ in 0..1_000 {
+        fs::write(&noted, "2026-01-01T00:00:00Z\n").unwrap();
+        // Otherwise the game rests: nothing can happen in it for some hours.
+        fs::remove_file(place.0.path().join("games/shire/next-tick")).unwrap();
+        place.done(&["tick"]);
+        if place.log("shire").contains("what: \"deadline\"") {
+            break;
+        }
+    }
+    let log = place.log("shire");
+    assert!(log.contains("nobody was at the post office from 2026-01-01T00:00:00Z to 20"), "{log}");
+}
+
 #[test]
 fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     let desk = Place::new();

@@ -4,7 +4,9 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::Games;
 use crate::cli::paper;
-use crate::post::clock::{Ticked, tick};
+use crate::post::clock::{Ticked, tick_after};
+use crate::post::office::COUNTER;
+use crate::post::outage;
 use clap::Args;
 use serde_json::json;
 
@@ -12,9 +14,16 @@ use serde_json::json;
 /// had to wait.
 ///
 /// Receive the letters that wait before, so that nobody is late whose letter has come. `ringmail serve` does both by
-/// itself; without it, run the two and `ringmail send` from time to time, as every quarter of an hour.
+/// itself; without it, run the two and `ringmail send` from time to time, as every quarter of an hour. Where that has
+/// not happened for much longer than usual, nobody is late for it: a deadline that passed meanwhile is moved to a day
+/// after.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  ringmail receive ~/Maildir && ringmail tick && ringmail send --to-files letters")]
+#[command(after_help = "\
+Examples:
+  ringmail receive ~/Maildir && ringmail tick && ringmail send --to-files letters
+
+From cron:
+  */15 * * * *  cd /home/me/ringmail && ringmail receive && ringmail tick; ringmail send")]
 pub struct Tick {
     /// Print JSON, an object a game.
     #[arg(long)]
@@ -25,7 +34,10 @@ pub fn run(wanted: &Tick, games: &Games) -> Outcome {
     let office = games.office()?;
     let mut sitting = office.sit();
     let mut failed = None;
-    for (game, ticked) in tick(&mut sitting, now())? {
+    let at = now();
+    let outage = outage::attend(&office.root().join(COUNTER), at)
+        .map_err(|error| Failure::failed(format!("{}: {error}.", office.root().join(COUNTER).display())))?;
+    for (game, ticked) in tick_after(&mut sitting, outage, at)? {
         match ticked {
             Ok(ticked) => tell(wanted, &game, &ticked)?,
             // What is wrong with one game does not stop the clocks of the others.

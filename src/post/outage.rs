@@ -3,6 +3,9 @@
 Whoever was late meanwhile has not been reminded, and what he wrote may not have reached us. So no deadline is over that
 passed while we were away, or passes soon after: it is moved to a day after we are back, by a record that says why, and
 of which everybody is told.
+
+Where the clock ticks only now and then, because the machine is off at night or `ringmail tick` runs once a day, nobody
+would ever be late by that. So what happens again and again is the rhythm of the post office, and no outage.
 */
 
 use super::desk::Desk;
@@ -18,12 +21,20 @@ use std::path::Path;
 
 /// The file, in the folder of the counter, that says when the clock last ticked.
 pub const SERVED: &str = "served";
-/// The clock ticks once a minute; where it has not for so long, nobody served.
+/// While somebody serves the clock ticks once a minute; where it has not for so long, nobody served.
 const GAP: Span = Span::hours(1);
 /// So much time there is when we are back: whoever looks at his mail once a day has seen the letter.
 const MADE_UP: Span = Span::days(1);
 /// For so long an outage is remembered: a game may be at work elsewhere when the clock ticks.
 const REMEMBERED: Span = Span::days(2);
+/// A gap before which there were so many within `WEEK` that were at least half as long is the rhythm.
+const RECURS: usize = 2;
+/// A day of the week, and the same a week later.
+const WEEK: Span = Span::days(8);
+/// As long as gaps are kept: what is remembered is judged as it was.
+const KEPT: Span = Span::days(10);
+/// More gaps of an hour do not fit into that time.
+const GAPS_MAX: usize = 240;
 
 /// The last time that nobody served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,21 +49,30 @@ pub struct Outage {
 /// It cannot be written.
 pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
     let noted = fs::read_to_string(folder.join(SERVED)).unwrap_or_default();
-    let mut noted = noted.split_whitespace().map(Stamp::parse);
-    let last = noted.next().flatten();
-    let before = noted.next().flatten().zip(noted.next().flatten()).map(|(gone, back)| Outage { gone, back });
-    let outage = match last.filter(|last| later(*last, GAP) < now) {
-        Some(gone) => Some(Outage { gone, back: now }),
-        // One that is yet to come was noted by a clock that was wrong.
-        None => before.filter(|outage| outage.back <= now && now < later(outage.back, REMEMBERED)),
-    };
+    let noted: Vec<Stamp> = noted.split_whitespace().map_while(Stamp::parse).collect();
+    let last = noted.first().copied();
+    let pairs = noted.get(1..).unwrap_or_default().chunks_exact(2);
+    let mut gaps: Vec<Outage> = pairs.map(|pair| Outage { gone: pair[0], back: pair[1] }).collect();
+    gaps.extend(last.filter(|last| later(*last, GAP) < now).map(|gone| Outage { gone, back: now }));
+    // One that is yet to come was noted by a clock that was wrong.
+    gaps.retain(|gap| gap.back <= now && now < later(gap.back, KEPT));
+    let gaps = &gaps[gaps.len().saturating_sub(GAPS_MAX)..];
     match fs::create_dir(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    let outage_words = outage.map_or(String::new(), |outage| format!(" {} {}", outage.gone, outage.back));
-    replace_privately(folder, SERVED, format!("{now}{outage_words}\n").as_bytes())?;
-    Ok(outage)
+    let words: String = gaps.iter().map(|gap| format!(" {} {}", gap.gone, gap.back)).collect();
+    replace_privately(folder, SERVED, format!("{now}{words}\n").as_bytes())?;
+    let remembered = |index: &usize| now < later(gaps[*index].back, REMEMBERED);
+    let newest = (0..gaps.len()).rev().take_while(remembered).find(|index| !is_rhythm(gaps[*index], &gaps[..*index]));
+    Ok(newest.map(|index| gaps[index]))
+}
+
+/// Whether there were such gaps before, again and again.
+fn is_rhythm(gap: Outage, before: &[Outage]) -> bool {
+    let length = |gap: Outage| gap.back.seconds_since(gap.gone);
+    let lately = before.iter().filter(|other| gap.back < later(other.back, WEEK));
+    lately.filter(|other| 2 * length(**other) >= length(gap)).count() >= RECURS
 }
 
 impl Desk {
@@ -95,6 +115,31 @@ mod tests {
         assert_eq!(attend("24T13:02"), shorter);
         fs::write(folder.path().join(".post").join(SERVED), "rubbish").unwrap();
         assert_eq!(attend("30T08:00"), None);
+    }
+
+    /// A machine that is off at night, from Wednesday on, and then for four days.
+    #[test]
+    fn what_happens_again_and_again_is_no_outage() {
+        let folder = tempfile::tempdir().unwrap();
+        let attend =
+            |at: &str| super::attend(folder.path(), Stamp::parse(&format!("2026-11-{at}:00:00Z")).unwrap()).unwrap();
+        let day = |day: u32| {
+            let morning = attend(&format!("{day}T07"));
+            for hour in 8..23 {
+                assert_eq!(attend(&format!("{day}T{hour:02}")), morning);
+            }
+            morning.map(|outage| outage.back.to_string())
+        };
+        assert_eq!(day(10), None);
+        assert_eq!(day(11).unwrap(), "2026-11-11T07:00:00Z");
+        assert_eq!(day(12).unwrap(), "2026-11-12T07:00:00Z");
+        // The night before the last is still remembered.
+        assert_eq!(day(13).unwrap(), "2026-11-12T07:00:00Z");
+        assert_eq!(day(14), None);
+        assert_eq!(day(15), None);
+        assert_eq!(day(19).unwrap(), "2026-11-19T07:00:00Z");
+        assert_eq!(day(20).unwrap(), "2026-11-19T07:00:00Z");
+        assert_eq!(day(21), None);
     }
 
     /// The clock jumps ahead for a moment: what it noted then is not believed afterwards.

@@ -60,6 +60,17 @@ fn who_is_silent_after_an_outage_is_late_as_ever() {
     verifies(&house);
 }
 
+/// Where the post office has its nights, they are no outages: otherwise each of them would move the deadline again.
+#[test]
+fn who_is_silent_is_late_although_the_machine_is_off_at_night() {
+    let house = opened(schedule(&[(1, Silence::Wait)]));
+    let moments: Vec<String> =
+        (24..30).flat_map(|day| (7..23).map(move |hour| format!("11-{day}T{hour:02}:00"))).collect();
+    serves(&house, &moments.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(clock_entries(&house).iter().any(|entry| entry.contains(" lapsed ")), "{}", house.log());
+    verifies(&house);
+}
+
 #[test]
 fn nobody_is_late_while_no_letter_can_be_sent() {
     let folder = tempfile::tempdir().unwrap();
