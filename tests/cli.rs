@@ -256,6 +256,40 @@ fn a_game_at_which_somebody_else_works_is_left_alone() {
     place.done(&["receive", "letter.eml"]);
 }
 
+/// As the help says it: a letter at which the program ends otherwise goes back to its writer, who may be forged.
+#[test]
+fn a_mail_server_that_pipes_brings_again_what_was_not_taken_and_returns_nothing() {
+    let place = Place::with(&["shire"], None);
+    let help = place.done(&["help", "receive"]);
+    let line =
+        help.lines().find_map(|line| line.trim().strip_prefix("| ringmail --config /etc/ringmail.yaml ")).unwrap();
+    place.write("letter.eml", place.letter("shire", place.asked("shire"), "fly to the moon"));
+    let brought = || {
+        let script = format!("cat letter.eml | {} {line}", env!("CARGO_BIN_EXE_ringmail"));
+        let piped = Command::new("sh").args(["-c", &script]).current_dir(place.0.path()).output().unwrap();
+        assert_eq!(piped.stdout, b"");
+        piped.status.code()
+    };
+    let lock = fs::File::open(place.path("games/shire/game.lock")).unwrap();
+    lock.lock().unwrap();
+    assert_eq!(brought(), Some(75));
+    drop(lock);
+    assert_eq!(brought(), Some(0));
+    assert!(place.done(&["send", "--to-files", "letters"]).contains("sent shire."));
+}
+
+/// `ringmail receive && ringmail tick`: a player's slip does not stop the clock.
+#[test]
+fn a_refused_letter_of_a_mailbox_is_answered_and_all_is_done() {
+    let place = Place::with(&["shire"], None);
+    for folder in ["Maildir/cur", "Maildir/tmp"] {
+        fs::create_dir_all(place.path(folder)).unwrap();
+    }
+    place.write("Maildir/new/1.eml", place.letter("shire", place.asked("shire"), "fly to the moon"));
+    let told = place.done(&["receive", "Maildir"]);
+    assert!(told.contains("refused fly to the moon") && told.contains("letter shire."), "{told}");
+}
+
 #[test]
 fn letters_beyond_measure_are_refused_and_the_game_goes_on() {
     let place = Place::with(&["shire"], None);

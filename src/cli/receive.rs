@@ -24,7 +24,8 @@ use std::path::{Path, PathBuf};
 ///
 /// Each letter is kept, played, and answered; the answers and the reports wait in the outbox of their game until
 /// `ringmail send`. The same letter twice plays once. Letters of a Maildir are moved from `new` to `cur`, with flags
-/// that say what became of them, and never deleted; an mbox is not changed.
+/// that say what became of them, and never deleted; an mbox is not changed. A refused letter is answered; only if it
+/// was named as a file, or came by `-`, exit code 9 tells of it.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +34,9 @@ Examples:
   ringmail receive letter.eml old.mbox
   ringmail receive - < letter.eml
 
-From procmail, maildrop or an alias: | ringmail --config /etc/ringmail.yaml receive -")]
+From procmail, maildrop or an alias; what was refused is answered, and must not come back to its writer, and what
+cannot be taken now (75) is brought again:
+  | ringmail --config /etc/ringmail.yaml receive - > /dev/null || test $? = 9 || exit 75")]
 pub struct Receive {
     /// Files, mboxes, Maildirs, or `-` for standard input; without any, what the configuration says.
     #[arg(value_name = "LETTERS")]
@@ -88,8 +91,9 @@ fn file(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, from: &Pa
         count += 1;
         let name = if letters.is_mbox() { format!("{name} {count}") } else { name.clone() };
         let arrival = if letters.is_mbox() { Arrival::Old } else { Arrival::New };
-        if let Err(failure) = play(receive, sitting, &Parcel { name: name.clone(), raw: &raw, arrival }, ended) {
-            return ended.fails(&name, failure);
+        match play(receive, sitting, &Parcel { name: name.clone(), raw: &raw, arrival }, ended) {
+            Ok(filed) => ended.refused |= filed == Some(Filed::Flagged),
+            Err(failure) => return ended.fails(&name, failure),
         }
     }
 }
@@ -163,13 +167,13 @@ fn play(
         tell_set_aside(&received.set_aside);
     }
     tell(receive.json, &parcel.name, &fate)?;
-    ended.refused |= filed(&fate) == Filed::Flagged;
     Ok(Some(filed(&fate)))
 }
 
 /// How the letters so far ended.
 #[derive(Default)]
 struct Ended {
+    /// A letter that somebody named was refused. One of a mailbox is answered and filed: then all is done.
     refused: bool,
     failed: Option<Exit>,
 }
