@@ -15,7 +15,7 @@ use ringmail::post::guest::Role;
 use ringmail::post::lobby::{Invitation, NotInvited};
 use ringmail::post::mailbox::Mailbox;
 use ringmail::post::office::{Fate, Office};
-use ringmail::record::body::Welcome;
+use ringmail::record::body::{Auth, Votes, Welcome};
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::fold::Phase;
 use ringmail::record::mishap;
@@ -51,15 +51,14 @@ impl Campaign {
     }
 
     fn welcoming(title: &str, welcome: Option<Welcome>) -> Campaign {
+        Campaign::chartered(title, Charter { welcome, ..Charter::default() })
+    }
+
+    fn chartered(title: &str, charter: Charter) -> Campaign {
         let folder = tempfile::tempdir().unwrap();
         let seat = || CharterSeat { player: "?".to_owned(), ..CharterSeat::default() };
-        let charter = Charter {
-            name: "g7".to_owned(),
-            title: title.to_owned(),
-            seats: vec![seat(), seat()],
-            welcome,
-            ..Charter::default()
-        };
+        let charter =
+            Charter { name: "g7".to_owned(), title: title.to_owned(), seats: vec![seat(), seat()], ..charter };
         fs::create_dir(folder.path().join("g7")).unwrap();
         drop(Table::create(&folder.path().join("g7"), &charter, house::secrets(), at(0), titles).unwrap());
         Campaign { folder, minutes: 1, letters: 0 }
@@ -466,6 +465,48 @@ fn nobody_is_invited_twice_nor_to_a_seat_that_is_taken() {
     assert_eq!(game.invite(DORA, Role::Player, Some("green")), Ok("guest-4".to_owned()));
     assert!(again(DORA, Some("black")).contains("invited already"));
     assert!(again("eve@five.example", Some("green")).contains("offered to somebody else"));
+}
+
+/// Who would play learns beforehand which letters count, and finds in the letters what a book of codes needs.
+#[test]
+fn a_guest_is_told_what_proves_a_letter_and_how_to_make_codes() {
+    let charter = Charter {
+        min_auth: Some(Auth::Code),
+        welcome: Some(Welcome::Players),
+        votes: Some(Votes::Majority),
+        ..Charter::default()
+    };
+    let mut game = Campaign::chartered("riddles", charter);
+    let told = |game: &Campaign, who: &str| body(&game.newest(who)).split_whitespace().collect::<Vec<_>>().join(" ");
+    game.invite(ANNA, Role::Player, None).unwrap();
+    game.invite(BERT, Role::Player, None).unwrap();
+    let invited = told(&game, ANNA);
+    let proof = "A letter plays only with a proof of who wrote it: a one-time code, the signature of your mail \
+                 provider (DKIM), or your own key (`help sign`).";
+    assert!(invited.contains(proof), "{invited}");
+    assert!(invited.contains("whoever writes us `join g7` or `observe g7` is invited."), "{invited}");
+    assert!(invited.contains("when more than half of the seats agree."), "{invited}");
+    assert!(!invited.contains("ringmail codes new"), "nobody knows his seat yet: {invited}");
+    game.writes(ANNA, "join black");
+    game.writes(BERT, "join");
+    let seated = told(&game, ANNA);
+    let id = game.office().desk("g7").unwrap().table.fold().plan().game.to_string();
+    assert!(seated.contains(&format!("ringmail codes new --seat 2 --game {id} \\ --book g7-codes.yaml")), "{seated}");
+    assert!(body(&game.newest(ANNA)).lines().all(|line| line.chars().count() <= 72));
+    let anchor = house::codes(2).anchor();
+    assert_eq!(
+        house::fates(&game.writes(ANNA, &format!("ready\r\nanchor {anchor}"))),
+        ["done ready -", "done anchor -"]
+    );
+    game.writes(BERT, "ready");
+    assert_eq!(game.phase(), Phase::Playing);
+    // He has a book; Bert has none, and is told of what he can do.
+    for (who, has, other) in [(ANNA, "your next one-time code", "DKIM"), (BERT, "DKIM signature must hold", "one-time")]
+    {
+        let fates = house::fates(&game.writes(who, "pass"));
+        assert!(fates[0].contains("below class `code`") && fates[0].contains(has), "{fates:?}");
+        assert!(!fates[0].split("Nothing was done").nth(1).unwrap().contains(other), "{fates:?}");
+    }
 }
 
 #[test]

@@ -111,7 +111,12 @@ pub fn run(new: &New, games: &Games) -> Outcome {
     for (number, seat) in plan.seats.iter().enumerate() {
         paper::line(&format!("seat  {} {:<7} {}", number + 1, seat.word, seat.player))?;
     }
-    paper::line(&format!("\nNext: `ringmail join {} --as {}`, and so for every seat.", new.name, plan.seats[0].word))
+    let join = format!("`ringmail join {} --as {}`, and so for every seat", new.name, plan.seats[0].word);
+    let next = match plan.seats.iter().all(|seat| seat.player != NOBODY) {
+        true => format!("{join}; or `ringmail invite {}`, and the players join by letter.", new.name),
+        false => format!("`ringmail invite {} \"NAME <ADDRESS>\" …`, and the players join by letter.", new.name),
+    };
+    paper::line(&format!("\nNext: {next}"))
 }
 
 fn written_charter(name: &str, file: &Path) -> Result<Charter, Failure> {
@@ -171,6 +176,9 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         schedule,
     })
 }
+
+/// The player of a seat that nobody is named for.
+const NOBODY: &str = "?";
 
 /// Who keeps shares: as it is said, or else where nobody loses by it.
 fn escrow(new: &New, charter: &Charter) -> Option<Escrow> {

@@ -70,9 +70,15 @@ impl Turn<'_> {
             return None;
         }
         let sign = "sign each sentence with the key that you announced (`ringmail sign`, or as `help sign` tells)";
+        let has_codes = self.table.fold().ledger().is_some_and(|ledger| ledger.next_code(self.seat.0).is_some());
         let right = match least {
-            Auth::None | Auth::Code => format!("add your next one-time code on a line of its own, or {sign}"),
-            Auth::Dkim => format!("send it through your own mail provider, whose DKIM signature must hold, or {sign}"),
+            Auth::None | Auth::Code if has_codes => {
+                format!("add your next one-time code on a line of its own, or {sign}")
+            }
+            // Whoever came without codes gets none later.
+            Auth::None | Auth::Code | Auth::Dkim => {
+                format!("send it through your own mail provider, whose DKIM signature must hold, or {sign}")
+            }
             Auth::Ssh => sign.to_owned(),
         };
         let (least, found) = (least.word(), found.word());

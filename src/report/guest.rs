@@ -51,8 +51,10 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     };
     let echoes: Vec<Echo> = lobby.answers.iter().map(Echo::of).collect();
     let options: Vec<String> = plan.setup.options.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+    let seat = lobby.seat.as_ref().filter(|_| lobby.role == "player").and_then(|seat| plan.seat(seat));
     let context = json!({
-        "lobby": lobby, "echoes": echoes, "options": options, "edition": plan.setup.edition,
+        "lobby": lobby, "number": seat.map(|seat| seat.index() + 1), "id": plan.game.to_string(),
+        "min_auth": plan.min_auth.word(), "echoes": echoes, "options": options, "edition": plan.setup.edition,
         "votes": plan.votes.word(), "press": plan.press.word(), "welcome": plan.welcome.map(Welcome::word),
         "asked_for": lobby.asked_for,
         "terms": plan.schedule.as_ref().map_or_else(Vec::new, deadline::terms),
