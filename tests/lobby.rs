@@ -268,7 +268,10 @@ fn whole_life(title: &str, answers: u64) {
     );
     // Anna gives her seat to Dora, whose first letter brings the whole log.
     let old = game.newest_of_seat(ANNA);
-    assert_eq!(game.surely(ANNA, &format!("delegate to {DORA} Dora Took")), ["done delegate -"]);
+    assert_eq!(
+        game.surely(ANNA, &format!("delegate to {DORA} Dora Took")),
+        ["done delegate -", &format!("noted {DORA} is offered the seat {}; you play on until it is taken", seats[1].0)]
+    );
     let again = game.surely(ANNA, &format!("delegate to {DORA}"));
     assert!(again[0].contains("offered to somebody else") || again[0].contains("invited already"), "{again:?}");
     assert!(body(&game.newest(DORA)).contains("A seat is offered to you"), "{}", body(&game.newest(DORA)));

@@ -128,6 +128,8 @@ impl Turn<'_> {
             // After a crash it is known to be done, and has perhaps not been.
             (Fate::Done { seq: None, .. }, Request::Delegate { to, name }) if self.progress.dry.is_none() => {
                 self.delegate("", to, name.as_deref());
+                let how = format!("{to} is offered the seat {}; you play on until it is taken", self.place.seat);
+                self.progress.answers.push(Answered { line: "(delegate)".to_owned(), fate: Told::Noted { how } });
             }
             (Fate::Done { seq: None, .. }, Request::Address { to }) if self.progress.dry.is_none() => {
                 self.address("", to);
