@@ -359,6 +359,7 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     place.fails(&[&["new", "shire", "--zone", "red=Bree"][..], &seats].concat(), 2, "not `Bree`");
     place.fails(&[&["new", "shire", "--grace", "12h"][..], &seats].concat(), 2, "--answer");
     place.done(&[&["new", "shire"][..], &seats, &times, &more].concat());
+    assert!(place.done(&["clock", "shire"]).starts_with("The game waits for everybody to join"));
     for seat in ["yellow", "red"] {
         place.done(&["join", "shire", "--as", seat]);
     }
@@ -386,6 +387,23 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     assert!(log.contains("takes more time, until") && log.contains("The game waits for"), "{log}");
     assert!(place.done(&["show", "shire", "--as", asked]).contains("Please answer until "));
     assert!(place.done(&["verify", "games/shire/log.yaml"]).contains("1 extension taken by seats themselves"));
+}
+
+#[test]
+fn the_charter_of_the_help_makes_a_game() {
+    let place = Place::new();
+    let help = place.done(&["help", "new"]);
+    let from = help.split("\nA charter").nth(1).unwrap();
+    let lines = from.lines().skip_while(|line| !line.starts_with("  name: ")).take_while(|line| line.starts_with("  "));
+    let charter: Vec<&str> = lines.map(|line| &line[2..]).collect();
+    place.write("shire.yaml", charter.join("\n"));
+    let made = place.done(&["new", "shire", "--charter", "shire.yaml"]);
+    assert!(made.contains("seat  2 red     Bert") && made.contains("`ringmail invite shire`"), "{made}");
+    let log = place.log("shire");
+    let terms = ["min_auth: \"dkim\"", "votes: \"majority\"", "welcome: \"watchers\"", "zone: \"Europe/Berlin\""];
+    assert!(terms.iter().all(|term| log.contains(term)), "{log}");
+    place.write("moor.yaml", "name: moor\ntitle: risk\nseats:\n  - Anna <anna@example.org>\n");
+    place.fails(&["new", "moor", "--charter", "moor.yaml"], 2, "expected player, address and the rest");
 }
 
 /// A host without `serve` lets `tick` run from time to time; after days without one nobody is late for that.

@@ -76,7 +76,13 @@ fn new_help() -> String {
                     --seat \"red=Bert <bert@example.org>\"\n  ringmail new shire --charter shire.yaml\n  \
                     ringmail new shire --seat \"yellow=Anna <anna@example.org>\" \
                     --seat \"red=Bert <bert@example.org>\" --answer 3d --days-off sat,sun --quiet 22:00-08:00 \
-                    --grace 12h --remind 1d,6h --silence wait,2:default,4:bot --zone red=Europe/Berlin\n"
+                    --grace 12h --remind 1d,6h --silence wait,2:default,4:bot --zone red=Europe/Berlin\n\n\
+                    A charter, as in shire.yaml; but for the first three nothing is needed:\n  \
+                    name: shire\n  title: risk\n  seats:\n    - player: Anna\n      address: anna@example.org\n      \
+                    zone: Europe/Berlin\n    - player: Bert\n      address: bert@example.org\n  \
+                    options:\n    - name: defender_dice\n      value: ask\n  votes: majority\n  press: open\n  \
+                    welcome: watchers\n  min_auth: dkim\n  schedule:\n    answer: 3d\n    days_off: [sat, sun]\n    \
+                    silence:\n      - then: wait\n      - misses: 2\n        then: default\n"
         .to_string();
     for title in titles::ALL {
         help.push_str(&format!("\nSwitches of {} (--option NAME=VALUE, the default first):\n", title.id()));

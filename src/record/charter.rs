@@ -22,7 +22,7 @@ pub const CHARTER_LIMIT: usize = 1024 * 1024;
 
 /// A new game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "name, title, seats and the rest, each in a line of its own")]
 pub struct Charter {
     /// What the players call the game; it stands in addresses and names of files.
     pub name: String,
@@ -59,7 +59,7 @@ pub struct Charter {
 
 /// A switch of the title that differs from its default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "name and value")]
 pub struct CharterOption {
     pub name: String,
     pub value: String,
@@ -67,7 +67,7 @@ pub struct CharterOption {
 
 /// Who is to sit where.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "player, address and the rest, each in a line of its own")]
 pub struct CharterSeat {
     /// The word of the seat; the usual one for its place if left out.
     #[serde(default)]

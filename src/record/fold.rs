@@ -461,6 +461,7 @@ impl Fold {
     /// What the game waits for, in words.
     pub fn waits_for(&self) -> String {
         match self.need() {
+            _ if self.phase == Phase::Joining => "everybody to join, and the start".to_string(),
             Need::Question(question) => format!("{} ({})", self.plan.word(question.seat), question.id),
             need => need.kind().to_string(),
         }
