@@ -256,6 +256,28 @@ fn a_game_at_which_somebody_else_works_is_left_alone() {
     place.done(&["receive", "letter.eml"]);
 }
 
+#[test]
+fn who_gives_up_among_three_is_played_by_a_program_and_that_is_said() {
+    let place = Place::new();
+    let seats =
+        ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert", "--seat", "black=Carl <carl@x.example>"];
+    place.done(&[&["new", "shire", "--host-plays", "red"][..], &seats].concat());
+    for seat in ["yellow", "red", "black"] {
+        place.done(&["join", "shire", "--as", seat]);
+    }
+    place.done(&["start", "shire"]);
+    place.done(&["ask", "shire", "--as", "red", "concede"]);
+    place.done(&["send", "--to-files", "letters"]);
+    let letters = files(&place.path("letters"));
+    let said = letters.iter().filter(|file| {
+        let letter = fs::read_to_string(file).unwrap();
+        letter.contains("Red (Bert) gives the game up; a program plays on in that seat.")
+    });
+    assert_eq!(said.count(), 2, "Anna and Carl are told: {letters:?}");
+    let told = place.done(&["address", "shire", "--as", "red", "--to", "bert@example.org"]);
+    assert!(told.contains("; 1 notice waits to be sent."), "{told}");
+}
+
 /// As the help says it: a letter at which the program ends otherwise goes back to its writer, who may be forged.
 #[test]
 fn a_mail_server_that_pipes_brings_again_what_was_not_taken_and_returns_nothing() {

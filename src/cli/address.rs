@@ -45,7 +45,11 @@ pub fn run(address: &Address, games: &Games) -> Outcome {
     if let Some(to) = &address.to {
         let to = Mailbox::read(to).ok_or_else(|| Failure::usage(format!("`{to}` is no mail address.")))?;
         let letters = desk.change_address(&place, &to, ChangedBy::Host, now())?;
-        paper::line(&format!("{place} is written to at {to}; {} notices wait to be sent.", letters.len()))?;
+        let notices = match letters.len() {
+            1 => "1 notice waits".to_string(),
+            more => format!("{more} notices wait"),
+        };
+        paper::line(&format!("{place} is written to at {to}; {notices} to be sent."))?;
     }
     if address.new_token {
         desk.rotate_token(&place)?;

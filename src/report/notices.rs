@@ -15,8 +15,10 @@ pub fn notice(step: &Step<'_>) -> Option<String> {
         Body::Motion(motion) => Some(moved(&who, entry.seq, motion, fold)),
         Body::Vote(vote) => Some(voted(&who, vote, fold)),
         Body::Concede(concede) => {
-            let why = concede.text.as_ref().map_or_else(String::new, |text| format!(": {text}"));
-            Some(format!("{who} gives the game up{why}"))
+            let why = concede.text.as_ref().map_or_else(|| ".".to_string(), |text| format!(": {text}"));
+            // With one seat left the game is over.
+            let goes_on = if fold.outcome().is_none() { "; a program plays on in that seat" } else { "" };
+            Some(format!("{who} gives the game up{goes_on}{why}"))
         }
         // A deadline that is moved is announced in the reader's own time.
         Body::Correction(correction) if correction.until.is_some() => None,
