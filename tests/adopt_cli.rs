@@ -100,8 +100,11 @@ fn a_game_is_handed_over_sealed_to_its_new_host() {
     let seal = [&["handover", "seal", "shire", "--to", key.trim(), "--out", "shire.handover"][..], &why].concat();
     assert!(done(here, &seal).contains("the game is handed over"));
     // The old host cannot go on by mistake, and everybody can still check his log.
-    refused(here, &["say", "shire", "--as", "red", "done"], "only the host");
+    refused(here, &["say", "shire", "--as", "red", "done"], "was handed over: only the host who took it");
     done(here, &["verify", "shire"]);
+    // It is no trouble of his any more: his clock ticks and his letters go out.
+    assert_eq!(done(here, &["tick"]), "");
+    assert_eq!(done(here, &["send", "--to-files", "late"]), "");
     done(here, &["handover", "key", "other.key"]);
     let open = |key: &'static str| ["--games", "new", "handover", "open", "shire.handover", "--key", key];
     refused(here, &open("other.key"), "sealed to another key");

@@ -21,7 +21,7 @@ use super::stranger::{self, Wish};
 use crate::record::entry::{Body, Entry};
 use crate::record::log;
 use crate::record::plan::Titles;
-use crate::record::secrets::Secrets;
+use crate::record::secrets::{Secrets, is_handed_over};
 use crate::record::stamp::Stamp;
 use std::collections::BTreeMap;
 use std::fs;
@@ -125,7 +125,7 @@ impl Office {
         Ok(desk)
     }
 
-    /// The names of all games.
+    /// The names of all games but those that were handed over to another host.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -138,7 +138,8 @@ impl Office {
         for entry in fs::read_dir(&self.root).map_err(no_folder)? {
             let entry = entry?;
             let Ok(name) = entry.file_name().into_string() else { continue };
-            if message_id::is_game(&name) && entry.path().join(log::LOG).exists() {
+            let is_game = message_id::is_game(&name) && entry.path().join(log::LOG).exists();
+            if is_game && !is_handed_over(&entry.path()) {
                 games.push(name);
             }
         }
@@ -174,6 +175,11 @@ impl Office {
     /// Something cannot be written. The letter is then to be received again.
     pub fn receive(&self, raw: &[u8], at: Stamp) -> Result<Fate, PostError> {
         self.sit().receive(raw, at)
+    }
+
+    /// Whether there is such a game, and no other host has taken it.
+    fn is_at_home(&self, game: &str) -> bool {
+        self.seats(game).is_some() && !is_handed_over(&self.root.join(game))
     }
 
     /// Whether somebody holds a seat in any game. Guests are answered as strangers are: some of them invited
@@ -276,7 +282,7 @@ impl<'a> Sitting<'a> {
         if !self.at_counter(|counter| Ok(counter.welcomes(letter, at)))? {
             return Ok(None);
         }
-        if self.office.seats(&wish.game).is_none() {
+        if !self.office.is_at_home(&wish.game) {
             return Ok(Some(Err(Astray::NotWelcome { game: wish.game.clone() })));
         }
         Ok(Some(match self.at_desk(&wish.game, at, |desk| desk.welcome(letter, wish, at))? {
@@ -297,7 +303,7 @@ impl<'a> Sitting<'a> {
             letter.envelope.delivered_to.iter().chain(&letter.envelope.recipients).cloned().collect();
         let bounce = bounce::read(raw, &to, &office.ours).filter(|_| !is_again && robot != Robot::Ours);
         let claimed = bounce.as_ref().and_then(|bounce| Some((bounce, reach::claimed(bounce)?)));
-        if let Some((bounce, claimed)) = claimed.filter(|(_, claimed)| office.seats(&claimed.game).is_some()) {
+        if let Some((bounce, claimed)) = claimed.filter(|(_, claimed)| office.is_at_home(&claimed.game)) {
             let place = self.at_desk(&claimed.game, at, |desk| reach::note(desk, bounce, at))?;
             if let Some(place) = place {
                 self.at_counter(|counter| counter.note(raw, letter, at))?;

@@ -111,10 +111,20 @@ impl SignatureInClear {
     }
 }
 
+/// The file that keeps the secrets of a game that was handed over.
+const HANDED_OVER: &str = "host.yaml.handed-over";
+
+/// Whether the game in a folder is another host's now.
+#[must_use]
+pub fn is_handed_over(folder: &Path) -> bool {
+    !folder.join(SECRETS).exists() && folder.join(HANDED_OVER).exists()
+}
+
 /// Why the secrets cannot be read or written.
 #[derive(Debug)]
 pub enum SecretsError {
     Missing { file: PathBuf },
+    HandedOver { folder: PathBuf },
     AlreadyThere { file: PathBuf },
     Read { file: PathBuf, error: io::Error },
     Write { file: PathBuf, error: io::Error },
@@ -128,6 +138,11 @@ impl fmt::Display for SecretsError {
                 formatter,
                 "{} is missing: only the host of the game, who has it, can go on with it",
                 file.display()
+            ),
+            SecretsError::HandedOver { folder } => write!(
+                formatter,
+                "the game in {} was handed over: only the host who took it can go on with it",
+                folder.display()
             ),
             SecretsError::AlreadyThere { file } => {
                 write!(formatter, "{} is there already and will not be replaced", file.display())
@@ -185,6 +200,9 @@ impl Secrets {
         let file = folder.join(SECRETS);
         let mut text = String::new();
         let opened = File::open(&file).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound if is_handed_over(folder) => {
+                SecretsError::HandedOver { folder: folder.to_path_buf() }
+            }
             io::ErrorKind::NotFound => SecretsError::Missing { file: file.clone() },
             _ => SecretsError::Read { file: file.clone(), error },
         })?;
@@ -216,7 +234,7 @@ impl Secrets {
     /// # Errors
     /// They cannot be renamed.
     pub fn retire(&self, folder: &Path) -> Result<(), SecretsError> {
-        let (file, aside) = (folder.join(SECRETS), folder.join(format!("{SECRETS}.handed-over")));
+        let (file, aside) = (folder.join(SECRETS), folder.join(HANDED_OVER));
         let renamed = std::fs::rename(&file, aside).and_then(|()| super::log::sync_folder(folder));
         renamed.map_err(|error| SecretsError::Write { file, error })
     }
