@@ -67,6 +67,8 @@ fn a_game_is_adopted_from_the_players_mail() {
     let begun = run(&begin(&["--share", &share]));
     let told = done(here, &begun.split('\u{1}').collect::<Vec<&str>>());
     assert!(told.contains("they verify") && told.contains("red: consent with words"), "{told}");
+    let unknown = "No address of yellow is known, and no letter goes there: `ringmail address shire --as yellow --to";
+    assert!(told.contains(unknown) && !told.contains("address of red"), "{told}");
     refused(here, &["--games", "new", "say", "shire", "--as", "yellow", "done"], "");
     let told =
         done(here, &["--games", "new", "adopt", "consent", "shire", "--as", "red", "--words", "second breakfast"]);

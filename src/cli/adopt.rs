@@ -165,6 +165,11 @@ fn tell(rebuilt: &Rebuilt, found: &Found, table: &Table, head: Hash) -> Outcome 
         let code = code.map_or(String::new(), |k| format!(" and one-time code {k}"));
         paper::line(&format!("  {word}: consent with words{code}"))?;
     }
+    for place in table.secrets().seats.iter().filter(|place| place.addresses.is_empty()) {
+        let (game, seat) = (&fold.plan().name, &place.seat);
+        let help = format!("`ringmail address {game} --as {seat} --to ADDRESS`");
+        paper::line(&format!("\nNo address of {seat} is known, and no letter goes there: {help}."))?;
+    }
     paper::line("")
 }
 
