@@ -382,6 +382,7 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     place.fails(&[&["new", "shire", "--grace", "12h"][..], &seats].concat(), 2, "--answer");
     place.done(&[&["new", "shire"][..], &seats, &times, &more].concat());
     assert!(place.done(&["clock", "shire"]).starts_with("The game waits for everybody to join"));
+    place.fails(&["say", "shire", "--as", "red", "claim nearest"], 9, "has not started");
     for seat in ["yellow", "red"] {
         place.done(&["join", "shire", "--as", seat]);
     }

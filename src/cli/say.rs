@@ -7,6 +7,7 @@ use crate::cli::join::at_keyboard;
 use crate::cli::paper;
 use crate::engine::refusal::Refusal;
 use crate::record::chain::read_code;
+use crate::record::fold::Phase;
 use crate::record::hash::Code;
 use crate::record::table::{GivenCode, Table};
 use crate::record::table_error::TableError;
@@ -49,6 +50,11 @@ pub fn run(say: &Say, games: &Games) -> Outcome {
     let sentences = sentences(&say.sentences)?;
     let mut desk = games.desk(&say.game)?;
     let seat = seat(desk.table.fold().plan(), &say.seat)?;
+    if desk.table.fold().phase() == Phase::Joining {
+        let why =
+            format!("The game has not started; `ringmail start {}` does it when every seat has joined.", say.game);
+        return Err(Failure::new(Exit::Refused, why));
+    }
     let mut done = Vec::new();
     let mut stopped = Ok(());
     for sentence in &sentences {
