@@ -12,6 +12,7 @@ use super::desk::Desk;
 use super::fault::PostError;
 use crate::record::clock::{Countdown, later};
 use crate::record::fold::Phase;
+use crate::record::log::{self, LogError};
 use crate::record::secrets::replace_privately;
 use crate::record::span::Span;
 use crate::record::stamp::Stamp;
@@ -21,6 +22,8 @@ use std::path::Path;
 
 /// The file, in the folder of the counter, that says when the clock last ticked.
 pub const SERVED: &str = "served";
+/// The folder, in that of the counter, whose lock lets one process at a time write it.
+const TICKING: &str = "ticking";
 /// While somebody serves the clock ticks once a minute; where it has not for so long, nobody served.
 const GAP: Span = Span::hours(1);
 /// So much time there is when we are back: whoever looks at his mail once a day has seen the letter.
@@ -57,12 +60,24 @@ pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
     // One that is yet to come was noted by a clock that was wrong.
     gaps.retain(|gap| gap.back <= now && now < later(gap.back, KEPT));
     let gaps = &gaps[gaps.len().saturating_sub(GAPS_MAX)..];
-    match fs::create_dir(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        _ => {}
+    let ticking = folder.join(TICKING);
+    // Where the folder of the games is gone none is made.
+    for made in [folder, &ticking] {
+        match fs::create_dir(made) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
     }
-    let words: String = gaps.iter().map(|gap| format!(" {} {}", gap.gone, gap.back)).collect();
-    replace_privately(folder, SERVED, format!("{now}{words}\n").as_bytes())?;
+    match log::lock(&ticking) {
+        Ok(_lock) => {
+            let words: String = gaps.iter().map(|gap| format!(" {} {}", gap.gone, gap.back)).collect();
+            replace_privately(folder, SERVED, format!("{now}{words}\n").as_bytes())?;
+        }
+        // Somebody else lets the clock tick at this moment, and notes it.
+        Err(LogError::Busy { .. }) => {}
+        Err(LogError::Write { error, .. }) => return Err(error),
+        Err(error) => return Err(io::Error::other(error.to_string())),
+    }
     let remembered = |index: &usize| now < later(gaps[*index].back, REMEMBERED);
     let newest = (0..gaps.len()).rev().take_while(remembered).find(|index| !is_rhythm(gaps[*index], &gaps[..*index]));
     Ok(newest.map(|index| gaps[index]))
@@ -115,6 +130,18 @@ mod tests {
         assert_eq!(attend("24T13:02"), shorter);
         fs::write(folder.path().join(".post").join(SERVED), "rubbish").unwrap();
         assert_eq!(attend("30T08:00"), None);
+    }
+
+    /// `ringmail tick` beside `serve`, in the same moment.
+    #[test]
+    fn i3_two_clocks_that_tick_at_once_do_not_disturb_one_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let now = Stamp::parse("2026-11-20T08:00:00Z").unwrap();
+        std::thread::scope(|scope| {
+            let tick = || (0..20).for_each(|_| assert_eq!(attend(folder.path(), now).unwrap(), None));
+            (0..4).for_each(|_| drop(scope.spawn(tick)));
+        });
+        assert_eq!(fs::read_to_string(folder.path().join(SERVED)).unwrap(), "2026-11-20T08:00:00Z\n");
     }
 
     /// A machine that is off at night, from Wednesday on, and then for four days.

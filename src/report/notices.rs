@@ -24,7 +24,7 @@ pub fn notice(step: &Step<'_>) -> Option<String> {
         Body::Correction(correction) if correction.until.is_some() => None,
         Body::Correction(correction) => Some(corrected(correction, fold)),
         Body::Dispute(dispute) => Some(format!("{who} disputes #{}: {}", dispute.about, dispute.text)),
-        Body::Keys(_) => Some(format!("{who} announces other keys to sign with")),
+        Body::Keys(_) => Some(format!("{who} announces other keys to sign with.")),
         Body::Host(host) => Some(match host.what {
             Hosting::Handover => format!("Another host goes on with the game: {}", host.text),
             Hosting::Adoption => format!("The host has vanished, and another goes on if you consent: {}", host.text),
