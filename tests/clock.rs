@@ -17,6 +17,7 @@ use ringmail::post::bounce::Verdict;
 use ringmail::post::clock::{Ticked, tick};
 use ringmail::post::fault::PostError;
 use ringmail::post::office::Fate as Came;
+use ringmail::post::outbox::Shelf;
 use ringmail::post::settings::Change;
 use ringmail::record::agreement::{Agreement, HandedOver};
 use ringmail::record::body::{Ballot, Correcting, Silence};
@@ -369,6 +370,21 @@ fn a_free_seat_waits_for_its_next_player_without_hurry() {
     assert_eq!(due(&desk.table), Some(stamp("12-24T08:00")), "his time begins");
     drop(desk);
     verifies(&house);
+}
+
+/// Only a person can find another player: the host is told, once, also if nobody served for a while afterwards.
+#[test]
+fn the_host_is_told_of_a_free_seat() {
+    let house = opened(schedule(&[(1, Silence::Replacement)]));
+    let moments: Vec<String> =
+        (24..29).flat_map(|day| (0..24).map(move |hour| format!("11-{day}T{hour:02}:30"))).collect();
+    let moments: Vec<&str> = moments.iter().map(String::as_str).skip(8).collect();
+    assert_eq!(outage::serves(&house, &moments), ["g7: black is free for another player"]);
+    assert_eq!(outage::serves(&house, &["11-29T08:00"]), Vec::<String>::new());
+    let counter = house.office.counter().unwrap();
+    let waiting = counter.outbox.waiting().unwrap();
+    let letter = String::from_utf8(counter.outbox.read(Shelf::Outbox, &waiting[0]).unwrap()).unwrap();
+    assert!(body(&letter).contains("\nringmail invite g7 --seat black \"NAME <ADDRESS>\"\n"), "{letter}");
 }
 
 #[test]

@@ -443,6 +443,16 @@ fn l3_a_stranger_is_invited_where_the_charter_welcomes_him() {
     game.writes(BERT, "ready");
     assert_eq!(game.phase(), Phase::Playing);
     assert!(refused(knocks(&mut game, DORA, "join g7")).0.contains("every seat of g7 is taken"));
+    // When one of them has left his seat free, it is offered to whoever asks.
+    let free = game.seats()[1].0.clone();
+    assert!(game.surely(ANNA, &format!("propose replacement of {free}: he is gone"))[0].starts_with("done propose"));
+    assert!(game.surely(BERT, "vote yes")[0].starts_with("done vote yes"));
+    assert!(matches!(knocks(&mut game, "eve@five.example", "join g7"), Fate::Desk { .. }));
+    let offered = body(&game.newest("eve@five.example"));
+    assert!(offered.contains("A seat is offered to you") && offered.contains(&free), "{offered}");
+    assert_eq!(house::fates(&game.writes("eve@five.example", "join")), ["done join -"]);
+    assert_eq!(game.seats()[1].1, "eve@five.example");
+    assert!(refused(knocks(&mut game, "mia@six.example", "join g7")).0.contains("every seat of g7 is taken"));
 }
 
 fn refused_after(game: &mut Campaign) {

@@ -146,9 +146,16 @@ fn until(fold: &Fold) -> String {
             format!("An answer is awaited until {due}, and taken until {closing}.")
         }
         (Some(Countdown::Stands(_)), _) => "No time passes.".to_string(),
+        (Some(Countdown::Over { .. }), _) if is_vacant(fold) => {
+            "No time passes: the seat is free for another player.".to_string()
+        }
         (Some(Countdown::Over { at, .. }), _) => format!("The time was over at {at}; now the game just waits."),
         (None, _) => "No time runs.".to_string(),
     }
+}
+
+fn is_vacant(fold: &Fold) -> bool {
+    fold.clock().open().is_some_and(|open| fold.council().free().any(|free| free == open.seat))
 }
 
 fn in_words(desk: &Desk, seat: Seat) -> String {
@@ -162,6 +169,7 @@ fn in_words(desk: &Desk, seat: Seat) -> String {
         words.push(format!("extensions taken: {} of {}", clock.extensions(seat), schedule.extensions));
     }
     words.extend(clock.bot(seat).map(|seq| format!("played by a program since #{seq}")));
+    words.extend(fold.council().free().any(|free| free == seat).then(|| "free for another player".to_string()));
     words.extend(clock.unreachable(seat).map(|seq| format!("not reached since #{seq}")));
     words.push(desk.settings(fold.plan().word(seat)).to_string());
     words.join("; ")

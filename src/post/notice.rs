@@ -20,6 +20,8 @@ pub enum Notice {
     Away { author: Mailbox, subject: String },
     /// A player, or a program of his, has had so many letters refused that no further one is answered today (L3).
     Silenced { game: String, seat: String },
+    /// A seat waits for another player, since this entry.
+    Free { game: String, seat: String, seq: u64 },
     /// A game, or a letter to it, cannot be dealt with.
     Stuck { game: String, why: String },
 }
@@ -33,6 +35,7 @@ impl Notice {
             Notice::Disputed { game, seat, seq, .. } => format!("{game}: {seat} disputes an entry (#{seq})"),
             Notice::Away { author, .. } => format!("{author} seems to be away"),
             Notice::Silenced { game, seat } => format!("{game}: {seat} is not answered any more today"),
+            Notice::Free { game, seat, .. } => format!("{game}: {seat} is free for another player"),
             Notice::Stuck { game, .. } => format!("{game}: it cannot go on"),
         }
     }
@@ -64,6 +67,11 @@ impl Notice {
                  answered before tomorrow; what is right in them is played all the same. Is it a robot, nothing need \
                  be done; is it the player, help him in another way.\n"
             ),
+            Notice::Free { game, seat, seq } => format!(
+                "By entry #{seq} the seat {seat} of {game} is free for another player, and no time passes for it until \
+                 somebody takes it; until then its old player can still answer. To invite somebody:\n\n\
+                 ringmail invite {game} --seat {seat} \"NAME <ADDRESS>\"\n"
+            ),
             Notice::Stuck { game, why } => {
                 let advice = hint::of("", why).map_or(String::new(), |advice| format!("What to do: {advice}\n\n"));
                 format!("{why}\n\n{advice}Letters to {game} are kept and tried again. All other games go on.\n")
@@ -78,6 +86,7 @@ impl Notice {
             Notice::Disputed { game, seq, .. } => format!("disputed {game} {seq}"),
             Notice::Away { author, subject } => format!("away {author} {subject}"),
             Notice::Silenced { game, seat } => format!("silenced {game} {seat} {}", day(at)),
+            Notice::Free { game, seat, seq } => format!("free {game} {seat} {seq}"),
             // The same trouble is told again on another day, if it is still there.
             Notice::Stuck { why, .. } => format!("stuck {why} {}", day(at)),
         };

@@ -21,6 +21,7 @@ use super::sending::{self, Became, Ready};
 use crate::post::book;
 use crate::post::bounce::Verdict;
 use crate::record::clock::later;
+use crate::record::fold::Phase;
 use crate::record::log::LogError;
 use crate::record::span::Span;
 use crate::record::stamp::Stamp;
@@ -229,6 +230,7 @@ impl<'a> Service<'a> {
                 if received.outcome == book::Outcome::Refused && received.letters.is_empty() {
                     self.tell_if_silent(place, at);
                 }
+                self.tell_of_free_seats(&place.game, at);
             }
             Fate::Robot(Robot::Away(subject)) => self.tell_of_vacation(parcel.raw, subject),
             Fate::Astray { letter, .. } => self.enqueue(None, letter.clone().into_iter().collect()),
@@ -274,6 +276,7 @@ impl<'a> Service<'a> {
         for (game, ticked) in clock::tick_after(&mut self.sitting, outage, at)? {
             match ticked {
                 Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),
+                Ok(ticked) if !ticked.entries.is_empty() => self.tell_of_free_seats(&game, at),
                 _ => {}
             }
         }
@@ -344,6 +347,7 @@ impl<'a> Service<'a> {
                 for player in lost {
                     self.notice(&Notice::Lost { game: game.to_owned(), player });
                 }
+                self.tell_of_free_seats(game, at);
                 self.find_waiting(Some(game.to_owned()));
             }
             Err(error) if is_busy(&error) => {}
@@ -360,6 +364,19 @@ impl<'a> Service<'a> {
         let silent = self.sitting.at_desk(&place.game, at, |desk| Ok(desk.is_silent_to(&place.seat, at)));
         if silent.is_ok_and(|silent| silent) {
             self.notice(&Notice::Silenced { game: place.game.clone(), seat: place.seat.clone() });
+        }
+    }
+
+    /// A game waits for a person until somebody takes a free seat: its host is told.
+    fn tell_of_free_seats(&mut self, game: &str, at: Stamp) {
+        let freed = self.sitting.at_desk(game, at, |desk| {
+            let fold = desk.table.fold();
+            let freed = fold.council().freed().filter(|_| fold.phase() == Phase::Playing);
+            Ok(freed.map(|(seat, seq)| (fold.plan().word(seat).to_owned(), seq)).collect::<Vec<_>>())
+        });
+        // What is wrong with the game itself is told where it is met.
+        for (seat, seq) in freed.unwrap_or_default() {
+            self.notice(&Notice::Free { game: game.to_owned(), seat, seq });
         }
     }
 

@@ -17,6 +17,7 @@ use super::message_id;
 use super::sentences::{self, Said, Start};
 use super::verb::{self, Verb};
 use crate::record::body::Welcome;
+use crate::record::fold::Phase;
 use crate::record::stamp::Stamp;
 use crate::report::occasion::{Answered, Fate};
 
@@ -68,7 +69,8 @@ impl Desk {
             return Ok(Err(closed()));
         }
         let name = letter.envelope.author_name.clone();
-        let invitation = Invitation { address, name, role: wish.role, seat: None, given_by: None };
+        let seat = if wish.role == Role::Player { self.free_seat() } else { None };
+        let invitation = Invitation { address, name, role: wish.role, seat, given_by: None };
         match self.invite(&invitation)? {
             Ok(seat) => {
                 let letters = self.settle_guests(at)?;
@@ -78,10 +80,17 @@ impl Desk {
                 Ok(Ok((Place { game: self.name(), seat }, received)))
             }
             Err(NotInvited::Already { .. }) => Ok(Err(Astray::Invited { game: wish.game.clone() })),
-            Err(NotInvited::NoSeat | NotInvited::AllSeatsSpokenFor) => {
+            Err(NotInvited::NoSeat | NotInvited::AllSeatsSpokenFor | NotInvited::Taken { .. }) => {
                 Ok(Err(Astray::Full { game: wish.game.clone() }))
             }
             Err(_) => Ok(Err(closed())),
         }
+    }
+
+    /// A seat of a game under way that is free for another player.
+    fn free_seat(&self) -> Option<String> {
+        let fold = self.table.fold();
+        let mut free = fold.council().free().filter(|_| fold.phase() == Phase::Playing);
+        free.next().map(|seat| fold.plan().word(seat).to_owned())
     }
 }

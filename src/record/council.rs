@@ -135,6 +135,11 @@ impl Council {
         self.free.iter().map(|(seat, _)| *seat)
     }
 
+    /// The same, each with the record that freed it.
+    pub fn freed(&self) -> impl Iterator<Item = (Seat, u64)> {
+        self.free.iter().copied()
+    }
+
     /// When the table was last put back to what it had been.
     pub fn undone(&self) -> Option<Stamp> {
         self.undone

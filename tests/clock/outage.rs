@@ -3,19 +3,25 @@
 use super::house::{House, office, start_as};
 use super::{clock_entries, opened, page, says, schedule, stamp, verifies};
 use ringmail::post::carrier::NotCarried;
+use ringmail::post::mailbox::Mailbox;
 use ringmail::post::service::{Event, Happening, Outside, Service};
 use ringmail::record::body::Silence;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
 
-/// A service that ticks at these moments.
-fn serves(house: &House, moments: &[&str]) {
+/// A service that ticks at these moments; what its host is told.
+pub fn serves(house: &House, moments: &[&str]) -> Vec<String> {
     let now = Cell::new(stamp("11-24T08:00"));
     let (_events, incoming) = mpsc::channel();
     let clock = || now.get();
-    let mut tell = |_: &Happening<'_>| {};
-    let outside =
-        Outside { events: incoming, jobs: None, now: &clock, tell: &mut tell, sources: [].into(), host: None };
+    let told = RefCell::new(Vec::new());
+    let mut tell = |happening: &Happening<'_>| {
+        if let Happening::Notice(notice) = happening {
+            told.borrow_mut().push(notice.subject());
+        }
+    };
+    let host = Mailbox::read("host@play.example");
+    let outside = Outside { events: incoming, jobs: None, now: &clock, tell: &mut tell, sources: [].into(), host };
     let mut service = Service::new(&house.office, outside);
     for moment in moments {
         now.set(stamp(moment));
@@ -23,6 +29,7 @@ fn serves(house: &House, moments: &[&str]) {
     }
     drop(service);
     house.send();
+    told.into_inner()
 }
 
 /// The time of the open question is over on the 27th, and the grace that evening; the machine is off for four days.
