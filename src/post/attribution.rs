@@ -7,7 +7,7 @@ that ends in a colon and holds a year together with a time or an address introdu
 use std::iter;
 
 /// Words for *wrote*, as they stand in lines that introduce a quotation.
-const WROTE: [&str; 66] = [
+const WROTE: [&str; 78] = [
     "wrote",
     "writes",
     "said",
@@ -74,6 +74,19 @@ const WROTE: [&str; 66] = [
     "เขียนว่า",
     "نوشت",
     "लिखा",
+    // Horde puts its word for *quoting* in front.
+    "quoting",
+    "zitat",
+    "citando",
+    "citeren",
+    "citerar",
+    "citat",
+    "siterer",
+    "cytowanie",
+    "cituji",
+    "lainaus",
+    "alıntı",
+    "цитирование",
 ];
 
 /// First words of such lines; with a digit behind they begin a wrapped one.
@@ -343,7 +356,7 @@ pub fn begins(line: &PlainLine) -> bool {
     let first = line.split([' ', ',']).next().unwrap_or("");
     (BEGINS.contains(&first) && line.contains(char::is_numeric))
         || (has_year(line) && has_time(line))
-        || (line.contains('@') && has_verb(line))
+        || (line.contains(['@', '"']) && has_verb(line))
         || line.ends_with(" wrote in")
 }
 
@@ -385,6 +398,21 @@ pub fn is_header_block<'a>(first: &PlainLine, below: impl Iterator<Item = &'a st
     labelled >= 3
         && fields().take(labelled).any(|field| field.0.contains('@'))
         && fields().take(labelled).any(|field| has_year(&field.0) && has_time(&field.0))
+}
+
+/// A line of the header of an old letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    From,
+    Other,
+}
+
+/// Which line of such a header this is, by the words of mail programs.
+#[must_use]
+pub fn field(line: &PlainLine) -> Option<Field> {
+    let label = label(line)?;
+    let is_other = OTHER_LABELS.contains(&label).then_some(Field::Other);
+    is_other.or_else(|| FROM.contains(&label).then_some(Field::From))
 }
 
 /// The word before the colon, bold signs of Outlook and Gmail taken off.

@@ -4,7 +4,7 @@ In doubt a line is not his own. Everything taken away is counted and named in th
 his sentence went.
 */
 
-use super::attribution::{self, PlainLine};
+use super::attribution::{self, Field, PlainLine};
 use super::draft::OUR_NAME;
 use super::flowed::{Breaks, Line};
 use super::message_id::SubjectTag;
@@ -20,6 +20,9 @@ pub const ORDER_FORM: &str = "order form";
 
 /// An answer between the introduction of a quotation and the quotation has at most so many lines.
 const ANSWER_LINES_MAX: usize = 200;
+
+/// What introduces a quotation has at most so many lines: a rule, the header of the old letter, blank ones.
+const INTRODUCTION_LINES_MAX: usize = 16;
 
 /// Whose a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -159,10 +162,15 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
         attribution::introduces_in_line(&plain) || begins_old_letter(&plain, written(&lines[index + 1..]));
     // What stands between rules, in whatever language, announces an old letter; only the head of our own form does not.
     if begins_old_letter || (is_framed(text) && !plain.as_str().contains(ORDER_FORM)) {
-        return Verdict::AllThatFollows(Ownership::Quoted);
+        return old_letter(&lines[index..]);
+    }
+    if names_us(&plain)
+        && let Some(count) = introduces_ours(&lines[index..])
+    {
+        return Verdict::Lines(Ownership::Attribution, count);
     }
     if is_rule(text) {
-        return below_rule(&lines[index + 1..]);
+        return below_rule(&lines[index..]);
     }
     if is_disclaimer(&plain) {
         return Verdict::AllThatFollows(Ownership::Footer);
@@ -220,9 +228,54 @@ fn is_answer_before(introduction: &[Line], below: &[Line]) -> bool {
     let Some(tag) = marked.filter(|line| line.depth == 1).and_then(|line| tag_of_line(&line.text)) else {
         return false;
     };
+    names_sender(introduction, &tag)
+}
+
+/// Whether these lines name the post office as our letters do: `Ringmail g7 (free)`.
+fn names_sender(lines: &[Line], tag: &SubjectTag) -> bool {
     let mut joined = PlainLine::default();
-    introduction.iter().for_each(|line| joined.go_on(&line.text));
+    lines.iter().for_each(|line| joined.go_on(&line.text));
     joined.as_str().contains(&format!("{} {} (", OUR_NAME.to_lowercase(), tag.game))
+}
+
+/// A line that may introduce a letter of ours in whatever words: `Zitat von Ringmail g7 (free):`.
+fn names_us(line: &PlainLine) -> bool {
+    line.as_str().ends_with(':') && line.as_str().contains(&OUR_NAME.to_lowercase())
+}
+
+/// All that follows an announcement is the old letter, unless that is ours and its lines are marked.
+fn old_letter(lines: &[Line]) -> Verdict {
+    match introduces_ours(lines) {
+        Some(count) => Verdict::Lines(Ownership::Attribution, count),
+        None => Verdict::AllThatFollows(Ownership::Quoted),
+    }
+}
+
+/// How many lines introduce a letter of ours, if its first line stands marked right below them: between the lines of
+/// such a letter its reader may answer. An old letter of his own that begins with ours does not come from us.
+fn introduces_ours(lines: &[Line]) -> Option<usize> {
+    let count = lines.iter().take(INTRODUCTION_LINES_MAX).position(|line| line.depth > 0)?;
+    let (introduction, quotation) = lines.split_at(count);
+    let tag = tag_of_line(&quotation[0].text).filter(|_| quotation[0].depth == 1)?;
+    let mut is_named = false;
+    let mut at = 0;
+    while at < count {
+        let text = introduction[at].text.trim();
+        let plain = PlainLine::of(text);
+        if text.is_empty() || is_rule(text) || is_framed(text) || attribution::announces_old_letter(&plain) {
+            at += 1;
+            continue;
+        }
+        let length = if names_us(&plain) { Some(1) } else { attribution_length(&plain, &introduction[at + 1..]) };
+        is_named |= match (length, attribution::field(&plain)) {
+            (Some(length), _) => names_sender(&introduction[at..at + length], &tag),
+            (None, Some(Field::From)) => names_sender(&introduction[at..=at], &tag),
+            (None, Some(Field::Other)) => false,
+            (None, None) => return None,
+        };
+        at += length.unwrap_or(1);
+    }
+    is_named.then_some(count)
 }
 
 fn begins_old_letter<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>) -> bool {
@@ -230,13 +283,14 @@ fn begins_old_letter<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>
 }
 
 /// Whose the lines below a rule are: Outlook puts one above an old letter.
-fn below_rule(below: &[Line]) -> Verdict {
+fn below_rule(lines: &[Line]) -> Verdict {
+    let below = &lines[1..];
     let Some(next) = below.iter().position(|line| !line.text.trim().is_empty()) else {
         return Verdict::Lines(Ownership::Footer, 1);
     };
     let first = PlainLine::of(below[next].text.trim());
     if begins_old_letter(&first, written(&below[next + 1..])) {
-        return Verdict::AllThatFollows(Ownership::Quoted);
+        return old_letter(lines);
     }
     // The quotation begins here, or is introduced.
     if below[next].depth > 0 || attribution_length(&first, &below[next + 1..]).is_some() {
