@@ -11,6 +11,7 @@ use super::flowed::{Breaks, Line};
 use super::limits::{Limits, Measure, TooMuch};
 use super::message_id;
 use super::quoting::{self, Ownership};
+use super::sign_off;
 use super::signed_block::{self, Block};
 use super::spelling::{self, Fault};
 use super::text::Text;
@@ -267,6 +268,7 @@ pub fn read(text: &Text, limits: &Limits) -> Result<Reading, TooMuch> {
     while reader.at < reader.lines.len() {
         reader.next();
     }
+    sign_off::name_sentences(&mut reader.reading, lines);
     Ok(reader.reading)
 }
 

@@ -6,7 +6,11 @@ sentences: what begins like one stays one, and everything passed over is named.
 
 use super::asked;
 use super::courtesies;
+use super::flowed::Line;
+use super::quoting::Ownership;
 use super::sentences::{LineRefusal, NotRead, Reading, Said};
+use super::spelling;
+use std::collections::BTreeSet;
 
 /// The last lines of a letter, if they are probably what its writer puts under his letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +32,8 @@ enum Kind {
     Titled,
 }
 
-struct Line<'a> {
+/// A line that may stand under a letter.
+struct Under<'a> {
     first: usize,
     last: usize,
     words: &'a str,
@@ -39,13 +44,10 @@ struct Line<'a> {
 /// how to reach him. `names` are the writer's.
 #[must_use]
 pub fn find(reading: &Reading, names: &[String]) -> Option<SignOff> {
-    let lines: Vec<Line<'_>> = reading.said.iter().rev().map_while(|said| under(said, names)).collect();
-    let lines: Vec<Line<'_>> = lines.into_iter().rev().collect();
+    let lines: Vec<Under<'_>> = reading.said.iter().rev().map_while(|said| under(said, names)).collect();
+    let lines: Vec<Under<'_>> = lines.into_iter().rev().collect();
     let above = &reading.said[..reading.said.len() - lines.len()];
-    let said_above = |line: &Line<'_>| {
-        let verb = first_word(line.words);
-        above.iter().any(|said| matches!(said, Said::Sentence(sentence) if first_word(&sentence.words) == verb))
-    };
+    let said_above = |line: &Under<'_>| above.iter().filter_map(verb).any(|verb| verb == first_word(line.words));
     let is_courteous = reading.unread.iter().any(|unread| unread.reason == NotRead::Greeting);
     let has_sentence = is_courteous || above.iter().any(|said| !matches!(said, Said::Code(_)));
     if !has_sentence || lines.iter().any(said_above) {
@@ -58,13 +60,35 @@ pub fn find(reading: &Reading, names: &[String]) -> Option<SignOff> {
     let start = lines.iter().position(|line| line.kind == Kind::Name).or_else(|| paragraph(&lines, end_above))?;
     let under = &lines[start..];
     // The reader of a game passes over the signs that a line begins with, and so must whoever asks how far he came.
-    let bare = |line: &Line<'_>| line.words.trim_start_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let bare = |line: &Under<'_>| line.words.trim_start_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let words = under.iter().map(bare).collect();
     Some(SignOff { first: under[0].first, last: under.last()?.last, words })
 }
 
+/// P7: below `--`, or what passes for a footer, may stand sentences after all. Where a line begins like one that was
+/// read, it is not passed over in silence.
+pub fn name_sentences(reading: &mut Reading, lines: &[Line]) {
+    let verbs: BTreeSet<&str> = reading.said.iter().filter_map(verb).collect();
+    let is_sentence = |line: &Line| line.depth == 0 && verbs.contains(first_word(&spelling::plain(&line.text)));
+    for unread in &mut reading.unread {
+        let is_end = matches!(unread.reason, NotRead::NotOwn(Ownership::Signature | Ownership::Footer));
+        let start = lines.partition_point(|line| line.number < unread.first);
+        let within = lines[start..].iter().take_while(|line| line.number <= unread.last);
+        if is_end && within.into_iter().any(is_sentence) {
+            unread.reason = NotRead::NotOwn(Ownership::BelowFooter);
+        }
+    }
+}
+
+fn verb(said: &Said) -> Option<&str> {
+    match said {
+        Said::Sentence(sentence) => Some(first_word(&sentence.words)),
+        Said::Refused(_) | Said::Code(_) => None,
+    }
+}
+
 /// Where the last paragraph begins, if it is one of its own and tells how to reach the writer.
-fn paragraph(lines: &[Line<'_>], end_above: usize) -> Option<usize> {
+fn paragraph(lines: &[Under<'_>], end_above: usize) -> Option<usize> {
     let is_apart = |index: &usize| {
         let above = index.checked_sub(1).map_or(end_above, |above| lines[above].last);
         lines[*index].first > above + 1
@@ -74,7 +98,7 @@ fn paragraph(lines: &[Line<'_>], end_above: usize) -> Option<usize> {
 }
 
 /// A line as it may stand under a letter.
-fn under<'a>(said: &'a Said, names: &[String]) -> Option<Line<'a>> {
+fn under<'a>(said: &'a Said, names: &[String]) -> Option<Under<'a>> {
     let (first, last, words, original) = match said {
         Said::Sentence(sentence) if sentence.signed.is_none() && sentence.below.is_none() => {
             (sentence.line, sentence.last, sentence.words.as_str(), sentence.original.as_str())
@@ -94,7 +118,7 @@ fn under<'a>(said: &'a Said, names: &[String]) -> Option<Line<'a>> {
         _ if is_titled(original) => Kind::Titled,
         _ => return None,
     };
-    Some(Line { first, last, words, kind })
+    Some(Under { first, last, words, kind })
 }
 
 fn first_word(words: &str) -> &str {
