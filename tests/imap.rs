@@ -245,6 +245,55 @@ fn played(part: &[&str]) -> (u16, thread::JoinHandle<Vec<String>>) {
     (port, server)
 }
 
+/// A server with two letters, for as many clients as come; some commands it answers as it is told, `T` being the tag.
+fn answering(answer: fn(&str) -> Option<&'static str>) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            stream.write_all(b"* OK\r\n").unwrap();
+            for line in BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok) {
+                let (tag, command) = line.split_once(' ').unwrap();
+                let (_, number) = command.split_once("UID FETCH ").unwrap_or_default();
+                let reply = match (answer(command), number.split([' ', ':']).next().unwrap()) {
+                    (Some(reply), _) => reply.replacen("T ", &format!("{tag} "), 1),
+                    (None, _) if command.starts_with("SELECT") => format!("* OK [UIDVALIDITY 7]\r\n{tag} OK"),
+                    // The newest letter is told even if it is older.
+                    (None, first) if command.ends_with(":* (UID)") => match first {
+                        "1" => format!("* 1 FETCH (UID 1)\r\n* 2 FETCH (UID 2)\r\n{tag} OK"),
+                        _ => format!("* 1 FETCH (FLAGS (\\Seen))\r\n* 2 FETCH (UID 2)\r\n{tag} OK"),
+                    },
+                    (None, "") => format!("{tag} OK"),
+                    (None, number) => {
+                        let letter = letter(number.parse().unwrap()).replace('\n', "\r\n");
+                        format!(
+                            "* {number} FETCH (UID {number} BODY[]<0> {{{}}}\r\n{letter})\r\n{tag} OK",
+                            letter.len()
+                        )
+                    }
+                };
+                if stream.write_all(format!("{reply}\r\n").as_bytes()).is_err() || reply.starts_with("* BYE") {
+                    break;
+                }
+            }
+        }
+    });
+    port
+}
+
+/// Found with GNU imap4d 3.15: its answer to `UID SEARCH UID 1:*` is always empty, and `serve` heard of no letter.
+#[test]
+fn i4_new_letters_are_found_without_searching() {
+    let port = answering(|command| command.starts_with("UID SEARCH").then_some("* SEARCH\r\nT OK"));
+    let home = tempfile::tempdir().unwrap();
+    let intake = intake(home.path(), Filing::Flags);
+    let mut imap = connect(port);
+    intake.open(&mut imap).unwrap();
+    assert_eq!(subjects(&round(&intake, &mut imap, PLAYED).0), ["1", "2"]);
+    assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
+}
+
 #[test]
 fn s6_a_token_is_brought_as_google_wants_it() {
     let capable = "* CAPABILITY IMAP4rev1 AUTH=XOAUTH2\r\nr1 OK";

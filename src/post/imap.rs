@@ -189,9 +189,11 @@ impl Imap {
     pub fn letters_above(&mut self, uid: u32) -> Result<Vec<u32>, ImapError> {
         let Some(first) = uid.checked_add(1) else { return Ok(Vec::new()) };
         self.has_news = false;
-        let brought = self.command("SEARCH", &format!("UID SEARCH UID {first}:*"))?;
+        // Not by SEARCH: GNU imap4d finds nothing by `UID n:*` there.
+        let brought = self.command("FETCH", &format!("UID FETCH {first}:* (UID)"))?;
         // RFC 3501 §6.4.8: `n:*` is never empty; it holds the newest letter even if that is older.
-        let above: BTreeSet<u32> = brought.found.into_iter().filter(|found| *found > uid).collect();
+        let found = brought.fetched.into_iter().filter_map(|fetched| fetched.uid);
+        let above: BTreeSet<u32> = found.filter(|found| *found > uid).collect();
         Ok(above.into_iter().collect())
     }
 
