@@ -294,6 +294,61 @@ fn i4_new_letters_are_found_without_searching() {
     assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
 }
 
+/// Found with Cyrus and Courier, where all folders lie below INBOX: the first letter was taken in again and again, and
+/// no other one.
+#[test]
+fn i4_a_folder_that_cannot_be_made_keeps_no_letters() {
+    let port = answering(|command| match command.split(' ').next() {
+        Some("CREATE") => Some("T NO Permission denied"),
+        _ if command.starts_with("UID COPY") => Some("T NO [TRYCREATE] Mailbox does not exist."),
+        Some("STATUS") => Some("T NO Mailbox does not exist"),
+        _ => None,
+    });
+    let home = tempfile::tempdir().unwrap();
+    let folders = Filing::Folders { processed: "Ringmail".to_owned(), rejected: "Ringmail".to_owned() };
+    let intake = intake(home.path(), folders);
+    let mut imap = connect(port);
+    intake.open(&mut imap).unwrap();
+    let (letters, brought) = round(&intake, &mut imap, PLAYED);
+    assert_eq!((subjects(&letters), brought.waiting), (vec!["1", "2"], 0));
+    let told = "letters cannot be filed into the folder Ringmail: Mailbox does not exist; and it is not made: \
+                Permission denied";
+    assert_eq!(brought.troubles, [told, told]);
+    assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
+    let error = imap.make("Ringmail").unwrap_err().to_string();
+    assert_eq!(error, "letters cannot be filed into the folder Ringmail: Permission denied");
+}
+
+/// Found with Dovecot, which says farewell when it may not read a letter of a Maildir.
+#[test]
+fn i4_a_letter_that_cannot_be_brought_keeps_no_others() {
+    let home = tempfile::tempdir().unwrap();
+    let intake = intake(home.path(), Filing::Flags);
+    let port = answering(|command| command.starts_with("UID FETCH 1 (").then_some("* BYE FETCH failed"));
+    for _ in 0..5 {
+        let mut imap = connect(port);
+        intake.open(&mut imap).unwrap();
+        let error = intake.round(&mut imap, &mut |_| PLAYED).unwrap_err().to_string();
+        assert_eq!(error, "the IMAP server says farewell: FETCH failed");
+    }
+    let mut imap = connect(port);
+    intake.open(&mut imap).unwrap();
+    let (letters, brought) = round(&intake, &mut imap, PLAYED);
+    assert_eq!((subjects(&letters), brought.waiting), (vec!["2"], 0));
+    assert_eq!(
+        brought.troubles,
+        ["INBOX 1: the server breaks off when it is to bring this letter, which is passed by"]
+    );
+    // One that it refuses for now is tried again.
+    let port = answering(|command| command.starts_with("UID FETCH 1 (").then_some("T NO not now"));
+    fs::remove_file(home.path().join(CURSOR)).unwrap();
+    let mut imap = connect(port);
+    intake.open(&mut imap).unwrap();
+    let (letters, brought) = round(&intake, &mut imap, PLAYED);
+    assert_eq!((subjects(&letters), brought.waiting), (vec!["2"], 1));
+    assert_eq!(brought.troubles, ["INBOX 1: the IMAP server refuses FETCH: not now"]);
+}
+
 #[test]
 fn s6_a_token_is_brought_as_google_wants_it() {
     let capable = "* CAPABILITY IMAP4rev1 AUTH=XOAUTH2\r\nr1 OK";

@@ -122,7 +122,10 @@ fn imap(
             Taken::Later
         }
     });
-    brought.map_err(|error| failed(&error))?;
+    for words in brought.map_err(|error| failed(&error))?.troubles {
+        // All others are taken, and whoever runs `tick` behind this shall go on.
+        paper::tell(&format!("ringmail: {}{}", sentence(&ruly(&words)), advice(&words)));
+    }
     imap.log_out();
     printed
 }

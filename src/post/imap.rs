@@ -40,6 +40,11 @@ pub enum ImapError {
     ReadOnly {
         folder: String,
     },
+    /// A letter cannot be put into a folder, which could not be made either.
+    Unfiled {
+        folder: String,
+        said: String,
+    },
     Refused {
         command: &'static str,
         said: String,
@@ -69,6 +74,9 @@ impl fmt::Display for ImapError {
             }
             ImapError::ReadOnly { folder } => {
                 write!(formatter, "the folder {folder} can only be read: letters could not be filed")
+            }
+            ImapError::Unfiled { folder, said } => {
+                write!(formatter, "letters cannot be filed into the folder {folder}: {said}")
             }
             ImapError::Refused { command, said } => write!(formatter, "the IMAP server refuses {command}: {said}"),
             ImapError::Bye { said } => write!(formatter, "the IMAP server says farewell: {said}"),
@@ -231,18 +239,38 @@ impl Imap {
     /// Files a letter into another folder, which is made if it is missing. A server without MOVE gets a copy.
     ///
     /// # Errors
-    /// The connection fails, or the folder cannot be made.
+    /// The connection fails, or the folder takes no letter.
     pub fn file(&mut self, uid: u32, folder: &str) -> Result<(), ImapError> {
         let verb = if self.can("MOVE") { "MOVE" } else { "COPY" };
         let line = format!("UID {verb} {uid} {}", quoted(folder)?);
         match self.command("filing", &line) {
-            Err(ImapError::Refused { .. }) => {
-                // RFC 3501 §6.3.3: some servers say TRYCREATE, some do not; whoever refuses twice means it.
-                let created = self.command("CREATE", &format!("CREATE {}", quoted(folder)?));
-                drop(self.command("filing", &line).or_else(|error| created.and(Err(error)))?);
-                Ok(())
+            Err(ImapError::Refused { .. }) => {}
+            other => return other.map(drop),
+        }
+        // RFC 3501 §6.3.3: some servers say TRYCREATE, some do not; whoever refuses twice means it.
+        let created = self.refusal("CREATE", &format!("CREATE {}", quoted(folder)?))?;
+        match (self.refusal("filing", &line)?, created) {
+            (None, _) => Ok(()),
+            (Some(said), None) => Err(ImapError::Unfiled { folder: folder.to_owned(), said }),
+            // A mailbox that is full says so to the letter; a name that is not allowed, to whoever would make it.
+            (Some(said), Some(created)) => {
+                let said = format!("{}; and it is not made: {created}", said.trim_end_matches('.'));
+                Err(ImapError::Unfiled { folder: folder.to_owned(), said })
             }
-            other => other.map(drop),
+        }
+    }
+
+    /// Sees to it that a folder is there.
+    ///
+    /// # Errors
+    /// The connection fails, or the folder cannot be made.
+    pub fn make(&mut self, folder: &str) -> Result<(), ImapError> {
+        if self.refusal("STATUS", &format!("STATUS {} (UIDVALIDITY)", quoted(folder)?))?.is_none() {
+            return Ok(());
+        }
+        match self.refusal("CREATE", &format!("CREATE {}", quoted(folder)?))? {
+            None => Ok(()),
+            Some(said) => Err(ImapError::Unfiled { folder: folder.to_owned(), said }),
         }
     }
 
@@ -348,6 +376,15 @@ impl Imap {
     fn command(&mut self, name: &'static str, line: &str) -> Result<Brought, ImapError> {
         let tag = self.begin(line)?;
         self.end(&tag, name)
+    }
+
+    /// Gives a command that may be refused; what was said if it was.
+    fn refusal(&mut self, name: &'static str, line: &str) -> Result<Option<String>, ImapError> {
+        match self.command(name, line) {
+            Ok(_) => Ok(None),
+            Err(ImapError::Refused { said, .. }) => Ok(Some(said)),
+            Err(error) => Err(error),
+        }
     }
 
     fn begin(&mut self, line: &str) -> Result<String, ImapError> {

@@ -7,10 +7,13 @@ use super::imap::{Imap, ImapError, Selected};
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
 use crate::record::secrets::replace_privately;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// A letter at which the connection broke off so often is passed by, so that it keeps no others.
+const BREAKS_MAX: u32 = 5;
 
 /// The file, in the folder of the counter.
 pub const CURSOR: &str = "imap.yaml";
@@ -38,6 +41,16 @@ struct Cursor {
     /// Letters that could not be dealt with, and are to be taken up again.
     #[serde(default)]
     waiting: BTreeSet<u32>,
+    /// How often the connection broke off when a letter was fetched.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    broken: BTreeMap<u32, u32>,
+}
+
+impl Cursor {
+    /// Whether the connection has broken off at this letter too often.
+    fn is_bad(&self, uid: u32) -> bool {
+        self.broken.get(&uid).is_some_and(|times| *times >= BREAKS_MAX)
+    }
 }
 
 /// Why letters could not be taken in.
@@ -79,11 +92,13 @@ pub struct ImapIntake {
 }
 
 /// What a round through the folder did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Brought {
     pub taken: usize,
     /// Not dealt with yet.
     pub waiting: usize,
+    /// What is wrong with single letters, or with where they are filed. It keeps no others.
+    pub troubles: Vec<String>,
 }
 
 impl ImapIntake {
@@ -106,7 +121,7 @@ impl ImapIntake {
         }
         // RFC 3501 §2.3.1.1: the numbers of all letters are new. All are looked at again; the book knows the old ones.
         let old = imap.letters_above(0)?.last().copied().unwrap_or(0);
-        self.keep(&Cursor { place: self.place.clone(), uid_validity, uid: 0, old, waiting: BTreeSet::new() })
+        self.keep(&Cursor { place: self.place.clone(), uid_validity, old, ..Cursor::default() })
     }
 
     /// Brings the letters that are new, and those that could not be dealt with before.
@@ -117,34 +132,78 @@ impl ImapIntake {
         let mut cursor = self.cursor()?;
         let mut brought = Brought::default();
         let new = imap.letters_above(cursor.uid)?;
-        for uid in cursor.waiting.clone().into_iter().chain(new) {
-            let is_dealt_with = match imap.fetch(uid)? {
-                // Somebody has moved it or thrown it away.
-                None => true,
-                Some(fetched) => {
-                    let raw = fetched.letter.unwrap_or_default();
-                    let arrival = if uid <= cursor.old { Arrival::Old } else { Arrival::New };
-                    let name = format!("{} {uid}", self.folder);
-                    match take(&Parcel { name, raw: &raw, arrival }) {
-                        Taken::Filed(filed) => {
-                            self.file(imap, uid, filed)?;
-                            brought.taken += 1;
-                            true
-                        }
-                        Taken::Later => false,
-                    }
-                }
-            };
-            if is_dealt_with {
+        let all: BTreeSet<u32> = cursor.waiting.iter().copied().chain(new).collect();
+        for uid in all {
+            if cursor.is_bad(uid) {
+                continue;
+            }
+            if self.one(imap, uid, &mut cursor, &mut brought, take)? {
                 cursor.waiting.remove(&uid);
+                cursor.broken.remove(&uid);
             } else {
                 cursor.waiting.insert(uid);
             }
             cursor.uid = cursor.uid.max(uid);
             self.keep(&cursor)?;
         }
+        self.pass_by(&mut cursor, &mut brought)?;
         brought.waiting = cursor.waiting.len();
         Ok(brought)
+    }
+
+    /// Gives up the letters at which the connection always breaks off. What is told of them must not be lost in
+    /// another break, so this comes last.
+    fn pass_by(&self, cursor: &mut Cursor, brought: &mut Brought) -> Result<(), IntakeError> {
+        let bad: Vec<u32> = cursor.waiting.iter().copied().filter(|uid| cursor.is_bad(*uid)).collect();
+        for uid in bad {
+            let words = "the server breaks off when it is to bring this letter, which is passed by";
+            brought.troubles.push(format!("{} {uid}: {words}", self.folder));
+            cursor.broken.remove(&uid);
+            cursor.waiting.remove(&uid);
+            self.keep(cursor)?;
+        }
+        Ok(())
+    }
+
+    /// Brings one letter; whether it is dealt with.
+    fn one(
+        &self,
+        imap: &mut Imap,
+        uid: u32,
+        cursor: &mut Cursor,
+        brought: &mut Brought,
+        take: &mut Take<'_>,
+    ) -> Result<bool, IntakeError> {
+        let name = format!("{} {uid}", self.folder);
+        let fetched = match imap.fetch(uid) {
+            Ok(Some(fetched)) => fetched,
+            // Somebody has moved it or thrown it away.
+            Ok(None) => return Ok(true),
+            Err(error @ ImapError::Refused { .. }) => {
+                brought.troubles.push(format!("{name}: {error}"));
+                return Ok(false);
+            }
+            Err(error) => {
+                *cursor.broken.entry(uid).or_default() += 1;
+                cursor.waiting.insert(uid);
+                cursor.uid = cursor.uid.max(uid);
+                self.keep(cursor)?;
+                return Err(error.into());
+            }
+        };
+        let raw = fetched.letter.unwrap_or_default();
+        let arrival = if uid <= cursor.old { Arrival::Old } else { Arrival::New };
+        let Taken::Filed(filed) = take(&Parcel { name, raw: &raw, arrival }) else { return Ok(false) };
+        brought.taken += 1;
+        match self.file(imap, uid, filed) {
+            Ok(()) => {}
+            // It is played. It stays where it is, and the cursor stands behind it.
+            Err(error @ (ImapError::Refused { .. } | ImapError::Unfiled { .. })) => {
+                brought.troubles.push(error.to_string());
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(true)
     }
 
     fn file(&self, imap: &mut Imap, uid: u32, filed: Filed) -> Result<(), ImapError> {

@@ -25,6 +25,8 @@ use std::time::Duration;
 /// The sources by their names.
 pub const IMAP: &str = "the mailbox";
 pub const MAILDIR: &str = "the Maildir";
+/// What is told of single letters in the mailbox: the others are read, and the clock of the games goes on.
+const LETTERS: &str = "in the mailbox";
 
 /// How long an IDLE lasts before it is begun anew: long before the half hour after which servers lose patience (RFC
 /// 2177), and short enough that routers do not forget the connection. Not every server announces a letter that came
@@ -119,9 +121,12 @@ fn watch(
     intake.open(&mut imap)?;
     let mut later = 0;
     loop {
-        let Brought { waiting, .. } = intake.round(&mut imap, &mut |parcel| take(events, parcel))?;
+        let Brought { taken, waiting, troubles } = intake.round(&mut imap, &mut |parcel| take(events, parcel))?;
         *failures = 0;
-        if events.send(Event::Looked { source: IMAP }).is_err() {
+        let is_well_filed = taken > 0 && troubles.is_empty();
+        let troubles = troubles.into_iter().map(|words| Event::Trouble { source: LETTERS, words });
+        let looked = is_well_filed.then_some(Event::Looked { source: LETTERS });
+        if troubles.chain(looked).chain([Event::Looked { source: IMAP }]).any(|told| events.send(told).is_err()) {
             return Ok(());
         }
         later = if waiting == 0 { 0 } else { later + 1 };
