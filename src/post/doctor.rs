@@ -270,7 +270,7 @@ fn receiving(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Imap> {
         let selected = imap.select(&folder.folder)?;
         Ok((imap, selected))
     });
-    let (imap, selected) = match opened {
+    let (mut imap, selected) = match opened {
         Ok(opened) => opened,
         Err(error) => {
             tell(Finding::wrong("mailbox", host, error.to_string()));
@@ -283,11 +283,22 @@ fn receiving(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Imap> {
         true => tell(Finding::well("news", "the server tells when a letter comes (IDLE)")),
         false => tell(Finding::doubtful("news", "the server has no IDLE", "it is asked once a minute; that works")),
     }
-    if folder.filing != Filing::Flags && !imap.can("MOVE") {
+    if let Filing::Folders { processed, rejected } = &folder.filing {
+        filing(&mut imap, host, [processed, rejected], tell);
+    }
+    Some(imap)
+}
+
+/// The folders for letters that are dealt with; they are made here as well, if they are missing.
+fn filing(imap: &mut Imap, host: &str, folders: [&str; 2], tell: &mut dyn FnMut(Finding)) {
+    if let Some(error) = folders.iter().find_map(|folder| imap.make(folder).err()) {
+        tell(Finding::wrong("filing", host, error.to_string()));
+    } else if imap.can("MOVE") {
+        tell(Finding::well("filing", format!("letters go to {} and {}", folders[0], folders[1])));
+    } else {
         let advice = "letters are copied into their folders, and stay in the mailbox with a flag";
         tell(Finding::doubtful("filing", "the server cannot move letters", advice));
     }
-    Some(imap)
 }
 
 /// A letter that has come back.

@@ -5,7 +5,7 @@ server it is.
 use super::providers;
 
 /// What some words mean, whoever says them.
-const KNOWN: [(&[&str], &str); 35] = [
+const KNOWN: [(&[&str], &str); 39] = [
     (
         &["causedasendentity"],
         "the server shows the certificate of an authority as its own, as `openssl req -x509` makes it. Make one with \
@@ -102,6 +102,22 @@ const KNOWN: [(&[&str], &str); 35] = [
     (&["cannot be opened: "], "make the folder in a mail program, or name another one under receive.imap.folder"),
     (&["no space left", "file too large", "disk quota"], "the disk is full: nothing is lost; make room and it goes on"),
     (&["quota", "mailbox is full", "5.2.2"], "the mailbox is full: make room in it"),
+    (
+        &["be filed into the folder"],
+        "name it under receive.imap as the server does: on some all folders lie below INBOX, as INBOX.Ringmail, and \
+         not everywhere is `/` what parts them. Until then letters are played, and stay where they are, with flags",
+    ),
+    (&["refuses store"], "this user may set no flags in that mailbox; letters are played all the same"),
+    (
+        &["breaks off when it is to bring", "refuses fetch"],
+        "the letter is damaged there, or the server may not read it. Save it in a mail program and give it to \
+         `ringmail receive`",
+    ),
+    (
+        &["a login with a password on this connection"],
+        "the server lets nobody in in clear: write imaps:// or imap:// (STARTTLS); or it wants a token: \
+         `login: xoauth2`",
+    ),
     (
         &["one of the two was changed"],
         "somebody or something has changed the log: `ringmail verify` names all that is wrong. Put it back from a \
@@ -213,6 +229,12 @@ mod tests {
         case("h", "h, port 465: Connection error: failed to lookup address information", "misspelled");
         case("h", "not now: transient error (451): 4.7.1 Greylisted, come back", "again in some minutes");
         case("h", "the folder Games cannot be opened: Mailbox doesn't exist", "receive.imap.folder");
+        let folder = "letters cannot be filed into the folder Games: ";
+        case("h", &format!("{folder}Permission denied"), "as INBOX.Ringmail");
+        case("h", &format!("{folder}Over quota; and it is not made: Mailbox already exists"), "make room");
+        case("h", "the IMAP server refuses STORE: Permission denied", "may set no flags");
+        case("h", "INBOX 7: the server breaks off when it is to bring this letter", "`ringmail receive`");
+        case("h", "the IMAP server does not offer a login with a password on this connection", "in clear");
         assert_eq!(of("h", "it is Friday"), None);
     }
 }
