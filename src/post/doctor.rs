@@ -100,6 +100,10 @@ pub fn examine(
         (Some(carrier), None, Some(maildir)) => {
             round_trip(config, carrier, dns.as_ref(), now, tell, &mut |nonces| look_in_maildir(maildir, nonces));
         }
+        _ if can_send && config.lmtp.is_some() && config.imap.is_none() && config.maildir.is_none() => {
+            let advice = format!("while it runs, write `help` to {}, and see whether an answer comes", config.mailbox);
+            tell(Finding::skipped("round trip", "what comes by LMTP is seen by `ringmail serve` alone", advice));
+        }
         _ => tell(Finding::skipped(
             "round trip",
             "a letter cannot be sent and fetched again",
