@@ -38,6 +38,8 @@ enum Kind {
     Plain,
     StartTls,
     Implicit,
+    /// It takes letters of those who have logged in.
+    Members,
     /// It answers everybody with 421 and hangs up.
     Closed,
 }
@@ -159,6 +161,7 @@ fn answer(
                 _ => "535 5.7.8 Username and Password not accepted".to_owned(),
             }
         }
+        "MAIL" if kind == Kind::Members && session.user.is_none() => "530 5.7.0 Authentication required".to_owned(),
         "MAIL" => {
             session.from = command.split_once(':')?.1.trim().to_owned();
             "250 ok".to_owned()
@@ -322,6 +325,19 @@ fn s6_a_wrong_password_is_no_fault_of_the_letter() {
     let reason = desk.send(server, NOON).no_service.unwrap();
     assert!(reason.contains("Username and Password not accepted"), "{reason}");
     assert_eq!(desk.book.letter_out("0000@play.example.eml").unwrap().state, State::Waiting);
+}
+
+/// Found with smtp-server of npm: a host who had forgotten `USER@` and the secret lost the first letters of all games
+/// for a day.
+#[test]
+fn s6_a_login_that_was_forgotten_is_no_fault_of_the_letter() {
+    let office = PostOffice::open(Kind::Members);
+    let mut desk = Desk::with(&["frodo@shire.example", "sam@shire.example"], Purpose::Report);
+    let reason = desk.send(office.server(Protection::None), NOON).no_service.unwrap();
+    assert!(reason.contains("Authentication required"), "{reason}");
+    assert_eq!(desk.outbox.waiting().unwrap().len(), 2);
+    let server = Account { login: login("mellon", Way::Password), ..office.server(Protection::None) };
+    assert_eq!(desk.send(server, NOON).sent.len(), 2);
 }
 
 #[test]

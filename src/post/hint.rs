@@ -5,7 +5,7 @@ server it is.
 use super::providers;
 
 /// What some words mean, whoever says them.
-const KNOWN: [(&[&str], &str); 39] = [
+const KNOWN: [(&[&str], &str); 40] = [
     (
         &["causedasendentity"],
         "the server shows the certificate of an authority as its own, as `openssl req -x509` makes it. Make one with \
@@ -112,6 +112,11 @@ const KNOWN: [(&[&str], &str); 39] = [
         &["breaks off when it is to bring", "refuses fetch"],
         "the letter is damaged there, or the server may not read it. Save it in a mail program and give it to \
          `ringmail receive`",
+    ),
+    (
+        &["no compatible authentication mechanism"],
+        "the server takes no password on this connection: is it to begin with TLS (smtps://, smtp://)? Or it wants a \
+         token: `login: xoauth2`",
     ),
     (
         &["a login with a password on this connection"],
@@ -235,6 +240,8 @@ mod tests {
         case("h", "the IMAP server refuses STORE: Permission denied", "may set no flags");
         case("h", "INBOX 7: the server breaks off when it is to bring this letter", "`ringmail receive`");
         case("h", "the IMAP server does not offer a login with a password on this connection", "in clear");
+        case("h", "internal client error: No compatible authentication mechanism was found", "login: xoauth2");
+        case("h", "permanent error (530): Error: authentication Required", "smtps://USER@host");
         assert_eq!(of("h", "it is Friday"), None);
     }
 }

@@ -180,9 +180,11 @@ fn hand_over(connection: &mut SmtpConnection, to: Address, letter: &[u8]) -> Res
 }
 
 fn not_carried(error: &Error) -> NotCarried {
-    match error.is_permanent() {
-        true => NotCarried::Never { reply: words(error) },
-        false => NotCarried::Later { reply: words(error) },
+    match error.status().map(|code| code.to_string()).as_deref() {
+        // RFC 4954 §6: said to whoever has not logged in or not begun TLS, whatever the letter.
+        Some("530") => NotCarried::NoService { reason: words(error) },
+        _ if error.is_permanent() => NotCarried::Never { reply: words(error) },
+        _ => NotCarried::Later { reply: words(error) },
     }
 }
 
