@@ -381,6 +381,7 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     place.fails(&[&["new", "shire", "--zone", "red=Bree"][..], &seats].concat(), 2, "not `Bree`");
     place.fails(&[&["new", "shire", "--grace", "12h"][..], &seats].concat(), 2, "--answer");
     place.done(&[&["new", "shire"][..], &seats, &times, &more].concat());
+    place.fails(&["invite", "shire", "Anna <anna@example.org>"], 9, "the charter gives a seat is invited without");
     assert!(place.done(&["clock", "shire"]).starts_with("The game waits for everybody to join"));
     place.fails(&["say", "shire", "--as", "red", "claim nearest"], 9, "has not started");
     for seat in ["yellow", "red"] {

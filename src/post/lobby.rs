@@ -53,7 +53,11 @@ impl fmt::Display for NotInvited {
             NotInvited::UnknownSeat { seat } => write!(formatter, "there is no seat `{seat}`"),
             NotInvited::Taken { seat } => write!(formatter, "the seat {seat} is taken, or offered to somebody else"),
             NotInvited::NoSeat => write!(formatter, "the game has started: say which seat is to be handed over"),
-            NotInvited::AllSeatsSpokenFor => write!(formatter, "every seat is taken or offered to somebody"),
+            NotInvited::AllSeatsSpokenFor => write!(
+                formatter,
+                "every seat is taken or offered to somebody; whom the charter gives a seat is invited without being \
+                 named again"
+            ),
             NotInvited::Already { word } => write!(formatter, "this address is invited already, as {word}"),
             NotInvited::Over => write!(formatter, "the game is over"),
             NotInvited::TooMany => write!(formatter, "a game has at most {GUESTS_MAX} guests"),
