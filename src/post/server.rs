@@ -127,9 +127,9 @@ impl Address {
             _ => return Err(NotAServer::OtherScheme { scheme: scheme.to_owned(), protocol }),
         };
         let rest = rest.trim_end_matches('/');
-        // A user is often an address himself: the last @ parts him from the host.
+        // A user is often an address himself: the last @ parts him from the host. RFC 3986 wants his own as %40.
         let (user, place) = match rest.rsplit_once('@') {
-            Some((user, place)) => (Some(user.to_owned()), place),
+            Some((user, place)) => (Some(user.replace("%40", "@")), place),
             None => (None, rest),
         };
         if user.as_ref().is_some_and(|user| user.contains(':')) {
@@ -172,6 +172,7 @@ mod tests {
         case("smtps://mail.example.org", Smtp, Ok((None, "mail.example.org", 465, Protection::Implicit)));
         case("smtp://box@mail.example.org/", Smtp, Ok((Some("box"), "mail.example.org", 587, Protection::StartTls)));
         case("imaps://a@b.org@imap.b.org", Imap, Ok((Some("a@b.org"), "imap.b.org", 993, Protection::Implicit)));
+        case("imaps://a%40b.org@imap.b.org", Imap, Ok((Some("a@b.org"), "imap.b.org", 993, Protection::Implicit)));
         case("imap://a@imap.b.org", Imap, Ok((Some("a"), "imap.b.org", 143, Protection::StartTls)));
     }
 
