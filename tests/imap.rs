@@ -294,6 +294,21 @@ fn i4_new_letters_are_found_without_searching() {
     assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
 }
 
+#[test]
+fn i4_a_server_that_refuses_to_tell_of_news_is_asked_for_them() {
+    let port = answering(|command| match command {
+        "CAPABILITY" => Some("* CAPABILITY IMAP4rev1 IDLE\r\nT OK"),
+        "IDLE" => Some("T BAD Unknown command"),
+        _ => None,
+    });
+    let mut imap = connect(port);
+    for _ in 0..2 {
+        let error = imap.wait(LONG).unwrap_err();
+        assert_eq!(error.to_string(), "the IMAP server does not offer IDLE");
+        imap.poll().unwrap();
+    }
+}
+
 /// Found with Cyrus and Courier, where all folders lie below INBOX: the first letter was taken in again and again, and
 /// no other one.
 #[test]

@@ -289,7 +289,14 @@ impl Imap {
         loop {
             match self.reply()? {
                 Reply::Continue(_) => break,
-                reply => self.heed(&reply, &tag, "IDLE")?,
+                reply => match self.heed(&reply, &tag, "IDLE") {
+                    // It announces what it does not do.
+                    Err(ImapError::Refused { .. }) => {
+                        self.capabilities.remove("IDLE");
+                        return Err(ImapError::Lacks { what: "IDLE" });
+                    }
+                    heeded => heeded?,
+                },
             }
         }
         let has_come = loop {
