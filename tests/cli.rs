@@ -473,6 +473,8 @@ fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     assert!(fs::read_to_string(&waiting[0]).unwrap().contains("you are invited"));
     // A table that the host fills himself, and a seat of his that votes.
     desk.done(&["new", "moria", "--seat", "yellow=Anna", "--seat", "red=Bert"]);
+    assert!(desk.done(&["verify", "moria"]).contains("\nOK moria 1 record, dice 0/0 committed, 0 answers signed, "));
+    desk.fails(&["ask", "moria", "--as", "yellow", "propose draw"], 1, "ringmail: The game has not started.\n");
     for seat in ["yellow", "red"] {
         desk.done(&["join", "moria", "--as", seat]);
     }

@@ -12,6 +12,7 @@ use crate::post::dns::Dns;
 use crate::post::fault::PostError;
 use crate::post::mailbox::Mailbox;
 use crate::post::message_id::is_game;
+use crate::post::objection;
 use crate::post::office::{Mailroom, Office};
 use crate::record::fold::Fold;
 use crate::record::hash::Hash;
@@ -213,7 +214,7 @@ impl From<TableError> for Failure {
             | TableError::Restless
             | TableError::Unsound(_) => Exit::Failed,
         };
-        Failure::new(exit, sentence(&error.to_string()))
+        Failure::new(exit, sentence(&objection::words(&error)))
     }
 }
 

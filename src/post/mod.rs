@@ -56,7 +56,7 @@ pub mod mbox;
 pub mod message_id;
 pub mod minutes;
 pub mod notice;
-mod objection;
+pub mod objection;
 pub mod office;
 pub mod outage;
 pub mod outbox;

@@ -4,10 +4,14 @@ use crate::record::problem::Problem;
 use crate::record::table_error::TableError;
 
 /// What is wrong with a request, for its writer.
-pub(super) fn words(error: &TableError) -> String {
+pub fn words(error: &TableError) -> String {
     let TableError::Unsound(problems) = error else { return error.to_string() };
-    let Some(Problem::Value { key, expected, found }) = problems.first() else { return error.to_string() };
-    match (*key, found.as_str()) {
+    let (key, expected, found) = match problems.first() {
+        Some(Problem::Value { key, expected, found }) => (*key, expected, found),
+        Some(Problem::OutOfPlace { why, .. }) => return (*why).to_owned(),
+        _ => return error.to_string(),
+    };
+    match (key, found.as_str()) {
         ("what", "pause") => "the game is paused already".to_owned(),
         ("what", "resume") => "the game is not paused".to_owned(),
         ("what", "a deadline where there is none") => "no time runs that could be moved".to_owned(),

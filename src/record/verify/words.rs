@@ -104,14 +104,14 @@ impl Report {
             };
             return format!("FAIL {name} {}{at}{more}, exit code {}", first.level.word(), self.exit_code());
         }
-        let mut text = format!("OK {name} {} records", self.records);
+        let mut text = format!("OK {name} {}", count(self.records, "record"));
         if let Some(table) = &self.table {
             let tally = &table.tally;
-            let signed = tally.signed_ssh;
             write!(
                 text,
-                ", dice {rolls}/{rolls} committed, {signed} answers signed, {} host corrections ({} consented)",
-                tally.corrections,
+                ", dice {rolls}/{rolls} committed, {} signed, {} ({} consented)",
+                count(tally.signed_ssh, "answer"),
+                count(tally.corrections, "host correction"),
                 tally.corrections - tally.corrections_without_all,
                 rolls = tally.rolls,
             )
