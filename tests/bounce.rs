@@ -9,8 +9,10 @@ use house::{BLACK, GREEN, House, at, body, field};
 use ringmail::post::book::{Event, Outcome};
 use ringmail::post::bounce::{self, Verdict};
 use ringmail::post::carrier::Cover;
+use ringmail::post::clock;
 use ringmail::post::intake::{Arrival, Parcel, Taken};
 use ringmail::post::mailbox::Mailbox;
+use ringmail::post::notice::Notice;
 use ringmail::post::office::Fate;
 use ringmail::post::outbox::Shelf;
 use ringmail::post::reach;
@@ -202,6 +204,33 @@ fn l4_an_address_is_dead_on_the_second_day_and_the_host_is_told_once() {
     drop(counter);
     assert_eq!(reach::lost(&house.office.desk("g7").unwrap()).len(), 1);
     drop(events);
+}
+
+/// Without a service, by `receive` and `tick` alone.
+#[test]
+fn l4_the_clock_sends_again_what_came_back_once_and_knows_who_is_lost() {
+    let house = House::opened();
+    let letter = house.newest(GREEN);
+    let name = field(&letter, "Message-ID").trim_matches(['<', '>']).to_owned() + ".eml";
+    let was_sent = |at: Stamp| {
+        let mut desk = house.office.desk("g7").unwrap();
+        let reply = String::new();
+        desk.book.append(Event::Sent { at: at.to_string(), letter: name.clone(), reply }).unwrap();
+    };
+    let ticked = |at: Stamp| clock::tick(&mut house.office.sit(), at).unwrap().pop().map(|(_, ticked)| ticked.unwrap());
+    was_sent(day(24, 8));
+    house.office.receive(report(&letter, "box@play.example", FAILED, "whole").as_bytes(), day(24, 9)).unwrap();
+    let first = ticked(day(24, 10)).unwrap();
+    assert!(!first.letters.contains(&name) && first.notices.is_empty(), "{first:?}");
+    assert_eq!(first.next, Some(day(25, 9)));
+    assert_eq!(ticked(day(25, 8)), None, "the game rests");
+    assert_eq!(ticked(day(25, 9)).unwrap().letters, [name.as_str()]);
+    house.office.desk("g7").unwrap().outbox.file(&name, Shelf::Outbox, Shelf::Sent).unwrap();
+    was_sent(day(25, 9));
+    house.office.receive(report(&letter, "box@play.example", FAILED, "header").as_bytes(), day(25, 10)).unwrap();
+    let last = ticked(day(25, 11)).unwrap();
+    assert!(matches!(&last.notices[..], [Notice::Lost { player, .. }] if player.to == GREEN), "{last:?}");
+    assert!(!last.letters.contains(&name));
 }
 
 /// What the host is told while a service receives some letters.

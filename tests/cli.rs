@@ -457,6 +457,30 @@ fn a_tick_after_days_without_one_gives_more_time() {
     assert!(log.contains("nobody was at the post office from 2026-01-01T00:00:00Z to 20"), "{log}");
 }
 
+/// By cron nobody watches: what `serve` would tell the host is written to him all the same, and once.
+#[test]
+fn a_tick_writes_to_the_host_what_he_must_know() {
+    let place = Place::new();
+    place.write("ringmail.yaml", "mailbox: box@play.example\nhost: host@shire.example\nsend: { files: out }\n");
+    let seats = ["--seat", "yellow=Anna", "--seat", "red=Bert", "--seat", "black=Cora"];
+    place.done(&[&["new", "shire", "--votes", "majority"][..], &seats].concat());
+    for seat in ["yellow", "red", "black"] {
+        place.done(&["join", "shire", "--as", seat]);
+    }
+    place.done(&["start", "shire"]);
+    let moved = place.done(&["ask", "shire", "--as", "yellow", "propose replacement red: he is gone"]);
+    let number = moved.trim_start_matches('#').split(' ').next().unwrap();
+    place.done(&["ask", "shire", "--as", "black", "vote", "yes", number]);
+    place.done(&["tick"]);
+    fs::remove_file(place.0.path().join("games/shire/next-tick")).unwrap();
+    place.done(&["tick"]);
+    place.done(&["send"]);
+    let letters = files(&place.path("out")).into_iter().map(|file| fs::read_to_string(file).unwrap());
+    let to_host: Vec<String> = letters.filter(|letter| letter.contains("To: <host@shire.example>")).collect();
+    assert_eq!(to_host.len(), 1, "{to_host:?}");
+    assert!(to_host[0].contains("shire: red is free for another player"), "{}", to_host[0]);
+}
+
 #[test]
 fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     let desk = Place::new();

@@ -5,8 +5,11 @@ use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::post::clock::{Ticked, tick_after};
-use crate::post::office::COUNTER;
+use crate::post::mailbox::Mailbox;
+use crate::post::notice::Notice;
+use crate::post::office::{COUNTER, Sitting};
 use crate::post::outage;
+use crate::record::stamp::Stamp;
 use clap::Args;
 use serde_json::json;
 
@@ -16,7 +19,7 @@ use serde_json::json;
 /// Receive the letters that wait before, so that nobody is late whose letter has come. `ringmail serve` does both by
 /// itself; without it, run the two and `ringmail send` from time to time, as every quarter of an hour. Where that has
 /// not happened for much longer than usual, nobody is late for it: a deadline that passed meanwhile is moved to a day
-/// after.
+/// after. What the host must know (a player is lost, a seat is free) is written to the `host` of the configuration.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -39,7 +42,12 @@ pub fn run(wanted: &Tick, games: &Games) -> Outcome {
         .map_err(|error| Failure::failed(format!("{}: {error}.", office.root().join(COUNTER).display())))?;
     for (game, ticked) in tick_after(&mut sitting, outage, at)? {
         match ticked {
-            Ok(ticked) => tell(wanted, &game, &ticked)?,
+            Ok(ticked) => {
+                tell(wanted, &game, &ticked)?;
+                if let Some(host) = games.config().and_then(|config| config.host.as_ref()) {
+                    write_to(host, &mut sitting, &ticked.notices, at)?;
+                }
+            }
             // What is wrong with one game does not stop the clocks of the others.
             Err(error) => {
                 let failure = Failure::from(error);
@@ -49,6 +57,15 @@ pub fn run(wanted: &Tick, games: &Games) -> Outcome {
         }
     }
     failed.map_or(Ok(()), |exit| Err(Failure::silent(exit)))
+}
+
+/// What the host must know is put into the outbox, once.
+fn write_to(host: &Mailbox, sitting: &mut Sitting<'_>, notices: &[Notice], at: Stamp) -> Outcome {
+    let ours = sitting.office().ours().clone();
+    for notice in notices {
+        sitting.at_counter(|counter| notice.post(counter, &ours, host, at))?;
+    }
+    Ok(())
 }
 
 fn tell(wanted: &Tick, game: &str, ticked: &Ticked) -> Outcome {

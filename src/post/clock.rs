@@ -1,9 +1,9 @@
 /*! The post office by the clock: what happens because time has passed and nobody wrote.
 
-A tick looks at every game. It reminds who is late, records what was not answered in time and lets happen what the
-schedule says, stops the clocks of those whom no letter reaches, and writes the letters that were to wait. It does
-nothing that was done before: the same tick twice is one, and one that a crash cut off is finished by the next.
-Letters that wait to be received are received before: whoever wrote in time is not late.
+A tick looks at every game. It reminds who is late, sends again what came back once, records what was not answered in
+time and lets happen what the schedule says, stops the clocks of those whom no letter reaches, and writes the letters
+that were to wait. It does nothing that was done before: the same tick twice is one, and one that a crash cut off is
+finished by the next. Letters that wait to be received are received before: whoever wrote in time is not late.
 */
 
 use super::book::{BOOK, Event};
@@ -11,6 +11,7 @@ use super::carrier::Cover;
 use super::desk::{Desk, Recovered};
 use super::fault::PostError;
 use super::kept;
+use super::notice::{self, Notice};
 use super::office::{Office, Sitting};
 use super::outage::Outage;
 use super::outbox::Shelf;
@@ -48,6 +49,8 @@ pub struct Ticked {
     pub letters: Vec<String>,
     /// When something may happen next without a letter.
     pub next: Option<Stamp>,
+    /// What the host must know of the game.
+    pub notices: Vec<Notice>,
 }
 
 /// A game, and what a tick did in it, or why it could not.
@@ -71,7 +74,10 @@ pub fn tick_after(sitting: &mut Sitting<'_>, outage: Option<Outage>, now: Stamp)
         if !sitting.is_open(&game) && rests(sitting.office(), &game, now) {
             continue;
         }
-        let ticked = sitting.at_desk(&game, now, |desk| desk.tick_after(outage, now));
+        let ticked = sitting.at_desk(&game, now, |desk| {
+            let ticked = desk.tick_after(outage, now)?;
+            Ok(Ticked { notices: notice::of_game(&game, desk), ..ticked })
+        });
         outcomes.push((game, ticked));
     }
     Ok(outcomes)
@@ -132,6 +138,7 @@ impl Desk {
         ticked.letters.extend(self.report(now)?);
         ticked.letters.extend(self.remind(now)?);
         ticked.letters.extend(self.relay(now)?);
+        ticked.letters.extend(reach::send_again(self, now)?);
         ticked.entries = (recovered.head + 1..=self.table.fold().head().seq).collect();
         ticked.next = self.next_tick(now);
         self.note_next(ticked.next);
@@ -248,7 +255,7 @@ impl Desk {
         });
         // A game that is over is closed when nothing can be undone any more.
         let undo = fold.may_be_undone_until(now).filter(|_| fold.phase() == Phase::Playing);
-        [letters, deadline, undo, self.next_relay()].into_iter().flatten().min()
+        [letters, deadline, undo, self.next_relay(), reach::next_again(self)].into_iter().flatten().min()
     }
 
     /// Notes it for those who do not want to open the game to know.

@@ -1,11 +1,13 @@
 /*! Letters to the host: what needs a person, told once (requirement L4). */
 
 use super::counter::{Counter, wrapped};
+use super::desk::Desk;
 use super::draft::{Draft, Purpose};
 use super::fault::PostError;
 use super::hint;
 use super::mailbox::Mailbox;
-use super::reach::Unreachable;
+use super::reach::{self, Unreachable};
+use crate::record::fold::Phase;
 use crate::record::hash::sha256;
 use crate::record::stamp::Stamp;
 
@@ -24,6 +26,16 @@ pub enum Notice {
     Free { game: String, seat: String, seq: u64 },
     /// A game, or a letter to it, cannot be dealt with.
     Stuck { game: String, why: String },
+}
+
+/// What the host must know of a game as it stands: who is lost, and which seats wait for another player.
+#[must_use]
+pub fn of_game(game: &str, desk: &Desk) -> Vec<Notice> {
+    let fold = desk.table.fold();
+    let lost = reach::lost(desk).into_iter().map(|player| Notice::Lost { game: game.to_owned(), player });
+    let freed = fold.council().freed().filter(|_| fold.phase() == Phase::Playing);
+    let free = |(seat, seq)| Notice::Free { game: game.to_owned(), seat: fold.plan().word(seat).to_owned(), seq };
+    lost.chain(freed.map(free)).collect()
 }
 
 impl Notice {

@@ -6,21 +6,23 @@ a dead one is found out even if nothing else happens in the game.
 */
 
 use super::address::Place;
-use super::book::{Book, Event, State};
+use super::book::{Book, Event, LetterOut, State};
 use super::bounce::{self, Bounce, Verdict};
 use super::desk::Desk;
 use super::fault::PostError;
 use super::mailbox::Mailbox;
 use super::message_id::MessageId;
 use super::outbox::Shelf;
+use crate::record::clock::later;
+use crate::record::secrets::SeatSecrets;
+use crate::record::span::Span;
 use crate::record::stamp::Stamp;
-use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeSet;
 
 /// On so many days a letter must have failed.
 const DAYS: usize = 2;
 /// A letter that failed once is tried again after this time.
-const AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(24);
+const AGAIN_AFTER: Span = Span::hours(24);
 
 /// A player who is not reached any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,27 +99,36 @@ fn place_of(letter: &MessageId) -> Place {
     Place { game: letter.game.clone(), seat: letter.seat.clone() }
 }
 
+/// The letters that failed once and are to be sent again, and when.
+fn to_send_again(desk: &Desk) -> Vec<(Stamp, LetterOut)> {
+    let due = |seat: &SeatSecrets| {
+        let to = Mailbox::read(seat.addresses.first()?)?;
+        let failures = failures(&desk.book, &seat.seat, &to);
+        let last = failures.last().filter(|_| failures.len() < DAYS)?;
+        let is_newest = |out: &&LetterOut| match &out.state {
+            State::Sent { at } => *at <= last.at,
+            State::Dead { .. } => true,
+            State::Waiting | State::Tried { .. } => false,
+        };
+        let newest = desk.book.letters_to(&seat.seat).next_back().map(|(out, _)| out).filter(is_newest)?;
+        Some((later(Stamp::parse(&last.at)?, AGAIN_AFTER), newest.clone()))
+    };
+    desk.table.secrets().seats.iter().filter_map(due).collect()
+}
+
+/// When the next letter that failed once is sent again.
+pub fn next_again(desk: &Desk) -> Option<Stamp> {
+    to_send_again(desk).into_iter().map(|(due, _)| due).min()
+}
+
 /// Puts a letter that failed once into the outbox again, a day after; the names of such letters.
 ///
 /// # Errors
 /// The book or the outbox cannot be written.
 pub fn send_again(desk: &mut Desk, at: Stamp) -> Result<Vec<String>, PostError> {
-    let mut again = Vec::new();
-    for seat in &desk.table.secrets().seats {
-        let Some(to) = seat.addresses.first().and_then(|written| Mailbox::read(written)) else { continue };
-        let failures = failures(&desk.book, &seat.seat, &to);
-        let Some(last) = failures.last() else { continue };
-        let is_time = failures.len() < DAYS && passed(&last.at, at).is_some_and(|passed| passed >= AGAIN_AFTER);
-        let newest = desk.book.letters_to(&seat.seat).next_back().map(|(out, _)| out);
-        let is_newest = |out: &&super::book::LetterOut| match &out.state {
-            State::Sent { at } => *at <= last.at,
-            State::Dead { .. } => true,
-            State::Waiting | State::Tried { .. } => false,
-        };
-        again.extend(newest.filter(|_| is_time).filter(is_newest).cloned());
-    }
+    let again = to_send_again(desk).into_iter().filter(|(due, _)| *due <= at);
     let mut names = Vec::new();
-    for out in again {
+    for (_, out) in again {
         let Some(shelf) = desk.outbox.shelf(&out.letter).filter(|shelf| *shelf != Shelf::Outbox) else { continue };
         let event = Event::Queued { at: at.to_string(), letter: out.letter.clone(), to: out.to, told: None };
         // In this order: a letter that only lies in the outbox is put back, and this is done again.
@@ -126,10 +137,4 @@ pub fn send_again(desk: &mut Desk, at: Stamp) -> Result<Vec<String>, PostError> 
         names.push(out.letter);
     }
     Ok(names)
-}
-
-fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
-    let since: Timestamp = since.parse().ok()?;
-    let now: Timestamp = now.as_str().parse().ok()?;
-    Some(now.duration_since(since))
 }

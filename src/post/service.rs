@@ -12,16 +12,14 @@ use super::fault::PostError;
 use super::intake::{Arrival, Filed, Parcel, Taken};
 use super::letter::Letter;
 use super::mailbox::Mailbox;
-use super::notice::Notice;
+use super::notice::{self, Notice};
 use super::office::{COUNTER, Fate, Office, Sitting};
 use super::outage;
-use super::reach;
 use super::robots::Robot;
 use super::sending::{self, Became, Ready};
 use crate::post::book;
 use crate::post::bounce::Verdict;
 use crate::record::clock::later;
-use crate::record::fold::Phase;
 use crate::record::log::LogError;
 use crate::record::span::Span;
 use crate::record::stamp::Stamp;
@@ -230,7 +228,7 @@ impl<'a> Service<'a> {
                 if received.outcome == book::Outcome::Refused && received.letters.is_empty() {
                     self.tell_if_silent(place, at);
                 }
-                self.tell_of_free_seats(&place.game, at);
+                self.tell_of(&place.game, at);
             }
             Fate::Robot(Robot::Away(subject)) => self.tell_of_vacation(parcel.raw, subject),
             Fate::Astray { letter, .. } => self.enqueue(None, letter.clone().into_iter().collect()),
@@ -276,8 +274,8 @@ impl<'a> Service<'a> {
         for (game, ticked) in clock::tick_after(&mut self.sitting, outage, at)? {
             match ticked {
                 Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),
-                Ok(ticked) if !ticked.entries.is_empty() => self.tell_of_free_seats(&game, at),
-                _ => {}
+                Ok(ticked) => ticked.notices.iter().for_each(|notice| self.notice(notice)),
+                Err(_) => {}
             }
         }
         Ok(())
@@ -325,29 +323,23 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// A game is put in order after a crash, and its players are looked after: letters that came back are sent once
-    /// more, and who is lost is told.
+    /// A game is put in order after a crash, and its host is told what he must know of it.
     fn look_after(&mut self, game: &str) {
         let at = (self.outside.now)();
         let looked = self.sitting.at_desk(game, at, |desk| {
-            let again = reach::send_again(desk, at)?;
             let has_returned = desk.table.secrets().seats.iter().any(|seat| desk.book.returned(&seat.seat).count() > 0);
-            Ok((again, has_returned, reach::lost(desk), desk.table.fold().at()))
+            Ok((has_returned, notice::of_game(game, desk), desk.table.fold().at()))
         });
         match looked {
-            Ok((again, has_returned, lost, written)) => {
+            Ok((has_returned, notices, written)) => {
                 if written > later(at, CLOCK_WRONG) {
                     let words = format!("its last entry is of {written}, and the clock here shows {at}");
                     self.trouble(game, &words);
                 }
-                self.enqueue(Some(game.to_owned()), again);
                 if has_returned {
                     self.troubled.insert(game.to_owned());
                 }
-                for player in lost {
-                    self.notice(&Notice::Lost { game: game.to_owned(), player });
-                }
-                self.tell_of_free_seats(game, at);
+                notices.iter().for_each(|notice| self.notice(notice));
                 self.find_waiting(Some(game.to_owned()));
             }
             Err(error) if is_busy(&error) => {}
@@ -367,17 +359,11 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// A game waits for a person until somebody takes a free seat: its host is told.
-    fn tell_of_free_seats(&mut self, game: &str, at: Stamp) {
-        let freed = self.sitting.at_desk(game, at, |desk| {
-            let fold = desk.table.fold();
-            let freed = fold.council().freed().filter(|_| fold.phase() == Phase::Playing);
-            Ok(freed.map(|(seat, seq)| (fold.plan().word(seat).to_owned(), seq)).collect::<Vec<_>>())
-        });
+    /// A game waits for a person where a seat is free, or its player is lost: its host is told.
+    fn tell_of(&mut self, game: &str, at: Stamp) {
+        let notices = self.sitting.at_desk(game, at, |desk| Ok(notice::of_game(game, desk)));
         // What is wrong with the game itself is told where it is met.
-        for (seat, seq) in freed.unwrap_or_default() {
-            self.notice(&Notice::Free { game: game.to_owned(), seat, seq });
-        }
+        notices.unwrap_or_default().iter().for_each(|notice| self.notice(notice));
     }
 
     /// L2: a subject is no proof of a robot. The host is told, if the letter was meant for a game.
