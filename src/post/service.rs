@@ -105,8 +105,6 @@ pub struct Service<'a> {
     failures: usize,
     /// Games that have not been looked at since the start.
     unseen: VecDeque<String>,
-    /// Games with letters that came back.
-    troubled: BTreeSet<String>,
     /// Sources that have not been looked through yet, or cannot be.
     unread: BTreeSet<&'static str>,
     /// What was last told of a source or a game, so that it is told once.
@@ -127,7 +125,6 @@ impl<'a> Service<'a> {
             rest: 0,
             failures: 0,
             unseen: VecDeque::new(),
-            troubled: BTreeSet::new(),
             told: BTreeMap::new(),
         }
     }
@@ -232,10 +229,7 @@ impl<'a> Service<'a> {
             }
             Fate::Robot(Robot::Away(subject)) => self.tell_of_vacation(parcel.raw, subject),
             Fate::Astray { letter, .. } => self.enqueue(None, letter.clone().into_iter().collect()),
-            Fate::Bounced { place, verdict: Verdict::Never, .. } => {
-                self.troubled.insert(place.game.clone());
-                self.look_after(&place.game.clone());
-            }
+            Fate::Bounced { place, verdict: Verdict::Never, .. } => self.tell_of(&place.game, at),
             Fate::Bounced { .. } | Fate::Robot(_) | Fate::Again | Fate::Left => {}
         }
         Taken::Filed(filed(&fate))
@@ -253,9 +247,6 @@ impl<'a> Service<'a> {
             self.tick(at)?;
         }
         self.rest = self.rest.saturating_sub(1);
-        for game in self.troubled.clone() {
-            self.look_after(&game);
-        }
         self.rounds.clear();
         for game in self.office.games()? {
             self.find_waiting(Some(game));
@@ -326,18 +317,12 @@ impl<'a> Service<'a> {
     /// A game is put in order after a crash, and its host is told what he must know of it.
     fn look_after(&mut self, game: &str) {
         let at = (self.outside.now)();
-        let looked = self.sitting.at_desk(game, at, |desk| {
-            let has_returned = desk.table.secrets().seats.iter().any(|seat| desk.book.returned(&seat.seat).count() > 0);
-            Ok((has_returned, notice::of_game(game, desk), desk.table.fold().at()))
-        });
+        let looked = self.sitting.at_desk(game, at, |desk| Ok((notice::of_game(game, desk), desk.table.fold().at())));
         match looked {
-            Ok((has_returned, notices, written)) => {
+            Ok((notices, written)) => {
                 if written > later(at, CLOCK_WRONG) {
                     let words = format!("its last entry is of {written}, and the clock here shows {at}");
                     self.trouble(game, &words);
-                }
-                if has_returned {
-                    self.troubled.insert(game.to_owned());
                 }
                 notices.iter().for_each(|notice| self.notice(notice));
                 self.find_waiting(Some(game.to_owned()));
@@ -462,9 +447,6 @@ impl<'a> Service<'a> {
     fn carried(&mut self, carried: Result<String, NotCarried>) {
         let Some((whose, name)) = self.under_way.take() else { return };
         self.became(&whose, &name, carried);
-        if let (Some(game), true) = (&whose, self.troubled.contains(whose.as_deref().unwrap_or(""))) {
-            self.look_after(&game.clone());
-        }
     }
 
     fn became(&mut self, whose: &Whose, name: &str, carried: Result<String, NotCarried>) {
@@ -488,7 +470,9 @@ impl<'a> Service<'a> {
             Ok(Became::Later { reply }) => tell(&Happening::Later { letter: name, reply: &reply }),
             Ok(Became::Dead { reply }) => {
                 tell(&Happening::Dead { letter: name, reply: &reply });
-                self.troubled.extend(whose.clone());
+                if let Some(game) = whose {
+                    self.tell_of(game, now);
+                }
             }
             Ok(Became::NoService { reason }) => {
                 tell(&Happening::NoService { reason: &reason });
