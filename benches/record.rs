@@ -10,13 +10,13 @@ mod tiny_title;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use ringmail::record::body::{Dice, Opening, Outcome, Roll, Say, Via};
 use ringmail::record::canon::emit::Emitter;
 use ringmail::record::charter::Charter;
+use ringmail::record::entry::body::{Dice, Opening, Outcome, Roll, Say, Via};
 use ringmail::record::entry::{Body, Entry};
-use ringmail::record::hash::{Hash, Hex, sha256};
-use ringmail::record::stamp::Stamp;
-use ringmail::record::stream::Records;
+use ringmail::record::file::stream::Records;
+use ringmail::record::value::hash::{Hash, Hex, sha256};
+use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::{Errors, Wanted, verify};
 
 fn main() {
@@ -56,7 +56,7 @@ fn log() -> Vec<u8> {
             }),
             body: Body::Say(Say {
                 said: "attack osgiliath from south-ithilien with 5 battalions".into(),
-                code: Some(ringmail::record::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
+                code: Some(ringmail::record::entry::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
                 order: None,
                 signed: None,
                 sig: None,

@@ -9,14 +9,14 @@ use jiff::{SignedDuration, Timestamp};
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
-use ringmail::record::body::{Auth, Via};
-use ringmail::record::chain::SeatChain;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::hash::{Hash, Hex, sha256};
-use ringmail::record::log::{LOG, make_folder};
-use ringmail::record::secrets::{Secrets, Tip};
-use ringmail::record::stamp::Stamp;
+use ringmail::record::commit::chain::SeatChain;
+use ringmail::record::entry::body::{Auth, Via};
+use ringmail::record::file::log::{LOG, make_folder};
+use ringmail::record::file::secrets::{Secrets, Tip};
 use ringmail::record::table::{GivenCode, Joining, Table};
+use ringmail::record::value::hash::{Hash, Hex, sha256};
+use ringmail::record::value::stamp::Stamp;
 use std::error::Error;
 use std::path::Path;
 
@@ -141,7 +141,7 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
     let head = table.end("it was played to its end", clock.next()?)?;
     let folder = table.folder().to_path_buf();
     drop(table);
-    for spent in [ringmail::record::secrets::SECRETS, ringmail::record::log::LOCK] {
+    for spent in [ringmail::record::file::secrets::SECRETS, ringmail::record::file::log::LOCK] {
         std::fs::remove_file(folder.join(spent))?;
     }
     Ok(head.seq + 1)

@@ -17,6 +17,7 @@ The house, in reading order. Dependencies run downwards only; `tests/tidy.rs` ho
 
 pub mod cli;
 pub mod engine;
+pub mod mail;
 pub mod post;
 pub mod record;
 pub mod report;

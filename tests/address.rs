@@ -6,12 +6,12 @@ mod house;
 mod tiny_title;
 
 use house::{GREEN, House, at, body, fates};
-use ringmail::post::address::Place;
-use ringmail::post::address_change::ChangedBy;
-use ringmail::post::mailbox::Mailbox;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::post::desk::address_change::ChangedBy;
+use ringmail::post::names::address::Place;
 use ringmail::post::office::Fate as Came;
-use ringmail::record::hash::Hex;
-use ringmail::record::signature::SigningKey;
+use ringmail::record::commit::signature::SigningKey;
+use ringmail::record::value::hash::Hex;
 
 /// A7, A8: another address is told to both, and kills the token of the old letters.
 #[test]

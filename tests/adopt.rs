@@ -7,19 +7,19 @@ mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, codes, copy_all, field, office, rehashed};
 use ringmail::engine::seat::Seat;
-use ringmail::post::rebuild::{Found, NotRebuilt, Share};
-use ringmail::record::adopt::{NotAdopted, root_of, secrets};
-use ringmail::record::body::Escrow;
+use ringmail::post::witness::rebuild::{Found, NotRebuilt, Share};
 use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::escrow;
+use ringmail::record::commit::escrow;
+use ringmail::record::commit::signature::SigningKey;
+use ringmail::record::entry::body::Escrow;
+use ringmail::record::file::reading::read_through;
+use ringmail::record::file::secrets::{SeatSecrets, Secrets};
+use ringmail::record::file::stream::Records;
 use ringmail::record::fold::Fold;
-use ringmail::record::hash::{Hash, Hex, sha256};
 use ringmail::record::problem::exit;
-use ringmail::record::reading::read_through;
-use ringmail::record::secrets::{SeatSecrets, Secrets};
-use ringmail::record::signature::SigningKey;
-use ringmail::record::stream::Records;
+use ringmail::record::table::adopt::{NotAdopted, root_of, secrets};
 use ringmail::record::table::{GivenCode, Joining, Table};
+use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use std::fs;
@@ -50,7 +50,7 @@ fn play(house: &mut House, answers: u32) {
         let seat = seat_of(player);
         let next = house.office.desk("g7").unwrap().table.fold().ledger().unwrap().next_code(seat.0);
         let code = next.map_or(String::new(), |k| {
-            format!("code {}\r\n", ringmail::record::chain::write_code(&codes(seat.0).code(k).unwrap()))
+            format!("code {}\r\n", ringmail::record::commit::chain::write_code(&codes(seat.0).code(k).unwrap()))
         });
         let answer = if waits.ends_with("(answer)") { "yes" } else { "roll 2" };
         house.says(player, &format!("{answer}\r\n{code}"));
@@ -358,7 +358,7 @@ fn the_seats_consent_by_letter() {
             true => {
                 assert!(asked[0].contains("one-time code"), "{asked:?}");
                 let next = adopted.office.desk("g7").unwrap().table.fold().ledger().unwrap().next_code(2).unwrap();
-                let code = ringmail::record::chain::write_code(&codes(2).code(next).unwrap());
+                let code = ringmail::record::commit::chain::write_code(&codes(2).code(next).unwrap());
                 format!("consent Second Breakfast\r\ncode {code}\r\n")
             }
             false => {

@@ -6,18 +6,18 @@ mod house;
 mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, field};
+use ringmail::mail::letter::bounce::{self, Verdict};
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::mail::wire::carrier::Cover;
+use ringmail::mail::wire::intake::{Arrival, Parcel, Taken};
+use ringmail::post::book::outbox::Shelf;
 use ringmail::post::book::{Event, Outcome};
-use ringmail::post::bounce::{self, Verdict};
-use ringmail::post::carrier::Cover;
-use ringmail::post::clock;
-use ringmail::post::intake::{Arrival, Parcel, Taken};
-use ringmail::post::mailbox::Mailbox;
-use ringmail::post::notice::Notice;
+use ringmail::post::desk::reach;
 use ringmail::post::office::Fate;
-use ringmail::post::outbox::Shelf;
-use ringmail::post::reach;
-use ringmail::post::service::{Happening, Outside, Service};
-use ringmail::record::stamp::Stamp;
+use ringmail::post::office::clock;
+use ringmail::post::office::notice::Notice;
+use ringmail::post::office::service::{Happening, Outside, Service};
+use ringmail::record::value::stamp::Stamp;
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
 

@@ -65,7 +65,9 @@ fn a_letter_that_cannot_be_received_does_not_spoil_the_desk() {
     let raw = house.answer_to(&newest, first, "roll 1\r\n");
     let mut sitting = house.office.sit();
     // A time that runs back is the host's trouble, not the letter's.
-    assert!(sitting.receive(&raw, ringmail::record::stamp::Stamp::parse("2026-11-23T08:00:00Z").unwrap()).is_err());
+    assert!(
+        sitting.receive(&raw, ringmail::record::value::stamp::Stamp::parse("2026-11-23T08:00:00Z").unwrap()).is_err()
+    );
     // It was taken before: the desk, opened again, has played it when it comes once more.
     let Came::Desk { received, .. } = sitting.receive(&raw, at(20)).unwrap() else { panic!("not at the desk") };
     assert_eq!(received.outcome, Outcome::Again);

@@ -6,11 +6,11 @@ that say strange things (I4).
 
 mod servers;
 
-use ringmail::post::imap::{Imap, ImapError};
-use ringmail::post::imap_intake::{Brought, CURSOR, Filing, ImapIntake};
-use ringmail::post::intake::{Arrival, Filed, Taken};
-use ringmail::post::secret::Source;
-use ringmail::post::server::{Account, Address, Login, Protection, Way};
+use ringmail::mail::wire::imap::{Imap, ImapError};
+use ringmail::mail::wire::imap_intake::{Brought, CURSOR, Filing, ImapIntake};
+use ringmail::mail::wire::intake::{Arrival, Filed, Taken};
+use ringmail::mail::wire::secret::Source;
+use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
 use servers::{Dovecot, PASSWORD, Pymap, ca};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

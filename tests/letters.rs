@@ -8,16 +8,16 @@ mod register;
 
 use data_encoding::BASE32_NOPAD;
 use register::TwoGames;
-use ringmail::post::address::{self, Assurance};
-use ringmail::post::asked;
-use ringmail::post::letter::Letter;
-use ringmail::post::limits::Limits;
-use ringmail::post::mailbox::Mailbox;
-use ringmail::post::quoting;
-use ringmail::post::robots;
-use ringmail::post::sentences::{self, Reading, Said, Sentence, Start, Wrapping};
-use ringmail::post::text::Source;
-use ringmail::post::verb;
+use ringmail::mail::letter::Letter;
+use ringmail::mail::letter::limits::Limits;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::mail::letter::robots;
+use ringmail::mail::letter::text::Source;
+use ringmail::post::names::address::{self, Assurance};
+use ringmail::post::order::asked;
+use ringmail::post::order::sentences::{self, Reading, Said, Sentence, Start, Wrapping};
+use ringmail::post::order::verb;
+use ringmail::post::reply::quoting;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -180,7 +180,7 @@ fn every_letter_gives_what_is_expected() {
 fn p1_fifty_megabytes_are_refused_and_hardly_read() {
     let mut raw = b"From: frodo@shire.example\r\nMessage-ID: <a@b>\r\nTo: box@play.example\r\n\r\n".to_vec();
     raw.resize(50 * 1024 * 1024, b'x');
-    let read = ringmail::post::intake::read(raw.as_slice(), &Limits::ORDINARY).unwrap();
+    let read = ringmail::mail::wire::intake::read(raw.as_slice(), &Limits::ORDINARY).unwrap();
     assert_eq!(read.len(), Limits::ORDINARY.letter_bytes + 1);
     let letter = Letter::open(&read, &Limits::ORDINARY);
     assert_eq!(letter.envelope.author.unwrap().to_string(), "frodo@shire.example");

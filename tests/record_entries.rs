@@ -3,9 +3,9 @@
 mod record_samples;
 
 use record_samples::{AWKWARD, entries};
-use ringmail::record::body::Kind;
 use ringmail::record::canon::emit::Emitter;
 use ringmail::record::entry::Entry;
+use ringmail::record::entry::body::Kind;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::Write;

@@ -2,10 +2,10 @@
 
 use ringmail::record::canon::emit::Emitter;
 use ringmail::record::entry::Entry;
+use ringmail::record::file::stream::Records;
 use ringmail::record::fold::{Fold, Phase};
-use ringmail::record::hash::sha256;
 use ringmail::record::problem::Level;
-use ringmail::record::stream::Records;
+use ringmail::record::value::hash::sha256;
 use ringmail::record::verify::report::{Report, Verdict};
 use ringmail::record::verify::{Errors, Wanted, verify};
 use ringmail::titles;

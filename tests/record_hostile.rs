@@ -6,8 +6,8 @@ mod tiny_title;
 
 use record_game::{Game, titles};
 use ringmail::engine::chance::{Chance, Practice};
-use ringmail::record::hash::{Hash, sha256};
-use ringmail::record::stream::Records;
+use ringmail::record::file::stream::Records;
+use ringmail::record::value::hash::{Hash, sha256};
 use ringmail::record::verify::{Errors, Wanted, verify};
 
 const LOGS: u32 = if cfg!(debug_assertions) { 500 } else { 30_000 };

@@ -6,17 +6,17 @@ mod tiny_title;
 
 use record_game::{Game, at, charter, secrets, titles};
 use ringmail::engine::seat::Seat;
-use ringmail::record::agreement::Agreement;
-use ringmail::record::body::{By, Correcting, Kind, Via};
-use ringmail::record::chain::{CodeRefused, read_code, write_code};
+use ringmail::record::commit::chain::{CodeRefused, read_code, write_code};
+use ringmail::record::entry::body::{By, Correcting, Kind, Via};
 use ringmail::record::entry::{Body, Entry};
+use ringmail::record::file::log::LogError;
+use ringmail::record::file::stream::Records;
 use ringmail::record::fold::Fold;
-use ringmail::record::hash::{Hash, sha256};
-use ringmail::record::log::LogError;
 use ringmail::record::problem::Level;
-use ringmail::record::stream::Records;
+use ringmail::record::table::agreement::Agreement;
+use ringmail::record::table::table_error::TableError;
 use ringmail::record::table::{GivenCode, Table};
-use ringmail::record::table_error::TableError;
+use ringmail::record::value::hash::{Hash, sha256};
 use ringmail::record::verify::report::{Report, Verdict};
 use ringmail::record::verify::{Errors, Wanted, verify};
 
@@ -265,8 +265,12 @@ fn a_seat_that_lost_its_codes_goes_on() {
     game.say("pass");
     let seat = game.asked().unwrap();
     let other = Seat(3 - seat.0);
-    let chain =
-        ringmail::record::chain::SeatChain::new(&secrets(13).game, seat.0, ringmail::record::hash::Hex([0x77; 20]), 64);
+    let chain = ringmail::record::commit::chain::SeatChain::new(
+        &secrets(13).game,
+        seat.0,
+        ringmail::record::value::hash::Hex([0x77; 20]),
+        64,
+    );
     game.table.renew_codes(seat, chain.anchor(), None, at(40)).unwrap();
     game.time = 41;
     // Not before the other seat has answered once more.

@@ -5,8 +5,8 @@ mod tiny_title;
 
 use house::{House, body, fates, field};
 use ringmail::post::book::Outcome;
-use ringmail::post::verb::{Definition, VERBS, Who};
-use ringmail::record::mishap;
+use ringmail::post::order::verb::{Definition, VERBS, Who};
+use ringmail::record::file::mishap;
 use std::fs;
 
 #[test]
@@ -167,9 +167,9 @@ fn no_title_says_what_is_a_whole_request() {
         let mut table = Table::new(title, &setup, &mut chance).unwrap();
         for _ in 0..400 {
             for offer in table.game.offers(&table.faces, 200) {
-                let is_request = ringmail::post::asked::is_whole(&offer.sentence);
+                let is_request = ringmail::post::order::asked::is_whole(&offer.sentence);
                 assert!(!is_request, "{}: `{}`", title.id(), offer.sentence);
-                let looks_like_one = ringmail::post::verb::find(&offer.sentence).is_some();
+                let looks_like_one = ringmail::post::order::verb::find(&offer.sentence).is_some();
                 assert!(!looks_like_one || offer.sentence == "press on", "{}: `{}`", title.id(), offer.sentence);
             }
             if table.play_anything(&mut chance).is_none() {
@@ -184,8 +184,8 @@ fn status_tells_what_is_proposed() {
     let mut house = House::opened();
     let first = house.asked().0;
     let mut desk = house.office.desk("g7").unwrap();
-    let proposal = ringmail::record::council::Proposal {
-        what: ringmail::record::body::Correcting::Pause,
+    let proposal = ringmail::record::fold::council::Proposal {
+        what: ringmail::record::entry::body::Correcting::Pause,
         to: None,
         of: None,
         rules: None,

@@ -3,9 +3,9 @@
 A file of its own: whoever starts a program while others hold locks makes the locks last until it has started.
 */
 
-use ringmail::record::hash::Hex;
-use ringmail::record::signature::{ORDER, PublicKey, Signature, SigningKey};
-use ringmail::record::signed::SignedSentence;
+use ringmail::record::commit::signature::{ORDER, PublicKey, Signature, SigningKey};
+use ringmail::record::commit::signed::SignedSentence;
+use ringmail::record::value::hash::Hex;
 use std::fs;
 use std::process::Command;
 

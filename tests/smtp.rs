@@ -3,15 +3,15 @@ from the first byte, with a login; and a server that fails on purpose, letter by
 */
 
 use data_encoding::BASE64;
+use ringmail::mail::draft::{Draft, Purpose};
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::mail::wire::secret::Source;
+use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
+use ringmail::mail::wire::smtp::Smtp;
+use ringmail::post::book::outbox::{Outbox, Shelf};
 use ringmail::post::book::{Book, State};
-use ringmail::post::draft::{Draft, Purpose};
-use ringmail::post::mailbox::Mailbox;
-use ringmail::post::outbox::{Outbox, Shelf};
-use ringmail::post::secret::Source;
-use ringmail::post::sending::{self, Round};
-use ringmail::post::server::{Account, Address, Login, Protection, Way};
-use ringmail::post::smtp::Smtp;
-use ringmail::record::stamp::Stamp;
+use ringmail::post::office::sending::{self, Round};
+use ringmail::record::value::stamp::Stamp;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::io::{BufRead, BufReader, Read, Write};

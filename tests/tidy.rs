@@ -8,26 +8,37 @@ use std::path::{Path, PathBuf};
 const LINE_MAX: usize = 120;
 const FILE_MAX: usize = 600;
 
-/// What each module may name besides itself.
-const MAY_KNOW: [(&str, &[&str]); 8] = [
+/// What each room may name besides itself: rooms, or single folders of them.
+const MAY_KNOW: [(&str, &[&str]); 9] = [
     ("engine", &[]),
     ("risk", &["engine"]),
     ("wotr", &["engine"]),
     ("titles", &["engine", "risk", "wotr"]),
     ("record", &["engine", "titles"]),
     ("report", &["engine", "titles", "record"]),
-    ("post", &["engine", "titles", "record", "report"]),
-    ("cli", &["engine", "titles", "record", "report", "post"]),
+    ("mail", &["record::value"]),
+    ("post", &["engine", "titles", "record", "report", "mail"]),
+    ("cli", &["engine", "titles", "record", "report", "mail", "post"]),
 ];
+
+/// The folders of a room, in the order in which they may know one another: each only those before it.
+const FOLDERS: [(&str, &[&str]); 3] = [
+    ("record", &["value", "canon", "entry", "commit", "problem", "charter", "fold", "file", "table", "verify"]),
+    ("mail", &["letter", "draft", "wire"]),
+    ("post", &["names", "reply", "order", "book", "witness", "desk", "office", "doctor"]),
+];
+
+/// Where a folder still knows one that comes after it.
+const STILL_KNOWN: [(&str, &str); 0] = [];
 
 /// Words that only these modules may write.
 const ONLY_IN: [(&str, &[&str]); 6] = [
     ("minijinja", &["report"]),
-    ("std::fs", &["record", "post"]),
+    ("std::fs", &["record", "mail", "post"]),
     ("println!", &["cli"]),
     ("anstream", &["cli"]),
-    ("mail_parser", &["post"]),
-    ("lettre", &["post"]),
+    ("mail_parser", &["mail"]),
+    ("lettre", &["mail"]),
 ];
 
 /// Every source file below a folder, except what a build of the fuzz targets has left there.
@@ -60,22 +71,107 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).expect("a source file in UTF-8")
 }
 
-#[test]
-fn dependencies_run_one_way() {
-    let mut wrong = Vec::new();
+/// The module that a file is, by its path: `["post", "desk", "turn"]`.
+fn module_path(path: &Path) -> Vec<String> {
+    let inside = path.strip_prefix(root().join("src")).expect("a source file").with_extension("");
+    let mut names: Vec<String> = inside.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    if names.last().is_some_and(|last| last == "mod") {
+        names.pop();
+    }
+    names
+}
+
+/// The modules that a line of code names, from the root of the crate. `own` is the module the line stands in.
+fn named_modules(line: &str, own: &[String]) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    let code = line.split("//").next().unwrap_or(line);
+    let words: Vec<&str> = code.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).collect();
+    for word in words.into_iter().filter(|word| word.contains("::")) {
+        let mut names = word.split("::").filter(|name| !name.is_empty()).peekable();
+        let mut path = match names.next() {
+            Some("crate") => Vec::new(),
+            Some("self") => own.to_vec(),
+            Some("super") => own[..own.len() - 1].to_vec(),
+            _ => continue,
+        };
+        while names.next_if_eq(&"super").is_some() {
+            path.pop();
+        }
+        path.extend(names.map(str::to_owned));
+        found.push(path);
+    }
+    found
+}
+
+/// Every place where a source file names a module: the file, the line, the file's own module, the module named.
+fn mentions() -> Vec<(PathBuf, usize, Vec<String>, Vec<String>)> {
+    let mut found = Vec::new();
     for path in sources(&root().join("src")) {
-        let own = module(&path);
-        let Some((_, known)) = MAY_KNOW.iter().find(|(name, _)| *name == own) else { continue };
+        let file = module_path(&path);
+        let mut own = file.clone();
         for (number, line) in read(&path).lines().enumerate() {
-            for (other, _) in MAY_KNOW {
-                let names = line.contains(&format!("crate::{other}::")) || line.contains(&format!("crate::{other};"));
-                if other != own && names && !known.contains(&other) {
-                    wrong.push(format!("{}:{}: `{own}` must not know `{other}`", path.display(), number + 1));
-                }
+            // A module of tests inside a file is one step further in; it closes the file.
+            if line.starts_with("mod ") && line.ends_with('{') {
+                own.push("tests".to_owned());
             }
+            found.extend(
+                named_modules(line, &own).into_iter().map(|named| (path.clone(), number + 1, file.clone(), named)),
+            );
+        }
+    }
+    found
+}
+
+#[test]
+fn dependencies_between_rooms_run_one_way() {
+    let mut wrong = Vec::new();
+    for (path, line, own, named) in mentions() {
+        let Some((_, known)) = MAY_KNOW.iter().find(|(room, _)| *room == own[0]) else { continue };
+        let is_room = |room: &str| MAY_KNOW.iter().any(|(other, _)| *other == room);
+        let Some(room) = named.first().filter(|room| **room != own[0] && is_room(room)) else { continue };
+        let folder = named.get(1).map(|folder| format!("{room}::{folder}")).unwrap_or_default();
+        if !known.contains(&room.as_str()) && !known.contains(&folder.as_str()) {
+            wrong.push(format!("{}:{line}: `{}` must not know `{room}`", path.display(), own[0]));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn dependencies_between_the_folders_of_a_room_run_one_way() {
+    let mut wrong = Vec::new();
+    for (path, line, own, named) in mentions() {
+        let Some((room, folders)) = FOLDERS.iter().find(|(room, _)| *room == own[0]) else { continue };
+        let place = |module: &[String]| module.get(1).and_then(|name| folders.iter().position(|folder| folder == name));
+        let (Some(from), true) = (place(&own), named.first() == Some(&own[0])) else { continue };
+        match place(&named) {
+            Some(to) if to <= from => {}
+            Some(to) if STILL_KNOWN.contains(&(folders[from], folders[to])) => {}
+            Some(to) => wrong.push(format!(
+                "{}:{line}: `{room}::{}` must not know `{room}::{}`",
+                path.display(),
+                folders[from],
+                folders[to]
+            )),
+            None => wrong.push(format!("{}:{line}: name the folder of `{room}` in a `use` of its own", path.display())),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_folder_of_a_room_has_its_place_in_the_order() {
+    for (room, folders) in FOLDERS {
+        let here = fs::read_dir(root().join("src").join(room)).expect("a room is a folder");
+        let names = here.map(|entry| entry.expect("an entry").path().with_extension(""));
+        let mut found: Vec<String> =
+            names.filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect();
+        found.retain(|name| name != "mod" && name != "requirements");
+        found.sort();
+        let mut known: Vec<&str> = folders.to_vec();
+        known.sort_unstable();
+        assert_eq!(found, known, "the folders of `{room}`");
+    }
 }
 
 #[test]

@@ -5,9 +5,9 @@ mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, fates, field, files};
 use ringmail::post::book::Outcome;
-use ringmail::post::clock::{Ticked, tick};
-use ringmail::record::mishap;
-use ringmail::record::stamp::Stamp;
+use ringmail::post::office::clock::{Ticked, tick};
+use ringmail::record::file::mishap;
+use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use std::fs;

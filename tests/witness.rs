@@ -6,12 +6,13 @@ mod house;
 mod tiny_title;
 
 use house::{GREEN, House, copy_all, field};
-use ringmail::post::{evidence, witness};
-use ringmail::record::hash::{Hex, sha256};
+use ringmail::post::witness;
+use ringmail::post::witness::evidence;
+use ringmail::record::commit::signature::{CHECKPOINT, Signature};
+use ringmail::record::file::secrets::Secrets;
 use ringmail::record::problem::{Level, exit};
-use ringmail::record::secrets::Secrets;
-use ringmail::record::signature::{CHECKPOINT, Signature};
 use ringmail::record::table::Joining;
+use ringmail::record::value::hash::{Hex, sha256};
 use ringmail::record::verify::report::{Report, Verdict};
 use ringmail::record::verify::witness::{Fork, How};
 use ringmail::record::verify::{Errors, Proofs, Wanted, verify_with};

@@ -6,7 +6,7 @@ use ringmail::engine::practice::Table;
 use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Faces};
 use ringmail::engine::title::{Setup, Title};
-use ringmail::post::enclosure;
+use ringmail::post::desk::enclosure;
 use ringmail::report::columns;
 use ringmail::report::letter::{Letter, letter};
 use ringmail::report::occasion::{Setting, Waits, happening, known_to};

@@ -10,8 +10,8 @@ use ringmail::engine::need::{Answer, Need};
 use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::Faces;
 use ringmail::engine::title::{Game, Setup};
-use ringmail::record::dice::{Seed, Stream};
-use ringmail::record::hash::hash;
+use ringmail::record::commit::dice::{Seed, Stream};
+use ringmail::record::value::hash::hash;
 use ringmail::wotr::{EDITIONS, position};
 
 /// Games of each experiment.

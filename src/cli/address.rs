@@ -5,10 +5,10 @@ use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::{Games, seat, write_letters};
 use crate::cli::join::{at_keyboard, key};
 use crate::cli::paper;
-use crate::post::address::Place;
-use crate::post::address_change::ChangedBy;
-use crate::post::mailbox::Mailbox;
-use crate::record::signature::PublicKey;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::post::desk::address_change::ChangedBy;
+use crate::post::names::address::Place;
+use crate::record::commit::signature::PublicKey;
 use clap::Args;
 
 /// Give a seat another address, another token, or other keys to sign with.

@@ -2,9 +2,9 @@
 
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::paper;
-use crate::record::chain::write_code;
-use crate::record::codebook::{Codebook, CodebookError};
-use crate::record::hash::GameId;
+use crate::record::commit::chain::write_code;
+use crate::record::file::codebook::{Codebook, CodebookError};
+use crate::record::value::hash::GameId;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::PathBuf;

@@ -4,7 +4,7 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::Games;
 use crate::cli::{paper, ways};
-use crate::post::carrier::Carrier;
+use crate::mail::wire::carrier::Carrier;
 use crate::post::doctor::{Finding, State, examine};
 use crate::report::columns::ruly;
 use clap::Args;

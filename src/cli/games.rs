@@ -4,24 +4,24 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::paper;
 use crate::engine::seat::Seat;
-use crate::post::authorship::Judges;
-use crate::post::config::{CONFIG, Config, Names};
+use crate::mail::letter::dkim::KeyRecords;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::wire::dns::Dns;
+use crate::post::book::fault::PostError;
 use crate::post::desk::Desk;
-use crate::post::dkim::KeyRecords;
-use crate::post::dns::Dns;
-use crate::post::fault::PostError;
-use crate::post::mailbox::Mailbox;
-use crate::post::message_id::is_game;
-use crate::post::objection;
+use crate::post::desk::authorship::Judges;
+use crate::post::desk::objection;
+use crate::post::names::message_id::is_game;
+use crate::post::office::config::{CONFIG, Config, Names};
 use crate::post::office::{Mailroom, Office};
+use crate::record::charter::plan::Plan;
+use crate::record::file::log::{LOG, LogError, SetAside};
+use crate::record::file::reading::{Step, read_through};
+use crate::record::file::secrets::Secrets;
+use crate::record::file::stream::Records;
 use crate::record::fold::Fold;
-use crate::record::hash::Hash;
-use crate::record::log::{LOG, LogError, SetAside};
-use crate::record::plan::Plan;
-use crate::record::reading::{Step, read_through};
-use crate::record::secrets::Secrets;
-use crate::record::stream::Records;
-use crate::record::table_error::TableError;
+use crate::record::table::table_error::TableError;
+use crate::record::value::hash::Hash;
 use crate::titles;
 use clap::Args;
 use std::io::{self, Read};
@@ -153,7 +153,7 @@ impl Games {
             _ => (folder.join(LOG), Some(folder)),
         };
         let name = file.display().to_string();
-        let source = crate::record::log::open_for_reading(&file).map_err(|error| match error.kind() {
+        let source = crate::record::file::log::open_for_reading(&file).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Failure::usage(format!("There is no game at {name}.")),
             _ => Failure::failed(format!("{name} cannot be read: {error}.")),
         })?;

@@ -3,8 +3,8 @@
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::{Games, seat};
 use crate::cli::paper;
+use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
-use crate::record::reading::Step;
 use crate::report::chronicle::{self, Explained, Told};
 use crate::report::closing;
 use crate::report::columns;

@@ -3,13 +3,13 @@
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
-use crate::post::config::{Config, ConfigError, Draft};
-use crate::post::mailbox::Mailbox;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::wire::providers;
+use crate::mail::wire::secret::Source;
+use crate::mail::wire::server::{Address, Protocol};
 use crate::post::office::Mailroom;
-use crate::post::providers;
-use crate::post::secret::Source;
-use crate::post::server::{Address, Protocol};
-use crate::record::log::make_folder;
+use crate::post::office::config::{Config, ConfigError, Draft};
+use crate::record::file::log::make_folder;
 use clap::Args;
 use std::path::Path;
 

@@ -6,17 +6,17 @@ use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::join::at_keyboard;
 use crate::cli::paper;
 use crate::engine::seat::Seat;
-use crate::post::asked;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::letter::spelling;
+use crate::post::book::guest::Role;
 use crate::post::desk::Desk;
-use crate::post::enclosure::{self, Enclosure};
-use crate::post::guest::Role;
-use crate::post::lobby::Invitation;
-use crate::post::mailbox::Mailbox;
-use crate::post::request::Request;
-use crate::post::spelling;
-use crate::record::council::Proposal;
-use crate::record::log::Head;
-use crate::record::table_error::TableError;
+use crate::post::desk::enclosure::{self, Enclosure};
+use crate::post::desk::lobby::Invitation;
+use crate::post::order::asked;
+use crate::post::order::request::Request;
+use crate::record::file::log::Head;
+use crate::record::fold::council::Proposal;
+use crate::record::table::table_error::TableError;
 use crate::report::columns::LETTER;
 use crate::report::requests;
 use crate::titles;
@@ -93,7 +93,7 @@ fn by_charter(desk: &Desk) -> Vec<Invitation> {
     let fold = desk.table.fold();
     let seats = fold.plan().seats.iter().enumerate();
     let open = seats.filter(|(index, seat)| !seat.hosted && !fold.has_joined(Seat::at(*index)));
-    let invitation = |(_, seat): (usize, &crate::record::plan::SeatPlan)| {
+    let invitation = |(_, seat): (usize, &crate::record::charter::plan::SeatPlan)| {
         let secrets = desk.table.secrets().seats.iter().find(|secrets| secrets.seat == seat.word)?;
         let address = Mailbox::read(secrets.addresses.first()?)?;
         let (name, seat) = (Some(seat.player.clone()), Some(seat.word.clone()));

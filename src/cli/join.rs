@@ -4,10 +4,10 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
 use crate::cli::paper;
-use crate::record::body::{By, Via};
-use crate::record::hash::Code;
-use crate::record::signature::PublicKey;
+use crate::record::commit::signature::PublicKey;
+use crate::record::entry::body::{By, Via};
 use crate::record::table::Joining;
+use crate::record::value::hash::Code;
 use clap::Args;
 
 /// A seat takes its place, with its salt and, if it wishes, the anchor of its one-time codes.

@@ -5,11 +5,11 @@ use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
 use crate::cli::schedule::ScheduleFlags;
-use crate::record::body::{Auth, Escrow, Press, Votes, Welcome};
-use crate::record::chain::HOST_LINKS;
 use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
-use crate::record::escrow::SEATS_MIN;
-use crate::record::secrets::Secrets;
+use crate::record::commit::chain::HOST_LINKS;
+use crate::record::commit::escrow::SEATS_MIN;
+use crate::record::entry::body::{Auth, Escrow, Press, Votes, Welcome};
+use crate::record::file::secrets::Secrets;
 use crate::record::table::Table;
 use crate::titles;
 use clap::Args;
@@ -130,7 +130,9 @@ fn written_charter(name: &str, file: &Path) -> Result<Charter, Failure> {
     let limit = CHARTER_LIMIT as u64 + 1;
     let read = match file.as_os_str() == "-" {
         true => std::io::stdin().lock().take(limit).read_to_string(&mut text),
-        false => crate::record::log::open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text)),
+        false => {
+            crate::record::file::log::open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text))
+        }
     };
     read.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", file.display())))?;
     let charter = Charter::read(&text).map_err(|error| Failure::usage(sentence(&error.to_string())))?;

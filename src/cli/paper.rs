@@ -4,7 +4,7 @@ Colours come through `anstream`, which drops them where nobody would see them (n
 */
 
 use crate::cli::exit::{Exit, Failure, Outcome};
-use crate::post::hint;
+use crate::mail::wire::hint;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
 

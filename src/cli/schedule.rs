@@ -1,9 +1,9 @@
 //! The flags of `new` that say how much time the seats have.
 
 use crate::cli::exit::Failure;
-use crate::record::body::{Silence, Weekday};
 use crate::record::charter::CharterSeat;
-use crate::record::schedule::{CharterSchedule, CharterSilence};
+use crate::record::charter::schedule::{CharterSchedule, CharterSilence};
+use crate::record::entry::body::{Silence, Weekday};
 use clap::Args;
 
 /// How much time the seats have to answer, and what happens when it is over. Times are written 3d, 12h, 2d12h.

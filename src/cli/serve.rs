@@ -5,11 +5,11 @@ use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper::{self, advice};
 use crate::cli::{receive, ways};
-use crate::post::config::Config;
+use crate::post::office::config::Config;
+use crate::post::office::service::{Event, Happening, Outside, Service};
+use crate::post::office::sources;
 use crate::post::office::{COUNTER, Office};
-use crate::post::service::{Event, Happening, Outside, Service};
-use crate::post::sources;
-use crate::record::log::{self, LogError};
+use crate::record::file::log::{self, LogError};
 use crate::report::columns::ruly;
 use clap::Args;
 use serde_json::json;
@@ -73,7 +73,10 @@ pub fn run(serve: &Serve, games: &Games) -> Outcome {
     stopped
 }
 
-fn way_out(config: &Config, events: &Sender<Event>) -> Result<Option<Sender<crate::post::service::Job>>, Failure> {
+fn way_out(
+    config: &Config,
+    events: &Sender<Event>,
+) -> Result<Option<Sender<crate::post::office::service::Job>>, Failure> {
     let Some(way) = &config.send else { return Ok(None) };
     let carrier = ways::carrier(way, &config.mailbox.host)?;
     let (jobs, waiting): (_, Receiver<_>) = mpsc::channel();

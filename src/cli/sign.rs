@@ -2,15 +2,15 @@
 
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::paper;
-use crate::post::letter::Letter;
-use crate::post::limits::Limits;
-use crate::post::message_id::MessageId;
-use crate::post::spelling;
+use crate::mail::letter::Letter;
+use crate::mail::letter::limits::Limits;
+use crate::mail::letter::spelling;
+use crate::post::names::message_id::MessageId;
 use crate::post::witness;
-use crate::record::hash::{GameId, Hash};
-use crate::record::log::{make_folder, write_new};
-use crate::record::signature::{ORDER, SigningKey};
-use crate::record::signed::SignedSentence;
+use crate::record::commit::signature::{ORDER, SigningKey};
+use crate::record::commit::signed::SignedSentence;
+use crate::record::file::log::{make_folder, write_new};
+use crate::record::value::hash::{GameId, Hash};
 use clap::Args;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -119,7 +119,8 @@ fn answered(sign: &Sign) -> Result<(Answered, Vec<String>), Failure> {
 fn signing_key(file: &Path) -> Result<SigningKey, Failure> {
     let mut text = String::new();
     let limit = 64 * 1024;
-    let read = crate::record::log::open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text));
+    let read =
+        crate::record::file::log::open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text));
     read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?;
     SigningKey::read(&text).map_err(|refused| Failure::usage(format!("{}: {refused}.", file.display())))
 }

@@ -4,12 +4,12 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::Games;
 use crate::cli::paper;
-use crate::post::clock::{Ticked, tick_after};
-use crate::post::mailbox::Mailbox;
-use crate::post::notice::Notice;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::post::office::clock::{Ticked, tick_after};
+use crate::post::office::notice::Notice;
+use crate::post::office::outage;
 use crate::post::office::{COUNTER, Sitting};
-use crate::post::outage;
-use crate::record::stamp::Stamp;
+use crate::record::value::stamp::Stamp;
 use clap::Args;
 use serde_json::json;
 

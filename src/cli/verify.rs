@@ -3,9 +3,9 @@
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::Games;
 use crate::cli::paper;
-use crate::post::evidence::{self, Archive};
+use crate::post::witness::evidence::{self, Archive};
 use crate::post::witness::{self, Location};
-use crate::record::hash::Hash;
+use crate::record::value::hash::Hash;
 use crate::record::verify::letters::Letters;
 use crate::record::verify::witness::Witnesses;
 use crate::record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_with};

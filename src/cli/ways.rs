@@ -2,12 +2,12 @@
 
 use crate::cli::exit::Failure;
 use crate::cli::games::{Games, sentence};
-use crate::post::carrier::{Carrier, EmlFolder};
-use crate::post::config::SendBy;
-use crate::post::secret::Source;
-use crate::post::sendmail::Sendmail;
-use crate::post::server::{Account, Address, Login, Protocol, Way};
-use crate::post::smtp::Smtp;
+use crate::mail::wire::carrier::{Carrier, EmlFolder};
+use crate::mail::wire::secret::Source;
+use crate::mail::wire::sendmail::Sendmail;
+use crate::mail::wire::server::{Account, Address, Login, Protocol, Way};
+use crate::mail::wire::smtp::Smtp;
+use crate::post::office::config::SendBy;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ impl WayOut {
         let server =
             Address::read(url, Protocol::Smtp).map_err(|error| Failure::usage(sentence(&error.to_string())))?;
         let trusted = self.trust.as_ref().map(|file| {
-            let read = crate::post::intake::read_text(file);
+            let read = crate::mail::wire::intake::read_text(file);
             read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))
         });
         let secret = Source::Environment(PASSWORD.to_owned());

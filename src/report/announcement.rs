@@ -3,10 +3,10 @@ happens then.
 */
 
 use crate::engine::seat::Seat;
-use crate::record::body::{Clock, Correcting, Silence, Timing};
-use crate::record::calendar::date;
+use crate::record::charter::calendar::date;
 use crate::record::entry::Body;
-use crate::record::reading::Step;
+use crate::record::entry::body::{Clock, Correcting, Silence, Timing};
+use crate::record::file::reading::Step;
 use crate::report::deadline::moment;
 use serde_json::{Value, json};
 

@@ -3,11 +3,11 @@ verifies. The count is one for everybody who is told it: `status`, the chronicle
 */
 
 use crate::engine::need::Need;
-use crate::record::body::Auth;
+use crate::record::charter::plan::Titles;
+use crate::record::entry::body::Auth;
+use crate::record::file::log::{LOG, Log, LogError};
+use crate::record::fold::tally::Tally;
 use crate::record::fold::{Fold, Phase};
-use crate::record::log::{LOG, Log, LogError};
-use crate::record::plan::Titles;
-use crate::record::tally::Tally;
 use crate::record::verify::{Errors, Wanted, verify};
 use serde::Serialize;
 

@@ -1,13 +1,13 @@
 //! How long there is to answer, as one reader is told it: by the clock on his own wall.
 
 use crate::engine::seat::Seat;
-use crate::record::body::Silence;
-use crate::record::clock::{Countdown, Stands};
+use crate::record::charter::schedule::Schedule;
+use crate::record::entry::body::Silence;
 use crate::record::fold::Fold;
-use crate::record::schedule::Schedule;
-use crate::record::span::Span;
-use crate::record::stamp::Stamp;
-use crate::record::zone::Zone;
+use crate::record::fold::clock::{Countdown, Stands};
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use crate::record::value::zone::Zone;
 use serde::Serialize;
 
 /// How long there is to answer the question that is asked.
@@ -183,7 +183,7 @@ pub fn moment(fold: &Fold, reader: Option<Seat>, at: Stamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::schedule::CharterSchedule;
+    use crate::record::charter::schedule::CharterSchedule;
 
     #[track_caller]
     fn case(charter: &str, expected: &[&str]) {

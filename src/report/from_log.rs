@@ -2,10 +2,10 @@
 
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
-use crate::record::body::{Ballot, By, Correcting, Dice, Draw, Hosting, Kind, Roll as RollRecord, Shuffle, Via};
 use crate::record::entry::Body;
+use crate::record::entry::body::{Ballot, By, Correcting, Dice, Draw, Hosting, Kind, Roll as RollRecord, Shuffle, Via};
+use crate::record::file::reading::{Step, asked};
 use crate::record::fold::{Fold, Phase};
-use crate::record::reading::{Step, asked};
 use crate::report::announcement;
 use crate::report::chronicle::{Explained, Opened, Roll, Throw, Told, changes};
 use crate::report::closing::{self, Closing};
@@ -55,7 +55,7 @@ pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Told {
 pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
     let (entry, fold) = (step.entry, step.fold);
     let outcome = entry.outcome.as_ref();
-    let opened = |opening: &crate::record::body::Opening<'_>| Opened {
+    let opened = |opening: &crate::record::entry::body::Opening<'_>| Opened {
         slot: format!("{} {} {}", opening.deck, opening.epoch.unwrap_or(0), opening.pos),
         card: opening.card.to_string(),
     };

@@ -6,12 +6,12 @@ from the log.
 */
 
 use crate::engine::seat::Seat;
-use crate::record::body::By;
+use crate::record::charter::plan::Titles;
+use crate::record::entry::body::By;
 use crate::record::entry::{Body, Entry};
-use crate::record::plan::Titles;
-use crate::record::reading::{Step, read_through};
+use crate::record::file::reading::{Step, read_through};
 use crate::record::table::Table;
-use crate::record::table_error::TableError;
+use crate::record::table::table_error::TableError;
 use crate::report::announcement::announcement;
 use crate::report::notices;
 use crate::report::occasion::{Happening, Saved, happening};

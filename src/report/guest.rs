@@ -1,6 +1,6 @@
 //! Letters to guests: how far an invitation has come, who sits at the table, and what can be said.
 
-use crate::record::body::Welcome;
+use crate::record::entry::body::Welcome;
 use crate::record::fold::Fold;
 use crate::report::columns::{self, LETTER};
 use crate::report::deadline;

@@ -1,11 +1,11 @@
 //! What is put on record outside the rules, as everybody is told it: a sentence or two an entry.
 
-use crate::record::body::{Ballot, Correcting, Correction, Hosting, Motion, Vote};
-use crate::record::council::DAYS_OPEN;
+use crate::record::entry::body::{Ballot, Correcting, Correction, Hosting, Motion, Vote};
 use crate::record::entry::{Body, HOST};
+use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
-use crate::record::reading::Step;
-use crate::record::zone::Zone;
+use crate::record::fold::council::DAYS_OPEN;
+use crate::record::value::zone::Zone;
 
 /// The entry of a step in a sentence; `None` for entries that the game itself tells, or that concern nobody else.
 pub fn notice(step: &Step<'_>) -> Option<String> {

@@ -6,11 +6,11 @@ one after the other by one letter, or at one keyboard, count as one.
 
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
-use crate::record::body::By;
 use crate::record::entry::Body;
-use crate::record::hash::Hash;
-use crate::record::reading::{Step, asked};
-use crate::record::stamp::Stamp;
+use crate::record::entry::body::By;
+use crate::record::file::reading::{Step, asked};
+use crate::record::value::hash::Hash;
+use crate::record::value::stamp::Stamp;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! What is told to whoever asks for it: help, the state of a game, its history, the table as it was.
 
 use crate::engine::seat::Seat;
-use crate::record::council::Moved;
+use crate::record::charter::plan::SeatPlan;
 use crate::record::fold::Fold;
-use crate::record::plan::SeatPlan;
-use crate::record::stamp::Stamp;
+use crate::record::fold::council::Moved;
+use crate::record::value::stamp::Stamp;
 use crate::report::closing;
 use crate::report::deadline::{self, Deadline};
 use crate::report::letter::Frame;

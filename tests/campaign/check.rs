@@ -4,9 +4,9 @@
 use super::{Campaign, Player, policy};
 use mail_parser::{MessageParser, MimeHeaders};
 use ringmail::engine::seat::Seat;
-use ringmail::record::log::read_log;
-use ringmail::record::masks::Masks;
-use ringmail::record::reading::{Step, read_through};
+use ringmail::record::file::log::read_log;
+use ringmail::record::file::reading::{Step, read_through};
+use ringmail::record::fold::masks::Masks;
 use ringmail::titles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

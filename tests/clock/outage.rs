@@ -2,10 +2,10 @@
 
 use super::house::{House, office, start_as};
 use super::{clock_entries, opened, page, says, schedule, stamp, verifies};
-use ringmail::post::carrier::NotCarried;
-use ringmail::post::mailbox::Mailbox;
-use ringmail::post::service::{Event, Happening, Outside, Service};
-use ringmail::record::body::Silence;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::mail::wire::carrier::NotCarried;
+use ringmail::post::office::service::{Event, Happening, Outside, Service};
+use ringmail::record::entry::body::Silence;
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
 

@@ -4,17 +4,17 @@
 
 use crate::tiny_title::{EDITION, titles};
 use ringmail::engine::seat::Seat;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::post::book::outbox::Shelf;
 use ringmail::post::desk::Received;
-use ringmail::post::mailbox::Mailbox;
 use ringmail::post::office::{Fate as Came, Office};
-use ringmail::post::outbox::Shelf;
-use ringmail::record::body::Press;
-use ringmail::record::chain::SeatChain;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::hash::{Hash, Hex, sha256};
-use ringmail::record::secrets::{Secrets, Tip};
-use ringmail::record::stamp::Stamp;
+use ringmail::record::commit::chain::SeatChain;
+use ringmail::record::entry::body::Press;
+use ringmail::record::file::secrets::{Secrets, Tip};
 use ringmail::record::table::{Joining, Table};
+use ringmail::record::value::hash::{Hash, Hex, sha256};
+use ringmail::record::value::stamp::Stamp;
 use ringmail::report::occasion::Fate;
 use std::collections::BTreeMap;
 use std::fs;

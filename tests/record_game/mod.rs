@@ -5,13 +5,13 @@ use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::engine::title::Title;
-use ringmail::record::body::{Auth, Via};
-use ringmail::record::chain::SeatChain;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::hash::{Code, GameId, Hash, Hex, sha256};
-use ringmail::record::secrets::{Secrets, Tip};
-use ringmail::record::stamp::Stamp;
+use ringmail::record::commit::chain::SeatChain;
+use ringmail::record::entry::body::{Auth, Via};
+use ringmail::record::file::secrets::{Secrets, Tip};
 use ringmail::record::table::{GivenCode, Joining, Table};
+use ringmail::record::value::hash::{Code, GameId, Hash, Hex, sha256};
+use ringmail::record::value::stamp::Stamp;
 use std::path::Path;
 
 /// Answers after which a game is left: at random, Standard Risk need not end.

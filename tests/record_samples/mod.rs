@@ -1,9 +1,9 @@
 //! One record of every kind with every key present, and one with only the required ones.
 
-use ringmail::record::body::*;
+use ringmail::record::entry::body::*;
 use ringmail::record::entry::{Body, Entry, HOST};
-use ringmail::record::hash::{Hash, Hex, sha256};
-use ringmail::record::stamp::Stamp;
+use ringmail::record::value::hash::{Hash, Hex, sha256};
+use ringmail::record::value::stamp::Stamp;
 
 /// Every character that is written as an escape, and some that are not.
 pub const AWKWARD: &str =

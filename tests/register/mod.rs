@@ -1,7 +1,7 @@
 //! Two games for the letters of the corpus: frodo holds a seat of one, merry two seats of the other.
 
-use ringmail::post::address::{self, Place, Register};
-use ringmail::post::mailbox::Mailbox;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::post::names::address::{self, Place, Register};
 
 pub struct TwoGames;
 

@@ -10,22 +10,23 @@ mod letters;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::sentence;
 use crate::cli::paper;
+use crate::mail::letter::Letter;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::wire::carrier::EmlFolder;
+use crate::mail::wire::intake::Filed;
+use crate::mail::wire::maildir::Maildir;
+use crate::post::book::outbox::Shelf;
 use crate::post::desk::Desk;
-use crate::post::intake::Filed;
-use crate::post::letter::Letter;
-use crate::post::mailbox::Mailbox;
-use crate::post::maildir::Maildir;
 use crate::post::office::Office;
-use crate::post::outbox::Shelf;
-use crate::post::{carrier::EmlFolder, sending};
-use crate::record::chain::{HOST_LINKS, SEAT_CODES};
+use crate::post::office::sending;
 use crate::record::charter::{Charter, CharterSeat};
-use crate::record::codebook::Codebook;
-use crate::record::hash::{Code, GameId, Hash, sha256};
-use crate::record::log::{LOG, make_folder, open_for_reading};
-use crate::record::secrets::{Secrets, Tip};
-use crate::record::stamp::Stamp;
+use crate::record::commit::chain::{HOST_LINKS, SEAT_CODES};
+use crate::record::file::codebook::Codebook;
+use crate::record::file::log::{LOG, make_folder, open_for_reading};
+use crate::record::file::secrets::{Secrets, Tip};
 use crate::record::table::{Joining, Table};
+use crate::record::value::hash::{Code, GameId, Hash, sha256};
+use crate::record::value::stamp::Stamp;
 use crate::record::verify::{Errors, Wanted, verify};
 use crate::titles;
 use clap::Args;
@@ -134,12 +135,18 @@ fn secrets() -> Secrets {
 fn annas_codes() -> Codebook {
     let Hash { 0: bytes } = sha256(b"the demo of Ringmail: Anna's codes");
     let tip: [u8; 20] = bytes[..20].try_into().expect("a hash is longer than a code");
-    Codebook { format: 1, game: game_id(), seat: 1, codes: SEAT_CODES, tip: crate::record::hash::Hex(tip) as Code }
+    Codebook {
+        format: 1,
+        game: game_id(),
+        seat: 1,
+        codes: SEAT_CODES,
+        tip: crate::record::value::hash::Hex(tip) as Code,
+    }
 }
 
 fn game_id() -> GameId {
     let Hash { 0: bytes } = sha256(b"the demo of Ringmail: game");
-    crate::record::hash::Hex(bytes[..16].try_into().expect("a hash is longer than the number of a game"))
+    crate::record::value::hash::Hex(bytes[..16].try_into().expect("a hash is longer than the number of a game"))
 }
 
 impl Post {

@@ -4,7 +4,7 @@ use super::INTEGER_LIMIT;
 use super::emit::Emitter;
 use super::fault::Fault;
 use super::read::Reader;
-use crate::record::hash::Hex;
+use crate::record::value::hash::Hex;
 use std::borrow::Cow;
 
 /// What can stand under a key.

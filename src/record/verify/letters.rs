@@ -4,7 +4,7 @@ The bytes are private, so the log has only their hashes; whoever is given them c
 the domain signed them, and that the sentence of the record stands in them.
 */
 
-use crate::record::hash::Hash;
+use crate::record::value::hash::Hash;
 use std::collections::BTreeSet;
 
 /// Letters as their host keeps them.

@@ -4,20 +4,22 @@ Nothing is trusted but the rules in this program: every sentence is said again, 
 was committed, every card shown held against its mask. It never repairs and never writes.
 */
 
+pub mod ahead;
+
 pub mod letters;
 pub mod report;
 pub mod witness;
 pub mod words;
 
-use super::ahead::{Looked, read_ahead};
-use super::body::Auth;
-use super::canon::fault::Fault;
-use super::entry::{Body, Entry};
-use super::fold::{Fold, Phase};
-use super::hash::Hash;
-use super::plan::Titles;
-use super::problem::{Level, Problem};
-use super::stream::{RawRecord, StreamError};
+use self::ahead::{Looked, read_ahead};
+use crate::record::canon::fault::Fault;
+use crate::record::charter::plan::Titles;
+use crate::record::entry::body::Auth;
+use crate::record::entry::{Body, Entry};
+use crate::record::file::stream::{RawRecord, StreamError};
+use crate::record::fold::{Fold, Phase};
+use crate::record::problem::{Level, Problem};
+use crate::record::value::hash::Hash;
 use letters::{Letters, LettersSummary, Shown};
 use report::{Finding, Report, Verdict};
 use std::io::{self, Read};

@@ -1,12 +1,12 @@
 /*! What the checking of a log found: a verdict for each level, the findings, and counts. */
 
+use super::letters::LettersSummary;
+use super::witness::{Fork, MailboxSummary};
+use crate::record::commit::signature::PublicKey;
+use crate::record::file::log::Head;
+use crate::record::fold::tally::Tally;
 use crate::record::fold::{Fold, Phase};
-use crate::record::log::Head;
 use crate::record::problem::{Level, Problem, exit};
-use crate::record::signature::PublicKey;
-use crate::record::tally::Tally;
-use crate::record::verify::letters::LettersSummary;
-use crate::record::verify::witness::{Fork, MailboxSummary};
 use serde_json::{Value, json};
 
 /// The result of a level.
@@ -59,10 +59,10 @@ pub struct SeatSummary {
 }
 
 impl TableSummary {
-    pub(super) fn of(fold: &Fold) -> TableSummary {
+    pub(crate) fn of(fold: &Fold) -> TableSummary {
         let plan = fold.plan();
         let contributors = fold.contributors();
-        let seat = |(index, seat): (usize, &crate::record::plan::SeatPlan)| SeatSummary {
+        let seat = |(index, seat): (usize, &crate::record::charter::plan::SeatPlan)| SeatSummary {
             seat: seat.word.clone(),
             player: seat.player.clone(),
             hosted: seat.hosted,

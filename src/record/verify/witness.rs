@@ -4,9 +4,9 @@ Where the letters come from is not known here; the post reads mailboxes. A host 
 letters, and whoever holds one that does not fit the log holds the proof.
 */
 
-use crate::record::checkpoint::Noted;
-use crate::record::hash::{GameId, Hash};
-use crate::record::plan::Plan;
+use crate::record::charter::plan::Plan;
+use crate::record::commit::checkpoint::Noted;
+use crate::record::value::hash::{GameId, Hash};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that a mailbox says of games.
@@ -82,7 +82,7 @@ pub struct MailboxSummary {
 
 /// The witnesses of one game, as its log is gone through.
 #[derive(Debug, Default)]
-pub(super) struct Hearing {
+pub(crate) struct Hearing {
     by_record: BTreeMap<u64, Vec<Seen>>,
     letters: BTreeSet<usize>,
     agreeing: Option<usize>,

@@ -1,9 +1,9 @@
 /*! The report of a verification in plain words: what was checked, what it proves, and what it does not. */
 
 use super::report::{Finding, Report, TableSummary, Verdict};
-use crate::record::body::Auth;
+use crate::record::entry::body::Auth;
 use crate::record::fold::Phase;
-use crate::record::tally::Tally;
+use crate::record::fold::tally::Tally;
 use std::fmt;
 use std::fmt::Write;
 

@@ -2,14 +2,14 @@
 it is said why not. And any bytes are a game that an old host hands over.
 */
 
-use ringmail::post::draft::{Draft, LogPart, Purpose};
-use ringmail::post::handover::{self, HostKey, HostPublic, Item};
-use ringmail::post::mailbox::Mailbox;
-use ringmail::post::rebuild::{Found, Share};
-use ringmail::record::hash::sha256;
-use ringmail::record::reading::read_through;
-use ringmail::record::stamp::Stamp;
-use ringmail::record::stream::Records;
+use ringmail::mail::draft::{Draft, LogPart, Purpose};
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::post::witness::handover::{self, HostKey, HostPublic, Item};
+use ringmail::post::witness::rebuild::{Found, Share};
+use ringmail::record::file::reading::read_through;
+use ringmail::record::file::stream::Records;
+use ringmail::record::value::hash::sha256;
+use ringmail::record::value::stamp::Stamp;
 use ringmail::titles;
 use std::ops::ControlFlow;
 use std::path::{Component, Path};

@@ -4,14 +4,14 @@
 mod register;
 
 use register::TwoGames;
-use ringmail::post::address::{self, Assurance, Register};
-use ringmail::post::letter::Letter;
-use ringmail::post::limits::Limits;
-use ringmail::post::mailbox::Mailbox;
-use ringmail::post::quoting;
-use ringmail::post::robots;
-use ringmail::post::sentences::{self, Said};
-use ringmail::post::spelling;
+use ringmail::mail::letter::Letter;
+use ringmail::mail::letter::limits::Limits;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::mail::letter::robots;
+use ringmail::mail::letter::spelling;
+use ringmail::post::names::address::{self, Assurance, Register};
+use ringmail::post::order::sentences::{self, Said};
+use ringmail::post::reply::quoting;
 
 pub fn run(raw: &[u8]) {
     let limits = Limits::ORDINARY;

@@ -5,9 +5,9 @@ that can be read, numbered and hashed anew.
 */
 
 use ringmail::record::entry::{Body, Entry};
+use ringmail::record::file::stream::Records;
 use ringmail::record::fold::Phase;
-use ringmail::record::hash::{Hash, sha256};
-use ringmail::record::stream::Records;
+use ringmail::record::value::hash::{Hash, sha256};
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use ringmail::titles;

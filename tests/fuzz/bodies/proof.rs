@@ -2,16 +2,16 @@
 could not be delivered. And any bytes are a key, a signature, a checkpoint, a share.
 */
 
-use ringmail::post::bounce;
-use ringmail::post::dkim::{self, KeyRecords, Later};
-use ringmail::post::letter::Letter;
-use ringmail::post::limits::Limits;
-use ringmail::post::mailbox::Mailbox;
+use ringmail::mail::letter::Letter;
+use ringmail::mail::letter::bounce;
+use ringmail::mail::letter::dkim::{self, KeyRecords, Later};
+use ringmail::mail::letter::limits::Limits;
+use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::witness;
-use ringmail::record::checkpoint::Noted;
-use ringmail::record::escrow;
-use ringmail::record::signature::{PublicKey, Signature, SigningKey};
-use ringmail::record::stamp::Stamp;
+use ringmail::record::commit::checkpoint::Noted;
+use ringmail::record::commit::escrow;
+use ringmail::record::commit::signature::{PublicKey, Signature, SigningKey};
+use ringmail::record::value::stamp::Stamp;
 
 /// Names and texts of keys, one a line.
 const KEYS: &str = include_str!("../../dkim/keys.txt");

@@ -1,12 +1,12 @@
 /*! Any line is a request to the post: it is read or refused with words, and what is read can be said again.
 */
 
-use ringmail::post::asked;
-use ringmail::post::settings::Change;
-use ringmail::post::spelling;
-use ringmail::post::verb::VERBS;
-use ringmail::record::span::Span;
-use ringmail::record::zone::Zone;
+use ringmail::mail::letter::spelling;
+use ringmail::post::order::asked;
+use ringmail::post::order::settings::Change;
+use ringmail::post::order::verb::VERBS;
+use ringmail::record::value::span::Span;
+use ringmail::record::value::zone::Zone;
 
 pub fn run(data: &[u8]) {
     for line in String::from_utf8_lossy(data).split('\n') {

@@ -11,7 +11,7 @@ use ringmail::engine::practice::Table;
 use ringmail::engine::refusal::Refusal;
 use ringmail::engine::seat::Seat;
 use ringmail::engine::title::{Setup, Title};
-use ringmail::record::standing::Order;
+use ringmail::record::fold::standing::Order;
 use ringmail::risk::{EDITION, Risk};
 use ringmail::wotr::{EDITIONS, WarOfTheRing};
 

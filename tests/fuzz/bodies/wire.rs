@@ -4,15 +4,15 @@ of an mbox.
 The first byte says which. Nobody who sends without end gets us to keep it all.
 */
 
-use ringmail::post::dns;
-use ringmail::post::imap_reply;
-use ringmail::post::intake::{Filed, Parcel, Taken};
-use ringmail::post::limits::Limits;
-use ringmail::post::lmtp::Lmtp;
-use ringmail::post::mailbox::Mailbox;
-use ringmail::post::mbox::Mbox;
-use ringmail::post::server::{Address, Protection};
-use ringmail::post::wire::Wire;
+use ringmail::mail::letter::limits::Limits;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::mail::wire::Wire;
+use ringmail::mail::wire::dns;
+use ringmail::mail::wire::imap_reply;
+use ringmail::mail::wire::intake::{Filed, Parcel, Taken};
+use ringmail::mail::wire::lmtp::Lmtp;
+use ringmail::mail::wire::mbox::Mbox;
+use ringmail::mail::wire::server::{Address, Protection};
 use std::io::Write;
 use std::net::{Shutdown, TcpListener};
 use std::time::Duration;

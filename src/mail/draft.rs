@@ -1,0 +1,402 @@
+/*! A letter of ours, from its parts to its bytes (requirements S1 to S3 and X2).
+
+The bytes follow from the parts alone: a letter rendered again after a crash is the same letter, byte for byte (I6).
+Nothing that came in from outside can end a header line: every value is cleaned and encoded here, and only here.
+*/
+
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::letter::robots::LOOP_FIELD;
+use crate::post::names::address::Place;
+use crate::post::witness::CHECKPOINT_FIELD;
+use crate::post::witness::rebuild::SHARE_FIELD;
+use crate::record::value::hash::sha256;
+use crate::record::value::stamp::Stamp;
+use data_encoding::BASE64;
+use jiff::Timestamp;
+use jiff::fmt::rfc2822::DateTimePrinter;
+use jiff::tz::TimeZone;
+use std::fmt::Write;
+
+/// S1: so many letters of a thread are named in References; clients cut longer ones in their own ways.
+pub const REFERENCES_MAX: usize = 20;
+
+/// The field that tells the carrier of a letter where it comes back to (S2). It is what lists have always used.
+pub const RETURN_FIELD: &str = "Errors-To";
+
+/// The name our letters come from; the game and the seat stand behind it.
+pub const OUR_NAME: &str = "Ringmail";
+
+/// Why a letter is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The game went on: `Auto-Submitted: auto-generated`.
+    Report,
+    /// A letter came in: `auto-replied`, and, unless it brings records, with an empty return path (RFC 3834).
+    Answer,
+}
+
+/// What a letter says of itself besides its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    pub purpose: Purpose,
+    pub message_id: String,
+    pub date: Stamp,
+    /// The mailbox of the post.
+    pub ours: Mailbox,
+    /// S1: exactly one player.
+    pub to: Mailbox,
+    pub subject: String,
+    pub in_reply_to: Option<String>,
+    /// The thread so far, the oldest first.
+    pub references: Vec<String>,
+    /// Of letters to a seat.
+    pub seat: Option<SeatHeading>,
+    /// At most 72 columns wide, lines ended by LF.
+    pub text: String,
+    /// The records of the log that its reader has not got yet.
+    pub log: Option<LogPart>,
+}
+
+/// A stretch of the public log, byte for byte (dice-and-seals §6.4.8): all a player ever got, one after the other, is
+/// the log. So every mailbox can rebuild it, and is a witness of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogPart {
+    /// What the file is called: `shire-000000-000012.yaml`.
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+/// What only letters to a seat carry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatHeading {
+    pub place: Place,
+    /// The name of the title, for the name of the list.
+    pub title: String,
+    /// The number of the newest entry the letter knows.
+    pub seq: u64,
+    /// A3: where the seat's answers are expected.
+    pub reply_to: Mailbox,
+    /// S2: where the letter comes back to if it cannot be delivered.
+    pub return_path: Mailbox,
+    /// How far the log goes that the letter tells of, signed by the host (dice-and-seals §5.3).
+    pub checkpoint: String,
+    /// The seat's share of the dealer's root, for the day on which the host vanishes (dice-and-seals §4.7).
+    pub share: Option<String>,
+}
+
+impl Draft {
+    /// The letter's bytes: 7-bit, lines ended by CR LF.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut header = Header::default();
+        header.field("Date", &date(self.date));
+        header.field("From", &format!("{} <{}>", phrase(&self.our_name()), self.ours));
+        if let Some(seat) = &self.seat {
+            header.field("Reply-To", &format!("<{}>", seat.reply_to));
+        }
+        header.field("To", &format!("<{}>", self.to));
+        header.field("Subject", &encoded(&self.subject));
+        header.field("Message-ID", &bracketed(&self.message_id));
+        if let Some(answered) = &self.in_reply_to {
+            header.field("In-Reply-To", &bracketed(answered));
+        }
+        if !self.references.is_empty() {
+            header.field("References", &thread(&self.references));
+        }
+        if let Some(seat) = &self.seat {
+            self.list_fields(&mut header, seat);
+        }
+        header.field(
+            "Auto-Submitted",
+            match self.purpose {
+                Purpose::Report => "auto-generated",
+                Purpose::Answer => "auto-replied",
+            },
+        );
+        header.field("X-Auto-Response-Suppress", "All");
+        header.field(LOOP_FIELD, &self.ours.to_string());
+        header.field("MIME-Version", "1.0");
+        let Some(log) = &self.log else {
+            let body = self.text_part(&mut header);
+            return format!("{}\r\n{body}", header.text).into_bytes();
+        };
+        let boundary = self.boundary();
+        header.field("Content-Type", &format!("multipart/mixed; boundary=\"{boundary}\""));
+        let mut first = Header::default();
+        let text = self.text_part(&mut first);
+        let mut second = Header::default();
+        second.field("Content-Type", &format!("application/yaml; name=\"{}\"", log.name));
+        second.field("Content-Disposition", &format!("attachment; filename=\"{}\"", log.name));
+        second.field("Content-Transfer-Encoding", "base64");
+        let (header, first, second, log) = (header.text, first.text, second.text, base64_lines(&log.bytes));
+        let text = text.trim_end_matches("\r\n");
+        format!(
+            "{header}\r\n--{boundary}\r\n{first}\r\n{text}\r\n\r\n--{boundary}\r\n{second}\r\n{log}--{boundary}--\r\n"
+        )
+        .into_bytes()
+    }
+
+    /// RFC 2046 §5.1.1: what parts the parts. It follows from the letter's name, and holds a character that neither
+    /// quoted-printable nor base64 text can hold in this place.
+    fn boundary(&self) -> String {
+        format!("=_{}", &sha256(self.message_id.as_bytes()).to_string()[..32])
+    }
+
+    /// The text, encoded; its fields go into `header`.
+    fn text_part(&self, header: &mut Header) -> String {
+        header.field("Content-Type", "text/plain; charset=utf-8");
+        let is_seven_bit = self.text.is_ascii() && self.text.lines().all(|line| line.len() <= 78);
+        header.field("Content-Transfer-Encoding", if is_seven_bit { "7bit" } else { "quoted-printable" });
+        if is_seven_bit { self.text.replace('\n', "\r\n") } else { quoted_printable(&self.text) }
+    }
+
+    fn our_name(&self) -> String {
+        match &self.seat {
+            Some(seat) => format!("{OUR_NAME} {} ({})", seat.place.game, seat.place.seat),
+            None => OUR_NAME.to_owned(),
+        }
+    }
+
+    /// RFC 2919 and RFC 2369: so that a mail program can file the games, and robots know a list.
+    ///
+    /// Deviation: S1 has `List-Post`, too. With it Thunderbird answers to `From` instead of `Reply-To`, which it takes
+    /// for a list that turns answers to itself; so the seat's address would be lost. To `List-Post: NO` Claws Mail
+    /// writes its answer: To: NO.
+    fn list_fields(&self, header: &mut Header, seat: &SeatHeading) {
+        let (game, ours, reply_to) = (&seat.place.game, &self.ours, &seat.reply_to);
+        header.field("List-Id", &format!("{} <{game}.{}>", phrase(&format!("{} {game}", seat.title)), ours.host));
+        header.field("List-Help", &format!("<mailto:{ours}?subject=help>"));
+        header.field("List-Unsubscribe", &format!("<mailto:{reply_to}?subject=unsubscribe>"));
+        // S2: records that are lost are to be heard of. A robot that writes back to that path writes to nobody.
+        if self.purpose == Purpose::Report || self.log.is_some() {
+            header.field(RETURN_FIELD, &format!("<{}>", seat.return_path));
+        }
+        header.field("X-Ringmail-Game", game);
+        header.field("X-Ringmail-Seat", &seat.place.seat);
+        header.field("X-Ringmail-Seq", &seat.seq.to_string());
+        header.field(CHECKPOINT_FIELD, &seat.checkpoint);
+        if let Some(share) = &seat.share {
+            header.field(SHARE_FIELD, share);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Header {
+    text: String,
+}
+
+impl Header {
+    /// X2: one field. Whatever would end the line early is gone before it is written; long values are folded at spaces.
+    fn field(&mut self, name: &str, value: &str) {
+        let clean: String = value.chars().map(|c| if c.is_control() || !c.is_ascii() { ' ' } else { c }).collect();
+        self.text.push_str(name);
+        self.text.push(':');
+        let mut column = name.len() + 1;
+        for word in clean.split(' ').filter(|word| !word.is_empty()) {
+            if column + 1 + word.len() > 78 && column > name.len() + 1 {
+                self.text.push_str("\r\n");
+                column = 0;
+            }
+            self.text.push(' ');
+            self.text.push_str(word);
+            column += 1 + word.len();
+        }
+        self.text.push_str("\r\n");
+    }
+}
+
+fn date(stamp: Stamp) -> String {
+    let second: Timestamp = stamp.as_str().parse().expect("a stamp is a second of universal time");
+    let printed = DateTimePrinter::new().zoned_to_string(&second.to_zoned(TimeZone::UTC));
+    printed.expect("the years of stamps have four digits")
+}
+
+/// An identifier that came from outside may be anything: it is kept to what an identifier may be made of.
+fn bracketed(id: &str) -> String {
+    let inside: String = id.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>')).take(400).collect();
+    format!("<{inside}>")
+}
+
+/// The thread: its root and its newest letters.
+fn thread(references: &[String]) -> String {
+    let newest = references.len().saturating_sub(REFERENCES_MAX - 1).max(1);
+    let kept = references.iter().take(1).chain(references.iter().skip(newest));
+    kept.map(|id| bracketed(id)).collect::<Vec<String>>().join(" ")
+}
+
+/// RFC 2047: words that are not plain ASCII are encoded, at most 75 characters each.
+fn encoded(value: &str) -> String {
+    let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if value.is_ascii() && !value.contains("=?") {
+        return value;
+    }
+    let mut words: Vec<String> = Vec::new();
+    let mut chunk = String::new();
+    for c in value.chars() {
+        // 45 bytes are 60 letters of base64; with =?utf-8?B? and ?= that makes 72.
+        if chunk.len() + c.len_utf8() > 45 {
+            words.push(std::mem::take(&mut chunk));
+        }
+        chunk.push(c);
+    }
+    words.push(chunk);
+    let encode = |word: &String| format!("=?utf-8?B?{}?=", BASE64.encode(word.as_bytes()));
+    words.iter().map(encode).collect::<Vec<String>>().join(" ")
+}
+
+/// A display name: in quotation marks if it is ASCII, encoded otherwise.
+fn phrase(name: &str) -> String {
+    let name: String = name.chars().filter(|c| !matches!(c, '"' | '\\')).collect();
+    if name.is_ascii() { format!("\"{name}\"") } else { encoded(&name) }
+}
+
+/// RFC 2045 §6.8, in lines of 76 columns.
+fn base64_lines(bytes: &[u8]) -> String {
+    bytes.chunks(57).map(|line| BASE64.encode(line) + "\r\n").collect()
+}
+
+/// RFC 2045 §6.7, with soft breaks before column 76 and CR LF at the ends of lines.
+fn quoted_printable(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len() + text.len() / 8);
+    for line in text.split_inclusive('\n') {
+        let content = line.strip_suffix('\n').unwrap_or(line);
+        let mut column = 0;
+        for (index, byte) in content.bytes().enumerate() {
+            let is_last = index + 1 == content.len();
+            let mut piece = String::with_capacity(3);
+            match byte {
+                b' ' | b'\t' if !is_last => piece.push(char::from(byte)),
+                b'!'..=b'<' | b'>'..=b'~' => piece.push(char::from(byte)),
+                _ => write!(piece, "={byte:02X}").expect("a string takes what is written to it"),
+            }
+            if column + piece.len() > 75 {
+                encoded.push_str("=\r\n");
+                column = 0;
+            }
+            column += piece.len();
+            encoded.push_str(&piece);
+        }
+        if line.ends_with('\n') {
+            encoded.push_str("\r\n");
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mail_parser::MessageParser;
+
+    fn draft() -> Draft {
+        Draft {
+            purpose: Purpose::Report,
+            message_id: "<g7.412.ab.free@play.example>".to_owned(),
+            date: Stamp::parse("2026-11-20T07:12:09Z").unwrap(),
+            ours: Mailbox::read("box@play.example").unwrap(),
+            to: Mailbox::read("frodo@shire.example").unwrap(),
+            subject: "[g7 #412 f7a021810afa] Your move: Barad-dûr, or not; and a subject that is longer than a line"
+                .to_owned(),
+            in_reply_to: Some("CAF8x7LqT0mZ@mail.gmail.example".to_owned()),
+            references: vec!["<root@play.example>".to_owned()],
+            seat: Some(SeatHeading {
+                place: Place { game: "g7".to_owned(), seat: "free".to_owned() },
+                title: "Risk: The Lord of the Rings".to_owned(),
+                seq: 412,
+                return_path: Mailbox::read("box+bounce.g7.free.k@play.example").unwrap(),
+                checkpoint: "ringmail-checkpoint/1 of a test".to_owned(),
+                share: None,
+                reply_to: Mailbox::read("box+g7.free.abcdefghij@play.example").unwrap(),
+            }),
+            text: "The Dark Lord waits at Barad-dûr.\n\n.\nFrom here = there.\n".to_owned(),
+            log: None,
+        }
+    }
+
+    #[test]
+    fn the_log_comes_along_byte_for_byte() {
+        let bytes = "---\nseq: 3\nsaid: \"Udûn\"\n...\n".repeat(40).into_bytes();
+        let log = Some(LogPart { name: "g7-000003-000042.yaml".to_owned(), bytes: bytes.clone() });
+        let letter = Draft { log, ..draft() }.to_bytes();
+        let message = MessageParser::default().parse(&letter).unwrap();
+        assert_eq!(message.body_text(0).unwrap().replace("\r\n", "\n"), draft().text);
+        let attached = message.attachment(0).unwrap();
+        assert_eq!(attached.contents(), bytes);
+        let name = mail_parser::MimeHeaders::attachment_name(attached);
+        assert_eq!(name, Some("g7-000003-000042.yaml"));
+        let letter = String::from_utf8(letter).unwrap();
+        let (_, parts) = letter.split_once("\r\n\r\n").unwrap();
+        assert!(parts.lines().all(|line| line.len() <= 78));
+    }
+
+    #[test]
+    fn s1_a_letter_is_what_it_should_be() {
+        let bytes = draft().to_bytes();
+        let text = String::from_utf8(bytes).unwrap();
+        let (header, body) = text.split_once("\r\n\r\n").unwrap();
+        assert_eq!(
+            header.replace("\r\n", "\n"),
+            "Date: Fri, 20 Nov 2026 07:12:09 +0000\n\
+             From: \"Ringmail g7 (free)\" <box@play.example>\n\
+             Reply-To: <box+g7.free.abcdefghij@play.example>\n\
+             To: <frodo@shire.example>\n\
+             Subject: =?utf-8?B?W2c3ICM0MTIgZjdhMDIxODEwYWZhXSBZb3VyIG1vdmU6IEJhcmFkLWTDu3Is?=\n \
+             =?utf-8?B?IG9yIG5vdDsgYW5kIGEgc3ViamVjdCB0aGF0IGlzIGxvbmdlciB0aGFuIGEg?=\n \
+             =?utf-8?B?bGluZQ==?=\n\
+             Message-ID: <g7.412.ab.free@play.example>\n\
+             In-Reply-To: <CAF8x7LqT0mZ@mail.gmail.example>\n\
+             References: <root@play.example>\n\
+             List-Id: \"Risk: The Lord of the Rings g7\" <g7.play.example>\n\
+             List-Help: <mailto:box@play.example?subject=help>\n\
+             List-Unsubscribe: <mailto:box+g7.free.abcdefghij@play.example?subject=unsubscribe>\n\
+             Errors-To: <box+bounce.g7.free.k@play.example>\n\
+             X-Ringmail-Game: g7\n\
+             X-Ringmail-Seat: free\n\
+             X-Ringmail-Seq: 412\n\
+             X-Ringmail-Checkpoint: ringmail-checkpoint/1 of a test\n\
+             Auto-Submitted: auto-generated\n\
+             X-Auto-Response-Suppress: All\n\
+             X-Ringmail-Loop: box@play.example\n\
+             MIME-Version: 1.0\n\
+             Content-Type: text/plain; charset=utf-8\n\
+             Content-Transfer-Encoding: quoted-printable"
+        );
+        assert_eq!(body, "The Dark Lord waits at Barad-d=C3=BBr.\r\n\r\n.\r\nFrom here =3D there.\r\n");
+    }
+
+    #[test]
+    fn s3_a_reader_sees_what_was_written() {
+        let draft = draft();
+        let bytes = draft.to_bytes();
+        assert!(bytes.is_ascii());
+        let message = MessageParser::default().parse(&bytes).unwrap();
+        assert_eq!(message.subject(), Some(draft.subject.as_str()));
+        assert_eq!(message.body_text(0).unwrap().replace("\r\n", "\n"), draft.text);
+        assert_eq!(message.message_id(), Some("g7.412.ab.free@play.example"));
+    }
+
+    #[test]
+    fn x2_nothing_from_outside_becomes_a_header() {
+        let mut draft = draft();
+        draft.subject = "Hello\r\nBcc: everybody@example\r\n\r\nbody".to_owned();
+        draft.in_reply_to = Some("a@b>\r\nBcc: <c@d".to_owned());
+        draft.references = vec!["x\r\n y".to_owned()];
+        let bytes = draft.to_bytes();
+        let message = MessageParser::default().parse(&bytes).unwrap();
+        assert!(message.bcc().is_none());
+        assert_eq!(message.subject(), Some("Hello Bcc: everybody@example body"));
+        assert_eq!(bytes, draft.to_bytes());
+    }
+
+    #[test]
+    fn s1_a_long_thread_keeps_its_root_and_its_newest() {
+        let ids: Vec<String> = (0..50).map(|n| format!("<{n}@play.example>")).collect();
+        let thread = thread(&ids);
+        let kept: Vec<&str> = thread.split(' ').collect();
+        assert_eq!(
+            (kept.len(), kept[0], kept[1], kept[19]),
+            (20, "<0@play.example>", "<31@play.example>", "<49@play.example>")
+        );
+    }
+}

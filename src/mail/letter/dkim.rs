@@ -1,0 +1,519 @@
+/*! DKIM signatures checked (RFC 6376, RFC 8301, RFC 8463), at receipt and again offline from what was archived.
+
+What a signature proves is that this text left the servers of that domain for somebody who may write from it; no more
+is claimed. Own code on the cryptography that TLS brings, as the libraries for it judge by the clock of today, and an
+archive is judged by the day the letter came.
+*/
+
+use crate::record::value::stamp::Stamp;
+use data_encoding::BASE64;
+use jiff::Timestamp;
+use ring::signature::{self, UnparsedPublicKey};
+use sha2::{Digest, Sha256};
+use std::fmt;
+
+/// Signatures of one letter that are looked at; each may cost a question to the DNS.
+const SIGNATURES_MAX: usize = 5;
+/// RFC 6376 §3.5: what a sender's clock may be ahead, in seconds.
+const CLOCK_AHEAD: i64 = 3600;
+
+/// A record of a public key, as the DNS gave it: what is archived with the letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyRecord {
+    /// `20230601._domainkey.example.org`
+    pub name: String,
+    pub text: String,
+}
+
+/// Where records of keys come from: the DNS, an archive, or the table of a test.
+pub trait KeyRecords: Send + Sync {
+    /// The texts under a name; none if there is no such name.
+    ///
+    /// # Errors
+    /// It cannot be said now; the letter is to be looked at again later.
+    fn texts(&self, name: &str) -> Result<Vec<String>, Later>;
+}
+
+/// The records cannot be had now, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Later(pub String);
+
+/// A letter that its author's domain signed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signed {
+    pub domain: String,
+    pub key: KeyRecord,
+    /// The fields of the header that the signature covers, in small letters.
+    pub fields: Vec<String>,
+}
+
+/// Why no signature of a letter proves anything of its author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unsigned {
+    /// The letter has no signature.
+    None,
+    /// Others have signed, not the author's domain.
+    NotAligned {
+        domains: Vec<String>,
+        author: String,
+    },
+    /// The tags of the signature are not as they must be: which, and how.
+    Malformed {
+        domain: String,
+        why: &'static str,
+    },
+    /// The domain publishes no key under this name, or has revoked it.
+    NoKey {
+        name: String,
+    },
+    /// The record of the key is not as it must be, or is for something else.
+    BadKey {
+        name: String,
+        why: &'static str,
+    },
+    BodyAltered {
+        domain: String,
+    },
+    HeaderAltered {
+        domain: String,
+    },
+    Expired {
+        domain: String,
+    },
+    Later(Later),
+}
+
+impl fmt::Display for Unsigned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unsigned::None => write!(f, "your mail provider has put no DKIM signature on it"),
+            Unsigned::NotAligned { domains, author } => {
+                write!(f, "its DKIM signature is by {}, not by {author}, from where you write", domains.join(", "))
+            }
+            Unsigned::Malformed { domain, why } => write!(f, "the DKIM signature of {domain} is malformed: {why}"),
+            Unsigned::NoKey { name } => write!(f, "there is no DKIM key under {name}"),
+            Unsigned::BadKey { name, why } => write!(f, "the DKIM key under {name} cannot be used: {why}"),
+            Unsigned::BodyAltered { domain } => {
+                write!(f, "its text was altered on the way, after {domain} signed it (by a mailing list or a scanner)")
+            }
+            Unsigned::HeaderAltered { domain } => {
+                write!(f, "its header was altered on the way, after {domain} signed it")
+            }
+            Unsigned::Expired { domain } => write!(f, "the DKIM signature of {domain} had expired when it came"),
+            Unsigned::Later(Later(why)) => write!(f, "the DKIM key could not be looked up: {why}"),
+        }
+    }
+}
+
+/// Checks the signatures of a letter from an author at `author`, the host of his address. `at` is when it came; a
+/// letter from an archive was in time when it was taken.
+///
+/// # Errors
+/// Why none proves that the author's domain signed: of several, the first that is his.
+pub fn check(raw: &[u8], author: &str, at: Option<Stamp>, keys: &dyn KeyRecords) -> Result<Signed, Unsigned> {
+    let letter = Letter::split(raw);
+    let mut why: Option<Unsigned> = None;
+    let mut domains = Vec::new();
+    let signatures = letter.fields.iter().filter(|field| field.name == "dkim-signature");
+    for field in signatures.take(SIGNATURES_MAX) {
+        let tags = Tags::read(&field.value());
+        let domain = tags.get("d").unwrap_or_default().to_lowercase();
+        if !is_aligned(&domain, author) {
+            domains.push(printable(&domain));
+            continue;
+        }
+        match signature(&letter, field, &tags, &domain, at, keys) {
+            Ok(signed) => return Ok(signed),
+            Err(unsigned) => drop(why.get_or_insert(unsigned)),
+        }
+    }
+    Err(why.unwrap_or_else(|| match domains.is_empty() {
+        true => Unsigned::None,
+        false => Unsigned::NotAligned { domains, author: author.to_owned() },
+    }))
+}
+
+/// A domain speaks for addresses at it and below it. A signature of `mail.example.org` for `example.org`, which DMARC
+/// would let pass, is not taken: who owns a part does not speak for the whole.
+#[must_use]
+pub fn is_aligned(domain: &str, author: &str) -> bool {
+    let below = author.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    domain.contains('.') && !domain.starts_with('.') && below
+}
+
+fn signature(
+    letter: &Letter<'_>,
+    field: &Field<'_>,
+    tags: &Tags,
+    domain: &str,
+    at: Option<Stamp>,
+    keys: &dyn KeyRecords,
+) -> Result<Signed, Unsigned> {
+    let malformed = |why| Unsigned::Malformed { domain: domain.to_owned(), why };
+    let tag = |name, why| tags.get(name).ok_or_else(|| malformed(why));
+    if tag("v", "it has no version")? != "1" {
+        return Err(malformed("its version is not 1"));
+    }
+    let kind = match tag("a", "it does not say how it was made")? {
+        "rsa-sha256" => "rsa",
+        "ed25519-sha256" => "ed25519",
+        "rsa-sha1" => return Err(malformed("rsa-sha1 proves nothing any more (RFC 8301)")),
+        _ => return Err(malformed("it was made in an unknown way")),
+    };
+    // With `l=` anybody could hang sentences of his own below the text.
+    if tags.get("l").is_some() {
+        return Err(malformed("it covers only the beginning of the text (l=)"));
+    }
+    let fields: Vec<String> =
+        tag("h", "it names no fields")?.split(':').map(|name| name.trim().to_ascii_lowercase()).collect();
+    if !fields.iter().any(|name| name == "from") {
+        return Err(malformed("it does not cover From"));
+    }
+    if let Some(at) = at {
+        in_time(tags, domain, at)?;
+    }
+    let (header_style, body_style) = styles(tags.get("c")).ok_or_else(|| malformed("it has an unknown c="))?;
+    let body_hash = decoded(tag("bh", "it has no bh=")?).ok_or_else(|| malformed("its bh= is damaged"))?;
+    let bytes = decoded(tag("b", "it has no b=")?).ok_or_else(|| malformed("its b= is damaged"))?;
+    if Sha256::digest(body(&letter.body, body_style)).as_slice() != body_hash {
+        return Err(Unsigned::BodyAltered { domain: domain.to_owned() });
+    }
+    let selector = tag("s", "it has no selector")?.to_lowercase();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if selector.is_empty() || !selector.chars().all(is_name) || !domain.chars().all(is_name) {
+        return Err(malformed("its selector is no name"));
+    }
+    let name = format!("{selector}._domainkey.{domain}");
+    let signed = header(letter, field, &fields, header_style);
+    let mut why = Unsigned::NoKey { name: name.clone() };
+    for text in keys.texts(&name).map_err(Unsigned::Later)? {
+        let key = match Key::read(&text, kind) {
+            Ok(key) => key,
+            Err(wrong) => {
+                why = Unsigned::BadKey { name: name.clone(), why: wrong };
+                continue;
+            }
+        };
+        if key.is_strict
+            && tags.get("i").is_some_and(|identity| !identity.to_lowercase().ends_with(&format!("@{domain}")))
+        {
+            why = Unsigned::BadKey { name: name.clone(), why: "it does not speak for what is below its domain" };
+            continue;
+        }
+        if key.verifies(&signed, &bytes) {
+            return Ok(Signed { domain: domain.to_owned(), key: KeyRecord { name, text }, fields });
+        }
+        why = Unsigned::HeaderAltered { domain: domain.to_owned() };
+    }
+    Err(why)
+}
+
+/// RFC 6376 §3.5, `t=` and `x=`: judged by the time at which the letter came, whenever it is checked.
+fn in_time(tags: &Tags, domain: &str, at: Stamp) -> Result<(), Unsigned> {
+    let at: Timestamp = at.as_str().parse().expect("a stamp is a second of universal time");
+    let at = at.as_second();
+    let second = |name| tags.get(name).and_then(|second| second.parse::<i64>().ok());
+    if second("x").is_some_and(|expires| expires < at) {
+        return Err(Unsigned::Expired { domain: domain.to_owned() });
+    }
+    if second("t").is_some_and(|made| made > at.saturating_add(CLOCK_AHEAD)) {
+        let why = "it was made after it came";
+        return Err(Unsigned::Malformed { domain: domain.to_owned(), why });
+    }
+    Ok(())
+}
+
+/// RFC 6376 §3.4: how much may change on the way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Simple,
+    Relaxed,
+}
+
+/// `c=`, of the header and of the body; simple where nothing is said.
+fn styles(tag: Option<&str>) -> Option<(Style, Style)> {
+    let style = |word: &str| match word {
+        "simple" => Some(Style::Simple),
+        "relaxed" => Some(Style::Relaxed),
+        _ => None,
+    };
+    let tag = tag.unwrap_or("simple");
+    let (header, body) = tag.split_once('/').unwrap_or((tag, "simple"));
+    Some((style(header)?, style(body)?))
+}
+
+/// A letter as the signer saw it: lines end with CR LF, whatever a mailbox has made of them.
+struct Letter<'l> {
+    fields: Vec<Field<'l>>,
+    body: Vec<u8>,
+}
+
+/// One field of the header.
+struct Field<'l> {
+    /// In small letters.
+    name: String,
+    /// As it stands, without the last line break.
+    written: &'l [u8],
+}
+
+impl Field<'_> {
+    fn value(&self) -> String {
+        let start = self.written.iter().position(|byte| *byte == b':').map_or(0, |colon| colon + 1);
+        String::from_utf8_lossy(&self.written[start..]).into_owned()
+    }
+}
+
+impl Letter<'_> {
+    fn split(raw: &[u8]) -> Letter<'_> {
+        let mut fields: Vec<Field<'_>> = Vec::new();
+        let mut at = 0;
+        while at < raw.len() {
+            let end = line_end(raw, at);
+            if trimmed(&raw[at..end]).is_empty() {
+                at = end;
+                break;
+            }
+            let start = at;
+            at = end;
+            while matches!(raw.get(at), Some(b' ' | b'\t')) && !trimmed(&raw[at..line_end(raw, at)]).is_empty() {
+                at = line_end(raw, at);
+            }
+            let written = trimmed(&raw[start..at]);
+            let name = written.split(|byte| *byte == b':').next().unwrap_or(written);
+            let name = String::from_utf8_lossy(name).trim().to_ascii_lowercase();
+            fields.push(Field { name, written });
+        }
+        Letter { fields, body: with_crlf(&raw[at..]) }
+    }
+}
+
+fn line_end(raw: &[u8], from: usize) -> usize {
+    raw[from..].iter().position(|byte| *byte == b'\n').map_or(raw.len(), |feed| from + feed + 1)
+}
+
+fn trimmed(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+fn with_crlf(bytes: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::with_capacity(bytes.len() + bytes.len() / 32);
+    for byte in bytes {
+        if *byte == b'\n' && whole.last() != Some(&b'\r') {
+            whole.push(b'\r');
+        }
+        whole.push(*byte);
+    }
+    whole
+}
+
+/// RFC 6376 §3.4.3 and §3.4.4: the text as it is hashed.
+fn body(text: &[u8], style: Style) -> Vec<u8> {
+    let mut hashed = Vec::with_capacity(text.len());
+    let mut blank = 0;
+    for line in text.split_inclusive(|byte| *byte == b'\n').map(trimmed) {
+        let line = match style {
+            Style::Simple => line.to_vec(),
+            Style::Relaxed => squeezed(line),
+        };
+        if line.is_empty() {
+            blank += 1;
+            continue;
+        }
+        // Blank lines at the end do not count, those before a line do.
+        (0..std::mem::take(&mut blank)).for_each(|_| hashed.extend_from_slice(b"\r\n"));
+        hashed.extend_from_slice(&line);
+        hashed.extend_from_slice(b"\r\n");
+    }
+    if hashed.is_empty() && style == Style::Simple {
+        hashed.extend_from_slice(b"\r\n");
+    }
+    hashed
+}
+
+/// Blanks in a row become one, those at the end none.
+fn squeezed(line: &[u8]) -> Vec<u8> {
+    let mut squeezed: Vec<u8> = Vec::with_capacity(line.len());
+    for byte in line {
+        match byte {
+            b' ' | b'\t' if squeezed.last() == Some(&b' ') => {}
+            b' ' | b'\t' => squeezed.push(b' '),
+            other => squeezed.push(*other),
+        }
+    }
+    if squeezed.last() == Some(&b' ') {
+        squeezed.pop();
+    }
+    squeezed
+}
+
+/// RFC 6376 §3.7: what is signed of the header. Of fields that stand several times the lowest comes first; a field that
+/// is named and does not stand there must not have been added.
+fn header(letter: &Letter<'_>, signature: &Field<'_>, names: &[String], style: Style) -> Vec<u8> {
+    let mut signed = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let before = names[..index].iter().filter(|other| *other == name).count();
+        let found = letter.fields.iter().rev().filter(|field| field.name == *name).nth(before);
+        if let Some(field) = found {
+            signed.extend_from_slice(&canonical(field.written, style));
+            signed.extend_from_slice(b"\r\n");
+        }
+    }
+    signed.extend_from_slice(&canonical(&without_value(signature.written), style));
+    signed
+}
+
+/// RFC 6376 §3.4.1 and §3.4.2.
+fn canonical(field: &[u8], style: Style) -> Vec<u8> {
+    if style == Style::Simple {
+        return with_crlf(field);
+    }
+    let colon = field.iter().position(|byte| *byte == b':').unwrap_or(field.len());
+    let (name, value) = field.split_at(colon);
+    let unfolded: Vec<u8> = value.iter().skip(1).copied().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect();
+    let value = squeezed(&unfolded);
+    let mut whole = squeezed(name).to_ascii_lowercase();
+    whole.push(b':');
+    whole.extend_from_slice(value.strip_prefix(b" ").unwrap_or(&value));
+    whole
+}
+
+/// The field of the signature with nothing behind `b=`.
+fn without_value(field: &[u8]) -> Vec<u8> {
+    let colon = field.iter().position(|byte| *byte == b':').map_or(0, |colon| colon + 1);
+    let mut whole = field[..colon].to_vec();
+    for (index, tag) in field[colon..].split(|byte| *byte == b';').enumerate() {
+        if index > 0 {
+            whole.push(b';');
+        }
+        let equals = tag.iter().position(|byte| *byte == b'=');
+        match equals.filter(|equals| tag[..*equals].trim_ascii() == b"b") {
+            Some(equals) => whole.extend_from_slice(&tag[..=equals]),
+            None => whole.extend_from_slice(tag),
+        }
+    }
+    whole
+}
+
+/// RFC 6376 §3.2: `name=value; name=value`.
+struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    fn read(text: &str) -> Tags {
+        let tag = |tag: &str| {
+            let (name, value) = tag.split_once('=')?;
+            let value: Vec<&str> = value.split_whitespace().collect();
+            Some((name.trim().to_owned(), value.join(" ")))
+        };
+        Tags(text.split(';').filter_map(tag).collect())
+    }
+
+    /// The value of a tag. One that stands twice is none: nobody could say which was meant.
+    fn get(&self, name: &str) -> Option<&str> {
+        let mut found = self.0.iter().filter(|(other, _)| other == name).map(|(_, value)| value.as_str());
+        found.next().filter(|_| found.next().is_none())
+    }
+}
+
+fn decoded(value: &str) -> Option<Vec<u8>> {
+    let letters: String = value.chars().filter(|letter| !letter.is_whitespace()).collect();
+    BASE64.decode(letters.as_bytes()).ok()
+}
+
+/// A public key of a domain.
+struct Key {
+    kind: KeyKind,
+    bytes: Vec<u8>,
+    /// RFC 6376 §3.6.1, `t=s`: only for the domain itself.
+    is_strict: bool,
+}
+
+#[derive(PartialEq, Eq)]
+enum KeyKind {
+    Rsa,
+    Ed25519,
+}
+
+impl Key {
+    /// RFC 6376 §3.6.1.
+    fn read(text: &str, wanted: &str) -> Result<Key, &'static str> {
+        if text.chars().any(char::is_control) {
+            return Err("it is no text");
+        }
+        let tags = Tags::read(text);
+        if tags.get("v").is_some_and(|version| version != "DKIM1") {
+            return Err("it is no DKIM record");
+        }
+        let lists = |name: &str, word: &str| {
+            tags.get(name)
+                .is_none_or(|list| list.split(':').any(|item| matches!(item.trim(), "*") || item.trim() == word))
+        };
+        if !lists("h", "sha256") || !lists("s", "email") {
+            return Err("it is for something else");
+        }
+        let flags: Vec<&str> = tags.get("t").unwrap_or_default().split(':').map(str::trim).collect();
+        if flags.contains(&"y") {
+            return Err("its domain is only trying DKIM out (t=y)");
+        }
+        let written = tags.get("p").ok_or("it has no key")?;
+        if written.is_empty() {
+            return Err("it has been revoked");
+        }
+        let bytes = decoded(written).ok_or("it is damaged")?;
+        let (kind, bytes) = match tags.get("k").unwrap_or("rsa") {
+            kind if kind != wanted => return Err("it is of another kind than the signature"),
+            "rsa" => (KeyKind::Rsa, rsa_key(&bytes).ok_or("it is damaged")?.to_vec()),
+            _ => (KeyKind::Ed25519, bytes),
+        };
+        Ok(Key { kind, bytes, is_strict: flags.contains(&"s") })
+    }
+
+    fn verifies(&self, signed: &[u8], bytes: &[u8]) -> bool {
+        match self.kind {
+            // RFC 8301 §3.2: keys of 1024 bits and more are to be taken.
+            KeyKind::Rsa => {
+                let rsa = &signature::RSA_PKCS1_1024_8192_SHA256_FOR_LEGACY_USE_ONLY;
+                UnparsedPublicKey::new(rsa, &self.bytes).verify(signed, bytes).is_ok()
+            }
+            // RFC 8463 §3: the hash is signed, not the header.
+            KeyKind::Ed25519 => {
+                let hash = Sha256::digest(signed);
+                UnparsedPublicKey::new(&signature::ED25519, &self.bytes).verify(&hash, bytes).is_ok()
+            }
+        }
+    }
+}
+
+/// The RSAPublicKey within a SubjectPublicKeyInfo (RFC 5280 §4.1), or the bare one that some domains publish.
+fn rsa_key(der: &[u8]) -> Option<&[u8]> {
+    let (inside, _) = der_value(der, 0x30)?;
+    if inside.first() == Some(&0x02) {
+        return Some(der);
+    }
+    let (_, rest) = der_value(inside, 0x30)?;
+    let (bits, _) = der_value(rest, 0x03)?;
+    bits.strip_prefix(&[0])
+}
+
+/// The contents of the DER value at the beginning, and what follows it.
+fn der_value(der: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
+    let (found, rest) = der.split_first()?;
+    let (first, rest) = rest.split_first().filter(|_| *found == tag)?;
+    let (length, rest) = match first {
+        0..=0x7f => (usize::from(*first), rest),
+        0x81 | 0x82 => {
+            let (digits, rest) = rest.split_at_checked(usize::from(first & 0x7f))?;
+            (digits.iter().fold(0, |length, digit| length << 8 | usize::from(*digit)), rest)
+        }
+        _ => return None,
+    };
+    rest.split_at_checked(length)
+}
+
+fn printable(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(80).collect()
+}
+
+#[cfg(test)]
+#[path = "dkim_tests.rs"]
+mod tests;

@@ -1,0 +1,204 @@
+/*! Who is never answered automatically, nor played (requirements L1 and L2): robots, lists, bounces, ourselves.
+
+An answer to a robot is the first half of a loop. `Precedence: bulk` and `X-Auto-Response-Suppress` prove nothing,
+people write behind both (L1); they are not looked at.
+*/
+
+use super::Envelope;
+use super::bounce;
+use super::mailbox::Mailbox;
+use std::fmt;
+
+/// The field by which a letter of ours is known when it comes back (S1).
+pub const LOOP_FIELD: &str = "X-Ringmail-Loop";
+
+/// A letter with more stations than this is going round in circles (L1).
+const HOPS_MAX: usize = 30;
+
+/// Why a letter is taken for a robot's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Robot {
+    /// `Return-Path: <>`: whoever sends this wants no answer (RFC 5321 §4.5.5).
+    NoReturnPath,
+    /// RFC 3834: `Auto-Submitted` with anything but `no`.
+    AutoSubmitted(String),
+    /// A mailing list that is not ours.
+    List(String),
+    /// Our own letter has come back, by its loop field or its author.
+    Ours,
+    /// Written by `mailer-daemon`, `no-reply` and the like.
+    Name(String),
+    /// `multipart/report`: a bounce or a receipt.
+    Report,
+    /// `X-Autoreply` and its kin.
+    AutoReply(String),
+    Hops(usize),
+    /// Only servers write to the address to which our letters come back (S2).
+    ReturnPath,
+    /// L2: the subject is that of a vacation notice.
+    Away(String),
+}
+
+impl fmt::Display for Robot {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Robot::NoReturnPath => write!(formatter, "it has an empty return path"),
+            Robot::AutoSubmitted(value) => write!(formatter, "it says Auto-Submitted: {value}"),
+            Robot::List(name) => write!(formatter, "it comes from the mailing list {name}"),
+            Robot::Ours => write!(formatter, "it is a letter of our own that came back"),
+            Robot::Name(name) => write!(formatter, "its author is {name}"),
+            Robot::Report => write!(formatter, "it is a delivery report"),
+            Robot::AutoReply(field) => write!(formatter, "it has the field {field}"),
+            Robot::Hops(hops) => write!(formatter, "it went through {hops} stations, more than {HOPS_MAX}"),
+            Robot::ReturnPath => write!(formatter, "it was sent to the address to which letters come back"),
+            Robot::Away(subject) => write!(formatter, "its subject is that of a vacation notice: {subject}"),
+        }
+    }
+}
+
+/// The first sign that nobody wrote this letter; `None` for a letter that a person may have written.
+#[must_use]
+pub fn sign(envelope: &Envelope, ours: &Mailbox) -> Option<Robot> {
+    let value = |name: &'static str| envelope.values(name).next();
+    if value("return-path").is_some_and(|path| matches!(path, "<>" | "")) {
+        return Some(Robot::NoReturnPath);
+    }
+    if value("x-ringmail-loop").is_some() || envelope.author.as_ref().is_ok_and(|author| author.is_at(ours)) {
+        return Some(Robot::Ours);
+    }
+    let mut to = envelope.delivered_to.iter().chain(&envelope.recipients);
+    if to.any(|to| bounce::is_return_path(to, ours)) {
+        return Some(Robot::ReturnPath);
+    }
+    let submitted = value("auto-submitted").filter(|value| !value.trim().to_lowercase().starts_with("no"));
+    if let Some(submitted) = submitted {
+        return Some(Robot::AutoSubmitted(brief(submitted)));
+    }
+    if value("content-type").is_some_and(|kind| kind.to_lowercase().starts_with("multipart/report")) {
+        return Some(Robot::Report);
+    }
+    if let Some(list) = value("list-id").or(value("list-unsubscribe")) {
+        return Some(Robot::List(brief(list)));
+    }
+    for field in ["x-autoreply", "x-autorespond", "x-autoresponse", "x-autoresponder"] {
+        if value(field).is_some_and(|value| !value.eq_ignore_ascii_case("no")) {
+            return Some(Robot::AutoReply(field.to_owned()));
+        }
+    }
+    if let Some(name) = envelope.author.as_ref().ok().filter(|author| is_robot_name(&author.local)) {
+        return Some(Robot::Name(brief(&name.local)));
+    }
+    let hops = envelope.values("received").count();
+    if hops > HOPS_MAX {
+        return Some(Robot::Hops(hops));
+    }
+    is_away(&envelope.subject).then(|| Robot::Away(brief(&envelope.subject)))
+}
+
+fn brief(value: &str) -> String {
+    value.chars().filter(|c| !c.is_control()).take(80).collect()
+}
+
+fn is_robot_name(local: &str) -> bool {
+    let local = local.to_lowercase().replace(['-', '_', '.'], "");
+    matches!(local.as_str(), "mailerdaemon" | "postmaster")
+        || local.contains("noreply")
+        || local.starts_with("donotreply")
+        || local.starts_with("bounce")
+}
+
+/// How the subjects of vacation notices begin.
+const AWAY: [&str; 29] = [
+    "out of office",
+    "out of the office",
+    "automatic reply",
+    "auto reply",
+    "auto-reply",
+    "autoreply",
+    "vacation",
+    "away from",
+    "abwesenheitsnotiz",
+    "abwesend",
+    "automatische antwort",
+    "réponse automatique",
+    "absence du bureau",
+    "respuesta automática",
+    "fuera de la oficina",
+    "resposta automática",
+    "ausência temporária",
+    "risposta automatica",
+    "fuori sede",
+    "automatisch antwoord",
+    "afwezig",
+    "automatiskt svar",
+    "autosvar",
+    "frånvaro",
+    "automaattinen vastaus",
+    "automatyczna odpowiedź",
+    "автоответ",
+    "自動返信",
+    "自动回复",
+];
+
+fn is_away(subject: &str) -> bool {
+    let subject = subject.trim().to_lowercase();
+    AWAY.iter().any(|start| subject.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::letter::Letter;
+    use crate::mail::letter::limits::Limits;
+
+    #[track_caller]
+    fn case(header: &str, expected: Option<&str>) {
+        let ours = Mailbox::read("box@play.example").unwrap();
+        let author = if header.contains("From:") { "" } else { "From: frodo@shire.example\r\n" };
+        let to = if header.contains("To:") { "" } else { "To: box+g7.green.abc@play.example\r\n" };
+        let raw = format!("{header}\r\n{author}{to}\r\npass\r\n");
+        let sign = sign(&Letter::open(raw.as_bytes(), &Limits::ORDINARY).envelope, &ours);
+        assert_eq!(sign.map(|robot| robot.to_string()).as_deref(), expected, "{header}");
+    }
+
+    #[test]
+    fn l1_nobody_is_answered_who_is_no_person() {
+        case("Return-Path: <>", Some("it has an empty return path"));
+        case("Auto-Submitted: auto-generated; type=x", Some("it says Auto-Submitted: auto-generated; type=x"));
+        case("X-Ringmail-Loop: other@play.example", Some("it is a letter of our own that came back"));
+        case("From: box+g7@play.example", Some("it is a letter of our own that came back"));
+        case("List-Id: Hobbits <l.shire.example>", Some("it comes from the mailing list Hobbits <l.shire.example>"));
+        case("List-Unsubscribe: <mailto:l@shire>", Some("it comes from the mailing list <mailto:l@shire>"));
+        case("Content-Type: multipart/report; boundary=b", Some("it is a delivery report"));
+        for name in ["MAILER-DAEMON", "postmaster", "no-reply", "noreply", "do_not_reply", "bounces+x"] {
+            case(&format!("From: {name}@shire.example"), Some(&format!("its author is {name}")));
+        }
+        for field in ["x-autoreply", "x-autorespond", "x-autoresponse"] {
+            case(&format!("{field}: yes"), Some(&format!("it has the field {field}")));
+        }
+        let hops = |count: usize| "Received: from a by b\r\n".repeat(count) + "X-Last: 1";
+        case(&hops(31), Some("it went through 31 stations, more than 30"));
+        case("To: box+bounce.g7.green.abc@play.example", Some("it was sent to the address to which letters come back"));
+    }
+
+    #[test]
+    fn l1_people_write_behind_what_proves_nothing() {
+        case("Subject: hello", None);
+        case("Auto-Submitted: no", None);
+        case("Precedence: bulk", None);
+        case("X-Auto-Response-Suppress: All", None);
+        case("X-Autoreply: no", None);
+        case("Received: from a by b", None);
+        case("From: nora@shire.example", None);
+    }
+
+    #[test]
+    fn l2_a_vacation_notice_is_known_by_its_subject_in_many_languages() {
+        for subject in
+            ["Out of office: back soon", "Abwesenheitsnotiz", "R\u{e9}ponse automatique : Re: g7", "Автоответ"]
+        {
+            case(&format!("Subject: {subject}"), Some(&format!("its subject is that of a vacation notice: {subject}")));
+        }
+        case("Subject: Re: [g7 #3] out of office hours I play better", None);
+    }
+}

@@ -1,0 +1,213 @@
+/*! How a line is spelt before it is read (requirement P5), and which characters have no business in a sentence (P3).
+
+Mail programs turn quotation marks, hyphens and spaces into prettier ones. For reading we undo that; the line as it was
+written is kept beside, for the echo and the archive.
+*/
+
+use std::fmt;
+use unicode_normalization::UnicodeNormalization;
+
+/// A character that makes a line unreadable, and where: the answer can point at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// U+FFFD: what stood here was lost on the way.
+    Lost { column: usize },
+    /// NUL, escape and the other control characters.
+    Control { column: usize, character: char },
+    /// An override that makes the line read otherwise than it is written.
+    Direction { column: usize, character: char },
+}
+
+impl Fault {
+    /// The column of the character, from 1, in characters.
+    #[must_use]
+    pub fn column(&self) -> usize {
+        match self {
+            Fault::Lost { column } | Fault::Control { column, .. } | Fault::Direction { column, .. } => *column,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Lost { column } => write!(formatter, "a character was lost on the way in column {column}"),
+            Fault::Control { column, character } => {
+                let code = u32::from(*character);
+                write!(formatter, "there is a control character (U+{code:04X}) in column {column}")
+            }
+            Fault::Direction { column, character } => {
+                let code = u32::from(*character);
+                write!(
+                    formatter,
+                    "a character that changes the direction of reading (U+{code:04X}) stands in column {column}"
+                )
+            }
+        }
+    }
+}
+
+/// The first character of a line that must not be in a sentence.
+#[must_use]
+pub fn fault(line: &str) -> Option<Fault> {
+    line.chars().enumerate().find_map(|(index, character)| {
+        let column = index + 1;
+        match character {
+            '\u{fffd}' => Some(Fault::Lost { column }),
+            '\t' => None,
+            '\u{2028}' | '\u{2029}' => Some(Fault::Control { column, character }),
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => Some(Fault::Direction { column, character }),
+            _ if character.is_control() => Some(Fault::Control { column, character }),
+            _ => None,
+        }
+    })
+}
+
+/// From which column on a line is struck out: by strokes through the letters, or between `~~`.
+#[must_use]
+pub fn struck(line: &str) -> Option<usize> {
+    // The strokes stand behind the letters that they strike.
+    let through = line.chars().position(|character| matches!(character, '\u{335}'..='\u{338}'));
+    let between = line.split_once("~~").filter(|(_, behind)| behind.trim_start_matches('~').contains("~~"));
+    through.map(|column| column.max(1)).or_else(|| between.map(|(before, _)| before.chars().count() + 1))
+}
+
+/// P5: the line as its keywords are read: NFKC, plain quotation marks, hyphens and spaces, nothing invisible, lower
+/// case.
+#[must_use]
+pub fn plain(line: &str) -> String {
+    if line.is_ascii() {
+        let mut plain = collapse(line);
+        plain.make_ascii_lowercase();
+        return plain;
+    }
+    let plain: String = line.nfkc().filter_map(plain_character).flat_map(char::to_lowercase).collect();
+    // Lower case may bring back what composes otherwise (İ): once more, so that reading twice changes nothing.
+    collapse(&plain.nfkc().collect::<String>())
+}
+
+fn plain_character(character: char) -> Option<char> {
+    match character {
+        '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}' | '\u{2032}' => Some('\''),
+        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{2033}' => Some('"'),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => Some('-'),
+        _ if is_invisible(character) => None,
+        _ if character.is_whitespace() => Some(' '),
+        _ => Some(character),
+    }
+}
+
+/// Zero width, soft hyphen, byte order mark, marks of direction, variation selectors.
+#[must_use]
+pub fn is_invisible(character: char) -> bool {
+    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' | '\u{61c}')
+        || ('\u{fe00}'..='\u{fe0f}').contains(&character)
+}
+
+/// The words of a text, one space between them.
+pub(crate) fn collapse(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
+    words
+}
+
+/// The words without the marks that programs set around bold, underlined and slanted ones when they make plain text of
+/// them: `declare fellowship *lorien*`.
+#[must_use]
+pub fn without_emphasis(words: String) -> String {
+    const MARKS: [char; 3] = ['*', '_', '/'];
+    if !words.contains(MARKS) {
+        return words;
+    }
+    MARKS.iter().fold(words, |words, &mark| without_pairs(&words, mark))
+}
+
+/// A pair of marks opens where a word begins and closes where one ends; a mark inside a word or alone is none.
+fn without_pairs(words: &str, mark: char) -> String {
+    let mut kept = String::with_capacity(words.len());
+    let mut rest = words;
+    while let Some((before, behind)) = rest.split_once(mark) {
+        kept.push_str(before);
+        let is_open = kept.is_empty() || kept.ends_with(|c: char| !c.is_alphanumeric() && c != mark);
+        let inside = behind.split_once(mark).filter(|(inside, after)| {
+            let is_closed = !after.starts_with(|c: char| c.is_alphanumeric() || c == mark);
+            is_open && is_closed && !inside.is_empty() && inside.trim() == *inside
+        });
+        let Some((inside, after)) = inside else {
+            kept.push(mark);
+            rest = behind;
+            continue;
+        };
+        kept.push_str(inside);
+        rest = after;
+    }
+    kept.push_str(rest);
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(line: &str, expected: &str) {
+        assert_eq!(plain(line), expected);
+        assert_eq!(plain(expected), expected, "reading twice changes nothing");
+    }
+
+    #[test]
+    fn p5_pretty_characters_become_plain() {
+        case("Attack  Mordor\u{a0}from\tGondor", "attack mordor from gondor");
+        case("the\u{2011}shire \u{2013} \u{201c}yes\u{201d} it\u{2019}s\u{2026}", "the-shire - \"yes\" it's...");
+        case("\u{feff}\u{ff41}ttack mor\u{ad}dor\u{200b}", "attack mordor");
+        case("\u{2009}3\u{202f}the\u{2212}shire", "3 the-shire");
+        case("MÛMAKIL", "mûmakil");
+        case("u\u{302}", "û");
+    }
+
+    #[track_caller]
+    fn emphasised(words: &str, expected: &str) {
+        assert_eq!(without_emphasis(words.to_owned()), expected);
+    }
+
+    #[test]
+    fn p5_the_marks_of_bold_underlined_and_slanted_words_are_no_words() {
+        emphasised("*attack mordor from gondor with 3*", "attack mordor from gondor with 3");
+        emphasised("declare fellowship *lorien*", "declare fellowship lorien");
+        emphasised("*place* 3 /the-shire/, 2 */_minas tirith_/*.", "place 3 the-shire, 2 minas tirith.");
+        emphasised("- *pass*", "- pass");
+        emphasised("* declare fellowship lorien", "* declare fellowship lorien");
+        emphasised("* one * two", "* one * two");
+        emphasised("zone europe/berlin, 3*4*5, snake_case_name", "zone europe/berlin, 3*4*5, snake_case_name");
+        emphasised("code ____-____ **", "code ____-____ **");
+        emphasised("*bold without an end", "*bold without an end");
+    }
+
+    #[test]
+    fn p6_what_is_struck_out_is_known_in_plain_text() {
+        assert_eq!(struck("pass p\u{336}a\u{336}"), Some(6));
+        assert_eq!(struck("attack ~~moria~~ bree"), Some(8));
+        assert_eq!(struck("~~~~ attack ~ moria"), None);
+    }
+
+    #[track_caller]
+    fn faulty(line: &str, expected: Option<usize>) {
+        assert_eq!(fault(line).map(|fault| fault.column()), expected);
+    }
+
+    #[test]
+    fn p3_control_and_direction_are_refused() {
+        faulty("attack\tmordor", None);
+        faulty("att\0ck", Some(4));
+        faulty("\u{1b}[31mattack", Some(1));
+        faulty("attack \u{202e}rodrom", Some(8));
+        faulty("caf\u{fffd}", Some(4));
+        faulty("mûmakil", None);
+        faulty("\u{85}", Some(1));
+    }
+}

@@ -1,0 +1,94 @@
+/*! Who takes a letter further: a mail server, or a folder of `.eml` files. */
+
+use crate::mail::draft::RETURN_FIELD;
+use crate::mail::letter::mailbox::Mailbox;
+use mail_parser::MessageParser;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a carrier needs besides the letter's bytes; it follows from them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cover {
+    /// `None` is the empty return path, `<>`.
+    pub from: Option<Mailbox>,
+    pub to: Mailbox,
+}
+
+impl Cover {
+    /// Reads the cover of a letter of ours off its header. S2, RFC 3834: an answer that names no return path has the
+    /// empty one, so that no robot writes back.
+    #[must_use]
+    pub fn of(letter: &[u8]) -> Option<Cover> {
+        let message = MessageParser::default().parse_headers(letter)?;
+        let first = |address: Option<&mail_parser::Address<'_>>| {
+            address.and_then(|found| found.first()).and_then(|found| found.address()).and_then(Mailbox::read)
+        };
+        let to = first(message.to())?;
+        let from = first(message.from())?;
+        let is_answer = message.header_raw("Auto-Submitted").is_some_and(|value| value.trim() == "auto-replied");
+        let return_path = message.header_raw(RETURN_FIELD).and_then(Mailbox::read).filter(|path| path.is_at(&from));
+        Some(Cover { from: return_path.or((!is_answer).then_some(from)), to })
+    }
+}
+
+/// Why a letter was not taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotCarried {
+    /// The server says later (4xx), or broke off: the letter is tried again.
+    Later { reply: String },
+    /// The server says never (5xx) to this letter.
+    Never { reply: String },
+    /// No letter can be sent now: no connection, no login. Nothing is wrong with this one.
+    NoService { reason: String },
+}
+
+impl fmt::Display for NotCarried {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotCarried::Later { reply } => write!(formatter, "not now: {reply}"),
+            NotCarried::Never { reply } => write!(formatter, "refused: {reply}"),
+            NotCarried::NoService { reason } => write!(formatter, "no letter can be sent: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for NotCarried {}
+
+/// A way out.
+pub trait Carrier {
+    /// Takes one letter, and returns what the other side said when it took it.
+    ///
+    /// # Errors
+    /// [`NotCarried`], which says whether trying again makes sense.
+    fn carry(&mut self, name: &str, cover: &Cover, letter: &[u8]) -> Result<String, NotCarried>;
+
+    /// Nothing is to be carried for a while: what is held open for it may be closed.
+    fn rest(&mut self) {}
+}
+
+/// A folder in which every letter becomes a file: for hosts who send by hand, and for the tests.
+#[derive(Clone, Debug)]
+pub struct EmlFolder {
+    folder: PathBuf,
+}
+
+impl EmlFolder {
+    /// Letters will be written here; the folder is made if it is missing.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn open(folder: &Path) -> std::io::Result<EmlFolder> {
+        fs::create_dir_all(folder)?;
+        Ok(EmlFolder { folder: folder.to_owned() })
+    }
+}
+
+impl Carrier for EmlFolder {
+    fn carry(&mut self, name: &str, _cover: &Cover, letter: &[u8]) -> Result<String, NotCarried> {
+        let path = self.folder.join(name);
+        let written = fs::write(&path, letter);
+        written.map_err(|error| NotCarried::NoService { reason: format!("{}: {error}", path.display()) })?;
+        Ok(format!("written to {}", path.display()))
+    }
+}

@@ -1,0 +1,359 @@
+/*! The DNS, asked for two kinds of records: texts, in which mail domains publish their keys, and the servers that take
+their mail (RFC 1035, RFC 6891).
+
+A stub resolver: it asks the servers that the system is set up with, over UDP and, where the answer is too long, over
+TCP. It does not follow delegations and checks no DNSSEC; what it is told is the word of those servers, and is archived
+as such.
+*/
+
+use crate::mail::letter::dkim::{KeyRecords, Later};
+use std::fs;
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
+use std::time::Duration;
+
+/// Where the servers of the system are written down.
+const SYSTEM: &str = "/etc/resolv.conf";
+/// How long one server may take.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// How often each server is asked.
+const TRIES: usize = 2;
+/// RFC 6891 §6.2.5: what fits through every network in one piece.
+const UDP_SIZE: u16 = 1232;
+const KIND_EXCHANGER: u16 = 15;
+const KIND_TEXT: u16 = 16;
+const KIND_OPTION: u16 = 41;
+
+/// The name servers that are asked.
+#[derive(Clone, Debug)]
+pub struct Dns {
+    servers: Vec<SocketAddr>,
+    patience: Duration,
+}
+
+impl Dns {
+    /// The servers that this system is set up with.
+    ///
+    /// # Errors
+    /// There are none, or it cannot be read which.
+    pub fn of_system() -> io::Result<Dns> {
+        let written = fs::read_to_string(SYSTEM)?;
+        let server = |line: &str| {
+            let mut words = line.split_whitespace();
+            words.next().filter(|word| *word == "nameserver")?;
+            let address: IpAddr = words.next()?.parse().ok()?;
+            Some(SocketAddr::new(address, 53))
+        };
+        let servers: Vec<SocketAddr> = written.lines().filter_map(server).collect();
+        match servers.is_empty() {
+            true => Err(io::Error::new(io::ErrorKind::NotFound, format!("{SYSTEM} names no name server"))),
+            false => Ok(Dns::new(servers)),
+        }
+    }
+
+    /// These servers, in this order.
+    #[must_use]
+    pub fn new(servers: Vec<SocketAddr>) -> Dns {
+        Dns { servers, patience: PATIENCE }
+    }
+
+    /// The same servers, with so much patience for each.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Dns {
+        Dns { patience, ..self }
+    }
+
+    fn ask(&self, server: SocketAddr, query: &[u8]) -> io::Result<Vec<u8>> {
+        let here: SocketAddr = match server {
+            SocketAddr::V4(_) => ([0, 0, 0, 0], 0).into(),
+            SocketAddr::V6(_) => ([0_u16; 8], 0).into(),
+        };
+        let socket = UdpSocket::bind(here)?;
+        socket.set_read_timeout(Some(self.patience))?;
+        // From nobody else is anything received then.
+        socket.connect(server)?;
+        socket.send(query)?;
+        let mut answer = vec![0; usize::from(u16::MAX)];
+        loop {
+            let length = socket.recv(&mut answer)?;
+            // What does not answer this question was meant for somebody else, or was made up.
+            if is_answer(&answer[..length], query) {
+                answer.truncate(length);
+                break;
+            }
+        }
+        let is_cut = answer[2] & 0x02 != 0;
+        if is_cut { self.ask_at_length(server, query) } else { Ok(answer) }
+    }
+
+    /// RFC 7766: the same over TCP, where every message has its length before it.
+    fn ask_at_length(&self, server: SocketAddr, query: &[u8]) -> io::Result<Vec<u8>> {
+        let mut stream = TcpStream::connect_timeout(&server, self.patience)?;
+        stream.set_read_timeout(Some(self.patience))?;
+        stream.set_write_timeout(Some(self.patience))?;
+        let length = u16::try_from(query.len()).expect("a question is short");
+        stream.write_all(&[&length.to_be_bytes()[..], query].concat())?;
+        let mut length = [0; 2];
+        stream.read_exact(&mut length)?;
+        let mut answer = vec![0; usize::from(u16::from_be_bytes(length))];
+        stream.read_exact(&mut answer)?;
+        match is_answer(&answer, query) {
+            true => Ok(answer),
+            false => Err(io::Error::new(io::ErrorKind::InvalidData, "it answers another question")),
+        }
+    }
+}
+
+impl KeyRecords for Dns {
+    fn texts(&self, name: &str) -> Result<Vec<String>, Later> {
+        Ok(self.records(name, KIND_TEXT, texts)?.unwrap_or_default())
+    }
+}
+
+impl Dns {
+    /// Whether a domain says which server takes its mail.
+    ///
+    /// # Errors
+    /// Nobody can say so now.
+    pub fn has_exchanger(&self, domain: &str) -> Result<bool, Later> {
+        Ok(self.records(domain, KIND_EXCHANGER, exchangers)? > Some(0))
+    }
+
+    /// What the records of a name say; nothing if there is no such name.
+    fn records<T>(&self, name: &str, kind: u16, read: fn(&[u8]) -> Option<T>) -> Result<Option<T>, Later> {
+        let mut identity = [0; 2];
+        getrandom::fill(&mut identity).map_err(|error| Later(format!("the system gives no random bytes: {error}")))?;
+        // What cannot be a name has no records.
+        let Some(query) = query(identity, name, kind) else { return Ok(None) };
+        let mut why = "no name server is known".to_owned();
+        for server in self.servers.iter().cycle().take(self.servers.len() * TRIES) {
+            let answer = match self.ask(*server, &query) {
+                Ok(answer) => answer,
+                Err(error) => {
+                    why = format!("the name server {} does not answer: {error}", server.ip());
+                    continue;
+                }
+            };
+            match answer[3] & 0x0f {
+                0 => match read(&answer) {
+                    Some(read) => return Ok(Some(read)),
+                    None => why = format!("the answer of the name server {} is damaged", server.ip()),
+                },
+                // RFC 1035 §4.1.1: there is no such name.
+                3 => return Ok(None),
+                code => why = format!("the name server {} has trouble (code {code})", server.ip()),
+            }
+        }
+        Err(Later(why))
+    }
+}
+
+/// The question for the records of one kind under a name; `None` if it cannot be one.
+fn query(identity: [u8; 2], name: &str, kind: u16) -> Option<Vec<u8>> {
+    let mut query = identity.to_vec();
+    // One question, to be followed up; one additional record, which says how long an answer may be.
+    query.extend_from_slice(&[0x01, 0x00, 0, 1, 0, 0, 0, 0, 0, 1]);
+    if name.len() > 253 {
+        return None;
+    }
+    for label in name.trim_end_matches('.').split('.') {
+        let length = u8::try_from(label.len()).ok().filter(|length| (1..=63).contains(length))?;
+        query.push(length);
+        query.extend_from_slice(label.as_bytes());
+    }
+    query.push(0);
+    query.extend_from_slice(&kind.to_be_bytes());
+    query.extend_from_slice(&[0, 1, 0]);
+    query.extend_from_slice(&KIND_OPTION.to_be_bytes());
+    query.extend_from_slice(&UDP_SIZE.to_be_bytes());
+    query.extend_from_slice(&[0; 6]);
+    Some(query)
+}
+
+/// Whether a message answers a question: the same number, and the same question in it, whatever its case.
+fn is_answer(answer: &[u8], query: &[u8]) -> bool {
+    let end = query.len() - 11;
+    answer.len() >= end
+        && answer[..2] == query[..2]
+        && answer[2] & 0x80 != 0
+        && answer[4..6] == [0, 1]
+        && answer[12..end].eq_ignore_ascii_case(&query[12..end])
+}
+
+/// The texts of an answer, each put together from its pieces; `None` if it is damaged.
+#[must_use]
+pub fn texts(answer: &[u8]) -> Option<Vec<String>> {
+    let mut texts = Vec::new();
+    for data in records(answer, KIND_TEXT)? {
+        let (mut rest, mut text) = (data, Vec::new());
+        while let Some((length, pieces)) = rest.split_first() {
+            let (piece, others) = pieces.split_at_checked(usize::from(*length))?;
+            text.extend_from_slice(piece);
+            rest = others;
+        }
+        texts.push(String::from_utf8_lossy(&text).into_owned());
+    }
+    Some(texts)
+}
+
+/// How many servers of an answer take mail; `None` if it is damaged.
+#[must_use]
+pub fn exchangers(answer: &[u8]) -> Option<usize> {
+    Some(records(answer, KIND_EXCHANGER)?.len())
+}
+
+/// The records of one kind in an answer; `None` if it is damaged.
+fn records(answer: &[u8], wanted: u16) -> Option<Vec<&[u8]>> {
+    let count = u16::from_be_bytes([*answer.get(6)?, *answer.get(7)?]);
+    // Behind the question: its name, its kind, its class.
+    let mut at = after_name(answer, 12)? + 4;
+    let mut found = Vec::new();
+    for _ in 0..count {
+        at = after_name(answer, at)?;
+        let head = answer.get(at..at + 10)?;
+        let (kind, length) = (u16::from_be_bytes([head[0], head[1]]), u16::from_be_bytes([head[8], head[9]]));
+        let data = answer.get(at + 10..at + 10 + usize::from(length))?;
+        at += 10 + data.len();
+        if kind == wanted {
+            found.push(data);
+        }
+    }
+    Some(found)
+}
+
+/// Where a name ends that begins here; it may end in a pointer to another (RFC 1035 §4.1.4).
+fn after_name(answer: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        match answer.get(at)? {
+            0 => return Some(at + 1),
+            0xc0.. => return Some(at + 2),
+            length => at += 1 + usize::from(*length),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+    use std::thread;
+
+    /// The record of one text, in pieces of 255.
+    fn record(text: &str) -> Vec<u8> {
+        let mut data = Vec::new();
+        for piece in text.as_bytes().chunks(255) {
+            data.push(u8::try_from(piece.len()).unwrap());
+            data.extend_from_slice(piece);
+        }
+        let mut record = vec![0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 60];
+        record.extend_from_slice(&u16::try_from(data.len()).unwrap().to_be_bytes());
+        record.extend(data);
+        record
+    }
+
+    fn answered(query: &[u8], flags: [u8; 2], records: &[Vec<u8>]) -> Vec<u8> {
+        let mut answer = query[..query.len() - 11].to_vec();
+        answer[2..4].copy_from_slice(&flags);
+        answer[7] = u8::try_from(records.len()).unwrap();
+        answer[11] = 0;
+        records.iter().for_each(|record| answer.extend_from_slice(record));
+        answer
+    }
+
+    /// How a question is answered: by these messages.
+    type Answer = Box<dyn Fn(&[u8]) -> Vec<Vec<u8>> + Send>;
+
+    /// A free port may be another's for the other protocol.
+    fn both_at_one_port() -> (UdpSocket, TcpListener, SocketAddr) {
+        let both = std::iter::repeat_with(|| {
+            let socket = UdpSocket::bind("127.0.0.1:0").ok()?;
+            let address = socket.local_addr().ok()?;
+            Some((socket, TcpListener::bind(address).ok()?, address))
+        });
+        both.take(100).flatten().next().expect("a port that is free for both")
+    }
+
+    /// A name server on loopback that answers so many questions, each as it is told.
+    fn server(answers: Vec<Answer>) -> Dns {
+        let (socket, listener, address) = both_at_one_port();
+        thread::spawn(move || {
+            for answer in answers {
+                let mut query = [0; 512];
+                let (length, from) = socket.recv_from(&mut query).unwrap();
+                for message in answer(&query[..length]) {
+                    socket.send_to(&message, from).unwrap();
+                }
+            }
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut length = [0; 2];
+            stream.read_exact(&mut length).unwrap();
+            let mut query = vec![0; usize::from(u16::from_be_bytes(length))];
+            stream.read_exact(&mut query).unwrap();
+            let answer = answered(&query, [0x81, 0x80], &[record(&"long ".repeat(300))]);
+            let length = u16::try_from(answer.len()).unwrap().to_be_bytes();
+            stream.write_all(&[&length[..], &answer].concat()).unwrap();
+        });
+        Dns::new(vec![address]).with_patience(Duration::from_secs(20))
+    }
+
+    const NAME: &str = "s._domainkey.shire.example";
+
+    #[test]
+    fn a_text_is_put_together_from_its_pieces() {
+        let text = format!("v=DKIM1; p={}", "A".repeat(400));
+        let expected = text.clone();
+        let dns =
+            server(vec![Box::new(move |query| vec![answered(query, [0x81, 0x80], &[record(&text), record("x")])])]);
+        assert_eq!(dns.texts(NAME), Ok(vec![expected, "x".to_owned()]));
+    }
+
+    #[test]
+    fn an_answer_cut_short_is_asked_for_at_length() {
+        let dns = server(vec![Box::new(|query| vec![answered(query, [0x83, 0x80], &[])])]);
+        assert_eq!(dns.texts(NAME), Ok(vec!["long ".repeat(300)]));
+    }
+
+    #[test]
+    fn no_such_name_is_an_answer_and_trouble_is_none() {
+        let dns = server(vec![Box::new(|query| vec![answered(query, [0x81, 0x83], &[])])]);
+        assert_eq!(dns.texts(NAME), Ok(Vec::new()));
+        let trouble = || -> Answer { Box::new(|query| vec![answered(query, [0x81, 0x82], &[])]) };
+        let dns = server(vec![trouble(), trouble()]);
+        assert!(dns.texts(NAME).unwrap_err().0.contains("has trouble (code 2)"));
+        assert_eq!(server(vec![]).texts("a..b"), Ok(Vec::new()));
+        assert_eq!(server(vec![]).texts(&"a".repeat(300)), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn what_answers_another_question_is_passed_over() {
+        let dns = server(vec![Box::new(|query| {
+            let mut other = answered(query, [0x81, 0x80], &[record("forged")]);
+            other[0] ^= 1;
+            let mut elsewhere = answered(query, [0x81, 0x80], &[record("forged")]);
+            elsewhere[13] ^= 1;
+            vec![other, elsewhere, vec![0; 4], answered(query, [0x81, 0x80], &[record("true")])]
+        })]);
+        assert_eq!(dns.texts(NAME), Ok(vec!["true".to_owned()]));
+    }
+
+    #[test]
+    fn a_server_that_is_silent_is_told() {
+        let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let dns = Dns::new(vec![socket.local_addr().unwrap()]).with_patience(Duration::from_millis(20));
+        assert!(dns.texts(NAME).unwrap_err().0.contains("does not answer"));
+    }
+
+    #[test]
+    fn an_answer_damaged_anywhere_makes_no_panic() {
+        let query = query([1, 2], NAME, KIND_TEXT).unwrap();
+        let answer = answered(&query, [0x81, 0x80], &[record("v=DKIM1; p=AAAA")]);
+        for at in 0..answer.len() {
+            let _ = texts(&answer[..at]);
+            for byte in [0, 1, 0x3f, 0xc0, 0xff] {
+                let mut altered = answer.clone();
+                altered[at] = byte;
+                let _ = texts(&altered);
+            }
+        }
+    }
+}

@@ -1,0 +1,457 @@
+/*! A small IMAP client (RFC 3501 and its IDLE, MOVE, UIDPLUS): it logs in, looks into one folder, reads letters without
+marking them as read, files them, and waits for more. It never deletes anything (I4).
+
+It is our own because it needs a tenth of what the libraries bring, blocks like the rest of the program, and is tried
+against several servers.
+*/
+
+use super::imap_reply::{self, Fetched, Reply, Status, Words};
+use super::secret::NoSecret;
+use super::server::{Account, Login, Protection, Way};
+use super::{Wire, WireError};
+use data_encoding::BASE64;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::Duration;
+
+/// A server that answers slower than this is out of service.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// RFC 2177: IDLE is given up and begun again before the server gives up on us after half an hour.
+const IDLE_MAX: Duration = Duration::from_secs(20 * 60);
+
+/// Why the mailbox cannot be used.
+#[derive(Debug)]
+pub enum ImapError {
+    Wire(WireError),
+    NoSecret(NoSecret),
+    /// The server does not do what the configuration asks for.
+    Lacks {
+        what: &'static str,
+    },
+    /// The name or the password is wrong, or this way of login is not allowed.
+    Login {
+        said: String,
+    },
+    /// There is no such folder.
+    Folder {
+        folder: String,
+        said: String,
+    },
+    ReadOnly {
+        folder: String,
+    },
+    /// A letter cannot be put into a folder, which could not be made either.
+    Unfiled {
+        folder: String,
+        said: String,
+    },
+    Refused {
+        command: &'static str,
+        said: String,
+    },
+    Bye {
+        said: String,
+    },
+    /// Whoever listens there greets in another way.
+    OtherGreeting,
+    /// The server wants to know who we are, and the configuration does not say.
+    Nobody,
+    /// A name that cannot be said without escaping tricks of RFC 3501 §5.1.3.
+    Name {
+        written: String,
+    },
+}
+
+impl fmt::Display for ImapError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ImapError::Wire(error) => error.fmt(formatter),
+            ImapError::NoSecret(error) => error.fmt(formatter),
+            ImapError::Lacks { what } => write!(formatter, "the IMAP server does not offer {what}"),
+            ImapError::Login { said } => write!(formatter, "the IMAP server refuses the login: {said}"),
+            ImapError::Folder { folder, said } => {
+                write!(formatter, "the folder {folder} cannot be opened: {said}")
+            }
+            ImapError::ReadOnly { folder } => {
+                write!(formatter, "the folder {folder} can only be read: letters could not be filed")
+            }
+            ImapError::Unfiled { folder, said } => {
+                write!(formatter, "letters cannot be filed into the folder {folder}: {said}")
+            }
+            ImapError::Refused { command, said } => write!(formatter, "the IMAP server refuses {command}: {said}"),
+            ImapError::Bye { said } => write!(formatter, "the IMAP server says farewell: {said}"),
+            ImapError::OtherGreeting => write!(formatter, "the server does not greet as IMAP servers do"),
+            ImapError::Nobody => write!(formatter, "the IMAP server lets in nobody without a name and a password"),
+            ImapError::Name { written } => {
+                write!(formatter, "`{written}` cannot be sent to an IMAP server: plain letters only")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ImapError {}
+
+impl From<WireError> for ImapError {
+    fn from(error: WireError) -> ImapError {
+        ImapError::Wire(error)
+    }
+}
+
+/// A folder that was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Selected {
+    /// RFC 3501 §2.3.1.1: as long as it stays the same, a UID means the same letter.
+    pub uid_validity: u32,
+    pub exists: u32,
+}
+
+/// A connection, logged in.
+pub struct Imap {
+    wire: Wire,
+    tag: u32,
+    capabilities: BTreeSet<String>,
+    /// How large a letter may be that is fetched.
+    letter_bytes: usize,
+    /// The letters in the folder, as last heard.
+    exists: u32,
+    /// Their number has been told since the folder was last searched: a server may tell it at any time, and tells it
+    /// once.
+    has_news: bool,
+}
+
+/// What a command brought besides its status.
+#[derive(Debug, Default)]
+struct Brought {
+    codes: Vec<String>,
+    found: Vec<u32>,
+    fetched: Vec<Fetched>,
+}
+
+impl Imap {
+    /// Connects and logs in.
+    ///
+    /// # Errors
+    /// The server is not reached, or does not let us in.
+    pub fn connect(account: &Account, letter_bytes: usize) -> Result<Imap, ImapError> {
+        let login = account.login.as_ref();
+        let secret = login.map(|login| login.secret.reveal(&login.user)).transpose().map_err(ImapError::NoSecret)?;
+        let wire = Wire::connect(&account.server, account.trusted.as_deref(), PATIENCE)?;
+        let mut imap = Imap { wire, tag: 0, capabilities: BTreeSet::new(), letter_bytes, exists: 0, has_news: false };
+        let is_known = match imap.reply()? {
+            Reply::Status { status: Status::PreAuth, .. } => true,
+            Reply::Status { status: Status::Ok, .. } => false,
+            Reply::Status { status: Status::Bye, words } => return Err(ImapError::Bye { said: words.text }),
+            _ => return Err(ImapError::OtherGreeting),
+        };
+        if account.server.protection == Protection::StartTls {
+            imap.ask_capabilities()?;
+            if !imap.can("STARTTLS") {
+                return Err(ImapError::Lacks { what: "STARTTLS" });
+            }
+            imap.command("STARTTLS", "STARTTLS")?;
+            let Imap { wire, .. } = imap;
+            let wire = wire.secured(&account.server.host, account.trusted.as_deref())?;
+            imap = Imap { wire, tag: 1, capabilities: BTreeSet::new(), letter_bytes, exists: 0, has_news: false };
+        }
+        // What was offered before the connection was secure does not count.
+        imap.ask_capabilities()?;
+        if is_known {
+            return Ok(imap);
+        }
+        let (Some(login), Some(secret)) = (login, &secret) else { return Err(ImapError::Nobody) };
+        imap.log_in(login, secret)?;
+        // RFC 3501 §6.2.3: more may be offered to whom the server knows.
+        imap.ask_capabilities()?;
+        Ok(imap)
+    }
+
+    /// Whether the server offers something.
+    #[must_use]
+    pub fn can(&self, capability: &str) -> bool {
+        self.capabilities.contains(capability)
+    }
+
+    /// Opens a folder to read and file what is in it.
+    ///
+    /// # Errors
+    /// There is no such folder, or it can only be read.
+    pub fn select(&mut self, folder: &str) -> Result<Selected, ImapError> {
+        self.exists = 0;
+        let line = format!("SELECT {}", quoted(folder)?);
+        let brought = self.command("SELECT", &line).map_err(|error| match error {
+            ImapError::Refused { said, .. } => ImapError::Folder { folder: folder.to_owned(), said },
+            error => error,
+        })?;
+        if brought.codes.iter().any(|code| code == "READ-ONLY") {
+            return Err(ImapError::ReadOnly { folder: folder.to_owned() });
+        }
+        let number = |code: &String| code.strip_prefix("UIDVALIDITY ").and_then(|number| number.parse().ok());
+        let uid_validity = brought.codes.iter().find_map(number).unwrap_or(0);
+        Ok(Selected { uid_validity, exists: self.exists })
+    }
+
+    /// The UIDs of the letters above one, in order.
+    ///
+    /// # Errors
+    /// The connection fails.
+    pub fn letters_above(&mut self, uid: u32) -> Result<Vec<u32>, ImapError> {
+        let Some(first) = uid.checked_add(1) else { return Ok(Vec::new()) };
+        self.has_news = false;
+        // Not by SEARCH: GNU imap4d finds nothing by `UID n:*` there.
+        let brought = self.command("FETCH", &format!("UID FETCH {first}:* (UID)"))?;
+        // RFC 3501 §6.4.8: `n:*` is never empty; it holds the newest letter even if that is older.
+        let found = brought.fetched.into_iter().filter_map(|fetched| fetched.uid);
+        let above: BTreeSet<u32> = found.filter(|found| *found > uid).collect();
+        Ok(above.into_iter().collect())
+    }
+
+    /// The letters with these words in their subject.
+    ///
+    /// # Errors
+    /// The connection fails.
+    pub fn letters_about(&mut self, words: &str) -> Result<Vec<u32>, ImapError> {
+        self.has_news = false;
+        Ok(self.command("SEARCH", &format!("UID SEARCH SUBJECT {}", quoted(words)?))?.found)
+    }
+
+    /// A letter, and one byte more than the limit of one that is too large; `None` if it is not there any more.
+    ///
+    /// # Errors
+    /// The connection fails.
+    pub fn fetch(&mut self, uid: u32) -> Result<Option<Fetched>, ImapError> {
+        let most = self.letter_bytes + 1;
+        let brought = self.command("FETCH", &format!("UID FETCH {uid} (UID INTERNALDATE BODY.PEEK[]<0.{most}>)"))?;
+        Ok(brought.fetched.into_iter().find(|fetched| fetched.uid == Some(uid) && fetched.letter.is_some()))
+    }
+
+    /// Sets flags on a letter. Servers that keep no keywords keep the flags all the same.
+    ///
+    /// # Errors
+    /// The connection fails, or no flag can be set.
+    pub fn flag(&mut self, uid: u32, flags: &[&str], keyword: &str) -> Result<(), ImapError> {
+        self.command("STORE", &format!("UID STORE {uid} +FLAGS.SILENT ({})", flags.join(" ")))?;
+        match self.command("STORE", &format!("UID STORE {uid} +FLAGS.SILENT ({keyword})")) {
+            Ok(_) | Err(ImapError::Refused { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Files a letter into another folder, which is made if it is missing. A server without MOVE gets a copy.
+    ///
+    /// # Errors
+    /// The connection fails, or the folder takes no letter.
+    pub fn file(&mut self, uid: u32, folder: &str) -> Result<(), ImapError> {
+        let verb = if self.can("MOVE") { "MOVE" } else { "COPY" };
+        let line = format!("UID {verb} {uid} {}", quoted(folder)?);
+        match self.command("filing", &line) {
+            Err(ImapError::Refused { .. }) => {}
+            other => return other.map(drop),
+        }
+        // RFC 3501 §6.3.3: some servers say TRYCREATE, some do not; whoever refuses twice means it.
+        let created = self.refusal("CREATE", &format!("CREATE {}", quoted(folder)?))?;
+        match (self.refusal("filing", &line)?, created) {
+            (None, _) => Ok(()),
+            (Some(said), None) => Err(ImapError::Unfiled { folder: folder.to_owned(), said }),
+            // A mailbox that is full says so to the letter; a name that is not allowed, to whoever would make it.
+            (Some(said), Some(created)) => {
+                let said = format!("{}; and it is not made: {created}", said.trim_end_matches('.'));
+                Err(ImapError::Unfiled { folder: folder.to_owned(), said })
+            }
+        }
+    }
+
+    /// Sees to it that a folder is there.
+    ///
+    /// # Errors
+    /// The connection fails, or the folder cannot be made.
+    pub fn make(&mut self, folder: &str) -> Result<(), ImapError> {
+        if self.refusal("STATUS", &format!("STATUS {} (UIDVALIDITY)", quoted(folder)?))?.is_none() {
+            return Ok(());
+        }
+        match self.refusal("CREATE", &format!("CREATE {}", quoted(folder)?))? {
+            None => Ok(()),
+            Some(said) => Err(ImapError::Unfiled { folder: folder.to_owned(), said }),
+        }
+    }
+
+    /// Waits for more letters, at most so long. `false` if nothing has come.
+    ///
+    /// # Errors
+    /// The connection fails, or the server cannot tell by itself.
+    pub fn wait(&mut self, patience: Duration) -> Result<bool, ImapError> {
+        if !self.can("IDLE") {
+            return Err(ImapError::Lacks { what: "IDLE" });
+        }
+        if self.has_news {
+            return Ok(true);
+        }
+        let tag = self.begin("IDLE")?;
+        loop {
+            match self.reply()? {
+                Reply::Continue(_) => break,
+                reply => match self.heed(&reply, &tag, "IDLE") {
+                    // It announces what it does not do.
+                    Err(ImapError::Refused { .. }) => {
+                        self.capabilities.remove("IDLE");
+                        return Err(ImapError::Lacks { what: "IDLE" });
+                    }
+                    heeded => heeded?,
+                },
+            }
+        }
+        let has_come = loop {
+            if self.has_news {
+                break true;
+            }
+            if !self.wire.wait(patience.min(IDLE_MAX))? {
+                break false;
+            }
+            let reply = self.reply()?;
+            self.heed(&reply, &tag, "IDLE")?;
+        };
+        self.wire.say(b"DONE\r\n")?;
+        self.end(&tag, "IDLE")?;
+        Ok(has_come)
+    }
+
+    /// Asks whether anything has changed: how many letters the folder has.
+    ///
+    /// # Errors
+    /// The connection fails.
+    pub fn poll(&mut self) -> Result<u32, ImapError> {
+        self.command("NOOP", "NOOP")?;
+        Ok(self.exists)
+    }
+
+    /// Says farewell. A server that does not answer has what we told it all the same.
+    pub fn log_out(mut self) {
+        drop(self.begin("LOGOUT"));
+    }
+
+    fn log_in(&mut self, login: &Login, secret: &str) -> Result<(), ImapError> {
+        let user = &login.user;
+        let refused = |error| match error {
+            ImapError::Refused { said, .. } => ImapError::Login { said },
+            error => error,
+        };
+        match login.way {
+            Way::Xoauth2 => {
+                let words = format!("user={user}\x01auth=Bearer {secret}\x01\x01");
+                self.authenticate("XOAUTH2", words.as_bytes()).map_err(refused)
+            }
+            Way::Password if self.can("AUTH=PLAIN") => {
+                self.authenticate("PLAIN", format!("\0{user}\0{secret}").as_bytes()).map_err(refused)
+            }
+            Way::Password if self.can("LOGINDISABLED") => {
+                Err(ImapError::Lacks { what: "a login with a password on this connection" })
+            }
+            Way::Password => {
+                // What is said of a name that cannot be sent must never be said of a password.
+                let plain = ImapError::Lacks { what: "a login with a password of other than plain letters" };
+                let line = format!("LOGIN {} {}", quoted(user)?, quoted(secret).map_err(|_| plain)?);
+                self.command("LOGIN", &line).map(drop).map_err(refused)
+            }
+        }
+    }
+
+    /// RFC 3501 §6.2.2: the server asks, and what it asks is always the one answer. An error of XOAUTH2 comes as a
+    /// question too, and is acknowledged by an empty line.
+    fn authenticate(&mut self, mechanism: &str, words: &[u8]) -> Result<(), ImapError> {
+        let tag = self.begin(&format!("AUTHENTICATE {mechanism}"))?;
+        let mut answer = Some(BASE64.encode(words));
+        let mut told = None;
+        loop {
+            match self.reply()? {
+                Reply::Continue(question) => {
+                    told = BASE64.decode(question.as_bytes()).ok().filter(|question| !question.is_empty()).or(told);
+                    self.wire.say(format!("{}\r\n", answer.take().unwrap_or_default()).as_bytes())?;
+                }
+                Reply::Done { tag: done, status, words } if done == tag => {
+                    let said = told.map_or(String::new(), |told| format!(" {}", String::from_utf8_lossy(&told)));
+                    let words = Words { text: format!("{}{said}", words.text), ..words };
+                    return Self::outcome(status, words, "AUTHENTICATE");
+                }
+                reply => self.heed(&reply, &tag, "AUTHENTICATE")?,
+            }
+        }
+    }
+
+    fn ask_capabilities(&mut self) -> Result<(), ImapError> {
+        self.command("CAPABILITY", "CAPABILITY").map(drop)
+    }
+
+    fn command(&mut self, name: &'static str, line: &str) -> Result<Brought, ImapError> {
+        let tag = self.begin(line)?;
+        self.end(&tag, name)
+    }
+
+    /// Gives a command that may be refused; what was said if it was.
+    fn refusal(&mut self, name: &'static str, line: &str) -> Result<Option<String>, ImapError> {
+        match self.command(name, line) {
+            Ok(_) => Ok(None),
+            Err(ImapError::Refused { said, .. }) => Ok(Some(said)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn begin(&mut self, line: &str) -> Result<String, ImapError> {
+        self.tag += 1;
+        let tag = format!("r{}", self.tag);
+        self.wire.say(format!("{tag} {line}\r\n").as_bytes())?;
+        Ok(tag)
+    }
+
+    /// Reads up to the end of a command.
+    fn end(&mut self, tag: &str, name: &'static str) -> Result<Brought, ImapError> {
+        let mut brought = Brought::default();
+        loop {
+            match self.reply()? {
+                Reply::Done { tag: done, status, words } if done == tag => {
+                    brought.codes.extend(words.code.clone());
+                    Self::outcome(status, words, name)?;
+                    return Ok(brought);
+                }
+                Reply::Status { status: Status::Ok | Status::No, words } => brought.codes.extend(words.code),
+                Reply::Search(found) => brought.found.extend(found),
+                Reply::Fetch(fetched) => brought.fetched.push(fetched),
+                reply => self.heed(&reply, tag, name)?,
+            }
+        }
+    }
+
+    /// What concerns the connection, whatever was asked.
+    fn heed(&mut self, reply: &Reply, tag: &str, name: &'static str) -> Result<(), ImapError> {
+        match reply {
+            Reply::Exists(count) => {
+                self.exists = *count;
+                self.has_news = true;
+            }
+            Reply::Capability(words) => self.capabilities = words.iter().cloned().collect(),
+            Reply::Status { status: Status::Bye, words } => return Err(ImapError::Bye { said: words.text.clone() }),
+            Reply::Done { tag: done, status, words } if done == tag => {
+                return Self::outcome(*status, words.clone(), name);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn outcome(status: Status, words: Words, command: &'static str) -> Result<(), ImapError> {
+        match status {
+            Status::Ok | Status::PreAuth => Ok(()),
+            Status::No | Status::Bad | Status::Bye => Err(ImapError::Refused { command, said: words.text }),
+        }
+    }
+
+    fn reply(&mut self) -> Result<Reply, ImapError> {
+        Ok(imap_reply::read(&mut self.wire, self.letter_bytes)?)
+    }
+}
+
+/// A string of RFC 3501 §4.3. Names beyond ASCII have a form of their own there, in which the host may write them.
+fn quoted(written: &str) -> Result<String, ImapError> {
+    if written.chars().any(|c| !c.is_ascii() || c.is_control()) {
+        return Err(ImapError::Name { written: written.chars().filter(|c| !c.is_control()).collect() });
+    }
+    Ok(format!("\"{}\"", written.replace('\\', "\\\\").replace('"', "\\\"")))
+}

@@ -1,0 +1,244 @@
+/*! Letters out of a mailbox on an IMAP server (requirement I4): each is read, taken by the post office, filed, and only
+then passed by. Where we are is kept in a file, so that a crash at any point reads a letter once more at most, which
+the book knows by its hash. Nothing is ever expunged.
+*/
+
+use super::imap::{Imap, ImapError, Selected};
+use super::intake::{Arrival, Filed, Parcel, Take, Taken};
+use crate::record::file::secrets::replace_privately;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A letter at which the connection broke off so often is passed by, so that it keeps no others.
+const BREAKS_MAX: u32 = 5;
+
+/// The file, in the folder of the counter.
+pub const CURSOR: &str = "imap.yaml";
+
+/// How letters that are dealt with are told from others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Filing {
+    /// They stay where they are, with flags.
+    Flags,
+    /// They are moved into one of two folders.
+    Folders { processed: String, rejected: String },
+}
+
+/// Where we are in a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cursor {
+    /// Which folder of which server: another one begins anew.
+    place: String,
+    uid_validity: u32,
+    /// All letters up to this one have been looked at.
+    uid: u32,
+    /// Up to this one they lay there before we came.
+    old: u32,
+    /// Letters that could not be dealt with, and are to be taken up again.
+    #[serde(default)]
+    waiting: BTreeSet<u32>,
+    /// How often the connection broke off when a letter was fetched.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    broken: BTreeMap<u32, u32>,
+}
+
+impl Cursor {
+    /// Whether the connection has broken off at this letter too often.
+    fn is_bad(&self, uid: u32) -> bool {
+        self.broken.get(&uid).is_some_and(|times| *times >= BREAKS_MAX)
+    }
+}
+
+/// Why letters could not be taken in.
+#[derive(Debug)]
+pub enum IntakeError {
+    Imap(ImapError),
+    /// Where we are cannot be read or kept.
+    Cursor {
+        file: PathBuf,
+        error: io::Error,
+    },
+}
+
+impl std::fmt::Display for IntakeError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            IntakeError::Imap(error) => error.fmt(formatter),
+            IntakeError::Cursor { file, error } => write!(formatter, "{}: {error}", file.display()),
+        }
+    }
+}
+
+impl std::error::Error for IntakeError {}
+
+impl From<ImapError> for IntakeError {
+    fn from(error: ImapError) -> IntakeError {
+        IntakeError::Imap(error)
+    }
+}
+
+/// A folder of an IMAP server, as a place where letters come from.
+#[derive(Clone, Debug)]
+pub struct ImapIntake {
+    /// Where the cursor lies.
+    home: PathBuf,
+    place: String,
+    folder: String,
+    filing: Filing,
+}
+
+/// What a round through the folder did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Brought {
+    pub taken: usize,
+    /// Not dealt with yet.
+    pub waiting: usize,
+    /// What is wrong with single letters, or with where they are filed. It keeps no others.
+    pub troubles: Vec<String>,
+}
+
+impl ImapIntake {
+    /// The letters of a folder. `home` is where the cursor is kept; `server` tells this mailbox from another.
+    #[must_use]
+    pub fn new(home: &Path, server: &str, folder: &str, filing: Filing) -> ImapIntake {
+        let place = format!("{server}/{folder}");
+        ImapIntake { home: home.to_owned(), place, folder: folder.to_owned(), filing }
+    }
+
+    /// Opens the folder, and sees whether it is still the one we know.
+    ///
+    /// # Errors
+    /// The folder or the cursor cannot be opened.
+    pub fn open(&self, imap: &mut Imap) -> Result<(), IntakeError> {
+        let Selected { uid_validity, .. } = imap.select(&self.folder)?;
+        let cursor = self.cursor()?;
+        if cursor.place == self.place && cursor.uid_validity == uid_validity {
+            return Ok(());
+        }
+        // RFC 3501 §2.3.1.1: the numbers of all letters are new. All are looked at again; the book knows the old ones.
+        let old = imap.letters_above(0)?.last().copied().unwrap_or(0);
+        self.keep(&Cursor { place: self.place.clone(), uid_validity, old, ..Cursor::default() })
+    }
+
+    /// Brings the letters that are new, and those that could not be dealt with before.
+    ///
+    /// # Errors
+    /// The connection or the disk fails. Every letter passed by has been dealt with.
+    pub fn round(&self, imap: &mut Imap, take: &mut Take<'_>) -> Result<Brought, IntakeError> {
+        let mut cursor = self.cursor()?;
+        let mut brought = Brought::default();
+        let new = imap.letters_above(cursor.uid)?;
+        let all: BTreeSet<u32> = cursor.waiting.iter().copied().chain(new).collect();
+        for uid in all {
+            if cursor.is_bad(uid) {
+                continue;
+            }
+            if self.one(imap, uid, &mut cursor, &mut brought, take)? {
+                cursor.waiting.remove(&uid);
+                cursor.broken.remove(&uid);
+            } else {
+                cursor.waiting.insert(uid);
+            }
+            cursor.uid = cursor.uid.max(uid);
+            self.keep(&cursor)?;
+        }
+        self.pass_by(&mut cursor, &mut brought)?;
+        brought.waiting = cursor.waiting.len();
+        Ok(brought)
+    }
+
+    /// Gives up the letters at which the connection always breaks off. What is told of them must not be lost in
+    /// another break, so this comes last.
+    fn pass_by(&self, cursor: &mut Cursor, brought: &mut Brought) -> Result<(), IntakeError> {
+        let bad: Vec<u32> = cursor.waiting.iter().copied().filter(|uid| cursor.is_bad(*uid)).collect();
+        for uid in bad {
+            let words = "the server breaks off when it is to bring this letter, which is passed by";
+            brought.troubles.push(format!("{} {uid}: {words}", self.folder));
+            cursor.broken.remove(&uid);
+            cursor.waiting.remove(&uid);
+            self.keep(cursor)?;
+        }
+        Ok(())
+    }
+
+    /// Brings one letter; whether it is dealt with.
+    fn one(
+        &self,
+        imap: &mut Imap,
+        uid: u32,
+        cursor: &mut Cursor,
+        brought: &mut Brought,
+        take: &mut Take<'_>,
+    ) -> Result<bool, IntakeError> {
+        let name = format!("{} {uid}", self.folder);
+        let fetched = match imap.fetch(uid) {
+            Ok(Some(fetched)) => fetched,
+            // Somebody has moved it or thrown it away.
+            Ok(None) => return Ok(true),
+            Err(error @ ImapError::Refused { .. }) => {
+                brought.troubles.push(format!("{name}: {error}"));
+                return Ok(false);
+            }
+            Err(error) => {
+                *cursor.broken.entry(uid).or_default() += 1;
+                cursor.waiting.insert(uid);
+                cursor.uid = cursor.uid.max(uid);
+                self.keep(cursor)?;
+                return Err(error.into());
+            }
+        };
+        let raw = fetched.letter.unwrap_or_default();
+        let arrival = if uid <= cursor.old { Arrival::Old } else { Arrival::New };
+        let Taken::Filed(filed) = take(&Parcel { name, raw: &raw, arrival }) else { return Ok(false) };
+        brought.taken += 1;
+        match self.file(imap, uid, filed) {
+            Ok(()) => {}
+            // It is played. It stays where it is, and the cursor stands behind it.
+            Err(error @ (ImapError::Refused { .. } | ImapError::Unfiled { .. })) => {
+                brought.troubles.push(error.to_string());
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(true)
+    }
+
+    fn file(&self, imap: &mut Imap, uid: u32, filed: Filed) -> Result<(), ImapError> {
+        let (flags, keyword): (&[&str], _) = match filed {
+            Filed::Left => return Ok(()),
+            Filed::Seen => (&["\\Seen"], "$RingmailSeen"),
+            Filed::Answered => (&["\\Seen", "\\Answered"], "$RingmailPlayed"),
+            Filed::Flagged => (&["\\Seen", "\\Flagged"], "$RingmailRefused"),
+        };
+        imap.flag(uid, flags, keyword)?;
+        match &self.filing {
+            Filing::Flags => Ok(()),
+            Filing::Folders { rejected, .. } if filed == Filed::Flagged => imap.file(uid, rejected),
+            Filing::Folders { processed, .. } => imap.file(uid, processed),
+        }
+    }
+
+    fn cursor(&self) -> Result<Cursor, IntakeError> {
+        let file = self.home.join(CURSOR);
+        match fs::read_to_string(&file) {
+            // A cursor that is not understood is none: everything is looked at again, and nothing is played twice.
+            Ok(text) => Ok(serde_yaml::from_str(&text).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Cursor::default()),
+            Err(error) => Err(IntakeError::Cursor { file, error }),
+        }
+    }
+
+    fn keep(&self, cursor: &Cursor) -> Result<(), IntakeError> {
+        let text = serde_yaml::to_string(cursor).expect("a cursor is plain values");
+        // Its parent is the folder of the games. If that is gone, it must not seem to be there.
+        let made = match fs::create_dir(&self.home) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            _ => Ok(()),
+        };
+        let kept = made.and_then(|()| replace_privately(&self.home, CURSOR, text.as_bytes()));
+        kept.map_err(|error| IntakeError::Cursor { file: self.home.join(CURSOR), error })
+    }
+}

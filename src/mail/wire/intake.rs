@@ -1,0 +1,107 @@
+/*! Where a letter's bytes come from: a file, standard input, any reader (I5). Never more is read than may be kept. */
+
+use super::mbox::{self, Mbox};
+use crate::mail::letter::limits::Limits;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+/// What became of a letter, as mail programs show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filed {
+    /// Seen, nothing to answer: a robot's, or a letter seen before.
+    Seen,
+    Answered,
+    /// Flagged for the host: it could not be read or belongs to nobody.
+    Flagged,
+    /// It is none of our business, and stays as it is: the mailbox is not ours alone.
+    Left,
+}
+
+/// When a letter came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    New,
+    /// It lay there before we first looked, or has been looked at before: nobody waits for an answer to it.
+    Old,
+}
+
+/// A letter as it is brought.
+#[derive(Clone, Debug)]
+pub struct Parcel<'a> {
+    /// What it is called where it comes from.
+    pub name: String,
+    pub raw: &'a [u8],
+    pub arrival: Arrival,
+}
+
+/// What the post office says to a parcel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It is kept and dealt with.
+    Filed(Filed),
+    /// It could not be dealt with through no fault of its own; it is to be brought again.
+    Later,
+}
+
+/// The post office, as whoever brings letters sees it.
+pub type Take<'a> = dyn FnMut(&Parcel<'_>) -> Taken + 'a;
+
+/// Reads one letter. Of a letter that is too large, one byte more than the limit: enough for
+/// [`limits::check`](crate::mail::letter::limits::check) to refuse it, and no more memory than that.
+///
+/// # Errors
+/// What the reader says.
+pub fn read(reader: impl Read, limits: &Limits) -> io::Result<Vec<u8>> {
+    let mut raw = Vec::new();
+    let most = u64::try_from(limits.letter_bytes).unwrap_or(u64::MAX).saturating_add(1);
+    reader.take(most).read_to_end(&mut raw)?;
+    Ok(raw)
+}
+
+/// The letters of a file: one, or those of an mbox.
+pub enum Letters {
+    One(Option<Vec<u8>>),
+    Mbox(Mbox<Box<dyn BufRead>>),
+}
+
+impl Letters {
+    /// The next letter.
+    ///
+    /// # Errors
+    /// What the reader says.
+    pub fn next_letter(&mut self) -> io::Result<Option<Vec<u8>>> {
+        match self {
+            Letters::One(letter) => Ok(letter.take()),
+            Letters::Mbox(mbox) => mbox.next_letter(),
+        }
+    }
+
+    #[must_use]
+    pub fn is_mbox(&self) -> bool {
+        matches!(self, Letters::Mbox(_))
+    }
+}
+
+/// Opens an `.eml` file or an mbox, or standard input if the path is `-`; a pipe may bring the one or the other.
+///
+/// # Errors
+/// What the system says; the caller knows the path.
+pub fn letters(path: &Path, limits: &Limits) -> io::Result<Letters> {
+    let mut reader: Box<dyn BufRead> = match path == Path::new("-") {
+        true => Box::new(BufReader::new(io::stdin())),
+        false => Box::new(BufReader::new(File::open(path)?)),
+    };
+    match mbox::is_mbox(reader.fill_buf()?) {
+        true => Ok(Letters::Mbox(Mbox::new(reader, limits))),
+        false => Ok(Letters::One(Some(read(reader, limits)?))),
+    }
+}
+
+/// A text that the host keeps in a file of his own, such as certificates to trust.
+///
+/// # Errors
+/// What the system says; the caller knows the path.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    std::fs::read_to_string(path)
+}

@@ -1,0 +1,272 @@
+/*! LMTP (RFC 2033): an MTA on the same machine hands letters over one by one, and is told for each recipient what
+became of it, so that what we could not keep stays in its queue.
+*/
+
+use super::intake::{Arrival, Parcel, Take, Taken};
+use crate::mail::letter::limits::Limits;
+use crate::mail::letter::mailbox::Mailbox;
+use std::io::{self, BufRead, Write};
+
+/// RFC 5321 §4.5.3.1.4 asks for 512 bytes in a command.
+const COMMAND_BYTES: usize = 4096;
+/// RFC 5321 §4.5.3.1.8.
+const RECIPIENTS_MAX: usize = 100;
+/// A client that says so many senseless things is no MTA.
+const MISTAKES_MAX: u32 = 20;
+
+/// A conversation with one client.
+pub struct Lmtp<'a> {
+    ours: &'a Mailbox,
+    limits: &'a Limits,
+    sender: Option<String>,
+    recipients: Vec<Mailbox>,
+    has_greeted: bool,
+    mistakes: u32,
+    letters: u32,
+}
+
+impl<'a> Lmtp<'a> {
+    /// A conversation in which letters to a mailbox are taken.
+    #[must_use]
+    pub fn new(ours: &'a Mailbox, limits: &'a Limits) -> Lmtp<'a> {
+        let (sender, recipients) = (None, Vec::new());
+        Lmtp { ours, limits, sender, recipients, has_greeted: false, mistakes: 0, letters: 0 }
+    }
+
+    /// Talks until the client leaves.
+    ///
+    /// # Errors
+    /// The connection is broken. A letter to which no answer was given comes again.
+    pub fn talk(
+        &mut self,
+        incoming: &mut impl BufRead,
+        outgoing: &mut impl Write,
+        take: &mut Take<'_>,
+    ) -> io::Result<()> {
+        say(outgoing, &format!("220 {} LMTP Ringmail", self.ours.host))?;
+        while let Some(line) = command(incoming)? {
+            let (verb, rest) = line.split_once(' ').unwrap_or((&line, ""));
+            let reply = match verb.to_ascii_uppercase().as_str() {
+                "QUIT" => {
+                    say(outgoing, "221 2.0.0 farewell")?;
+                    return Ok(());
+                }
+                "DATA" if !self.recipients.is_empty() => {
+                    self.data(incoming, outgoing, take)?;
+                    continue;
+                }
+                verb => self.answer(verb, rest),
+            };
+            say(outgoing, &reply)?;
+            self.mistakes += u32::from(reply.starts_with("50"));
+            if self.mistakes >= MISTAKES_MAX {
+                return say(outgoing, "421 4.7.0 too many mistakes");
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, verb: &str, rest: &str) -> String {
+        match verb {
+            "LHLO" => {
+                self.has_greeted = true;
+                self.forget();
+                let size = self.limits.letter_bytes;
+                let host = &self.ours.host;
+                format!("250-{host}\r\n250-PIPELINING\r\n250-ENHANCEDSTATUSCODES\r\n250-8BITMIME\r\n250 SIZE {size}")
+            }
+            // RFC 2033 §4.1.
+            "HELO" | "EHLO" => "500 5.5.1 this is LMTP: say LHLO".to_owned(),
+            "MAIL" if !self.has_greeted => "503 5.5.1 say LHLO first".to_owned(),
+            "MAIL" => self.mail(rest),
+            "RCPT" if self.sender.is_none() => "503 5.5.1 say MAIL first".to_owned(),
+            "RCPT" => self.recipient(rest),
+            // RFC 2033 §4.2: without a recipient that was accepted.
+            "DATA" => "503 5.5.1 no valid recipients".to_owned(),
+            "RSET" => {
+                self.forget();
+                "250 2.0.0 ok".to_owned()
+            }
+            "NOOP" => "250 2.0.0 ok".to_owned(),
+            "VRFY" => "252 2.1.5 try it".to_owned(),
+            _ => "500 5.5.2 not understood".to_owned(),
+        }
+    }
+
+    fn mail(&mut self, rest: &str) -> String {
+        let Some((path, parameters)) = path(rest, "FROM:") else {
+            return "501 5.5.4 say MAIL FROM:<address>".to_owned();
+        };
+        let size = parameters.split(' ').find_map(|word| word.to_ascii_uppercase().strip_prefix("SIZE=")?.parse().ok());
+        if size.is_some_and(|size: usize| size > self.limits.letter_bytes) {
+            return self.too_large();
+        }
+        self.forget();
+        self.sender = Some(path.to_owned());
+        "250 2.1.0 ok".to_owned()
+    }
+
+    fn recipient(&mut self, rest: &str) -> String {
+        let read = path(rest, "TO:").and_then(|(path, _)| Mailbox::read(path));
+        match read {
+            None => "501 5.5.4 say RCPT TO:<address>".to_owned(),
+            Some(_) if self.recipients.len() >= RECIPIENTS_MAX => "452 4.5.3 too many recipients".to_owned(),
+            Some(to) if !to.is_at(self.ours) => "550 5.1.1 nobody of that name plays here".to_owned(),
+            Some(to) => {
+                self.recipients.push(to);
+                "250 2.1.5 ok".to_owned()
+            }
+        }
+    }
+
+    /// RFC 2033 §4.2: one answer for each recipient, in their order. The letter is on the disk when it is given.
+    fn data(&mut self, incoming: &mut impl BufRead, outgoing: &mut impl Write, take: &mut Take<'_>) -> io::Result<()> {
+        say(outgoing, "354 go on")?;
+        let letter = letter(incoming, self.limits.letter_bytes)?;
+        let sender = self.sender.clone().unwrap_or_default();
+        for to in std::mem::take(&mut self.recipients) {
+            let reply = match &letter {
+                None => self.too_large(),
+                Some(letter) => {
+                    self.letters += 1;
+                    // What the MTA knows of the envelope stands above the letter, as it does in a mailbox.
+                    let mut raw = format!("Return-Path: <{sender}>\r\nDelivered-To: {to}\r\n").into_bytes();
+                    raw.extend_from_slice(letter);
+                    let name = format!("letter {} to {to}", self.letters);
+                    match take(&Parcel { name, raw: &raw, arrival: Arrival::New }) {
+                        Taken::Filed(_) => "250 2.1.5 taken".to_owned(),
+                        Taken::Later => "451 4.3.0 not now, try again".to_owned(),
+                    }
+                }
+            };
+            say(outgoing, &reply)?;
+        }
+        self.forget();
+        Ok(())
+    }
+
+    fn too_large(&self) -> String {
+        format!("552 5.3.4 a letter has at most {} bytes", self.limits.letter_bytes)
+    }
+
+    fn forget(&mut self) {
+        self.sender = None;
+        self.recipients.clear();
+    }
+}
+
+fn say(outgoing: &mut impl Write, reply: &str) -> io::Result<()> {
+    outgoing.write_all(format!("{reply}\r\n").as_bytes())?;
+    outgoing.flush()
+}
+
+/// The next command; `None` if the client has left. One that is too long is none we know.
+fn command(incoming: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    if bounded_line(incoming, &mut line, COMMAND_BYTES)? == 0 {
+        return Ok(None);
+    }
+    Ok(Some(String::from_utf8_lossy(&line).trim_end().to_owned()))
+}
+
+/// `FROM:<path> PARAMETERS`. RFC 5321 §4.1.2; a source route is passed over (§3.3).
+fn path<'a>(rest: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
+    let rest = rest.trim_start();
+    let behind =
+        rest.get(..word.len()).filter(|start| start.eq_ignore_ascii_case(word)).map(|_| &rest[word.len()..])?;
+    let (path, parameters) = behind.trim_start().strip_prefix('<')?.split_once('>')?;
+    let path = path.strip_prefix('@').and_then(|route| route.split_once(':')).map_or(path, |(_, path)| path);
+    let is_odd = |c: char| c.is_control() || c.is_whitespace();
+    (!path.contains(is_odd)).then_some((path, parameters.trim()))
+}
+
+/// The letter up to the full stop, dots undoubled (RFC 5321 §4.5.2); `None` if it is too large, when it was read to
+/// its end all the same.
+fn letter(incoming: &mut impl BufRead, most: usize) -> io::Result<Option<Vec<u8>>> {
+    let mut letter = Vec::new();
+    let mut is_too_large = false;
+    let mut line = Vec::new();
+    let mut begins = true;
+    loop {
+        line.clear();
+        if bounded_line(incoming, &mut line, most)? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        if begins && matches!(line.as_slice(), b".\r\n" | b".\n") {
+            return Ok((!is_too_large).then_some(letter));
+        }
+        let undoubled = if begins { line.strip_prefix(b".").unwrap_or(&line) } else { &line };
+        is_too_large |= letter.len() + undoubled.len() > most;
+        if !is_too_large {
+            letter.extend_from_slice(undoubled);
+        }
+        begins = line.ends_with(b"\n");
+    }
+}
+
+/// A line, or so much of it: whoever sends a line without end gets it cut into pieces.
+fn bounded_line(incoming: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<usize> {
+    let most = u64::try_from(most).unwrap_or(u64::MAX);
+    io::Read::take(incoming, most).read_until(b'\n', line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::wire::intake::Filed;
+
+    /// Talks, and returns what was said and which letters were taken.
+    fn talk(said: &str, taken: &[Taken]) -> (Vec<String>, Vec<String>) {
+        let (ours, limits) =
+            (Mailbox::read("box@play.example").unwrap(), Limits { letter_bytes: 200, ..Limits::ORDINARY });
+        let (mut out, mut letters) = (Vec::new(), Vec::new());
+        let mut taken = taken.iter();
+        let mut take = |parcel: &Parcel<'_>| {
+            letters.push(String::from_utf8(parcel.raw.to_vec()).unwrap());
+            *taken.next().unwrap()
+        };
+        Lmtp::new(&ours, &limits).talk(&mut said.as_bytes(), &mut out, &mut take).unwrap();
+        let replies = String::from_utf8(out).unwrap().lines().map(str::to_owned).collect();
+        (replies, letters)
+    }
+
+    const HELLO: &str = "LHLO mta\r\nMAIL FROM:<frodo@shire.example> SIZE=40\r\n";
+
+    #[test]
+    fn i5_each_recipient_is_told_what_became_of_the_letter() {
+        let said = format!(
+            "{HELLO}RCPT TO:<box+g7.green.abc@play.example>\r\nRCPT TO:<sam@shire.example>\r\n\
+             RCPT TO:<BOX@Play.Example>\r\nDATA\r\nSubject: x\r\n\r\n..pass\r\n.\r\nQUIT\r\n"
+        );
+        let (replies, letters) = talk(&said, &[Taken::Filed(Filed::Answered), Taken::Later]);
+        let codes: Vec<&str> = replies.iter().map(|reply| &reply[..3]).collect();
+        let expected =
+            ["220", "250", "250", "250", "250", "250", "250", "250", "550", "250", "354", "250", "451", "221"];
+        assert_eq!(codes, expected, "{replies:?}");
+        let letter = "Return-Path: <frodo@shire.example>\r\nDelivered-To: box+g7.green.abc@play.example\r\n\
+                      Subject: x\r\n\r\n.pass\r\n";
+        assert_eq!((letters.len(), letters[0].as_str()), (2, letter));
+    }
+
+    #[test]
+    fn p1_what_is_too_large_is_refused_before_it_is_taken() {
+        let large = format!("{HELLO}RCPT TO:<box@play.example>\r\nDATA\r\n{}\r\n.\r\nNOOP\r\n", "x".repeat(999));
+        let (replies, letters) = talk(&large, &[]);
+        assert_eq!(letters, Vec::<String>::new());
+        assert_eq!(&replies[replies.len() - 2][..3], "552");
+        assert_eq!(replies.last().unwrap(), "250 2.0.0 ok");
+        let (replies, _) = talk("LHLO a\r\nMAIL FROM:<> SIZE=201\r\n", &[]);
+        assert!(replies.last().unwrap().starts_with("552 5.3.4"), "{replies:?}");
+    }
+
+    #[test]
+    fn rfc_2033_what_comes_out_of_turn_is_refused() {
+        let (replies, _) = talk("MAIL FROM:<a@b>\r\nEHLO x\r\nLHLO x\r\nRCPT TO:<box@play.example>\r\nDATA\r\n", &[]);
+        let codes: Vec<&str> =
+            replies.iter().filter(|reply| !reply.starts_with("250")).map(|reply| &reply[..3]).collect();
+        assert_eq!(codes, ["220", "503", "500", "503", "503"]);
+        let (replies, _) = talk(&"what\r\n".repeat(99), &[]);
+        assert_eq!(replies.len(), 22);
+        assert!(replies.last().unwrap().starts_with("421"));
+    }
+}

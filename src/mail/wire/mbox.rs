@@ -1,0 +1,141 @@
+/*! An mbox: letters one behind the other in one file, each below a line that begins with `From ` (requirement I5).
+
+It is read as a stream, one letter at a time, and never more of a letter than may be kept. The file is not changed: the
+book knows which letters were there before.
+*/
+
+use crate::mail::letter::limits::Limits;
+use std::io::{self, BufRead};
+
+/// What stands at the beginning of an mbox and of each letter in it.
+const SEPARATOR: &[u8] = b"From ";
+
+/// The letters of an mbox, in their order.
+pub struct Mbox<R> {
+    source: R,
+    letter_bytes: usize,
+    /// The line that ended the letter before.
+    begun: bool,
+}
+
+impl<R: BufRead> Mbox<R> {
+    /// Reads an mbox.
+    #[must_use]
+    pub fn new(source: R, limits: &Limits) -> Mbox<R> {
+        Mbox { source, letter_bytes: limits.letter_bytes, begun: false }
+    }
+
+    /// The next letter; of one that is too large, a little more than the limit, which is enough to refuse it.
+    ///
+    /// # Errors
+    /// What the reader says.
+    pub fn next_letter(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut letter = Vec::new();
+        let mut line = Vec::new();
+        let mut was_blank = true;
+        loop {
+            line.clear();
+            let ended = read_line(&mut self.source, &mut line, self.letter_bytes)? == 0;
+            // RFC 4155: a letter ends with a blank line, and only behind one does the next begin.
+            let separates = was_blank && line.starts_with(SEPARATOR);
+            if ended || separates {
+                let is_first = !std::mem::replace(&mut self.begun, true);
+                if separates && is_first && letter.is_empty() {
+                    was_blank = false;
+                    continue;
+                }
+                if ended && letter.is_empty() {
+                    return Ok(None);
+                }
+                without_last_blank(&mut letter);
+                return Ok(Some(letter));
+            }
+            self.begun = true;
+            was_blank = line == b"\n" || line == b"\r\n";
+            if letter.len() <= self.letter_bytes {
+                letter.extend_from_slice(unquoted(&line));
+            }
+        }
+    }
+}
+
+/// Whether bytes are the beginning of an mbox.
+#[must_use]
+pub fn is_mbox(start: &[u8]) -> bool {
+    start.starts_with(SEPARATOR)
+}
+
+/// Reads a line, and of a line without end no more than a letter may have.
+fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<usize> {
+    let mut read = 0;
+    loop {
+        let ahead = match source.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            ahead => ahead?,
+        };
+        let end = ahead.iter().position(|byte| *byte == b'\n').map(|end| end + 1);
+        let length = end.unwrap_or(ahead.len());
+        if line.len() <= most {
+            line.extend_from_slice(&ahead[..length]);
+        }
+        source.consume(length);
+        read += length;
+        if end.is_some() || length == 0 {
+            return Ok(read);
+        }
+    }
+}
+
+/// mboxrd: a line of a letter that begins with `From ` has got a `>`, and one more each time it was put into an mbox.
+fn unquoted(line: &[u8]) -> &[u8] {
+    let quotes = line.iter().take_while(|byte| **byte == b'>').count();
+    if quotes > 0 && line[quotes..].starts_with(SEPARATOR) { &line[1..] } else { line }
+}
+
+/// The blank line between two letters belongs to neither.
+fn without_last_blank(letter: &mut Vec<u8>) {
+    for end in [&b"\r\n\r\n"[..], b"\n\n"] {
+        if letter.ends_with(end) {
+            letter.truncate(letter.len() - end.len() / 2);
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(mbox: &str, expected: &[&str]) {
+        let mut letters = Vec::new();
+        let mut reader = Mbox::new(mbox.as_bytes(), &Limits::ORDINARY);
+        while let Some(letter) = reader.next_letter().unwrap() {
+            letters.push(String::from_utf8(letter).unwrap());
+        }
+        assert_eq!(letters, expected);
+    }
+
+    #[test]
+    fn i5_letters_are_parted_where_one_ends() {
+        case("", &[]);
+        case("From a Fri\nA: 1\n\nx\n\nFrom b Sat\nA: 2\n\ny\n", &["A: 1\n\nx\n", "A: 2\n\ny\n"]);
+        case("From a Fri\r\nA: 1\r\n\r\nx\r\n\r\nFrom b\r\nA: 2\r\n", &["A: 1\r\n\r\nx\r\n", "A: 2\r\n"]);
+        // A sentence that begins with From is none.
+        case("From a\nA: 1\n\nx\nFrom here on\ny\n", &["A: 1\n\nx\nFrom here on\ny\n"]);
+        case("From a\nA: 1\n\n>From here\n>>From there\n> From\n", &["A: 1\n\nFrom here\n>From there\n> From\n"]);
+        // A letter by itself, as a pipe brings it.
+        case("A: 1\n\nx\n", &["A: 1\n\nx\n"]);
+    }
+
+    #[test]
+    fn p1_a_letter_without_end_is_kept_up_to_the_limit() {
+        let limits = Limits { letter_bytes: 100, ..Limits::ORDINARY };
+        let mbox = format!("From a\n{}\n{}\n\nFrom b\nA: 2\n", "x".repeat(5_000), "y\n".repeat(5_000));
+        let mut reader = Mbox::new(mbox.as_bytes(), &limits);
+        let length = reader.next_letter().unwrap().unwrap().len();
+        assert!((101..10_000).contains(&length), "{length}");
+        assert_eq!(reader.next_letter().unwrap().as_deref(), Some(&b"A: 2\n"[..]));
+        assert_eq!(reader.next_letter().unwrap(), None);
+    }
+}

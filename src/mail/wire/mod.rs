@@ -1,0 +1,284 @@
+/*! A line to a server: TCP, and TLS with the certificate checked; lines and counted bytes, each within a limit and a
+time. What the protocols say over it is theirs.
+*/
+
+pub mod carrier;
+pub mod dns;
+pub mod hint;
+pub mod imap;
+pub mod imap_intake;
+pub mod imap_reply;
+pub mod intake;
+pub mod lmtp;
+pub mod maildir;
+pub mod mbox;
+pub mod providers;
+pub mod secret;
+pub mod sendmail;
+pub mod server;
+pub mod smtp;
+
+use self::server::{Address, Protection};
+use crate::record::file::mishap;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How much is read from the line at a time.
+const PIECE: usize = 16 * 1024;
+
+/// Why there is no line to a server, or no longer.
+#[derive(Debug)]
+pub enum WireError {
+    Unknown {
+        host: String,
+        error: io::Error,
+    },
+    Unreachable {
+        host: String,
+        port: u16,
+        error: io::Error,
+    },
+    /// The certificate is not vouched for, or the server speaks no TLS we know.
+    Tls {
+        host: String,
+        error: io::Error,
+    },
+    Trust {
+        error: String,
+    },
+    /// Something was said in clear behind the consent to STARTTLS: somebody sits in between (CVE-2011-0411).
+    SpokeOutOfTurn,
+    Closed,
+    TimedOut,
+    TooLong {
+        limit: usize,
+    },
+    Failed(io::Error),
+}
+
+impl fmt::Display for WireError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WireError::Unknown { host, error } => write!(formatter, "the host {host} is not known: {error}"),
+            WireError::Unreachable { host, port, error } => {
+                write!(formatter, "{host} does not answer on port {port}: {error}")
+            }
+            WireError::Tls { host, error } if is_silence(error) => {
+                write!(formatter, "no secure connection to {host}: it does not answer")
+            }
+            WireError::Tls { host, error } => write!(formatter, "no secure connection to {host}: {error}"),
+            WireError::Trust { error } => write!(formatter, "a certificate to trust is damaged: {error}"),
+            WireError::SpokeOutOfTurn => {
+                write!(formatter, "somebody spoke before the connection was secure; it was given up")
+            }
+            WireError::Closed => write!(formatter, "the server has closed the connection"),
+            WireError::TimedOut => write!(formatter, "the server does not answer any more"),
+            WireError::TooLong { limit } => write!(formatter, "the server said more than {limit} bytes at once"),
+            WireError::Failed(error) => write!(formatter, "the connection broke: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for WireError {}
+
+impl From<io::Error> for WireError {
+    fn from(error: io::Error) -> WireError {
+        match error.kind() {
+            _ if is_silence(&error) => WireError::TimedOut,
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => {
+                WireError::Closed
+            }
+            _ => WireError::Failed(error),
+        }
+    }
+}
+
+/// Whether nothing was said for as long as we wait. Systems differ in how they say so.
+#[must_use]
+pub fn is_silence(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
+enum Stream {
+    Plain(TcpStream),
+    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+}
+
+/// An open line.
+pub struct Wire {
+    stream: Stream,
+    /// What has been read and not been taken yet.
+    ahead: Vec<u8>,
+    taken: usize,
+    patience: Duration,
+}
+
+impl Wire {
+    /// Opens a line, encrypted at once if the server is reached so.
+    ///
+    /// # Errors
+    /// There is no such host, it does not answer within `patience`, or its certificate is not trusted.
+    pub fn connect(server: &Address, trusted: Option<&str>, patience: Duration) -> Result<Wire, WireError> {
+        let (host, port) = (server.host.trim_matches(['[', ']']), server.port);
+        let found = mishap::strike().and_then(|()| (host, port).to_socket_addrs());
+        let found = found.map_err(|error| WireError::Unknown { host: host.to_owned(), error })?;
+        let unreachable = |error| WireError::Unreachable { host: host.to_owned(), port, error };
+        let mut connected = Err(io::Error::new(io::ErrorKind::NotFound, "it has no address"));
+        for address in found {
+            connected = TcpStream::connect_timeout(&address, patience);
+            if connected.is_ok() {
+                break;
+            }
+        }
+        let stream = connected.map_err(unreachable)?;
+        let ready = stream.set_nodelay(true).and_then(|()| stream.set_read_timeout(Some(patience)));
+        ready.and_then(|()| stream.set_write_timeout(Some(patience))).map_err(unreachable)?;
+        let wire = Wire { stream: Stream::Plain(stream), ahead: Vec::new(), taken: 0, patience };
+        match server.protection {
+            Protection::Implicit => wire.secured(host, trusted),
+            Protection::StartTls | Protection::None => Ok(wire),
+        }
+    }
+
+    /// Makes a line in clear a secure one, after the server has agreed to it.
+    ///
+    /// # Errors
+    /// The certificate is not trusted, or something was said in between.
+    pub fn secured(self, host: &str, trusted: Option<&str>) -> Result<Wire, WireError> {
+        if self.taken < self.ahead.len() {
+            return Err(WireError::SpokeOutOfTurn);
+        }
+        let Stream::Plain(mut stream) = self.stream else { return Ok(self) };
+        let failed = |error| WireError::Tls { host: host.to_owned(), error };
+        let name = ServerName::try_from(host.to_owned()).map_err(|error| failed(io::Error::other(error)))?;
+        let config = Arc::new(trusting(trusted)?);
+        let mut connection = ClientConnection::new(config, name).map_err(|error| failed(io::Error::other(error)))?;
+        // The handshake now, so that what is wrong with a certificate is not taken for a broken line.
+        while connection.is_handshaking() {
+            connection.complete_io(&mut stream).map_err(failed)?;
+        }
+        let stream = Stream::Tls(Box::new(StreamOwned::new(connection, stream)));
+        Ok(Wire { stream, ahead: Vec::new(), taken: 0, patience: self.patience })
+    }
+
+    /// The next line, without its end.
+    ///
+    /// # Errors
+    /// The line is broken or longer than `limit`.
+    pub fn line(&mut self, limit: usize) -> Result<Vec<u8>, WireError> {
+        let mut looked = 0;
+        loop {
+            let ahead = &self.ahead[self.taken..];
+            if let Some(end) = ahead[looked..].iter().position(|byte| *byte == b'\n') {
+                let line = &ahead[..looked + end];
+                let line = line.strip_suffix(b"\r").unwrap_or(line).to_vec();
+                self.taken += looked + end + 1;
+                return Ok(line);
+            }
+            looked = ahead.len();
+            if looked > limit {
+                return Err(WireError::TooLong { limit });
+            }
+            self.more()?;
+        }
+    }
+
+    /// So many bytes.
+    ///
+    /// # Errors
+    /// The line is broken.
+    pub fn bytes(&mut self, count: usize) -> Result<Vec<u8>, WireError> {
+        while self.ahead.len() - self.taken < count {
+            self.more()?;
+        }
+        let bytes = self.ahead[self.taken..self.taken + count].to_vec();
+        self.taken += count;
+        Ok(bytes)
+    }
+
+    /// Says something.
+    ///
+    /// # Errors
+    /// The line is broken.
+    pub fn say(&mut self, bytes: &[u8]) -> Result<(), WireError> {
+        mishap::strike()?;
+        match &mut self.stream {
+            Stream::Plain(stream) => stream.write_all(bytes)?,
+            Stream::Tls(stream) => stream.write_all(bytes).and_then(|()| stream.flush())?,
+        }
+        Ok(())
+    }
+
+    /// Waits until something is said, at most so long; whether something was.
+    ///
+    /// # Errors
+    /// The line is broken.
+    pub fn wait(&mut self, patience: Duration) -> Result<bool, WireError> {
+        if self.taken < self.ahead.len() {
+            return Ok(true);
+        }
+        self.set_patience(patience)?;
+        let more = self.more();
+        self.set_patience(self.patience)?;
+        match more {
+            Ok(()) => Ok(true),
+            Err(WireError::TimedOut) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn set_patience(&self, patience: Duration) -> io::Result<()> {
+        let stream = match &self.stream {
+            Stream::Plain(stream) => stream,
+            Stream::Tls(stream) => &stream.sock,
+        };
+        stream.set_read_timeout(Some(patience.max(Duration::from_millis(1))))
+    }
+
+    /// Reads what is there, at least one byte.
+    fn more(&mut self) -> Result<(), WireError> {
+        mishap::strike()?;
+        self.ahead.drain(..self.taken);
+        self.taken = 0;
+        let length = self.ahead.len();
+        self.ahead.resize(length + PIECE, 0);
+        let read = loop {
+            let into = &mut self.ahead[length..];
+            let read = match &mut self.stream {
+                Stream::Plain(stream) => stream.read(into),
+                Stream::Tls(stream) => stream.read(into),
+            };
+            match read {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        self.ahead.truncate(length + read.as_ref().copied().unwrap_or(0));
+        match read? {
+            0 => Err(WireError::Closed),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whom we trust: the certificates that browsers trust, and the host's own.
+///
+/// # Errors
+/// One of the host's own is damaged.
+pub fn trusting(further: Option<&str>) -> Result<ClientConfig, WireError> {
+    let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    for certificate in CertificateDer::pem_slice_iter(further.unwrap_or("").as_bytes()) {
+        let certificate = certificate.map_err(|error| WireError::Trust { error: error.to_string() })?;
+        roots.add(certificate).map_err(|error| WireError::Trust { error: error.to_string() })?;
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let config = config.expect("the provider knows the versions of TLS");
+    Ok(config.with_root_certificates(roots).with_no_client_auth())
+}

@@ -1,0 +1,109 @@
+/*! Letters handed to a program that takes them further, as `sendmail` does: Postfix, Exim, msmtp and many others have
+one of this kind (requirement S6).
+*/
+
+use super::carrier::{Carrier, Cover, NotCarried};
+use crate::record::file::mishap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What msmtp says when it does not reach the server that takes its letters.
+const NO_SERVER: [&str; 2] = ["cannot locate host", "cannot connect to"];
+
+/// A program called as `sendmail -i -f FROM -- TO`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sendmail {
+    program: PathBuf,
+    /// What stands before the usual words: an account, a file.
+    arguments: Vec<String>,
+}
+
+impl Sendmail {
+    /// Letters will be given to this program.
+    #[must_use]
+    pub fn new(program: &Path, arguments: &[String]) -> Sendmail {
+        Sendmail { program: program.to_owned(), arguments: arguments.to_vec() }
+    }
+}
+
+impl Carrier for Sendmail {
+    fn carry(&mut self, _name: &str, cover: &Cover, letter: &[u8]) -> Result<String, NotCarried> {
+        let no_service = |what: String| NotCarried::NoService { reason: format!("{}: {what}", self.program.display()) };
+        mishap::strike().map_err(|error| no_service(error.to_string()))?;
+        let from = cover.from.as_ref().map_or("<>".to_owned(), ToString::to_string);
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).args(["-i", "-f", &from, "--", &cover.to.to_string()]);
+        let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = spawned.map_err(|error| no_service(format!("it cannot be run: {error}")))?;
+        let mut into = child.stdin.take().expect("its input is a pipe");
+        // On this machine lines end with LF; the program makes CR LF of it.
+        let local: Vec<u8> = letter.iter().copied().filter(|byte| *byte != b'\r').collect();
+        let written = into.write_all(&local);
+        drop(into);
+        let output = child.wait_with_output().map_err(|error| no_service(error.to_string()))?;
+        let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<&str>>().join(" ");
+        match (output.status.success(), written) {
+            (true, Ok(())) => Ok(format!("taken by {}", self.program.display())),
+            (true, Err(error)) => Err(no_service(format!("it stopped reading: {error}"))),
+            (false, _) => Err(self.refusal(output.status.code(), &said)),
+        }
+    }
+}
+
+impl Sendmail {
+    /// What the codes of `sysexits.h` mean for a letter.
+    fn refusal(&self, code: Option<i32>, said: &str) -> NotCarried {
+        let program = self.program.display();
+        let words = code.map_or("it was stopped".to_owned(), |code| format!("it ended with {code}"));
+        let reply = format!("{program}: {words}{}{said}", if said.is_empty() { "" } else { ": " });
+        // msmtp speaks of its own server with the codes by which others speak of the recipient's.
+        let has_no_server = NO_SERVER.iter().any(|words| said.contains(words));
+        match code {
+            _ if has_no_server => NotCarried::NoService { reason: reply },
+            // EX_DATAERR, EX_NOUSER.
+            Some(65 | 67) => NotCarried::Never { reply },
+            // EX_NOHOST, EX_TEMPFAIL. A host may be unknown because the network is gone for a while.
+            Some(68 | 75) => NotCarried::Later { reply },
+            _ => NotCarried::NoService { reason: reply },
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::mail::letter::mailbox::Mailbox;
+
+    fn carry(script: &str) -> Result<String, NotCarried> {
+        let cover = Cover { from: None, to: Mailbox::read("frodo@shire.example").unwrap() };
+        let mut sendmail = Sendmail::new(Path::new("sh"), &["-c".to_owned(), script.to_owned()]);
+        sendmail.carry("letter", &cover, b"To: <frodo@shire.example>\r\n\r\n.\r\n")
+    }
+
+    #[test]
+    fn s6_a_letter_is_given_to_a_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = format!("cat > {0}/letter; echo \"$0 $@\" > {0}/words", folder.path().display());
+        assert_eq!(carry(&script).unwrap(), "taken by sh");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!(read("letter"), "To: <frodo@shire.example>\n\n.\n");
+        assert_eq!(read("words"), "-i -f <> -- frodo@shire.example\n");
+    }
+
+    #[test]
+    fn s6_what_a_program_says_decides_whether_to_try_again() {
+        let refused = |code: i32| carry(&format!("cat > /dev/null; echo no such hobbit >&2; exit {code}")).unwrap_err();
+        let reply = "sh: it ended with 67: no such hobbit".to_owned();
+        assert_eq!(refused(67), NotCarried::Never { reply });
+        assert!(matches!(refused(68), NotCarried::Later { .. }));
+        assert!(matches!(refused(75), NotCarried::Later { .. }));
+        assert!(matches!(refused(78), NotCarried::NoService { .. }));
+        // Seen with msmtp 1.8.23: letters were dead because the network was gone for a moment.
+        let msmtp = |code: u32, said: &str| carry(&format!("cat > /dev/null; echo 'msmtp: {said}' >&2; exit {code}"));
+        let unknown = "cannot locate host smtp.play.example: Name or service not known";
+        assert!(matches!(msmtp(68, unknown), Err(NotCarried::NoService { .. })));
+        let closed = "cannot connect to smtp.play.example, port 587: Connection refused";
+        assert!(matches!(msmtp(75, closed), Err(NotCarried::NoService { .. })));
+    }
+}

@@ -1,0 +1,248 @@
+/*! Letters over SMTP, by lettre's connection (requirement S6): one connection for a round of letters, TLS with the
+certificate checked, and the server's word on whether trying again makes sense.
+
+Deviation: a letter is handed to lettre as one more command, because its own way writes the letter and the full stop
+behind it separately, and the second write waits 40 ms for an acknowledgement of the first (Nagle's algorithm).
+*/
+
+use super::carrier::{Carrier, Cover, NotCarried};
+use super::server::{Account, Protection, Way};
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::wire;
+use crate::post::office::config::ReturnPath;
+use crate::record::file::mishap;
+use lettre::Address;
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::authentication::{Credentials, Mechanism};
+use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters};
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
+use lettre::transport::smtp::extension::ClientId;
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+/// A server that answers slower than this is out of service.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A connection to a server, made when the first letter goes out and kept for the rest.
+pub struct Smtp {
+    account: Account,
+    /// How we introduce ourselves: the host of our mailbox.
+    hello: String,
+    return_path: ReturnPath,
+    connection: Option<SmtpConnection>,
+}
+
+impl Smtp {
+    #[must_use]
+    pub fn new(account: Account, hello: &str) -> Smtp {
+        Smtp { account, hello: hello.to_owned(), return_path: ReturnPath::Seat, connection: None }
+    }
+
+    /// The same, for a server that lets only some return paths pass.
+    #[must_use]
+    pub fn returning_to(mut self, return_path: ReturnPath) -> Smtp {
+        self.return_path = return_path;
+        self
+    }
+
+    /// Connects and logs in, without sending anything.
+    ///
+    /// # Errors
+    /// [`NotCarried::NoService`].
+    pub fn try_out(&mut self) -> Result<(), NotCarried> {
+        self.connected().map(drop)
+    }
+
+    fn connect(&self) -> Result<SmtpConnection, NotCarried> {
+        let no_service = |reason: String| NotCarried::NoService { reason };
+        mishap::strike().map_err(|error| no_service(error.to_string()))?;
+        let Account { server, login, .. } = &self.account;
+        let secret = login.as_ref().map(|login| login.secret.reveal(&login.user)).transpose();
+        let secret = secret.map_err(|error| no_service(error.to_string()))?;
+        let connected = self.introduced().and_then(|mut connection| {
+            if let (Some(login), Some(secret)) = (login, secret) {
+                let mechanisms: &[Mechanism] = match login.way {
+                    Way::Password => &[Mechanism::Plain, Mechanism::Login],
+                    Way::Xoauth2 => &[Mechanism::Xoauth2],
+                };
+                connection.auth(mechanisms, &Credentials::new(login.user.clone(), secret))?;
+            }
+            Ok(connection)
+        });
+        connected.map_err(|error| no_service(format!("{}, port {}: {}", server.host, server.port, words(&error))))
+    }
+
+    fn introduced(&self) -> Result<SmtpConnection, Error> {
+        let server = &self.account.server;
+        let hello = ClientId::Domain(self.hello.clone());
+        let tls = match server.protection {
+            Protection::None => None,
+            Protection::StartTls | Protection::Implicit => Some(self.tls()?),
+        };
+        let at_once = tls.as_ref().filter(|_| server.protection == Protection::Implicit);
+        let address = (server.host.as_str(), server.port);
+        let mut connection = SmtpConnection::connect(address, Some(TIMEOUT), &hello, at_once, None)?;
+        if let Some(tls) = tls.filter(|_| server.protection == Protection::StartTls) {
+            connection.starttls(&tls, &hello)?;
+        }
+        Ok(connection)
+    }
+
+    fn tls(&self) -> Result<TlsParameters, Error> {
+        let mut parameters = TlsParameters::builder(self.account.server.host.clone());
+        if let Some(pem) = &self.account.trusted {
+            parameters = parameters.add_root_certificate(Certificate::from_pem(pem.as_bytes())?);
+        }
+        parameters.build()
+    }
+
+    /// A connection that works: the one at hand, or a new one.
+    fn connected(&mut self) -> Result<&mut SmtpConnection, NotCarried> {
+        let is_usable = |connection: &SmtpConnection| !connection.has_broken();
+        if !self.connection.as_ref().is_some_and(is_usable) {
+            self.connection = None;
+            self.connection = Some(self.connect()?);
+        }
+        Ok(self.connection.as_mut().expect("the connection was just made"))
+    }
+
+    /// Begins a letter. Servers close a connection that has waited too long: then there is a new one.
+    fn begin(&mut self, from: Option<Address>) -> Result<&mut SmtpConnection, NotCarried> {
+        if let Some(waited) = self.connection.take().filter(|connection| !connection.has_broken()) {
+            let connection = self.connection.insert(waited);
+            match connection.command(Mail::new(from.clone(), Vec::new())) {
+                Ok(_) => return Ok(self.connection.as_mut().expect("the connection is kept")),
+                // 421: the server is about to leave; without a code it has left.
+                Err(error) if error.status().is_none_or(|code| code.to_string() == "421") => self.connection = None,
+                Err(error) => {
+                    self.reset();
+                    return Err(not_carried(&error));
+                }
+            }
+        }
+        let begun = self.connected()?.command(Mail::new(from, Vec::new()));
+        if let Err(error) = begun {
+            self.reset();
+            return Err(not_carried(&error));
+        }
+        Ok(self.connection.as_mut().expect("the connection is kept"))
+    }
+
+    /// The server forgets the letter that was begun; one that cannot even do that is left.
+    fn reset(&mut self) {
+        if let Some(connection) = &mut self.connection
+            && connection.command(Rset).is_err()
+        {
+            connection.abort();
+            self.connection = None;
+        }
+    }
+}
+
+impl Drop for Smtp {
+    fn drop(&mut self) {
+        self.rest();
+    }
+}
+
+impl Carrier for Smtp {
+    fn carry(&mut self, _name: &str, cover: &Cover, letter: &[u8]) -> Result<String, NotCarried> {
+        let from = cover.from.as_ref().map(|from| match self.return_path {
+            ReturnPath::Seat => address(from),
+            ReturnPath::Mailbox => address(&from.base()),
+        });
+        let from = from.transpose()?;
+        let to = address(&cover.to)?;
+        mishap::strike().map_err(|error| NotCarried::Later { reply: error.to_string() })?;
+        let connection = self.begin(from)?;
+        let carried = hand_over(connection, to, letter);
+        if carried.is_err() {
+            self.reset();
+        }
+        carried.map_err(|error| not_carried(&error))
+    }
+
+    fn rest(&mut self) {
+        if let Some(mut connection) = self.connection.take() {
+            // A server that does not answer the farewell has the letters all the same.
+            drop(connection.quit());
+        }
+    }
+}
+
+fn hand_over(connection: &mut SmtpConnection, to: Address, letter: &[u8]) -> Result<String, Error> {
+    connection.command(Rcpt::new(to, Vec::new()))?;
+    connection.command(Data)?;
+    let response = connection.command(Whole(letter))?;
+    let lines: Vec<&str> = response.message().collect();
+    Ok(format!("{} {}", response.code(), lines.join(" ")))
+}
+
+fn not_carried(error: &Error) -> NotCarried {
+    match error.status().map(|code| code.to_string()).as_deref() {
+        // RFC 4954 §6: said to whoever has not logged in or not begun TLS, whatever the letter.
+        Some("530") => NotCarried::NoService { reason: words(error) },
+        _ if error.is_permanent() => NotCarried::Never { reply: words(error) },
+        _ => NotCarried::Later { reply: words(error) },
+    }
+}
+
+/// A letter and the full stop that ends it, in one write (RFC 5321 §4.5.2: a full stop first in a line is doubled).
+struct Whole<'a>(&'a [u8]);
+
+impl fmt::Display for Whole<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Our letters are 7-bit; nothing is lost.
+        let letter = String::from_utf8_lossy(self.0);
+        for line in letter.split_inclusive('\n') {
+            if line.starts_with('.') {
+                formatter.write_str(".")?;
+            }
+            formatter.write_str(line)?;
+        }
+        if !letter.ends_with('\n') {
+            formatter.write_str("\r\n")?;
+        }
+        formatter.write_str(".\r\n")
+    }
+}
+
+fn address(mailbox: &Mailbox) -> Result<Address, NotCarried> {
+    Address::new(&mailbox.local, &mailbox.host)
+        .map_err(|error| NotCarried::Never { reply: format!("{mailbox} is no address: {error}") })
+}
+
+/// What the server said, or what went wrong on the way, in one line.
+fn words(error: &Error) -> String {
+    let mut words = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        if cause.downcast_ref::<io::Error>().is_some_and(wire::is_silence) {
+            return "the server does not answer".to_owned();
+        }
+        let cause_words = cause.to_string();
+        if !words.contains(&cause_words) {
+            words = format!("{words}: {cause_words}");
+        }
+        source = cause.source();
+    }
+    words.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(letter: &str, expected: &str) {
+        assert_eq!(Whole(letter.as_bytes()).to_string(), expected);
+    }
+
+    #[test]
+    fn a_letter_and_its_full_stop_are_one_piece() {
+        case("a\r\n.\r\n..b\r\n", "a\r\n..\r\n...b\r\n.\r\n");
+        case("a", "a\r\n.\r\n");
+        case("", "\r\n.\r\n");
+    }
+}

@@ -1,0 +1,85 @@
+//! What the book forgets, and what it never does.
+
+use super::*;
+use crate::record::value::hash::sha256;
+
+fn taken(raw: &[u8]) -> Event {
+    Event::Taken {
+        at: "2026-11-20T07:12:09Z".to_owned(),
+        raw: sha256(raw),
+        text: sha256(b"text"),
+        mail: Some("<a: \"b\"\n...\n---\n@c>".to_owned()),
+        seat: None,
+    }
+}
+
+#[test]
+fn i1_the_book_is_read_as_it_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::open(folder.path()).unwrap();
+    book.append(taken(b"one")).unwrap();
+    let fate = Fate::Refused { from: Some(0), to: Some(6), why: "not understood: `atttack`".to_owned() };
+    book.append(Event::Line { raw: sha256(b"one"), line: 3, fate: fate.clone() }).unwrap();
+    book.append(taken(b"two")).unwrap();
+    let done = Event::Done {
+        at: "2026-11-20T07:12:10Z".to_owned(),
+        raw: sha256(b"one"),
+        outcome: Outcome::Played,
+        letter: None,
+    };
+    book.append(done).unwrap();
+    let again = Book::open(folder.path()).unwrap();
+    assert_eq!(again.letters_in, book.letters_in);
+    assert_eq!(again.letter_in(&sha256(b"one")).unwrap().fates[&3], fate);
+    assert_eq!(again.unfinished().map(|letter| letter.raw).collect::<Vec<Hash>>(), [sha256(b"two")]);
+}
+
+#[test]
+fn i3_a_crash_at_every_byte_of_the_last_event_leaves_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = Book::open(folder.path()).unwrap();
+    book.append(taken(b"one")).unwrap();
+    let before = std::fs::read(folder.path().join(BOOK)).unwrap();
+    book.append(taken(b"two")).unwrap();
+    let after = std::fs::read(folder.path().join(BOOK)).unwrap();
+    for end in before.len()..after.len() {
+        std::fs::write(folder.path().join(BOOK), &after[..end]).unwrap();
+        let mut book = Book::open(folder.path()).unwrap();
+        assert_eq!(book.letters_in.len(), 1);
+        book.append(taken(b"two")).unwrap();
+        assert_eq!(std::fs::read(folder.path().join(BOOK)).unwrap(), after);
+    }
+}
+
+#[test]
+fn i3_what_is_noted_is_written_with_the_next_event_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = || std::fs::read(folder.path().join(BOOK)).unwrap();
+    let mut book = Book::open(folder.path()).unwrap();
+    book.append(taken(b"one")).unwrap();
+    let before = bytes();
+    book.note(taken(b"two"));
+    assert_eq!((book.letters_in.len(), bytes()), (2, before.clone()));
+    let mut again = Book::open(folder.path()).unwrap();
+    assert_eq!(again.letters_in.len(), 1);
+    book.append(taken(b"three")).unwrap();
+    let after = bytes();
+    assert_eq!(Book::open(folder.path()).unwrap().letters_in, book.letters_in);
+    std::fs::write(folder.path().join(BOOK), before).unwrap();
+    for raw in [b"two".as_slice(), b"three"] {
+        again.note(taken(raw));
+        again.settle().unwrap();
+    }
+    again.settle().unwrap();
+    assert_eq!(bytes(), after, "the same as one by one");
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_may_read_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    Book::open(folder.path()).unwrap();
+    let mode = std::fs::metadata(folder.path().join(BOOK)).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}

@@ -1,0 +1,172 @@
+/*! Guests of a game: who is invited and holds no seat yet, and who only watches.
+
+A guest has a place of his own, `guest-1`, with an address and a token like a seat's; they are kept beside those of the
+seats. What became of his invitation is in the book of the desk, and nothing of it in the log.
+*/
+
+use crate::record::value::hash::{Code, Hash};
+use serde::{Deserialize, Serialize};
+
+/// How the places of guests begin. No seat of a title has such a name.
+const GUEST: &str = "guest-";
+
+/// A guest, as the book knows him. A newer note of the same number takes the place of the older one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Guest {
+    pub number: u32,
+    pub role: Role,
+    pub state: State,
+    /// What he is called at the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The seat that is offered to him, or that was found for him.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<String>,
+    /// The seats he would like, the first one best; none if any will do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wishes: Vec<String>,
+    /// What goes into the dice: the anchor of his codes, and words of his.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<Code>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt: Option<String>,
+    /// The newest entry of the log when he was invited, or when he said that he takes a seat.
+    pub since: u64,
+    /// The place in the row of those who wait for a seat.
+    #[serde(default)]
+    pub row: u32,
+    /// Who agreed that he takes the seat, and the letter in which that was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_by: Option<Given>,
+    /// The letter in which he said so himself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw: Option<Hash>,
+    /// The state of which a letter has told him.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<State>,
+}
+
+/// A seat that its player gave to a guest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Given {
+    pub seat: String,
+    pub raw: Option<Hash>,
+}
+
+/// What a guest is invited to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    Player,
+    /// He gets what everybody may know.
+    Observer,
+}
+
+/// How far an invitation has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    Invited,
+    /// He joins, and waits for a seat to be found.
+    Waiting,
+    /// A seat was found; he is asked whether he is ready.
+    Seated,
+    /// He takes his seat.
+    Ready,
+    /// He holds a seat; his letters come from there.
+    Playing,
+    Observing,
+    /// He has declined, or left, or the seat is taken.
+    Gone,
+}
+
+impl Guest {
+    /// The word of his place.
+    #[must_use]
+    pub fn word(&self) -> String {
+        word(self.number)
+    }
+}
+
+/// The word of the place of a guest.
+#[must_use]
+pub fn word(number: u32) -> String {
+    format!("{GUEST}{number}")
+}
+
+/// The number of a guest, from the word of his place; `None` for the word of a seat.
+#[must_use]
+pub fn number(word: &str) -> Option<u32> {
+    word.strip_prefix(GUEST)?.parse().ok()
+}
+
+/// Seats for those who wait, in their order: everybody gets what he likes best, as far as that goes for all together,
+/// and where two ways are as good, whoever came first chooses. There are at least as many guests as seats.
+#[must_use]
+pub fn seated(guests: &[Guest], seats: &[String]) -> Vec<String> {
+    let cost = |guest: &Guest, seat: &String| match guest.wishes.iter().position(|wish| wish == seat) {
+        Some(place) => place,
+        None => guest.wishes.len(),
+    };
+    let mut best: Option<(usize, Vec<usize>, Vec<String>)> = None;
+    for order in orders(seats) {
+        let costs: Vec<usize> = guests.iter().zip(&order).map(|(guest, seat)| cost(guest, seat)).collect();
+        let found = (costs.iter().sum(), costs, order);
+        if best.as_ref().is_none_or(|best| (found.0, &found.1) < (best.0, &best.1)) {
+            best = Some(found);
+        }
+    }
+    best.map_or_else(Vec::new, |(_, _, order)| order)
+}
+
+/// Every order of a few seats, the given one first.
+fn orders(seats: &[String]) -> Vec<Vec<String>> {
+    let [_, ..] = seats else { return vec![Vec::new()] };
+    let mut all = Vec::new();
+    for (index, seat) in seats.iter().enumerate() {
+        let rest: Vec<String> = [&seats[..index], &seats[index + 1..]].concat();
+        for order in orders(&rest) {
+            all.push([vec![seat.clone()], order].concat());
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(wishes: &[&[&str]], expected: &[&str]) {
+        let guest = |(index, wishes): (usize, &&[&str])| Guest {
+            number: index as u32 + 1,
+            role: Role::Player,
+            state: State::Waiting,
+            name: None,
+            seat: None,
+            wishes: wishes.iter().map(|wish| (*wish).to_owned()).collect(),
+            anchor: None,
+            salt: None,
+            since: 0,
+            row: index as u32,
+            given_by: None,
+            raw: None,
+            told: None,
+        };
+        let guests: Vec<Guest> = wishes.iter().enumerate().map(guest).collect();
+        let seats = ["green", "black", "red"].map(str::to_owned);
+        assert_eq!(seated(&guests, &seats), expected);
+    }
+
+    #[test]
+    fn everybody_gets_what_he_likes_as_far_as_it_goes() {
+        case(&[&[], &[], &[]], &["green", "black", "red"]);
+        case(&[&["red"], &["green"], &[]], &["red", "green", "black"]);
+        case(&[&["red"], &["red"], &["black"]], &["red", "green", "black"]);
+        case(&[&["red", "black"], &["red"], &["black"]], &["red", "green", "black"]);
+        case(&[&["black", "red"], &["black"], &["green"]], &["black", "red", "green"]);
+        case(&[&["black", "red"], &["black"], &[]], &["black", "green", "red"]);
+    }
+}

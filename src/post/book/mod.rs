@@ -1,0 +1,592 @@
+/*! The post book, `post.yaml` beside the log: every letter in and what became of it, every letter out (requirements I1
+and I6). Only the host can read it.
+
+It is a stream of YAML documents, appended and synced, never rewritten. What a crash cut off had not been acted upon:
+it is dropped when the book is opened.
+*/
+
+pub mod book_error;
+pub mod fault;
+pub mod guest;
+pub mod outbox;
+pub mod vault;
+
+use self::book_error::BookError;
+use self::guest::Guest;
+use crate::mail::letter::bounce::Verdict;
+use crate::post::desk::press::Relayed;
+use crate::post::order::sentences::{self, Rest};
+use crate::post::order::settings::{Change, Settings};
+use crate::record::entry::body::Auth;
+use crate::record::file::log::sync_folder;
+use crate::record::file::mishap;
+use crate::record::file::secrets::SignatureInClear;
+use crate::record::value::hash::{Code, Hash};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// The file in the folder of a game.
+pub const BOOK: &str = "post.yaml";
+
+/// One thing that happened at the desk. Times are stamps such as `2026-11-24T07:12:09Z`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Event {
+    /// A letter came in and lies in the vault.
+    Taken {
+        at: String,
+        raw: Hash,
+        /// Its text and its author, hashed: the same letter by two ways has the same (I1).
+        text: Hash,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mail: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<String>,
+    },
+    /// How well it is known who wrote a letter, and what speaks for it or is missing (A5).
+    Authored { raw: Hash, auth: Auth, why: String },
+    /// A request was confirmed by a code, of which only the hash is kept (A6).
+    Confirmed { at: String, raw: Hash, code: Hash },
+    /// A line of a letter is read together with those below it, up to this one: a mail program had wrapped it (P4).
+    /// It is decided before the sentence is said, for afterwards it could not be decided any more.
+    Joined { raw: Hash, line: usize, through: usize },
+    /// What became of a line of a letter that is being played.
+    Line { raw: Hash, line: usize, fate: Fate },
+    /// A letter is done with. `letter` is the answer to it, if there is one.
+    Done {
+        at: String,
+        raw: Hash,
+        outcome: Outcome,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        letter: Option<String>,
+    },
+    /// What is known of a guest now.
+    Guest(Box<Guest>),
+    /// A seat was handed over, by this entry: what its old player was told and had left is nothing to the new one.
+    Handed { at: String, seat: String, seq: u64 },
+    /// A sentence is kept until its seat is asked what it answers.
+    Kept(KeptSentence),
+    /// A kept sentence was said, or will not be.
+    Dropped { raw: Hash, line: usize, fate: Fate },
+    /// A letter to players is to be relayed (X4).
+    Press(Box<Relayed>),
+    /// It was relayed, to all of them.
+    PressSent { raw: Hash, line: usize },
+    /// A player wants his letters otherwise (S5).
+    Set { at: String, seat: String, change: Change },
+    /// A letter lies in the outbox.
+    Queued {
+        at: String,
+        letter: String,
+        to: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        told: Option<Told>,
+    },
+    /// A letter was handed over. `reply` is what the server said.
+    Sent { at: String, letter: String, reply: String },
+    /// It was not, and will be tried again.
+    Tried { at: String, letter: String, reply: String },
+    /// It was refused for good.
+    Dead { at: String, letter: String, reply: String },
+    /// A letter to a seat came back, or is late (L4).
+    Bounced { at: String, seat: String, to: String, letter: Option<String>, verdict: Verdict, said: String },
+}
+
+/// A letter that did not reach its seat, at once or later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Returned {
+    pub at: String,
+    pub seat: String,
+    pub to: String,
+    pub verdict: Verdict,
+    /// What the server said.
+    pub said: String,
+}
+
+/// What a seat was told by a letter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Told {
+    pub seat: String,
+    /// The newest entry the letter tells of.
+    pub seq: u64,
+    /// The turn it tells of.
+    pub turn: String,
+}
+
+/// A sentence kept for later.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeptSentence {
+    /// The letter and the line it came with.
+    pub raw: Hash,
+    pub line: usize,
+    pub seat: String,
+    pub words: String,
+    /// The lines below it that may belong to it (P4); whether they do is decided when it is said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rest: Vec<Rest>,
+    /// The turn in which it may be said.
+    pub turn: String,
+    /// A code that came with the letter, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<KeptCode>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mail: Option<String>,
+    /// How well it is known who wrote it, if at all (A5).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth: Option<Auth>,
+    /// The signature of its seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed: Option<SignatureInClear>,
+    /// The question that it is for, where its words would do for others as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+}
+
+/// A one-time code in waiting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeptCode {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
+    pub code: Code,
+}
+
+/// What became of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Fate {
+    Done { said: String, seq: Option<u64> },
+    Kept { why: String },
+    Refused { from: Option<usize>, to: Option<usize>, why: String },
+    Ignored { why: String },
+}
+
+/// What became of a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Its lines were read; the lines say what was played.
+    Played,
+    /// Nothing in it was played: it could not be read, or speaks for no seat.
+    Refused,
+    /// It came before.
+    Again,
+    /// Nobody wrote it.
+    Robot,
+}
+
+/// What the book knows of a letter that came in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LetterIn {
+    pub at: String,
+    pub raw: Hash,
+    pub text: Hash,
+    pub mail: Option<String>,
+    pub seat: Option<String>,
+    /// How well it is known who wrote it, once that has been looked at.
+    pub authorship: Option<Authorship>,
+    /// By line number.
+    pub fates: BTreeMap<usize, Fate>,
+    /// Lines that are read together with those below them, up to which one.
+    pub joined: BTreeMap<usize, usize>,
+    pub done: Option<Outcome>,
+    pub answer: Option<String>,
+}
+
+/// How well it is known who wrote a letter (A5).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Authorship {
+    pub auth: Auth,
+    /// What speaks for it, or what is missing for a better class.
+    pub why: String,
+}
+
+/// What the book knows of a letter that goes out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LetterOut {
+    pub letter: String,
+    pub at: String,
+    pub to: String,
+    pub told: Option<Told>,
+    pub state: State,
+}
+
+/// How far a letter is on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    Waiting,
+    /// So often tried, last at this time, with this reply.
+    Tried {
+        times: u32,
+        first: String,
+        last: String,
+        reply: String,
+    },
+    Sent {
+        at: String,
+    },
+    Dead {
+        reply: String,
+    },
+}
+
+/// What became of a kept sentence, which its seat has not been told yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    pub seat: String,
+    pub words: String,
+    pub fate: Fate,
+}
+
+/// The book of one desk, opened.
+#[derive(Debug)]
+pub struct Book {
+    file: PathBuf,
+    handle: File,
+    /// The bytes of the whole events.
+    length: u64,
+    /// Events that are remembered, and written with the next one that is appended.
+    noted: String,
+    has_failed: bool,
+    letters_in: BTreeMap<Hash, LetterIn>,
+    letters_out: BTreeMap<String, LetterOut>,
+    /// Letters out in the order they were queued; and those to each seat.
+    order_out: Vec<String>,
+    by_seat: BTreeMap<String, Vec<String>>,
+    kept: Vec<KeptSentence>,
+    notices: Vec<Notice>,
+    guests: BTreeMap<u32, Guest>,
+    handed: BTreeMap<String, u64>,
+    returned: Vec<Returned>,
+    /// Codes that have confirmed something, by their hash, and the letters that brought them.
+    confirmed: BTreeMap<Hash, Hash>,
+    settings: BTreeMap<String, Settings>,
+    /// Letters to players, and whether they are still to be relayed.
+    press: Vec<(Relayed, bool)>,
+}
+
+impl Book {
+    /// Opens the book in a folder, or begins it.
+    ///
+    /// # Errors
+    /// It cannot be read, written or understood.
+    pub fn open(folder: &Path) -> Result<Book, BookError> {
+        let file = folder.join(BOOK);
+        let read_error = |error| BookError::Read { file: file.clone(), error };
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut handle = options.open(&file).map_err(read_error)?;
+        sync_folder(folder).map_err(read_error)?;
+        let mut bytes = Vec::new();
+        handle.read_to_end(&mut bytes).map_err(read_error)?;
+        let whole = whole_documents(&bytes);
+        if whole < bytes.len() {
+            let write_error = |error| BookError::Write { file: file.clone(), error };
+            handle.set_len(whole as u64).map_err(write_error)?;
+            handle.seek(SeekFrom::End(0)).map_err(write_error)?;
+        }
+        let mut book = Book {
+            file,
+            handle,
+            length: whole as u64,
+            noted: String::new(),
+            has_failed: false,
+            letters_in: BTreeMap::new(),
+            letters_out: BTreeMap::new(),
+            order_out: Vec::new(),
+            by_seat: BTreeMap::new(),
+            kept: Vec::new(),
+            notices: Vec::new(),
+            guests: BTreeMap::new(),
+            handed: BTreeMap::new(),
+            settings: BTreeMap::new(),
+            returned: Vec::new(),
+            confirmed: BTreeMap::new(),
+            press: Vec::new(),
+        };
+        let text = String::from_utf8_lossy(&bytes[..whole]);
+        for (index, document) in text.split("\n...\n").filter(|document| !document.is_empty()).enumerate() {
+            let event = serde_yaml::from_str(document).map_err(|error| BookError::NotUnderstood {
+                file: book.file.clone(),
+                document: index + 1,
+                error: error.to_string(),
+            })?;
+            book.remember(event);
+        }
+        Ok(book)
+    }
+
+    /// Writes an event, behind those that were noted, and returns when it would survive a power failure.
+    ///
+    /// # Errors
+    /// It cannot be written; then it has not happened.
+    pub fn append(&mut self, event: Event) -> Result<(), BookError> {
+        self.write(&document(&event))?;
+        self.remember(event);
+        Ok(())
+    }
+
+    /// Notes an event that need not survive a power failure before the next one that is appended does. It is written
+    /// and synced with that one, so that several letters at once cost one sync.
+    pub fn note(&mut self, event: Event) {
+        self.noted.push_str(&document(&event));
+        self.remember(event);
+    }
+
+    /// Writes what was noted, and returns when it would survive a power failure.
+    ///
+    /// # Errors
+    /// It cannot be written; then it has not happened.
+    pub fn settle(&mut self) -> Result<(), BookError> {
+        if self.noted.is_empty() {
+            return Ok(());
+        }
+        self.write("")
+    }
+
+    fn write(&mut self, document: &str) -> Result<(), BookError> {
+        if self.has_failed {
+            return Err(BookError::FailedBefore { file: self.file.clone() });
+        }
+        let documents = std::mem::take(&mut self.noted) + document;
+        let written = mishap::write(&mut self.handle, documents.as_bytes())
+            .and_then(|()| mishap::strike())
+            .and_then(|()| self.handle.sync_data());
+        if let Err(error) = written {
+            self.has_failed = true;
+            // If the cutting back fails too, the next opening drops what was cut off.
+            let _ = self.handle.set_len(self.length);
+            return Err(BookError::Write { file: self.file.clone(), error });
+        }
+        self.length += documents.len() as u64;
+        Ok(())
+    }
+
+    /// The letter with these bytes, if it came before.
+    pub fn letter_in(&self, raw: &Hash) -> Option<&LetterIn> {
+        self.letters_in.get(raw)
+    }
+
+    /// The letters that came with this Message-ID.
+    pub fn letters_called<'a>(&'a self, mail: &'a str) -> impl Iterator<Item = &'a LetterIn> {
+        self.letters_in.values().filter(move |letter| letter.mail.as_deref() == Some(mail))
+    }
+
+    /// All letters that came in.
+    pub fn letters_in(&self) -> impl Iterator<Item = &LetterIn> {
+        self.letters_in.values()
+    }
+
+    /// Letters that were taken and not done with: a crash came between.
+    pub fn unfinished(&self) -> impl Iterator<Item = &LetterIn> {
+        self.letters_in.values().filter(|letter| letter.done.is_none())
+    }
+
+    /// The letter that brought a code of this hash back and so confirmed something.
+    pub fn confirmed_by(&self, code: &Hash) -> Option<&Hash> {
+        self.confirmed.get(code)
+    }
+
+    /// A letter that was queued.
+    pub fn letter_out(&self, letter: &str) -> Option<&LetterOut> {
+        self.letters_out.get(letter)
+    }
+
+    /// All letters that were queued, the oldest first.
+    pub fn letters_out(&self) -> impl DoubleEndedIterator<Item = &LetterOut> {
+        self.order_out.iter().filter_map(|letter| self.letters_out.get(letter))
+    }
+
+    /// The letters to a seat, the oldest first.
+    pub fn letters_to<'a>(&'a self, seat: &'a str) -> impl DoubleEndedIterator<Item = (&'a LetterOut, &'a Told)> {
+        let letters = self.by_seat.get(seat).into_iter().flatten().filter_map(|letter| self.letters_out.get(letter));
+        letters.filter_map(|letter| letter.told.as_ref().map(|told| (letter, told)))
+    }
+
+    /// The newest entry that a seat was told of; 0 if it got no letter yet.
+    pub fn told(&self, seat: &str) -> u64 {
+        self.letters_to(seat).next_back().map_or(0, |(_, told)| told.seq)
+    }
+
+    /// The letters to a seat that did not reach it, the oldest first.
+    pub fn returned<'a>(&'a self, seat: &'a str) -> impl Iterator<Item = &'a Returned> {
+        self.returned.iter().filter(move |returned| returned.seat == seat)
+    }
+
+    /// How the player of a seat wants his letters.
+    pub fn settings(&self, seat: &str) -> Settings {
+        self.settings.get(seat).copied().unwrap_or_default()
+    }
+
+    /// The letters to players that are still to be relayed, in the order in which they came.
+    pub fn press(&self) -> impl Iterator<Item = &Relayed> {
+        self.press.iter().filter(|(_, waits)| *waits).map(|(relayed, _)| relayed)
+    }
+
+    /// Whether a line of a letter is noted as a letter to players.
+    pub fn knows_press(&self, raw: &Hash, line: usize) -> bool {
+        self.press.iter().any(|(relayed, _)| relayed.raw == *raw && relayed.line == line)
+    }
+
+    /// What became of kept sentences of a seat since its last letter.
+    pub fn notices(&self, seat: &str) -> impl Iterator<Item = &Notice> {
+        self.notices.iter().filter(move |notice| notice.seat == seat)
+    }
+
+    /// The guests of the game, the first one first.
+    pub fn guests(&self) -> impl Iterator<Item = &Guest> {
+        self.guests.values()
+    }
+
+    /// The guest of a place.
+    pub fn guest(&self, word: &str) -> Option<&Guest> {
+        self.guests.get(&guest::number(word)?)
+    }
+
+    /// The entry by which a seat was last handed over to another player; 0 if it never was.
+    pub fn handed(&self, seat: &str) -> u64 {
+        self.handed.get(seat).copied().unwrap_or(0)
+    }
+
+    /// The sentences kept for a seat, in the order they were written.
+    pub fn kept(&self, seat: &str) -> Vec<KeptSentence> {
+        self.kept.iter().filter(|kept| kept.seat == seat).cloned().collect()
+    }
+
+    /// The sentences kept of a letter.
+    pub fn kept_of<'a>(&'a self, raw: &'a Hash) -> impl Iterator<Item = &'a KeptSentence> {
+        self.kept.iter().filter(move |kept| kept.raw == *raw)
+    }
+
+    fn remember(&mut self, event: Event) {
+        match event {
+            Event::Taken { at, raw, text, mail, seat } => {
+                let (fates, joined) = (BTreeMap::new(), BTreeMap::new());
+                let (authorship, done, answer) = (None, None, None);
+                let letter = LetterIn { at, raw, text, mail, seat, authorship, fates, joined, done, answer };
+                self.letters_in.entry(raw).or_insert(letter);
+            }
+            Event::Authored { raw, auth, why } => {
+                if let Some(letter) = self.letters_in.get_mut(&raw) {
+                    letter.authorship = Some(Authorship { auth, why });
+                }
+            }
+            Event::Confirmed { raw, code, .. } => drop(self.confirmed.insert(code, raw)),
+            Event::Joined { raw, line, through } => self.join(&raw, line, through),
+            Event::Line { raw, line, fate } => {
+                if let Some(letter) = self.letters_in.get_mut(&raw) {
+                    letter.fates.insert(line, fate);
+                }
+            }
+            Event::Done { raw, outcome, letter: answer, .. } => {
+                if let Some(letter) = self.letters_in.get_mut(&raw) {
+                    letter.done = Some(outcome);
+                    letter.answer = answer;
+                }
+            }
+            Event::Guest(guest) => drop(self.guests.insert(guest.number, *guest)),
+            Event::Handed { seat, seq, .. } => {
+                self.by_seat.remove(&seat);
+                self.kept.retain(|kept| kept.seat != seat);
+                self.notices.retain(|notice| notice.seat != seat);
+                self.handed.insert(seat, seq);
+            }
+            Event::Kept(kept) => self.kept.push(kept),
+            Event::Set { seat, change, .. } => self.settings.entry(seat).or_default().change(change),
+            Event::Press(relayed) => self.press.push((*relayed, true)),
+            Event::PressSent { raw, line } => {
+                let sent = self.press.iter_mut().filter(|(relayed, _)| relayed.raw == raw && relayed.line == line);
+                sent.for_each(|(_, waits)| *waits = false);
+            }
+            Event::Dropped { raw, line, fate } => self.dropped(&raw, line, &fate),
+            Event::Queued { at, letter, to, told } => {
+                if let Some(told) = &told {
+                    self.notices.retain(|notice| notice.seat != told.seat);
+                }
+                match self.letters_out.get_mut(&letter) {
+                    // The same letter goes out once more: it tells what it told.
+                    Some(out) => (out.at, out.to, out.state) = (at, to, State::Waiting),
+                    None => self.queued(LetterOut { letter, at, to, told, state: State::Waiting }),
+                }
+            }
+            Event::Sent { at, letter, .. } => self.become_of(&letter, State::Sent { at }),
+            Event::Dead { at, letter, reply } => {
+                let out = self.letters_out.get(&letter);
+                if let Some((out, told)) = out.and_then(|out| out.told.as_ref().map(|told| (out, told))) {
+                    let (seat, to, said) = (told.seat.clone(), out.to.clone(), reply.clone());
+                    self.returned.push(Returned { at, seat, to, verdict: Verdict::Never, said });
+                }
+                self.become_of(&letter, State::Dead { reply });
+            }
+            Event::Bounced { at, seat, to, verdict, said, .. } => {
+                self.returned.push(Returned { at, seat, to, verdict, said });
+            }
+            Event::Tried { at, letter, reply } => {
+                let before = self.letters_out.get(&letter).map(|out| out.state.clone());
+                let (times, first) = match before {
+                    Some(State::Tried { times, first, .. }) => (times + 1, first),
+                    _ => (1, at.clone()),
+                };
+                self.become_of(&letter, State::Tried { times, first, last: at, reply });
+            }
+        }
+    }
+
+    fn queued(&mut self, out: LetterOut) {
+        if let Some(told) = &out.told {
+            self.by_seat.entry(told.seat.clone()).or_default().push(out.letter.clone());
+        }
+        self.order_out.push(out.letter.clone());
+        self.letters_out.insert(out.letter.clone(), out);
+    }
+
+    fn join(&mut self, raw: &Hash, line: usize, through: usize) {
+        if let Some(letter) = self.letters_in.get_mut(raw) {
+            letter.joined.insert(line, through);
+        }
+        // Lines that were kept, each for itself, until it could be decided.
+        if let Some(kept) = self.kept.iter_mut().find(|kept| kept.raw == *raw && kept.line == line) {
+            for rest in std::mem::take(&mut kept.rest).iter().filter(|rest| rest.line <= through) {
+                kept.words = sentences::joined(&kept.words, &rest.words);
+            }
+            self.kept.retain(|kept| kept.raw != *raw || kept.line <= line || kept.line > through);
+        }
+    }
+
+    fn dropped(&mut self, raw: &Hash, line: usize, fate: &Fate) {
+        let Some(found) = self.kept.iter().position(|kept| kept.raw == *raw && kept.line == line) else { return };
+        let KeptSentence { seat, words, .. } = self.kept.remove(found);
+        self.notices.push(Notice { seat, words, fate: fate.clone() });
+        if let Some(letter) = self.letters_in.get_mut(raw) {
+            letter.fates.insert(line, fate.clone());
+        }
+    }
+
+    fn become_of(&mut self, letter: &str, state: State) {
+        if let Some(out) = self.letters_out.get_mut(letter) {
+            out.state = state;
+        }
+    }
+}
+
+fn document(event: &Event) -> String {
+    let document = serde_yaml::to_string(event).expect("an event is plain values");
+    format!("---\n{document}...\n")
+}
+
+/// Where the last whole document ends.
+fn whole_documents(bytes: &[u8]) -> usize {
+    let end = b"\n...\n";
+    bytes.windows(end.len()).rposition(|window| window == end).map_or(0, |start| start + end.len())
+}
+
+#[cfg(test)]
+#[path = "book_tests.rs"]
+mod tests;

@@ -1,0 +1,180 @@
+/*! Letters on their way out, a file each: `outbox/` until handed over, `sent/` after, `dead/` if refused for good.
+
+A letter is in the outbox before anybody is told of it, whole or not at all: written aside, synced, renamed, and the
+folder synced, once for all letters that are put there together. Its name is its Message-ID, so that a letter rendered
+twice is one letter (I6).
+*/
+
+use crate::post::names::message_id::MessageId;
+use crate::record::file::log::sync_folder;
+use crate::record::file::mishap;
+use crate::record::file::secrets::place_privately;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The three folders of a desk.
+#[derive(Clone, Debug)]
+pub struct Outbox {
+    root: PathBuf,
+}
+
+/// Where a letter lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shelf {
+    Outbox,
+    Sent,
+    Dead,
+}
+
+impl Shelf {
+    const ALL: [Shelf; 3] = [Shelf::Outbox, Shelf::Sent, Shelf::Dead];
+
+    fn folder(self) -> &'static str {
+        match self {
+            Shelf::Outbox => "outbox",
+            Shelf::Sent => "sent",
+            Shelf::Dead => "dead",
+        }
+    }
+}
+
+impl Outbox {
+    /// Opens the shelves in the folder of a game, making them if they are missing.
+    ///
+    /// # Errors
+    /// What the system says, with the folder concerned.
+    pub fn open(root: &Path) -> io::Result<Outbox> {
+        for shelf in Shelf::ALL {
+            let folder = root.join(shelf.folder());
+            fs::create_dir_all(&folder).map_err(|error| about(&folder, &error))?;
+        }
+        Ok(Outbox { root: root.to_owned() })
+    }
+
+    /// The shelves in the folder of a game, to be looked at only.
+    #[must_use]
+    pub fn at(root: &Path) -> Outbox {
+        Outbox { root: root.to_owned() }
+    }
+
+    /// Puts a letter into the outbox, unless it lies on one of the shelves already.
+    ///
+    /// # Errors
+    /// What the system says; then there is no such letter.
+    pub fn put(&self, id: &MessageId, bytes: &[u8]) -> io::Result<()> {
+        self.put_named(&id.file_name(), bytes)
+    }
+
+    /// As [`Outbox::put`], for the answers to letters that belong to no game.
+    ///
+    /// # Errors
+    /// What the system says; then there is no such letter.
+    pub fn put_named(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.put_all([(name.to_owned(), bytes.to_vec())])
+    }
+
+    /// Puts letters into the outbox, those that lie on one of the shelves already excepted.
+    ///
+    /// # Errors
+    /// What the system says; then some of them may be there.
+    pub fn put_all(&self, letters: impl IntoIterator<Item = (String, Vec<u8>)>) -> io::Result<()> {
+        let folder = self.root.join("outbox");
+        let mut is_changed = false;
+        for (name, bytes) in letters {
+            if self.shelf(&name).is_none() {
+                place_privately(&folder, &name, &bytes).map_err(|error| about(&folder.join(&name), &error))?;
+                is_changed = true;
+            }
+        }
+        if is_changed {
+            sync_folder(&folder).map_err(|error| about(&folder, &error))?;
+        }
+        Ok(())
+    }
+
+    /// The shelf on which a letter lies.
+    #[must_use]
+    pub fn shelf(&self, name: &str) -> Option<Shelf> {
+        Shelf::ALL.into_iter().find(|shelf| self.path(*shelf, name).exists())
+    }
+
+    /// Whether a letter waits.
+    #[must_use]
+    pub fn is_waiting(&self, name: &str) -> bool {
+        self.path(Shelf::Outbox, name).exists()
+    }
+
+    /// The names of the letters that wait, in order.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn waiting(&self) -> io::Result<Vec<String>> {
+        let folder = self.root.join("outbox");
+        let mut names = Vec::new();
+        let entries = match fs::read_dir(&folder) {
+            // A game that was never written from has no outbox yet.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(names),
+            entries => entries.map_err(|error| about(&folder, &error))?,
+        };
+        for entry in entries {
+            let name = entry.map_err(|error| about(&folder, &error))?.file_name();
+            // What a crash left half written begins with a dot; it is written again.
+            if let Some(name) = name.to_str().filter(|name| !name.starts_with('.') && name.ends_with(".eml")) {
+                names.push(name.to_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// The bytes of a letter.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn read(&self, shelf: Shelf, name: &str) -> io::Result<Vec<u8>> {
+        let path = self.path(shelf, name);
+        fs::read(&path).map_err(|error| about(&path, &error))
+    }
+
+    /// Moves a letter from one shelf to another.
+    ///
+    /// # Errors
+    /// What the system says; the letter is then where it was.
+    pub fn file(&self, name: &str, from: Shelf, to: Shelf) -> io::Result<()> {
+        let (old, new) = (self.path(from, name), self.path(to, name));
+        mishap::rename(&old, &new).map_err(|error| about(&old, &error))?;
+        sync_folder(&self.root.join(to.folder())).map_err(|error| about(&new, &error))
+    }
+
+    fn path(&self, shelf: Shelf, name: &str) -> PathBuf {
+        self.root.join(shelf.folder()).join(name)
+    }
+}
+
+fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn i6_a_letter_lies_on_one_shelf_and_is_not_written_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let outbox = Outbox::open(folder.path()).unwrap();
+        outbox.put_named("b@host.eml", b"second").unwrap();
+        outbox.put_named("a@host.eml", b"first").unwrap();
+        fs::write(folder.path().join("outbox/.c@host.eml.new"), b"torn").unwrap();
+        assert_eq!(outbox.waiting().unwrap(), ["a@host.eml", "b@host.eml"]);
+        outbox.file("a@host.eml", Shelf::Outbox, Shelf::Sent).unwrap();
+        outbox.put_named("a@host.eml", b"again").unwrap();
+        assert_eq!(outbox.waiting().unwrap(), ["b@host.eml"]);
+        assert_eq!(outbox.read(Shelf::Sent, "a@host.eml").unwrap(), b"first");
+        assert_eq!(outbox.shelf("c@host.eml"), None);
+        let together = ["a@host.eml", "d@host.eml"].map(|name| (name.to_owned(), b"together".to_vec()));
+        outbox.put_all(together).unwrap();
+        assert_eq!(outbox.waiting().unwrap(), ["b@host.eml", "d@host.eml"]);
+    }
+}

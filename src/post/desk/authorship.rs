@@ -1,0 +1,231 @@
+/*! How well it is known who wrote a letter (requirement A5): what its outside proves, before a line of it is read.
+
+The class is found when the letter comes, from its DKIM signature or from what our own mail server says of it, and is
+kept with the evidence: the letter's bytes and the record of the key, from which anybody can check it again offline.
+*/
+
+use crate::mail::letter::Letter;
+use crate::mail::letter::dkim::{self, KeyRecord, KeyRecords, Unsigned};
+use crate::mail::letter::mailbox::Mailbox;
+use crate::post::book::fault::PostError;
+use crate::post::book::vault::Vault;
+use crate::post::book::{Authorship, Book, Event, LetterIn};
+use crate::record::entry::body::Auth;
+use crate::record::table::Table;
+use crate::record::value::stamp::Stamp;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+/// Who is believed when a letter comes in.
+#[derive(Clone, Default)]
+pub struct Judges {
+    /// Where the keys of domains are looked up; nobody's signature is checked without.
+    pub keys: Option<Arc<dyn KeyRecords>>,
+    /// The name under which our own mail server writes `Authentication-Results` (RFC 8601).
+    pub server: Option<String>,
+}
+
+impl fmt::Debug for Judges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Judges").field("keys", &self.keys.is_some()).field("server", &self.server).finish()
+    }
+}
+
+/// Why a letter is of no class where no keys are looked up.
+pub const UNCHECKED: &str = "no DKIM signature is checked here";
+
+/// What was found, and the key that is to be archived with the letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub authorship: Authorship,
+    pub key: Option<KeyRecord>,
+}
+
+/// The keys cannot be looked up now, and the game plays no letter without: it is to be received again later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskLater(pub String);
+
+impl Judges {
+    /// Looks at the outside of a letter that came at this time. `least` is the class that its game asks for.
+    ///
+    /// # Errors
+    /// It cannot be said now, and the letter must not be refused for that.
+    pub fn judge(&self, raw: &[u8], letter: &Letter, least: Auth, at: Stamp) -> Result<Found, AskLater> {
+        let Ok(author) = &letter.envelope.author else { return Ok(none("the letter names no author".to_owned())) };
+        let why = match &self.keys {
+            None if self.server.is_some() => "our mail server has found no DKIM signature that holds".to_owned(),
+            None => UNCHECKED.to_owned(),
+            Some(keys) => match dkim::check(raw, &author.host, Some(at), &**keys) {
+                Ok(signed) => {
+                    let why = format!("signed by {} (DKIM, key {})", signed.domain, signed.key.name);
+                    let authorship = Authorship { auth: Auth::Dkim, why };
+                    return Ok(Found { authorship, key: Some(signed.key) });
+                }
+                Err(unsigned) => {
+                    let is_trusted = self.vouches(letter, author);
+                    if let Unsigned::Later(later) = &unsigned
+                        && least == Auth::Dkim
+                        && !is_trusted
+                    {
+                        return Err(AskLater(later.0.clone()));
+                    }
+                    unsigned.to_string()
+                }
+            },
+        };
+        if self.vouches(letter, author) {
+            let server = self.server.as_deref().unwrap_or_default();
+            let why = format!("signed by {} (DKIM), says our mail server {server}", author.host);
+            return Ok(Found { authorship: Authorship { auth: Auth::Dkim, why }, key: None });
+        }
+        Ok(none(why))
+    }
+
+    /// Whether our own mail server found the author's domain to have signed. Only the topmost of such fields is looked
+    /// at: ours is written last, and whatever stands below could have come with the letter.
+    fn vouches(&self, letter: &Letter, author: &Mailbox) -> bool {
+        let Some(server) = &self.server else { return false };
+        let mut fields = letter.envelope.values("authentication-results");
+        fields.next().is_some_and(|field| passed(field, server, &author.host))
+    }
+}
+
+/// How well it is known who wrote a letter that was taken: found once, and kept with its evidence.
+///
+/// # Errors
+/// Something cannot be written, or it cannot be found out now and the letter is to wait.
+pub fn find(
+    judges: &Judges,
+    table: &mut Table,
+    book: &mut Book,
+    vault: &Vault,
+    raw: &[u8],
+    letter: &Letter,
+    mut letter_in: LetterIn,
+) -> Result<LetterIn, PostError> {
+    if letter_in.authorship.is_some() {
+        return Ok(letter_in);
+    }
+    let came = Stamp::parse(&letter_in.at).unwrap_or_else(|| table.fold().at());
+    let least = table.fold().plan().min_auth;
+    let later = |later: AskLater| io::Error::new(io::ErrorKind::TimedOut, later.0);
+    let found = judges.judge(raw, letter, least, came).map_err(later)?;
+    if let Some(key) = &found.key {
+        let key = vault.keep_key(key)?;
+        table.date_key(key, came.max(table.fold().at()))?;
+    }
+    let Authorship { auth, why } = found.authorship.clone();
+    // That nothing speaks for a letter need not be kept: it is found again.
+    if auth > Auth::None {
+        book.append(Event::Authored { raw: letter_in.raw, auth, why })?;
+    }
+    letter_in.authorship = Some(found.authorship);
+    Ok(letter_in)
+}
+
+fn none(why: String) -> Found {
+    Found { authorship: Authorship { auth: Auth::None, why }, key: None }
+}
+
+/// RFC 8601 §2.2: `server; dkim=pass header.d=domain …; spf=…`, comments aside.
+fn passed(field: &str, server: &str, author: &str) -> bool {
+    let field = without_comments(field);
+    let mut parts = field.split(';');
+    // The name may be followed by a version.
+    let id = parts.next().unwrap_or_default().split_whitespace().next().unwrap_or_default();
+    id.eq_ignore_ascii_case(server)
+        && parts.any(|result| {
+            let words: Vec<String> = result.split_whitespace().map(str::to_lowercase).collect();
+            let domain = words.iter().find_map(|word| word.strip_prefix("header.d="));
+            words.first().is_some_and(|first| first == "dkim=pass")
+                && domain.is_some_and(|domain| dkim::is_aligned(domain.trim_matches('"'), author))
+        })
+}
+
+/// RFC 5322 §3.2.2: what stands in brackets says nothing. In quotation marks they are no brackets.
+fn without_comments(field: &str) -> String {
+    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+    let mut kept = String::new();
+    for c in field.chars() {
+        let was_escaped = std::mem::take(&mut escaped);
+        match c {
+            '\\' if !was_escaped => escaped = true,
+            '"' if depth == 0 && !was_escaped => quoted = !quoted,
+            '(' if !quoted && !was_escaped => depth += 1,
+            ')' if !quoted && !was_escaped => depth = depth.saturating_sub(1),
+            // What is quoted must not end a result or begin one.
+            ';' if quoted => {}
+            c if depth == 0 => kept.push(c),
+            _ => {}
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::letter::dkim::Later;
+    use crate::mail::letter::limits::Limits;
+
+    struct Broken;
+
+    impl KeyRecords for Broken {
+        fn texts(&self, _: &str) -> Result<Vec<String>, Later> {
+            Err(Later("no answer in 5 s".to_owned()))
+        }
+    }
+
+    fn judged(header: &str, judges: &Judges, least: Auth) -> Result<Found, AskLater> {
+        let raw = format!("{header}From: bilbo@shire.example\r\nSubject: x\r\n\r\nroll 2\r\n");
+        let letter = Letter::open(raw.as_bytes(), &Limits::ORDINARY);
+        judges.judge(raw.as_bytes(), &letter, least, Stamp::parse("2026-11-20T10:00:00Z").unwrap())
+    }
+
+    #[track_caller]
+    fn case(header: &str, expected: Auth) {
+        let judges = Judges { keys: None, server: Some("mx.play.example".to_owned()) };
+        assert_eq!(judged(header, &judges, Auth::None).unwrap().authorship.auth, expected, "{header}");
+    }
+
+    #[test]
+    fn a5_only_our_own_server_is_believed_and_only_for_the_authors_domain() {
+        case("Authentication-Results: mx.play.example; dkim=pass header.d=shire.example\r\n", Auth::Dkim);
+        case(
+            "Authentication-Results: mx.play.example 1; spf=pass;\r\n dkim=pass (2048-bit key; x) \
+              header.d=shire.example\r\n",
+            Auth::Dkim,
+        );
+        case("Authentication-Results: mx.evil.example; dkim=pass header.d=shire.example\r\n", Auth::None);
+        case("Authentication-Results: mx.play.example; dkim=fail header.d=shire.example\r\n", Auth::None);
+        case("Authentication-Results: mx.play.example; dkim=pass header.d=evil.example\r\n", Auth::None);
+        case(
+            "Authentication-Results: mx.play.example; spf=pass smtp.mailfrom=\"; \
+             dkim=pass header.d=shire.example\"\r\n",
+            Auth::None,
+        );
+        case("Authentication-Results: mx.play.example; spf=pass (; dkim=pass header.d=shire.example)\r\n", Auth::None);
+        // What stands below another's may have come with the letter.
+        case(
+            "Authentication-Results: mx.other.example; spf=pass\r\nAuthentication-Results: mx.play.example; dkim=pass \
+              header.d=shire.example\r\n",
+            Auth::None,
+        );
+        case("", Auth::None);
+    }
+
+    #[test]
+    fn a_name_server_that_is_silent_delays_only_letters_that_need_it() {
+        let signed = "DKIM-Signature: v=1; a=rsa-sha256; d=shire.example; s=s; h=from; c=relaxed/relaxed; \
+                      bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; b=AAAA\r\n";
+        let judges = Judges { keys: Some(Arc::new(Broken)), server: None };
+        let later = |least| {
+            let raw = format!("{signed}From: bilbo@shire.example\r\n\r\n");
+            let letter = Letter::open(raw.as_bytes(), &Limits::ORDINARY);
+            judges.judge(raw.as_bytes(), &letter, least, Stamp::parse("2026-11-20T10:00:00Z").unwrap())
+        };
+        assert_eq!(later(Auth::Dkim), Err(AskLater("no answer in 5 s".to_owned())));
+        assert_eq!(later(Auth::None).unwrap().authorship.auth, Auth::None);
+    }
+}

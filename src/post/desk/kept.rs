@@ -1,0 +1,190 @@
+/*! Sentences that are kept until their seat is asked, and said when it is. */
+
+use super::turn::{Turn, cut_off, is_trouble, refused, refused_because};
+use crate::engine::need::Need;
+use crate::post::book::fault::PostError;
+use crate::post::book::{Book, Event, Fate, KeptCode, KeptSentence};
+use crate::post::order::sentences::Sentence;
+use crate::post::order::wrapped::{self, Extent};
+use crate::record::entry::body::{Auth, Via};
+use crate::record::file::secrets::SignatureInClear;
+use crate::record::fold::Phase;
+use crate::record::fold::standing;
+use crate::record::table::table_error::TableError;
+use crate::record::table::{GivenCode, Table};
+use crate::record::value::stamp::Stamp;
+use std::borrow::Cow;
+
+/// Sentences of one seat that may wait at a time.
+const KEPT_MAX: usize = 50;
+
+/// Says the kept sentences of whoever is asked, as long as they answer; how many were said.
+///
+/// # Errors
+/// The log or the book cannot be written.
+pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at: Stamp) -> Result<usize, PostError> {
+    let mut count = 0;
+    loop {
+        let Need::Question(question) = table.fold().need() else { return Ok(count) };
+        let word = table.word(question.seat);
+        let turn = standing::turn(&table.fold().game().moment()).to_owned();
+        let Some(kept) = book.kept(&word).into_iter().next() else { return Ok(count) };
+        let read = |words: &str| table.read(question.seat, words).map(drop);
+        let extent = wrapped::extent(&kept.words, &kept.rest, read);
+        let fate = if is_of_another_table(table, book, &kept) {
+            Fate::Ignored { why: "the table was put back since it was written".to_owned() }
+        } else if kept.turn != turn {
+            Fate::Ignored { why: format!("it was kept for {}, which is over", kept.turn) }
+        } else if let Some(other) = kept.question.as_ref().filter(|other| **other != question.id) {
+            let why = format!("it was kept for `{other}`, and you are asked `{}`; answer that one anew", question.id);
+            Fate::Ignored { why }
+        } else if let Extent::Lines(lines @ 1..) = extent {
+            let through = kept.rest[lines - 1].line;
+            book.append(Event::Joined { raw: kept.raw, line: kept.line, through })?;
+            continue;
+        } else if extent == Extent::Doubt {
+            refused_because(wrapped::IN_DOUBT)
+        } else if let Some(refused) = cut_off(&kept.words) {
+            refused
+        } else {
+            let kept_code = kept.code.as_ref().map(|code| GivenCode { k: code.number, code: code.code });
+            let order = kept.signed.as_ref().and_then(|signed| signed.order(table.fold().plan().game, &word).ok());
+            let brings = kept_code.or(code).map(|code| table.code(question.seat, Some(code), None));
+            let auth = kept.auth.unwrap_or(Auth::None);
+            let auth = if matches!(brings, Some(Ok(Some(_)))) { auth.max(Auth::Code) } else { auth };
+            let via = Via {
+                mail: kept.mail.clone().map(Cow::from),
+                raw: Some(kept.raw),
+                head: None,
+                auth: Some(auth),
+                by: None,
+                standing: None,
+            };
+            let canonical = table.read(question.seat, &kept.words);
+            match table.say_signed(question.seat, &kept.words, code.or(kept_code), order.as_ref(), Some(via), at) {
+                Ok(heads) => Fate::Done { said: canonical.unwrap_or(kept.words), seq: Some(heads[0].seq) },
+                Err(TableError::Held(_)) => return Ok(count),
+                Err(TableError::Refused(refusal)) => refused(&refusal),
+                Err(error) if is_trouble(&error) => return Err(error.into()),
+                Err(error) => refused_because(&error.to_string()),
+            }
+        };
+        count += usize::from(matches!(fate, Fate::Done { .. }));
+        let is_refused = matches!(fate, Fate::Refused { .. });
+        book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
+        if is_refused {
+            // The rest was written in the hope of this one.
+            for rest in book.kept(&word) {
+                let fate =
+                    Fate::Ignored { why: "not looked at, because the sentence before it was refused".to_owned() };
+                book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
+            }
+        }
+    }
+}
+
+impl Turn<'_> {
+    /// Keeps a sentence until its seat is asked.
+    pub(crate) fn keep(&mut self, sentence: &Sentence, held: Option<String>) -> Result<Fate, PostError> {
+        if self.table.fold().phase() != Phase::Playing {
+            return Ok(refused_because("the game is not being played"));
+        }
+        if held.is_none()
+            && let Some(why) = self.overtaken()
+        {
+            return Ok(refused_because(&why));
+        }
+        if self.book.kept(&self.place.seat).len() >= KEPT_MAX {
+            return Ok(refused_because(&format!("{KEPT_MAX} sentences of yours are waiting already")));
+        }
+        let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
+        let code = self.progress.code.map(|code| KeptCode { number: code.k, code: code.code });
+        let question = match (&held, self.table.fold().need()) {
+            (Some(_), Need::Question(question)) => Some(question.id.to_owned()),
+            _ => match self.only_for(sentence) {
+                Ok(question) => question,
+                Err(why) => return Ok(refused_because(&why)),
+            },
+        };
+        let when = question.as_ref().map_or("asked".to_owned(), |question| format!("asked `{question}` again"));
+        let why = held
+            .unwrap_or_else(|| format!("the game waits for {}; said when you are {when} in {turn}", self.waits_for()));
+        let (raw, line, seat, mail) = (self.raw, sentence.line, self.place.seat.clone(), self.mail.clone());
+        let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
+        let auth = Some(self.auth_of(sentence)).filter(|auth| *auth > Auth::None);
+        let signed = sentence.signed.as_deref().map(SignatureInClear::of);
+        let kept = KeptSentence { raw, line, seat, words, rest, turn, code, mail, auth, signed, question };
+        // A crash may have come between this and the note of the line's fate.
+        if !self.book.kept_of(&raw).any(|before| before.line == line) {
+            self.book.append(Event::Kept(kept))?;
+        }
+        Ok(Fate::Kept { why })
+    }
+
+    /// The question that a sentence of a single word is kept for: many questions can be answered by `pass` or `done`,
+    /// so it is the one that its seat answered last. Where there was none, it cannot be known.
+    fn only_for(&mut self, sentence: &Sentence) -> Result<Option<String>, String> {
+        let is_rest =
+            |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
+        let is_whole = sentence.rest().is_empty() && !self.book.kept(&self.place.seat).iter().any(is_rest);
+        // A signed sentence says by itself which letter it answers.
+        if sentence.words.contains(' ') || !is_whole || sentence.signed.is_some() {
+            return Ok(None);
+        }
+        let answered = self.minutes.last_said(&self.place.seat).and_then(|last| self.minutes.entry(last));
+        match answered.and_then(|entry| entry.question) {
+            Some(question) => Ok(Some(question.to_owned())),
+            None => Err(format!(
+                "you are not asked now, and `{word}` could answer many questions. To answer one in advance, name it: \
+                 when asked <question> say {word}",
+                word = sentence.words
+            )),
+        }
+    }
+
+    pub(crate) fn waits_for(&self) -> String {
+        self.table.fold().waits_for()
+    }
+
+    /// I2: a sentence for later must know the seat's own last answer, or it may have been meant for that question.
+    fn overtaken(&mut self) -> Option<String> {
+        if self.progress.has_answered {
+            return None;
+        }
+        let Some(seen) = self.seen.clone() else {
+            return Some("you are not asked now, and the letter does not say what you had seen".to_owned());
+        };
+        let last = self.minutes.last_said(&self.place.seat);
+        let answered = last.filter(|last| *last > seen.seq);
+        answered
+            .map(|last| format!("you answered #{}, but the question of that letter was answered in #{last}", seen.seq))
+    }
+
+    /// Takes back what the seat has written in advance.
+    pub(crate) fn clear(&mut self, said: &str) -> Result<Fate, PostError> {
+        if self.book.kept(&self.place.seat).is_empty() {
+            return Ok(refused_because("nothing of yours waits"));
+        }
+        for kept in self.book.kept(&self.place.seat) {
+            let fate = Fate::Ignored { why: "you have taken it back".to_owned() };
+            self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
+        }
+        Ok(Fate::Done { said: said.to_owned(), seq: None })
+    }
+
+    pub(crate) fn drop_kept(&mut self, why: &str) -> Result<(), PostError> {
+        for kept in self.book.kept(&self.place.seat) {
+            if kept.raw != self.raw {
+                let fate = Fate::Ignored { why: why.to_owned() };
+                self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the table was put back since a sentence was written: it was meant for what is undone.
+fn is_of_another_table(table: &Table, book: &Book, kept: &KeptSentence) -> bool {
+    let written = book.letter_in(&kept.raw).and_then(|letter| Stamp::parse(&letter.at));
+    table.fold().council().undone().zip(written).is_some_and(|(undone, written)| written < undone)
+}

@@ -1,0 +1,342 @@
+/*! The lobby of a game: invitations, seats found and taken, seats handed over, and the start when all are ready.
+
+What a guest said is noted in the book first. Everything that follows is done by [`Desk::settle_guests`], step by step,
+each of which is known to have been done: whatever stops in between goes on when the desk is next opened.
+*/
+
+use super::Desk;
+use crate::engine::seat::Seat;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::post::book::fault::PostError;
+use crate::post::book::guest::{self, Given, Guest, Role, State};
+use crate::post::book::{Book, Event};
+use crate::post::names::address::Place;
+use crate::record::entry::body::{Auth, Via};
+use crate::record::file::secrets::{SeatSecrets, Secrets};
+use crate::record::fold::Phase;
+use crate::record::table::agreement::HandedOver;
+use crate::record::table::{Joining, Table};
+use crate::record::value::hash::Hash;
+use crate::record::value::stamp::Stamp;
+use std::fmt;
+
+/// Guests of one game.
+const GUESTS_MAX: usize = 100;
+
+/// Whom somebody wants to have at the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    pub address: Mailbox,
+    pub name: Option<String>,
+    pub role: Role,
+    /// The seat that is offered; without one, any that is free before the start.
+    pub seat: Option<String>,
+    /// The player who gives his seat away, if one does.
+    pub given_by: Option<Given>,
+}
+
+/// Why somebody cannot be invited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotInvited {
+    UnknownSeat { seat: String },
+    Taken { seat: String },
+    NoSeat,
+    AllSeatsSpokenFor,
+    Already { word: String },
+    Over,
+    TooMany,
+}
+
+impl fmt::Display for NotInvited {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotInvited::UnknownSeat { seat } => write!(formatter, "there is no seat `{seat}`"),
+            NotInvited::Taken { seat } => write!(formatter, "the seat {seat} is taken, or offered to somebody else"),
+            NotInvited::NoSeat => write!(formatter, "the game has started: say which seat is to be handed over"),
+            NotInvited::AllSeatsSpokenFor => write!(
+                formatter,
+                "every seat is taken or offered to somebody; whom the charter gives a seat is invited without being \
+                 named again"
+            ),
+            NotInvited::Already { word } => write!(formatter, "this address is invited already, as {word}"),
+            NotInvited::Over => write!(formatter, "the game is over"),
+            NotInvited::TooMany => write!(formatter, "a game has at most {GUESTS_MAX} guests"),
+        }
+    }
+}
+
+impl std::error::Error for NotInvited {}
+
+impl Desk {
+    /// Invites somebody. His letter is written by [`Desk::settle_guests`].
+    ///
+    /// # Errors
+    /// Something cannot be written. Inside, why he cannot be invited.
+    pub fn invite(&mut self, invitation: &Invitation) -> Result<Result<String, NotInvited>, PostError> {
+        if let Err(why) = check(&self.table, &self.book, invitation) {
+            return Ok(Err(why));
+        }
+        let number = self.number_for(&invitation.address);
+        let (word, address) = (guest::word(number), invitation.address.to_string());
+        // The address first: a guest without one could not be written to.
+        if self.addresses(&word).is_empty() {
+            let place = SeatSecrets { seat: word.clone(), addresses: vec![address], token_epoch: 0 };
+            self.table.change_secrets(|secrets| secrets.seats.push(place))?;
+        }
+        let guest = Guest {
+            number,
+            role: invitation.role,
+            state: State::Invited,
+            name: invitation.name.clone(),
+            seat: invitation.seat.clone(),
+            wishes: Vec::new(),
+            anchor: None,
+            salt: None,
+            since: self.table.fold().head().seq,
+            row: 0,
+            given_by: invitation.given_by.clone(),
+            raw: None,
+            told: None,
+        };
+        self.book.append(Event::Guest(Box::new(guest)))?;
+        Ok(Ok(word))
+    }
+
+    /// A number for a guest: that of a crash that came between his address and the book, or the next.
+    fn number_for(&self, address: &Mailbox) -> u32 {
+        let numbers = self.table.secrets().seats.iter().filter_map(|seat| guest::number(&seat.seat));
+        let numbers: Vec<u32> = numbers.collect();
+        let is_lost = |number: &&u32| {
+            let word = guest::word(**number);
+            self.book.guest(&word).is_none() && self.addresses(&word).contains(address)
+        };
+        let lost = numbers.iter().find(is_lost).copied();
+        lost.unwrap_or_else(|| numbers.iter().max().map_or(1, |number| number + 1))
+    }
+
+    pub(crate) fn note_guest(&mut self, guest: Guest) -> Result<(), PostError> {
+        Ok(self.book.append(Event::Guest(Box::new(guest)))?)
+    }
+
+    /// Does everything that follows from what guests have said: finds seats, lets them be taken, hands seats over,
+    /// starts the game when all are ready, and writes the letters about it.
+    ///
+    /// # Errors
+    /// Something cannot be written; it goes on from there when the desk is next opened.
+    pub fn settle_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        let mut letters = self.seat_guests(at)?;
+        letters.extend(self.write_to_guests(at)?);
+        self.book.settle()?;
+        Ok(letters)
+    }
+
+    /// As [`Desk::settle_guests`], but for the letters to guests.
+    pub(crate) fn seat_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        if self.book.guests().next().is_none() {
+            return Ok(Vec::new());
+        }
+        let mut letters = Vec::new();
+        self.find_seats()?;
+        let ready: Vec<Guest> = self.book.guests().filter(|guest| guest.state == State::Ready).cloned().collect();
+        for guest in ready {
+            match self.table.fold().phase() {
+                Phase::Joining => self.sit_down(guest, at)?,
+                Phase::Playing => letters.extend(self.take_over(guest, at)?),
+                Phase::Revealed | Phase::Ended => self.note_guest(Guest { state: State::Gone, ..guest })?,
+            }
+        }
+        self.start_when_ready(at)?;
+        Ok(letters)
+    }
+
+    /// Finds a seat for everybody who waits, once there are enough of them.
+    fn find_seats(&mut self) -> Result<(), PostError> {
+        if self.table.fold().phase() != Phase::Joining {
+            return Ok(());
+        }
+        let mut waiting: Vec<Guest> =
+            self.book.guests().filter(|guest| guest.state == State::Waiting && guest.seat.is_none()).cloned().collect();
+        waiting.sort_by_key(|guest| (guest.row, guest.number));
+        let open = open_seats(&self.table, &self.book);
+        if open.is_empty() || waiting.len() < open.len() {
+            return Ok(());
+        }
+        waiting.truncate(open.len());
+        for (guest, seat) in waiting.iter().zip(guest::seated(&waiting, &open)) {
+            self.note_guest(Guest { state: State::Seated, seat: Some(seat), ..guest.clone() })?;
+        }
+        Ok(())
+    }
+
+    /// A guest takes his seat before the start.
+    fn sit_down(&mut self, guest: Guest, at: Stamp) -> Result<(), PostError> {
+        let word = guest.seat.clone().expect("who is ready has a seat");
+        let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(()) };
+        let player = self.name_of(&guest);
+        if !self.table.fold().has_joined(seat) {
+            let (anchor, salt) = (guest.anchor, guest.salt.clone().unwrap_or_default());
+            let joining = Joining { anchor, salt, player: Some(player), ..Joining::default() };
+            self.table.join(seat, &joining, Some(by_letter(guest.raw)), at)?;
+        }
+        self.give_seat(&word, &guest.word())?;
+        self.note_guest(Guest { state: State::Playing, told: Some(State::Playing), ..guest })
+    }
+
+    /// A guest takes the seat of a player. The record comes first; then the old token is dead, and the letters go to
+    /// him.
+    fn take_over(&mut self, guest: Guest, at: Stamp) -> Result<Vec<String>, PostError> {
+        let word = guest.seat.clone().expect("who is ready has a seat");
+        let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(Vec::new()) };
+        let player = self.name_of(&guest);
+        if self.table.fold().council().held_since(seat).is_none_or(|held| held <= guest.since) {
+            let given = guest
+                .given_by
+                .as_ref()
+                .and_then(|given| Some((self.table.fold().plan().seat(&given.seat)?, given.raw)));
+            let text = match given {
+                Some(_) => "given away by its player",
+                None if self.table.fold().council().free().any(|free| free == seat) => "free by agreement",
+                None => "by the host's word",
+            };
+            let (codes, text) = (guest.anchor, text.to_owned());
+            let handed =
+                HandedOver { seat, player: player.clone(), codes, text, consents: given.into_iter().collect() };
+            self.table.hand_over(&handed, None, at)?;
+        }
+        let mut letters = self.take_leave(&word, &guest.word(), &player, at)?;
+        self.give_seat(&word, &guest.word())?;
+        let held = self.table.fold().council().held_since(seat).unwrap_or(0);
+        if self.book.handed(&word) < held {
+            self.book.append(Event::Handed { at: at.to_string(), seat: word.clone(), seq: held })?;
+        }
+        let others: Vec<Guest> = self.book.guests().cloned().collect();
+        for other in others {
+            let is_too_late = other.number != guest.number
+                && other.seat.as_ref() == Some(&word)
+                && !matches!(other.state, State::Playing | State::Gone);
+            if is_too_late {
+                self.note_guest(Guest { state: State::Gone, ..other })?;
+            }
+        }
+        self.note_guest(Guest { state: State::Playing, told: Some(State::Playing), ..guest })?;
+        letters.extend(self.report(at)?);
+        Ok(letters)
+    }
+
+    /// The addresses of a guest become those of a seat, whose old token is dead.
+    fn give_seat(&mut self, seat: &str, guest: &str) -> Result<(), PostError> {
+        let of = |secrets: &Secrets, word: &str| {
+            let found = secrets.seats.iter().find(|seat| seat.seat == word);
+            found.map_or_else(Vec::new, |seat| seat.addresses.clone())
+        };
+        let addresses = of(self.table.secrets(), guest);
+        if of(self.table.secrets(), seat) == addresses {
+            return Ok(());
+        }
+        self.table.change_secrets(|secrets| match secrets.seats.iter_mut().find(|found| found.seat == seat) {
+            Some(found) => {
+                found.addresses = addresses;
+                found.token_epoch += 1;
+            }
+            None => secrets.seats.push(SeatSecrets { seat: seat.to_owned(), addresses, token_epoch: 0 }),
+        })?;
+        Ok(())
+    }
+
+    /// Lets the host's seats join and starts the game, when everybody who was invited has taken his seat.
+    fn start_when_ready(&mut self, at: Stamp) -> Result<(), PostError> {
+        let fold = self.table.fold();
+        let has_players = self.book.guests().any(|guest| guest.role == Role::Player && guest.state == State::Playing);
+        if fold.phase() != Phase::Joining || !has_players {
+            return Ok(());
+        }
+        let seats: Vec<(Seat, bool)> =
+            fold.plan().seats.iter().enumerate().map(|(index, seat)| (Seat::at(index), seat.hosted)).collect();
+        if seats.iter().any(|(seat, hosted)| !hosted && !fold.has_joined(*seat)) {
+            return Ok(());
+        }
+        for (seat, _) in seats {
+            if !self.table.fold().has_joined(seat) {
+                self.table.join(seat, &Joining::default(), None, at)?;
+            }
+        }
+        self.table.start(at)?;
+        Ok(())
+    }
+
+    /// What a guest is called at the table. An address is nobody's name: the log holds none.
+    pub(crate) fn name_of(&self, guest: &Guest) -> String {
+        let name = guest
+            .name
+            .as_deref()
+            .map(crate::post::order::asked::tidy)
+            .filter(|name| !name.is_empty() && !name.contains('@'));
+        let name: Option<String> = name.map(|name| name.chars().take(60).collect());
+        name.unwrap_or_else(|| format!("Player {}", guest.number))
+    }
+
+    /// The place of a guest.
+    pub(crate) fn place_of(&self, guest: &Guest) -> Place {
+        Place { game: self.name(), seat: guest.word() }
+    }
+}
+
+fn by_letter(raw: Option<Hash>) -> Via<'static> {
+    let auth = raw.map(|_| Auth::None);
+    let by = if raw.is_none() { Some(crate::record::entry::body::By::Host) } else { None };
+    Via { mail: None, raw, head: None, auth, by, standing: None }
+}
+
+/// Why somebody cannot be invited, if he cannot.
+///
+/// # Errors
+/// What stands in the way.
+pub(crate) fn check(table: &Table, book: &Book, invitation: &Invitation) -> Result<(), NotInvited> {
+    let fold = table.fold();
+    if fold.phase() > Phase::Playing || fold.outcome().is_some() {
+        return Err(NotInvited::Over);
+    }
+    if book.guests().count() >= GUESTS_MAX {
+        return Err(NotInvited::TooMany);
+    }
+    let active = |guest: &&Guest| !matches!(guest.state, State::Gone | State::Playing);
+    let is_his = |guest: &&Guest| addresses(table, &guest.word()).contains(&invitation.address);
+    if let Some(other) = book.guests().filter(active).find(is_his) {
+        return Err(NotInvited::Already { word: other.word() });
+    }
+    if invitation.role == Role::Observer {
+        return Ok(());
+    }
+    match &invitation.seat {
+        Some(seat) => {
+            let found = fold.plan().seat(seat).ok_or_else(|| NotInvited::UnknownSeat { seat: seat.clone() })?;
+            let is_offered = book.guests().filter(active).any(|guest| guest.seat.as_ref() == Some(seat));
+            let has_joined = fold.phase() == Phase::Joining && fold.has_joined(found);
+            if is_offered || has_joined {
+                return Err(NotInvited::Taken { seat: seat.clone() });
+            }
+            Ok(())
+        }
+        None if fold.phase() != Phase::Joining => Err(NotInvited::NoSeat),
+        None if open_seats(table, book).is_empty() => Err(NotInvited::AllSeatsSpokenFor),
+        None => Ok(()),
+    }
+}
+
+/// The seats for which nobody is known: not taken, not the host's, nobody's by the charter, offered to nobody.
+fn open_seats(table: &Table, book: &Book) -> Vec<String> {
+    let fold = table.fold();
+    let is_spoken_for = |word: &String| {
+        let holds = |guest: &Guest| guest.state != State::Gone && guest.seat.as_ref() == Some(word);
+        book.guests().any(holds) || !addresses(table, word).is_empty()
+    };
+    let seats = fold.plan().seats.iter().enumerate();
+    let open =
+        seats.filter(|(index, seat)| !seat.hosted && !fold.has_joined(Seat::at(*index)) && !is_spoken_for(&seat.word));
+    open.map(|(_, seat)| seat.word.clone()).collect()
+}
+
+fn addresses(table: &Table, word: &str) -> Vec<Mailbox> {
+    let found = table.secrets().seats.iter().filter(|seat| seat.seat == word).flat_map(|seat| &seat.addresses);
+    found.filter_map(|written| Mailbox::read(written)).collect()
+}

@@ -1,0 +1,182 @@
+/*! The minutes of a game: what its desk must know of every entry, noted as the entries are added, so that no letter
+makes the log be read again.
+*/
+
+use crate::engine::seat::Seat;
+use crate::record::entry::Body;
+use crate::record::entry::body::{Ballot, Kind, Timing};
+use crate::record::file::reading::Step;
+use crate::record::table::Listener;
+use crate::record::value::hash::Hash;
+use crate::record::value::stamp::Stamp;
+use crate::report::gazette::{Gazette, Sheet};
+use crate::report::pace::Pace;
+use std::collections::BTreeMap;
+use std::sync::mpsc::{self, Receiver};
+
+/// What is noted of one entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Minute {
+    pub seq: u64,
+    pub hash: Hash,
+    /// The bytes of the log up to its end.
+    pub end: u64,
+    pub kind: Kind,
+    pub seat: String,
+    /// What was said, if anything was, and to which question.
+    pub said: Option<String>,
+    pub question: Option<&'static str>,
+    /// The letter that caused it.
+    pub raw: Option<Hash>,
+    pub at: Stamp,
+    /// Whether everybody is told of it at once.
+    pub is_notice: bool,
+    /// Whether the game went on by it: a ruling or a pause leaves it as it was.
+    pub goes_on: bool,
+}
+
+impl Minute {
+    fn of(step: &Step<'_>) -> Minute {
+        let entry = step.entry;
+        let said = match &entry.body {
+            Body::Say(say) => Some(say.said.to_string()),
+            _ => None,
+        };
+        Minute {
+            seq: entry.seq,
+            hash: step.hash,
+            end: step.end,
+            kind: entry.kind(),
+            seat: entry.seat.to_string(),
+            question: said.as_ref().and(step.asked_before).map(|question| question.id),
+            said,
+            raw: entry.via.as_ref().and_then(|via| via.raw),
+            at: entry.at,
+            is_notice: is_notice(step),
+            goes_on: match &entry.body {
+                Body::Correction(_) => entry.outcome.as_ref().is_some_and(|outcome| !outcome.changed.is_empty()),
+                body => body.kind().is_played(),
+            },
+        }
+    }
+
+    /// Whether there is anything in it to tell.
+    pub fn is_news(&self) -> bool {
+        let is_public = matches!(self.kind, Kind::Reveal | Kind::End | Kind::Clock | Kind::Vote);
+        self.goes_on || is_public || self.is_notice
+    }
+
+    /// The entry in a few words.
+    pub fn words(&self) -> String {
+        match &self.said {
+            Some(said) => format!("#{} {}: {said}", self.seq, self.seat),
+            None => format!("#{} {}", self.seq, self.kind.word()),
+        }
+    }
+}
+
+/// Everything noted so far.
+#[derive(Debug)]
+pub struct Minutes {
+    wire: Receiver<(Minute, Sheet)>,
+    /// By number.
+    entries: Vec<Minute>,
+    by_letter: BTreeMap<Hash, Vec<usize>>,
+    last_said: BTreeMap<String, u64>,
+    last_played: u64,
+    gazette: Gazette,
+}
+
+impl Minutes {
+    /// Minutes in which nothing is noted yet, and who writes them: he listens to the table, from the first entry on.
+    /// `told` says up to which entry each seat has been told; who is not in it is never told anything.
+    pub fn new(told: BTreeMap<String, u64>) -> (Minutes, Listener) {
+        let (sender, wire) = mpsc::channel();
+        let is_behind = move |step: &Step<'_>, seat: Seat| {
+            told.get(step.fold.plan().word(seat)).is_some_and(|told| *told < step.entry.seq)
+        };
+        let mut pace = Pace::default();
+        let listener = Box::new(move |step: &Step<'_>| {
+            let sheet = Sheet::of(step, &mut pace, |seat| is_behind(step, seat));
+            // Once the minutes are closed, nobody wants to know any more.
+            let _ = sender.send((Minute::of(step), sheet));
+        });
+        let minutes = Minutes {
+            wire,
+            entries: Vec::new(),
+            by_letter: BTreeMap::new(),
+            last_said: BTreeMap::new(),
+            last_played: 0,
+            gazette: Gazette::default(),
+        };
+        (minutes, listener)
+    }
+    /// Notes what has been added since the last look.
+    fn catch_up(&mut self) {
+        while let Ok((minute, sheet)) = self.wire.try_recv() {
+            if let Some(raw) = minute.raw {
+                self.by_letter.entry(raw).or_default().push(self.entries.len());
+            }
+            if minute.kind == Kind::Say {
+                self.last_said.insert(minute.seat.clone(), minute.seq);
+            }
+            if minute.goes_on || matches!(minute.kind, Kind::Reveal | Kind::End) {
+                self.last_played = minute.seq;
+            }
+            self.entries.push(minute);
+            self.gazette.take_in(sheet);
+        }
+    }
+
+    /// The entry of this number.
+    pub fn entry(&mut self, seq: u64) -> Option<&Minute> {
+        self.catch_up();
+        self.entries.get(usize::try_from(seq).ok()?)
+    }
+
+    /// The entries after this number.
+    pub fn after(&mut self, seq: u64) -> &[Minute] {
+        self.catch_up();
+        let first = usize::try_from(seq).map_or(usize::MAX, |seq| seq.saturating_add(1));
+        self.entries.get(first..).unwrap_or(&[])
+    }
+
+    /// The entries that a letter caused, the first one first.
+    pub fn caused_by(&mut self, raw: &Hash) -> impl Iterator<Item = &Minute> {
+        self.catch_up();
+        self.by_letter.get(raw).into_iter().flatten().map(|index| &self.entries[*index])
+    }
+
+    /// The newest answer of a seat.
+    pub fn last_said(&mut self, seat: &str) -> Option<u64> {
+        self.catch_up();
+        self.last_said.get(seat).copied()
+    }
+
+    /// The newest entry by which the game went on.
+    pub fn last_played(&mut self) -> u64 {
+        self.catch_up();
+        self.last_played
+    }
+
+    /// What the seats have not been told.
+    pub fn gazette(&mut self) -> &mut Gazette {
+        self.catch_up();
+        &mut self.gazette
+    }
+}
+
+/// Whether everybody is told of an entry at once, whoever is asked.
+fn is_notice(step: &Step<'_>) -> bool {
+    match &step.entry.body {
+        Body::Motion(_) | Body::Concede(_) | Body::Correction(_) | Body::Dispute(_) => true,
+        // With the last consent the game goes on.
+        Body::Consent(_) => step.fold.adoption().is_none(),
+        // Who hosts, and by whose keys, is for everybody to know.
+        Body::Host(_) | Body::Keys(_) => true,
+        // A vote is told with the next letter, unless the motion is gone with it.
+        Body::Vote(vote) => vote.says == Ballot::No && step.fold.council().motion(vote.motion).is_none(),
+        Body::Clock(clock) => matches!(clock.what, Timing::Lapsed | Timing::Unreachable | Timing::Reachable),
+        _ => false,
+    }
+}

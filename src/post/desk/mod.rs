@@ -1,0 +1,525 @@
+/*! The desk of one game: its table, its post book, its vault and its outbox, under one lock.
+
+Entry first, letters after. A letter is kept and noted, played, answered and noted again; whatever stops in between is
+taken up when the desk is next opened, and gives the same entries and the same letters, byte for byte (I3, I6). What
+the letters are made of stands in [`self::reports`].
+*/
+
+pub mod address_change;
+pub mod answering;
+pub mod authorship;
+pub mod confirm;
+pub mod enclosure;
+pub mod guest_letters;
+pub mod kept;
+pub mod lobby;
+pub mod minutes;
+pub mod objection;
+pub mod press;
+pub mod proof;
+pub mod reach;
+pub mod reminder;
+pub mod reports;
+pub mod turn;
+
+use self::address_change::ChangedBy;
+use self::authorship::Judges;
+use self::minutes::{Minute, Minutes};
+use self::turn::{Before, Progress, Turn};
+use crate::engine::need::Need;
+use crate::engine::seat::Seat;
+use crate::mail::draft::{Draft, Purpose};
+use crate::mail::letter::Letter;
+use crate::mail::letter::limits::Limits;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::post::book::fault::PostError;
+use crate::post::book::outbox::{Outbox, Shelf};
+use crate::post::book::vault::Vault;
+use crate::post::book::{Book, Event, LetterIn, Outcome, State};
+use crate::post::names::address::{self, Place, Seen};
+use crate::post::office::clock;
+use crate::post::order::sentences;
+use crate::post::order::verb::{self, Verb};
+use crate::post::reply::quoting;
+use crate::record::charter::plan::Titles;
+use crate::record::entry::body::{Auth, Kind};
+use crate::record::file::log::{Log, SetAside};
+use crate::record::file::secrets::{SeatSecrets, Secrets};
+use crate::record::fold::Phase;
+use crate::record::table::Table;
+use crate::record::table::table_error::TableError;
+use crate::record::value::hash::Hash;
+use crate::record::value::stamp::Stamp;
+use crate::report::letter as page;
+use crate::report::occasion::{Answered, Fate};
+use jiff::{SignedDuration, Timestamp};
+use std::collections::VecDeque;
+use std::path::Path;
+
+/// I1: an answer that got lost is sent again at most once in this time.
+const AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(1);
+
+/// L3: refusals to one seat in one day that are answered.
+const REFUSALS_A_DAY: usize = 20;
+
+/// What became of a letter at the desk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Received {
+    pub outcome: Outcome,
+    /// The file names of the letters that were put into the outbox.
+    pub letters: Vec<String>,
+    /// What became of every line.
+    pub answers: Vec<Answered>,
+    /// What an append cut off by a crash had left at the end of the log; the host is to be told.
+    pub set_aside: Vec<SetAside>,
+}
+
+impl Received {
+    /// The objections that the letter has put on record, and their entries: the host is to be told.
+    #[must_use]
+    pub fn disputes(&self) -> Vec<(u64, String)> {
+        let disputed = self.answers.iter().filter_map(|answered| match &answered.fate {
+            Fate::Done { said, seq: Some(seq) } => {
+                let definition = verb::find(said).filter(|found| found.verb == Verb::Dispute);
+                definition.map(|_| (*seq, answered.line.clone()))
+            }
+            _ => None,
+        });
+        disputed.collect()
+    }
+
+    /// What becomes of a letter that was dealt with before.
+    #[must_use]
+    pub fn again() -> Received {
+        Received { outcome: Outcome::Again, letters: Vec::new(), answers: Vec::new(), set_aside: Vec::new() }
+    }
+}
+
+/// A letter on the desk: what it says, whose it is, and what is known of it already.
+pub(crate) struct Case<'a> {
+    pub(crate) letter: &'a Letter,
+    pub(crate) place: &'a Place,
+    seen: Option<Seen>,
+    pub(crate) letter_in: LetterIn,
+    /// What it caused before a crash, and is not in the book.
+    before: VecDeque<Before>,
+}
+
+/// One game at the post office.
+pub struct Desk {
+    pub table: Table,
+    pub book: Book,
+    pub outbox: Outbox,
+    vault: Vault,
+    pub(crate) minutes: Minutes,
+    /// So much of what the table set aside has been told.
+    set_aside_told: usize,
+    pub(crate) titles: Titles,
+    pub(crate) ours: Mailbox,
+    judges: Judges,
+    /// What was taken up when the desk was opened, until something else is done at it.
+    pub(crate) recovered: Option<Recovered>,
+}
+
+/// What was taken up when a desk was opened.
+#[derive(Clone, Debug)]
+pub(crate) struct Recovered {
+    /// The newest entry before.
+    pub head: u64,
+    pub letters: Vec<String>,
+}
+
+impl Desk {
+    /// Opens the desk of the game in a folder. `ours` is the mailbox of the post office.
+    ///
+    /// # Errors
+    /// The game, its book or its folders cannot be opened.
+    pub fn open(folder: &Path, ours: &Mailbox, titles: Titles) -> Result<Desk, PostError> {
+        // Under the lock of the log nobody else writes into the book.
+        let log = Log::open(folder).map_err(TableError::from)?;
+        let book = Book::open(folder)?;
+        let seats = Secrets::read(folder).map_err(TableError::from)?.seats;
+        // Who is never written to need not be told anything.
+        let is_written_to = |seat: &SeatSecrets| !seat.addresses.is_empty();
+        let told = |seat: SeatSecrets| (seat.seat.clone(), book.told(&seat.seat));
+        let (minutes, listener) = Minutes::new(seats.into_iter().filter(is_written_to).map(told).collect());
+        let table = Table::of(folder, log, titles, Some(listener))?;
+        let (outbox, vault) = (Outbox::open(folder)?, Vault::open(folder)?);
+        Ok(Desk {
+            table,
+            book,
+            outbox,
+            vault,
+            minutes,
+            set_aside_told: 0,
+            titles,
+            ours: ours.clone(),
+            judges: Judges::default(),
+            recovered: None,
+        })
+    }
+
+    /// Lets these judge who wrote the letters that come in (A5).
+    pub fn believe(&mut self, judges: Judges) {
+        self.judges = judges;
+    }
+
+    /// Takes up what a crash left: entries that wait for nobody, letters half played, letters not written.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub fn recover(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        if self.table.fold().phase() == Phase::Playing {
+            self.table.settle(at)?;
+        }
+        self.note_kept_sentences_said()?;
+        let unfinished: Vec<LetterIn> = self.book.unfinished().cloned().collect();
+        let mut letters = Vec::new();
+        for letter_in in unfinished {
+            let raw = self.vault.read(&letter_in.raw)?;
+            let letter = Letter::open(&raw, &Limits::ORDINARY);
+            let letter_in = self.authored(&raw, &letter, letter_in)?;
+            let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
+            let seen = seen(&letter, &self.ours, &place);
+            let before = self.before(&letter_in);
+            let case = Case { letter: &letter, place: &place, seen, letter_in, before };
+            letters.extend(self.play(case, at)?.letters);
+        }
+        letters.extend(self.settle_guests(at)?);
+        letters.extend(self.report(at)?);
+        self.note_stray_letters()?;
+        Ok(letters)
+    }
+
+    /// The name of the game, by which letters call it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.table.fold().plan().name.clone()
+    }
+
+    /// Receives a letter that speaks for a seat of this game.
+    ///
+    /// # Errors
+    /// Something cannot be written; the letter is taken up again by [`Desk::recover`].
+    pub fn receive(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<Received, PostError> {
+        let seen = seen(letter, &self.ours, place);
+        let text = letter.text_hash();
+        let twin = self.book.letter_in(&letter.raw).cloned().or_else(|| self.called_alike(letter));
+        if let Some(twin) = &twin {
+            if twin.done.is_some() && (twin.raw == letter.raw || twin.text == text) {
+                return self.again(twin, at);
+            }
+            if twin.raw != letter.raw && twin.text != text {
+                return self.other_of_that_name(raw, letter, place, at);
+            }
+        }
+        let (letter_in, before) = match twin.filter(|twin| twin.raw == letter.raw) {
+            Some(twin) => {
+                let before = self.before(&twin);
+                (twin, before)
+            }
+            None => (self.take(raw, letter, place, at)?, VecDeque::new()),
+        };
+        let letter_in = self.authored(raw, letter, letter_in)?;
+        self.play(Case { letter, place, seen, letter_in, before }, at)
+    }
+
+    fn authored(&mut self, raw: &[u8], letter: &Letter, letter_in: LetterIn) -> Result<LetterIn, PostError> {
+        authorship::find(&self.judges, &mut self.table, &mut self.book, &self.vault, raw, letter, letter_in)
+    }
+
+    fn called_alike(&self, letter: &Letter) -> Option<LetterIn> {
+        let mail = letter.envelope.message_id.as_deref()?;
+        self.book.letters_called(mail).next().cloned()
+    }
+
+    fn take(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<LetterIn, PostError> {
+        self.vault.keep(raw)?;
+        let mail = letter.envelope.message_id.clone();
+        let (hash, text) = (letter.raw, letter.text_hash());
+        let seat = Some(place.seat.clone());
+        self.book.append(Event::Taken { at: at.to_string(), raw: hash, text, mail, seat })?;
+        Ok(self.book.letter_in(&hash).expect("the letter was just taken").clone())
+    }
+
+    /// I1: the same letter again. It is not played again; the answer to it is sent again, at most once an hour.
+    fn again(&mut self, twin: &LetterIn, at: Stamp) -> Result<Received, PostError> {
+        let mut received = Received::again();
+        let Some(answer) = twin.answer.clone() else { return Ok(received) };
+        let Some(out) = self.book.letter_out(&answer).cloned() else { return Ok(received) };
+        let State::Sent { at: sent } = &out.state else { return Ok(received) };
+        let is_lost = passed(sent, at).is_some_and(|passed| passed >= AGAIN_AFTER);
+        if is_lost && self.outbox.shelf(&answer) == Some(Shelf::Sent) {
+            let (to, told) = (out.to, None);
+            self.outbox.file(&answer, Shelf::Sent, Shelf::Outbox)?;
+            self.book.append(Event::Queued { at: at.to_string(), letter: answer.clone(), to, told })?;
+            received.letters.push(answer);
+        }
+        Ok(received)
+    }
+
+    /// I1: another letter under a Message-ID that came before. Somebody forges, or a mail program is broken.
+    fn other_of_that_name(
+        &mut self,
+        raw: &[u8],
+        letter: &Letter,
+        place: &Place,
+        at: Stamp,
+    ) -> Result<Received, PostError> {
+        let letter_in = self.take(raw, letter, place, at)?;
+        let why = "another letter came with the same Message-ID before; nothing in this one is played. Write it anew";
+        let case = Case { letter, place, seen: None, letter_in, before: VecDeque::new() };
+        if self.table.fold().plan().seat(&place.seat).is_none() {
+            return self.play_guest(&case, at);
+        }
+        self.with_turn(case, at, |turn| turn.refuse_whole(why))
+    }
+
+    fn play(&mut self, case: Case<'_>, at: Stamp) -> Result<Received, PostError> {
+        if self.table.fold().plan().seat(&case.place.seat).is_none() {
+            return self.play_guest(&case, at);
+        }
+        let reading = match &case.letter.text {
+            Ok(text) => sentences::read(text, &Limits::ORDINARY).map_err(|refusal| refusal.to_string()),
+            Err(unreadable) => Err(unreadable.to_string()),
+        };
+        let text = case.letter.text.as_ref().ok();
+        self.with_turn(case, at, |turn| match reading {
+            Ok(reading) => {
+                text.into_iter().for_each(|text| turn.tell_text(text));
+                turn.play(&reading)
+            }
+            Err(why) => turn.refuse_whole(&why),
+        })
+    }
+
+    /// Lets a letter have its turn, and answers it and reports to everybody concerned.
+    fn with_turn(
+        &mut self,
+        case: Case<'_>,
+        at: Stamp,
+        play: impl FnOnce(&mut Turn<'_>) -> Result<(), PostError>,
+    ) -> Result<Received, PostError> {
+        let seat = self.table.fold().plan().seat(&case.place.seat);
+        let seat = seat.expect("a letter is played only for a seat of the game");
+        let player = self.table.fold().plan().seats[seat.index()].player.clone();
+        let names = [Some(player), case.letter.envelope.author_name.clone()].into_iter().flatten().collect();
+        let authorship = case.letter_in.authorship.clone();
+        let (auth, auth_why) = authorship.map_or((Auth::None, String::new()), |found| (found.auth, found.why));
+        let mut turn = Turn {
+            table: &mut self.table,
+            book: &mut self.book,
+            minutes: &mut self.minutes,
+            place: case.place,
+            seat,
+            names,
+            raw: case.letter_in.raw,
+            mail: public_name(&case),
+            auth,
+            auth_why,
+            seen: case.seen.clone(),
+            at,
+            before: case.before.clone(),
+            progress: Progress::default(),
+        };
+        play(&mut turn)?;
+        let Turn { progress, before, .. } = turn;
+        self.note_kept_said(case.letter_in.raw, before)?;
+        clock::go_on(&mut self.table, &mut self.book, at)?;
+        self.close(at)?;
+        let answer = self.answer(&case, seat, &progress)?;
+        let is_played = progress.has_done || progress.answers.iter().any(is_done);
+        let outcome = if is_played { Outcome::Played } else { Outcome::Refused };
+        let done = Event::Done { at: at.to_string(), raw: case.letter_in.raw, outcome, letter: answer.clone() };
+        let mut letters: Vec<String> = answer.into_iter().collect();
+        let date = Stamp::parse(&case.letter_in.at).unwrap_or(at);
+        for relayed in &progress.relayed {
+            self.note_relayed(relayed)?;
+        }
+        letters.extend(self.relay(date)?);
+        if let Some(invitation) = &progress.invitation {
+            // After a crash he may be invited already, and needs no second letter.
+            let _ = self.invite(invitation)?;
+        }
+        if let Some(address) = &progress.address {
+            letters.extend(self.change_address(case.place, address, ChangedBy::Player, date)?);
+        }
+        letters.extend(self.seat_guests(at)?);
+        letters.extend(self.write_to_guests(at)?);
+        let due = self.due(at);
+        letters.extend(self.write(due)?);
+        self.book.append(done)?;
+        self.forget_what_was_told();
+        let set_aside = self.table.set_aside()[self.set_aside_told..].to_vec();
+        self.set_aside_told += set_aside.len();
+        Ok(Received { outcome, letters, answers: progress.answers, set_aside })
+    }
+
+    /// Entries of the log that a letter caused and the book does not know: a crash came between the two.
+    fn before(&mut self, letter_in: &LetterIn) -> VecDeque<Before> {
+        let known: Vec<u64> = letter_in.fates.values().filter_map(done_in).collect();
+        let caused = self.minutes.caused_by(&letter_in.raw);
+        let is_of_a_line = |entry: &&Minute| is_of_a_letter(entry.kind) && !known.contains(&entry.seq);
+        caused.filter(is_of_a_line).map(|entry| Before { seq: entry.seq, said: entry.said.clone() }).collect()
+    }
+
+    /// Kept sentences that were said just before a crash must not be said again.
+    fn note_kept_sentences_said(&mut self) -> Result<(), PostError> {
+        for place in self.places() {
+            for kept in self.book.kept(&place.seat) {
+                let Some(letter_in) = self.book.letter_in(&kept.raw).cloned() else { continue };
+                if letter_in.done.is_some() {
+                    let before = self.before(&letter_in);
+                    self.note_kept_said(kept.raw, before)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Entries of a letter that none of its lines caused at once came of its kept sentences, the first one first.
+    fn note_kept_said(&mut self, raw: Hash, said: VecDeque<Before>) -> Result<(), PostError> {
+        for said in said {
+            let Some(line) = self.book.kept_of(&raw).map(|kept| kept.line).min() else { return Ok(()) };
+            let fate = crate::post::book::Fate::Done { said: said.said.unwrap_or_default(), seq: Some(said.seq) };
+            self.book.append(Event::Dropped { raw, line, fate })?;
+        }
+        Ok(())
+    }
+
+    /// Publishes the secrets of a game that is over, and closes its log: no host need be at hand.
+    pub(crate) fn close(&mut self, at: Stamp) -> Result<(), PostError> {
+        let fold = self.table.fold();
+        if fold.need() != Need::Over {
+            return Ok(());
+        }
+        if fold.phase() == Phase::Playing {
+            // A new host has the secrets when all seats have consented to him, and not before.
+            if fold.adoption().is_some() || fold.may_be_undone_until(at).is_some() {
+                return Ok(());
+            }
+            self.table.reveal(at)?;
+        }
+        // A crash may have come between the two.
+        if self.table.fold().phase() == Phase::Revealed {
+            self.table.end("", at)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn places(&self) -> Vec<Place> {
+        let game = self.name();
+        let seats = &self.table.fold().plan().seats;
+        seats.iter().map(|seat| Place { game: game.clone(), seat: seat.word.clone() }).collect()
+    }
+
+    /// The letter that answers a letter: what became of its lines, and where the game stands.
+    fn answer(&mut self, case: &Case<'_>, seat: Seat, progress: &Progress) -> Result<Option<String>, PostError> {
+        let Case { letter, place, letter_in, .. } = case;
+        let Ok(author) = letter.envelope.author.clone() else { return Ok(None) };
+        let is_played = progress.has_done || progress.answers.iter().any(is_done);
+        if self.has_heard_enough(place, letter_in, is_played) {
+            return Ok(None);
+        }
+        let told = self.book.told(&place.seat);
+        let since = progress.stale_since.map_or(told, |stale| stale.min(told));
+        let mut occasion = self.occasion(seat, since, &progress.answers)?;
+        for enclosure in &progress.enclosures {
+            let last = self.minutes.last_played();
+            let since = self.minutes.entry(last).map_or_else(|| self.table.fold().at(), |entry| entry.at);
+            let text = enclosure.text(&self.table, self.titles, Some(seat), since)?;
+            occasion.asked_for.push(text.lines().map(str::to_owned).collect());
+        }
+        let page = page::letter(&occasion);
+        let hash = letter_in.raw.to_string();
+        let id = self.message_id(place, Some(hash[..12].to_owned()));
+        let mut references = letter.envelope.references.clone();
+        references.extend(letter_in.mail.clone());
+        let date = Stamp::parse(&letter_in.at).unwrap_or_else(|| self.table.fold().at());
+        let draft = Draft {
+            purpose: Purpose::Answer,
+            message_id: id.to_string(),
+            date,
+            ours: self.ours.clone(),
+            to: author,
+            subject: page.subject,
+            in_reply_to: letter_in.mail.clone(),
+            references,
+            seat: Some(self.heading(place)),
+            text: page.text,
+            log: self.log_part(&place.seat)?,
+        };
+        Ok(self.queue(&[(id, draft, (*place).clone())])?.pop())
+    }
+
+    /// L3: a robot that shows no sign of being one must not write with us for ever: after so many refusals in a day no
+    /// further one is answered.
+    pub(crate) fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
+        let at = Stamp::parse(&letter_in.at);
+        // L3: the same words again within the hour have their answer already.
+        let is_echo = |before: &LetterIn| {
+            let since = at.and_then(|at| passed(&before.at, at));
+            before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
+        };
+        let refusals: Vec<&LetterIn> = at.map_or(Vec::new(), |at| self.refusals(&place.seat, at).collect());
+        !is_played && (refusals.len() >= REFUSALS_A_DAY || refusals.into_iter().any(is_echo))
+    }
+
+    /// Whether so many letters of a seat were refused in one day that no further one is answered.
+    #[must_use]
+    pub fn is_silent_to(&self, seat: &str, at: Stamp) -> bool {
+        self.refusals(seat, at).count() >= REFUSALS_A_DAY
+    }
+
+    /// The letters of a seat that were refused within a day, with an answer.
+    fn refusals<'a>(&'a self, seat: &'a str, at: Stamp) -> impl Iterator<Item = &'a LetterIn> {
+        let is_today =
+            move |since: &str| passed(since, at).is_some_and(|passed| passed < SignedDuration::from_hours(24));
+        self.book.letters_in().filter(move |before| {
+            before.seat.as_deref() == Some(seat)
+                && before.done == Some(Outcome::Refused)
+                && before.answer.is_some()
+                && is_today(&before.at)
+        })
+    }
+}
+
+/// I2: what the writer had seen, by what he answers, by the subject, or by the first line of the letter he quotes.
+fn seen(letter: &Letter, ours: &Mailbox, place: &Place) -> Option<Seen> {
+    let quoted = || {
+        let text = letter.text.as_ref().ok()?;
+        let tag = quoting::tag_of_quoted(&text.lines).filter(|tag| tag.game == place.game)?;
+        Some(Seen { seq: tag.seq, head: tag.head })
+    };
+    address::seen(&letter.envelope, ours, place).or_else(quoted)
+}
+
+/// X3: the name of a letter as it may stand in the log. Some mail programs make it of their owner's address: such a
+/// letter is known by its hash alone.
+fn public_name(case: &Case<'_>) -> Option<String> {
+    let author = case.letter.envelope.author.as_ref().map(ToString::to_string).unwrap_or_default().to_lowercase();
+    case.letter_in.mail.clone().filter(|mail| author.is_empty() || !mail.to_lowercase().contains(&author))
+}
+
+fn done_in(fate: &crate::post::book::Fate) -> Option<u64> {
+    match fate {
+        crate::post::book::Fate::Done { seq, .. } => *seq,
+        _ => None,
+    }
+}
+
+pub(crate) fn is_done(answered: &Answered) -> bool {
+    matches!(answered.fate, Fate::Done { .. } | Fate::Kept { .. })
+}
+
+fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
+    let since: Timestamp = since.parse().ok()?;
+    let now: Timestamp = now.as_str().parse().ok()?;
+    Some(now.duration_since(since))
+}
+
+/// Whether a line of a letter makes entries of this kind.
+fn is_of_a_letter(kind: Kind) -> bool {
+    let is_agreed = matches!(kind, Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute | Kind::Consent);
+    is_agreed || matches!(kind, Kind::Say | Kind::Standing | Kind::Clock | Kind::Keys)
+}

@@ -1,0 +1,264 @@
+/*! Press: what players write to one another through the post (requirement X4).
+
+A letter is composed anew from its words alone: no header, address, signature or attachment of its writer goes on. It is
+mail, and no entry of the log. Each seat gets a letter of its own, which it can answer.
+*/
+
+use super::Desk;
+use crate::engine::seat::Seat;
+use crate::mail::draft::{Draft, Purpose};
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::letter::spelling;
+use crate::post::book::fault::PostError;
+use crate::post::book::{Book, Event, Fate, LetterIn};
+use crate::post::names::address::Place;
+use crate::post::order::asked;
+use crate::post::order::request::{self, Sender};
+use crate::post::order::verb::{self, Verb};
+use crate::record::charter::plan::Plan;
+use crate::record::entry::body;
+use crate::record::file::secrets::Secrets;
+use crate::record::fold::clock::later;
+use crate::record::value::hash::{Hash, mac, sha256};
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use crate::report::press as page;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// Letters of one seat to others in a day.
+const A_DAY: usize = 20;
+/// Characters and lines of one letter.
+const CHARACTERS_MAX: usize = 4000;
+const LINES_MAX: usize = 80;
+
+/// X4: a letter without a name goes out so long after it came, in seconds, so that when it arrives does not tell who
+/// was at his desk.
+const DELAY_LEAST: i64 = 30 * 60;
+const DELAY_MOST: i64 = 6 * 60 * 60;
+
+/// A letter that is allowed, and goes out when the letter that brought it is done, or at its time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Relayed {
+    /// The words of the seats.
+    pub from: String,
+    pub to: Vec<String>,
+    pub sender: Sender,
+    pub text: String,
+    /// The letter that brought it, and its line there.
+    pub raw: Hash,
+    pub line: usize,
+    /// When it goes out, as a stamp.
+    pub due: String,
+}
+
+/// When a line of a letter that came in goes out to others. For a letter without a name the time is drawn from what
+/// the host alone knows, and is the same whenever it is asked for.
+#[must_use]
+pub fn due(secrets: &Secrets, sender: Sender, raw: &Hash, line: usize, came: Stamp) -> Stamp {
+    if sender == Sender::Named {
+        return came;
+    }
+    let drawn = mac(&secrets.token_key, "press-delay", &[&raw.0, &(line as u64).to_be_bytes()]);
+    let drawn = u32::from_be_bytes(drawn.0[..4].try_into().expect("four of 32 bytes"));
+    later(came, Span::of(DELAY_LEAST + i64::from(drawn) % (DELAY_MOST - DELAY_LEAST)))
+}
+
+/// Who a letter goes to, or why it does not go.
+///
+/// # Errors
+/// What is wrong, for whoever wrote it.
+pub fn recipients(plan: &Plan, from: Seat, press: &request::Press) -> Result<Vec<Seat>, String> {
+    match (plan.press, press.sender) {
+        (body::Press::None, _) => return Err("the charter of this game knows no letters between players".to_owned()),
+        (body::Press::Open, Sender::Anonymous) => {
+            return Err(
+                "in this game letters between players name their sender; write it without `anonymous`".to_owned()
+            );
+        }
+        _ => {}
+    }
+    let all = (0..plan.seats.len()).map(Seat::at).filter(|seat| *seat != from);
+    if press.to.is_empty() {
+        return Ok(all.collect());
+    }
+    let mut seats = Vec::new();
+    for word in &press.to {
+        let known = || plan.seats.iter().map(|seat| seat.word.as_str()).collect::<Vec<&str>>().join(", ");
+        let seat = called(plan, word);
+        let seat = seat.ok_or_else(|| format!("there is no seat `{word}`; there are: all, {}", known()))?;
+        if seat == from {
+            return Err(format!("`{word}` is your own seat"));
+        }
+        if !seats.contains(&seat) {
+            seats.push(seat);
+        }
+    }
+    Ok(seats)
+}
+
+/// The seat that a word means: its own word, or one that only its player has in his name.
+#[must_use]
+pub fn called(plan: &Plan, word: &str) -> Option<Seat> {
+    let is_name = |name: &str| name.split_whitespace().any(|part| spelling::plain(part) == word);
+    let mut named = plan.seats.iter().enumerate().filter(|(_, seat)| is_name(&seat.player));
+    let named = named.next().filter(|_| named.next().is_none());
+    plan.seat(word).or(named.map(|(index, _)| Seat::at(index)))
+}
+
+/// The text of a letter, fit to be sent on, or why it is not.
+///
+/// # Errors
+/// What is wrong, for whoever wrote it.
+pub fn fit(text: &str) -> Result<String, String> {
+    let lines: Vec<String> = text.lines().map(asked::tidy).collect();
+    let text = lines.join("\n").trim_matches('\n').to_owned();
+    if let Some(fault) = text.lines().find_map(spelling::fault) {
+        return Err(fault.to_string());
+    }
+    let (characters, count) = (text.chars().count(), text.lines().count());
+    if text.is_empty() {
+        return Err("the text is missing".to_owned());
+    }
+    if characters > CHARACTERS_MAX || count > LINES_MAX {
+        return Err(format!(
+            "the text has {characters} characters in {count} lines; at most {CHARACTERS_MAX} in {LINES_MAX} are sent"
+        ));
+    }
+    Ok(text)
+}
+
+/// Whether a seat has sent as many letters in a day as it may.
+pub fn is_too_much(book: &Book, seat: &str, at: Stamp) -> bool {
+    let is_today = |letter: &&LetterIn| {
+        let passed = letter.at.parse().ok().zip(at.as_str().parse().ok());
+        let passed = passed.map(|(since, now): (Timestamp, Timestamp)| now.duration_since(since));
+        letter.seat.as_deref() == Some(seat) && passed.is_none_or(|passed| passed < SignedDuration::from_hours(24))
+    };
+    let is_press = |fate: &&Fate| match fate {
+        Fate::Done { said, .. } => verb::find(said).is_some_and(|definition| definition.verb == Verb::Press),
+        Fate::Kept { .. } | Fate::Refused { .. } | Fate::Ignored { .. } => false,
+    };
+    let sent: usize =
+        book.letters_in().filter(is_today).map(|letter| letter.fates.values().filter(is_press).count()).sum();
+    sent >= A_DAY
+}
+
+impl Desk {
+    /// Notes a letter that is to be relayed, once.
+    pub(crate) fn note_relayed(&mut self, relayed: &Relayed) -> Result<(), PostError> {
+        if !self.book.knows_press(&relayed.raw, relayed.line) {
+            self.book.append(Event::Press(Box::new(relayed.clone())))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the letters to players whose time has come. Each is known by its name to have been written, so that a
+    /// crash doubles none.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub(crate) fn relay(&mut self, now: Stamp) -> Result<Vec<String>, PostError> {
+        let mut letters = Vec::new();
+        let waiting: Vec<Relayed> = self.book.press().cloned().collect();
+        for relayed in waiting {
+            let unsent = self.unsent(&relayed);
+            let (due, later): (Vec<Unsent>, Vec<Unsent>) = unsent.into_iter().partition(|unsent| unsent.at <= now);
+            for unsent in due {
+                letters.push(self.relay_to(&relayed, unsent)?);
+            }
+            if later.is_empty() {
+                self.book.append(Event::PressSent { raw: relayed.raw, line: relayed.line })?;
+            }
+        }
+        Ok(letters)
+    }
+
+    /// When the next letter to players goes out that waits for its time, or for the end of a reader's night.
+    pub(crate) fn next_relay(&self) -> Option<Stamp> {
+        self.book.press().flat_map(|relayed| self.unsent(relayed)).map(|unsent| unsent.at).min()
+    }
+
+    fn unsent(&self, relayed: &Relayed) -> Vec<Unsent> {
+        let fold = self.table.fold();
+        let due = Stamp::parse(&relayed.due).unwrap_or_else(|| fold.at());
+        let letter = |word: &String| {
+            let seat = fold.plan().seat(word)?;
+            let place = Place { game: self.name(), seat: word.clone() };
+            let address = self.addresses(word).into_iter().next()?;
+            // The name of the letter tells nobody which letter brought it, nor who wrote that.
+            let key = self.table.secrets().token_key;
+            let mark = sha256(format!("press {key} {} {} {word}", relayed.raw, relayed.line).as_bytes());
+            let mark = mark.to_string()[..12].to_owned();
+            let end = format!(".{word}.{mark}@");
+            let is_written = self.book.letters_out().rev().any(|out| out.letter.contains(&end));
+            let at = self.book.settings(word).awake(due, &fold.zone(seat));
+            (!is_written).then_some(Unsent { place, seat, address, mark, at })
+        };
+        relayed.to.iter().filter_map(letter).collect()
+    }
+
+    fn relay_to(&mut self, relayed: &Relayed, unsent: Unsent) -> Result<String, PostError> {
+        let Unsent { place, seat, address, mark, at } = unsent;
+        let page = page::letter(self.table.fold(), &self.heard(relayed, seat));
+        let id = self.message_id(&place, Some(mark));
+        let draft = Draft {
+            purpose: Purpose::Report,
+            message_id: id.to_string(),
+            date: at,
+            ours: self.ours.clone(),
+            to: address,
+            subject: page.subject,
+            in_reply_to: None,
+            references: Vec::new(),
+            seat: Some(self.heading(&place)),
+            text: page.text,
+            log: None,
+        };
+        self.queue_untold(&id.file_name(), &draft)
+    }
+
+    fn heard(&self, relayed: &Relayed, to: Seat) -> page::Heard {
+        let plan = self.table.fold().plan();
+        let writer = plan.seat(&relayed.from).filter(|_| relayed.sender == Sender::Named);
+        page::Heard {
+            from: writer.map(|seat| plan.word(seat).to_owned()),
+            player: writer.map(|seat| plan.seats[seat.index()].player.clone()),
+            to: relayed.to.clone(),
+            everybody: relayed.to.len() + 1 == plan.seats.len(),
+            reader: plan.word(to).to_owned(),
+            lines: relayed.text.lines().map(str::to_owned).collect(),
+        }
+    }
+}
+
+/// A letter to one of those to whom one is relayed, before it is written.
+struct Unsent {
+    place: Place,
+    seat: Seat,
+    address: Mailbox,
+    mark: String,
+    /// When it goes out.
+    at: Stamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn x4_a_letter_without_a_name_goes_out_at_a_time_drawn_from_secrets() {
+        let secrets = [Secrets::random(8).unwrap(), Secrets::random(8).unwrap()];
+        let came = Stamp::parse("2026-11-24T08:00:00Z").unwrap();
+        let raw = sha256(b"letter");
+        assert_eq!(due(&secrets[0], Sender::Named, &raw, 1, came), came);
+        let drawn = |secrets: &Secrets, line| due(secrets, Sender::Anonymous, &raw, line, came);
+        let (least, most) = ("2026-11-24T08:30:00Z", "2026-11-24T14:00:00Z");
+        let times: Vec<Stamp> = (1..40).map(|line| drawn(&secrets[0], line)).collect();
+        assert!(times.iter().all(|at| (least..most).contains(&at.to_string().as_str())), "{times:?}");
+        assert_eq!(times[3], drawn(&secrets[0], 4), "it is drawn once");
+        assert!(times.iter().collect::<std::collections::BTreeSet<_>>().len() > 30, "{times:?}");
+        assert_ne!(times, (1..40).map(|line| drawn(&secrets[1], line)).collect::<Vec<Stamp>>());
+    }
+}

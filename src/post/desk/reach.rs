@@ -1,0 +1,140 @@
+/*! Whether a player can be reached (requirement L4): which of his letters came back, on which days, and what follows.
+
+An address is dead when letters to it failed for good on two different days and its player has not written since. A
+letter that failed once is sent again a day later, so that one bad day of a server is not taken for a dead address, and
+a dead one is found out even if nothing else happens in the game.
+*/
+
+use super::Desk;
+use crate::mail::letter::bounce::{self, Bounce, Verdict};
+use crate::mail::letter::mailbox::Mailbox;
+use crate::post::book::fault::PostError;
+use crate::post::book::outbox::Shelf;
+use crate::post::book::{Book, Event, LetterOut, State};
+use crate::post::names::address::Place;
+use crate::post::names::message_id::MessageId;
+use crate::record::file::secrets::SeatSecrets;
+use crate::record::fold::clock::later;
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use std::collections::BTreeSet;
+
+/// On so many days a letter must have failed.
+const DAYS: usize = 2;
+/// A letter that failed once is tried again after this time.
+const AGAIN_AFTER: Span = Span::hours(24);
+
+/// A player who is not reached any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreachable {
+    pub seat: String,
+    pub to: String,
+    /// The time of the first failure.
+    pub since: String,
+    /// What the server said last.
+    pub said: String,
+}
+
+/// Whether the player of a seat is not reached any more at an address.
+#[must_use]
+pub fn unreachable(book: &Book, seat: &str, to: &Mailbox) -> Option<Unreachable> {
+    let failures = failures(book, seat, to);
+    let days: BTreeSet<&str> = failures.iter().filter_map(|failure| failure.at.get(..10)).collect();
+    let (first, last) = (failures.first()?, failures.last()?);
+    (days.len() >= DAYS).then(|| Unreachable {
+        seat: seat.to_owned(),
+        to: to.to_string(),
+        since: first.at.clone(),
+        said: last.said.clone(),
+    })
+}
+
+/// The players of a game who are not reached any more.
+#[must_use]
+pub fn lost(desk: &Desk) -> Vec<Unreachable> {
+    let seats = &desk.table.secrets().seats;
+    let first = seats.iter().filter_map(|seat| Some((seat, Mailbox::read(seat.addresses.first()?)?)));
+    first.filter_map(|(seat, to)| unreachable(&desk.book, &seat.seat, &to)).collect()
+}
+
+/// What failed for good since the player wrote last: whoever writes is there.
+fn failures<'a>(book: &'a Book, seat: &'a str, to: &Mailbox) -> Vec<&'a crate::post::book::Returned> {
+    let wrote = book.letters_in().filter(|letter| letter.seat.as_deref() == Some(seat)).map(|letter| &letter.at).max();
+    let counts = |returned: &&crate::post::book::Returned| {
+        returned.verdict == Verdict::Never
+            && Mailbox::read(&returned.to).as_ref() == Some(to)
+            && wrote.is_none_or(|wrote| returned.at > *wrote)
+    };
+    book.returned(seat).filter(counts).collect()
+}
+
+/// Notes a bounce at the desk it concerns. `None` if it proves no connection with a letter of this game.
+///
+/// # Errors
+/// The book cannot be written.
+pub fn note(desk: &mut Desk, bounce: &Bounce, at: Stamp) -> Result<Option<Place>, PostError> {
+    let key = desk.table.secrets().token_key;
+    let letter = bounce.letter.as_ref().map(MessageId::file_name).filter(|name| desk.book.letter_out(name).is_some());
+    let by_letter = letter.as_ref().and(bounce.letter.as_ref()).map(place_of);
+    let by_path = bounce.returned.as_ref().filter(|(place, code)| *code == bounce::code(place, &key));
+    let Some(place) = by_letter.or_else(|| by_path.map(|(place, _)| place.clone())) else { return Ok(None) };
+    let registered = desk.table.secrets().seats.iter().find(|seat| seat.seat == place.seat);
+    let address = registered.and_then(|seat| seat.addresses.first()).cloned();
+    let written = letter.as_ref().and_then(|name| desk.book.letter_out(name)).map(|out| out.to.clone());
+    // The address we wrote to, not the one it was forwarded to: only the first is ours to change.
+    let Some(to) = written.or(address) else { return Ok(None) };
+    let (at, seat, said) = (at.to_string(), place.seat.clone(), bounce.said.clone());
+    desk.book.append(Event::Bounced { at, seat, to, letter, verdict: bounce.verdict, said })?;
+    Ok(Some(place))
+}
+
+/// The seat a bounce speaks of, before it is known whether it may.
+#[must_use]
+pub fn claimed(bounce: &Bounce) -> Option<Place> {
+    let by_path = || bounce.returned.as_ref().map(|(place, _)| place.clone());
+    bounce.letter.as_ref().map(place_of).or_else(by_path)
+}
+
+fn place_of(letter: &MessageId) -> Place {
+    Place { game: letter.game.clone(), seat: letter.seat.clone() }
+}
+
+/// The letters that failed once and are to be sent again, and when.
+fn to_send_again(desk: &Desk) -> Vec<(Stamp, LetterOut)> {
+    let due = |seat: &SeatSecrets| {
+        let to = Mailbox::read(seat.addresses.first()?)?;
+        let failures = failures(&desk.book, &seat.seat, &to);
+        let last = failures.last().filter(|_| failures.len() < DAYS)?;
+        let is_newest = |out: &&LetterOut| match &out.state {
+            State::Sent { at } => *at <= last.at,
+            State::Dead { .. } => true,
+            State::Waiting | State::Tried { .. } => false,
+        };
+        let newest = desk.book.letters_to(&seat.seat).next_back().map(|(out, _)| out).filter(is_newest)?;
+        Some((later(Stamp::parse(&last.at)?, AGAIN_AFTER), newest.clone()))
+    };
+    desk.table.secrets().seats.iter().filter_map(due).collect()
+}
+
+/// When the next letter that failed once is sent again.
+pub fn next_again(desk: &Desk) -> Option<Stamp> {
+    to_send_again(desk).into_iter().map(|(due, _)| due).min()
+}
+
+/// Puts a letter that failed once into the outbox again, a day after; the names of such letters.
+///
+/// # Errors
+/// The book or the outbox cannot be written.
+pub fn send_again(desk: &mut Desk, at: Stamp) -> Result<Vec<String>, PostError> {
+    let again = to_send_again(desk).into_iter().filter(|(due, _)| *due <= at);
+    let mut names = Vec::new();
+    for (_, out) in again {
+        let Some(shelf) = desk.outbox.shelf(&out.letter).filter(|shelf| *shelf != Shelf::Outbox) else { continue };
+        let event = Event::Queued { at: at.to_string(), letter: out.letter.clone(), to: out.to, told: None };
+        // In this order: a letter that only lies in the outbox is put back, and this is done again.
+        desk.outbox.file(&out.letter, shelf, Shelf::Outbox)?;
+        desk.book.append(event)?;
+        names.push(out.letter);
+    }
+    Ok(names)
+}

@@ -1,0 +1,54 @@
+/*! Reminders (S5): each once, only to who is late, some time before his time is over, and once more when it is and only
+the grace is left.
+*/
+
+use crate::engine::seat::Seat;
+use crate::post::order::settings::Settings;
+use crate::record::fold::Fold;
+use crate::record::fold::clock::{Countdown, sooner};
+use crate::record::value::hash::sha256;
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use crate::report::deadline::Reminding;
+
+/// A reminder of the open question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reminder {
+    pub seat: Seat,
+    /// When it is to be sent.
+    pub at: Stamp,
+    pub of: Reminding,
+    /// Tells it from every other letter of its seat: a reminder is sent once.
+    pub tag: String,
+}
+
+/// All reminders of the open question, the first one first. None comes before its question was asked, or its time
+/// was moved, and none after what it reminds of.
+pub fn reminders(fold: &Fold, settings: &Settings) -> Vec<Reminder> {
+    let (Some(schedule), Some(open)) = (&fold.plan().schedule, fold.clock().open()) else { return Vec::new() };
+    let Some(Countdown::Until { due, closing }) = fold.countdown() else { return Vec::new() };
+    let zone = fold.zone(open.seat);
+    let leads = schedule.reminders.iter().map(|lead| (*lead, Reminding::Soon));
+    let late = (schedule.grace != Span::NONE).then_some((Span::NONE, Reminding::Late));
+    let reminder = |(lead, of): (Span, Reminding)| {
+        let quiet = Settings { night: schedule.quiet, ..Settings::default() };
+        let at = settings.awake(quiet.awake(sooner(due, lead), &zone), &zone);
+        let end = if of == Reminding::Late { closing } else { due };
+        let tag = sha256(format!("reminder {} {due} {lead}", open.seq).as_bytes()).to_string();
+        let tag = tag[..12].to_string();
+        (at > open.since() && at < end).then_some(Reminder { seat: open.seat, at, of, tag })
+    };
+    let mut reminders: Vec<Reminder> = leads.chain(late).filter_map(reminder).collect();
+    reminders.sort_by_key(|reminder| reminder.at);
+    reminders
+}
+
+/// The reminder that is to be sent now: of those whose time has come, the last.
+pub fn due(fold: &Fold, settings: &Settings, now: Stamp) -> Option<Reminder> {
+    reminders(fold, settings).into_iter().rfind(|reminder| reminder.at <= now)
+}
+
+/// When the next reminder is to be sent.
+pub fn next(fold: &Fold, settings: &Settings, now: Stamp) -> Option<Stamp> {
+    reminders(fold, settings).into_iter().map(|reminder| reminder.at).find(|at| *at > now)
+}

@@ -1,0 +1,315 @@
+/*! The letters of a desk that no letter asked for: who must be told what, and what every letter to a seat is made of.
+*/
+
+use super::Desk;
+use super::minutes::Minute;
+use super::turn;
+use crate::engine::need::Need;
+use crate::engine::seat::Seat;
+use crate::mail::draft::{self, Draft, LogPart, Purpose, SeatHeading};
+use crate::mail::letter::bounce;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::post::book::fault::PostError;
+use crate::post::book::{Event, Told};
+use crate::post::names::address::{self, Place};
+use crate::post::names::message_id::MessageId;
+use crate::post::office::clock;
+use crate::post::order::settings::News;
+use crate::post::witness::rebuild::Share;
+use crate::record::commit::checkpoint::{Checkpoint, Noted};
+use crate::record::commit::signature::SigningKey;
+use crate::record::entry::body::Kind;
+use crate::record::fold::Phase;
+use crate::record::fold::standing::{self, Order};
+use crate::record::table::table_error::TableError;
+use crate::record::value::stamp::Stamp;
+use crate::report::closing::Closing;
+use crate::report::gazette::{Gazette, Untold};
+use crate::report::occasion::{Answered, Occasion, Saved};
+use crate::report::{from_table, letter as page, pace};
+use std::io::Read;
+
+/// Orders that one letter proposes.
+const SAVED_MAX: usize = 3;
+
+/// A letter to a seat, and when it may go out.
+pub(crate) struct Due {
+    seat: Seat,
+    place: Place,
+    to: Mailbox,
+    at: Stamp,
+}
+
+impl Desk {
+    /// Writes to every seat that must be told something: who is asked; everybody at the start, when the turn is
+    /// another, and at the end.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub fn report(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        if self.table.fold().phase() == Phase::Joining {
+            return Ok(Vec::new());
+        }
+        self.close(at)?;
+        clock::go_on(&mut self.table, &mut self.book, at)?;
+        let due = self.due(at);
+        let mut letters = self.write(due)?;
+        letters.extend(self.write_to_guests(at)?);
+        self.book.settle()?;
+        self.forget_what_was_told();
+        Ok(letters)
+    }
+
+    /// Writes the letters that are due; the book notes them, and is to be settled.
+    pub(crate) fn write(&mut self, due: Vec<Due>) -> Result<Vec<String>, PostError> {
+        let mut drafts = Vec::new();
+        for Due { seat, place, to, at } in due {
+            // Who has taken the seat is told what happened since; the log comes to him as a whole.
+            let since = self.book.told(&place.seat).max(self.book.handed(&place.seat).saturating_sub(1));
+            // Another host's first letter begins with himself: what was before has been told by the old one.
+            let since = since.max(self.table.fold().adoption().map_or(0, |adoption| adoption.seq.saturating_sub(1)));
+            let page = self.page(seat, since, &[])?;
+            let id = self.message_id(&place, None);
+            let log = self.log_part(&place.seat)?;
+            let draft = Draft { log, ..self.draft(&id, &place, to, at, page) };
+            drafts.push((id, draft, place));
+        }
+        self.queue(&drafts)
+    }
+
+    /// A letter of ours to a seat that answers none of its own, without records of the log.
+    pub(crate) fn draft(&self, id: &MessageId, place: &Place, to: Mailbox, at: Stamp, page: page::Letter) -> Draft {
+        let references = self.thread(&place.seat);
+        Draft {
+            purpose: Purpose::Report,
+            message_id: id.to_string(),
+            date: at.max(self.table.fold().at()),
+            ours: self.ours.clone(),
+            to,
+            subject: page.subject,
+            in_reply_to: references.last().cloned(),
+            references,
+            seat: Some(self.heading(place)),
+            text: page.text,
+            log: None,
+        }
+    }
+
+    /// The records that a seat has not been sent yet, from the log's own bytes.
+    pub(crate) fn log_part(&mut self, seat: &str) -> Result<Option<LogPart>, PostError> {
+        // Nobody is written to before the start, so 0 says that there was no letter yet.
+        let (first, start) = match self.book.told(seat) {
+            0 => (0, 0),
+            told => (told + 1, self.minutes.entry(told).map_or(0, |entry| entry.end)),
+        };
+        let head = self.table.fold().head().seq;
+        if head < first {
+            return Ok(None);
+        }
+        let log = self.table.log();
+        let mut bytes = Vec::new();
+        let read = log.bytes_after(start).and_then(|mut records| records.read_to_end(&mut bytes));
+        read.map_err(|error| TableError::from(log.unread(error)))?;
+        Ok(Some(LogPart { name: format!("{}-{first:06}-{head:06}.yaml", self.name()), bytes }))
+    }
+
+    /// The letters that must be written now.
+    pub(crate) fn due(&mut self, at: Stamp) -> Vec<Due> {
+        self.pending().into_iter().filter(|due| due.at <= at).collect()
+    }
+
+    /// When the next of the letters that wait may go out.
+    pub(crate) fn next_letter(&mut self, now: Stamp) -> Option<Stamp> {
+        self.pending().into_iter().map(|due| due.at).filter(|at| *at > now).min()
+    }
+
+    /// The letters that must be written, each as soon as its reader wants it.
+    fn pending(&mut self) -> Vec<Due> {
+        let mut pending = Vec::new();
+        if self.table.fold().phase() == Phase::Joining {
+            return pending;
+        }
+        for (index, place) in self.places().into_iter().enumerate() {
+            let Some(to) = self.addresses(&place.seat).into_iter().next() else { continue };
+            let (seat, now) = (Seat::at(index), self.table.fold().at());
+            let told = self.book.letters_to(&place.seat).next_back().map(|(_, told)| told.clone());
+            let has_notices = self.book.notices(&place.seat).next().is_some();
+            let news = match told.filter(|_| !has_notices) {
+                None => Some((News::Pressing, now, now)),
+                Some(told) => self.news(seat, &told),
+            };
+            let (settings, zone) = (self.book.settings(&place.seat), self.table.fold().zone(seat));
+            let may_go = news.and_then(|(news, first, last)| settings.may_go(news, first, last, &zone));
+            pending.extend(may_go.map(|at| Due { seat, place, to, at }));
+        }
+        pending
+    }
+
+    /// What there is to tell a seat, with the times of the first of it and the last: pressing, if it is asked, or all
+    /// is over; usual, if the turn is another, or something was announced.
+    fn news(&mut self, seat: Seat, told: &Told) -> Option<(News, Stamp, Stamp)> {
+        let untold: Vec<&Minute> = self.minutes.after(told.seq).iter().filter(|minute| minute.is_news()).collect();
+        let (first, last) = (untold.first()?.at, untold.last()?.at);
+        let is_announced = untold.iter().any(|minute| minute.is_notice);
+        let goes_on = untold.iter().any(|minute| minute.goes_on || matches!(minute.kind, Kind::Reveal | Kind::End));
+        let fold = self.table.fold();
+        let news = match fold.need() {
+            Need::Question(question) if question.seat == seat && (goes_on || is_announced) => News::Pressing,
+            Need::Over => News::Pressing,
+            _ if is_announced => News::Usual,
+            _ if goes_on && told.turn != standing::turn(&fold.game().moment()) => News::Usual,
+            _ => News::Small,
+        };
+        Some((news, first, last))
+    }
+
+    /// What happened after an entry, for a seat. It is the same whether it was noted as it happened or is read off the
+    /// log, so that a letter written again is the same letter.
+    pub(crate) fn untold(&mut self, seat: Seat, since: u64) -> Result<Untold, PostError> {
+        match self.minutes.gazette().untold(seat, since) {
+            Some(untold) => Ok(untold),
+            None => Ok(Gazette::read(&self.table, self.titles, seat, since)?),
+        }
+    }
+
+    pub(crate) fn forget_what_was_told(&mut self) {
+        for (index, place) in self.places().into_iter().enumerate() {
+            self.minutes.gazette().told(Seat::at(index), self.book.told(&place.seat));
+        }
+    }
+
+    pub(crate) fn page(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<page::Letter, PostError> {
+        Ok(page::letter(&self.occasion(seat, since, answers)?))
+    }
+
+    /// Everything that a letter to a seat is made of.
+    pub(crate) fn occasion(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<Occasion, PostError> {
+        let Untold { news, saved, pace } = self.untold(seat, since)?;
+        let place = self.table.word(seat);
+        let notices = self.book.notices(&place);
+        let kept = notices.map(|notice| Answered { line: notice.words.clone(), fate: turn::told(&notice.fate) });
+        let mut occasion = from_table::occasion(&self.table, Some(seat), news);
+        occasion.answers = kept.chain(answers.iter().cloned()).collect();
+        occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
+        occasion.saved = self.worth_saving(seat, saved);
+        occasion.pace = pace.iter().map(pace::sentence).collect();
+        self.check_closed(&mut occasion)?;
+        Ok(occasion)
+    }
+
+    /// Lets a letter tell what checking the log comes to, once it is closed.
+    pub(crate) fn check_closed(&self, occasion: &mut Occasion) -> Result<(), PostError> {
+        if self.table.fold().phase() == Phase::Ended {
+            let checked = Closing::check(self.table.log(), self.titles).map_err(TableError::from)?;
+            occasion.closing = Some(checked);
+        }
+        Ok(())
+    }
+
+    /// What a standing order would save, unless the game is over or the seat has left that order since.
+    pub(crate) fn worth_saving(&self, seat: Seat, saved: Vec<Saved>) -> Vec<Saved> {
+        let fold = self.table.fold();
+        if fold.phase() != Phase::Playing || fold.need() == Need::Over {
+            return Vec::new();
+        }
+        let orders = self.table.orders(seat);
+        let stands = |saved: &Saved| {
+            let Ok(saved) = Order::read(&saved.order) else { return false };
+            let is_like = |order: &Order| fold.plan().title.answers(&order.question, &saved.question);
+            orders.iter().any(|(_, order)| is_like(order) && order.sentence == saved.sentence)
+        };
+        saved.into_iter().filter(|saved| !stands(saved)).take(SAVED_MAX).collect()
+    }
+
+    /// Puts letters into the outbox and notes them in the book, which is to be settled.
+    pub(crate) fn queue(&mut self, drafts: &[(MessageId, Draft, Place)]) -> Result<Vec<String>, PostError> {
+        self.outbox.put_all(drafts.iter().map(|(id, draft, _)| (id.file_name(), draft.to_bytes())))?;
+        for (id, draft, place) in drafts {
+            let letter = id.file_name();
+            if self.book.letter_out(&letter).is_none() {
+                let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
+                let told = Some(Told { seat: place.seat.clone(), seq: id.seq, turn });
+                let (at, to) = (draft.date.to_string(), draft.to.to_string());
+                self.book.note(Event::Queued { at, letter, to, told });
+            }
+        }
+        Ok(drafts.iter().map(|(id, ..)| id.file_name()).collect())
+    }
+
+    pub(crate) fn message_id(&self, place: &Place, answers: Option<String>) -> MessageId {
+        let head = self.table.fold().head();
+        MessageId {
+            game: place.game.clone(),
+            seq: head.seq,
+            head: head.hash,
+            seat: place.seat.clone(),
+            answers,
+            host: self.ours.host.clone(),
+        }
+    }
+
+    /// The letters a seat got so far, as References: the first one is the root of its thread.
+    pub(crate) fn thread(&self, seat: &str) -> Vec<String> {
+        let id = |letter: &str| letter.strip_suffix(".eml").map(|id| format!("<{id}>"));
+        let mut newest: Vec<String> = self
+            .book
+            .letters_to(seat)
+            .rev()
+            .take(draft::REFERENCES_MAX)
+            .filter_map(|(letter, _)| id(&letter.letter))
+            .collect();
+        newest.reverse();
+        let root = self.book.letters_to(seat).next().and_then(|(letter, _)| id(&letter.letter));
+        if root.as_ref() != newest.first() {
+            newest.splice(0..1, root);
+        }
+        newest
+    }
+
+    /// Puts a letter into the outbox that tells nothing of the log.
+    pub(crate) fn queue_untold(&mut self, letter: &str, draft: &Draft) -> Result<String, PostError> {
+        self.outbox.put_named(letter, &draft.to_bytes())?;
+        if self.book.letter_out(letter).is_none() {
+            let (at, to, letter) = (draft.date.to_string(), draft.to.to_string(), letter.to_owned());
+            self.book.append(Event::Queued { at, letter, to, told: None })?;
+        }
+        Ok(letter.to_owned())
+    }
+
+    pub(crate) fn heading(&self, place: &Place) -> SeatHeading {
+        let secrets = self.table.secrets();
+        let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
+        let token = address::token(&secrets.token_key.0, place, epoch);
+        SeatHeading {
+            place: place.clone(),
+            title: self.table.fold().plan().title.name().to_owned(),
+            seq: self.table.fold().head().seq,
+            reply_to: address::seat_address(&self.ours, place, &token),
+            return_path: bounce::return_path(&self.ours, place, &secrets.token_key),
+            checkpoint: self.checkpoint().to_string(),
+            share: self.share(place).map(|share| share.to_string()),
+        }
+    }
+
+    /// What a seat keeps of the dealer's root.
+    fn share(&self, place: &Place) -> Option<Share> {
+        let plan = self.table.fold().plan();
+        let share = self.table.share(plan.seat(&place.seat)?)?;
+        Some(Share { game: plan.game, seat: place.seat.clone(), share })
+    }
+
+    /// How far the log goes, signed by the host.
+    fn checkpoint(&self) -> Noted {
+        let fold = self.table.fold();
+        let head = fold.head();
+        let checkpoint = Checkpoint { game: fold.plan().game, records: head.seq + 1, head: head.hash, at: fold.at() };
+        let key = self.table.secrets().host_key.map(|seed| SigningKey::of_seed(&seed));
+        Noted::of(checkpoint, key.as_ref())
+    }
+
+    pub(crate) fn addresses(&self, seat: &str) -> Vec<Mailbox> {
+        let seats = &self.table.secrets().seats;
+        let found = seats.iter().filter(|secrets| secrets.seat == seat).flat_map(|secrets| &secrets.addresses);
+        found.filter_map(|written| Mailbox::read(written)).collect()
+    }
+}

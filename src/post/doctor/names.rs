@@ -1,0 +1,100 @@
+/*! What `doctor` finds out about the names of the network (requirement S7): whether they can be asked, and whether the
+domain of the mailbox says what other servers look at before they believe its letters.
+*/
+
+use super::{Finding, State};
+use crate::mail::letter::dkim::{self, KeyRecords, Unsigned};
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::wire::dns::Dns;
+use crate::post::office::config::{Config, Names};
+use crate::record::value::stamp::Stamp;
+
+/// Where letters with doubtful papers end.
+const SPAM: &str = "big providers put letters without it into the folder for spam";
+
+/// Looks at the names of the network; those who can be asked for more.
+pub fn names(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Dns> {
+    let dns = match config.names {
+        Names::Off => {
+            let words = "nobody is asked for names of the network (dns: off), and no letter has the class dkim";
+            tell(Finding::skipped(
+                "names",
+                words,
+                "write `dns: system` if letters shall be judged by their signatures",
+            ));
+            return None;
+        }
+        Names::System => Dns::of_system(),
+        Names::Server(server) => Ok(Dns::new(vec![server])),
+    };
+    let domain = &config.mailbox.host;
+    let asked = dns.map_err(|error| error.to_string()).and_then(|dns| match dns.texts(domain) {
+        Ok(texts) => Ok((dns, texts)),
+        Err(later) => Err(later.0),
+    });
+    let (dns, texts) = match asked {
+        Ok(asked) => asked,
+        Err(words) => {
+            let advice = "letters that their domain has signed wait until names can be asked: name a server that \
+                          answers under `dns`, or write `dns: off`";
+            tell(Finding { of: "names", state: State::Wrong, words, advice: Some(advice.to_owned()) });
+            return None;
+        }
+    };
+    tell(Finding::well("names", "names of the network can be asked"));
+    mail(domain, &texts, &dns, tell);
+    Some(dns)
+}
+
+/// MX, SPF and DMARC (RFC 5321, RFC 7208, RFC 7489).
+fn mail(domain: &str, texts: &[String], dns: &Dns, tell: &mut dyn FnMut(Finding)) {
+    match dns.has_exchanger(domain) {
+        Ok(true) => tell(Finding::well("MX", format!("{domain} says which server takes its mail"))),
+        Ok(false) => tell(Finding::doubtful(
+            "MX",
+            format!("{domain} does not say which server takes its mail"),
+            "is the mailbox spelled right? If the domain is yours, publish an MX record",
+        )),
+        Err(later) => tell(Finding::doubtful("MX", later.0, "run `ringmail doctor` again later")),
+    }
+    let of_spf = texts.iter().filter(|text| text.starts_with("v=spf1")).count();
+    match of_spf {
+        1 => tell(Finding::well("SPF", format!("{domain} says who may send its mail"))),
+        0 => tell(Finding::doubtful(
+            "SPF",
+            format!("{domain} does not say who may send its mail"),
+            format!("{SPAM}: publish a TXT record such as \"v=spf1 mx -all\" that names your outgoing server"),
+        )),
+        _ => tell(Finding::doubtful(
+            "SPF",
+            format!("{domain} says {of_spf} times who may send its mail, which counts as an error (RFC 7208)"),
+            "leave one TXT record that begins with v=spf1",
+        )),
+    }
+    let policy = dns.texts(&format!("_dmarc.{domain}"));
+    match policy.is_ok_and(|texts| texts.iter().any(|text| text.starts_with("v=DMARC1"))) {
+        true => tell(Finding::well("DMARC", format!("{domain} says what to do with forged letters"))),
+        false => tell(Finding::doubtful(
+            "DMARC",
+            format!("{domain} does not say what to do with forged letters"),
+            format!("{SPAM}: publish the TXT record \"v=DMARC1; p=none\" under _dmarc.{domain}, at least"),
+        )),
+    }
+}
+
+/// Whether a letter of ours that has come back is signed by our domain.
+pub fn signature(raw: &[u8], ours: &Mailbox, dns: &Dns, now: Stamp, tell: &mut dyn FnMut(Finding)) {
+    match dkim::check(raw, &ours.host, Some(now), dns) {
+        Ok(signed) => tell(Finding::well("DKIM", format!("letters go out signed by {}", signed.domain))),
+        Err(Unsigned::None) => tell(Finding::doubtful(
+            "DKIM",
+            "letters go out unsigned, at least to ourselves",
+            format!("{SPAM}: let your outgoing server sign what it sends"),
+        )),
+        Err(unsigned) => tell(Finding::doubtful(
+            "DKIM",
+            format!("the signature of our letters does not count: {unsigned}"),
+            "set the signature and the key of your domain right, at the outgoing server",
+        )),
+    }
+}

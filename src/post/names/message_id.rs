@@ -1,0 +1,183 @@
+/*! The Message-ID of our letters: `<game.seq.head.seat@host>`.
+
+The head of the log stands in every letter's name, so that a player's mailbox is a witness, a reply says by its
+`In-Reply-To` what its writer had seen (I2), and a letter rendered twice is the same letter (I6).
+*/
+
+use crate::record::value::hash::Hash;
+use std::fmt;
+
+/// What a letter of ours calls itself, and what a reply to it quotes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MessageId {
+    pub game: String,
+    pub seq: u64,
+    /// SHA-256 of the last record.
+    pub head: Hash,
+    pub seat: String,
+    /// Tells letters apart that go to one seat at one head: the answer to a letter carries twelve digits of its hash.
+    pub answers: Option<String>,
+    pub host: String,
+}
+
+impl MessageId {
+    /// Reads one identifier, with or without its angle brackets; `None` if it is not of this form.
+    #[must_use]
+    pub fn read(written: &str) -> Option<MessageId> {
+        let written = written.trim().trim_start_matches('<').trim_end_matches('>');
+        let (local, host) = written.split_once('@')?;
+        let mut parts = local.split('.');
+        let game = parts.next().filter(|game| is_game(game))?;
+        let seq = parts.next().filter(|seq| is_number(seq))?.parse().ok()?;
+        let head = parts.next().and_then(Hash::parse)?;
+        let seat = parts.next().filter(|seat| is_seat(seat))?;
+        let answers = parts.next();
+        if parts.next().is_some() || answers.is_some_and(|answers| !is_hex(answers) || answers.is_empty()) {
+            return None;
+        }
+        if host.is_empty() || !host.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-')) {
+            return None;
+        }
+        Some(MessageId {
+            game: game.to_owned(),
+            seq,
+            head,
+            seat: seat.to_owned(),
+            answers: answers.map(str::to_owned),
+            host: host.to_lowercase(),
+        })
+    }
+
+    /// The file name of this letter in an outbox: the identifier without brackets, safe in every file system.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        format!("{}.eml", self.to_string().trim_matches(['<', '>']))
+    }
+}
+
+impl fmt::Display for MessageId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "<{}.{}.{}.{}", self.game, self.seq, self.head, self.seat)?;
+        if let Some(answers) = &self.answers {
+            write!(formatter, ".{answers}")?;
+        }
+        write!(formatter, "@{}>", self.host)
+    }
+}
+
+/// A1: a game is named `^[a-z0-9][a-z0-9-]{0,31}$`.
+#[must_use]
+pub fn is_game(name: &str) -> bool {
+    is_seat(name) && name.len() <= 32
+}
+
+/// A seat is named like a game: lower case, digits, hyphens, and not a hyphen first.
+#[must_use]
+pub fn is_seat(name: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    name.len() <= 64
+        && name.bytes().next().is_some_and(is_letter)
+        && name.bytes().all(|byte| is_letter(byte) || byte == b'-')
+}
+
+fn is_hex(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn is_number(text: &str) -> bool {
+    text.len() <= 18 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// What the subject of a letter of ours says of its head: `[g7 #412 f7a021810afa]`.
+///
+/// It is no authority (A2), but it survives mail programs that lose `In-Reply-To` and relays that rename letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubjectTag {
+    pub game: String,
+    pub seq: u64,
+    /// The first twelve digits of the head.
+    pub head: String,
+}
+
+impl SubjectTag {
+    /// Finds the first tag in a subject, whatever `Re:` or `AW:` stands before it.
+    #[must_use]
+    pub fn find(subject: &str) -> Option<SubjectTag> {
+        let mut rest = subject;
+        while let Some(start) = rest.find('[') {
+            rest = &rest[start + 1..];
+            let inside = rest.split(']').next().unwrap_or(rest);
+            if let Some(tag) = SubjectTag::read(inside) {
+                return Some(tag);
+            }
+        }
+        None
+    }
+
+    fn read(inside: &str) -> Option<SubjectTag> {
+        let mut words = inside.split_whitespace();
+        let game = words.next().filter(|game| is_game(game))?;
+        let seq = words.next()?.strip_prefix('#').filter(|seq| is_number(seq))?.parse().ok()?;
+        let head = words.next().filter(|head| head.len() == 12 && is_hex(head))?;
+        if words.next().is_some() {
+            return None;
+        }
+        Some(SubjectTag { game: game.to_owned(), seq, head: head.to_owned() })
+    }
+}
+
+impl fmt::Display for SubjectTag {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "[{} #{} {}]", self.game, self.seq, self.head)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "f7a021810afa5e3c9d1b7c6a4e2f8091a3b5c7d9e1f2031425364758697a8b9c";
+
+    #[test]
+    fn i6_an_identifier_reads_as_it_prints() {
+        for answers in [None, Some("0123456789ab".to_owned())] {
+            let written = MessageId {
+                game: "g7".to_owned(),
+                seq: 412,
+                head: Hash::parse(HEAD).unwrap(),
+                seat: "witch-king".to_owned(),
+                answers,
+                host: "play.example".to_owned(),
+            };
+            assert_eq!(MessageId::read(&written.to_string()), Some(written));
+        }
+    }
+
+    #[track_caller]
+    fn foreign(written: &str) {
+        assert_eq!(MessageId::read(written), None);
+    }
+
+    #[test]
+    fn foreign_identifiers_are_nobodys() {
+        foreign("<CAF8x7Lq@mail.example>");
+        foreign(&format!("<../etc.412.{HEAD}.free@host>"));
+        foreign(&format!("<g7.412.{HEAD}.free.xyz@host>"));
+        foreign(&format!("<g7.-1.{HEAD}.free@host>"));
+        foreign(&format!("<g7.412.{HEAD}.free@ho/st>"));
+        foreign("");
+    }
+
+    #[track_caller]
+    fn case(subject: &str, expected: Option<&str>) {
+        assert_eq!(SubjectTag::find(subject).map(|tag| tag.to_string()).as_deref(), expected);
+    }
+
+    #[test]
+    fn the_tag_is_found_behind_any_prefix() {
+        case("AW: [list] Re: [g7 #412 f7a021810afa] Your move", Some("[g7 #412 f7a021810afa]"));
+        case("[g7 #412]", None);
+        case("[g7 412 f7a021810afa]", None);
+        case("[G7 #412 f7a021810afa", None);
+    }
+}

@@ -1,0 +1,543 @@
+/*! The configuration of a post office: one commented file, made by `ringmail init` and changed by its host. It names
+servers and where their secrets are kept, and holds no secret itself (requirement S6).
+*/
+
+use super::{COUNTER, Mailroom};
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::wire;
+use crate::mail::wire::imap_intake::{Filing, ImapIntake};
+use crate::mail::wire::secret::Source;
+use crate::mail::wire::server::{Account, Address, Login, NotAServer, Protocol, Way};
+use serde::Deserialize;
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+/// What the file is usually called.
+pub const CONFIG: &str = "ringmail.yaml";
+/// A file larger than this is no configuration.
+const LIMIT: u64 = 256 * 1024;
+
+/// A configuration, read and checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    pub mailbox: Mailbox,
+    pub mailroom: Mailroom,
+    pub host: Option<Mailbox>,
+    pub games: PathBuf,
+    pub imap: Option<ImapFolder>,
+    pub maildir: Option<PathBuf>,
+    /// `127.0.0.1:2424`.
+    pub lmtp: Option<String>,
+    pub send: Option<SendBy>,
+    /// Whom we ask for the keys by which providers sign letters.
+    pub names: Names,
+    /// The name under which our own mail server says what it found out about a letter (RFC 8601).
+    pub authserv_id: Option<String>,
+}
+
+/// Who is asked for names of the network: the keys of DKIM signatures lie there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Nobody: no letter is judged by its signature.
+    Off,
+    /// Whoever the system asks.
+    System,
+    Server(SocketAddr),
+}
+
+/// A folder on an IMAP server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImapFolder {
+    /// The URL as it was written: by it the mailbox is known again.
+    pub url: String,
+    pub account: Account,
+    pub folder: String,
+    pub filing: Filing,
+}
+
+impl ImapFolder {
+    /// The folder as a place where letters come from; its cursor lies at the counter of the games.
+    #[must_use]
+    pub fn intake(&self, games: &Path) -> ImapIntake {
+        ImapIntake::new(&games.join(COUNTER), &self.url, &self.folder, self.filing.clone())
+    }
+}
+
+/// How letters go out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SendBy {
+    Smtp(Account, ReturnPath),
+    Sendmail { program: PathBuf, arguments: Vec<String> },
+    Files(PathBuf),
+}
+
+/// What stands on the envelope of a report (S2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReturnPath {
+    /// An address of the seat's own, so that what comes back says whose letter it was.
+    #[default]
+    Seat,
+    /// The plain mailbox: some servers let no other address pass.
+    Mailbox,
+}
+
+/// Why a configuration cannot be used. Every variant names the place in the file.
+#[derive(Debug)]
+pub enum ConfigError {
+    Read { file: PathBuf, error: io::Error },
+    Write { file: PathBuf, error: io::Error },
+    AlreadyThere { file: PathBuf },
+    NotUnderstood { file: PathBuf, error: String },
+    NotAnAddress { file: PathBuf, key: &'static str, written: String },
+    Server { file: PathBuf, key: &'static str, error: NotAServer },
+    NoUser { file: PathBuf, key: &'static str, url: String },
+    NoSecret { file: PathBuf, key: &'static str, user: String },
+    SecretInClear { file: PathBuf, key: &'static str },
+    Secret { file: PathBuf, key: &'static str },
+    Trust { file: PathBuf, key: &'static str, trusted: PathBuf, error: io::Error },
+    NoCertificate { file: PathBuf, key: &'static str, trusted: PathBuf, why: String },
+    SeveralWaysOut { file: PathBuf },
+    Port { file: PathBuf, written: String },
+    Names { file: PathBuf, written: String },
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConfigError::Read { file, error } if error.kind() == io::ErrorKind::NotFound => {
+                write!(formatter, "there is no configuration in {}; `ringmail init` makes one", file.display())
+            }
+            ConfigError::Read { file, error } => write!(formatter, "{} cannot be read: {error}", file.display()),
+            ConfigError::Write { file, error } if error.kind() == io::ErrorKind::NotFound => {
+                write!(formatter, "{} cannot be written: its folder is not there; make that first", file.display())
+            }
+            ConfigError::Write { file, error } => write!(formatter, "{} cannot be written: {error}", file.display()),
+            ConfigError::AlreadyThere { file } => {
+                write!(formatter, "{} is there already and will not be replaced", file.display())
+            }
+            ConfigError::NotUnderstood { file, error } => {
+                write!(formatter, "{} is not understood: {error}", file.display())
+            }
+            ConfigError::NotAnAddress { file, key, written } => {
+                write!(formatter, "{}: {key}: `{written}` is no mail address like box@example.org", file.display())
+            }
+            ConfigError::Server { file, key, error } => write!(formatter, "{}: {key}: {error}", file.display()),
+            ConfigError::NoUser { file, key, url } => write!(
+                formatter,
+                "{}: {key}: there is a secret, but `{url}` does not say whose; write {}",
+                file.display(),
+                url.replacen("://", "://USER@", 1)
+            ),
+            ConfigError::NoSecret { file, key, user } => write!(
+                formatter,
+                "{}: {key}: there is no secret for {user}; write secret: {{ command: \"…\" }}, {{ keyring: … }} or \
+                 {{ environment: … }}",
+                file.display()
+            ),
+            ConfigError::SecretInClear { file, key } => write!(
+                formatter,
+                "{}: {key}: a secret does not stand in this file; say where it is kept: {{ command: \"…\" }}, \
+                 {{ keyring: … }} or {{ environment: … }}",
+                file.display()
+            ),
+            ConfigError::Secret { file, key } => write!(
+                formatter,
+                "{}: {key}: a secret is exactly one of {{ command: \"…\" }}, {{ keyring: … }}, {{ environment: … }}",
+                file.display()
+            ),
+            ConfigError::Trust { file, key, trusted, error } => {
+                write!(formatter, "{}: {key}: {} cannot be read: {error}", file.display(), trusted.display())
+            }
+            ConfigError::NoCertificate { file, key, trusted, why } => {
+                write!(formatter, "{}: {key}: {} is no certificate in PEM: {why}", file.display(), trusted.display())
+            }
+            ConfigError::SeveralWaysOut { file } => {
+                write!(formatter, "{}: send: letters go out by exactly one of smtp, sendmail and files", file.display())
+            }
+            ConfigError::Names { file, written } => write!(
+                formatter,
+                "{}: dns: `{written}` is none of off, system, and an address like 127.0.0.1:53",
+                file.display()
+            ),
+            ConfigError::Port { file, written } => write!(
+                formatter,
+                "{}: receive.lmtp: `{written}` is no place to listen on like 127.0.0.1:2424",
+                file.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    mailbox: String,
+    #[serde(default)]
+    shared: bool,
+    host: Option<String>,
+    #[serde(default = "usual_games")]
+    games: PathBuf,
+    receive: Option<WrittenReceive>,
+    send: Option<WrittenSend>,
+    #[serde(default = "usual_names")]
+    dns: String,
+    #[serde(rename = "authserv-id")]
+    authserv_id: Option<String>,
+}
+
+fn usual_names() -> String {
+    "off".to_owned()
+}
+
+fn usual_games() -> PathBuf {
+    PathBuf::from("games")
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "imap, maildir and lmtp, each in a line of its own")]
+struct WrittenReceive {
+    imap: Option<WrittenImap>,
+    maildir: Option<PathBuf>,
+    lmtp: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "server, secret and the rest, each in a line of its own")]
+struct WrittenImap {
+    server: String,
+    secret: Option<serde_yaml::Value>,
+    #[serde(default)]
+    login: WrittenLogin,
+    trust: Option<PathBuf>,
+    #[serde(default = "usual_folder")]
+    folder: String,
+    processed: Option<String>,
+    rejected: Option<String>,
+}
+
+fn usual_folder() -> String {
+    "INBOX".to_owned()
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum WrittenLogin {
+    #[default]
+    Password,
+    Xoauth2,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "smtp, sendmail or files in a line of its own")]
+struct WrittenSend {
+    smtp: Option<WrittenSmtp>,
+    sendmail: Option<WrittenSendmail>,
+    files: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "server, secret and the rest, each in a line of its own")]
+struct WrittenSmtp {
+    server: String,
+    secret: Option<serde_yaml::Value>,
+    #[serde(default)]
+    login: WrittenLogin,
+    trust: Option<PathBuf>,
+    #[serde(default, rename = "return-path")]
+    return_path: ReturnPath,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "program and arguments")]
+struct WrittenSendmail {
+    program: PathBuf,
+    #[serde(default)]
+    arguments: Vec<String>,
+}
+
+/// How the login to a server is written, whichever server it is.
+struct WrittenAccount {
+    key: &'static str,
+    secret_key: &'static str,
+    trust_key: &'static str,
+    protocol: Protocol,
+    url: String,
+    secret: Option<serde_yaml::Value>,
+    login: WrittenLogin,
+    trust: Option<PathBuf>,
+}
+
+impl Config {
+    /// Reads a configuration.
+    ///
+    /// # Errors
+    /// It cannot be read, or something in it is wrong, with the key concerned.
+    pub fn read(file: &Path) -> Result<Config, ConfigError> {
+        let read = |error| ConfigError::Read { file: file.to_owned(), error };
+        let text = fs::metadata(file).map_err(read).and_then(|about| match about.len() {
+            0..=LIMIT => fs::read_to_string(file).map_err(read),
+            _ => Err(read(io::Error::other("it is too large for a configuration"))),
+        })?;
+        Config::parse(&text, file)
+    }
+
+    fn parse(text: &str, file: &Path) -> Result<Config, ConfigError> {
+        let written: Written = serde_yaml::from_str(text)
+            .map_err(|error| ConfigError::NotUnderstood { file: file.to_owned(), error: error.to_string() })?;
+        let home = file.parent().unwrap_or(Path::new(""));
+        let address = |key, written: String| {
+            let read = Mailbox::read(&written);
+            read.ok_or(ConfigError::NotAnAddress { file: file.to_owned(), key, written })
+        };
+        let receive = written.receive.unwrap_or_default();
+        if let Some(place) = receive.lmtp.as_ref().filter(|place| place.parse::<SocketAddr>().is_err()) {
+            return Err(ConfigError::Port { file: file.to_owned(), written: place.clone() });
+        }
+        Ok(Config {
+            mailbox: address("mailbox", written.mailbox)?.base(),
+            mailroom: if written.shared { Mailroom::Shared } else { Mailroom::Own },
+            host: written.host.map(|host| address("host", host)).transpose()?,
+            games: home.join(written.games),
+            imap: receive.imap.map(|imap| imap_folder(imap, file)).transpose()?,
+            maildir: receive.maildir.map(|maildir| home.join(maildir)),
+            lmtp: receive.lmtp,
+            send: way_out(written.send.unwrap_or_default(), file)?,
+            names: names(written.dns, file)?,
+            authserv_id: written.authserv_id,
+        })
+    }
+
+    /// Writes a new configuration; what is there already is not touched.
+    ///
+    /// # Errors
+    /// There is such a file, or it cannot be written.
+    pub fn create(file: &Path, draft: &Draft) -> Result<(), ConfigError> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let written = options.open(file).and_then(|mut new| {
+            new.write_all(draft.text().as_bytes())?;
+            new.sync_all()
+        });
+        written.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => ConfigError::AlreadyThere { file: file.to_owned() },
+            _ => ConfigError::Write { file: file.to_owned(), error },
+        })
+    }
+}
+
+fn names(written: String, file: &Path) -> Result<Names, ConfigError> {
+    match written.as_str() {
+        "off" => Ok(Names::Off),
+        "system" => Ok(Names::System),
+        place => {
+            let port_missing = || place.parse::<IpAddr>().map(|address| SocketAddr::new(address, 53));
+            let read = place.parse().or_else(|_| port_missing());
+            read.map(Names::Server).map_err(|_| ConfigError::Names { file: file.to_owned(), written: written.clone() })
+        }
+    }
+}
+
+fn imap_folder(imap: WrittenImap, file: &Path) -> Result<ImapFolder, ConfigError> {
+    let account = account(
+        WrittenAccount {
+            key: "receive.imap.server",
+            secret_key: "receive.imap.secret",
+            trust_key: "receive.imap.trust",
+            protocol: Protocol::Imap,
+            url: imap.server.clone(),
+            secret: imap.secret,
+            login: imap.login,
+            trust: imap.trust,
+        },
+        file,
+    )?;
+    let filing = match (imap.processed, imap.rejected) {
+        (None, None) => Filing::Flags,
+        (Some(one), None) | (None, Some(one)) => Filing::Folders { processed: one.clone(), rejected: one },
+        (Some(processed), Some(rejected)) => Filing::Folders { processed, rejected },
+    };
+    Ok(ImapFolder { url: imap.server, account, folder: imap.folder, filing })
+}
+
+fn way_out(send: WrittenSend, file: &Path) -> Result<Option<SendBy>, ConfigError> {
+    let home = file.parent().unwrap_or(Path::new(""));
+    match (send.smtp, send.sendmail, send.files) {
+        (None, None, None) => Ok(None),
+        (Some(smtp), None, None) => {
+            let written = WrittenAccount {
+                key: "send.smtp.server",
+                secret_key: "send.smtp.secret",
+                trust_key: "send.smtp.trust",
+                protocol: Protocol::Smtp,
+                url: smtp.server,
+                secret: smtp.secret,
+                login: smtp.login,
+                trust: smtp.trust,
+            };
+            Ok(Some(SendBy::Smtp(account(written, file)?, smtp.return_path)))
+        }
+        (None, Some(sendmail), None) => {
+            Ok(Some(SendBy::Sendmail { program: sendmail.program, arguments: sendmail.arguments }))
+        }
+        (None, None, Some(files)) => Ok(Some(SendBy::Files(home.join(files)))),
+        _ => Err(ConfigError::SeveralWaysOut { file: file.to_owned() }),
+    }
+}
+
+fn account(written: WrittenAccount, file: &Path) -> Result<Account, ConfigError> {
+    let WrittenAccount { key, secret_key, trust_key, protocol, url, .. } = written;
+    let server = Address::read(&url, protocol);
+    let server = server.map_err(|error| ConfigError::Server { file: file.to_owned(), key, error })?;
+    let secret = written.secret.map(|secret| source(&secret, secret_key, file)).transpose()?;
+    let way = match written.login {
+        WrittenLogin::Password => Way::Password,
+        WrittenLogin::Xoauth2 => Way::Xoauth2,
+    };
+    let login = match (server.user.clone(), secret) {
+        (None, None) => None,
+        (Some(user), Some(secret)) => Some(Login { user, way, secret }),
+        (None, Some(_)) => return Err(ConfigError::NoUser { file: file.to_owned(), key, url }),
+        (Some(user), None) => return Err(ConfigError::NoSecret { file: file.to_owned(), key, user }),
+    };
+    let home = file.parent().unwrap_or(Path::new(""));
+    let trusted = written.trust.map(|trusted| certificates(&home.join(trusted), trust_key, file));
+    Ok(Account { server, login, trusted: trusted.transpose()? })
+}
+
+/// The certificates that the host trusts besides those of the world.
+fn certificates(trusted: &Path, key: &'static str, file: &Path) -> Result<String, ConfigError> {
+    let (file, trusted) = (file.to_owned(), trusted.to_owned());
+    match fs::read_to_string(&trusted) {
+        Ok(pem) => match wire::trusting(Some(&pem)) {
+            Ok(_) if pem.contains("-----BEGIN CERTIFICATE-----") => Ok(pem),
+            Ok(_) => Err(ConfigError::NoCertificate { file, key, trusted, why: "none begins in it".to_owned() }),
+            Err(error) => Err(ConfigError::NoCertificate { file, key, trusted, why: error.to_string() }),
+        },
+        Err(error) => Err(ConfigError::Trust { file, key, trusted, error }),
+    }
+}
+
+/// What was written may be the secret itself: it is never shown.
+fn source(secret: &serde_yaml::Value, key: &'static str, file: &Path) -> Result<Source, ConfigError> {
+    let Some(written) = secret.as_mapping() else {
+        return Err(ConfigError::SecretInClear { file: file.to_owned(), key });
+    };
+    let words: Vec<(&str, &str)> =
+        written.iter().filter_map(|(name, value)| Some((name.as_str()?, value.as_str()?))).collect();
+    match (words.as_slice(), written.len()) {
+        ([("command", line)], 1) => Ok(Source::Command((*line).to_owned())),
+        ([("keyring", service)], 1) => Ok(Source::Keyring((*service).to_owned())),
+        ([("environment", variable)], 1) => Ok(Source::Environment((*variable).to_owned())),
+        _ => Err(ConfigError::Secret { file: file.to_owned(), key }),
+    }
+}
+
+/// What a new configuration says besides its comments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    pub mailbox: Mailbox,
+    pub mailroom: Mailroom,
+    pub host: Option<Mailbox>,
+    pub games: String,
+    /// URLs.
+    pub imap: Option<String>,
+    pub smtp: Option<String>,
+    pub secret: Option<Source>,
+}
+
+impl Draft {
+    /// The file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let host = match &self.host {
+            Some(host) => format!("host: {}", text(&host.to_string())),
+            None => "# host: you@example.org".to_owned(),
+        };
+        let shared = if self.mailroom == Mailroom::Shared { "true" } else { "false" };
+        include_str!("config.yaml")
+            .replace("@MAILBOX@", &text(&self.mailbox.to_string()))
+            .replace("@SHARED@", shared)
+            .replace("@HOST@", &host)
+            .replace("@GAMES@", &text(&self.games))
+            .replace("@IMAP@", &self.imap())
+            .replace("@SMTP@", &self.smtp())
+    }
+
+    fn imap(&self) -> String {
+        let lines = [
+            "  # A folder on an IMAP server: imaps:// (port 993), imap:// (143, STARTTLS),".to_owned(),
+            "  # imap+plain:// (no TLS, only on this machine).".to_owned(),
+            "  imap:".to_owned(),
+            self.server(self.imap.as_deref(), "imaps://ringmail@imap.example.org"),
+            self.secret(self.imap.as_deref()),
+            "    # login: xoauth2         # the secret is an access token".to_owned(),
+            "    # folder: INBOX".to_owned(),
+            "    # Letters that are dealt with get flags. With folders, named as the server".to_owned(),
+            "    # names them (on some, INBOX.Ringmail), they are moved:".to_owned(),
+            "    # processed: Ringmail".to_owned(),
+            "    # rejected: Ringmail/Rejected".to_owned(),
+            "    # trust: own-ca.pem      # a further certificate".to_owned(),
+        ];
+        without(self.imap.is_none(), lines)
+    }
+
+    fn smtp(&self) -> String {
+        let lines = [
+            "  # A mail server: smtps:// (port 465), smtp:// (587, STARTTLS),".to_owned(),
+            "  # smtp+plain:// (no TLS, only on this machine).".to_owned(),
+            "  smtp:".to_owned(),
+            self.server(self.smtp.as_deref(), "smtps://ringmail@smtp.example.org"),
+            self.secret(self.smtp.as_deref()),
+            "    # login: xoauth2".to_owned(),
+            "    # return-path: mailbox   # for servers that let no +address pass".to_owned(),
+            "    # trust: own-ca.pem".to_owned(),
+        ];
+        without(self.smtp.is_none(), lines)
+    }
+
+    fn server(&self, url: Option<&str>, example: &str) -> String {
+        format!("    server: {}", text(url.unwrap_or(example)))
+    }
+
+    fn secret(&self, url: Option<&str>) -> String {
+        let has_user = url.is_none_or(|url| url.contains('@'));
+        let source = match &self.secret {
+            Some(Source::Command(line)) => format!("{{ command: {} }}", text(line)),
+            Some(Source::Keyring(service)) => format!("{{ keyring: {} }}", text(service)),
+            Some(Source::Environment(variable)) => format!("{{ environment: {} }}", text(variable)),
+            None => "{ environment: RINGMAIL_PASSWORD }".to_owned(),
+        };
+        format!("    {}secret: {source}", if has_user { "" } else { "# " })
+    }
+}
+
+/// Lines that are only an example are comments.
+fn without<const N: usize>(is_example: bool, lines: [String; N]) -> String {
+    let comment = |line: String| match line.trim_start() {
+        words if !is_example || words.starts_with('#') => line,
+        _ => format!("  # {}", &line[2..]),
+    };
+    lines.map(comment).join("\n")
+}
+
+/// A YAML string; in quotation marks where it is not plain.
+fn text(written: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '.' | '+' | '/' | '-' | '_' | ':');
+    let begins_plain = written.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '.'));
+    match begins_plain && written.chars().all(is_plain) && !written.ends_with(':') {
+        true => written.to_owned(),
+        false => format!("\"{}\"", written.replace('\\', "\\\\").replace('"', "\\\"")),
+    }
+}
+
+#[cfg(test)]
+#[path = "config_tests.rs"]
+mod tests;

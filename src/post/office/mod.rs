@@ -1,0 +1,459 @@
+/*! The post office: one mailbox for all games of a folder (requirement A1). It opens a letter, sees who is never
+answered, finds the desk of the game, and answers what finds none.
+*/
+
+pub mod clock;
+pub mod config;
+pub mod counter;
+pub mod notice;
+pub mod outage;
+pub mod sending;
+pub mod service;
+pub mod sources;
+pub mod stranger;
+
+use self::counter::{Counter, Patience};
+use self::stranger::Wish;
+use crate::mail::letter::Letter;
+use crate::mail::letter::bounce::{self, Verdict};
+use crate::mail::letter::limits::Limits;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::letter::robots::{self, Robot};
+use crate::mail::wire::intake::Arrival;
+use crate::post::book::fault::PostError;
+use crate::post::book::guest;
+use crate::post::book::outbox::Outbox;
+use crate::post::desk::authorship::Judges;
+use crate::post::desk::reach;
+use crate::post::desk::{Desk, Received, Recovered};
+use crate::post::names::address::{self, Astray, Place, Register};
+use crate::post::names::message_id;
+use crate::record::charter::plan::Titles;
+use crate::record::entry::{Body, Entry};
+use crate::record::file::log;
+use crate::record::file::secrets::{Secrets, is_handed_over};
+use crate::record::value::stamp::Stamp;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder, among those of the games, where letters lie that belong to none. No game can have this name.
+pub const COUNTER: &str = ".post";
+
+/// What became of a letter at the post office.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It came to the desk of a game.
+    Desk { place: Place, received: Received },
+    /// It speaks for no seat. `letter` is the answer, unless its author has had enough of them.
+    Astray { reason: Astray, letter: Option<String> },
+    /// Nobody wrote it: it is neither played nor answered.
+    Robot(Robot),
+    /// It was here before and spoke for no seat then.
+    Again,
+    /// A letter of ours came back, or is late.
+    Bounced { place: Place, verdict: Verdict, said: String },
+    /// It has nothing to do with us; the mailbox is not ours alone.
+    Left,
+}
+
+/// Whether the mailbox is ours alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mailroom {
+    /// Whoever writes to it writes to us, and is told how if he does not know.
+    Own,
+    /// Somebody's ordinary mailbox: what names no game is not looked at, kept or answered.
+    Shared,
+}
+
+/// Desks that one sitting keeps open.
+const DESKS_MAX: usize = 32;
+
+/// All games of a folder.
+#[derive(Clone, Debug)]
+pub struct Office {
+    root: PathBuf,
+    ours: Mailbox,
+    titles: Titles,
+    limits: Limits,
+    mailroom: Mailroom,
+    judges: Judges,
+}
+
+impl Office {
+    /// The post office of the games in a folder. `ours` is its mailbox, without anything after a `+`.
+    #[must_use]
+    pub fn new(root: &Path, ours: &Mailbox, titles: Titles) -> Office {
+        Office {
+            root: root.to_owned(),
+            ours: ours.base(),
+            titles,
+            limits: Limits::ORDINARY,
+            mailroom: Mailroom::Own,
+            judges: Judges::default(),
+        }
+    }
+
+    /// The same office, in a mailbox that is its own or not.
+    #[must_use]
+    pub fn in_mailroom(self, mailroom: Mailroom) -> Office {
+        Office { mailroom, ..self }
+    }
+
+    /// The folder of the games.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The mailbox, without anything after a `+`.
+    #[must_use]
+    pub fn ours(&self) -> &Mailbox {
+        &self.ours
+    }
+
+    /// The same office, where these judge who wrote the letters that come in (A5).
+    #[must_use]
+    pub fn believing(self, judges: Judges) -> Office {
+        Office { judges, ..self }
+    }
+
+    /// The limits within which letters are read.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Opens the desk of a game.
+    ///
+    /// # Errors
+    /// There is no such game, or it cannot be opened.
+    pub fn desk(&self, game: &str) -> Result<Desk, PostError> {
+        let mut desk = Desk::open(&self.root.join(game), &self.ours, self.titles)?;
+        desk.believe(self.judges.clone());
+        Ok(desk)
+    }
+
+    /// The names of all games but those that were handed over to another host.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn games(&self) -> Result<Vec<String>, PostError> {
+        let mut games = Vec::new();
+        let no_folder = |error: io::Error| {
+            let words = format!("the folder of the games, {}, cannot be read: {error}", self.root.display());
+            PostError::File(io::Error::new(error.kind(), words))
+        };
+        for entry in fs::read_dir(&self.root).map_err(no_folder)? {
+            let entry = entry?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let is_game = message_id::is_game(&name) && entry.path().join(log::LOG).exists();
+            if is_game && !is_handed_over(&entry.path()) {
+                games.push(name);
+            }
+        }
+        games.sort();
+        Ok(games)
+    }
+
+    /// The counter, where letters lie that belong to no game.
+    ///
+    /// # Errors
+    /// It cannot be opened, or another process is at it.
+    pub fn counter(&self) -> Result<Counter, PostError> {
+        Counter::open(&self.root.join(COUNTER), &self.ours)
+    }
+
+    /// The letters that wait in the outbox of a game, or of the counter; no desk is opened for it.
+    ///
+    /// # Errors
+    /// The outbox cannot be read.
+    pub fn waiting(&self, game: Option<&str>) -> Result<Vec<String>, PostError> {
+        Ok(Outbox::at(&self.root.join(game.unwrap_or(COUNTER))).waiting()?)
+    }
+
+    /// Sits down to receive letters.
+    #[must_use]
+    pub fn sit(&self) -> Sitting<'_> {
+        Sitting { office: self, desks: BTreeMap::new(), counter: None, held: None }
+    }
+
+    /// Receives one letter: everything from its bytes to the letters that answer it.
+    ///
+    /// # Errors
+    /// Something cannot be written. The letter is then to be received again.
+    pub fn receive(&self, raw: &[u8], at: Stamp) -> Result<Fate, PostError> {
+        self.sit().receive(raw, at)
+    }
+
+    /// Whether there is such a game, and no other host has taken it.
+    fn is_at_home(&self, game: &str) -> bool {
+        self.seats(game).is_some() && !is_handed_over(&self.root.join(game))
+    }
+
+    /// Whether somebody holds a seat in any game. Guests are answered as strangers are: some of them invited
+    /// themselves, and not all under their own names.
+    fn is_player(&self, author: &Mailbox) -> bool {
+        let games = self.games().unwrap_or_default();
+        games.iter().any(|game| {
+            let secrets = Secrets::read(&self.root.join(game));
+            secrets.is_ok_and(|secrets| {
+                let seats = secrets.seats.iter().filter(|seat| guest::number(&seat.seat).is_none());
+                let addresses = seats.flat_map(|seat| &seat.addresses);
+                addresses.filter_map(|written| Mailbox::read(written)).any(|address| address == *author)
+            })
+        })
+    }
+}
+
+/// An office at work: the desks of the games stay open, and locked, from one letter to the next.
+pub struct Sitting<'a> {
+    office: &'a Office,
+    desks: BTreeMap<String, Desk>,
+    counter: Option<Counter>,
+    /// A desk that must not be closed, because a letter of it is on its way.
+    held: Option<String>,
+}
+
+impl<'a> Sitting<'a> {
+    /// The office.
+    #[must_use]
+    pub fn office(&self) -> &'a Office {
+        self.office
+    }
+
+    /// Whether the desk of a game is open.
+    #[must_use]
+    pub fn is_open(&self, game: &str) -> bool {
+        self.desks.contains_key(game)
+    }
+
+    /// Receives one letter, as [`Office::receive`] does.
+    ///
+    /// # Errors
+    /// Something cannot be written. The letter is then to be received again; others may be received before.
+    pub fn receive(&mut self, raw: &[u8], at: Stamp) -> Result<Fate, PostError> {
+        self.receive_as(raw, Arrival::New, at)
+    }
+
+    /// As [`Sitting::receive`], for a letter that may have lain there for long: a stranger who wrote it waits for no
+    /// answer, and what was dealt with before is not answered once more.
+    ///
+    /// # Errors
+    /// As [`Sitting::receive`].
+    pub fn receive_as(&mut self, raw: &[u8], arrival: Arrival, at: Stamp) -> Result<Fate, PostError> {
+        let office = self.office;
+        let letter = Letter::open(raw, &office.limits);
+        if let Some(robot) = robots::sign(&letter.envelope, &office.ours) {
+            return self.robot(raw, &letter, robot, at);
+        }
+        let route = address::route(&letter.envelope, &office.ours, self);
+        match route {
+            Ok(route) => {
+                let received = self.at_desk(&route.place.game, at, |desk| {
+                    let is_known =
+                        |desk: &Desk| desk.book.letter_in(&letter.raw).is_some_and(|twin| twin.done.is_some());
+                    match arrival == Arrival::Old && is_known(desk) {
+                        true => Ok(Received::again()),
+                        false => desk.receive(raw, &letter, &route.place, at),
+                    }
+                });
+                Ok(Fate::Desk { place: route.place, received: received? })
+            }
+            Err(reason) if office.mailroom == Mailroom::Shared && reason == Astray::NoSeat => Ok(Fate::Left),
+            Err(reason) => {
+                let wish = stranger::wish(&letter).filter(|_| reason == Astray::NoSeat && arrival == Arrival::New);
+                let reason = match wish.map(|wish| self.welcome(raw, &letter, &wish, at)).transpose()?.flatten() {
+                    Some(Ok(fate)) => return Ok(fate),
+                    Some(Err(reason)) => reason,
+                    None => reason,
+                };
+                let is_player = letter.envelope.author.as_ref().is_ok_and(|author| office.is_player(author));
+                let patience = match (is_player, arrival) {
+                    (true, _) => Patience::Player,
+                    (false, Arrival::New) => Patience::Stranger,
+                    (false, Arrival::Old) => Patience::Nobody,
+                };
+                self.at_counter(|counter| counter.astray(raw, &letter, reason, patience, at))
+            }
+        }
+    }
+
+    /// Somebody without a seat asks for a place at a table; nothing, if he has had enough letters, and so no desk is
+    /// opened for him.
+    fn welcome(
+        &mut self,
+        raw: &[u8],
+        letter: &Letter,
+        wish: &Wish,
+        at: Stamp,
+    ) -> Result<Option<Result<Fate, Astray>>, PostError> {
+        if !self.at_counter(|counter| Ok(counter.welcomes(letter, at)))? {
+            return Ok(None);
+        }
+        if !self.office.is_at_home(&wish.game) {
+            return Ok(Some(Err(Astray::NotWelcome { game: wish.game.clone() })));
+        }
+        Ok(Some(match self.at_desk(&wish.game, at, |desk| desk.welcome(letter, wish, at))? {
+            Err(reason) => Err(reason),
+            Ok((place, received)) => {
+                let answer = received.letters.first().cloned().unwrap_or_default();
+                self.at_counter(|counter| counter.welcomed(raw, letter, &answer, at))?;
+                Ok(Fate::Desk { place, received })
+            }
+        }))
+    }
+
+    /// L4: what a robot wrote may be a letter of ours that came back; nothing else of it is read.
+    fn robot(&mut self, raw: &[u8], letter: &Letter, robot: Robot, at: Stamp) -> Result<Fate, PostError> {
+        let office = self.office;
+        let is_again = self.at_counter(|counter| Ok(counter.knows(&letter.raw)))?;
+        let to: Vec<Mailbox> =
+            letter.envelope.delivered_to.iter().chain(&letter.envelope.recipients).cloned().collect();
+        let bounce = bounce::read(raw, &to, &office.ours).filter(|_| !is_again && robot != Robot::Ours);
+        let claimed = bounce.as_ref().and_then(|bounce| Some((bounce, reach::claimed(bounce)?)));
+        if let Some((bounce, claimed)) = claimed.filter(|(_, claimed)| office.is_at_home(&claimed.game)) {
+            let place = self.at_desk(&claimed.game, at, |desk| reach::note(desk, bounce, at))?;
+            if let Some(place) = place {
+                self.at_counter(|counter| counter.note(raw, letter, at))?;
+                return Ok(Fate::Bounced { place, verdict: bounce.verdict, said: bounce.said.clone() });
+            }
+        }
+        if office.mailroom == Mailroom::Shared && !address::names_a_game(&letter.envelope, &office.ours) {
+            return Ok(Fate::Left);
+        }
+        self.at_counter(|counter| counter.note(raw, letter, at))?;
+        Ok(Fate::Robot(robot))
+    }
+
+    /// Does something at the counter, which stays open, and locked, as the desks do.
+    ///
+    /// # Errors
+    /// It cannot be opened, or what is done there fails.
+    pub fn at_counter<T>(&mut self, act: impl FnOnce(&mut Counter) -> Result<T, PostError>) -> Result<T, PostError> {
+        let mut counter = match self.counter.take() {
+            Some(counter) => counter,
+            None => self.office.counter()?,
+        };
+        let done = act(&mut counter)?;
+        self.counter = Some(counter);
+        Ok(done)
+    }
+
+    /// Keeps the desk of a game open, and locked, until another one is held or none.
+    pub fn hold(&mut self, game: Option<&str>) {
+        self.held = game.map(str::to_owned);
+    }
+
+    /// As [`Sitting::rise`], unless a letter is on its way.
+    pub fn rise_unless_held(&mut self) {
+        if self.held.is_none() {
+            self.rise();
+        }
+    }
+
+    /// Gives up all locks, so that others can work on the games; what is needed again is opened again.
+    pub fn rise(&mut self) {
+        self.desks.clear();
+        self.counter = None;
+    }
+
+    /// Does something at the desk of a game. A desk at which something went wrong is closed: it is opened again from
+    /// what is written.
+    ///
+    /// # Errors
+    /// The desk cannot be opened, or what is done there fails.
+    pub fn at_desk<T>(
+        &mut self,
+        game: &str,
+        at: Stamp,
+        act: impl FnOnce(&mut Desk) -> Result<T, PostError>,
+    ) -> Result<T, PostError> {
+        let mut desk = match self.desks.remove(game) {
+            Some(desk) => desk,
+            None => {
+                let mut desk = self.office.desk(game)?;
+                // What a crash left is taken up first, in the order in which it came.
+                let head = desk.table.fold().head().seq;
+                desk.recovered = Some(Recovered { head, letters: desk.recover(at)? });
+                desk
+            }
+        };
+        let done = act(&mut desk)?;
+        desk.recovered = None;
+        if self.desks.len() >= DESKS_MAX {
+            let held = self.held.clone();
+            self.desks.retain(|game, _| Some(game) == held.as_ref());
+        }
+        self.desks.insert(game.to_owned(), desk);
+        Ok(done)
+    }
+}
+
+/// Open desks know their game; of the others the files are asked.
+impl Register for Sitting<'_> {
+    fn seats(&self, game: &str) -> Option<Vec<String>> {
+        match self.desks.get(game) {
+            Some(desk) => {
+                let seats = desk.table.fold().plan().seats.iter().map(|seat| seat.word.clone());
+                Some(seats.chain(guests(desk.table.secrets())).collect())
+            }
+            None => self.office.seats(game),
+        }
+    }
+
+    fn accepts_token(&self, place: &Place, token: &str) -> bool {
+        match self.desks.get(&place.game) {
+            Some(desk) => accepts_token(desk.table.secrets(), place, token),
+            None => self.office.accepts_token(place, token),
+        }
+    }
+
+    fn addresses(&self, place: &Place) -> Vec<Mailbox> {
+        match self.desks.get(&place.game) {
+            Some(desk) => addresses(desk.table.secrets(), place),
+            None => self.office.addresses(place),
+        }
+    }
+}
+
+impl Register for Office {
+    fn seats(&self, game: &str) -> Option<Vec<String>> {
+        // A game is only ever named by what a game may be named: it becomes part of a path.
+        if !message_id::is_game(game) {
+            return None;
+        }
+        let mut records = log::read_log(&self.root.join(game)).ok()?;
+        let first = records.next().ok()??;
+        let entry = Entry::read(first.bytes).ok()?;
+        let Body::Genesis(genesis) = &entry.body else { return None };
+        let seats = genesis.seats.iter().map(|seat| seat.seat.to_string());
+        let secrets = Secrets::read(&self.root.join(game)).ok();
+        Some(seats.chain(secrets.iter().flat_map(guests)).collect())
+    }
+
+    fn accepts_token(&self, place: &Place, token: &str) -> bool {
+        Secrets::read(&self.root.join(&place.game)).is_ok_and(|secrets| accepts_token(&secrets, place, token))
+    }
+
+    fn addresses(&self, place: &Place) -> Vec<Mailbox> {
+        Secrets::read(&self.root.join(&place.game)).map_or(Vec::new(), |secrets| addresses(&secrets, place))
+    }
+}
+
+/// The places of those who are invited, or watch.
+fn guests(secrets: &Secrets) -> impl Iterator<Item = String> {
+    let words = secrets.seats.iter().map(|seat| seat.seat.clone());
+    words.filter(|word| guest::number(word).is_some())
+}
+
+fn accepts_token(secrets: &Secrets, place: &Place, token: &str) -> bool {
+    let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
+    address::token(&secrets.token_key.0, place, epoch) == token
+}
+
+fn addresses(secrets: &Secrets, place: &Place) -> Vec<Mailbox> {
+    let seats = secrets.seats.iter().filter(|seat| seat.seat == place.seat);
+    seats.flat_map(|seat| &seat.addresses).filter_map(|written| Mailbox::read(written)).collect()
+}

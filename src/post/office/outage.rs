@@ -1,0 +1,182 @@
+/*! The time when nobody served: the machine was off, a mailbox could not be read, no letter could be sent.
+
+Whoever was late meanwhile has not been reminded, and what he wrote may not have reached us. So no deadline is over that
+passed while we were away, or passes soon after: it is moved to a day after we are back, by a record that says why, and
+of which everybody is told.
+
+Where the clock ticks only now and then, because the machine is off at night or `ringmail tick` runs once a day, nobody
+would ever be late by that. So what happens again and again is the rhythm of the post office, and no outage.
+*/
+
+use crate::post::book::fault::PostError;
+use crate::post::desk::Desk;
+use crate::record::file::log::{self, LogError};
+use crate::record::file::secrets::replace_privately;
+use crate::record::fold::Phase;
+use crate::record::fold::clock::{Countdown, later};
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// The file, in the folder of the counter, that says when the clock last ticked.
+pub const SERVED: &str = "served";
+/// The folder, in that of the counter, whose lock lets one process at a time write it.
+const TICKING: &str = "ticking";
+/// While somebody serves the clock ticks once a minute; where it has not for so long, nobody served.
+const GAP: Span = Span::hours(1);
+/// So much time there is when we are back: whoever looks at his mail once a day has seen the letter.
+const MADE_UP: Span = Span::days(1);
+/// For so long an outage is remembered: a game may be at work elsewhere when the clock ticks.
+const REMEMBERED: Span = Span::days(2);
+/// A gap before which there were so many within `WEEK` that were at least half as long is the rhythm.
+const RECURS: usize = 2;
+/// A day of the week, and the same a week later.
+const WEEK: Span = Span::days(8);
+/// As long as gaps are kept: what is remembered is judged as it was.
+const KEPT: Span = Span::days(10);
+/// More gaps of an hour do not fit into that time.
+const GAPS_MAX: usize = 240;
+
+/// The last time that nobody served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outage {
+    pub gone: Stamp,
+    pub back: Stamp,
+}
+
+/// Notes that the clock ticks now, in the folder of the counter; the outage that is not long over.
+///
+/// # Errors
+/// It cannot be written.
+pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
+    let noted = fs::read_to_string(folder.join(SERVED)).unwrap_or_default();
+    let noted: Vec<Stamp> = noted.split_whitespace().map_while(Stamp::parse).collect();
+    let last = noted.first().copied();
+    let pairs = noted.get(1..).unwrap_or_default().chunks_exact(2);
+    let mut gaps: Vec<Outage> = pairs.map(|pair| Outage { gone: pair[0], back: pair[1] }).collect();
+    gaps.extend(last.filter(|last| later(*last, GAP) < now).map(|gone| Outage { gone, back: now }));
+    // One that is yet to come was noted by a clock that was wrong.
+    gaps.retain(|gap| gap.back <= now && now < later(gap.back, KEPT));
+    let gaps = &gaps[gaps.len().saturating_sub(GAPS_MAX)..];
+    let ticking = folder.join(TICKING);
+    // Where the folder of the games is gone none is made.
+    for made in [folder, &ticking] {
+        match fs::create_dir(made) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+    }
+    match log::lock(&ticking) {
+        Ok(_lock) => {
+            let words: String = gaps.iter().map(|gap| format!(" {} {}", gap.gone, gap.back)).collect();
+            replace_privately(folder, SERVED, format!("{now}{words}\n").as_bytes())?;
+        }
+        // Somebody else lets the clock tick at this moment, and notes it.
+        Err(LogError::Busy { .. }) => {}
+        Err(LogError::Write { error, .. }) => return Err(error),
+        Err(error) => return Err(io::Error::other(error.to_string())),
+    }
+    let remembered = |index: &usize| now < later(gaps[*index].back, REMEMBERED);
+    let newest = (0..gaps.len()).rev().take_while(remembered).find(|index| !is_rhythm(gaps[*index], &gaps[..*index]));
+    Ok(newest.map(|index| gaps[index]))
+}
+
+/// Whether there were such gaps before, again and again.
+fn is_rhythm(gap: Outage, before: &[Outage]) -> bool {
+    let length = |gap: Outage| gap.back.seconds_since(gap.gone);
+    let lately = before.iter().filter(|other| gap.back < later(other.back, WEEK));
+    lately.filter(|other| 2 * length(**other) >= length(gap)).count() >= RECURS
+}
+
+impl Desk {
+    /// Moves the deadline of the open question if it passed during the outage, or passes soon after.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub(crate) fn make_up_for(&mut self, outage: Outage, now: Stamp) -> Result<(), PostError> {
+        let fold = self.table.fold();
+        let is_playing = fold.phase() == Phase::Playing;
+        let Some(open) = fold.clock().open().filter(|open| is_playing && open.since() < outage.back) else {
+            return Ok(());
+        };
+        let Some(Countdown::Until { closing, .. }) = fold.countdown() else { return Ok(()) };
+        let calendar = fold.calendar_of(open).expect("a question with a deadline has a calendar");
+        let until = calendar.after(outage.back, MADE_UP);
+        if closing > outage.gone && closing < until && until > now {
+            let why = format!("nobody was at the post office from {} to {}", outage.gone, outage.back);
+            self.table.move_deadline(until, &why, &[], None, now)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outage_is_noticed_and_remembered_for_two_days() {
+        let folder = tempfile::tempdir().unwrap();
+        let stamp = |day: &str| Stamp::parse(&format!("2026-11-{day}:00Z")).unwrap();
+        let attend = |day: &str| super::attend(&folder.path().join(".post"), stamp(day)).unwrap();
+        assert_eq!(attend("20T08:00"), None);
+        assert_eq!(attend("20T09:00"), None);
+        let outage = Some(Outage { gone: stamp("20T09:00"), back: stamp("24T12:00") });
+        assert_eq!(attend("24T12:00"), outage);
+        assert_eq!(attend("24T12:01"), outage);
+        let shorter = Some(Outage { gone: stamp("24T12:01"), back: stamp("24T13:02") });
+        assert_eq!(attend("24T13:02"), shorter);
+        fs::write(folder.path().join(".post").join(SERVED), "rubbish").unwrap();
+        assert_eq!(attend("30T08:00"), None);
+    }
+
+    /// `ringmail tick` beside `serve`, in the same moment.
+    #[test]
+    fn i3_two_clocks_that_tick_at_once_do_not_disturb_one_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let now = Stamp::parse("2026-11-20T08:00:00Z").unwrap();
+        std::thread::scope(|scope| {
+            let tick = || (0..20).for_each(|_| assert_eq!(attend(folder.path(), now).unwrap(), None));
+            (0..4).for_each(|_| drop(scope.spawn(tick)));
+        });
+        assert_eq!(fs::read_to_string(folder.path().join(SERVED)).unwrap(), "2026-11-20T08:00:00Z\n");
+    }
+
+    /// A machine that is off at night, from Wednesday on, and then for four days.
+    #[test]
+    fn what_happens_again_and_again_is_no_outage() {
+        let folder = tempfile::tempdir().unwrap();
+        let attend =
+            |at: &str| super::attend(folder.path(), Stamp::parse(&format!("2026-11-{at}:00:00Z")).unwrap()).unwrap();
+        let day = |day: u32| {
+            let morning = attend(&format!("{day}T07"));
+            for hour in 8..23 {
+                assert_eq!(attend(&format!("{day}T{hour:02}")), morning);
+            }
+            morning.map(|outage| outage.back.to_string())
+        };
+        assert_eq!(day(10), None);
+        assert_eq!(day(11).unwrap(), "2026-11-11T07:00:00Z");
+        assert_eq!(day(12).unwrap(), "2026-11-12T07:00:00Z");
+        // The night before the last is still remembered.
+        assert_eq!(day(13).unwrap(), "2026-11-12T07:00:00Z");
+        assert_eq!(day(14), None);
+        assert_eq!(day(15), None);
+        assert_eq!(day(19).unwrap(), "2026-11-19T07:00:00Z");
+        assert_eq!(day(20).unwrap(), "2026-11-19T07:00:00Z");
+        assert_eq!(day(21), None);
+    }
+
+    /// The clock jumps ahead for a moment: what it noted then is not believed afterwards.
+    #[test]
+    fn an_outage_that_is_yet_to_come_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let attend = |at: &str| super::attend(folder.path(), Stamp::parse(at).unwrap()).unwrap();
+        assert_eq!(attend("2026-11-20T08:00:00Z"), None);
+        assert!(attend("2027-11-20T08:00:00Z").is_some());
+        assert_eq!(attend("2026-11-20T08:02:00Z"), None);
+        assert_eq!(attend("2026-11-20T08:03:00Z"), None);
+    }
+}

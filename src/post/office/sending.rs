@@ -1,0 +1,195 @@
+/*! What waits in an outbox is handed over: each letter once, in order, with patience (requirement S6).
+
+The book says what became of every try. A letter is filed as sent only after the carrier took it: a crash in between
+sends it again, with the same Message-ID and the same bytes, which mail programs show once.
+*/
+
+use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
+use crate::post::book::book_error::BookError;
+use crate::post::book::outbox::{Outbox, Shelf};
+use crate::post::book::{Book, Event, State};
+use crate::record::value::stamp::Stamp;
+use jiff::{SignedDuration, Timestamp};
+use std::fmt;
+use std::io;
+
+/// Minutes from one try to the next; the last stands for all that follow.
+const PATIENCE: [i64; 6] = [1, 5, 15, 60, 240, 720];
+/// After four days a letter is dead (RFC 5321 §4.5.4.1 asks for four or five).
+const PATIENCE_HOURS_MAX: i64 = 4 * 24;
+
+/// What a round of sending did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    pub sent: Vec<String>,
+    /// Tried and put back, with the server's reply.
+    pub later: Vec<(String, String)>,
+    /// Refused for good, with the server's reply.
+    pub dead: Vec<(String, String)>,
+    /// Not tried: their time has not come.
+    pub resting: usize,
+    /// The carrier is out of service; the rest of the letters was not tried.
+    pub no_service: Option<String>,
+}
+
+/// Why sending stopped altogether.
+#[derive(Debug)]
+pub enum SendError {
+    Book(BookError),
+    Outbox(io::Error),
+}
+
+impl fmt::Display for SendError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SendError::Book(error) => error.fmt(formatter),
+            SendError::Outbox(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for SendError {}
+
+impl From<BookError> for SendError {
+    fn from(error: BookError) -> SendError {
+        SendError::Book(error)
+    }
+}
+
+impl From<io::Error> for SendError {
+    fn from(error: io::Error) -> SendError {
+        SendError::Outbox(error)
+    }
+}
+
+/// What is to be done with a letter in the outbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ready {
+    /// It is to be carried now.
+    Carry { cover: Cover, bytes: Vec<u8> },
+    /// No carrier would know where to.
+    NoLetter,
+    /// Its time has not come.
+    Rests,
+    /// A crash had left it here; it has been put where it belongs.
+    Filed,
+}
+
+/// What became of a letter that was carried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Became {
+    Sent {
+        reply: String,
+    },
+    Later {
+        reply: String,
+    },
+    Dead {
+        reply: String,
+    },
+    /// Nothing can be sent now, and nothing is wrong with this one.
+    NoService {
+        reason: String,
+    },
+}
+
+/// Hands over what waits and whose time has come.
+///
+/// # Errors
+/// The book or the outbox cannot be read or written. What was sent until then is recorded.
+pub fn send(outbox: &Outbox, book: &mut Book, carrier: &mut dyn Carrier, now: Stamp) -> Result<Round, SendError> {
+    let mut round = Round::default();
+    for name in outbox.waiting()? {
+        let carried = match ready(&name, outbox, book, now)? {
+            Ready::Carry { cover, bytes } => carrier.carry(&name, &cover, &bytes),
+            Ready::NoLetter => Err(no_letter()),
+            Ready::Rests => {
+                round.resting += 1;
+                continue;
+            }
+            Ready::Filed => continue,
+        };
+        match note(&name, carried, outbox, book, now)? {
+            Became::Sent { .. } => round.sent.push(name),
+            Became::Later { reply } => round.later.push((name, reply)),
+            Became::Dead { reply } => round.dead.push((name, reply)),
+            Became::NoService { reason } => {
+                round.no_service = Some(reason);
+                break;
+            }
+        }
+    }
+    Ok(round)
+}
+
+/// Why a file that is no letter of ours is not sent.
+#[must_use]
+pub fn no_letter() -> NotCarried {
+    NotCarried::Never { reply: "the file is no letter of ours".to_owned() }
+}
+
+/// Looks what is to be done with a letter that lies in the outbox.
+///
+/// # Errors
+/// The outbox cannot be read or written.
+pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Ready, SendError> {
+    let state = book.letter_out(name).map_or(&State::Waiting, |letter| &letter.state);
+    match state {
+        // The letter was taken, and the crash came before it was filed.
+        State::Sent { .. } => outbox.file(name, Shelf::Outbox, Shelf::Sent)?,
+        State::Dead { .. } => outbox.file(name, Shelf::Outbox, Shelf::Dead)?,
+        State::Tried { times, last, .. } if !is_due(*times, last, now) => return Ok(Ready::Rests),
+        State::Waiting | State::Tried { .. } => {
+            let bytes = outbox.read(Shelf::Outbox, name)?;
+            return Ok(Cover::of(&bytes).map_or(Ready::NoLetter, |cover| Ready::Carry { cover, bytes }));
+        }
+    }
+    Ok(Ready::Filed)
+}
+
+/// Writes down what became of one try.
+///
+/// # Errors
+/// The book or the outbox cannot be written. A letter that was taken is then sent once more, the same to the byte.
+pub fn note(
+    name: &str,
+    carried: Result<String, NotCarried>,
+    outbox: &Outbox,
+    book: &mut Book,
+    now: Stamp,
+) -> Result<Became, SendError> {
+    let (at, letter) = (now.to_string(), name.to_owned());
+    match carried {
+        Ok(reply) => {
+            book.append(Event::Sent { at, letter, reply: reply.clone() })?;
+            outbox.file(name, Shelf::Outbox, Shelf::Sent)?;
+            Ok(Became::Sent { reply })
+        }
+        Err(NotCarried::Later { reply }) if !book.letter_out(name).is_some_and(|out| is_too_late(&out.state, now)) => {
+            book.append(Event::Tried { at, letter, reply: reply.clone() })?;
+            Ok(Became::Later { reply })
+        }
+        Err(NotCarried::Later { reply } | NotCarried::Never { reply }) => {
+            book.append(Event::Dead { at, letter, reply: reply.clone() })?;
+            outbox.file(name, Shelf::Outbox, Shelf::Dead)?;
+            Ok(Became::Dead { reply })
+        }
+        Err(NotCarried::NoService { reason }) => Ok(Became::NoService { reason }),
+    }
+}
+
+fn is_due(times: u32, last: &str, now: Stamp) -> bool {
+    let index = usize::try_from(times).unwrap_or(usize::MAX).saturating_sub(1).min(PATIENCE.len() - 1);
+    passed(last, now).is_none_or(|passed| passed >= SignedDuration::from_mins(PATIENCE[index]))
+}
+
+fn is_too_late(before: &State, now: Stamp) -> bool {
+    let State::Tried { first, .. } = before else { return false };
+    passed(first, now).is_some_and(|passed| passed > SignedDuration::from_hours(PATIENCE_HOURS_MAX))
+}
+
+fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
+    let since: Timestamp = since.parse().ok()?;
+    let now: Timestamp = now.as_str().parse().ok()?;
+    Some(now.duration_since(since))
+}

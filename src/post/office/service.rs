@@ -1,0 +1,519 @@
+/*! The post office at work for weeks: letters are taken in, the clock ticks, letters go out, in one process.
+
+One thread does everything that touches a game; others only wait for the outside world: for a mailbox, for an MTA, for
+the server that takes our letters (see [`sources`](super::sources)). So no slow server holds up a game, and no two
+letters are ever played at once. At every moment the process may be killed; what it was doing is done again.
+*/
+
+use super::clock;
+use super::notice::{self, Notice};
+use super::outage;
+use super::sending::{self, Became, Ready};
+use super::{COUNTER, Fate, Office, Sitting};
+use crate::mail::letter::Letter;
+use crate::mail::letter::bounce::Verdict;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::letter::robots::Robot;
+use crate::mail::wire::carrier::{Cover, NotCarried};
+use crate::mail::wire::intake::{Arrival, Filed, Parcel, Taken};
+use crate::post::book;
+use crate::post::book::fault::PostError;
+use crate::post::names::address::{self, Place};
+use crate::record::file::log::LogError;
+use crate::record::fold::clock::later;
+use crate::record::table::table_error::TableError;
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError};
+use std::time::Duration;
+
+/// How often the clock ticks, and the outboxes are looked through for what others put there.
+pub const TICK: Duration = Duration::from_secs(60);
+/// How long sending rests when the server is out of service, in ticks: longer each time.
+const REST: [u32; 4] = [1, 2, 5, 15];
+/// A log that is so much ahead of the clock was written by one that was wrong, or this one is.
+const CLOCK_WRONG: Span = Span::hours(1);
+/// A clean stop waits so long for the letter that is on its way.
+const FAREWELL: Duration = Duration::from_secs(20);
+
+/// What the outside world brings.
+pub enum Event {
+    /// A letter has come. Whoever brings it waits for what is said to it.
+    Letter { name: String, raw: Vec<u8>, arrival: Arrival, reply: SyncSender<Taken> },
+    /// The letter on its way has arrived, or not.
+    Carried(Result<String, NotCarried>),
+    /// A source of letters has a trouble of its own.
+    Trouble { source: &'static str, words: String },
+    /// A source has brought everything that lay there.
+    Looked { source: &'static str },
+    /// Time has passed: once a minute.
+    Tick,
+    /// The process is asked to stop.
+    Stop,
+}
+
+/// A letter for the carrier.
+pub struct Job {
+    pub name: String,
+    pub cover: Cover,
+    pub bytes: Vec<u8>,
+}
+
+/// What the service tells while it works.
+pub enum Happening<'a> {
+    Ready { games: usize },
+    Received { name: &'a str, fate: &'a Fate },
+    Sent { letter: &'a str, reply: &'a str },
+    Later { letter: &'a str, reply: &'a str },
+    Dead { letter: &'a str, reply: &'a str },
+    NoService { reason: &'a str },
+    Trouble { source: &'a str, words: &'a str },
+    Notice(&'a Notice),
+    Stopped,
+}
+
+/// Everything the service needs from outside.
+pub struct Outside<'a> {
+    pub events: Receiver<Event>,
+    /// `None` if letters are not sent by this process.
+    pub jobs: Option<Sender<Job>>,
+    pub now: &'a dyn Fn() -> Stamp,
+    pub tell: &'a mut dyn FnMut(&Happening<'_>),
+    /// The sources in which letters wait to be fetched. The clock of the games stands still while one of them cannot
+    /// be looked through: whoever wrote in time must not be late because we could not read it.
+    pub sources: BTreeSet<&'static str>,
+    /// Who is written to when something needs a person.
+    pub host: Option<Mailbox>,
+}
+
+/// An outbox: that of a game, or of the counter.
+type Whose = Option<String>;
+
+/// The post office at work.
+pub struct Service<'a> {
+    office: &'a Office,
+    sitting: Sitting<'a>,
+    outside: Outside<'a>,
+    /// Outboxes with letters that may go, and the letters.
+    rounds: VecDeque<(Whose, VecDeque<String>)>,
+    under_way: Option<(Whose, String)>,
+    /// Ticks until sending is tried again, and how often it was not possible.
+    rest: u32,
+    failures: usize,
+    /// Games that have not been looked at since the start.
+    unseen: VecDeque<String>,
+    /// Sources that have not been looked through yet, or cannot be.
+    unread: BTreeSet<&'static str>,
+    /// What was last told of a source or a game, so that it is told once.
+    told: BTreeMap<String, String>,
+}
+
+impl<'a> Service<'a> {
+    /// Sits down to work. Nothing is done yet.
+    #[must_use]
+    pub fn new(office: &'a Office, outside: Outside<'a>) -> Service<'a> {
+        Service {
+            office,
+            unread: outside.sources.clone(),
+            sitting: office.sit(),
+            outside,
+            rounds: VecDeque::new(),
+            under_way: None,
+            rest: 0,
+            failures: 0,
+            unseen: VecDeque::new(),
+            told: BTreeMap::new(),
+        }
+    }
+
+    /// Works until it is asked to stop, or nobody is left who could bring anything.
+    ///
+    /// # Errors
+    /// The folder of the games cannot be read. Everything else concerns one game and is told.
+    pub fn run(&mut self) -> Result<(), PostError> {
+        self.unseen = self.office.games()?.into();
+        (self.outside.tell)(&Happening::Ready { games: self.unseen.len() });
+        self.minute()?;
+        loop {
+            match self.next_event() {
+                Some(Event::Stop) => break,
+                Some(Event::Tick) => self.minute()?,
+                Some(event) => self.heed(event),
+                None => {
+                    if let Some(game) = self.unseen.pop_front() {
+                        self.look_after(&game);
+                    }
+                }
+            }
+            self.send_next();
+        }
+        self.farewell();
+        Ok(())
+    }
+
+    /// The next thing to heed; `None` if nothing has happened and there are games that have not been seen yet.
+    fn next_event(&mut self) -> Option<Event> {
+        match self.outside.events.try_recv() {
+            Ok(event) => return Some(event),
+            Err(TryRecvError::Disconnected) => return Some(Event::Stop),
+            Err(TryRecvError::Empty) if !self.unseen.is_empty() => return None,
+            Err(TryRecvError::Empty) => {}
+        }
+        // Nobody else could work on a game while we wait with its lock in hand.
+        self.sitting.rise_unless_held();
+        Some(self.outside.events.recv().unwrap_or(Event::Stop))
+    }
+
+    fn heed(&mut self, event: Event) {
+        match event {
+            Event::Letter { name, raw, arrival, reply } => {
+                let taken = self.receive(&Parcel { name, raw: &raw, arrival });
+                // Whoever brought it may have gone; then he brings it again, and it is known.
+                let _ = reply.send(taken);
+            }
+            Event::Carried(carried) => self.carried(carried),
+            Event::Trouble { source, words } => {
+                self.unread.extend(self.outside.sources.get(source));
+                self.trouble(source, &words);
+            }
+            Event::Looked { source } => self.looked(source),
+            Event::Tick | Event::Stop => {}
+        }
+    }
+
+    /// Receives one letter. What goes wrong with it concerns nobody else, even if it is a mistake of ours.
+    pub fn receive(&mut self, parcel: &Parcel<'_>) -> Taken {
+        let at = (self.outside.now)();
+        // A desk at which this happens is closed, and opened again from what is written.
+        let sitting = &mut self.sitting;
+        let receive = AssertUnwindSafe(|| sitting.receive_as(parcel.raw, parcel.arrival, at));
+        let received = panic::catch_unwind(receive);
+        let fate = match received {
+            Ok(Ok(fate)) => fate,
+            Ok(Err(error)) if is_busy(&error) => return Taken::Later,
+            // The key of a signature could not be looked up in time: it is tried again, and nobody need do anything.
+            Ok(Err(PostError::File(error))) if error.kind() == io::ErrorKind::TimedOut => {
+                self.trouble(&parcel.name, &error.to_string());
+                return Taken::Later;
+            }
+            Ok(Err(error)) => {
+                self.stuck(&parcel.name, &error.to_string());
+                return Taken::Later;
+            }
+            Err(_) => {
+                self.stuck(&parcel.name, "the program has made a mistake of its own; please report it");
+                return Taken::Later;
+            }
+        };
+        self.told.remove(&parcel.name);
+        (self.outside.tell)(&Happening::Received { name: &parcel.name, fate: &fate });
+        match &fate {
+            Fate::Desk { place, received } => {
+                self.enqueue(Some(place.game.clone()), received.letters.clone());
+                for (seq, line) in received.disputes() {
+                    let (game, seat) = (place.game.clone(), place.seat.clone());
+                    self.notice(&Notice::Disputed { game, seat, seq, line });
+                }
+                for aside in &received.set_aside {
+                    let file = aside.file.display();
+                    let words = format!("{} bytes of a record that a crash cut off are now in {file}", aside.bytes);
+                    self.trouble(&place.game, &words);
+                }
+                if received.outcome == book::Outcome::Refused && received.letters.is_empty() {
+                    self.tell_if_silent(place, at);
+                }
+                self.tell_of(&place.game, at);
+            }
+            Fate::Robot(Robot::Away(subject)) => self.tell_of_vacation(parcel.raw, subject),
+            Fate::Astray { letter, .. } => self.enqueue(None, letter.clone().into_iter().collect()),
+            Fate::Bounced { place, verdict: Verdict::Never, .. } => self.tell_of(&place.game, at),
+            Fate::Bounced { .. } | Fate::Robot(_) | Fate::Again | Fate::Left => {}
+        }
+        Taken::Filed(filed(&fate))
+    }
+
+    /// Once a minute: time does its part, letters that others have put into an outbox are found, and what rested is
+    /// tried again.
+    ///
+    /// # Errors
+    /// The folder of the games cannot be read.
+    pub fn minute(&mut self) -> Result<(), PostError> {
+        let at = (self.outside.now)();
+        // Nobody is late whose letter we cannot read, or whom our letters do not reach.
+        if self.unread.is_empty() && self.failures == 0 {
+            self.tick(at)?;
+        }
+        self.rest = self.rest.saturating_sub(1);
+        self.rounds.clear();
+        for game in self.office.games()? {
+            self.find_waiting(Some(game));
+        }
+        self.find_waiting(None);
+        if self.rounds.is_empty() && self.under_way.is_none() {
+            // Somebody else has sent what could not be sent.
+            self.failures = 0;
+        }
+        Ok(())
+    }
+
+    /// The clock of the games ticks. If it has stood still for long, nobody is late for that.
+    fn tick(&mut self, at: Stamp) -> Result<(), PostError> {
+        let outage = outage::attend(&self.office.root().join(COUNTER), at)?;
+        for (game, ticked) in clock::tick_after(&mut self.sitting, outage, at)? {
+            match ticked {
+                Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),
+                Ok(ticked) => ticked.notices.iter().for_each(|notice| self.notice(notice)),
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A source has been looked through. If it was the last one, the clock ticks at once.
+    fn looked(&mut self, source: &'static str) {
+        if self.told.remove(source).is_some() {
+            (self.outside.tell)(&Happening::Trouble { source, words: "all is well again" });
+        }
+        if self.unread.remove(source)
+            && self.unread.is_empty()
+            && let Err(error) = self.minute()
+        {
+            self.trouble("the games", &error.to_string());
+        }
+    }
+
+    /// Gives up all locks, so that others can work on the games.
+    pub fn rise(&mut self) {
+        self.sitting.rise();
+    }
+
+    /// Lists the letters of an outbox without opening its desk.
+    fn find_waiting(&mut self, whose: Whose) {
+        match self.office.waiting(whose.as_deref()) {
+            Ok(names) => self.enqueue(whose, names),
+            Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
+        }
+    }
+
+    fn enqueue(&mut self, whose: Whose, names: Vec<String>) {
+        if names.is_empty() || self.outside.jobs.is_none() {
+            return;
+        }
+        match self.rounds.iter_mut().find(|(other, _)| *other == whose) {
+            Some((_, waiting)) => {
+                for name in names {
+                    if !waiting.contains(&name) {
+                        waiting.push_back(name);
+                    }
+                }
+            }
+            None => self.rounds.push_back((whose, names.into())),
+        }
+    }
+
+    /// A game is put in order after a crash, and its host is told what he must know of it.
+    fn look_after(&mut self, game: &str) {
+        let at = (self.outside.now)();
+        let looked = self.sitting.at_desk(game, at, |desk| Ok((notice::of_game(game, desk), desk.table.fold().at())));
+        match looked {
+            Ok((notices, written)) => {
+                if written > later(at, CLOCK_WRONG) {
+                    let words = format!("its last entry is of {written}, and the clock here shows {at}");
+                    self.trouble(game, &words);
+                }
+                notices.iter().for_each(|notice| self.notice(notice));
+                self.find_waiting(Some(game.to_owned()));
+            }
+            Err(error) if is_busy(&error) => {}
+            Err(error) => {
+                let why = error.to_string();
+                self.trouble(game, &why);
+                self.notice(&Notice::Stuck { game: game.to_owned(), why });
+            }
+        }
+    }
+
+    /// L3: whoever is not answered any more for today may be a player who despairs.
+    fn tell_if_silent(&mut self, place: &Place, at: Stamp) {
+        let silent = self.sitting.at_desk(&place.game, at, |desk| Ok(desk.is_silent_to(&place.seat, at)));
+        if silent.is_ok_and(|silent| silent) {
+            self.notice(&Notice::Silenced { game: place.game.clone(), seat: place.seat.clone() });
+        }
+    }
+
+    /// A game waits for a person where a seat is free, or its player is lost: its host is told.
+    fn tell_of(&mut self, game: &str, at: Stamp) {
+        let notices = self.sitting.at_desk(game, at, |desk| Ok(notice::of_game(game, desk)));
+        // What is wrong with the game itself is told where it is met.
+        notices.unwrap_or_default().iter().for_each(|notice| self.notice(notice));
+    }
+
+    /// L2: a subject is no proof of a robot. The host is told, if the letter was meant for a game.
+    fn tell_of_vacation(&mut self, raw: &[u8], subject: &str) {
+        let envelope = Letter::open(raw, self.office.limits()).envelope;
+        if let (Ok(author), true) = (&envelope.author, address::names_a_game(&envelope, self.office.ours())) {
+            self.notice(&Notice::Away { author: author.clone(), subject: subject.to_owned() });
+        }
+    }
+
+    fn stuck(&mut self, name: &str, why: &str) {
+        self.trouble(name, why);
+        self.notice(&Notice::Stuck { game: name.to_owned(), why: why.to_owned() });
+    }
+
+    fn notice(&mut self, notice: &Notice) {
+        let at = (self.outside.now)();
+        let is_told = match self.outside.host.clone() {
+            Some(host) => {
+                let ours = self.office.ours().clone();
+                match self.sitting.at_counter(|counter| notice.post(counter, &ours, &host, at)) {
+                    Ok(posted) => {
+                        let is_new = posted.is_some();
+                        self.enqueue(None, posted.into_iter().collect());
+                        !is_new
+                    }
+                    Err(_) => self.told.contains_key(&notice.subject()),
+                }
+            }
+            None => self.told.contains_key(&notice.subject()),
+        };
+        if !is_told {
+            self.told.insert(notice.subject(), String::new());
+            (self.outside.tell)(&Happening::Notice(notice));
+        }
+    }
+
+    fn trouble(&mut self, source: &str, words: &str) {
+        if self.told.get(source).is_none_or(|told| told != words) {
+            self.told.insert(source.to_owned(), words.to_owned());
+            (self.outside.tell)(&Happening::Trouble { source, words });
+        }
+    }
+
+    /// Gives the carrier the next letter, if it has none in hand.
+    fn send_next(&mut self) {
+        if self.under_way.is_some() {
+            return;
+        }
+        self.sitting.hold(None);
+        if self.rest > 0 || self.outside.jobs.is_none() {
+            return;
+        }
+        while let Some((whose, mut names)) = self.rounds.pop_front() {
+            while let Some(name) = names.pop_front() {
+                match self.ready(whose.as_deref(), &name) {
+                    Ok(Ready::Carry { cover, bytes }) => {
+                        self.sitting.hold(whose.as_deref());
+                        let jobs = self.outside.jobs.as_ref().expect("letters are sent by this process");
+                        if jobs.send(Job { name: name.clone(), cover, bytes }).is_ok() {
+                            self.under_way = Some((whose.clone(), name));
+                            self.rounds.push_front((whose, names));
+                            return;
+                        }
+                    }
+                    Ok(Ready::NoLetter) => self.became(&whose, &name, Err(sending::no_letter())),
+                    Ok(Ready::Rests | Ready::Filed) => {}
+                    Err(error) if is_busy(&error) => break,
+                    Err(error) => {
+                        self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string());
+                        break;
+                    }
+                }
+            }
+        }
+        self.sitting.hold(None);
+    }
+
+    fn ready(&mut self, whose: Option<&str>, name: &str) -> Result<Ready, PostError> {
+        let now = (self.outside.now)();
+        match whose {
+            Some(game) => self.sitting.at_desk(game, now, |desk| {
+                // Another process may have sent it in the meantime.
+                match desk.outbox.is_waiting(name) {
+                    true => Ok(sending::ready(name, &desk.outbox, &desk.book, now)?),
+                    false => Ok(Ready::Filed),
+                }
+            }),
+            None => self.sitting.at_counter(|counter| match counter.outbox.is_waiting(name) {
+                true => Ok(sending::ready(name, &counter.outbox, &counter.book, now)?),
+                false => Ok(Ready::Filed),
+            }),
+        }
+    }
+
+    fn carried(&mut self, carried: Result<String, NotCarried>) {
+        let Some((whose, name)) = self.under_way.take() else { return };
+        self.became(&whose, &name, carried);
+    }
+
+    fn became(&mut self, whose: &Whose, name: &str, carried: Result<String, NotCarried>) {
+        let now = (self.outside.now)();
+        let noted = match whose {
+            Some(game) => self
+                .sitting
+                .at_desk(game, now, |desk| Ok(sending::note(name, carried, &desk.outbox, &mut desk.book, now)?)),
+            None => self
+                .sitting
+                .at_counter(|counter| Ok(sending::note(name, carried, &counter.outbox, &mut counter.book, now)?)),
+        };
+        if !matches!(noted, Ok(Became::NoService { .. }) | Err(_)) {
+            self.failures = 0;
+        }
+        let tell = &mut self.outside.tell;
+        match noted {
+            Ok(Became::Sent { reply }) => {
+                tell(&Happening::Sent { letter: name, reply: &reply });
+            }
+            Ok(Became::Later { reply }) => tell(&Happening::Later { letter: name, reply: &reply }),
+            Ok(Became::Dead { reply }) => {
+                tell(&Happening::Dead { letter: name, reply: &reply });
+                if let Some(game) = whose {
+                    self.tell_of(game, now);
+                }
+            }
+            Ok(Became::NoService { reason }) => {
+                tell(&Happening::NoService { reason: &reason });
+                self.rest = REST[self.failures.min(REST.len() - 1)];
+                self.failures += 1;
+            }
+            Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
+        }
+    }
+
+    /// A clean stop: the letter on its way is waited for, so that it is not sent once more after the next start.
+    fn farewell(&mut self) {
+        while self.under_way.is_some() {
+            match self.outside.events.recv_timeout(FAREWELL) {
+                Ok(Event::Carried(carried)) => self.carried(carried),
+                Ok(Event::Letter { reply, .. }) => drop(reply.send(Taken::Later)),
+                Ok(Event::Trouble { .. } | Event::Looked { .. } | Event::Tick | Event::Stop) => {}
+                Err(_) => break,
+            }
+        }
+        self.sitting.rise();
+        (self.outside.tell)(&Happening::Stopped);
+    }
+}
+
+/// Whether another process is at work on the game: it will be done soon.
+fn is_busy(error: &PostError) -> bool {
+    matches!(error, PostError::Table(TableError::Log(LogError::Busy { .. })))
+}
+
+/// What became of a letter, as mail programs show it.
+#[must_use]
+pub fn filed(fate: &Fate) -> Filed {
+    match fate {
+        Fate::Desk { received, .. } => match received.outcome {
+            book::Outcome::Played => Filed::Answered,
+            book::Outcome::Refused => Filed::Flagged,
+            book::Outcome::Again | book::Outcome::Robot => Filed::Seen,
+        },
+        Fate::Astray { .. } => Filed::Flagged,
+        Fate::Robot(_) | Fate::Again | Fate::Bounced { .. } => Filed::Seen,
+        Fate::Left => Filed::Left,
+    }
+}

@@ -1,0 +1,234 @@
+/*! The threads of [`service`](super::service) that wait for the outside world. None of them touches a game: each hands
+on what comes, and waits for what is said to it, so that never more letters are in memory than there are sources.
+*/
+
+use super::service::{Event, Job, TICK};
+use crate::mail::letter::limits::Limits;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::wire::carrier::Carrier;
+use crate::mail::wire::imap::{Imap, ImapError};
+use crate::mail::wire::imap_intake::{Brought, ImapIntake, IntakeError};
+use crate::mail::wire::intake::{Arrival, Parcel, Taken};
+use crate::mail::wire::lmtp::Lmtp;
+use crate::mail::wire::maildir::{Maildir, Waiting};
+use crate::mail::wire::server::Account;
+use std::collections::BTreeMap;
+use std::io::{self, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+/// The sources by their names.
+pub const IMAP: &str = "the mailbox";
+pub const MAILDIR: &str = "the Maildir";
+/// What is told of single letters in the mailbox: the others are read, and the clock of the games goes on.
+const LETTERS: &str = "in the mailbox";
+
+/// How long an IDLE lasts before it is begun anew: long before the half hour after which servers lose patience (RFC
+/// 2177), and short enough that routers do not forget the connection. Not every server announces a letter that came
+/// just before.
+const IDLE: Duration = Duration::from_secs(2 * 60);
+/// How often a server without IDLE is asked.
+const POLL: Duration = Duration::from_secs(60);
+/// How long to wait after a trouble, longer each time.
+const PATIENCE: [u64; 7] = [1, 2, 5, 15, 60, 120, 300];
+/// How often a Maildir is looked into.
+const LOOK: Duration = Duration::from_millis(500);
+/// So often is looked into a Maildir before a letter that could not be dealt with is brought again.
+const LOOKS_BETWEEN: u32 = 20;
+/// A way out that has had nothing to do for so long is closed.
+const WAY_OUT: Duration = Duration::from_secs(15);
+/// Clients of the LMTP listener at a time.
+const CLIENTS_MAX: usize = 16;
+/// RFC 5321 §4.5.3.2.7: how long a client may think.
+const CLIENT_PATIENCE: Duration = Duration::from_secs(300);
+
+/// Hands a letter on and waits for what is said to it.
+fn take(events: &Sender<Event>, parcel: &Parcel<'_>) -> Taken {
+    let (reply, answer) = mpsc::sync_channel(1);
+    let (name, raw, arrival) = (parcel.name.clone(), parcel.raw.to_vec(), parcel.arrival);
+    if events.send(Event::Letter { name, raw, arrival, reply }).is_err() {
+        return Taken::Later;
+    }
+    // Nobody answers when the service has stopped.
+    answer.recv().unwrap_or(Taken::Later)
+}
+
+/// Sends a tick once a minute.
+pub fn clock(events: Sender<Event>) {
+    thread::spawn(move || {
+        loop {
+            thread::sleep(TICK);
+            if events.send(Event::Tick).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+/// Carries letters, one after the other, and tells what became of each.
+pub fn way_out(mut carrier: Box<dyn Carrier + Send>, jobs: Receiver<Job>, events: Sender<Event>) {
+    thread::spawn(move || {
+        loop {
+            let job = match jobs.recv_timeout(WAY_OUT) {
+                Ok(job) => job,
+                Err(RecvTimeoutError::Timeout) => {
+                    carrier.rest();
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            let carried = carrier.carry(&job.name, &job.cover, &job.bytes);
+            if events.send(Event::Carried(carried)).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+/// Watches a folder on an IMAP server for as long as the service works. A connection that breaks is made again.
+pub fn imap(account: Account, intake: ImapIntake, letter_bytes: usize, events: Sender<Event>) {
+    thread::spawn(move || {
+        let mut failures = 0;
+        loop {
+            let watched = watch(&account, &intake, letter_bytes, &events, &mut failures);
+            let Err(error) = watched else { return };
+            let trouble = Event::Trouble { source: IMAP, words: error.to_string() };
+            // A server that has closed a connection after hours of use is no trouble.
+            if failures > 0 && events.send(trouble).is_err() {
+                return;
+            }
+            thread::sleep(Duration::from_secs(PATIENCE[failures.min(PATIENCE.len() - 1)]));
+            failures += 1;
+        }
+    });
+}
+
+/// One connection, until it breaks. `Ok` if the service has stopped.
+fn watch(
+    account: &Account,
+    intake: &ImapIntake,
+    letter_bytes: usize,
+    events: &Sender<Event>,
+    failures: &mut usize,
+) -> Result<(), IntakeError> {
+    *failures = (*failures).max(1);
+    let mut imap = Imap::connect(account, letter_bytes)?;
+    intake.open(&mut imap)?;
+    let mut later = 0;
+    loop {
+        let Brought { taken, waiting, troubles } = intake.round(&mut imap, &mut |parcel| take(events, parcel))?;
+        *failures = 0;
+        let is_well_filed = taken > 0 && troubles.is_empty();
+        let troubles = troubles.into_iter().map(|words| Event::Trouble { source: LETTERS, words });
+        let looked = is_well_filed.then_some(Event::Looked { source: LETTERS });
+        if troubles.chain(looked).chain([Event::Looked { source: IMAP }]).any(|told| events.send(told).is_err()) {
+            return Ok(());
+        }
+        later = if waiting == 0 { 0 } else { later + 1 };
+        let patience = match later {
+            0 => IDLE,
+            times => Duration::from_secs(PATIENCE[times.min(PATIENCE.len()) - 1]),
+        };
+        match imap.wait(patience) {
+            Ok(_) => {}
+            Err(ImapError::Lacks { .. }) => {
+                thread::sleep(patience.min(POLL));
+                imap.poll()?;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Watches a Maildir.
+///
+/// # Errors
+/// It cannot be opened.
+pub fn maildir(root: &Path, limits: Limits, events: Sender<Event>) -> io::Result<()> {
+    let maildir = Maildir::open(root)?;
+    thread::spawn(move || {
+        let mut later: BTreeMap<Waiting, u32> = BTreeMap::new();
+        let mut was_well = None;
+        loop {
+            let looked = look(&maildir, &limits, &events, &mut later);
+            // It is told when it begins, and when it is over.
+            let is_well = looked.is_ok();
+            let told = match looked {
+                Ok(()) if was_well == Some(true) => Ok(()),
+                Ok(()) => events.send(Event::Looked { source: MAILDIR }),
+                Err(error) => events.send(Event::Trouble { source: MAILDIR, words: error.to_string() }),
+            };
+            if told.is_err() {
+                return;
+            }
+            was_well = Some(is_well);
+            thread::sleep(LOOK);
+        }
+    });
+    Ok(())
+}
+
+fn look(
+    maildir: &Maildir,
+    limits: &Limits,
+    events: &Sender<Event>,
+    later: &mut BTreeMap<Waiting, u32>,
+) -> io::Result<()> {
+    later.retain(|_, looks| {
+        *looks -= 1;
+        *looks > 0
+    });
+    for waiting in maildir.waiting()? {
+        if later.contains_key(&waiting) {
+            continue;
+        }
+        let raw = maildir.read(&waiting, limits)?;
+        match take(events, &Parcel { name: waiting.to_string(), raw: &raw, arrival: Arrival::New }) {
+            Taken::Filed(filed) => maildir.file(&waiting, filed)?,
+            Taken::Later => drop(later.insert(waiting, LOOKS_BETWEEN)),
+        }
+    }
+    Ok(())
+}
+
+/// Listens for an MTA.
+///
+/// # Errors
+/// The port is not free.
+pub fn lmtp(place: &str, ours: &Mailbox, limits: Limits, events: Sender<Event>) -> io::Result<()> {
+    let listener = TcpListener::bind(place)?;
+    let ours = ours.clone();
+    let clients = Arc::new(AtomicUsize::new(0));
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            // A client that has gone before it was greeted.
+            let Ok(mut stream) = stream else { continue };
+            if clients.fetch_add(1, Ordering::SeqCst) >= CLIENTS_MAX {
+                clients.fetch_sub(1, Ordering::SeqCst);
+                let _ = stream.write_all(b"421 4.3.2 too many at once, come again\r\n");
+                continue;
+            }
+            let (ours, events, clients) = (ours.clone(), events.clone(), Arc::clone(&clients));
+            thread::spawn(move || {
+                // A conversation that breaks off is taken up by the client.
+                drop(converse(stream, &ours, &limits, &events));
+                clients.fetch_sub(1, Ordering::SeqCst);
+            });
+        }
+    });
+    Ok(())
+}
+
+fn converse(stream: TcpStream, ours: &Mailbox, limits: &Limits, events: &Sender<Event>) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(CLIENT_PATIENCE))?;
+    stream.set_write_timeout(Some(CLIENT_PATIENCE))?;
+    let mut outgoing = stream.try_clone()?;
+    let mut incoming = BufReader::new(stream);
+    Lmtp::new(ours, limits).talk(&mut incoming, &mut outgoing, &mut |parcel| take(events, parcel))
+}

@@ -1,0 +1,96 @@
+/*! Strangers at the door: a table whose charter welcomes guests (`welcome: watchers` or `players`) is asked for by
+`observe NAME` or `join NAME`.
+
+A stranger is not let in at once: he is written an invitation, once a week at most (L3), and comes in by answering it.
+So nobody can subscribe somebody else, and what is asked in a false name costs one letter.
+*/
+
+use crate::mail::letter::Letter;
+use crate::mail::letter::limits::Limits;
+use crate::post::book::Outcome;
+use crate::post::book::fault::PostError;
+use crate::post::book::guest::Role;
+use crate::post::desk::lobby::{Invitation, NotInvited};
+use crate::post::desk::{Desk, Received};
+use crate::post::names::address::{Astray, Place};
+use crate::post::names::message_id;
+use crate::post::order::sentences::{self, Said, Start};
+use crate::post::order::verb::{self, Verb};
+use crate::record::entry::body::Welcome;
+use crate::record::fold::Phase;
+use crate::record::value::stamp::Stamp;
+use crate::report::occasion::{Answered, Fate};
+
+/// Of the guests of one game so many may have come by themselves.
+const STRANGERS_MAX: usize = 40;
+
+/// What a stranger asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wish {
+    pub game: String,
+    role: Role,
+    /// The line in which he asks.
+    line: String,
+}
+
+/// What the first request in a letter that names no seat asks for, if it asks for a place at a table.
+pub(crate) fn wish(letter: &Letter) -> Option<Wish> {
+    let reading = sentences::read(letter.text.as_ref().ok()?, &Limits::ORDINARY).ok()?;
+    reading.said.iter().find_map(|said| {
+        let Said::Sentence(sentence) = said else { return None };
+        let (word, game) = sentence.words.split_once(' ')?;
+        let role = match verb::find(word)?.verb {
+            Verb::Observe => Role::Observer,
+            Verb::Join => Role::Player,
+            _ => return None,
+        };
+        let game = game.trim_end_matches(['.', '!']);
+        let is_asked = sentence.start == Start::Margin && message_id::is_game(game);
+        is_asked.then(|| Wish { game: game.to_owned(), role, line: sentence.original.clone() })
+    })
+}
+
+impl Desk {
+    /// Writes an invitation to a stranger who asks for one; or why he gets none.
+    pub(crate) fn welcome(
+        &mut self,
+        letter: &Letter,
+        wish: &Wish,
+        at: Stamp,
+    ) -> Result<Result<(Place, Received), Astray>, PostError> {
+        let closed = || Astray::NotWelcome { game: wish.game.clone() };
+        let Ok(address) = letter.envelope.author.clone() else { return Ok(Err(closed())) };
+        let is_open = match self.table.fold().plan().welcome {
+            Some(Welcome::Players) => true,
+            Some(Welcome::Watchers) => wish.role == Role::Observer,
+            None => false,
+        };
+        if !is_open || self.book.guests().count() >= STRANGERS_MAX {
+            return Ok(Err(closed()));
+        }
+        let name = letter.envelope.author_name.clone();
+        let seat = if wish.role == Role::Player { self.free_seat() } else { None };
+        let invitation = Invitation { address, name, role: wish.role, seat, given_by: None };
+        match self.invite(&invitation)? {
+            Ok(seat) => {
+                let letters = self.settle_guests(at)?;
+                let said = Fate::Noted { how: "an invitation is written".to_owned() };
+                let answers = vec![Answered { line: wish.line.clone(), fate: said }];
+                let received = Received { outcome: Outcome::Played, letters, answers, set_aside: Vec::new() };
+                Ok(Ok((Place { game: self.name(), seat }, received)))
+            }
+            Err(NotInvited::Already { .. }) => Ok(Err(Astray::Invited { game: wish.game.clone() })),
+            Err(NotInvited::NoSeat | NotInvited::AllSeatsSpokenFor | NotInvited::Taken { .. }) => {
+                Ok(Err(Astray::Full { game: wish.game.clone() }))
+            }
+            Err(_) => Ok(Err(closed())),
+        }
+    }
+
+    /// A seat of a game under way that is free for another player.
+    fn free_seat(&self) -> Option<String> {
+        let fold = self.table.fold();
+        let mut free = fold.council().free().filter(|_| fold.phase() == Phase::Playing);
+        free.next().map(|seat| fold.plan().word(seat).to_owned())
+    }
+}

@@ -1,0 +1,160 @@
+/*! What people write under their sentences, where no mail program marks it: their name, a firm, an address, numbers.
+
+Such lines are no sentences, and must neither be refused as such nor kept until their seat is asked. In doubt they are
+sentences: what begins like one stays one, and everything passed over is named.
+*/
+
+use super::courtesies;
+use super::quoting::Ownership;
+use crate::mail::letter::flowed::Line;
+use crate::mail::letter::spelling;
+use crate::post::order::asked;
+use crate::post::order::sentences::{LineRefusal, NotRead, Reading, Said};
+use std::collections::BTreeSet;
+
+/// The last lines of a letter, if they are probably what its writer puts under his letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignOff {
+    /// Its first line and its last one.
+    pub first: usize,
+    pub last: usize,
+    /// Its lines as they are read, without signs at their beginning.
+    pub words: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The writer's.
+    Name,
+    /// A number, an address, a page.
+    Contact,
+    /// A few words, all of them with capitals: a firm, a street, what somebody is.
+    Titled,
+}
+
+/// A line that may stand under a letter.
+struct Under<'a> {
+    first: usize,
+    last: usize,
+    words: &'a str,
+    kind: Kind,
+}
+
+/// Finds what stands under a letter that says or greets: from the writer's name on, or the last paragraph if it tells
+/// how to reach him. `names` are the writer's.
+#[must_use]
+pub fn find(reading: &Reading, names: &[String]) -> Option<SignOff> {
+    let lines: Vec<Under<'_>> = reading.said.iter().rev().map_while(|said| under(said, names)).collect();
+    let lines: Vec<Under<'_>> = lines.into_iter().rev().collect();
+    let above = &reading.said[..reading.said.len() - lines.len()];
+    let said_above = |line: &Under<'_>| above.iter().filter_map(verb).any(|verb| verb == first_word(line.words));
+    let is_courteous = reading.unread.iter().any(|unread| unread.reason == NotRead::Greeting);
+    let has_sentence = is_courteous || above.iter().any(|said| !matches!(said, Said::Code(_)));
+    if !has_sentence || lines.iter().any(said_above) {
+        return None;
+    }
+    let end_above = above.last().map_or(0, |said| match said {
+        Said::Sentence(sentence) => sentence.last,
+        Said::Refused(_) | Said::Code(_) => said.line(),
+    });
+    let start = lines.iter().position(|line| line.kind == Kind::Name).or_else(|| paragraph(&lines, end_above))?;
+    let under = &lines[start..];
+    // The reader of a game passes over the signs that a line begins with, and so must whoever asks how far he came.
+    let bare = |line: &Under<'_>| line.words.trim_start_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let words = under.iter().map(bare).collect();
+    Some(SignOff { first: under[0].first, last: under.last()?.last, words })
+}
+
+/// P7: below `--`, or what passes for a footer, may stand sentences after all. Where a line begins like one that was
+/// read, it is not passed over in silence.
+pub fn name_sentences(reading: &mut Reading, lines: &[Line]) {
+    let verbs: BTreeSet<&str> = reading.said.iter().filter_map(verb).collect();
+    let is_sentence = |line: &Line| line.depth == 0 && verbs.contains(first_word(&spelling::plain(&line.text)));
+    for unread in &mut reading.unread {
+        let is_end = matches!(unread.reason, NotRead::NotOwn(Ownership::Signature | Ownership::Footer));
+        let start = lines.partition_point(|line| line.number < unread.first);
+        let within = lines[start..].iter().take_while(|line| line.number <= unread.last);
+        if is_end && within.into_iter().any(is_sentence) {
+            unread.reason = NotRead::NotOwn(Ownership::BelowFooter);
+        }
+    }
+}
+
+fn verb(said: &Said) -> Option<&str> {
+    match said {
+        Said::Sentence(sentence) => Some(first_word(&sentence.words)),
+        Said::Refused(_) | Said::Code(_) => None,
+    }
+}
+
+/// Where the last paragraph begins, if it is one of its own and tells how to reach the writer.
+fn paragraph(lines: &[Under<'_>], end_above: usize) -> Option<usize> {
+    let is_apart = |index: &usize| {
+        let above = index.checked_sub(1).map_or(end_above, |above| lines[above].last);
+        lines[*index].first > above + 1
+    };
+    let start = (0..lines.len()).rev().find(is_apart)?;
+    lines[start..].iter().any(|line| line.kind == Kind::Contact).then_some(start)
+}
+
+/// A line as it may stand under a letter.
+fn under<'a>(said: &'a Said, names: &[String]) -> Option<Under<'a>> {
+    let (first, last, words, original) = match said {
+        Said::Sentence(sentence) if sentence.signed.is_none() && sentence.below.is_none() => {
+            (sentence.line, sentence.last, sentence.words.as_str(), sentence.original.as_str())
+        }
+        Said::Refused(refused) if matches!(refused.reason, LineRefusal::Unfinished { .. }) => {
+            // The line of an address may end in a comma.
+            let words = refused.original.trim_end_matches([',', ' ']);
+            (refused.line, refused.line, words, words)
+        }
+        Said::Sentence(_) | Said::Refused(_) | Said::Code(_) => return None,
+    };
+    let is_asked = asked::read(words, original).is_some() || words.starts_with("when ") || words.starts_with("cancel ");
+    let kind = match original {
+        _ if is_asked || courtesies::is_shortest(words) => return None,
+        _ if courtesies::is_signature(words, names) => Kind::Name,
+        _ if is_contact(words) || (is_titled(original) && has_number(words)) => Kind::Contact,
+        _ if is_titled(original) => Kind::Titled,
+        _ => return None,
+    };
+    Some(Under { first, last, words, kind })
+}
+
+fn first_word(words: &str) -> &str {
+    words.split(' ').next().unwrap_or(words)
+}
+
+/// `Tel. +49 30 1234567`, `anna@shire.example`, `www.shire.example`.
+fn is_contact(words: &str) -> bool {
+    let digits = words.chars().filter(char::is_ascii_digit).count();
+    let letters = words.chars().filter(|c| c.is_alphabetic()).count();
+    let named = ["tel", "phone", "telefon", "mobil", "mobile", "cell", "fax", "t:", "m:", "p:", "tél", "téléphone"];
+    let first = words.split([' ', '.', ':']).next().unwrap_or(words);
+    let is_named = named.contains(&first) || named.iter().any(|label| words.starts_with(label) && label.ends_with(':'));
+    let is_number = digits >= 6 && (letters == 0 || is_named);
+    let is_address = words.split(' ').any(|word| word.contains('@') && word.contains('.'));
+    is_number || is_address || words.contains("://") || words.contains("www.")
+}
+
+/// `Anna Brandybuck | Buckland | +49 30 1234567`.
+fn has_number(words: &str) -> bool {
+    let behind_plus = words.split_once('+').map_or("", |(_, behind)| behind);
+    behind_plus.chars().filter(char::is_ascii_digit).count() >= 6
+}
+
+/// Every word begins with a capital or a figure, but for the small ones between them.
+fn is_titled(original: &str) -> bool {
+    const SMALL: [&str; 21] = [
+        "of", "to", "and", "the", "for", "at", "in", "und", "für", "der", "die", "das", "de", "la", "le", "du", "et",
+        "y", "e", "di", "van",
+    ];
+    // Bold, in plain text.
+    let original = original.trim_matches(['*', '_', '/', ' ']);
+    let words: Vec<&str> = original.split_whitespace().collect();
+    let is_great = |word: &&str| {
+        let first = word.chars().find(|c| c.is_alphanumeric());
+        first.is_none_or(|first| first.is_uppercase() || first.is_ascii_digit()) || SMALL.contains(word)
+    };
+    words.len() <= 8 && words.iter().all(is_great) && original.starts_with(char::is_alphanumeric)
+}

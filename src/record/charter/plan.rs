@@ -1,0 +1,132 @@
+/*! What a game is played by, as its first record says, checked and understood. */
+
+use super::schedule::Schedule;
+use crate::engine::seat::Seat;
+use crate::engine::title::{Setup, Title};
+use crate::record::commit::signature::PublicKey;
+use crate::record::entry::HOST;
+use crate::record::entry::body::{Auth, Escrow, Genesis, Mode, Press, Votes, Welcome};
+use crate::record::problem::Problem;
+use crate::record::value::hash::{GameId, Hash};
+use std::collections::BTreeSet;
+
+/// How a title is found by its word: the table of titles, or a test's own.
+pub type Titles = fn(&str) -> Option<&'static dyn Title>;
+
+/// What a game is played by: as it began, and as the table has agreed since.
+#[derive(Clone)]
+pub struct Plan {
+    pub game: GameId,
+    pub name: String,
+    pub title: &'static dyn Title,
+    pub setup: Setup,
+    pub seats: Vec<SeatPlan>,
+    pub links: u32,
+    pub anchor: Hash,
+    /// The commitment to the dealer's root.
+    pub root: Hash,
+    /// How much time the seats have; without it the game waits as long as it must.
+    pub schedule: Option<Schedule>,
+    /// Who must agree to a motion.
+    pub votes: Votes,
+    /// Which letters the players may send one another.
+    pub press: Press,
+    /// Who may ask for a place without having been invited.
+    pub welcome: Option<Welcome>,
+    /// The least class of letters that are played (A5).
+    pub min_auth: Auth,
+    /// Whether shares of the root are given out at the start.
+    pub escrow: Option<Escrow>,
+    /// The key of the host's checkpoints.
+    pub host_key: Option<PublicKey>,
+}
+
+/// A seat of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatPlan {
+    /// Its word: `green`.
+    pub word: String,
+    pub player: String,
+    /// Whether the host plays it, or a program of his.
+    pub hosted: bool,
+    /// The name of its player's time zone.
+    pub zone: Option<String>,
+}
+
+impl Plan {
+    /// Understands the first record of a log.
+    ///
+    /// # Errors
+    /// What it says cannot be, or this program does not know it.
+    pub fn new(genesis: &Genesis, titles: Titles) -> Result<Plan, Problem> {
+        let value =
+            |key, expected: &str, found: String| Err(Problem::Value { key, expected: expected.to_string(), found });
+        if genesis.format != 1 {
+            return Err(Problem::Format { found: genesis.format });
+        }
+        let unknown = || Problem::UnknownTitle { title: genesis.title.to_string(), rules: genesis.rules.to_string() };
+        let title = titles(&genesis.title).ok_or_else(unknown)?;
+        if !title.editions().contains(&&*genesis.rules) {
+            return Err(unknown());
+        }
+        if genesis.dice.mode != Mode::Chain {
+            return Err(Problem::NotSupported { what: "dice with a beacon" });
+        }
+        let words: BTreeSet<&str> = genesis.seats.iter().map(|seat| &*seat.seat).collect();
+        if words.len() != genesis.seats.len() || words.contains(HOST) || words.contains("") {
+            let found = genesis.seats.iter().map(|seat| &*seat.seat).collect::<Vec<_>>().join(", ");
+            return value("seats", "words that differ, and none of them `host`", found);
+        }
+        let shared = genesis.seats.iter().filter(|seat| !seat.host).count();
+        if genesis.escrow.is_some() && shared < crate::record::commit::escrow::SEATS_MIN {
+            return value("escrow", "left out with fewer than two seats to share", "shares".to_string());
+        }
+        if genesis.seats.is_empty() || genesis.seats.len() > 250 {
+            return value("seats", "1 to 250 seats", genesis.seats.len().to_string());
+        }
+        let seat = |seat: &crate::record::entry::body::Seating| SeatPlan {
+            word: seat.seat.to_string(),
+            player: seat.player.to_string(),
+            hosted: seat.host,
+            zone: seat.zone.as_ref().map(ToString::to_string),
+        };
+        let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();
+        let schedule = genesis.schedule.as_ref().map(Schedule::understand).transpose();
+        let schedule = schedule.map_err(|wrong| crate::record::fold::value(wrong.key, wrong.expected, &wrong.found))?;
+        let option = |option: &crate::record::entry::body::Chosen| (option.name.to_string(), option.value.to_string());
+        Ok(Plan {
+            game: genesis.game,
+            name: genesis.name.to_string(),
+            title,
+            setup: Setup {
+                edition: genesis.rules.to_string(),
+                seats: seats.iter().map(|seat| seat.word.clone()).collect(),
+                options: genesis.options.iter().map(option).collect(),
+            },
+            seats,
+            links: genesis.dice.links,
+            anchor: genesis.dice.anchor,
+            root: genesis.root,
+            schedule,
+            votes: genesis.votes.unwrap_or(Votes::All),
+            press: genesis.press.unwrap_or(Press::Open),
+            welcome: genesis.welcome,
+            escrow: genesis.escrow,
+            min_auth: genesis.min_auth.unwrap_or(Auth::None),
+            host_key: genesis.host_key.as_deref().and_then(|key| PublicKey::read(key).ok()),
+        })
+    }
+
+    /// The seat of a word.
+    pub fn seat(&self, word: &str) -> Option<Seat> {
+        self.seats.iter().position(|seat| seat.word == word).map(Seat::at)
+    }
+
+    /// The word of a seat.
+    ///
+    /// # Panics
+    /// The table has no such seat.
+    pub fn word(&self, seat: Seat) -> &str {
+        &self.seats[seat.index()].word
+    }
+}

@@ -1,0 +1,144 @@
+/*! Masked decks: face-down positions whose cards are committed before anybody draws (dice-and-seals §4.2).
+
+Nothing ordered is committed, only a labelling of positions: a draw is an open roll among the positions that are
+left, so everybody sees which slot was drawn, and only the masker knows its card until it is opened.
+*/
+
+use super::dice::Seed;
+use crate::record::value::hash::{GameId, Hash, hash, length_prefix, mac};
+
+/// Which deck and which laying down of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DeckNumber {
+    /// The number of the deck in the order the title names its decks, from 0.
+    pub deck: u8,
+    /// How often it was laid down before.
+    pub epoch: u8,
+}
+
+/// The commitment to a root: `game`, whose root it is, and the root.
+pub fn root_commitment(game: &GameId, seat: u8, root: &Hash) -> Hash {
+    hash("root", &[&game.0, &[seat], &root.0])
+}
+
+/// `C[j]`: the commitment to the card at a position.
+pub fn commitment(game: &GameId, number: DeckNumber, position: u16, card: &str, salt: &Hash) -> Hash {
+    let place = position.to_be_bytes();
+    hash("card", &[&game.0, &[number.deck, number.epoch], &place, &length_prefix(card), card.as_bytes(), &salt.0])
+}
+
+/// `D`: the commitment to a whole deck.
+pub fn deck_commitment(game: &GameId, number: DeckNumber, cards: &[Hash]) -> Hash {
+    let count = u16::try_from(cards.len()).expect("a deck has fewer than 65,536 cards");
+    let mut message = Vec::with_capacity(20 + 32 * cards.len());
+    message.extend_from_slice(&game.0);
+    message.extend_from_slice(&[number.deck, number.epoch]);
+    message.extend_from_slice(&count.to_be_bytes());
+    for card in cards {
+        message.extend_from_slice(&card.0);
+    }
+    hash("deck", &[&message])
+}
+
+/// A deck as its masker knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MaskedDeck {
+    pub number: DeckNumber,
+    /// The card at each position.
+    pub cards: Vec<String>,
+    pub salts: Vec<Hash>,
+    /// `C[j]` for each position.
+    pub commitments: Vec<Hash>,
+    /// `D`.
+    pub commitment: Hash,
+}
+
+impl MaskedDeck {
+    /// Masks `cards`, which are given in printed order. The result follows from the root: nothing is chosen.
+    pub fn new(game: &GameId, root: &Hash, number: DeckNumber, cards: &[String]) -> MaskedDeck {
+        let key = deck_key(root, number);
+        let count = u16::try_from(cards.len()).expect("a deck has fewer than 65,536 cards");
+        let order = Seed(hash("mask-order", &[&key.0])).stream(0).shuffle(u32::from(count));
+        let mut masked = MaskedDeck {
+            number,
+            cards: Vec::with_capacity(cards.len()),
+            salts: Vec::with_capacity(cards.len()),
+            commitments: Vec::with_capacity(cards.len()),
+            commitment: Hash::ZERO,
+        };
+        for (position, printed) in (0..count).zip(order) {
+            let card = &cards[usize::try_from(printed).expect("an index of 32 bits fits")];
+            let salt = mac(&key, "card-salt", &[&position.to_be_bytes()]);
+            masked.commitments.push(commitment(game, number, position, card, &salt));
+            masked.cards.push(card.clone());
+            masked.salts.push(salt);
+        }
+        masked.commitment = deck_commitment(game, number, &masked.commitments);
+        masked
+    }
+}
+
+/// The salt of the card at a position, which follows from the root.
+pub fn card_salt(root: &Hash, number: DeckNumber, position: u16) -> Hash {
+    mac(&deck_key(root, number), "card-salt", &[&position.to_be_bytes()])
+}
+
+/// `K`: the key of one laying down of a deck.
+fn deck_key(root: &Hash, number: DeckNumber) -> Hash {
+    mac(root, "deck-key", &[&[number.deck, number.epoch]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::commit::vectors;
+    use crate::record::value::hash::Hex;
+
+    const NUMBER: DeckNumber = DeckNumber { deck: 1, epoch: 0 };
+
+    #[test]
+    fn masks_are_those_of_the_specification() {
+        let root = Hex([0x44; 32]);
+        let game = vectors::game();
+        let cards: Vec<String> = (1..=24).map(|card| format!("fp-strat-{card:02}")).collect();
+        assert_eq!(
+            root_commitment(&game, 0, &root).to_string(),
+            "5271f8f28f3f6cafd8d8abc48a72124be47a95c60c30dfbe04dd2f94b0320fca"
+        );
+        assert_eq!(
+            deck_key(&root, NUMBER).to_string(),
+            "f8971c2d2465ce970b3ce6fbb1d8fbdd292943532fccd9092e00db912acc8a56"
+        );
+        let masked = MaskedDeck::new(&game, &root, NUMBER, &cards);
+        let expected = [
+            (
+                "fp-strat-22",
+                "745f382a58cba2a59a83ffae85666533fd272482e7eed6349624a30c0771e7f9",
+                "97671901c67e78dbb77720c25f79d9be0b91719b0dab48e820588644d33c4a30",
+            ),
+            (
+                "fp-strat-12",
+                "93bca8a2916b60edbd51d1fbe41a473ae17bac75b16914ac737c5eebfe841fbd",
+                "de4212d310fcd91df39aaf8783c3b5456a58fd5b7ca89c1e323b4e7de1ef72b3",
+            ),
+        ];
+        for (position, (card, salt, commitment)) in expected.into_iter().enumerate() {
+            assert_eq!(masked.cards[position], card);
+            assert_eq!(masked.salts[position].to_string(), salt);
+            assert_eq!(masked.commitments[position].to_string(), commitment);
+        }
+        assert_eq!(masked.commitment.to_string(), "7fffe6b224f9ddc466eeee86ee3bb789393e08e95720d06f2cc18d61f14990aa");
+    }
+
+    #[test]
+    fn another_epoch_is_another_labelling_of_the_same_cards() {
+        let root = Hex([0x44; 32]);
+        let cards: Vec<String> = (1..=24).map(|card| format!("card-{card:02}")).collect();
+        let first = MaskedDeck::new(&vectors::game(), &root, NUMBER, &cards);
+        let second = MaskedDeck::new(&vectors::game(), &root, DeckNumber { deck: 1, epoch: 1 }, &cards);
+        assert_ne!(first.cards, second.cards);
+        let mut sorted = second.cards;
+        sorted.sort();
+        assert_eq!(sorted, cards);
+    }
+}

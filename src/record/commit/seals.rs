@@ -1,0 +1,55 @@
+/*! Sealed texts: choices and standing orders that are committed now and shown later (dice-and-seals §4.5). */
+
+use crate::record::value::hash::{GameId, Hash, hash, length_prefix, mac};
+
+/// What is sealed; the two can never be taken for one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sealing {
+    /// A secret choice; its number is that of the record that asked.
+    Choice,
+    /// A standing order; its number is that of its own record.
+    Order,
+}
+
+impl Sealing {
+    fn label(self) -> &'static str {
+        match self {
+            Sealing::Choice => "choice",
+            Sealing::Order => "order",
+        }
+    }
+
+    /// `X`: the seal of a text of a seat.
+    pub fn seal(self, game: &GameId, seat: u8, seq: u64, text: &str, salt: &Hash) -> Hash {
+        let number = number(seq).to_be_bytes();
+        hash(self.label(), &[&game.0, &[seat], &number, &length_prefix(text), text.as_bytes(), &salt.0])
+    }
+}
+
+/// The salt of what is sealed under a number: it follows from the host's root, so that nothing is chosen.
+pub fn seal_salt(root: &Hash, seq: u64) -> Hash {
+    mac(root, "salt", &[&number(seq).to_be_bytes()])
+}
+
+fn number(seq: u64) -> u32 {
+    u32::try_from(seq).expect("a log of at most 256 MiB has fewer than 2^32 records")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::commit::vectors;
+    use crate::record::value::hash::Hex;
+
+    #[test]
+    fn a_choice_is_sealed_as_in_the_specification() {
+        let seal = Sealing::Choice.seal(&vectors::game(), 2, 417, "combat-card:sh-char-04", &Hex([0x55; 32]));
+        assert_eq!(seal.to_string(), "2f4867f9f990f753b9cff135e7f821ea8f3c4094929832685d6de68b54f0404e");
+    }
+
+    #[test]
+    fn an_order_is_not_a_choice() {
+        let seal = |sealing: Sealing| sealing.seal(&vectors::game(), 2, 417, "pass", &Hex([0x55; 32]));
+        assert_ne!(seal(Sealing::Choice), seal(Sealing::Order));
+    }
+}

@@ -1,0 +1,583 @@
+/*! What each type of record says, key by key, in the order of the log (dice-and-seals §6.3).
+
+These declarations are the schema. Inside format 1 it may only grow, by optional keys that mean "as before" when absent.
+*/
+
+use crate::record::canon::mapping;
+use crate::record::canon::values::words;
+use crate::record::value::hash::{Code, GameId, Hash};
+use crate::record::value::stamp::Stamp;
+use std::borrow::Cow;
+
+/// A text of the log.
+pub type Text<'a> = Cow<'a, str>;
+
+words! {
+    /// The type of a record.
+    pub enum Kind {
+        Genesis = "genesis",
+        Join = "join",
+        Start = "start",
+        Say = "say",
+        Standing = "standing",
+        Sealed = "sealed",
+        Open = "open",
+        Refused = "refused",
+        Deck = "deck",
+        Chain = "chain",
+        Dns = "dns",
+        Keys = "keys",
+        Host = "host",
+        Consent = "consent",
+        Correction = "correction",
+        Motion = "motion",
+        Vote = "vote",
+        Concede = "concede",
+        Dispute = "dispute",
+        Clock = "clock",
+        Reveal = "reveal",
+        End = "end",
+    }
+
+    /// How a record came about when no letter brought it.
+    pub enum By {
+        /// A standing order of the seat fired.
+        Standing = "standing",
+        /// The time to answer had passed.
+        Deadline = "deadline",
+        /// The host answered for the seat.
+        Host = "host",
+        /// A program plays the seat.
+        Bot = "bot",
+        /// The seat sat at the host's machine.
+        Keyboard = "keyboard",
+    }
+
+    /// How well it is known who wrote a letter; more is greater.
+    pub enum Auth {
+        None = "none",
+        Code = "code",
+        Dkim = "dkim",
+        Ssh = "ssh",
+    }
+
+    /// What feeds the dice besides the host's chain.
+    pub enum Mode {
+        /// The one-time codes of the seats.
+        Chain = "chain",
+        /// The codes, and public randomness fixed by a receipt.
+        Beacon = "beacon",
+    }
+
+    /// Who keeps the shares of the dealer's root.
+    pub enum Escrow {
+        /// Each seat that the host does not play.
+        Seats = "seats",
+    }
+
+    /// How a game comes to another host.
+    pub enum Hosting {
+        /// The old one hands it over.
+        Handover = "handover",
+        /// The old one has vanished.
+        Adoption = "adoption",
+    }
+
+    /// What a correction does.
+    pub enum Correcting {
+        /// A ruling or a remark for the record; the table stays as it is.
+        Ruling = "ruling",
+        /// The table is put back to what it was after an earlier record.
+        Undo = "undo",
+        /// The time to answer is moved.
+        Deadline = "deadline",
+        /// Another player takes the seat, or it is free for one.
+        Seat = "seat",
+        /// The time to answer stands.
+        Pause = "pause",
+        /// It passes again.
+        Resume = "resume",
+        /// The game ends without a winner.
+        Draw = "draw",
+        /// From here on another edition of the rules holds.
+        Rules = "rules",
+    }
+
+    /// What a seat says to a motion.
+    pub enum Ballot {
+        Yes = "yes",
+        No = "no",
+    }
+
+    /// Who must agree to a motion.
+    pub enum Votes {
+        /// Every seat that has a say.
+        All = "all",
+        /// More than half of them.
+        Majority = "majority",
+    }
+
+    /// Who may ask for a place at the table without having been invited.
+    pub enum Welcome {
+        /// Whoever wants to watch.
+        Watchers = "watchers",
+        /// Whoever wants to watch, or to play while a seat is open.
+        Players = "players",
+    }
+
+    /// Which letters the players may send one another through the post.
+    pub enum Press {
+        /// None.
+        None = "none",
+        /// Letters that name their sender.
+        Open = "open",
+        /// Letters that name their sender or do not, as he likes.
+        Anonymous = "anonymous",
+    }
+}
+
+words! {
+    /// A day of the week.
+    pub enum Weekday {
+        Monday = "mon",
+        Tuesday = "tue",
+        Wednesday = "wed",
+        Thursday = "thu",
+        Friday = "fri",
+        Saturday = "sat",
+        Sunday = "sun",
+    }
+
+    /// What happens when a seat has not answered in time.
+    pub enum Silence {
+        /// It is told to everybody, and the game waits on.
+        Wait = "wait",
+        /// The answer that does least is given for the seat.
+        Default = "default",
+        /// A program plays the seat until its player is back.
+        Bot = "bot",
+        /// The seat is free for another player.
+        Replacement = "replacement",
+        /// The seat gives the game up.
+        Forfeit = "forfeit",
+    }
+
+    /// What became of the time to answer.
+    pub enum Timing {
+        /// A seat is away: these days do not count for it.
+        Absent = "absent",
+        /// It is back: its absences are over, and no program plays for it any more.
+        Back = "back",
+        /// A seat takes more time for its question.
+        Extended = "extended",
+        /// A seat has not answered in time.
+        Lapsed = "lapsed",
+        /// No letter reaches a seat: its time does not pass.
+        Unreachable = "unreachable",
+        /// Letters reach it again.
+        Reachable = "reachable",
+        /// A seat's clock shows the time of another place.
+        Zone = "zone",
+    }
+}
+
+mapping! {
+    /// The letter that caused a record, or what else did.
+    pub struct Via<'a> {
+        pub mail: Option<Text<'a>>,
+        /// SHA-256 of the letter as it came in.
+        pub raw: Option<Hash>,
+        /// The head of the log that the letter answered.
+        // Deviation: dice-and-seals §5.2 calls the key `on`, which a reader of YAML 1.1 takes for `true`.
+        pub head: Option<Hash>,
+        pub auth: Option<Auth>,
+        pub by: Option<By>,
+        /// The record of the standing order that fired.
+        pub standing: Option<u64>,
+    }
+
+    /// The first record: what the game is played by.
+    pub struct Genesis<'a> {
+        pub format: u32,
+        pub game: GameId,
+        /// What the players call the game: `g7`.
+        pub name: Text<'a>,
+        /// The kind of game: `risk`.
+        pub title: Text<'a>,
+        /// The edition of the rules: `risk-lotr-trilogy/1`.
+        pub rules: Text<'a>,
+        /// The program that wrote it; informative, never verified.
+        pub engine: Option<Text<'a>>,
+        pub options: Vec<Chosen<'a>>,
+        pub seats: Vec<Seating<'a>>,
+        pub dice: DicePlan,
+        /// The decks as they lie face down at the start.
+        pub decks: Vec<Deck<'a>>,
+        /// The commitment to the dealer's root, from which every deck is masked.
+        pub root: Hash,
+        pub host_key: Option<Text<'a>>,
+        pub min_auth: Option<Auth>,
+        /// Whether shares of the root are given out at the start.
+        pub escrow: Option<Escrow>,
+        /// Who must agree to a motion; every seat if left out.
+        pub votes: Option<Votes>,
+        /// Which letters the players may send one another; such as name their sender if left out.
+        pub press: Option<Press>,
+        /// Who may ask for a place without having been invited; nobody if left out.
+        pub welcome: Option<Welcome>,
+        /// How much time the seats have; without it the game waits as long as it must.
+        pub schedule: Option<Timetable<'a>>,
+    }
+
+    /// How much time the seats have to answer, and what happens when it is over.
+    pub struct Timetable<'a> {
+        /// The time to answer: `3d`.
+        pub answer: Text<'a>,
+        /// Days of the week that do not count.
+        pub days_off: Vec<Weekday>,
+        /// Days that do not count: `2026-12-24..2026-12-26`.
+        pub holidays: Vec<Text<'a>>,
+        /// Hours at which nothing falls due: `22:00-08:00`.
+        pub quiet: Option<Text<'a>>,
+        /// What is waited for after the time to answer, before anything happens.
+        pub grace: Option<Text<'a>>,
+        /// So long before the end of its time a seat is reminded.
+        pub remind: Vec<Text<'a>>,
+        pub silence: Vec<SilenceStep>,
+        /// How often a seat may take more time by itself, and how much at once.
+        pub extensions: Option<u32>,
+        pub extension: Option<Text<'a>>,
+        /// The time zone of the seats that name none.
+        pub zone: Option<Text<'a>>,
+    }
+
+    /// What happens from so many times on that a seat has not answered in a row.
+    pub struct SilenceStep {
+        pub misses: u32,
+        pub then: Silence,
+    }
+
+    /// One option of the title and what was chosen.
+    pub struct Chosen<'a> {
+        pub name: Text<'a>,
+        pub value: Text<'a>,
+    }
+
+    /// Who sits where. Seats are numbered from 1 in the order of the list; 0 is the host.
+    pub struct Seating<'a> {
+        pub seat: Text<'a>,
+        pub player: Text<'a>,
+        pub key: Option<Text<'a>>,
+        /// Whether the host plays this seat, or a program of his.
+        pub host: bool,
+        /// The player's time zone: `Europe/Berlin`.
+        pub zone: Option<Text<'a>>,
+    }
+
+    /// How dice are committed.
+    pub struct DicePlan {
+        pub mode: Mode,
+        /// Links of the host's chain.
+        pub links: u32,
+        pub anchor: Hash,
+    }
+
+    /// A seat takes its place.
+    pub struct Join<'a> {
+        /// 0 contributes nothing, 1 one-time codes.
+        pub class: u8,
+        pub anchor: Option<Code>,
+        pub salt: Option<Text<'a>>,
+        pub keys: Vec<Text<'a>>,
+        /// Who sits there, if it was not known when the game was made.
+        pub player: Option<Text<'a>>,
+    }
+
+    /// The game starts; nothing that enters a seed can be chosen any more.
+    pub struct Start<'a> {
+        /// G of dice-and-seals §3.2.
+        pub setup: Hash,
+        /// What is committed of the shares of the root.
+        pub escrow: Vec<Escrowed<'a>>,
+    }
+
+    /// The commitment to the share of a seat.
+    pub struct Escrowed<'a> {
+        pub seat: Text<'a>,
+        pub digest: Hash,
+    }
+
+    /// A seat answers a question.
+    pub struct Say<'a> {
+        pub said: Text<'a>,
+        pub code: Option<CodeGiven>,
+        /// The standing order that fired, opened the first time it does.
+        pub order: Option<OrderOpened<'a>>,
+        /// The words that the seat signed, from which `said` follows.
+        pub signed: Option<SignedWords<'a>>,
+        /// The signature, as `ssh-keygen` makes it, in one line of base64.
+        pub sig: Option<Text<'a>>,
+    }
+
+    /// A sentence as its seat signed it; the game and the seat are those of the record.
+    pub struct SignedWords<'a> {
+        /// The head that its writer had seen.
+        pub head: Hash,
+        /// Which sentence it is among those signed on that head, from 1.
+        pub number: u32,
+        pub words: Text<'a>,
+    }
+
+    /// A one-time code and its number.
+    pub struct CodeGiven {
+        pub k: u32,
+        pub code: Code,
+    }
+
+    /// The text of a standing order and the salt it was sealed with.
+    pub struct OrderOpened<'a> {
+        pub text: Text<'a>,
+        pub salt: Hash,
+    }
+
+    /// A seat leaves a sealed standing order, or takes one back.
+    pub struct Standing {
+        pub x: Option<Hash>,
+        /// The record of the order that is taken back.
+        pub cancel: Option<u64>,
+    }
+
+    /// A seat seals its choice.
+    pub struct Sealed {
+        /// The record that asked.
+        pub asked: u64,
+        pub x: Hash,
+    }
+
+    /// Cards or a sealed choice are shown outside an answer.
+    pub struct Open<'a> {
+        pub items: Vec<Opening<'a>>,
+        pub x: Option<Hash>,
+        pub choice: Option<Text<'a>>,
+        pub salt: Option<Hash>,
+    }
+
+    /// A letter that was not played. The reason is public: it must not quote what the letter said.
+    pub struct Refused<'a> {
+        pub reason: Text<'a>,
+        /// The code the letter carried: public from now on, and still that answer's.
+        pub code: Option<CodeGiven>,
+    }
+
+    /// A deck is laid face down: one commitment for each position.
+    pub struct Deck<'a> {
+        pub deck: Text<'a>,
+        pub epoch: u32,
+        /// The number of the seat that masked it; 0 is the host.
+        pub masker: u8,
+        pub n: u32,
+        pub cards: Vec<Hash>,
+        /// D of dice-and-seals §4.2. The key is not `digest`, which closes the record.
+        pub commitment: Hash,
+    }
+
+    /// A new anchor: of the host's links, or of a seat that lost its codes.
+    pub struct Chain {
+        pub links: Option<u32>,
+        pub anchor: Option<Hash>,
+        pub codes: Option<Code>,
+    }
+
+    /// A seat announces other keys than those it joined with; the old ones sign nothing more.
+    pub struct Keys<'a> {
+        pub keys: Vec<Text<'a>>,
+    }
+
+    /// Another host goes on with the game.
+    pub struct Host<'a> {
+        pub what: Hosting,
+        /// The key of his checkpoints.
+        pub host_key: Option<Text<'a>>,
+        /// In an adoption: his chain, taken up when all have consented.
+        pub links: Option<u32>,
+        pub anchor: Option<Hash>,
+        /// The seats he plays.
+        pub plays: Vec<Text<'a>>,
+        pub text: Text<'a>,
+        pub consents: Vec<Consent<'a>>,
+        /// In a handover: the signature of the old host.
+        pub sig: Option<Text<'a>>,
+    }
+
+    /// A seat consents to a new host.
+    pub struct ConsentGiven<'a> {
+        /// The record of the new host.
+        pub to: u64,
+        /// Any words; they are mixed into the dice.
+        pub words: Option<Text<'a>>,
+        pub code: Option<CodeGiven>,
+    }
+
+    /// The key of a domain with which letters are checked, as the DNS gave it that day.
+    // Deviation: dice-and-seals §5.1 puts name and text here; a domain of one's own names its player, so the log has
+    // their hash, which dates them as well, and the host shows both with the letter.
+    pub struct Dns {
+        /// SHA-256 of the name, a line feed, the text and a line feed.
+        pub key: Hash,
+    }
+
+    /// Something the table agreed on outside the rules.
+    pub struct Correction<'a> {
+        pub what: Correcting,
+        /// The record to which an undo goes back.
+        pub to: Option<u64>,
+        pub text: Text<'a>,
+        pub consents: Vec<Consent<'a>>,
+        /// The record of the motion that was carried.
+        pub motion: Option<u64>,
+        /// The seat that is handed over or free, who takes it, and the anchor of his codes.
+        pub of: Option<Text<'a>>,
+        pub player: Option<Text<'a>>,
+        pub codes: Option<Code>,
+        /// The edition of the rules that holds from here on.
+        pub rules: Option<Text<'a>>,
+        /// Until when the open question may be answered now.
+        pub until: Option<Stamp>,
+    }
+
+    /// The time to answer, and who has it.
+    pub struct Clock<'a> {
+        pub what: Timing,
+        /// The record after which the question was asked that this is about.
+        pub asked: Option<u64>,
+        /// The deadline that has passed.
+        pub due: Option<Stamp>,
+        /// How often in a row the seat has not answered now.
+        pub misses: Option<u32>,
+        /// What happens because of it.
+        pub then: Option<Silence>,
+        /// Until when the question may be answered now.
+        pub until: Option<Stamp>,
+        /// The first and the last day of an absence: `2026-12-24`.
+        pub from: Option<Text<'a>>,
+        pub to: Option<Text<'a>>,
+        pub zone: Option<Text<'a>>,
+        /// The seat, where the host writes about one.
+        pub whom: Option<Text<'a>>,
+        pub text: Option<Text<'a>>,
+    }
+
+    /// A seat agrees to a correction.
+    pub struct Consent<'a> {
+        pub seat: Text<'a>,
+        /// SHA-256 of the letter that agrees.
+        pub raw: Option<Hash>,
+    }
+
+    /// A seat proposes a correction.
+    pub struct Motion<'a> {
+        pub what: Correcting,
+        /// The record to which an undo is to go back.
+        pub to: Option<u64>,
+        /// The seat that is to be free.
+        pub of: Option<Text<'a>>,
+        /// The edition of the rules that is to hold.
+        pub rules: Option<Text<'a>>,
+        pub text: Text<'a>,
+        /// Until when the open question is to be answered.
+        pub until: Option<Stamp>,
+    }
+
+    /// A seat agrees to a motion, or does not. Whoever moved it takes it back by a no.
+    pub struct Vote {
+        /// The record of the motion.
+        pub motion: u64,
+        pub says: Ballot,
+    }
+
+    /// A seat gives the game up.
+    pub struct Concede<'a> {
+        pub text: Option<Text<'a>>,
+    }
+
+    /// A seat objects to an entry. Nothing follows but that everybody knows.
+    pub struct Dispute<'a> {
+        /// The entry.
+        pub about: u64,
+        pub text: Text<'a>,
+    }
+
+    /// The secrets are published.
+    pub struct Reveal<'a> {
+        pub root: Hash,
+        /// The standing orders that never fired.
+        pub orders: Vec<OrderRevealed<'a>>,
+    }
+
+    /// A standing order that never fired, at the end of the game.
+    pub struct OrderRevealed<'a> {
+        pub standing: u64,
+        pub text: Text<'a>,
+        pub salt: Hash,
+    }
+
+    /// The game is over.
+    pub struct End<'a> {
+        pub result: Text<'a>,
+        /// SHA-256 of this record up to this line: nothing follows whose `prev` could hold it.
+        pub digest: Hash,
+    }
+
+    /// What followed from a record that is played.
+    pub struct Outcome<'a> {
+        pub open: Vec<Opening<'a>>,
+        pub roll: Option<Roll<'a>>,
+        /// The facts that this record changed, one text each.
+        pub changed: Vec<Text<'a>>,
+        /// SHA-256 of all facts after the record.
+        pub digest: Hash,
+    }
+
+    /// A face-down card is shown.
+    pub struct Opening<'a> {
+        pub deck: Text<'a>,
+        /// How often the deck had been laid down before; absent for 0.
+        pub epoch: Option<u32>,
+        pub pos: u32,
+        pub card: Text<'a>,
+        pub salt: Hash,
+    }
+
+    /// The chance of one record: the host's next link and what it gave.
+    pub struct Roll<'a> {
+        pub n: u32,
+        pub link: Hash,
+        pub dice: Vec<Dice<'a>>,
+        pub draws: Vec<Draw<'a>>,
+        pub shuffles: Vec<Shuffle<'a>>,
+    }
+
+    /// One throw of like dice.
+    pub struct Dice<'a> {
+        pub sub: u32,
+        pub label: Text<'a>,
+        pub sides: u32,
+        pub faces: Vec<u32>,
+    }
+
+    /// One position drawn among those that are left.
+    pub struct Draw<'a> {
+        pub sub: u32,
+        pub deck: Text<'a>,
+        pub left: Vec<u32>,
+        pub pos: u32,
+    }
+
+    /// One order of n things.
+    pub struct Shuffle<'a> {
+        pub sub: u32,
+        pub label: Text<'a>,
+        pub n: u32,
+        pub order: Vec<u32>,
+    }
+}

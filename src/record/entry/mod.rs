@@ -1,0 +1,287 @@
+/*! One record of the log: the head every record has, what it says, and what followed from it. */
+
+pub mod body;
+
+use self::body::{
+    Chain, Clock, Concede, ConsentGiven, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys, Kind, Motion,
+    Open, Outcome, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
+};
+use crate::record::canon::emit::Emitter;
+use crate::record::canon::fault::{Fault, FaultKind};
+use crate::record::canon::read::Reader;
+use crate::record::canon::values::{Mapping, Value};
+use crate::record::value::hash::{Hash, sha256};
+use crate::record::value::stamp::Stamp;
+use serde::{Serialize, Serializer};
+
+/// The word that stands for the host where a seat is named.
+pub const HOST: &str = "host";
+
+/// One record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry<'a> {
+    pub seq: u64,
+    /// SHA-256 of the whole record before; zeros in the first.
+    pub prev: Hash,
+    pub at: Stamp,
+    /// Who says it: the word of a seat, or [`HOST`].
+    pub seat: Text<'a>,
+    pub via: Option<Via<'a>>,
+    pub body: Body<'a>,
+    /// What followed; exactly in the kinds that are played.
+    pub outcome: Option<Outcome<'a>>,
+}
+
+/// What a record says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Body<'a> {
+    Genesis(Box<Genesis<'a>>),
+    Join(Join<'a>),
+    Start(Start<'a>),
+    Say(Say<'a>),
+    Standing(Standing),
+    Sealed(Sealed),
+    Open(Open<'a>),
+    Refused(Refused<'a>),
+    Deck(Deck<'a>),
+    Chain(Chain),
+    Dns(Dns),
+    Keys(Keys<'a>),
+    Host(Host<'a>),
+    Consent(ConsentGiven<'a>),
+    Correction(Correction<'a>),
+    Motion(Motion<'a>),
+    Vote(Vote),
+    Concede(Concede<'a>),
+    Dispute(Dispute<'a>),
+    Clock(Clock<'a>),
+    Reveal(Reveal<'a>),
+    End(End<'a>),
+}
+
+impl Kind {
+    /// Whether the game goes on with records of this kind, so that they carry an outcome.
+    pub fn is_played(self) -> bool {
+        match self {
+            Kind::Start | Kind::Say | Kind::Deck | Kind::Correction => true,
+            Kind::Genesis
+            | Kind::Join
+            | Kind::Standing
+            | Kind::Sealed
+            | Kind::Open
+            | Kind::Refused
+            | Kind::Chain
+            | Kind::Motion
+            | Kind::Vote
+            | Kind::Concede
+            | Kind::Dispute
+            | Kind::Clock
+            | Kind::Dns
+            | Kind::Keys
+            | Kind::Host
+            | Kind::Consent
+            | Kind::Reveal
+            | Kind::End => false,
+        }
+    }
+}
+
+impl<'a> Body<'a> {
+    pub fn kind(&self) -> Kind {
+        match self {
+            Body::Genesis(_) => Kind::Genesis,
+            Body::Join(_) => Kind::Join,
+            Body::Start(_) => Kind::Start,
+            Body::Say(_) => Kind::Say,
+            Body::Standing(_) => Kind::Standing,
+            Body::Sealed(_) => Kind::Sealed,
+            Body::Open(_) => Kind::Open,
+            Body::Refused(_) => Kind::Refused,
+            Body::Deck(_) => Kind::Deck,
+            Body::Chain(_) => Kind::Chain,
+            Body::Dns(_) => Kind::Dns,
+            Body::Keys(_) => Kind::Keys,
+            Body::Host(_) => Kind::Host,
+            Body::Consent(_) => Kind::Consent,
+            Body::Correction(_) => Kind::Correction,
+            Body::Motion(_) => Kind::Motion,
+            Body::Vote(_) => Kind::Vote,
+            Body::Concede(_) => Kind::Concede,
+            Body::Dispute(_) => Kind::Dispute,
+            Body::Clock(_) => Kind::Clock,
+            Body::Reveal(_) => Kind::Reveal,
+            Body::End(_) => Kind::End,
+        }
+    }
+
+    fn emit_fields(&self, emitter: &mut Emitter) {
+        match self {
+            Body::Genesis(body) => body.emit_fields(emitter),
+            Body::Join(body) => body.emit_fields(emitter),
+            Body::Start(body) => body.emit_fields(emitter),
+            Body::Say(body) => body.emit_fields(emitter),
+            Body::Standing(body) => body.emit_fields(emitter),
+            Body::Sealed(body) => body.emit_fields(emitter),
+            Body::Open(body) => body.emit_fields(emitter),
+            Body::Refused(body) => body.emit_fields(emitter),
+            Body::Deck(body) => body.emit_fields(emitter),
+            Body::Chain(body) => body.emit_fields(emitter),
+            Body::Dns(body) => body.emit_fields(emitter),
+            Body::Keys(body) => body.emit_fields(emitter),
+            Body::Host(body) => body.emit_fields(emitter),
+            Body::Consent(body) => body.emit_fields(emitter),
+            Body::Correction(body) => body.emit_fields(emitter),
+            Body::Motion(body) => body.emit_fields(emitter),
+            Body::Vote(body) => body.emit_fields(emitter),
+            Body::Concede(body) => body.emit_fields(emitter),
+            Body::Dispute(body) => body.emit_fields(emitter),
+            Body::Clock(body) => body.emit_fields(emitter),
+            Body::Reveal(body) => body.emit_fields(emitter),
+            Body::End(body) => body.emit_fields(emitter),
+        }
+    }
+
+    fn read_fields(kind: Kind, reader: &mut Reader<'a>) -> Result<Body<'a>, Fault> {
+        Ok(match kind {
+            Kind::Genesis => Body::Genesis(Box::new(Genesis::read_fields(reader)?)),
+            Kind::Join => Body::Join(Join::read_fields(reader)?),
+            Kind::Start => Body::Start(Start::read_fields(reader)?),
+            Kind::Say => Body::Say(Say::read_fields(reader)?),
+            Kind::Standing => Body::Standing(Standing::read_fields(reader)?),
+            Kind::Sealed => Body::Sealed(Sealed::read_fields(reader)?),
+            Kind::Open => Body::Open(Open::read_fields(reader)?),
+            Kind::Refused => Body::Refused(Refused::read_fields(reader)?),
+            Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
+            Kind::Chain => Body::Chain(Chain::read_fields(reader)?),
+            Kind::Dns => Body::Dns(Dns::read_fields(reader)?),
+            Kind::Keys => Body::Keys(Keys::read_fields(reader)?),
+            Kind::Host => Body::Host(Host::read_fields(reader)?),
+            Kind::Consent => Body::Consent(ConsentGiven::read_fields(reader)?),
+            Kind::Correction => Body::Correction(Correction::read_fields(reader)?),
+            Kind::Motion => Body::Motion(Motion::read_fields(reader)?),
+            Kind::Vote => Body::Vote(Vote::read_fields(reader)?),
+            Kind::Concede => Body::Concede(Concede::read_fields(reader)?),
+            Kind::Dispute => Body::Dispute(Dispute::read_fields(reader)?),
+            Kind::Clock => Body::Clock(Clock::read_fields(reader)?),
+            Kind::Reveal => Body::Reveal(Reveal::read_fields(reader)?),
+            Kind::End => Body::End(End::read_fields(reader)?),
+        })
+    }
+}
+
+impl<'a> Entry<'a> {
+    pub fn kind(&self) -> Kind {
+        self.body.kind()
+    }
+
+    /// Writes the record, from `---` to `...`, after what the emitter holds.
+    pub fn emit(&self, emitter: &mut Emitter) {
+        emitter.open_record();
+        self.seq.emit(emitter, "seq");
+        self.prev.emit(emitter, "prev");
+        self.at.emit(emitter, "at");
+        self.kind().emit(emitter, "type");
+        self.seat.emit(emitter, "seat");
+        self.via.emit(emitter, "via");
+        self.body.emit_fields(emitter);
+        if let Some(outcome) = &self.outcome {
+            outcome.emit_fields(emitter);
+        }
+        emitter.close_record();
+    }
+
+    /// The bytes of the record.
+    pub fn to_text(&self) -> String {
+        let mut emitter = Emitter::default();
+        self.emit(&mut emitter);
+        emitter.text().to_string()
+    }
+
+    /// What the `digest` of an `end` record must be: SHA-256 of the record up to that line.
+    pub fn closing_digest(&self) -> Hash {
+        let text = self.to_text();
+        let line = text.rfind("\ndigest: ").map_or(0, |at| at + 1);
+        sha256(&text.as_bytes()[..line])
+    }
+
+    /// Reads a record: the bytes from `---` to the end of the line `...`.
+    ///
+    /// # Errors
+    /// The first thing that is not as the schema says, and where.
+    pub fn read(bytes: &'a [u8]) -> Result<Entry<'a>, Fault> {
+        let mut reader = Reader::new(bytes)?;
+        let seq = u64::read(&mut reader, "seq")?;
+        let prev = Hash::read(&mut reader, "prev")?;
+        let at = Stamp::read(&mut reader, "at")?;
+        let kind = Kind::read(&mut reader, "type")?;
+        let seat = Text::read(&mut reader, "seat")?;
+        let via = Option::<Via>::read(&mut reader, "via")?;
+        let body = Body::read_fields(kind, &mut reader)?;
+        let outcome = match kind.is_played() {
+            true => Some(Outcome::read_fields(&mut reader)?),
+            false => None,
+        };
+        reader.finish()?;
+        Ok(Entry { seq, prev, at, seat, via, body, outcome })
+    }
+
+    /// Checks that the record's bytes are the only ones it can have: what it emits.
+    ///
+    /// `emitter` is cleared and used as room.
+    ///
+    /// # Errors
+    /// The first line where the bytes and the emission part.
+    pub fn check_canonical(&self, bytes: &[u8], emitter: &mut Emitter) -> Result<(), Fault> {
+        emitter.clear();
+        self.emit(emitter);
+        if emitter.text().as_bytes() == bytes {
+            return Ok(());
+        }
+        let found = String::from_utf8_lossy(bytes);
+        let mut lines = emitter.text().lines().zip(found.lines()).enumerate();
+        let (index, (expected, found)) =
+            lines.find(|(_, (expected, found))| expected != found).unwrap_or((0, ("", "")));
+        let kind = FaultKind::NotCanonical { expected: excerpt(expected), found: excerpt(found) };
+        Err(Fault { line: index as u64 + 1, column: 1, kind })
+    }
+}
+
+fn excerpt(line: &str) -> String {
+    let mut shown: String = line.trim_start().chars().take(60).collect();
+    if line.chars().nth(60).is_some() {
+        shown.push('…');
+    }
+    format!("'{shown}'")
+}
+
+impl Serialize for Entry<'_> {
+    /// The same keys and values as in the log, for `--json`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Shown<'e, 'a> {
+            seq: u64,
+            prev: Hash,
+            at: Stamp,
+            r#type: Kind,
+            seat: &'e str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            via: &'e Option<Via<'a>>,
+            #[serde(flatten)]
+            body: &'e Body<'a>,
+            #[serde(flatten)]
+            outcome: &'e Option<Outcome<'a>>,
+        }
+        let shown = Shown {
+            seq: self.seq,
+            prev: self.prev,
+            at: self.at,
+            r#type: self.kind(),
+            seat: &self.seat,
+            via: &self.via,
+            body: &self.body,
+            outcome: &self.outcome,
+        };
+        shown.serialize(serializer)
+    }
+}

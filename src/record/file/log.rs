@@ -1,0 +1,498 @@
+/*! The file of a game: appended to under a lock, one synced write for each record, and never rewritten.
+
+A record that was not written whole, because of a crash or a full disk, is the last one and cannot have been announced.
+It is found, set aside in a file of its own, and said; anything else that is wrong is corruption and refuses to go on.
+*/
+
+use super::mishap;
+use super::stream::Records;
+use crate::record::canon::fault::Fault;
+use crate::record::canon::{CLOSING, FILE_LIMIT, RECORD_LIMIT};
+use crate::record::entry::Entry;
+use crate::record::value::hash::{Hash, sha256};
+use crate::record::value::stamp::Stamp;
+use std::fmt;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// The log in the folder of a game.
+pub const LOG: &str = "log.yaml";
+/// The file that is locked while somebody appends. It is another one than the log, because on some systems a lock
+/// would keep readers out.
+pub const LOCK: &str = "game.lock";
+
+/// The last record of a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub seq: u64,
+    /// SHA-256 of the record's bytes.
+    pub hash: Hash,
+}
+
+/// A log that is open for appending, and locked.
+#[derive(Debug)]
+pub struct Log {
+    folder: PathBuf,
+    disk: Box<dyn Disk>,
+    length: u64,
+    head: Head,
+    torn: u64,
+    _lock: Lock,
+    condition: Condition,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Condition {
+    Sound,
+    /// An append failed: what is on the disk is not known until the log is opened again.
+    Failed,
+}
+
+/// What a log is kept on. The tests put a disk here that fails.
+pub trait Disk: fmt::Debug + Send {
+    /// Adds bytes at the end, in one write if the system allows.
+    ///
+    /// # Errors
+    /// Some or all bytes could not be written.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
+    /// Returns when what was appended would survive a power failure.
+    ///
+    /// # Errors
+    /// It may be lost.
+    fn sync(&mut self) -> io::Result<()>;
+    /// Cuts the file off.
+    ///
+    /// # Errors
+    /// It keeps its length.
+    fn truncate(&mut self, length: u64) -> io::Result<()>;
+    /// The bytes in the file.
+    ///
+    /// # Errors
+    /// The system does not say.
+    fn length(&self) -> io::Result<u64>;
+}
+
+impl Disk for File {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        mishap::write(self, bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        mishap::strike()?;
+        self.sync_data()
+    }
+
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
+        mishap::strike()?;
+        self.set_len(length)
+    }
+
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+}
+
+/// Bytes of an append that was interrupted, moved to a file of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetAside {
+    pub bytes: u64,
+    pub file: PathBuf,
+}
+
+/// Why a log cannot be opened or appended to.
+#[derive(Debug)]
+pub enum LogError {
+    NoLog {
+        folder: PathBuf,
+    },
+    AlreadyThere {
+        file: PathBuf,
+    },
+    Busy {
+        folder: PathBuf,
+    },
+    Read {
+        file: PathBuf,
+        error: io::Error,
+    },
+    Write {
+        file: PathBuf,
+        error: io::Error,
+    },
+    /// The log does not end as a log does, and it is not one torn record.
+    Corrupt {
+        file: PathBuf,
+    },
+    LastRecord {
+        file: PathBuf,
+        fault: Fault,
+    },
+    /// Somebody else changed the file while it was locked.
+    Changed {
+        file: PathBuf,
+        expected: u64,
+        found: u64,
+    },
+    /// The record does not read back as what was to be written.
+    NotItself {
+        fault: Option<Fault>,
+    },
+    NotNext {
+        expected: Head,
+        seq: u64,
+    },
+    TooLong,
+    FailedBefore,
+}
+
+impl fmt::Display for LogError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LogError::NoLog { folder } => {
+                write!(formatter, "there is no game in {}: it has no {LOG}", folder.display())
+            }
+            LogError::AlreadyThere { file } => {
+                write!(formatter, "{} is there already", file.display())
+            }
+            LogError::Busy { folder } => {
+                write!(formatter, "another process is writing to the game in {}; try again", folder.display())
+            }
+            LogError::Read { file, error } => {
+                write!(formatter, "{} cannot be read: {error}", file.display())
+            }
+            LogError::Write { file, error } => {
+                write!(formatter, "{} cannot be written: {error}; the log is as it was", file.display())
+            }
+            LogError::Corrupt { file } => write!(
+                formatter,
+                "{} does not end with a record, nor with one that was cut off; 'verify' shows where it is damaged",
+                file.display()
+            ),
+            LogError::LastRecord { file, fault } => {
+                write!(formatter, "the last record of {} cannot be read: {fault}", file.display())
+            }
+            LogError::Changed { file, expected, found } => write!(
+                formatter,
+                "{} was changed by somebody else: it had {expected} bytes and has {found}; open it again",
+                file.display()
+            ),
+            LogError::NotItself { fault: Some(fault) } => {
+                write!(formatter, "the new record cannot be read back: {fault}; nothing was written")
+            }
+            LogError::NotItself { fault: None } => {
+                write!(formatter, "the new record reads back as another one; nothing was written")
+            }
+            LogError::NotNext { expected, seq } => {
+                write!(formatter, "record {seq} does not follow record {} ({})", expected.seq, expected.hash)
+            }
+            LogError::TooLong => write!(formatter, "the log has reached its limit of {FILE_LIMIT} bytes"),
+            LogError::FailedBefore => {
+                write!(formatter, "an append failed before; open the log again to see what it holds")
+            }
+        }
+    }
+}
+
+impl std::error::Error for LogError {}
+
+impl Log {
+    /// Creates the log of a new game, which holds its first record.
+    ///
+    /// # Errors
+    /// The folder has a log already, is busy, or cannot be written.
+    pub fn create(folder: &Path, genesis: &Entry) -> Result<Log, LogError> {
+        let lock = lock(folder)?;
+        let file = folder.join(LOG);
+        let bytes = checked_bytes(genesis)?;
+        let created = OpenOptions::new().append(true).create_new(true).open(&file);
+        let mut disk = created.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => LogError::AlreadyThere { file: file.clone() },
+            _ => LogError::Write { file: file.clone(), error },
+        })?;
+        let written = disk.append(&bytes).and_then(|()| disk.sync()).and_then(|()| sync_folder(folder));
+        if let Err(error) = written {
+            // A log without its first record would be a game nobody can open.
+            let _ = std::fs::remove_file(&file);
+            return Err(LogError::Write { file, error });
+        }
+        let head = Head { seq: genesis.seq, hash: sha256(&bytes) };
+        Ok(Log {
+            folder: folder.to_path_buf(),
+            disk: Box::new(disk),
+            length: bytes.len() as u64,
+            head,
+            torn: 0,
+            _lock: lock,
+            condition: Condition::Sound,
+        })
+    }
+
+    /// Opens the log of a game to append to it.
+    ///
+    /// # Errors
+    /// There is none, it is busy, it cannot be written, or its end is damaged in another way than by an interrupted
+    /// append.
+    pub fn open(folder: &Path) -> Result<Log, LogError> {
+        let file = folder.join(LOG);
+        if !file.is_file() {
+            return Err(LogError::NoLog { folder: folder.to_path_buf() });
+        }
+        let lock = lock(folder)?;
+        let mut disk = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .open(&file)
+            .map_err(|error| LogError::Write { file: file.clone(), error })?;
+        let tail = read_tail(&mut disk).map_err(|error| LogError::Read { file: file.clone(), error })?;
+        let last = last_record(&tail.bytes).ok_or_else(|| LogError::Corrupt { file: file.clone() })?;
+        let record = &tail.bytes[last.start..last.end];
+        let entry = Entry::read(record).map_err(|fault| LogError::LastRecord { file: file.clone(), fault })?;
+        let head = Head { seq: entry.seq, hash: sha256(record) };
+        let torn = (tail.bytes.len() - last.end) as u64;
+        Ok(Log {
+            folder: folder.to_path_buf(),
+            length: tail.length - torn,
+            disk: Box::new(disk),
+            head,
+            torn,
+            _lock: lock,
+            condition: Condition::Sound,
+        })
+    }
+
+    /// The last whole record.
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// The bytes of the whole records.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The bytes after the last whole record, which an interrupted append left.
+    pub fn torn(&self) -> u64 {
+        self.torn
+    }
+
+    /// The whole records, from the first.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub fn records(&self) -> Result<Records<io::Take<File>>, LogError> {
+        self.bytes_after(0).map(Records::new).map_err(|error| self.unread(error))
+    }
+
+    /// The bytes of the records behind so many bytes, as a stream.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub fn bytes_after(&self, start: u64) -> io::Result<io::Take<File>> {
+        let mut opened = File::open(self.folder.join(LOG))?;
+        opened.seek(SeekFrom::Start(start))?;
+        Ok(opened.take(self.length.saturating_sub(start)))
+    }
+
+    /// What is said of a log that cannot be read.
+    pub fn unread(&self, error: io::Error) -> LogError {
+        LogError::Read { file: self.folder.join(LOG), error }
+    }
+
+    /// Sets a torn last record aside, in a file named after the time; `None` when nothing is torn.
+    ///
+    /// # Errors
+    /// The torn bytes cannot be copied, or the log cannot be cut off; it is then as it was.
+    pub fn repair(&mut self, at: Stamp) -> Result<Option<SetAside>, LogError> {
+        if self.torn == 0 {
+            return Ok(None);
+        }
+        let log = self.folder.join(LOG);
+        let mut bytes = Vec::new();
+        let read = File::open(&log).and_then(|mut file| {
+            file.seek(SeekFrom::Start(self.length))?;
+            file.read_to_end(&mut bytes)
+        });
+        read.map_err(|error| LogError::Read { file: log.clone(), error })?;
+        let file = aside(&self.folder, at);
+        let kept = OpenOptions::new().write(true).create_new(true).open(&file).and_then(|mut kept| {
+            mishap::write(&mut kept, &bytes)?;
+            mishap::sync(&kept)?;
+            sync_folder(&self.folder)
+        });
+        kept.map_err(|error| LogError::Write { file: file.clone(), error })?;
+        let cut = self.disk.truncate(self.length).and_then(|()| self.disk.sync());
+        cut.map_err(|error| LogError::Write { file: log, error })?;
+        self.torn = 0;
+        Ok(Some(SetAside { bytes: bytes.len() as u64, file }))
+    }
+
+    /// Appends the next record and returns when it is safe on the disk. A torn record is set aside first, which is
+    /// then to be told.
+    ///
+    /// # Errors
+    /// The record is not the next one or not itself when read back: nothing is written. The disk is full or fails:
+    /// the log is cut back to what it was, and must be opened again.
+    pub fn append(&mut self, entry: &Entry) -> Result<Option<SetAside>, LogError> {
+        if self.condition == Condition::Failed {
+            return Err(LogError::FailedBefore);
+        }
+        if entry.seq != self.head.seq + 1 || entry.prev != self.head.hash {
+            return Err(LogError::NotNext { expected: self.head, seq: entry.seq });
+        }
+        let bytes = checked_bytes(entry)?;
+        if self.length + bytes.len() as u64 > FILE_LIMIT {
+            return Err(LogError::TooLong);
+        }
+        let file = self.folder.join(LOG);
+        let found = self.disk.length().map_err(|error| LogError::Read { file: file.clone(), error })?;
+        if found != self.length + self.torn {
+            return Err(LogError::Changed { file, expected: self.length + self.torn, found });
+        }
+        let set_aside = self.repair(entry.at)?;
+        if let Err(error) = self.disk.append(&bytes).and_then(|()| self.disk.sync()) {
+            // If the cutting back fails too, the next opening finds a torn record.
+            self.condition = Condition::Failed;
+            let _ = self.disk.truncate(self.length);
+            return Err(LogError::Write { file, error });
+        }
+        self.length += bytes.len() as u64;
+        self.head = Head { seq: entry.seq, hash: sha256(&bytes) };
+        Ok(set_aside)
+    }
+
+    /// Replaces what the log is kept on; the tests put a disk there that fails.
+    #[cfg(test)]
+    fn on_disk(mut self, disk: Box<dyn Disk>) -> Log {
+        self.disk = disk;
+        self
+    }
+}
+
+/// The records of a log that is only read, without a lock.
+///
+/// # Errors
+/// The file cannot be opened.
+pub fn read_log(folder: &Path) -> Result<Records<File>, LogError> {
+    let file = folder.join(LOG);
+    if !file.is_file() {
+        return Err(LogError::NoLog { folder: folder.to_path_buf() });
+    }
+    let opened = File::open(&file).map_err(|error| LogError::Read { file, error })?;
+    Ok(Records::new(opened))
+}
+
+/// Makes the folder of a new game, and the folders above it.
+///
+/// # Errors
+/// It cannot be made.
+pub fn make_folder(folder: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(folder)
+}
+
+/// Writes a file that must not be there yet.
+///
+/// # Errors
+/// It is there, or cannot be written.
+pub fn write_new(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut opened = OpenOptions::new().write(true).create_new(true).open(file)?;
+    io::Write::write_all(&mut opened, bytes)?;
+    opened.sync_all()
+}
+
+/// A log that is only read, by the path of its file.
+///
+/// # Errors
+/// It cannot be opened.
+pub fn open_for_reading(file: &Path) -> io::Result<File> {
+    File::open(file)
+}
+
+/// Makes sure that a file just created or renamed in a folder is found there after a power failure.
+///
+/// # Errors
+/// The folder cannot be opened or synced.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        mishap::strike()?;
+        return File::open(folder)?.sync_all();
+    }
+    Ok(())
+}
+
+/// A folder that is locked, until this is dropped.
+///
+/// It is unlocked by a word and not by closing alone: a program that was just started by somebody else here holds the
+/// file open until it begins.
+#[derive(Debug)]
+pub struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing does it as well.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Locks a folder: whoever writes there holds it.
+///
+/// # Errors
+/// Somebody else holds it, or the file of the lock cannot be made.
+pub fn lock(folder: &Path) -> Result<Lock, LogError> {
+    let file = folder.join(LOCK);
+    let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&file);
+    let lock = opened.map_err(|error| LogError::Write { file: file.clone(), error })?;
+    match lock.try_lock() {
+        Ok(()) => Ok(Lock(lock)),
+        Err(TryLockError::WouldBlock) => Err(LogError::Busy { folder: folder.to_path_buf() }),
+        Err(TryLockError::Error(error)) => Err(LogError::Write { file, error }),
+    }
+}
+
+/// The bytes of a record, after reading them back.
+fn checked_bytes(entry: &Entry) -> Result<Vec<u8>, LogError> {
+    let bytes = entry.to_text().into_bytes();
+    let read = Entry::read(&bytes).map_err(|fault| LogError::NotItself { fault: Some(fault) })?;
+    if read != *entry {
+        return Err(LogError::NotItself { fault: None });
+    }
+    Ok(bytes)
+}
+
+/// The end of a log, long enough to hold its last record and the line before it.
+struct Tail {
+    length: u64,
+    bytes: Vec<u8>,
+}
+
+fn read_tail(disk: &mut File) -> io::Result<Tail> {
+    let length = disk.metadata()?.len();
+    let room = 2 * RECORD_LIMIT as u64 + CLOSING.len() as u64;
+    disk.seek(SeekFrom::Start(length.saturating_sub(room)))?;
+    let mut bytes = Vec::new();
+    disk.take(room).read_to_end(&mut bytes)?;
+    Ok(Tail { length, bytes })
+}
+
+/// Where the last whole record stands; what follows it is torn.
+fn last_record(tail: &[u8]) -> Option<std::ops::Range<usize>> {
+    let closing = b"\n...\n";
+    let end = tail.windows(closing.len()).rposition(|window| window == closing)? + closing.len();
+    let before = tail[..end - 1].windows(closing.len()).rposition(|window| window == closing);
+    let start = before.map_or(0, |at| at + closing.len());
+    (tail.len() - end <= RECORD_LIMIT).then_some(start..end)
+}
+
+fn aside(folder: &Path, at: Stamp) -> PathBuf {
+    // Not every system allows a colon in the name of a file.
+    let time: String = at.as_str().chars().filter(|character| character.is_ascii_alphanumeric()).collect();
+    let numbered = (1_u32..).map(|number| match number {
+        1 => folder.join(format!("{LOG}.torn-{time}")),
+        _ => folder.join(format!("{LOG}.torn-{time}-{number}")),
+    });
+    numbered.into_iter().find(|file| !file.exists()).expect("there is always a greater number")
+}
+
+#[cfg(test)]
+#[path = "log_tests.rs"]
+mod tests;

@@ -1,0 +1,82 @@
+/*! Going through a log from its first record, for whoever wants to play on, to tell it, or to stop in the middle.
+
+Unlike [`crate::record::verify`], which goes on and counts, a reading ends at the first thing that is wrong.
+*/
+
+use super::stream::{Records, StreamError};
+use crate::engine::facts::Facts;
+use crate::engine::need::{Need, Question};
+use crate::record::charter::plan::Titles;
+use crate::record::entry::Entry;
+use crate::record::fold::{Fold, Phase};
+use crate::record::problem::Problem;
+use crate::record::table::table_error::TableError;
+use crate::record::value::hash::{Hash, sha256};
+use std::io::Read;
+use std::ops::ControlFlow;
+
+/// An entry of a log, and the game before and after it.
+pub struct Step<'a> {
+    pub entry: &'a Entry<'a>,
+    pub hash: Hash,
+    /// The bytes of the log up to its end.
+    pub end: u64,
+    /// The facts before, and who was asked for what; nothing before the first entry.
+    pub facts_before: &'a Facts,
+    pub asked_before: Option<Question>,
+    /// The game after. Its news are those of this entry alone.
+    pub fold: &'a Fold,
+}
+
+/// Folds the records of a log one after the other and shows each to `each`, until there is no more or it breaks.
+/// `root` is for whoever has the secrets, and gives him every face.
+///
+/// # Errors
+/// The log cannot be read, or does not verify.
+pub fn read_through<R: Read>(
+    mut records: Records<R>,
+    titles: Titles,
+    root: Option<Hash>,
+    mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+) -> Result<Fold, TableError> {
+    let mut reached: Option<Fold> = None;
+    let mut problems = Vec::new();
+    let mut facts_before = Facts::default();
+    let mut end = 0;
+    while let Some(record) = records.next()? {
+        let line = record.line;
+        let wrong = |problem| TableError::Unverified { line, problem: Box::new(problem) };
+        let entry = Entry::read(record.bytes).map_err(|fault| wrong(Problem::Unreadable(fault)))?;
+        let hash = sha256(record.bytes);
+        end += record.bytes.len() as u64;
+        let mut asked_before = None;
+        let fold = match reached.as_mut() {
+            None => reached.insert(Fold::begin(&entry, hash, titles, root, &mut problems).map_err(wrong)?),
+            Some(fold) => {
+                facts_before.clone_from(fold.facts());
+                asked_before = asked(fold);
+                fold.game_mut().forget_news();
+                fold.fold(&entry, hash, &mut problems);
+                fold
+            }
+        };
+        if let Some(problem) = problems.drain(..).next() {
+            return Err(wrong(problem));
+        }
+        let step = Step { entry: &entry, hash, end, facts_before: &facts_before, asked_before, fold };
+        if each(&step).is_break() {
+            break;
+        }
+    }
+    let mut fold = reached.ok_or(TableError::Stream(StreamError::NotARecord { line: 1, found: String::new() }))?;
+    fold.game_mut().forget_news();
+    Ok(fold)
+}
+
+/// The question that the game waits for while it is being played.
+pub fn asked(fold: &Fold) -> Option<Question> {
+    match fold.need() {
+        Need::Question(question) if fold.phase() == Phase::Playing => Some(question),
+        _ => None,
+    }
+}

@@ -1,0 +1,347 @@
+/*! What only the host has: `host.yaml`, beside the log, readable by nobody else.
+
+It holds what the log is committed to and may not yet show, and the addresses of the players. It is replaced as a
+whole, so that a crash leaves the old one or the new one.
+*/
+
+use super::mishap;
+use crate::record::commit::chain::HostChain;
+use crate::record::commit::signature::NotSigned;
+use crate::record::commit::signed::SignedOrder;
+use crate::record::entry::body::{SignedWords, Text};
+use crate::record::value::hash::{GameId, Hash};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The file in the folder of a game.
+pub const SECRETS: &str = "host.yaml";
+/// A file of the host larger than this was not written by us.
+const LIMIT: u64 = 1024 * 1024;
+
+/// The secrets of one game.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Secrets {
+    pub format: u32,
+    pub game: GameId,
+    /// The dealer's root: every mask and every salt follows from it.
+    pub root: Hash,
+    /// The seed of the key that signs the host's checkpoints; games of old have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_key: Option<Hash>,
+    /// The key of the tokens that bind a seat to an address.
+    pub token_key: Hash,
+    /// The chain of the host's links, and the ones that followed when it ran out.
+    pub chains: Vec<Tip>,
+    #[serde(default)]
+    pub seats: Vec<SeatSecrets>,
+    #[serde(default)]
+    pub orders: Vec<StandingInClear>,
+}
+
+/// The tip of a chain of the host.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tip {
+    pub links: u32,
+    pub tip: Hash,
+}
+
+/// What the host knows of a seat.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatSecrets {
+    pub seat: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub addresses: Vec<String>,
+    /// Counts the tokens of the seat: a new one makes the old ones void.
+    #[serde(default)]
+    pub token_epoch: u32,
+}
+
+/// A standing order as its seat wrote it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StandingInClear {
+    /// The record that sealed it.
+    pub standing: u64,
+    pub seat: String,
+    pub text: String,
+    /// The signature that came with it, published when the order is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed: Option<SignatureInClear>,
+}
+
+/// A signature that came and is not published yet, and what was signed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignatureInClear {
+    pub head: Hash,
+    pub number: u32,
+    pub words: String,
+    pub sig: String,
+}
+
+impl SignatureInClear {
+    /// What of a signed order is kept until it fires.
+    #[must_use]
+    pub fn of(order: &SignedOrder) -> SignatureInClear {
+        let (signed, sig) = order.in_record();
+        let (words, sig) = (signed.words.into_owned(), sig.into_owned());
+        SignatureInClear { head: signed.head, number: signed.number, words, sig }
+    }
+
+    /// The sentence of a seat of this game, with its signature.
+    ///
+    /// # Errors
+    /// The signature is damaged.
+    pub fn order(&self, game: GameId, seat: &str) -> Result<SignedOrder, NotSigned> {
+        let (signed, sig) = self.in_record();
+        SignedOrder::of_record(game, seat, &signed, &sig)
+    }
+
+    /// What the record says when the order is shown.
+    #[must_use]
+    pub fn in_record(&self) -> (SignedWords<'static>, Text<'static>) {
+        let words = Text::from(self.words.clone());
+        (SignedWords { head: self.head, number: self.number, words }, Text::from(self.sig.clone()))
+    }
+}
+
+/// The file that keeps the secrets of a game that was handed over.
+const HANDED_OVER: &str = "host.yaml.handed-over";
+
+/// Whether the game in a folder is another host's now.
+#[must_use]
+pub fn is_handed_over(folder: &Path) -> bool {
+    !folder.join(SECRETS).exists() && folder.join(HANDED_OVER).exists()
+}
+
+/// Why the secrets cannot be read or written.
+#[derive(Debug)]
+pub enum SecretsError {
+    Missing { file: PathBuf },
+    HandedOver { folder: PathBuf },
+    AlreadyThere { file: PathBuf },
+    Read { file: PathBuf, error: io::Error },
+    Write { file: PathBuf, error: io::Error },
+    NotUnderstood { file: PathBuf, error: String },
+}
+
+impl fmt::Display for SecretsError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SecretsError::Missing { file } => write!(
+                formatter,
+                "{} is missing: only the host of the game, who has it, can go on with it",
+                file.display()
+            ),
+            SecretsError::HandedOver { folder } => write!(
+                formatter,
+                "the game in {} was handed over: only the host who took it can go on with it",
+                folder.display()
+            ),
+            SecretsError::AlreadyThere { file } => {
+                write!(formatter, "{} is there already and will not be replaced", file.display())
+            }
+            SecretsError::Read { file, error } => {
+                write!(formatter, "{} cannot be read: {error}", file.display())
+            }
+            SecretsError::Write { file, error } => {
+                write!(formatter, "{} cannot be written: {error}; it is as it was", file.display())
+            }
+            SecretsError::NotUnderstood { file, error } => {
+                write!(formatter, "{} is not understood: {error}", file.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for SecretsError {}
+
+impl fmt::Debug for Secrets {
+    /// Says which game it is, and no secret.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Secrets").field("game", &self.game).finish_non_exhaustive()
+    }
+}
+
+impl Secrets {
+    /// New secrets for a game, from the random bytes of the operating system.
+    ///
+    /// # Errors
+    /// It has none to give.
+    pub fn random(links: u32) -> Result<Secrets, getrandom::Error> {
+        Ok(Secrets {
+            format: 1,
+            game: GameId::random()?,
+            root: Hash::random()?,
+            host_key: Some(Hash::random()?),
+            token_key: Hash::random()?,
+            chains: vec![Tip { links, tip: Hash::random()? }],
+            seats: Vec::new(),
+            orders: Vec::new(),
+        })
+    }
+
+    /// The host's chains, the first one first.
+    pub fn host_chains(&self) -> Vec<HostChain> {
+        self.chains.iter().map(|chain| HostChain::new(self.game, chain.tip, chain.links)).collect()
+    }
+
+    /// Reads the secrets of the game in a folder.
+    ///
+    /// # Errors
+    /// There are none, or they cannot be read or understood.
+    pub fn read(folder: &Path) -> Result<Secrets, SecretsError> {
+        let file = folder.join(SECRETS);
+        let mut text = String::new();
+        let opened = File::open(&file).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound if is_handed_over(folder) => {
+                SecretsError::HandedOver { folder: folder.to_path_buf() }
+            }
+            io::ErrorKind::NotFound => SecretsError::Missing { file: file.clone() },
+            _ => SecretsError::Read { file: file.clone(), error },
+        })?;
+        let read = opened.take(LIMIT).read_to_string(&mut text);
+        read.map_err(|error| SecretsError::Read { file: file.clone(), error })?;
+        Secrets::parse(&text, &file)
+    }
+
+    /// Understands the text of such a file; `file` is what it is called in messages.
+    ///
+    /// # Errors
+    /// It is not understood.
+    pub fn parse(text: &str, file: &Path) -> Result<Secrets, SecretsError> {
+        let not_understood = |error: String| SecretsError::NotUnderstood { file: file.to_path_buf(), error };
+        serde_yaml::from_str(text).map_err(|error| not_understood(error.to_string()))
+    }
+
+    /// The text of the file.
+    ///
+    /// # Panics
+    /// Never: secrets are plain values.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        serde_yaml::to_string(self).expect("secrets are plain values")
+    }
+
+    /// Puts the secrets of a game that was handed over aside: this host cannot go on with it by mistake.
+    ///
+    /// # Errors
+    /// They cannot be renamed.
+    pub fn retire(&self, folder: &Path) -> Result<(), SecretsError> {
+        let (file, aside) = (folder.join(SECRETS), folder.join(HANDED_OVER));
+        let renamed = std::fs::rename(&file, aside).and_then(|()| super::log::sync_folder(folder));
+        renamed.map_err(|error| SecretsError::Write { file, error })
+    }
+
+    /// Writes the secrets of a new game into its folder.
+    ///
+    /// # Errors
+    /// There are some already, or they cannot be written.
+    pub fn create(&self, folder: &Path) -> Result<(), SecretsError> {
+        let file = folder.join(SECRETS);
+        if file.exists() {
+            return Err(SecretsError::AlreadyThere { file });
+        }
+        self.write(folder)
+    }
+
+    /// Replaces the secrets of the game in a folder.
+    ///
+    /// # Errors
+    /// They cannot be written; the old ones are then still there.
+    pub fn write(&self, folder: &Path) -> Result<(), SecretsError> {
+        let text = self.to_text();
+        let file = folder.join(SECRETS);
+        replace_privately(folder, SECRETS, text.as_bytes()).map_err(|error| SecretsError::Write { file, error })
+    }
+}
+
+/// Puts a file of the host in its place as a whole, readable by its owner only. What a crash leaves of it begins with a
+/// dot.
+///
+/// # Errors
+/// It cannot be written, synced or renamed; the old one is then still there.
+pub fn replace_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    place_privately(folder, name, bytes)?;
+    super::log::sync_folder(folder)
+}
+
+/// As [`replace_privately`], but a power failure may put the old file back until the folder is synced.
+///
+/// # Errors
+/// As [`replace_privately`].
+pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let new = folder.join(format!(".{name}.new"));
+    // What a crash left behind was never put in place.
+    match std::fs::remove_file(&new) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&new)?;
+    mishap::write(&mut file, bytes)?;
+    mishap::sync(&file)?;
+    mishap::rename(&new, &folder.join(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_read_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut secrets = Secrets::random(128).unwrap();
+        secrets.create(folder.path()).unwrap();
+        secrets.seats.push(SeatSecrets {
+            seat: "green".to_string(),
+            addresses: vec!["frodo@shire.example".to_string()],
+            token_epoch: 1,
+        });
+        secrets.orders.push(StandingInClear {
+            standing: 12,
+            seat: "green".to_string(),
+            text: "when asked violent-storms say pass: \"no\"\n".to_string(),
+            signed: None,
+        });
+        secrets.write(folder.path()).unwrap();
+        assert_eq!(Secrets::read(folder.path()).unwrap(), secrets);
+        assert!(matches!(secrets.create(folder.path()), Err(SecretsError::AlreadyThere { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_read_them() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        Secrets::random(8).unwrap().create(folder.path()).unwrap();
+        let mode = std::fs::metadata(folder.path().join(SECRETS)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Secrets::read(folder.path()).unwrap_err();
+        assert!(error.to_string().contains("only the host"), "{error}");
+        std::fs::write(folder.path().join(SECRETS), "format: 1\ncolour: green\n").unwrap();
+        let error = Secrets::read(folder.path()).unwrap_err();
+        assert!(error.to_string().contains("colour"), "{error}");
+    }
+
+    #[test]
+    fn no_secret_is_printed_by_accident() {
+        let secrets = Secrets::random(8).unwrap();
+        let printed = format!("{secrets:?}");
+        assert!(!printed.contains(&secrets.root.to_string()), "{printed}");
+    }
+}

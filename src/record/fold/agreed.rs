@@ -1,0 +1,336 @@
+/*! Folding what is agreed on outside the rules: motions, votes, concessions, disputes, and corrections. */
+
+use super::council::{Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
+use super::{Fold, value};
+use crate::engine::need::Need;
+use crate::engine::seat::Seat;
+use crate::engine::title::Outcome;
+use crate::record::entry::Entry;
+use crate::record::entry::body::{Ballot, Concede, Correcting, Correction, Dispute, Motion, Vote};
+use crate::record::problem::Problem;
+use crate::record::value::stamp::Stamp;
+
+/// Characters of a text that somebody puts on record.
+pub const WORDS_MAX: usize = 1000;
+
+impl Fold {
+    /// What the game waits for; nothing any more once the table has ended it.
+    pub fn need(&self) -> Need {
+        if self.is_closed() { Need::Over } else { self.game.need() }
+    }
+
+    /// How the game ended: by its rules, by a draw that was agreed, or because all others gave up.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome().or_else(|| self.closed())
+    }
+
+    /// Whether the table has ended a game that its rules have not.
+    pub fn is_closed(&self) -> bool {
+        self.game.need() != Need::Over && self.closed().is_some()
+    }
+
+    /// Until when a game that its rules have ended may still go on: an undo that was moved before can be agreed on, and
+    /// once the secrets are published nothing can be taken back.
+    pub fn may_be_undone_until(&self, at: Stamp) -> Option<Stamp> {
+        if self.game.need() != Need::Over || self.closed().is_some() {
+            return None;
+        }
+        let motions = self.council.motions().iter();
+        motions.filter(|moved| moved.proposal.what == Correcting::Undo && !moved.has_lapsed(at)).map(Moved::until).max()
+    }
+
+    /// The record that paused the game, while it is paused.
+    pub fn paused(&self) -> Option<u64> {
+        self.council.paused()
+    }
+
+    /// How the table has ended the game, if it has.
+    fn closed(&self) -> Option<Outcome> {
+        if self.council.drawn().is_some() {
+            return Some(Outcome { winners: Vec::new(), reason: "a draw was agreed".to_string(), points: Vec::new() });
+        }
+        self.council.conceded().next()?;
+        let sides = self.plan.title.sides(&self.plan.setup);
+        let mut playing = sides.iter().filter(|side| side.iter().any(|seat| !self.council.has_conceded(*seat)));
+        let winners = playing.next().cloned().unwrap_or_default();
+        if playing.next().is_some() {
+            return None;
+        }
+        let gone: Vec<&str> = self.council.conceded().map(|seat| self.plan.word(seat)).collect();
+        let has = if gone.len() == 1 { "has" } else { "have" };
+        Some(Outcome { winners, reason: format!("{} {has} conceded", gone.join(" and ")), points: Vec::new() })
+    }
+
+    /// Who has a say in a motion: everybody who has not given up. Whose seat it is about does not decide it, as long as
+    /// two others do.
+    pub fn voters(&self, what: Correcting, of: Option<Seat>) -> Vec<Seat> {
+        let seats = (0..self.plan.seats.len()).map(Seat::at);
+        let playing: Vec<Seat> = seats.filter(|seat| !self.council.has_conceded(*seat)).collect();
+        let others: Vec<Seat> = playing.iter().copied().filter(|seat| Some(*seat) != of).collect();
+        if what == Correcting::Seat && others.len() >= 2 { others } else { playing }
+    }
+
+    pub(crate) fn motion(&mut self, entry: &Entry, motion: &Motion) -> Result<(), Problem> {
+        let mover = self.writer(entry)?;
+        self.tally.motions += 1;
+        check_words(&motion.text)?;
+        let of = self.seat_of(motion.of.as_deref())?;
+        let rules = motion.rules.as_deref();
+        self.check_keys(motion.what, motion.to, of, rules)?;
+        match motion.what {
+            Correcting::Deadline => self.check_moved_deadline(entry, motion)?,
+            _ if motion.until.is_some() => return Err(value("until", "left out where no deadline is moved", "a time")),
+            Correcting::Pause if self.paused().is_some() => return Err(value("what", "no pause in a pause", "pause")),
+            Correcting::Resume if self.paused().is_none() => return Err(value("what", "a pause before", "resume")),
+            _ => {}
+        }
+        if let Some(to) = motion.to {
+            self.check_way_back(to, entry.seq)?;
+        }
+        if let Some(rules) = rules {
+            self.check_revision(rules)?;
+        }
+        let open = self.council.motions().iter().filter(|moved| moved.mover == mover && !moved.has_lapsed(entry.at));
+        if open.count() >= OPEN_MAX {
+            return Err(value("type", &format!("at most {OPEN_MAX} open motions of a seat"), "one more"));
+        }
+        let voters = self.voters(motion.what, of);
+        if voters.is_empty() || (motion.what != Correcting::Seat && !voters.contains(&mover)) {
+            return Err(value("seat", "a seat that has not given up", &entry.seat));
+        }
+        let needed = needed(motion.what, self.plan.votes, voters.len());
+        self.council.moves(Moved {
+            seq: entry.seq,
+            at: entry.at,
+            mover,
+            proposal: Proposal {
+                what: motion.what,
+                to: motion.to,
+                of,
+                rules: rules.map(str::to_string),
+                until: motion.until,
+                text: motion.text.to_string(),
+            },
+            ayes: vec![(mover, raw(entry))],
+            voters,
+            needed,
+        });
+        Ok(())
+    }
+
+    pub(crate) fn vote(&mut self, entry: &Entry, vote: &Vote) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        self.tally.votes += 1;
+        let none = || value("motion", "a motion that is open", &vote.motion.to_string());
+        let moved = self.council.motion(vote.motion).filter(|moved| !moved.is_carried()).ok_or_else(none)?;
+        if moved.has_lapsed(entry.at) {
+            return Err(value("motion", &format!("a motion of the last {DAYS_OPEN} days"), &moved.at.to_string()));
+        }
+        let has_spoken = moved.ayes.iter().any(|(aye, _)| *aye == seat);
+        if !moved.voters.contains(&seat) && moved.mover != seat {
+            return Err(value("seat", "a seat that has a say in it", &entry.seat));
+        }
+        if has_spoken && vote.says == Ballot::Yes {
+            return Err(value("says", "a vote that was not given before", "yes, once more"));
+        }
+        // What cannot be undone any more is not carried, and can only be taken back.
+        if let Some(to) = moved.proposal.to.filter(|_| vote.says == Ballot::Yes) {
+            self.check_way_back(to, entry.seq)?;
+        }
+        let counted = self.council.votes(vote.motion, seat, vote.says, raw(entry));
+        self.tally.motions_gone += u64::from(counted == Counted::Gone);
+        Ok(())
+    }
+
+    pub(crate) fn concede(&mut self, entry: &Entry, concede: &Concede) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        if self.game.need() == Need::Over || self.council.has_conceded(seat) {
+            return Err(value("seat", "a seat that is still playing", &entry.seat));
+        }
+        concede.text.as_deref().map_or(Ok(()), check_words)?;
+        self.tally.concessions += 1;
+        self.council.concedes(seat, entry.seq);
+        Ok(())
+    }
+
+    pub(crate) fn dispute(&mut self, entry: &Entry, dispute: &Dispute) -> Result<(), Problem> {
+        self.writer(entry)?;
+        self.tally.disputes += 1;
+        if dispute.about >= entry.seq {
+            return Err(value("about", "the number of an earlier record", &dispute.about.to_string()));
+        }
+        check_words(&dispute.text)
+    }
+
+    /// Puts the game back, hands a seat over, ends a pause or the game, or takes note of an agreement.
+    pub(crate) fn correct(
+        &mut self,
+        entry: &Entry,
+        correction: &Correction,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
+        for consent in &correction.consents {
+            if self.plan.seat(&consent.seat).is_none() {
+                problems.push(Problem::UnknownSeat { found: consent.seat.to_string() });
+            }
+        }
+        let asked = self.plan.seats.len() - usize::from(correction.what == Correcting::Seat);
+        self.tally.correction(correction.what, correction.consents.len(), asked);
+        let of = self.seat_of(correction.of.as_deref())?;
+        self.check_keys(correction.what, correction.to, of, correction.rules.as_deref())?;
+        self.check_carried(correction, of)?;
+        match correction.what {
+            Correcting::Undo => {
+                let to = correction.to.expect("an undo says how far");
+                self.check_way_back(to, entry.seq)?;
+                let back = self.journal.back(to, &self.faces);
+                self.game = back.expect("the journal reaches back so far");
+                self.game.forget_news();
+                self.council.back(to, entry.at);
+                self.journal.restart(entry.seq, &*self.game);
+            }
+            Correcting::Rules => {
+                let rules = correction.rules.as_deref().expect("a revision says which rules");
+                self.game = self.check_revision(rules)?;
+                self.plan.setup.edition = rules.to_string();
+                // What was played by the old rules cannot be played again by the new ones.
+                self.journal.restart(entry.seq, &*self.game);
+            }
+            Correcting::Seat => self.change_player(entry.seq, correction, of)?,
+            Correcting::Draw => self.council.draws(entry.seq),
+            Correcting::Pause => self.council.pauses(entry.seq),
+            Correcting::Resume => self.council.resumes(),
+            Correcting::Ruling | Correcting::Deadline => {}
+        }
+        self.follow(entry, problems)
+    }
+
+    /// A seat is handed over or, if nobody takes it, free. A log of old names no seat and changes none.
+    fn change_player(&mut self, seq: u64, correction: &Correction, of: Option<Seat>) -> Result<(), Problem> {
+        let Some(seat) = of else { return Ok(()) };
+        match (&correction.player, correction.codes) {
+            (Some(player), codes) => {
+                let name = player.trim();
+                if name.is_empty() || name.chars().count() > PLAYER_MAX {
+                    return Err(value("player", &format!("a name of 1 to {PLAYER_MAX} characters"), player));
+                }
+                self.plan.seats[seat.index()].player = player.to_string();
+                self.ledger.as_mut().expect("the game has started").hand_over(seat.0, codes);
+                // The keys are the old player's.
+                self.signers.announce(seat, &[]);
+                self.council.takes(seat, seq);
+                self.tally.handed_over += 1;
+            }
+            (None, None) => self.council.frees(seat, seq),
+            (None, Some(_)) => return Err(value("codes", "there with `player`, and only then", "a mismatch")),
+        }
+        Ok(())
+    }
+
+    /// Whether a correction carries what it needs and nothing else.
+    fn check_keys(
+        &self,
+        what: Correcting,
+        to: Option<u64>,
+        of: Option<Seat>,
+        rules: Option<&str>,
+    ) -> Result<(), Problem> {
+        match (what, to) {
+            (Correcting::Undo, None) => return Err(value("to", "the record to go back to", "nothing")),
+            (Correcting::Undo, Some(_)) => {}
+            (_, Some(to)) => return Err(value("to", "left out where nothing is undone", &to.to_string())),
+            (_, None) => {}
+        }
+        if rules.is_some() != (what == Correcting::Rules) {
+            return Err(value("rules", "there where the rules are revised, and only then", "a mismatch"));
+        }
+        match of {
+            Some(seat) if what != Correcting::Seat => {
+                Err(value("of", "left out where no seat is handed over", self.plan.word(seat)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A correction that was moved must be as it was moved and voted; a draw and a revision must have been.
+    fn check_carried(&mut self, correction: &Correction, of: Option<Seat>) -> Result<(), Problem> {
+        let Some(motion) = correction.motion else {
+            return match correction.what {
+                Correcting::Draw | Correcting::Rules => {
+                    Err(value("motion", "the motion by which every seat agreed", "nothing"))
+                }
+                _ => Ok(()),
+            };
+        };
+        let none = || value("motion", "a motion that is carried and not yet done", &motion.to_string());
+        let moved = self.council.motion(motion).filter(|moved| moved.is_carried()).ok_or_else(none)?;
+        let done = Proposal {
+            what: correction.what,
+            to: correction.to,
+            of,
+            rules: correction.rules.as_deref().map(str::to_string),
+            until: correction.until,
+            text: correction.text.to_string(),
+        };
+        if moved.proposal != done || correction.player.is_some() {
+            return Err(value("motion", "what was moved, in the same words", "something else"));
+        }
+        let agreed = moved.ayes.iter().map(|(seat, raw)| (self.plan.word(*seat), *raw));
+        let written = correction.consents.iter().map(|consent| (&*consent.seat, consent.raw));
+        if !agreed.eq(written) {
+            return Err(value("consents", "those who voted yes, and their letters", "others"));
+        }
+        self.council.done(motion);
+        Ok(())
+    }
+
+    /// A deadline can be moved where there is one, to a time that is still to come.
+    fn check_moved_deadline(&self, entry: &Entry, motion: &Motion) -> Result<(), Problem> {
+        if self.plan.schedule.is_none() || self.clock().open().is_none() {
+            return Err(value("what", "what can be moved", "a deadline where there is none"));
+        }
+        match motion.until.filter(|until| *until > entry.at) {
+            Some(_) => Ok(()),
+            None => Err(value("until", "a time after the record", "none")),
+        }
+    }
+
+    fn check_way_back(&self, to: u64, seq: u64) -> Result<(), Problem> {
+        match to < seq && self.journal.reaches(to) {
+            true => Ok(()),
+            false => {
+                let expected = "a played record not too long ago, and after the last deck was laid";
+                Err(value("to", expected, &to.to_string()))
+            }
+        }
+    }
+
+    fn check_revision(&self, rules: &str) -> Result<Box<dyn crate::engine::title::Game>, Problem> {
+        let is_known = self.plan.title.editions().contains(&rules) && rules != self.plan.setup.edition;
+        let revised = self.game.revised(rules).filter(|_| is_known);
+        revised.ok_or_else(|| value("rules", "another edition by which the game can go on", rules))
+    }
+
+    fn seat_of(&self, word: Option<&str>) -> Result<Option<Seat>, Problem> {
+        let Some(word) = word else { return Ok(None) };
+        match self.plan.seat(word) {
+            Some(seat) => Ok(Some(seat)),
+            None => Err(Problem::UnknownSeat { found: word.to_string() }),
+        }
+    }
+}
+
+/// Characters of a player's name.
+pub const PLAYER_MAX: usize = 60;
+
+fn raw(entry: &Entry) -> Option<crate::record::value::hash::Hash> {
+    entry.via.as_ref().and_then(|via| via.raw)
+}
+
+/// Whether a text is what somebody may put on record: something, and not without end.
+pub(crate) fn check_words(text: &str) -> Result<(), Problem> {
+    match text.chars().count() {
+        1..=WORDS_MAX => Ok(()),
+        count => Err(value("text", &format!("1 to {WORDS_MAX} characters"), &format!("{count} characters"))),
+    }
+}

@@ -1,0 +1,264 @@
+/*! What the table has agreed on, or is being asked to: motions and votes, concessions, pauses, seats that are free.
+
+A motion is a correction that a seat proposes. It is carried when everybody who has a say has said yes (or more than
+half of them, where the charter lets a majority decide), and then the host's program records the correction, with the
+letters that agreed. A motion that cannot be carried any more is gone.
+*/
+
+use super::clock::later;
+use crate::engine::seat::Seat;
+use crate::record::entry::body::{Ballot, Correcting, Votes};
+use crate::record::value::hash::Hash;
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+
+/// Days after which a motion that was not carried has lapsed.
+pub const DAYS_OPEN: i64 = 14;
+/// Motions of one seat that can be open at a time.
+pub const OPEN_MAX: usize = 3;
+
+/// What a seat proposes to the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    pub what: Correcting,
+    /// The record an undo goes back to.
+    pub to: Option<u64>,
+    /// The seat that is to be free for another player.
+    pub of: Option<Seat>,
+    /// The edition of the rules that is to hold.
+    pub rules: Option<String>,
+    /// Until when the open question is to be answered.
+    pub until: Option<Stamp>,
+    pub text: String,
+}
+
+/// A motion that is open, or carried and not yet done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// Its record, and when it was written.
+    pub seq: u64,
+    pub at: Stamp,
+    pub mover: Seat,
+    pub proposal: Proposal,
+    /// Who said yes, and the hashes of the letters in which they did, the mover first.
+    pub ayes: Vec<(Seat, Option<Hash>)>,
+    /// Who has a say.
+    pub voters: Vec<Seat>,
+    /// How many of them must say yes.
+    pub needed: usize,
+}
+
+impl Moved {
+    /// Whether enough have said yes.
+    pub fn is_carried(&self) -> bool {
+        self.ayes.iter().filter(|(seat, _)| self.voters.contains(seat)).count() >= self.needed
+    }
+
+    /// Who has a say and has not spoken yet.
+    pub fn silent(&self) -> impl Iterator<Item = Seat> {
+        self.voters.iter().copied().filter(|seat| self.ayes.iter().all(|(aye, _)| aye != seat))
+    }
+
+    /// The last second in which it can be voted on.
+    pub fn until(&self) -> Stamp {
+        later(self.at, Span::days(DAYS_OPEN))
+    }
+
+    /// Whether its time is over. A day has 24 hours here, wherever anybody lives.
+    pub fn has_lapsed(&self, at: Stamp) -> bool {
+        at.seconds_since(self.at) > DAYS_OPEN * 24 * 60 * 60
+    }
+}
+
+/// What became of a vote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    Open,
+    Carried,
+    Gone,
+}
+
+/// Everything that is agreed on outside the rules, as it stands.
+#[derive(Clone, Debug, Default)]
+pub struct Council {
+    motions: Vec<Moved>,
+    /// The seats that have given up, and the records in which they did.
+    conceded: Vec<(Seat, u64)>,
+    /// The record that agreed on a draw.
+    drawn: Option<u64>,
+    /// The record that began a pause.
+    paused: Option<u64>,
+    /// Seats that are free for another player, and the records that said so.
+    free: Vec<(Seat, u64)>,
+    /// When the table was last put back.
+    undone: Option<Stamp>,
+    /// Seats that changed hands, and the last records by which they did.
+    held: Vec<(Seat, u64)>,
+}
+
+impl Council {
+    /// The motions that are open or carried, the first one first.
+    pub fn motions(&self) -> &[Moved] {
+        &self.motions
+    }
+
+    pub fn motion(&self, seq: u64) -> Option<&Moved> {
+        self.motions.iter().find(|moved| moved.seq == seq)
+    }
+
+    /// The first motion that is carried and not yet done.
+    pub fn carried(&self) -> Option<&Moved> {
+        self.motions.iter().find(|moved| moved.is_carried())
+    }
+
+    /// The seats that have given up.
+    pub fn conceded(&self) -> impl Iterator<Item = Seat> {
+        self.conceded.iter().map(|(seat, _)| *seat)
+    }
+
+    pub fn has_conceded(&self, seat: Seat) -> bool {
+        self.conceded().any(|conceded| conceded == seat)
+    }
+
+    /// The record that agreed on a draw.
+    pub fn drawn(&self) -> Option<u64> {
+        self.drawn
+    }
+
+    /// The record that began the pause, while there is one.
+    pub fn paused(&self) -> Option<u64> {
+        self.paused
+    }
+
+    /// The seats that are free for another player.
+    pub fn free(&self) -> impl Iterator<Item = Seat> {
+        self.free.iter().map(|(seat, _)| *seat)
+    }
+
+    /// The same, each with the record that freed it.
+    pub fn freed(&self) -> impl Iterator<Item = (Seat, u64)> {
+        self.free.iter().copied()
+    }
+
+    /// When the table was last put back to what it had been.
+    pub fn undone(&self) -> Option<Stamp> {
+        self.undone
+    }
+
+    /// The record by which a seat last changed hands.
+    pub fn held_since(&self, seat: Seat) -> Option<u64> {
+        self.held.iter().find(|(held, _)| *held == seat).map(|(_, seq)| *seq)
+    }
+
+    /// Takes in a motion.
+    pub(crate) fn moves(&mut self, moved: Moved) {
+        // What lapsed is nobody's concern any more.
+        self.motions.retain(|other| !other.has_lapsed(moved.at));
+        self.motions.push(moved);
+    }
+
+    /// Takes in a vote on a motion that is open.
+    pub(crate) fn votes(&mut self, seq: u64, seat: Seat, ballot: Ballot, raw: Option<Hash>) -> Counted {
+        let Some(index) = self.motions.iter().position(|moved| moved.seq == seq) else { return Counted::Gone };
+        let moved = &mut self.motions[index];
+        match ballot {
+            Ballot::Yes => {
+                moved.ayes.push((seat, raw));
+                if moved.is_carried() { Counted::Carried } else { Counted::Open }
+            }
+            Ballot::No => {
+                moved.ayes.retain(|(aye, _)| *aye != seat);
+                moved.voters.retain(|voter| *voter != seat);
+                let is_gone = moved.mover == seat || moved.voters.len() < moved.needed;
+                if is_gone {
+                    self.motions.remove(index);
+                }
+                if is_gone { Counted::Gone } else { Counted::Open }
+            }
+        }
+    }
+
+    /// The question is another: what was moved about the time to answer the one before is gone.
+    pub(crate) fn forget_deadlines(&mut self) {
+        self.motions.retain(|moved| moved.proposal.what != Correcting::Deadline);
+    }
+
+    /// Takes note that a motion was done.
+    pub(crate) fn done(&mut self, seq: u64) {
+        self.motions.retain(|moved| moved.seq != seq);
+    }
+
+    pub(crate) fn concedes(&mut self, seat: Seat, seq: u64) {
+        self.conceded.push((seat, seq));
+    }
+
+    pub(crate) fn draws(&mut self, seq: u64) {
+        self.drawn = Some(seq);
+        self.motions.clear();
+    }
+
+    pub(crate) fn pauses(&mut self, seq: u64) {
+        self.paused.get_or_insert(seq);
+    }
+
+    pub(crate) fn resumes(&mut self) {
+        self.paused = None;
+    }
+
+    pub(crate) fn frees(&mut self, seat: Seat, seq: u64) {
+        self.free.retain(|(free, _)| *free != seat);
+        self.free.push((seat, seq));
+    }
+
+    /// Somebody takes a seat: it is not free any more, and whoever gave it up is gone. What he voted stands.
+    pub(crate) fn takes(&mut self, seat: Seat, seq: u64) {
+        self.held.retain(|(held, _)| *held != seat);
+        self.held.push((seat, seq));
+        self.free.retain(|(free, _)| *free != seat);
+        self.conceded.retain(|(conceded, _)| *conceded != seat);
+    }
+
+    /// The table is put back to what it was after a record: what was given up later is not given up any more.
+    pub(crate) fn back(&mut self, to: u64, at: Stamp) {
+        self.undone = Some(at);
+        self.conceded.retain(|(_, seq)| *seq <= to);
+    }
+}
+
+/// How many of so many voters must say yes.
+pub fn needed(what: Correcting, votes: Votes, voters: usize) -> usize {
+    match (what, votes) {
+        // Neither a game nor the rules it was begun with may be taken from anybody.
+        (Correcting::Draw | Correcting::Rules, _) | (_, Votes::All) => voters,
+        (_, Votes::Majority) => voters / 2 + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moved(votes: Votes, voters: u8) -> Council {
+        let at = Stamp::parse("2026-11-24T08:00:00Z").expect("a real second");
+        let voters: Vec<Seat> = (1..=voters).map(Seat).collect();
+        let what = Correcting::Undo;
+        let proposal = Proposal { what, to: Some(3), of: None, rules: None, until: None, text: String::new() };
+        let (ayes, needed) = (vec![(Seat(1), None)], needed(what, votes, voters.len()));
+        let mut council = Council::default();
+        council.moves(Moved { seq: 7, at, mover: Seat(1), proposal, ayes, voters, needed });
+        council
+    }
+
+    #[test]
+    fn everybody_must_agree_unless_a_majority_decides() {
+        let mut all = moved(Votes::All, 3);
+        assert_eq!(all.votes(7, Seat(2), Ballot::Yes, None), Counted::Open);
+        assert_eq!(all.votes(7, Seat(3), Ballot::No, None), Counted::Gone);
+        let mut most = moved(Votes::Majority, 4);
+        assert_eq!(most.votes(7, Seat(2), Ballot::No, None), Counted::Open);
+        assert_eq!(most.votes(7, Seat(3), Ballot::Yes, None), Counted::Open);
+        assert_eq!(most.votes(7, Seat(4), Ballot::Yes, None), Counted::Carried);
+        let mut most = moved(Votes::Majority, 3);
+        assert_eq!(most.votes(7, Seat(1), Ballot::No, None), Counted::Gone, "the mover has taken it back");
+    }
+}

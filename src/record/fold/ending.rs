@@ -1,0 +1,53 @@
+/*! The end of a log: the secrets are published and held against what was committed, and the result against the game. */
+
+use super::result::result_text;
+use super::standing::Order;
+use super::{Fold, Phase};
+use crate::record::entry::body::Reveal;
+use crate::record::problem::Problem;
+
+impl Fold {
+    pub(crate) fn reveal(&mut self, reveal: &Reveal, problems: &mut Vec<Problem>) {
+        self.phase = Phase::Revealed;
+        let faces = self.masks.reveal(&reveal.root, &self.plan.root, problems);
+        self.check_shares(&reveal.root, problems);
+        for revealed in &reveal.orders {
+            let standing = revealed.standing;
+            let found = self.orders.iter().position(|order| order.seq == standing && order.opened.is_none());
+            let Some(found) = found else {
+                let why = "it does not stand, or has been opened".to_string();
+                problems.push(Problem::StandingOrder { standing, why });
+                continue;
+            };
+            let order = self.orders.remove(found);
+            if !order.is(&self.plan.game, &revealed.text, &revealed.salt) {
+                problems.push(Problem::Seal { standing });
+            } else if !order.salted_by(&reveal.root, &revealed.salt) {
+                problems.push(Problem::SealSalt { standing });
+            }
+            let read = Order::read(&revealed.text);
+            let fired = read.ok().and_then(|read| order.should_have_fired(&read, self.plan.title, &faces));
+            if let Some(seq) = fired {
+                let why = format!("it should have answered the question of record {seq}");
+                problems.push(Problem::StandingOrder { standing, why });
+            }
+        }
+        for order in self.orders.iter().filter(|order| order.opened.is_none()) {
+            problems.push(Problem::OrderNotRevealed { standing: order.seq });
+        }
+        self.faces = faces;
+    }
+
+    pub(crate) fn check_result(&self, result: &str) -> Result<(), Problem> {
+        let outcome = self.outcome();
+        let expected = match &outcome {
+            Some(outcome) => result_text(outcome, &self.plan),
+            None if result.starts_with(super::result::ABANDONED) => return Ok(()),
+            None => format!("{}, and why", super::result::ABANDONED),
+        };
+        if expected == result {
+            return Ok(());
+        }
+        Err(Problem::Result { expected, found: result.to_string() })
+    }
+}

@@ -1,0 +1,188 @@
+/*! Another host: the game is handed over by the old one, or adopted by the seats when he has vanished.
+
+Who adopts a game has the log and, from the shares of all seats, the dealer's root; the host's chain of links is lost.
+So he announces a new one, and it is taken up when every seat that is not his own has consented with words, and with its
+next code if it has codes: chosen after the anchor is published, they leave him nothing to choose. Until then nothing is
+played. Standing orders were known to the old host alone; they lapse.
+*/
+
+use super::agreed::check_words;
+use super::{Fold, value};
+use crate::engine::seat::Seat;
+use crate::record::commit::escrow;
+use crate::record::commit::signature::{self, PublicKey, Signature};
+use crate::record::entry::Entry;
+use crate::record::entry::body::{ConsentGiven, Host, Hosting};
+use crate::record::problem::Problem;
+use crate::record::value::hash::Hash;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// An adoption that waits for the consent of seats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Adoption {
+    /// The record that announced it.
+    pub seq: u64,
+    /// The seats that have not consented yet.
+    pub waits_for: BTreeSet<u8>,
+    /// The new chain, taken up with the last consent.
+    pub(crate) links: u32,
+    pub(crate) anchor: Hash,
+}
+
+/// What the old host signs when he hands a game over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handover {
+    pub game: crate::record::value::hash::GameId,
+    /// The head on which it follows.
+    pub head: Hash,
+    pub key: PublicKey,
+}
+
+impl fmt::Display for Handover {
+    /// The bytes that are signed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "ringmail-host/1")?;
+        writeln!(f, "game {}", self.game)?;
+        writeln!(f, "head {}", self.head)?;
+        writeln!(f, "host {}", self.key)
+    }
+}
+
+impl Fold {
+    /// Another host.
+    pub(crate) fn change_host(
+        &mut self,
+        entry: &Entry,
+        host: &Host,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
+        check_words(&host.text)?;
+        let key = host.host_key.as_deref().and_then(|key| PublicKey::read(key).ok());
+        let key = key.ok_or_else(|| value("host_key", "the key with which the new host signs", "none"))?;
+        let mut plays = BTreeSet::new();
+        for word in &host.plays {
+            let seat = self.plan.seat(word).ok_or_else(|| Problem::UnknownSeat { found: word.to_string() })?;
+            plays.insert(seat.0);
+        }
+        for consent in &host.consents {
+            if self.plan.seat(&consent.seat).is_none() {
+                problems.push(Problem::UnknownSeat { found: consent.seat.to_string() });
+            }
+        }
+        match (host.what, host.links, host.anchor) {
+            (Hosting::Handover, None, None) => self.check_handover(entry, host, key, problems),
+            (Hosting::Adoption, Some(links), Some(anchor)) => {
+                if host.sig.is_some() {
+                    problems.push(value("sig", "left out, as the old host is gone", "a signature"));
+                }
+                self.begin_adoption(entry.seq, links, anchor, &plays)?;
+            }
+            _ => return Err(value("anchor", "with `links` in an adoption, and only there", "a mismatch")),
+        }
+        self.tally.hosts += 1;
+        self.plan.host_key = Some(key);
+        let ledger = self.ledger.as_mut().expect("a game that is played has started");
+        for (index, seat) in self.plan.seats.iter_mut().enumerate() {
+            let number = Seat::at(index).0;
+            seat.hosted = plays.contains(&number);
+            // What the host knows beforehand must not stir his own dice.
+            if seat.hosted {
+                ledger.hand_over(number, None);
+            }
+        }
+        Ok(())
+    }
+
+    /// The old host signs that another goes on; games of old have no key to sign with.
+    fn check_handover(&self, entry: &Entry, host: &Host, key: PublicKey, problems: &mut Vec<Problem>) {
+        let Some(old) = self.plan.host_key else { return };
+        let text = Handover { game: self.plan.game, head: entry.prev, key }.to_string();
+        let signature = host.sig.as_deref().ok_or(signature::NotSigned::Damaged).and_then(Signature::read);
+        let checked = signature.and_then(|signature| signature.check(&[old], signature::HOST, text.as_bytes()));
+        if let Err(why) = checked {
+            problems.push(Problem::Signature { why: why.to_string() });
+        }
+    }
+
+    fn begin_adoption(&mut self, seq: u64, links: u32, anchor: Hash, plays: &BTreeSet<u8>) -> Result<(), Problem> {
+        if self.escrow.is_empty() {
+            return Err(value("what", "handover, as the seats of this game have no shares of the root", "adoption"));
+        }
+        if !(128..=1 << 24).contains(&links) {
+            return Err(value("links", "128 to 16777216", &links.to_string()));
+        }
+        // The seats of the old host are gone with him.
+        let seats = self.plan.seats.iter().enumerate().filter(|(_, seat)| !seat.hosted);
+        let numbers: BTreeSet<u8> = seats.map(|(index, _)| Seat::at(index).0).collect();
+        let waits_for: BTreeSet<u8> = numbers.difference(plays).copied().collect();
+        if waits_for.is_empty() {
+            return Err(value("plays", "not every seat: somebody else must consent", "all of them"));
+        }
+        self.orders.clear();
+        self.adoption = Some(Adoption { seq, waits_for, links, anchor });
+        Ok(())
+    }
+
+    /// A seat consents to the new host. The last consent takes his chain up.
+    pub(crate) fn consent(&mut self, entry: &Entry, given: &ConsentGiven) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        let Some(adoption) = &mut self.adoption else {
+            return Err(value("to", "the record of a new host who waits for consent", &given.to.to_string()));
+        };
+        if adoption.seq != given.to || !adoption.waits_for.remove(&seat.0) {
+            return Err(value("to", "a record to which the seat has not consented yet", &given.to.to_string()));
+        }
+        let ledger = self.ledger.as_mut().expect("a game that is played has started");
+        match (&given.code, ledger.next_code(seat.0)) {
+            (None, None) => {}
+            (Some(code), Some(_)) => ledger.accept(seat.0, code).map_err(Problem::Code)?,
+            (None, Some(expected)) => {
+                return Err(Problem::Code(crate::record::commit::chain::CodeRefused::Missing { expected }));
+            }
+            (Some(_), None) => return Err(Problem::CodeNotExpected { why: "the seat has no chain of codes" }),
+        }
+        ledger.stir(seat.0, given.words.as_deref().unwrap_or(""));
+        if let Some(done) = self.adoption.take_if(|adoption| adoption.waits_for.is_empty()) {
+            ledger.adopt(done.links, done.anchor);
+        }
+        Ok(())
+    }
+
+    /// Checks what the start commits to of the shares: each seat that the host does not play has one, if shares were
+    /// promised.
+    pub(crate) fn check_escrow(&mut self, start: &crate::record::entry::body::Start) -> Result<(), Problem> {
+        let seats = self.plan.seats.iter().enumerate().filter(|(_, seat)| !seat.hosted);
+        let expected: Vec<&str> = match self.plan.escrow {
+            Some(_) => seats.map(|(_, seat)| seat.word.as_str()).collect(),
+            None => Vec::new(),
+        };
+        let found: Vec<&str> = start.escrow.iter().map(|share| &*share.seat).collect();
+        if expected != found {
+            return Err(value("escrow", &format!("shares of: {}", expected.join(", ")), &found.join(", ")));
+        }
+        let share = |share: &crate::record::entry::body::Escrowed| Some((self.plan.seat(&share.seat)?.0, share.digest));
+        self.escrow = start.escrow.iter().filter_map(share).collect();
+        Ok(())
+    }
+
+    /// At the end: whether the shares that the start committed to were true ones.
+    pub(crate) fn check_shares(&self, root: &Hash, problems: &mut Vec<Problem>) {
+        let seats: Vec<u8> = self.escrow.iter().map(|(seat, _)| *seat).collect();
+        for ((seat, share), (_, digest)) in escrow::shares(root, &seats).iter().zip(&self.escrow) {
+            if escrow::commitment(&self.plan.game, *seat, share) != *digest {
+                problems.push(Problem::FalseShare { seat: self.plan.word(Seat(*seat)).to_string() });
+            }
+        }
+    }
+
+    /// The seats that have shares of the root, and what the log says of each share.
+    pub fn escrow(&self) -> &[(u8, Hash)] {
+        &self.escrow
+    }
+
+    /// The adoption that waits for consent, if one does.
+    pub fn adoption(&self) -> Option<&Adoption> {
+        self.adoption.as_ref()
+    }
+}

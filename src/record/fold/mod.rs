@@ -1,0 +1,588 @@
+/*! Folding a log: record after record, from the first, into the state of the game.
+
+The same code serves the host, who knows every face, and everybody else, who knows what the records open; and the same
+code checks. Whatever does not follow from the records before is a [`Problem`]; after a fatal one the game is not
+followed any further.
+*/
+
+pub mod agreed;
+pub mod authored;
+pub mod clock;
+pub mod council;
+pub mod ending;
+pub mod follow;
+pub mod hosting;
+pub mod journal;
+pub mod ledger;
+pub mod masks;
+pub mod result;
+pub mod sealing;
+pub mod signers;
+pub mod standing;
+pub mod tally;
+
+use self::clock::Clock;
+use self::council::Council;
+use self::hosting::Adoption;
+use self::journal::Journal;
+use self::ledger::Ledger;
+use self::masks::{Masks, learn};
+use self::signers::Signers;
+use self::standing::Standing;
+use self::tally::Tally;
+use crate::engine::facts::{Digester, Facts};
+use crate::engine::need::Need;
+use crate::engine::seat::Seat;
+use crate::engine::slot::{Deck, Faces};
+use crate::engine::title::Game;
+use crate::record::charter::plan::{Plan, Titles};
+use crate::record::commit::dice::{Class, Contributor};
+use crate::record::commit::signature::PublicKey;
+use crate::record::entry::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Refused};
+use crate::record::entry::{Body, Entry, HOST};
+use crate::record::file::log::Head;
+use crate::record::problem::Problem;
+use crate::record::value::hash::Hash;
+use crate::record::value::stamp::Stamp;
+use std::collections::BTreeSet;
+
+/// Where a game stands between its records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    Joining,
+    Playing,
+    Revealed,
+    Ended,
+}
+
+/// A sealed choice that has not been opened.
+#[derive(Clone, Debug)]
+pub(crate) struct SealedChoice {
+    pub(crate) seat: Seat,
+    pub(crate) asked: u64,
+    pub(crate) x: Hash,
+}
+
+/// A log folded up to some record.
+pub struct Fold {
+    pub(crate) plan: Plan,
+    pub(crate) phase: Phase,
+    head: Head,
+    pub(crate) at: Stamp,
+    pub(crate) game: Box<dyn Game>,
+    pub(crate) masks: Masks,
+    /// What this fold knows of the face-down cards; for the public, what is open.
+    pub(crate) faces: Faces,
+    /// The dealer's root, for whoever has it.
+    root: Option<Hash>,
+    joined: Vec<Option<Contributor>>,
+    pub(crate) ledger: Option<Ledger>,
+    pub(crate) orders: Vec<Standing>,
+    pub(crate) sealed: Vec<SealedChoice>,
+    pub(crate) council: Council,
+    pub(crate) signers: Signers,
+    /// The keys of domains that the log dates, by their hash.
+    domain_keys: BTreeSet<Hash>,
+    /// The seats that have shares of the root, and the commitments to them.
+    pub(crate) escrow: Vec<(u8, Hash)>,
+    pub(crate) adoption: Option<Adoption>,
+    pub(crate) facts: Facts,
+    pub(crate) facts_before: Facts,
+    pub(crate) digester: Digester,
+    pub(crate) journal: Journal,
+    pub(crate) clock: Clock,
+    /// Whether the last answer brought a code: what follows from it could not be foreseen.
+    pub(crate) fresh: bool,
+    pub(crate) broken: bool,
+    pub(crate) tally: Tally,
+}
+
+impl Fold {
+    /// Folds the first record. `root` is for whoever knows it, and gives him every face.
+    ///
+    /// # Errors
+    /// It is no first record, or this program cannot play by it. Lesser problems go to `problems`.
+    pub fn begin(
+        entry: &Entry,
+        hash: Hash,
+        titles: Titles,
+        root: Option<Hash>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Fold, Problem> {
+        let Body::Genesis(genesis) = &entry.body else {
+            return Err(Problem::FirstKind { found: entry.kind() });
+        };
+        let plan = Plan::new(genesis, titles)?;
+        let game = plan.title.begin(&plan.setup).map_err(|why| Problem::Unplayable { why: why.to_string() })?;
+        let masks = Masks::new(plan.game, plan.title, plan.title.decks(&plan.setup));
+        let mut fold = Fold {
+            phase: Phase::Joining,
+            head: Head { seq: 0, hash },
+            at: entry.at,
+            game,
+            masks,
+            faces: Faces::default(),
+            root,
+            joined: vec![None; plan.seats.len()],
+            ledger: None,
+            orders: Vec::new(),
+            sealed: Vec::new(),
+            council: Council::default(),
+            signers: Signers::new(plan.seats.len()),
+            domain_keys: BTreeSet::new(),
+            escrow: Vec::new(),
+            adoption: None,
+            facts: Facts::default(),
+            facts_before: Facts::default(),
+            digester: Digester::default(),
+            journal: Journal::default(),
+            clock: Clock::new(&plan),
+            fresh: false,
+            broken: false,
+            tally: Tally { records: 1, ..Tally::default() },
+            plan,
+        };
+        if entry.seq != 0 {
+            problems.push(Problem::Seq { expected: 0, found: entry.seq });
+        }
+        if entry.prev != Hash::ZERO {
+            problems.push(Problem::Prev { expected: Hash::ZERO, found: entry.prev });
+        }
+        fold.written_by(entry.kind(), HOST, entry, problems);
+        fold.genesis_decks(genesis, problems)?;
+        Ok(fold)
+    }
+
+    /// The same fold once more, to try something on.
+    pub fn copy(&self) -> Fold {
+        Fold {
+            plan: self.plan.clone(),
+            phase: self.phase,
+            head: self.head,
+            at: self.at,
+            game: self.game.copy(),
+            masks: self.masks.clone(),
+            faces: self.faces.clone(),
+            root: self.root,
+            joined: self.joined.clone(),
+            ledger: self.ledger.clone(),
+            orders: self.orders.clone(),
+            sealed: self.sealed.clone(),
+            council: self.council.clone(),
+            signers: self.signers.clone(),
+            domain_keys: self.domain_keys.clone(),
+            escrow: self.escrow.clone(),
+            adoption: self.adoption.clone(),
+            facts: self.facts.clone(),
+            facts_before: self.facts_before.clone(),
+            digester: self.digester.clone(),
+            journal: self.journal.clone(),
+            clock: self.clock.clone(),
+            fresh: self.fresh,
+            broken: self.broken,
+            tally: self.tally.clone(),
+        }
+    }
+
+    /// Folds the next record, whose bytes have this hash.
+    ///
+    /// After a fatal problem only numbers, times and hashes are followed.
+    pub fn fold(&mut self, entry: &Entry, hash: Hash, problems: &mut Vec<Problem>) {
+        if entry.prev != self.head.hash {
+            problems.push(Problem::Prev { expected: self.head.hash, found: entry.prev });
+        }
+        if entry.seq != self.head.seq + 1 {
+            problems.push(Problem::Seq { expected: self.head.seq + 1, found: entry.seq });
+        }
+        if entry.at < self.at {
+            problems.push(Problem::TimeRunsBack { before: self.at, found: entry.at });
+        }
+        // What was seen before this record is an earlier one.
+        self.signers.saw(self.head);
+        self.head = Head { seq: self.head.seq + 1, hash };
+        self.at = entry.at;
+        self.tally.records += 1;
+        if self.broken {
+            return;
+        }
+        let first = problems.len();
+        if let Err(problem) = self.body(entry, problems) {
+            problems.push(problem);
+        }
+        self.broken = problems[first..].iter().any(Problem::is_fatal);
+        if !self.broken {
+            self.mind_clock(entry);
+        }
+    }
+
+    /// Goes on after a record that cannot be read: it is counted, and the game is lost.
+    pub fn skip_unreadable(&mut self, hash: Hash) {
+        self.head = Head { seq: self.head.seq + 1, hash };
+        self.broken = true;
+    }
+
+    fn body(&mut self, entry: &Entry, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+        let kind = entry.kind();
+        self.in_place(kind)?;
+        self.via(entry, problems);
+        if let Err(problem) = self.well_authored(entry) {
+            problems.push(problem);
+        }
+        match &entry.body {
+            Body::Genesis(_) => unreachable!("a second genesis is out of place"),
+            Body::Join(join) => self.join(entry, join),
+            Body::Start(start) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.start(entry, start, problems)
+            }
+            Body::Say(say) => self.say(entry, say, problems),
+            Body::Standing(standing) => self.leave_order(entry, standing.x, standing.cancel),
+            Body::Sealed(sealed) => self.seal(entry, sealed),
+            Body::Open(open) => self.open(entry, open, problems),
+            Body::Refused(refused) => self.refused(entry, refused),
+            Body::Deck(deck) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.mask(entry, deck, problems)
+            }
+            Body::Chain(chain) => self.renew(entry, chain),
+            Body::Keys(keys) => {
+                let seat = self.writer(entry)?;
+                self.check_means(seat, &keys.keys)?;
+                self.signers.announce(seat, &keys.keys);
+                self.tally.keys_changed += 1;
+                Ok(())
+            }
+            Body::Host(host) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.change_host(entry, host, problems)
+            }
+            Body::Consent(given) => self.consent(entry, given),
+            Body::Dns(dns) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.domain_keys.insert(dns.key);
+                Ok(())
+            }
+            Body::Correction(correction) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.correct(entry, correction, problems)
+            }
+            Body::Motion(motion) => self.motion(entry, motion),
+            Body::Vote(vote) => self.vote(entry, vote),
+            Body::Concede(concede) => self.concede(entry, concede),
+            Body::Dispute(dispute) => self.dispute(entry, dispute),
+            Body::Clock(clock) => self.keep_time(entry, clock, problems),
+            Body::Reveal(reveal) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.reveal(reveal, problems);
+                Ok(())
+            }
+            Body::End(end) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.phase = Phase::Ended;
+                if end.digest != entry.closing_digest() {
+                    problems.push(Problem::Prev { expected: entry.closing_digest(), found: end.digest });
+                }
+                self.check_result(&end.result)
+            }
+        }
+    }
+
+    fn refused(&mut self, entry: &Entry, refused: &Refused) -> Result<(), Problem> {
+        self.tally.refused += 1;
+        self.known_writer(entry)?;
+        match (&refused.code, refused.reason.is_empty()) {
+            (_, true) => Err(value("reason", "why the letter was refused", "nothing")),
+            (Some(code), _) => self.check_refused_code(entry, code),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// Whether a record of this kind can come now.
+    fn in_place(&self, kind: Kind) -> Result<(), Problem> {
+        let why = match (self.phase, kind) {
+            (Phase::Ended, _) => "the game has ended",
+            (_, Kind::Genesis) => "it is the first record of a log, and no other",
+            (Phase::Revealed, Kind::End) => return Ok(()),
+            (Phase::Revealed, _) => "the secrets are published, and only `end` can follow",
+            (Phase::Joining, Kind::Join | Kind::Start | Kind::Refused | Kind::Clock) => return Ok(()),
+            (Phase::Joining, _) => "the game has not started",
+            (Phase::Playing, Kind::Join | Kind::Start) => "the game has started",
+            (Phase::Playing, Kind::Say | Kind::Deck | Kind::Concede | Kind::Motion | Kind::Vote)
+                if self.is_closed() =>
+            {
+                "the table has ended the game"
+            }
+            (Phase::Playing, Kind::End) => "the secrets must be published before, with `reveal`",
+            (Phase::Playing, kind) if self.adoption.is_some() && !is_of_adoption(kind) => {
+                "the new host waits for the consent of seats"
+            }
+            (Phase::Playing, _) => return Ok(()),
+        };
+        Err(Problem::OutOfPlace { kind, why })
+    }
+
+    pub(crate) fn written_by(&self, kind: Kind, expected: &str, entry: &Entry, problems: &mut Vec<Problem>) {
+        if entry.seat != expected {
+            let (expected, found) = (expected.to_string(), entry.seat.to_string());
+            problems.push(Problem::NotForSeat { kind, expected, found });
+        }
+    }
+
+    /// The seat that wrote the record.
+    pub(crate) fn writer(&self, entry: &Entry) -> Result<Seat, Problem> {
+        self.plan.seat(&entry.seat).ok_or_else(|| Problem::UnknownSeat { found: entry.seat.to_string() })
+    }
+
+    pub(crate) fn known_writer(&self, entry: &Entry) -> Result<(), Problem> {
+        if entry.seat == HOST { Ok(()) } else { self.writer(entry).map(|_| ()) }
+    }
+
+    fn genesis_decks(&mut self, genesis: &Genesis, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+        let count = self.masks.printed().len();
+        if genesis.decks.len() != count {
+            return Err(value("decks", &format!("{count} decks"), &genesis.decks.len().to_string()));
+        }
+        for (index, record) in genesis.decks.iter().enumerate() {
+            let deck = Deck(u8::try_from(index).expect("a title has few decks"));
+            let whole = self.masks.whole(deck);
+            let laid = self.lay(deck, 0, whole, record);
+            match laid {
+                Err(problem) if problem.is_fatal() => return Err(problem),
+                Err(problem) => problems.push(problem),
+                Ok(()) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn lay(
+        &mut self,
+        deck: Deck,
+        epoch: u8,
+        goes_in: Vec<crate::engine::need::Back>,
+        record: &DeckRecord,
+    ) -> Result<(), Problem> {
+        if let Some(root) = &self.root {
+            let (masked, cards) = self.masks.mask(root, deck, epoch, &goes_in, &self.faces);
+            if masked.commitments == record.cards {
+                learn(&mut self.faces, deck, epoch, &cards);
+            }
+        }
+        self.tally.masks += 1;
+        self.masks.lay(deck, epoch, goes_in, record)
+    }
+
+    fn join(&mut self, entry: &Entry, join: &Join) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        let class = match (join.class, join.anchor) {
+            (0, None) => Class::Nothing,
+            (1, Some(anchor)) => Class::Codes { anchor },
+            (0 | 1, _) => return Err(value("anchor", "there with class 1, and only then", "a mismatch")),
+            (2, _) => return Err(Problem::NotSupported { what: "contributions by DKIM" }),
+            (other, _) => return Err(value("class", "0 or 1", &other.to_string())),
+        };
+        if self.plan.seats[seat.index()].hosted && class != Class::Nothing {
+            return Err(value("class", "0 for a seat that the host plays", "1"));
+        }
+        if self.joined[seat.index()].is_some() {
+            return Err(Problem::OutOfPlace { kind: Kind::Join, why: "the seat has joined already" });
+        }
+        if let Some(player) = &join.player {
+            self.plan.seats[seat.index()].player = player.to_string();
+        }
+        self.check_means(seat, &join.keys)?;
+        self.signers.announce(seat, &join.keys);
+        let salt = join.salt.as_deref().unwrap_or("").to_string();
+        self.joined[seat.index()] = Some(Contributor { seat: seat.0, class, salt });
+        Ok(())
+    }
+
+    fn start(
+        &mut self,
+        entry: &Entry,
+        start: &crate::record::entry::body::Start,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
+        let contributors = self.contributors();
+        let Some(contributors) = contributors else {
+            return Err(Problem::OutOfPlace { kind: Kind::Start, why: "not every seat has joined" });
+        };
+        let ledger = Ledger::new(self.plan.game, self.plan.links, self.plan.anchor, &contributors);
+        if ledger.setup != start.setup {
+            problems.push(Problem::Setup { expected: ledger.setup, found: start.setup });
+        }
+        self.check_escrow(start)?;
+        self.ledger = Some(ledger);
+        self.phase = Phase::Playing;
+        // What the setup holds can be known beforehand to the host alone, unless a seat has codes of its own.
+        self.fresh = contributors.iter().any(|contributor| contributor.class != Class::Nothing);
+        self.journal.restart(entry.seq, &*self.game);
+        self.follow(entry, problems)
+    }
+
+    /// What the seats committed to, once all have joined.
+    pub fn contributors(&self) -> Option<Vec<Contributor>> {
+        self.joined.iter().cloned().collect()
+    }
+
+    fn check_refused_code(&self, entry: &Entry, code: &CodeGiven) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        match &self.ledger {
+            Some(ledger) => ledger.covered(seat.0, code).map(|_| ()).map_err(Problem::Code),
+            None => Err(Problem::CodeNotExpected { why: "the game has not started" }),
+        }
+    }
+
+    fn mask(&mut self, entry: &Entry, record: &DeckRecord, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+        let Need::Mask(mask) = self.game.need() else {
+            return Err(Problem::NotAsked { waits_for: self.waits_for() });
+        };
+        if let Err(problem) = self.lay(mask.deck, mask.epoch, mask.goes_in, record) {
+            let fatal = problem.is_fatal();
+            problems.push(problem);
+            if fatal {
+                return Ok(());
+            }
+        }
+        self.game.answer(crate::engine::need::Answer::Masked).expect("the game waits for the mask");
+        self.follow(entry, problems)?;
+        // The key of an epoch is used once: nothing can be undone to before it.
+        self.journal.restart(entry.seq, &*self.game);
+        Ok(())
+    }
+
+    fn renew(&mut self, entry: &Entry, chain: &Chain) -> Result<(), Problem> {
+        let ledger = self.ledger.as_mut().expect("a chain is renewed after the start");
+        match (chain.links, chain.anchor, chain.codes) {
+            (Some(links), Some(anchor), None) if entry.seat == HOST => {
+                if ledger.host_renewal_waits() {
+                    let why = "a new chain of the host has been announced before and waits";
+                    return Err(Problem::OutOfPlace { kind: Kind::Chain, why });
+                }
+                if ledger.links_left() < crate::record::commit::chain::LINKS_TO_SPARE {
+                    let why = "too few links of the old chain are left";
+                    return Err(Problem::OutOfPlace { kind: Kind::Chain, why });
+                }
+                ledger.renew_host(links, anchor);
+                Ok(())
+            }
+            (None, None, Some(anchor)) => {
+                let seat = self.plan.seat(&entry.seat);
+                let seat = seat.ok_or_else(|| Problem::UnknownSeat { found: entry.seat.to_string() })?;
+                if ledger.next_code(seat.0).is_none() {
+                    return Err(value("codes", "a chain of a seat that joined with one", "another seat's"));
+                }
+                ledger.renew_seat(seat.0, anchor);
+                Ok(())
+            }
+            _ => Err(value("anchor", "`links` and `anchor` of the host, or `codes` of a seat", "a mismatch")),
+        }
+    }
+
+    /// What the game waits for, in words.
+    pub fn waits_for(&self) -> String {
+        match self.need() {
+            _ if self.phase == Phase::Joining => "everybody to join, and the start".to_string(),
+            Need::Question(question) => format!("{} ({})", self.plan.word(question.seat), question.id),
+            need => need.kind().to_string(),
+        }
+    }
+
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// The time of the last record.
+    pub fn at(&self) -> Stamp {
+        self.at
+    }
+
+    pub fn game(&self) -> &dyn Game {
+        &*self.game
+    }
+
+    /// The game, to make it forget its news; nothing else may change it but records.
+    pub fn game_mut(&mut self) -> &mut dyn Game {
+        &mut *self.game
+    }
+
+    /// What this fold knows of the face-down cards.
+    pub fn faces(&self) -> &Faces {
+        &self.faces
+    }
+
+    pub fn masks(&self) -> &Masks {
+        &self.masks
+    }
+
+    /// What is agreed on outside the rules.
+    pub fn council(&self) -> &Council {
+        &self.council
+    }
+
+    pub fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_ref()
+    }
+
+    /// The keys with which a seat signs now.
+    pub fn keys(&self, seat: Seat) -> &[PublicKey] {
+        self.signers.keys(seat)
+    }
+
+    /// The key with which the host signs his checkpoints now.
+    pub fn host_key(&self) -> Option<PublicKey> {
+        self.plan.host_key
+    }
+
+    /// The keys of domains that the log dates, by their hash.
+    pub fn domain_keys(&self) -> &BTreeSet<Hash> {
+        &self.domain_keys
+    }
+
+    /// Who signs what, and what was signed.
+    pub fn signers(&self) -> &Signers {
+        &self.signers
+    }
+
+    /// The orders that stand, the first one left first.
+    pub fn orders(&self) -> &[Standing] {
+        &self.orders
+    }
+
+    /// The facts after the last record.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Whether the game could be followed to the last record.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// Whether a seat has joined.
+    pub fn has_joined(&self, seat: Seat) -> bool {
+        self.joined[seat.index()].is_some()
+    }
+}
+
+/// Whether a record of this kind may come while a new host waits for consent.
+fn is_of_adoption(kind: Kind) -> bool {
+    matches!(kind, Kind::Consent | Kind::Host | Kind::Refused | Kind::Dispute | Kind::Keys | Kind::Dns | Kind::Clock)
+}
+
+/// The problem of a value that the schema allows and the meaning does not.
+pub(crate) fn value(key: &'static str, expected: &str, found: &str) -> Problem {
+    Problem::Value { key, expected: expected.to_string(), found: found.to_string() }
+}

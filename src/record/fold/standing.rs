@@ -1,0 +1,235 @@
+/*! Standing orders: answers a seat leaves in advance, sealed until they are used.
+
+An order is `when asked QUESTION say SENTENCE`, and may end in `once`, `until end of turn` or `until DATE`. The first
+order of a seat that fits what is asked is said for it, as an entry of its own.
+*/
+
+use crate::engine::seat::Seat;
+use crate::engine::slot::Faces;
+use crate::engine::title::{Game, Title};
+use crate::record::commit::seals::{Sealing, seal_salt};
+use crate::record::value::hash::{GameId, Hash};
+use crate::record::value::stamp::Stamp;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A standing order, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The question it answers, as the game names it.
+    pub question: String,
+    pub sentence: String,
+    pub until: Until,
+}
+
+/// How long an order stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    Cancelled,
+    Used,
+    EndOfTurn,
+    /// Up to and including this second.
+    Time(Stamp),
+}
+
+/// Why a text is no standing order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAnOrder {
+    pub text: String,
+    pub missing: &'static str,
+}
+
+impl fmt::Display for NotAnOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is no standing order: {}. It would be `when asked QUESTION say SENTENCE`, and may end in `once`, \
+             `until end of turn` or `until 2026-11-24`",
+            self.text, self.missing
+        )
+    }
+}
+
+impl std::error::Error for NotAnOrder {}
+
+impl Order {
+    /// Reads an order. Blanks and capitals of its own words do not matter.
+    ///
+    /// # Errors
+    /// What is missing, and what would have been right.
+    pub fn read(text: &str) -> Result<Order, NotAnOrder> {
+        let wrong = |missing| NotAnOrder { text: text.chars().take(80).collect(), missing };
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let folded: Vec<String> = words.iter().map(|word| word.to_ascii_lowercase()).collect();
+        let is = |at: usize, word: &str| folded.get(at).is_some_and(|found| found == word);
+        if !(is(0, "when") && is(1, "asked")) {
+            return Err(wrong("it does not start with `when asked`"));
+        }
+        let question = folded.get(2).filter(|word| *word != "say").ok_or_else(|| wrong("it names no question"))?;
+        if !is(3, "say") {
+            return Err(wrong("`say` must follow the question"));
+        }
+        let count = folded.len();
+        let (until, end) = if is(count - 1, "once") {
+            (Until::Used, count - 1)
+        } else if count >= 4 && is(count - 4, "until") && is(count - 3, "end") && is(count - 2, "of") {
+            match is(count - 1, "turn") {
+                true => (Until::EndOfTurn, count - 4),
+                false => return Err(wrong("it can stand `until end of turn`, of nothing else")),
+            }
+        } else if count >= 2 && is(count - 2, "until") {
+            let time = read_time(words[count - 1]).ok_or_else(|| wrong("a date is written `2026-11-24`"))?;
+            (Until::Time(time), count - 2)
+        } else {
+            (Until::Cancelled, count)
+        };
+        match words.get(4..end) {
+            None | Some([]) => Err(wrong("it says nothing")),
+            Some(sentence) => Ok(Order { question: question.clone(), sentence: sentence.join(" "), until }),
+        }
+    }
+}
+
+impl fmt::Display for Order {
+    /// The order as the log seals it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "when asked {} say {}", self.question, self.sentence)?;
+        match self.until {
+            Until::Cancelled => Ok(()),
+            Until::Used => f.write_str(" once"),
+            Until::EndOfTurn => f.write_str(" until end of turn"),
+            Until::Time(time) => write!(f, " until {time}"),
+        }
+    }
+}
+
+fn read_time(word: &str) -> Option<Stamp> {
+    match word.len() {
+        10 => Stamp::parse(&format!("{word}T23:59:59Z")),
+        _ => Stamp::parse(&word.to_ascii_uppercase()),
+    }
+}
+
+/// The turn that a moment of a game belongs to: its words up to the first comma.
+pub fn turn(moment: &str) -> &str {
+    moment.split(',').next().unwrap_or(moment)
+}
+
+/// An order that stands, as everybody sees it.
+#[derive(Clone)]
+pub struct Standing {
+    /// Its record.
+    pub seq: u64,
+    pub seat: Seat,
+    pub x: Hash,
+    /// The turn in which it was left.
+    pub turn: String,
+    /// What it says, once it has fired.
+    pub opened: Option<Order>,
+    pub fired: u32,
+    /// The first time each question was asked while it stood and was answered in another way.
+    passed_over: BTreeMap<&'static str, PassedOver>,
+}
+
+struct PassedOver {
+    seq: u64,
+    at: Stamp,
+    turn: String,
+    game: Box<dyn Game>,
+}
+
+impl Clone for PassedOver {
+    fn clone(&self) -> PassedOver {
+        PassedOver { seq: self.seq, at: self.at, turn: self.turn.clone(), game: self.game.copy() }
+    }
+}
+
+impl Standing {
+    pub fn new(seq: u64, seat: Seat, x: Hash, moment: &str) -> Standing {
+        let turn = turn(moment).to_string();
+        Standing { seq, seat, x, turn, opened: None, fired: 0, passed_over: BTreeMap::new() }
+    }
+
+    /// Whether a text and its salt are what was sealed.
+    pub fn is(&self, game: &GameId, text: &str, salt: &Hash) -> bool {
+        text.len() < crate::record::canon::LINE_LIMIT
+            && Sealing::Order.seal(game, self.seat.0, self.seq, text, salt) == self.x
+    }
+
+    /// Whether the salt follows from the root, as it must.
+    pub fn salted_by(&self, root: &Hash, salt: &Hash) -> bool {
+        seal_salt(root, self.seq) == *salt
+    }
+
+    /// Why an order does not stand at this time; `None` if it does.
+    pub fn lapsed(&self, order: &Order, at: Stamp, moment: &str) -> Option<String> {
+        match order.until {
+            Until::Cancelled => None,
+            Until::Used if self.fired == 0 => None,
+            Until::Used => Some("it was to be used once".to_string()),
+            Until::EndOfTurn if turn(moment) == self.turn => None,
+            Until::EndOfTurn => Some(format!("it stood in {}, and this is {}", self.turn, turn(moment))),
+            Until::Time(time) if at <= time => None,
+            Until::Time(time) => Some(format!("it stood until {time}, and this is {at}")),
+        }
+    }
+
+    /// Takes note that its seat answered a question in another way.
+    pub fn pass_over(&mut self, question: &'static str, seq: u64, at: Stamp, game: &dyn Game) {
+        if self.opened.is_none() && !self.passed_over.contains_key(question) {
+            let turn = turn(&game.moment()).to_string();
+            self.passed_over.insert(question, PassedOver { seq, at, turn, game: game.copy() });
+        }
+    }
+
+    /// The record at which an order that never fired should have, now that every card is known. Only the first time
+    /// that its question was asked is looked at.
+    pub fn should_have_fired(&self, order: &Order, title: &dyn Title, faces: &Faces) -> Option<u64> {
+        let asked = self.passed_over.iter().filter(|(question, _)| title.answers(&order.question, question));
+        let should_have = asked.filter(|(_, passed)| {
+            let stood = self.lapsed(order, passed.at, &passed.turn).is_none();
+            stood && passed.game.read(self.seat, &order.sentence, faces).is_ok()
+        });
+        should_have.map(|(_, passed)| passed.seq).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn reads(text: &str, canonical: &str, until: Until) {
+        let order = Order::read(text).unwrap();
+        assert_eq!((order.to_string().as_str(), order.until), (canonical, until));
+        assert_eq!(Order::read(canonical), Ok(order));
+    }
+
+    #[test]
+    fn orders_are_read_as_people_write_them() {
+        reads("when asked storms say pass", "when asked storms say pass", Until::Cancelled);
+        reads("  When asked STORMS say  roll 2  once", "when asked storms say roll 2 once", Until::Used);
+        reads("when asked a say b until end of turn", "when asked a say b until end of turn", Until::EndOfTurn);
+        let time = Stamp::parse("2026-11-24T23:59:59Z").unwrap();
+        let canonical = "when asked a say b until 2026-11-24T23:59:59Z";
+        reads("when asked a say b until 2026-11-24", canonical, Until::Time(time));
+    }
+
+    #[track_caller]
+    fn refused(text: &str, missing: &str) {
+        assert_eq!(Order::read(text).unwrap_err().missing, missing);
+    }
+
+    #[test]
+    fn what_is_no_order_is_told() {
+        refused("", "it does not start with `when asked`");
+        refused("say pass", "it does not start with `when asked`");
+        refused("when asked", "it names no question");
+        refused("when asked say pass", "it names no question");
+        refused("when asked storms pass", "`say` must follow the question");
+        refused("when asked storms say", "it says nothing");
+        refused("when asked storms say once", "it says nothing");
+        refused("when asked storms say pass until tomorrow", "a date is written `2026-11-24`");
+        refused("when asked storms say pass until end of week", "it can stand `until end of turn`, of nothing else");
+    }
+}

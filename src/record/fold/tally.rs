@@ -1,0 +1,87 @@
+/*! Counts of what a log holds, for the words of a report. */
+
+use crate::record::entry::body::{Auth, By, Correcting, Say, Via};
+use serde::Serialize;
+
+/// What was counted while a log was folded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    pub records: u64,
+    /// Times that another host went on with the game.
+    pub hosts: u64,
+    /// Times that a seat announced other keys.
+    pub keys_changed: u64,
+    pub answers: u64,
+    pub rolls: u64,
+    /// Rolls of records whose answer brought a code that nobody else could know.
+    pub rolls_mixed: u64,
+    pub draws: u64,
+    pub masks: u64,
+    pub openings: u64,
+    pub refused: u64,
+    pub orders_left: u64,
+    pub orders_fired: u64,
+    pub corrections: u64,
+    pub undone: u64,
+    /// Corrections to which not every seat agreed.
+    pub corrections_without_all: u64,
+    /// Corrections by which a seat changed hands.
+    pub handed_over: u64,
+    pub motions: u64,
+    /// Motions that were voted down or taken back.
+    pub motions_gone: u64,
+    pub votes: u64,
+    pub concessions: u64,
+    pub disputes: u64,
+    /// Deadlines that passed, and how often seats took more time by themselves or were away.
+    pub lapses: u64,
+    pub extensions: u64,
+    pub absences: u64,
+    pub by_deadline: u64,
+    pub by_host: u64,
+    pub by_bot: u64,
+    pub by_keyboard: u64,
+    pub signed_ssh: u64,
+    pub signed_dkim: u64,
+    pub with_code: u64,
+    pub unsigned: u64,
+}
+
+impl Tally {
+    /// Counts an answer.
+    pub fn answer(&mut self, via: Option<&Via>, say: &Say) {
+        self.answers += 1;
+        match via.and_then(|via| via.by) {
+            Some(By::Standing) => self.orders_fired += 1,
+            Some(By::Deadline) => self.by_deadline += 1,
+            Some(By::Host) => self.by_host += 1,
+            Some(By::Bot) => self.by_bot += 1,
+            Some(By::Keyboard) => self.by_keyboard += 1,
+            None => {}
+        }
+        match via.and_then(|via| via.auth) {
+            Some(Auth::Ssh) => self.signed_ssh += 1,
+            Some(Auth::Dkim) => self.signed_dkim += 1,
+            _ if say.code.is_some() => self.with_code += 1,
+            _ => self.unsigned += 1,
+        }
+    }
+
+    /// How many answers there are of each class of assurance (A5), the best first.
+    #[must_use]
+    pub fn classes(&self) -> [(Auth, u64); 4] {
+        [
+            (Auth::Ssh, self.signed_ssh),
+            (Auth::Dkim, self.signed_dkim),
+            (Auth::Code, self.with_code),
+            (Auth::None, self.unsigned),
+        ]
+    }
+
+    /// Counts a correction.
+    pub fn correction(&mut self, what: Correcting, consents: usize, seats: usize) {
+        self.corrections += 1;
+        self.undone += u64::from(what == Correcting::Undo);
+        self.corrections_without_all += u64::from(consents < seats);
+    }
+}

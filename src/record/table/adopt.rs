@@ -1,0 +1,209 @@
+/*! At the table of another host: how he takes a game up, and how the seats consent. */
+
+use super::table_error::TableError;
+use super::{GivenCode, Table};
+use crate::engine::seat::Seat;
+use crate::record::commit::escrow;
+use crate::record::commit::signature::{self, PublicKey, SigningKey};
+use crate::record::entry::body::{CodeGiven, Consent, ConsentGiven, Host, Hosting, Text, Via};
+use crate::record::entry::{Body, HOST};
+use crate::record::file::log::Head;
+use crate::record::file::secrets::{SeatSecrets, Secrets, Tip};
+use crate::record::fold::hosting::Handover;
+use crate::record::fold::{Fold, Phase};
+use crate::record::value::hash::Hash;
+use crate::record::value::stamp::Stamp;
+use std::fmt;
+
+/// Why a game cannot be adopted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotAdopted {
+    /// It is not being played.
+    NotPlaying,
+    /// It was started without shares.
+    NoShares,
+    /// These seats have not given theirs.
+    Missing(Vec<String>),
+    /// This is not the share of the seat.
+    False(String),
+    /// The shares are true and do not add up: the old host gave out other ones than the root's.
+    OtherRoot,
+}
+
+impl fmt::Display for NotAdopted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotAdopted::NotPlaying => write!(f, "the game is not being played, so nobody need go on with it"),
+            NotAdopted::NoShares => write!(
+                f,
+                "the game was started without shares of the dealer's root (`ringmail new --escrow seats`): what lies \
+                 face down was known to the vanished host alone, and without it no card can be drawn, shown or proved. \
+                 The log stands as it is, and verifies"
+            ),
+            NotAdopted::Missing(seats) => write!(
+                f,
+                "the dealer's root needs the share of every seat, and these are missing: {}. Each stands in the header \
+                 of all letters to its seat (`ringmail adopt share`)",
+                seats.join(", ")
+            ),
+            NotAdopted::False(seat) => write!(f, "this is not the share of {seat} that the log committed to"),
+            NotAdopted::OtherRoot => {
+                write!(
+                    f,
+                    "the shares are those of the log, but their sum is not the root: the old host gave out false ones"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotAdopted {}
+
+/// The dealer's root, from the shares of the seats.
+///
+/// # Errors
+/// They are not all there, or not true.
+pub fn root_of(fold: &Fold, shares: &[(Seat, Hash)]) -> Result<Hash, NotAdopted> {
+    if fold.phase() != Phase::Playing {
+        return Err(NotAdopted::NotPlaying);
+    }
+    if fold.escrow().is_empty() {
+        return Err(NotAdopted::NoShares);
+    }
+    let plan = fold.plan();
+    let mut found = Vec::new();
+    let mut missing = Vec::new();
+    for (number, digest) in fold.escrow() {
+        let word = || plan.word(Seat(*number)).to_string();
+        match shares.iter().find(|(seat, _)| seat.0 == *number) {
+            None => missing.push(word()),
+            Some((_, share)) if escrow::commitment(&plan.game, *number, share) != *digest => {
+                return Err(NotAdopted::False(word()));
+            }
+            Some((_, share)) => found.push(share),
+        }
+    }
+    if !missing.is_empty() {
+        return Err(NotAdopted::Missing(missing));
+    }
+    let root = escrow::sum(found.into_iter());
+    match crate::record::commit::deck::root_commitment(&plan.game, 0, &root) == plan.root {
+        true => Ok(root),
+        false => Err(NotAdopted::OtherRoot),
+    }
+}
+
+/// What the adopter keeps: the root, and everything else anew. The links of the old host are lost.
+///
+/// # Errors
+/// The system has no random bytes to give.
+pub fn secrets(fold: &Fold, root: Hash, seats: Vec<SeatSecrets>) -> Result<Secrets, getrandom::Error> {
+    let lost = fold.ledger().map_or(1, |ledger| ledger.next_link().chain + 1);
+    let new = Secrets::random(fold.plan().links)?;
+    let chains = vec![Tip { links: 0, tip: Hash::ZERO }; lost];
+    Ok(Secrets { game: fold.plan().game, root, chains, seats, ..new })
+}
+
+impl Table {
+    /// Announces that another goes on with the game of a vanished host. Nothing is played before the seats consent.
+    ///
+    /// # Errors
+    /// The game was started without shares, or the log cannot be written.
+    pub fn adopt(&mut self, plays: &[Seat], why: &str, at: Stamp) -> Result<Head, TableError> {
+        let ledger = self.fold.ledger().ok_or(TableError::NotNow { why: "the game has not started" })?;
+        let (links, announced) = (self.fold.plan().links, ledger.next_link().chain + 1);
+        // A chain that a crash kept from being announced is taken up now.
+        if self.secrets.chains.len() <= announced {
+            self.secrets.chains.push(Tip { links, tip: Hash::random().map_err(TableError::Random)? });
+            self.secrets.write(&self.folder)?;
+        }
+        self.chains = self.secrets.host_chains();
+        let host = Host {
+            what: Hosting::Adoption,
+            host_key: self.host_key().map(|key| Text::from(key.to_string())),
+            links: Some(links),
+            anchor: Some(self.chains[announced].anchor()),
+            plays: plays.iter().map(|seat| Text::from(self.word(*seat))).collect(),
+            text: Text::from(why.to_string()),
+            consents: Vec::new(),
+            sig: None,
+        };
+        self.add(HOST.to_string(), None, Body::Host(host), at)
+    }
+
+    /// A seat consents to the new host; when all have, the game goes on.
+    ///
+    /// # Errors
+    /// It is not asked, its code is missing or wrong, or the log cannot be written.
+    pub fn consent(
+        &mut self,
+        seat: Seat,
+        words: &str,
+        code: Option<GivenCode>,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Vec<Head>, TableError> {
+        let (to, code) = self.may_consent(seat, code)?;
+        let words = (!words.is_empty()).then(|| Text::from(words.to_string()));
+        let body = Body::Consent(ConsentGiven { to, words, code });
+        let mut heads = vec![self.add(self.word(seat), via, body, at)?];
+        if self.fold.adoption().is_none() {
+            heads.extend(self.settle(at)?);
+        }
+        Ok(heads)
+    }
+
+    /// Checks the consent of a seat and changes nothing; what it consents to, and its code.
+    ///
+    /// # Errors
+    /// It is not asked, or its code is missing or wrong.
+    pub fn may_consent(&self, seat: Seat, code: Option<GivenCode>) -> Result<(u64, Option<CodeGiven>), TableError> {
+        let adoption = self.fold.adoption().filter(|adoption| adoption.waits_for.contains(&seat.0));
+        let to = adoption.ok_or(TableError::NotNow { why: "no new host waits for the consent of this seat" })?.seq;
+        Ok((to, self.code(seat, code, None)?))
+    }
+
+    /// Hands the game over: the last record that this host writes.
+    ///
+    /// # Errors
+    /// The game is not being played, or the log cannot be written.
+    pub fn hand_host_over(
+        &mut self,
+        key: PublicKey,
+        plays: &[Seat],
+        why: &str,
+        consents: &[(Seat, Option<Hash>)],
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        if self.fold.phase() != Phase::Playing {
+            return Err(TableError::NotNow { why: "the game is not being played" });
+        }
+        let text = Handover { game: self.fold.plan().game, head: self.fold.head().hash, key }.to_string();
+        let signing = self.secrets.host_key.map(|seed| SigningKey::of_seed(&seed));
+        let sig = signing.map(|old| Text::from(old.sign(signature::HOST, text.as_bytes()).in_one_line()));
+        let consent = |(seat, raw): &(Seat, Option<Hash>)| Consent { seat: Text::from(self.word(*seat)), raw: *raw };
+        let host = Host {
+            what: Hosting::Handover,
+            host_key: Some(Text::from(key.to_string())),
+            links: None,
+            anchor: None,
+            plays: plays.iter().map(|seat| Text::from(self.word(*seat))).collect(),
+            text: Text::from(why.to_string()),
+            consents: consents.iter().map(consent).collect(),
+            sig,
+        };
+        self.add(HOST.to_string(), None, Body::Host(host), at)
+    }
+
+    /// The public half of the key with which this host signs.
+    pub fn host_key(&self) -> Option<PublicKey> {
+        self.secrets.host_key.map(|seed| SigningKey::of_seed(&seed).public)
+    }
+
+    /// The share of the root that a seat keeps, if shares were given out.
+    pub fn share(&self, seat: Seat) -> Option<Hash> {
+        let seats: Vec<u8> = self.fold.escrow().iter().map(|(seat, _)| *seat).collect();
+        let shares = escrow::shares(&self.secrets.root, &seats);
+        shares.into_iter().find(|(number, _)| *number == seat.0).map(|(_, share)| share)
+    }
+}

@@ -1,0 +1,200 @@
+//! What a table agrees on outside the rules, made into records: motions, votes, concessions, disputes, corrections.
+
+use super::Table;
+use super::table_error::TableError;
+use crate::engine::seat::Seat;
+use crate::record::entry::body::{Ballot, Concede, Consent, Correcting, Correction, Dispute, Motion, Text, Via, Vote};
+use crate::record::entry::{Body, HOST};
+use crate::record::file::log::Head;
+use crate::record::fold::council::{Moved, Proposal};
+use crate::record::value::hash::{Code, Hash};
+use crate::record::value::stamp::Stamp;
+
+/// What is asked of the record when something is agreed outside the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    pub what: Correcting,
+    /// The record an undo goes back to.
+    pub to: Option<u64>,
+    pub text: String,
+    /// The seats that agree, and the hashes of the letters in which they do.
+    pub consents: Vec<(Seat, Option<Hash>)>,
+}
+
+/// A seat that changes hands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandedOver {
+    pub seat: Seat,
+    /// The name of who takes it, and the anchor of his one-time codes, if he has any.
+    pub player: String,
+    pub codes: Option<Code>,
+    pub text: String,
+    /// The seats that agree, and the hashes of the letters in which they do.
+    pub consents: Vec<(Seat, Option<Hash>)>,
+}
+
+impl Table {
+    /// Records something that the host corrects, with whoever agrees.
+    ///
+    /// # Errors
+    /// It cannot be undone so far back, or the log cannot be written.
+    pub fn correct(&mut self, agreement: &Agreement, via: Option<Via>, at: Stamp) -> Result<Vec<Head>, TableError> {
+        let correction = Correction {
+            what: agreement.what,
+            to: agreement.to,
+            consents: self.consents(&agreement.consents),
+            ..plain(&agreement.text)
+        };
+        let mut heads = vec![self.add(HOST.to_string(), via, Body::Correction(correction), at)?];
+        heads.extend(self.settle(at)?);
+        Ok(heads)
+    }
+
+    /// A seat is handed over to another player. His letters, and the old player's, are the post's concern.
+    ///
+    /// # Errors
+    /// The name is none, or the log cannot be written.
+    pub fn hand_over(&mut self, handed: &HandedOver, via: Option<Via>, at: Stamp) -> Result<Vec<Head>, TableError> {
+        let correction = Correction {
+            what: Correcting::Seat,
+            consents: self.consents(&handed.consents),
+            of: Some(Text::from(self.word(handed.seat))),
+            player: Some(Text::from(handed.player.clone())),
+            codes: handed.codes,
+            ..plain(&handed.text)
+        };
+        let mut heads = vec![self.add(HOST.to_string(), via, Body::Correction(correction), at)?];
+        heads.extend(self.settle(at)?);
+        Ok(heads)
+    }
+
+    /// A seat proposes something. It has then agreed to it.
+    ///
+    /// # Errors
+    /// It cannot be done, the seat has no say, or the log cannot be written.
+    pub fn propose(
+        &mut self,
+        seat: Seat,
+        proposal: &Proposal,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Vec<Head>, TableError> {
+        let mut heads = vec![self.add(self.word(seat), via, self.motion(proposal), at)?];
+        heads.extend(self.settle(at)?);
+        Ok(heads)
+    }
+
+    /// Whether a seat may propose this; nothing is changed.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn may_propose(&self, seat: Seat, proposal: &Proposal, at: Stamp) -> Result<(), TableError> {
+        self.checked(self.word(seat), None, self.motion(proposal), at).map(drop)
+    }
+
+    fn motion(&self, proposal: &Proposal) -> Body<'static> {
+        Body::Motion(Motion {
+            what: proposal.what,
+            to: proposal.to,
+            of: proposal.of.map(|seat| Text::from(self.word(seat))),
+            rules: proposal.rules.clone().map(Text::from),
+            text: Text::from(proposal.text.clone()),
+            until: proposal.until,
+        })
+    }
+
+    /// Whether a seat may vote so; nothing is changed.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn may_vote(&self, seat: Seat, motion: u64, says: Ballot, at: Stamp) -> Result<(), TableError> {
+        self.checked(self.word(seat), None, Body::Vote(Vote { motion, says }), at).map(drop)
+    }
+
+    /// A seat votes on a motion. What the table has agreed on is done at once.
+    ///
+    /// # Errors
+    /// There is no such motion, the seat has no say in it, or the log cannot be written.
+    pub fn vote(
+        &mut self,
+        seat: Seat,
+        motion: u64,
+        says: Ballot,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Vec<Head>, TableError> {
+        let mut heads = vec![self.add(self.word(seat), via, Body::Vote(Vote { motion, says }), at)?];
+        heads.extend(self.settle(at)?);
+        Ok(heads)
+    }
+
+    /// A seat gives the game up.
+    ///
+    /// # Errors
+    /// The game is over, or the log cannot be written.
+    pub fn concede(
+        &mut self,
+        seat: Seat,
+        text: Option<&str>,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Vec<Head>, TableError> {
+        let body = Body::Concede(Concede { text: text.map(|text| Text::from(text.to_string())) });
+        let mut heads = vec![self.add(self.word(seat), via, body, at)?];
+        heads.extend(self.settle(at)?);
+        Ok(heads)
+    }
+
+    /// A seat objects to an entry.
+    ///
+    /// # Errors
+    /// There is no such entry, the text is too long, or the log cannot be written.
+    pub fn dispute(
+        &mut self,
+        seat: Seat,
+        about: u64,
+        text: &str,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        let body = Body::Dispute(Dispute { about, text: Text::from(text.to_string()) });
+        self.add(self.word(seat), via, body, at)
+    }
+
+    /// Does what was moved and carried, if something was.
+    pub(crate) fn carry_out(&mut self, at: Stamp) -> Result<Option<Head>, TableError> {
+        let Some(moved) = self.fold.council().carried().cloned() else { return Ok(None) };
+        let Moved { seq, ayes, proposal: Proposal { what, to, of, rules, until, text }, .. } = moved;
+        let correction = Correction {
+            what,
+            to,
+            consents: self.consents(&ayes),
+            motion: Some(seq),
+            of: of.map(|seat| Text::from(self.word(seat))),
+            rules: rules.map(Text::from),
+            until,
+            ..plain(&text)
+        };
+        self.add(HOST.to_string(), None, Body::Correction(correction), at).map(Some)
+    }
+
+    pub(crate) fn consents(&self, agreed: &[(Seat, Option<Hash>)]) -> Vec<Consent<'static>> {
+        agreed.iter().map(|(seat, raw)| Consent { seat: Text::from(self.word(*seat)), raw: *raw }).collect()
+    }
+}
+
+/// A correction that changes nothing, to be filled in.
+pub(crate) fn plain(text: &str) -> Correction<'static> {
+    Correction {
+        what: Correcting::Ruling,
+        to: None,
+        text: Text::from(text.to_string()),
+        consents: Vec::new(),
+        motion: None,
+        of: None,
+        player: None,
+        codes: None,
+        rules: None,
+        until: None,
+    }
+}

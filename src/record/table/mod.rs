@@ -1,0 +1,514 @@
+/*! A game opened by its host: whatever is said at the table becomes a record, and then the state of the game.
+
+The record comes first. It is made on a copy, read back, checked by the same fold that everybody checks with, appended
+and synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
+*/
+
+pub mod adopt;
+pub mod agreement;
+pub mod orders;
+pub mod outcome;
+pub mod stand_in;
+pub mod table_error;
+pub mod timekeeping;
+
+use self::table_error::TableError;
+use crate::engine::need::Need;
+use crate::engine::refusal::Refusal;
+use crate::engine::seat::Seat;
+use crate::engine::slot::{Card, Slot};
+use crate::record::charter::Charter;
+use crate::record::charter::plan::Titles;
+use crate::record::commit::chain::HostChain;
+use crate::record::commit::escrow;
+use crate::record::commit::seals::seal_salt;
+use crate::record::commit::signature::PublicKey;
+use crate::record::commit::signed::SignedOrder;
+use crate::record::entry::body::{
+    By, Chain, CodeGiven, Dns, End, Escrowed, Join, Keys, OrderRevealed, Refused, Reveal, Say, Start, Text, Via,
+};
+use crate::record::entry::{Body, Entry, HOST};
+use crate::record::file::log::{Head, LOG, Log, LogError, SetAside, make_folder};
+use crate::record::file::reading::{Step, asked, read_through};
+use crate::record::file::secrets::{Secrets, Tip};
+use crate::record::fold::result::{ABANDONED, result_text};
+use crate::record::fold::{Fold, Phase};
+use crate::record::value::hash::{Code, Hash, sha256};
+use crate::record::value::stamp::Stamp;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Records a seat may cause by one answer before something is wrong: orders that answer orders for ever.
+const SETTLE_LIMIT: u32 = 10_000;
+
+/// Somebody who is shown every entry, and the game before and after it, as if he read the log.
+pub type Listener = Box<dyn FnMut(&Step<'_>) + Send>;
+
+/// An opened game.
+pub struct Table {
+    pub(crate) folder: PathBuf,
+    log: Log,
+    pub(crate) fold: Fold,
+    pub(crate) secrets: Secrets,
+    pub(crate) chains: Vec<HostChain>,
+    set_aside: Vec<SetAside>,
+    listener: Option<Listener>,
+}
+
+/// What a seat brings when it joins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Joining {
+    /// The anchor of its one-time codes, if it has any.
+    pub anchor: Option<Code>,
+    pub salt: String,
+    pub keys: Vec<String>,
+    /// Who sits there, if it was not known when the game was made.
+    pub player: Option<String>,
+}
+
+/// A code as it was given: perhaps without its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GivenCode {
+    pub k: Option<u32>,
+    pub code: Code,
+}
+
+/// A card of a hand, with what its seat needs to check it against the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CardHeld {
+    pub slot: Slot,
+    pub card: Card,
+    pub salt: Hash,
+}
+
+impl Table {
+    /// Makes a new game in a folder, which must exist.
+    ///
+    /// # Errors
+    /// The charter cannot be played, or the folder has a game already or cannot be written.
+    pub fn create(
+        folder: &Path,
+        charter: &Charter,
+        mut secrets: Secrets,
+        at: Stamp,
+        titles: Titles,
+    ) -> Result<Table, TableError> {
+        let genesis = charter.genesis(&mut secrets, titles)?;
+        let body = Body::Genesis(Box::new(genesis));
+        let seat = Text::from(HOST);
+        let entry = Entry { seq: 0, prev: Hash::ZERO, at, seat, via: None, body, outcome: None };
+        let hash = sha256(entry.to_text().as_bytes());
+        let mut problems = Vec::new();
+        let begun = Fold::begin(&entry, hash, titles, Some(secrets.root), &mut problems);
+        let fold = begun.map_err(|problem| TableError::Unsound(vec![problem]))?;
+        if !problems.is_empty() {
+            return Err(TableError::Unsound(problems));
+        }
+        let file = folder.join(LOG);
+        if file.exists() {
+            return Err(LogError::AlreadyThere { file }.into());
+        }
+        make_folder(folder).map_err(|error| LogError::Write { file: folder.to_path_buf(), error })?;
+        // The secrets first: a log nobody can deal for would be worse than secrets without a log.
+        secrets.create(folder)?;
+        let log = Log::create(folder, &entry)?;
+        let chains = secrets.host_chains();
+        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), listener: None })
+    }
+
+    /// Opens the game in a folder, folding its log from the first record.
+    ///
+    /// # Errors
+    /// There is no game, it is busy, its secrets are missing, or its log does not verify.
+    pub fn open(folder: &Path, titles: Titles) -> Result<Table, TableError> {
+        Table::of(folder, Log::open(folder)?, titles, None)
+    }
+
+    /// As [`Table::open`], for whoever has opened the log, and with a listener from the first entry on.
+    ///
+    /// # Errors
+    /// Its secrets are missing, or its log does not verify.
+    pub fn of(folder: &Path, log: Log, titles: Titles, mut listener: Option<Listener>) -> Result<Table, TableError> {
+        let secrets = Secrets::read(folder)?;
+        let fold = read_through(log.records()?, titles, Some(secrets.root), |step| {
+            if let Some(listener) = &mut listener {
+                listener(step);
+            }
+            ControlFlow::Continue(())
+        })?;
+        if fold.plan().game != secrets.game {
+            return Err(TableError::OtherSecrets);
+        }
+        let chains = secrets.host_chains();
+        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), listener })
+    }
+
+    /// A seat takes its place.
+    ///
+    /// # Errors
+    /// It cannot, or the log cannot be written.
+    pub fn join(&mut self, seat: Seat, joining: &Joining, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        let body = Body::Join(Join {
+            class: u8::from(joining.anchor.is_some()),
+            anchor: joining.anchor,
+            salt: (!joining.salt.is_empty()).then(|| Text::from(joining.salt.clone())),
+            keys: joining.keys.iter().map(|key| Text::from(key.clone())).collect(),
+            player: joining.player.clone().map(Text::from),
+        });
+        self.add(self.word(seat), via, body, at)
+    }
+
+    /// Starts the game. Nothing that enters a seed can be chosen any more.
+    ///
+    /// # Errors
+    /// A seat has not joined, or the log cannot be written.
+    pub fn start(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
+        if self.fold.phase() != Phase::Joining {
+            return Err(TableError::NotNow { why: "the game has started" });
+        }
+        let Some(contributors) = self.fold.contributors() else {
+            let seats = (0..self.fold.plan().seats.len()).map(Seat::at);
+            let missing = seats.filter(|seat| !self.fold.has_joined(*seat)).map(|seat| self.word(seat)).collect();
+            return Err(TableError::NotJoined { missing });
+        };
+        let plan = self.fold.plan();
+        let setup = crate::record::commit::dice::setup(&plan.game, &plan.anchor, &contributors);
+        let head =
+            self.add(HOST.to_string(), None, Body::Start(Start { setup, escrow: self.committed_shares() }), at)?;
+        let mut heads = vec![head];
+        heads.extend(self.settle(at)?);
+        Ok(heads)
+    }
+
+    /// The commitments to the shares of the root, if there are to be any.
+    fn committed_shares(&self) -> Vec<Escrowed<'static>> {
+        let plan = self.fold.plan();
+        let seats = plan.seats.iter().enumerate().filter(|(_, seat)| plan.escrow.is_some() && !seat.hosted);
+        let seats: Vec<u8> = seats.map(|(index, _)| Seat::at(index).0).collect();
+        let escrowed = |(seat, share): (u8, Hash)| Escrowed {
+            seat: Text::from(self.word(Seat(seat))),
+            digest: escrow::commitment(&plan.game, seat, &share),
+        };
+        escrow::shares(&self.secrets.root, &seats).into_iter().map(escrowed).collect()
+    }
+
+    /// Reads a sentence of a seat and changes nothing: its canonical words, or why it is refused.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub fn read(&self, seat: Seat, line: &str) -> Result<String, Refusal> {
+        Ok(self.fold.game().read(seat, line, self.fold.faces())?.sentence)
+    }
+
+    /// A seat answers the question it is asked, and what follows from it happens.
+    ///
+    /// `code` may be a later one than needed, if it came with a letter of several answers.
+    ///
+    /// # Errors
+    /// The sentence is refused, or its code is missing or wrong: nothing has changed then. Or the log cannot be
+    /// written.
+    pub fn say(
+        &mut self,
+        seat: Seat,
+        line: &str,
+        code: Option<GivenCode>,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Vec<Head>, TableError> {
+        self.say_signed(seat, line, code, None, via, at)
+    }
+
+    /// As [`Table::say`], with the signature of the seat if it gave one.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn say_signed(
+        &mut self,
+        seat: Seat,
+        line: &str,
+        code: Option<GivenCode>,
+        order: Option<&SignedOrder>,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Vec<Head>, TableError> {
+        if self.fold.phase() != Phase::Playing {
+            return Err(TableError::NotNow { why: "the game is not being played" });
+        }
+        let said = self.read(seat, line)?;
+        let code = self.code(seat, code, via.as_ref().and_then(|via| via.by))?;
+        let (signed, sig) = order.map(SignedOrder::in_record).unzip();
+        let body = Body::Say(Say { said: Text::from(said), code, order: None, signed, sig });
+        let mut heads = vec![self.add(self.word(seat), via, body, at)?];
+        heads.extend(self.settle(at)?);
+        Ok(heads)
+    }
+
+    /// Checks the code of an answer and changes nothing.
+    ///
+    /// # Errors
+    /// The code that is needed is missing, or the one given is not it.
+    pub fn code(&self, seat: Seat, given: Option<GivenCode>, by: Option<By>) -> Result<Option<CodeGiven>, TableError> {
+        let own = self.fold.is_own_answer(seat, by);
+        let ledger = self.fold.ledger().ok_or(TableError::NotNow { why: "the game has not started" })?;
+        let expected = ledger.next_code(seat.0).filter(|_| own);
+        match (expected, given) {
+            // A code that nobody needs is not kept: the log would say it was.
+            (None, _) => Ok(None),
+            (Some(expected), None) => {
+                Err(TableError::Held(crate::record::commit::chain::CodeRefused::Missing { expected }))
+            }
+            (Some(expected), Some(given)) => {
+                let wrong = crate::record::commit::chain::CodeRefused::Wrong { given: given.k.unwrap_or(expected) };
+                let k = given.k.or_else(|| ledger.find_code(seat.0, &given.code)).ok_or(TableError::Held(wrong))?;
+                let covered = ledger.covered(seat.0, &CodeGiven { k, code: given.code });
+                covered.map(Some).map_err(TableError::Held)
+            }
+        }
+    }
+
+    /// Records that a letter was not played. The reason is public and must not quote the letter.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn refuse(
+        &mut self,
+        seat: Option<Seat>,
+        reason: &str,
+        code: Option<GivenCode>,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        // A code that is not on the chain proves nothing and is left out.
+        let code = match (seat, code) {
+            (Some(seat), Some(_)) => self.code(seat, code, None).unwrap_or(None),
+            _ => None,
+        };
+        let word = seat.map_or_else(|| HOST.to_string(), |seat| self.word(seat));
+        self.add(word, via, Body::Refused(Refused { reason: Text::from(reason.to_string()), code }), at)
+    }
+
+    /// A seat that lost its codes starts a new chain.
+    ///
+    /// # Errors
+    /// It never had codes, or the log cannot be written.
+    pub fn renew_codes(&mut self, seat: Seat, anchor: Code, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        let body = Body::Chain(Chain { links: None, anchor: None, codes: Some(anchor) });
+        self.add(self.word(seat), via, body, at)
+    }
+
+    /// Dates the key of a domain with which letters are checked; nothing is written if the log has it.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn date_key(&mut self, key: Hash, at: Stamp) -> Result<Option<Head>, TableError> {
+        if self.fold.phase() != Phase::Playing || self.fold.domain_keys().contains(&key) {
+            return Ok(None);
+        }
+        self.add(HOST.to_string(), None, Body::Dns(Dns { key }), at).map(Some)
+    }
+
+    /// A seat announces other keys than those it joined with.
+    ///
+    /// # Errors
+    /// It must have one and gives none, or the log cannot be written.
+    pub fn announce_keys(
+        &mut self,
+        seat: Seat,
+        keys: &[PublicKey],
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        let keys = keys.iter().map(|key| Text::from(key.to_string())).collect();
+        self.add(self.word(seat), via, Body::Keys(Keys { keys }), at)
+    }
+
+    /// Publishes the secrets: the game can only be ended after it.
+    ///
+    /// # Errors
+    /// The game is being played and `abandon` is not said, or the log cannot be written.
+    pub fn reveal(&mut self, at: Stamp) -> Result<Head, TableError> {
+        if self.fold.phase() != Phase::Playing {
+            return Err(TableError::NotNow { why: "secrets are published after the start, and once" });
+        }
+        let unopened = self.fold.orders().iter().filter(|order| order.opened.is_none());
+        let orders = unopened.map(|order| {
+            let clear = self.secrets.orders.iter().find(|clear| clear.standing == order.seq);
+            let clear = clear.ok_or(TableError::NoSuchOrder { standing: order.seq })?;
+            let salt = seal_salt(&self.secrets.root, order.seq);
+            Ok(OrderRevealed { standing: order.seq, text: Text::from(clear.text.clone()), salt })
+        });
+        let orders = orders.collect::<Result<_, TableError>>()?;
+        self.add(HOST.to_string(), None, Body::Reveal(Reveal { root: self.secrets.root, orders }), at)
+    }
+
+    /// Ends the game, after its secrets are published. `why` is for games that were not played to their end.
+    ///
+    /// # Errors
+    /// The secrets are not published, or the log cannot be written.
+    pub fn end(&mut self, why: &str, at: Stamp) -> Result<Head, TableError> {
+        if self.fold.phase() != Phase::Revealed {
+            return Err(TableError::NotNow { why: "the secrets must be published before, with `reveal`" });
+        }
+        let result = match self.fold.outcome() {
+            Some(outcome) => result_text(&outcome, self.fold.plan()),
+            None => format!("{ABANDONED}: {why}"),
+        };
+        self.add(HOST.to_string(), None, Body::End(End { result: Text::from(result), digest: Hash::ZERO }), at)
+    }
+
+    /// Does everything that waits for nobody: lays masks, lets standing orders fire, renews the host's chain.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn settle(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
+        let mut heads = Vec::new();
+        for _ in 0..SETTLE_LIMIT {
+            if self.fold.phase() != Phase::Playing {
+                return Ok(heads);
+            }
+            if let Some(head) = self.renew_links(at)? {
+                heads.push(head);
+            }
+            if let Some(head) = self.carry_out(at)? {
+                heads.push(head);
+                continue;
+            }
+            match self.fold.need() {
+                Need::Mask(mask) => {
+                    let masks = self.fold.masks();
+                    let (masked, _) =
+                        masks.mask(&self.secrets.root, mask.deck, mask.epoch, &mask.goes_in, self.fold.faces());
+                    let body = Body::Deck(masks.record(mask.deck, mask.epoch, &masked));
+                    heads.push(self.add(HOST.to_string(), None, body, at)?);
+                }
+                Need::Question(question) => match self.order_for(question, at) {
+                    Some((standing, order)) => heads.push(self.fire(question.seat, standing, &order, at)?),
+                    None => return Ok(heads),
+                },
+                Need::Draw(_) | Need::Show(_) | Need::Over => return Ok(heads),
+            }
+        }
+        Err(TableError::Restless)
+    }
+
+    /// Announces a new chain in time, before the links run out.
+    fn renew_links(&mut self, at: Stamp) -> Result<Option<Head>, TableError> {
+        let ledger = self.fold.ledger().expect("the game has started");
+        if ledger.links_left() > crate::record::commit::chain::LINKS_TO_RENEW || ledger.host_renewal_waits() {
+            return Ok(None);
+        }
+        let links = self.fold.plan().links;
+        let announced = ledger.next_link().chain + 1;
+        // A chain that a crash kept from being announced is taken up now.
+        if self.secrets.chains.len() <= announced {
+            self.secrets.chains.push(Tip { links, tip: Hash::random().map_err(TableError::Random)? });
+            self.secrets.write(&self.folder)?;
+            self.chains = self.secrets.host_chains();
+        }
+        let anchor = self.chains[announced].anchor();
+        let body = Body::Chain(Chain { links: Some(links), anchor: Some(anchor), codes: None });
+        self.add(HOST.to_string(), None, body, at).map(Some)
+    }
+
+    /// Makes the next record, checks it as everybody will, appends it, and takes its place.
+    pub(crate) fn add(&mut self, seat: String, via: Option<Via>, body: Body, at: Stamp) -> Result<Head, TableError> {
+        let (entry, hash, next) = self.checked(seat, via, body, at)?;
+        if let Some(set_aside) = self.log.append(&entry)? {
+            self.set_aside.push(set_aside);
+        }
+        let before = std::mem::replace(&mut self.fold, next);
+        if let Some(listener) = &mut self.listener {
+            let (facts_before, asked_before) = (before.facts(), asked(&before));
+            let (fold, end) = (&self.fold, self.log.length());
+            listener(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
+            self.fold.game_mut().forget_news();
+        }
+        Ok(self.fold.head())
+    }
+
+    /// The next record, its hash, and what follows from it, checked as everybody will; nothing is changed.
+    pub(crate) fn checked<'a>(
+        &self,
+        seat: String,
+        via: Option<Via<'a>>,
+        body: Body<'a>,
+        at: Stamp,
+    ) -> Result<(Entry<'a>, Hash, Fold), TableError> {
+        let head = self.fold.head();
+        if at < self.fold.at() {
+            return Err(TableError::TimeRunsBack { before: self.fold.at(), at });
+        }
+        let mut entry =
+            Entry { seq: head.seq + 1, prev: head.hash, at, seat: Text::from(seat), via, body, outcome: None };
+        if entry.kind().is_played() {
+            entry.outcome = Some(self.outcome(&entry)?);
+        }
+        let digest = entry.closing_digest();
+        if let Body::End(end) = &mut entry.body {
+            end.digest = digest;
+        }
+        let hash = sha256(entry.to_text().as_bytes());
+        let mut next = self.fold.copy();
+        let mut problems = Vec::new();
+        next.fold(&entry, hash, &mut problems);
+        if !problems.is_empty() {
+            return Err(TableError::Unsound(problems));
+        }
+        Ok((entry, hash, next))
+    }
+
+    /// The word of a seat.
+    pub fn word(&self, seat: Seat) -> String {
+        self.fold.plan().word(seat).to_string()
+    }
+
+    /// The cards a seat holds, with the salts that prove them.
+    pub fn hand(&self, seat: Seat) -> Vec<CardHeld> {
+        let held = self.fold.game().hand(seat).into_iter().filter_map(|slot| {
+            let card = self.fold.faces().get(slot)?;
+            Some(CardHeld { slot, card, salt: crate::record::fold::masks::Masks::salt(&self.secrets.root, slot) })
+        });
+        held.collect()
+    }
+
+    pub fn fold(&self) -> &Fold {
+        &self.fold
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// Changes what the host keeps beside the log, and writes it.
+    ///
+    /// # Errors
+    /// It cannot be written; the table then has the old ones.
+    pub fn change_secrets(&mut self, change: impl FnOnce(&mut Secrets)) -> Result<(), TableError> {
+        let mut secrets = self.secrets.clone();
+        change(&mut secrets);
+        secrets.write(&self.folder)?;
+        self.secrets = secrets;
+        Ok(())
+    }
+
+    /// Torn records that were set aside since the table was opened; they are to be told.
+    pub fn set_aside(&self) -> &[SetAside] {
+        &self.set_aside
+    }
+
+    /// Sets a torn last record aside.
+    ///
+    /// # Errors
+    /// The files cannot be written.
+    pub fn repair(&mut self, at: Stamp) -> Result<Option<SetAside>, TableError> {
+        Ok(self.log.repair(at)?)
+    }
+}

@@ -1,0 +1,55 @@
+/*! Answers that are given for a seat: the one that does least, when its time is over; a program's, while it plays. */
+
+use super::Table;
+use super::table_error::TableError;
+use crate::engine::chance::Practice;
+use crate::engine::seat::Seat;
+use crate::record::entry::body::{By, Via};
+use crate::record::file::log::Head;
+use crate::record::value::hash::sha256;
+use crate::record::value::stamp::Stamp;
+
+/// Sentences that a program tries before it says the best.
+const TRIES: u32 = 8;
+
+impl Table {
+    /// Answers the open question for its seat, and what follows from it happens. By the deadline it is the answer that
+    /// does least, as the title has it; where it has none, and by a bot, it is the best of a few that the seat itself
+    /// could think of, from what it knows.
+    ///
+    /// # Errors
+    /// The seat is not asked, or the log cannot be written.
+    pub fn answer_for(&mut self, seat: Seat, by: By, at: Stamp) -> Result<Vec<Head>, TableError> {
+        let least = match by {
+            By::Deadline => self.least(seat),
+            By::Standing | By::Host | By::Bot | By::Keyboard => None,
+        };
+        let said = match least {
+            Some(said) => said,
+            None => self.best(seat)?,
+        };
+        let via = Via { mail: None, raw: None, head: None, auth: None, by: Some(by), standing: None };
+        self.say(seat, &said, None, Some(via), at)
+    }
+
+    /// The answer that does least, if the title knows one to this question.
+    fn least(&self, seat: Seat) -> Option<String> {
+        let least = self.fold.plan().title.least();
+        // Word for word: a beginning of some name is not what is meant.
+        let allows = |sentence: &&&str| self.read(seat, sentence).is_ok_and(|canonical| canonical == **sentence);
+        least.iter().find(allows).map(|sentence| (*sentence).to_string())
+    }
+
+    fn best(&self, seat: Seat) -> Result<String, TableError> {
+        if crate::record::file::reading::asked(&self.fold).is_none_or(|question| question.seat != seat) {
+            return Err(TableError::NotNow { why: "the seat is not asked" });
+        }
+        // What is said after a crash is what would have been said before it.
+        let head = self.fold.head().hash;
+        let seed = sha256(format!("bot {} {head}", self.secrets().root).as_bytes());
+        let seed = u64::from_le_bytes(*seed.0.first_chunk().expect("a hash has 32 bytes"));
+        let game = self.fold.game();
+        let known = self.fold.faces().of(&game.hand(seat));
+        Ok(game.copy().say_well(TRIES, &mut Practice::new(seed), &known).sentence)
+    }
+}

@@ -1,0 +1,449 @@
+/*! The acts about time: a seat is away, takes more time, has not answered; and what the fold checks of each.
+
+Every act is one record. What the schedule lets a seat do by itself is decided here, once; more than that, the table
+agrees on by a correction.
+*/
+
+use super::Table;
+use super::agreement;
+use super::table_error::TableError;
+use crate::engine::seat::Seat;
+use crate::record::charter::calendar::{Days, date};
+use crate::record::charter::schedule::Schedule;
+use crate::record::entry::body::{By, Clock as ClockRecord, Correcting, Correction, Kind, Silence, Text, Timing, Via};
+use crate::record::entry::{Body, Entry, HOST};
+use crate::record::file::log::Head;
+use crate::record::fold::clock::{CLOCKS_CHANGED, Countdown, Open, Stands, later, sooner};
+use crate::record::fold::{Fold, Phase, value};
+use crate::record::problem::Problem;
+use crate::record::value::hash::Hash;
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use crate::record::value::zone::Zone;
+use std::fmt;
+
+/// An absence is at most so long; whoever is away for longer gives the seat to somebody else.
+const ABSENCE_DAYS_MAX: i32 = 92;
+/// Absences of one seat that are kept; more are a slip of a mail program.
+const ABSENCES_MAX: usize = 50;
+
+/// Why something about time cannot be done: a sentence for whoever asked for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClockRefused {
+    NoSchedule,
+    NotADate { found: String },
+    Backwards { from: String, to: String },
+    Past { to: String, today: String },
+    TooLong { days: i32 },
+    TooManyAbsences,
+    NotAsked,
+    NoneLeft { used: u32 },
+    TooMuch { most: Span },
+    NothingMore,
+    Stands(Stands),
+    NotAway,
+    NoZone { found: String },
+    NotLater { at: Stamp },
+    NoTime { found: String },
+}
+
+impl fmt::Display for ClockRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClockRefused::NoSchedule => f.write_str("this game sets nobody a time to answer"),
+            ClockRefused::NotADate { found } => write!(f, "`{found}` is no date; a date is written 2026-12-24"),
+            ClockRefused::Backwards { from, to } => write!(f, "an absence from {from} cannot be over on {to}"),
+            ClockRefused::Past { to, today } => write!(f, "today is {today}, and {to} is over"),
+            ClockRefused::TooLong { days } => {
+                write!(
+                    f,
+                    "an absence has at most {ABSENCE_DAYS_MAX} days, not {days}; longer, and the table must agree"
+                )
+            }
+            ClockRefused::TooManyAbsences => write!(f, "{ABSENCES_MAX} absences of the seat are noted already"),
+            ClockRefused::NotAsked => f.write_str("only who is asked can take more time"),
+            ClockRefused::NoneLeft { used: 0 } => {
+                f.write_str("nobody takes more time by himself in this game; the table must agree")
+            }
+            ClockRefused::NoneLeft { used } => {
+                write!(
+                    f,
+                    "the seat has taken more time {}, which is all that is its own; the table must agree",
+                    times(*used)
+                )
+            }
+            ClockRefused::TooMuch { most } => write!(f, "at most {} can be taken at once", most.words()),
+            ClockRefused::NothingMore => f.write_str("the time to answer is over; the table must agree to another"),
+            ClockRefused::Stands(Stands::Paused) => f.write_str("the game is paused: no time passes"),
+            ClockRefused::Stands(Stands::Unreachable | Stands::Vacant) => {
+                f.write_str("no time passes for the seat now")
+            }
+            ClockRefused::NotAway => f.write_str("the seat is not away, and no program plays it"),
+            ClockRefused::NoZone { found } => {
+                write!(f, "no time zone `{found}` is known; one is written Europe/Berlin or America/New_York")
+            }
+            ClockRefused::NoTime { found } => {
+                write!(f, "`{found}` is neither a time such as 3d nor a day such as 2026-12-24")
+            }
+            ClockRefused::NotLater { at } => write!(f, "the new deadline must be after {at}"),
+        }
+    }
+}
+
+impl std::error::Error for ClockRefused {}
+
+fn times(count: u32) -> String {
+    if count == 1 { "once".to_string() } else { format!("{count} times") }
+}
+
+impl ClockRecord<'_> {
+    /// A record about time that says only what it is about.
+    #[must_use]
+    pub fn about(what: Timing) -> Self {
+        ClockRecord {
+            what,
+            asked: None,
+            due: None,
+            misses: None,
+            then: None,
+            until: None,
+            from: None,
+            to: None,
+            zone: None,
+            whom: None,
+            text: None,
+        }
+    }
+}
+
+/// How something came about that only the time that passed has caused.
+pub fn by_deadline() -> Via<'static> {
+    Via { mail: None, raw: None, head: None, auth: None, by: Some(By::Deadline), standing: None }
+}
+
+impl Table {
+    /// A seat is away from one day to another, both included: they do not count for it. What of them is over already
+    /// counts all the same.
+    ///
+    /// # Errors
+    /// The days are none, or too many; or the log cannot be written.
+    pub fn absent(
+        &mut self,
+        seat: Seat,
+        from: &str,
+        to: &str,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        self.must_be_playing()?;
+        let day = |text: &str| date(text).ok_or_else(|| ClockRefused::NotADate { found: text.trim().to_string() });
+        let (first, last) = (day(from)?, day(to)?);
+        let today = self.fold.zone(seat).today(at);
+        if last < first {
+            return Err(ClockRefused::Backwards { from: first.to_string(), to: last.to_string() }.into());
+        }
+        if last < today {
+            return Err(ClockRefused::Past { to: last.to_string(), today: today.to_string() }.into());
+        }
+        let days = Days { first: first.max(today), last };
+        if days.count() > ABSENCE_DAYS_MAX {
+            return Err(ClockRefused::TooLong { days: days.count() }.into());
+        }
+        if self.fold.absences_ahead(seat, at).len() >= ABSENCES_MAX {
+            return Err(ClockRefused::TooManyAbsences.into());
+        }
+        let text = |day: jiff::civil::Date| Some(Text::from(day.to_string()));
+        let body = ClockRecord { from: text(days.first), to: text(days.last), ..ClockRecord::about(Timing::Absent) };
+        self.add(self.word(seat), via, Body::Clock(body), at)
+    }
+
+    /// A seat is back: its absences are over, and it answers itself again.
+    ///
+    /// # Errors
+    /// It was not away, or the log cannot be written.
+    pub fn back(&mut self, seat: Seat, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        self.must_be_playing()?;
+        let is_away = !self.fold.absences_ahead(seat, at).is_empty();
+        if self.fold.clock().bot(seat).is_none() && !is_away {
+            return Err(ClockRefused::NotAway.into());
+        }
+        self.add(self.word(seat), via, Body::Clock(ClockRecord::about(Timing::Back)), at)
+    }
+
+    fn must_be_playing(&self) -> Result<(), TableError> {
+        match self.fold.phase() {
+            Phase::Playing => Ok(()),
+            Phase::Joining => Err(TableError::NotNow { why: "the game has not started" }),
+            Phase::Revealed | Phase::Ended => Err(TableError::NotNow { why: "the game is over" }),
+        }
+    }
+
+    /// The asked seat takes more time for its question, as often as the schedule lets it by itself.
+    ///
+    /// # Errors
+    /// It is not asked, or has taken all there is; or the log cannot be written.
+    pub fn extend(&mut self, seat: Seat, by: Span, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        let schedule = self.fold.plan().schedule.as_ref().ok_or(ClockRefused::NoSchedule)?;
+        let open = self.fold.clock().open().filter(|open| open.seat == seat).ok_or(ClockRefused::NotAsked)?;
+        let used = self.fold.clock().extensions(seat);
+        if used >= schedule.extensions {
+            return Err(ClockRefused::NoneLeft { used }.into());
+        }
+        if by > schedule.extension || by == Span::NONE {
+            return Err(ClockRefused::TooMuch { most: schedule.extension }.into());
+        }
+        let due = match self.fold.countdown() {
+            Some(Countdown::Until { due, .. }) => due,
+            Some(Countdown::Stands(stands)) => return Err(ClockRefused::Stands(stands).into()),
+            Some(Countdown::Over { .. }) | None => return Err(ClockRefused::NothingMore.into()),
+        };
+        let calendar = self.fold.calendar_of(open).expect("the game has a schedule");
+        let until = calendar.after(due.max(at), by);
+        let body = ClockRecord { asked: Some(open.seq), until: Some(until), ..ClockRecord::about(Timing::Extended) };
+        self.add(self.word(seat), via, Body::Clock(body), at)
+    }
+
+    /// A seat's clock shows the time of another place, from its next question on.
+    ///
+    /// # Errors
+    /// No such zone is known, or the log cannot be written.
+    pub fn set_zone(&mut self, seat: Seat, name: &str, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        if self.fold.phase() != Phase::Joining {
+            self.must_be_playing()?;
+        }
+        let zone = Zone::read(name).ok_or_else(|| ClockRefused::NoZone { found: name.trim().to_string() })?;
+        let body = ClockRecord { zone: Some(Text::from(zone.name().to_string())), ..ClockRecord::about(Timing::Zone) };
+        self.add(self.word(seat), via, Body::Clock(body), at)
+    }
+
+    /// No letter reaches a seat: its time stands. `why` is public and names no address. Nothing is written if that is
+    /// known.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn unreachable(&mut self, seat: Seat, why: &str, at: Stamp) -> Result<Option<Head>, TableError> {
+        if self.fold.clock().unreachable(seat).is_some() {
+            return Ok(None);
+        }
+        let text = (!why.is_empty()).then(|| Text::from(why.to_string()));
+        let body =
+            ClockRecord { whom: Some(Text::from(self.word(seat))), text, ..ClockRecord::about(Timing::Unreachable) };
+        self.add(HOST.to_string(), None, Body::Clock(body), at).map(Some)
+    }
+
+    /// Letters reach a seat again.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn reachable(&mut self, seat: Seat, at: Stamp) -> Result<Option<Head>, TableError> {
+        if self.fold.clock().unreachable(seat).is_none() {
+            return Ok(None);
+        }
+        let body = ClockRecord { whom: Some(Text::from(self.word(seat))), ..ClockRecord::about(Timing::Reachable) };
+        self.add(HOST.to_string(), None, Body::Clock(body), at).map(Some)
+    }
+
+    /// The time to answer is moved, as the table agreed: the open question may be answered until then.
+    ///
+    /// # Errors
+    /// Nothing is asked, or the moment has passed; or the log cannot be written.
+    pub fn move_deadline(
+        &mut self,
+        until: Stamp,
+        text: &str,
+        consents: &[(Seat, Option<Hash>)],
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        if self.fold.plan().schedule.is_none() {
+            return Err(ClockRefused::NoSchedule.into());
+        }
+        if self.fold.clock().open().is_none() {
+            return Err(ClockRefused::NotAsked.into());
+        }
+        if until <= at {
+            return Err(ClockRefused::NotLater { at }.into());
+        }
+        let what = Correcting::Deadline;
+        let consents = self.consents(consents);
+        let body = Body::Correction(Correction { what, consents, until: Some(until), ..agreement::plain(text) });
+        self.add(HOST.to_string(), via, body, at)
+    }
+
+    /// The moment that somebody means who writes `3d`, so much more time, or `2026-12-01`, the end of that day by his
+    /// own clock.
+    ///
+    /// # Errors
+    /// It is neither, there is no deadline that could be moved, or the moment has passed.
+    pub fn later_deadline(&self, seat: Seat, words: &str, at: Stamp) -> Result<Stamp, ClockRefused> {
+        if self.fold.plan().schedule.is_none() {
+            return Err(ClockRefused::NoSchedule);
+        }
+        let open = self.fold.clock().open().ok_or(ClockRefused::NotAsked)?;
+        let until = match (Span::read(words), date(words)) {
+            (Some(span), _) => {
+                let due = match self.fold.countdown() {
+                    Some(Countdown::Until { due, .. }) => due.max(at),
+                    Some(Countdown::Stands(_) | Countdown::Over { .. }) | None => at,
+                };
+                self.fold.calendar_of(open).expect("the game has a schedule").after(due, span)
+            }
+            (None, Some(day)) => {
+                let midnight = day.tomorrow().unwrap_or(day).at(0, 0, 0, 0);
+                self.fold.zone(seat).stamp(midnight)
+            }
+            (None, None) => return Err(ClockRefused::NoTime { found: words.to_string() }),
+        };
+        if until > at { Ok(until) } else { Err(ClockRefused::NotLater { at }) }
+    }
+
+    /// Records that the open question was not answered in time, and what happens now.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn lapse(&mut self, due: Stamp, at: Stamp) -> Result<Head, TableError> {
+        let schedule = self.fold.plan().schedule.as_ref().ok_or(ClockRefused::NoSchedule)?;
+        let open = self.fold.clock().open().ok_or(ClockRefused::NotAsked)?;
+        let misses = self.fold.clock().misses(open.seat) + 1;
+        let body = ClockRecord {
+            asked: Some(open.seq),
+            due: Some(due),
+            misses: Some(misses),
+            then: Some(schedule.then(misses)),
+            whom: Some(Text::from(self.word(open.seat))),
+            ..ClockRecord::about(Timing::Lapsed)
+        };
+        self.add(HOST.to_string(), Some(by_deadline()), Body::Clock(body), at)
+    }
+}
+
+impl Fold {
+    /// Checks a record about time against the schedule.
+    pub(crate) fn keep_time(
+        &self,
+        entry: &Entry,
+        body: &ClockRecord,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
+        if self.phase() == Phase::Joining && body.what != Timing::Zone {
+            return Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the game has not started" });
+        }
+        match body.what {
+            Timing::Absent | Timing::Back | Timing::Extended | Timing::Zone => drop(self.writer(entry)?),
+            Timing::Lapsed | Timing::Unreachable | Timing::Reachable => {
+                self.written_by(Kind::Clock, HOST, entry, problems);
+                let whom = body.whom.as_deref().unwrap_or("");
+                self.plan.seat(whom).ok_or_else(|| Problem::UnknownSeat { found: whom.to_string() })?;
+            }
+        }
+        match body.what {
+            Timing::Absent => {
+                let day = |text: &Option<Text>| text.as_deref().and_then(date);
+                match (day(&body.from), day(&body.to)) {
+                    (Some(from), Some(to)) if from <= to => Ok(()),
+                    _ => Err(value("from", "a date, and `to` one that is not before it", "a mismatch")),
+                }
+            }
+            Timing::Extended => self.check_extended(entry, body),
+            Timing::Lapsed => self.check_lapsed(entry, body),
+            Timing::Zone if body.zone.is_none() => Err(value("zone", "a time zone", "nothing")),
+            Timing::Back | Timing::Zone => Ok(()),
+            Timing::Unreachable | Timing::Reachable => {
+                let seat = body.whom.as_deref().and_then(|whom| self.plan.seat(whom)).expect("it was looked at");
+                let (was_reached, is_reached) =
+                    (self.clock().unreachable(seat).is_none(), body.what == Timing::Reachable);
+                match was_reached != is_reached {
+                    true => Ok(()),
+                    false => Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the record before said the same" }),
+                }
+            }
+        }
+    }
+
+    fn open_question(&self, body: &ClockRecord) -> Result<(&Schedule, &Open), Problem> {
+        let out_of_place = |why| Problem::OutOfPlace { kind: Kind::Clock, why };
+        let schedule = self.plan.schedule.as_ref().ok_or(out_of_place("the game has no schedule"))?;
+        let open = self.clock().open().ok_or(out_of_place("nobody is asked"))?;
+        match body.asked == Some(open.seq) {
+            true => Ok((schedule, open)),
+            false => {
+                let found = body.asked.map_or("nothing".to_string(), |asked| asked.to_string());
+                Err(value("asked", &open.seq.to_string(), &found))
+            }
+        }
+    }
+
+    fn check_extended(&self, entry: &Entry, body: &ClockRecord) -> Result<(), Problem> {
+        let (schedule, open) = self.open_question(body)?;
+        let out_of_place = |why| Problem::OutOfPlace { kind: Kind::Clock, why };
+        if self.writer(entry)? != open.seat {
+            return Err(out_of_place("only who is asked can take more time"));
+        }
+        if self.clock().extensions(open.seat) >= schedule.extensions {
+            return Err(out_of_place("the seat has taken all the time that is its own"));
+        }
+        match body.until.filter(|until| *until > entry.at) {
+            Some(_) => Ok(()),
+            None => Err(value("until", "a time after the record", "none")),
+        }
+    }
+
+    fn check_lapsed(&self, entry: &Entry, body: &ClockRecord) -> Result<(), Problem> {
+        let (schedule, open) = self.open_question(body)?;
+        if body.whom.as_deref() != Some(self.plan.word(open.seat)) {
+            return Err(value("whom", self.plan.word(open.seat), body.whom.as_deref().unwrap_or("nothing")));
+        }
+        if self.stands(open.seat).is_some() || open.lapsed().is_some() {
+            return Err(Problem::OutOfPlace { kind: Kind::Clock, why: "no time passes for the seat" });
+        }
+        let misses = self.clock().misses(open.seat) + 1;
+        if body.misses != Some(misses) {
+            let found = body.misses.map_or("nothing".to_string(), |misses| misses.to_string());
+            return Err(value("misses", &misses.to_string(), &found));
+        }
+        let then = schedule.then(misses);
+        if body.then != Some(then) {
+            return Err(value("then", then.word(), body.then.map_or("nothing", Silence::word)));
+        }
+        let earliest = open.earliest_due(schedule);
+        match body.due {
+            Some(due) if due >= earliest && sooner(later(due, schedule.grace), CLOCKS_CHANGED).max(due) <= entry.at => {
+                Ok(())
+            }
+            Some(due) => {
+                let expected = format!("a time from {earliest} on, over at {} with its grace", entry.at);
+                Err(value("due", &expected, due.as_str()))
+            }
+            None => Err(value("due", "the deadline that passed", "nothing")),
+        }
+    }
+
+    /// Whether a seat answers itself, so that its next code comes with it.
+    pub(crate) fn is_own_answer(&self, seat: Seat, by: Option<By>) -> bool {
+        match by {
+            None | Some(By::Keyboard) => true,
+            Some(By::Standing | By::Deadline | By::Host) => false,
+            // A program that stands in for a player has none of his codes; one that holds a seat has its own.
+            Some(By::Bot) => !self.is_played_by_program(seat),
+        }
+    }
+
+    /// Whether somebody else than the seat may answer for it, as the record says.
+    pub(crate) fn check_answered_for(&self, entry: &Entry, seat: Seat) -> Result<(), Problem> {
+        let by = entry.via.as_ref().and_then(|via| via.by);
+        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Say, why });
+        if self.plan.schedule.is_none() {
+            return Ok(());
+        }
+        let lapsed = self.clock().open().and_then(Open::lapsed);
+        match by {
+            Some(By::Deadline) if lapsed != Some(Silence::Default) => {
+                out_of_place("no deadline has passed that would answer the question")
+            }
+            Some(By::Bot) if !self.is_played_by_program(seat) && !self.plan.seats[seat.index()].hosted => {
+                out_of_place("no program plays the seat")
+            }
+            _ => Ok(()),
+        }
+    }
+}
