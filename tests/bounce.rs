@@ -6,13 +6,14 @@ mod house;
 mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, field};
-use ringmail::mail::letter::bounce::{self, Verdict};
+use ringmail::mail::letter::bounce::Verdict;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::carrier::Cover;
 use ringmail::mail::wire::intake::{Arrival, Parcel, Taken};
 use ringmail::post::book::outbox::Shelf;
 use ringmail::post::book::{Event, Outcome};
 use ringmail::post::desk::reach;
+use ringmail::post::names::return_path;
 use ringmail::post::office::Fate;
 use ringmail::post::office::clock;
 use ringmail::post::office::notice::Notice;
@@ -58,9 +59,9 @@ fn s2_a_report_goes_out_with_a_return_path_of_its_seat() {
     let letter = house.newest(GREEN);
     let path = return_path(&letter);
     assert!(path.to_string().starts_with("box+bounce.g7.green."), "{path}");
-    assert!(bounce::is_return_path(&path, &ours()));
+    assert!(return_path::is_one(&path, &ours()));
     assert_ne!(path.local.replace("green", "black"), return_path(&house.newest(BLACK)).local);
-    assert!(!bounce::is_return_path(&Mailbox::read("box+g7.green.abc@play.example").unwrap(), &ours()));
+    assert!(!return_path::is_one(&Mailbox::read("box+g7.green.abc@play.example").unwrap(), &ours()));
 }
 
 #[test]
@@ -70,7 +71,7 @@ fn s2_an_answer_that_brings_records_is_missed_if_it_is_lost_and_any_other_is_not
     house.says(player, "roll 2\r\n");
     let played = house.newest(player);
     assert_eq!(field(&played, "Auto-Submitted"), "auto-replied");
-    assert!(bounce::is_return_path(&return_path(&played), &ours()), "{played}");
+    assert!(return_path::is_one(&return_path(&played), &ours()), "{played}");
     house.says(player, "status\r\n");
     let told = house.newest(player);
     assert_eq!(Cover::of(told.as_bytes()).unwrap().from, None, "{told}");

@@ -11,9 +11,9 @@ use register::TwoGames;
 use ringmail::mail::letter::Letter;
 use ringmail::mail::letter::limits::Limits;
 use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::letter::robots;
 use ringmail::mail::letter::text::Source;
 use ringmail::post::names::address::{self, Assurance};
+use ringmail::post::names::returned;
 use ringmail::post::order::asked;
 use ringmail::post::order::sentences::{self, Reading, Said, Sentence, Start, Wrapping};
 use ringmail::post::order::verb;
@@ -115,7 +115,7 @@ fn outcome(raw: &[u8]) -> Expected {
     let quoted = text.and_then(|text| quoting::tag_of_quoted(&text.lines));
     Expected {
         about: String::new(),
-        robot: robots::sign(&letter.envelope, &ours).map(|robot| robot.to_string()),
+        robot: returned::robot(&letter.envelope, &ours).map(|robot| robot.to_string()),
         astray: route.as_ref().err().map(ToString::to_string),
         seat: route.as_ref().ok().map(|route| route.place.to_string()),
         assurance: route.as_ref().ok().map(|route| match route.assurance {

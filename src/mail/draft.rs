@@ -6,9 +6,6 @@ Nothing that came in from outside can end a header line: every value is cleaned 
 
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::LOOP_FIELD;
-use crate::post::names::address::Place;
-use crate::post::witness::CHECKPOINT_FIELD;
-use crate::post::witness::rebuild::SHARE_FIELD;
 use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
 use data_encoding::BASE64;
@@ -49,8 +46,8 @@ pub struct Draft {
     pub in_reply_to: Option<String>,
     /// The thread so far, the oldest first.
     pub references: Vec<String>,
-    /// Of letters to a seat.
-    pub seat: Option<SeatHeading>,
+    /// Of letters that belong to a game.
+    pub heading: Option<Heading>,
     /// At most 72 columns wide, lines ended by LF.
     pub text: String,
     /// The records of the log that its reader has not got yet.
@@ -66,22 +63,20 @@ pub struct LogPart {
     pub bytes: Vec<u8>,
 }
 
-/// What only letters to a seat carry.
+/// What the letters of one game to one reader carry, so that a mail program can file them and a server return them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeatHeading {
-    pub place: Place,
-    /// The name of the title, for the name of the list.
-    pub title: String,
-    /// The number of the newest entry the letter knows.
-    pub seq: u64,
-    /// A3: where the seat's answers are expected.
+pub struct Heading {
+    /// Who writes, behind our name in `From`: `shire (free)`.
+    pub name: String,
+    /// The game as a list: its description, and its identifier without our host (RFC 2919).
+    pub list: String,
+    pub list_id: String,
+    /// A3: where answers are expected.
     pub reply_to: Mailbox,
     /// S2: where the letter comes back to if it cannot be delivered.
     pub return_path: Mailbox,
-    /// How far the log goes that the letter tells of, signed by the host (dice-and-seals §5.3).
-    pub checkpoint: String,
-    /// The seat's share of the dealer's root, for the day on which the host vanishes (dice-and-seals §4.7).
-    pub share: Option<String>,
+    /// Fields of our own, in their order.
+    pub fields: Vec<(&'static str, String)>,
 }
 
 impl Draft {
@@ -91,8 +86,8 @@ impl Draft {
         let mut header = Header::default();
         header.field("Date", &date(self.date));
         header.field("From", &format!("{} <{}>", phrase(&self.our_name()), self.ours));
-        if let Some(seat) = &self.seat {
-            header.field("Reply-To", &format!("<{}>", seat.reply_to));
+        if let Some(heading) = &self.heading {
+            header.field("Reply-To", &format!("<{}>", heading.reply_to));
         }
         header.field("To", &format!("<{}>", self.to));
         header.field("Subject", &encoded(&self.subject));
@@ -103,8 +98,8 @@ impl Draft {
         if !self.references.is_empty() {
             header.field("References", &thread(&self.references));
         }
-        if let Some(seat) = &self.seat {
-            self.list_fields(&mut header, seat);
+        if let Some(heading) = &self.heading {
+            self.list_fields(&mut header, heading);
         }
         header.field(
             "Auto-Submitted",
@@ -151,8 +146,8 @@ impl Draft {
     }
 
     fn our_name(&self) -> String {
-        match &self.seat {
-            Some(seat) => format!("{OUR_NAME} {} ({})", seat.place.game, seat.place.seat),
+        match &self.heading {
+            Some(heading) => format!("{OUR_NAME} {}", heading.name),
             None => OUR_NAME.to_owned(),
         }
     }
@@ -162,21 +157,17 @@ impl Draft {
     /// Deviation: S1 has `List-Post`, too. With it Thunderbird answers to `From` instead of `Reply-To`, which it takes
     /// for a list that turns answers to itself; so the seat's address would be lost. To `List-Post: NO` Claws Mail
     /// writes its answer: To: NO.
-    fn list_fields(&self, header: &mut Header, seat: &SeatHeading) {
-        let (game, ours, reply_to) = (&seat.place.game, &self.ours, &seat.reply_to);
-        header.field("List-Id", &format!("{} <{game}.{}>", phrase(&format!("{} {game}", seat.title)), ours.host));
+    fn list_fields(&self, header: &mut Header, heading: &Heading) {
+        let (ours, reply_to) = (&self.ours, &heading.reply_to);
+        header.field("List-Id", &format!("{} <{}.{}>", phrase(&heading.list), heading.list_id, ours.host));
         header.field("List-Help", &format!("<mailto:{ours}?subject=help>"));
         header.field("List-Unsubscribe", &format!("<mailto:{reply_to}?subject=unsubscribe>"));
         // S2: records that are lost are to be heard of. A robot that writes back to that path writes to nobody.
         if self.purpose == Purpose::Report || self.log.is_some() {
-            header.field(RETURN_FIELD, &format!("<{}>", seat.return_path));
+            header.field(RETURN_FIELD, &format!("<{}>", heading.return_path));
         }
-        header.field("X-Ringmail-Game", game);
-        header.field("X-Ringmail-Seat", &seat.place.seat);
-        header.field("X-Ringmail-Seq", &seat.seq.to_string());
-        header.field(CHECKPOINT_FIELD, &seat.checkpoint);
-        if let Some(share) = &seat.share {
-            header.field(SHARE_FIELD, share);
+        for (name, value) in &heading.fields {
+            header.field(name, value);
         }
     }
 }
@@ -300,14 +291,18 @@ mod tests {
                 .to_owned(),
             in_reply_to: Some("CAF8x7LqT0mZ@mail.gmail.example".to_owned()),
             references: vec!["<root@play.example>".to_owned()],
-            seat: Some(SeatHeading {
-                place: Place { game: "g7".to_owned(), seat: "free".to_owned() },
-                title: "Risk: The Lord of the Rings".to_owned(),
-                seq: 412,
+            heading: Some(Heading {
+                name: "g7 (free)".to_owned(),
+                list: "Risk: The Lord of the Rings g7".to_owned(),
+                list_id: "g7".to_owned(),
                 return_path: Mailbox::read("box+bounce.g7.free.k@play.example").unwrap(),
-                checkpoint: "ringmail-checkpoint/1 of a test".to_owned(),
-                share: None,
                 reply_to: Mailbox::read("box+g7.free.abcdefghij@play.example").unwrap(),
+                fields: vec![
+                    ("X-Ringmail-Game", "g7".to_owned()),
+                    ("X-Ringmail-Seat", "free".to_owned()),
+                    ("X-Ringmail-Seq", "412".to_owned()),
+                    ("X-Ringmail-Checkpoint", "ringmail-checkpoint/1 of a test".to_owned()),
+                ],
             }),
             text: "The Dark Lord waits at Barad-dûr.\n\n.\nFrom here = there.\n".to_owned(),
             log: None,

@@ -1,25 +1,15 @@
 /*! Letters of ours that came back (requirement L4).
 
 A delivery report (RFC 3464) says by itself whom it is about and for how long; where there is none, the address tells
-to which the letter came back: every report goes out with a return path of its own seat (VERP, S2). What neither has is
+to which the letter came back: every report goes out with a return path of its own (VERP, S2). What neither has is
 judged by its words, and only if it quotes the name of a letter of ours.
 */
 
 use super::mailbox::Mailbox;
 use crate::mail::letter;
-use crate::post::names::address::Place;
-use crate::post::names::message_id::{self, MessageId};
-use crate::record::value::hash::Hash;
-use data_encoding::BASE32_NOPAD;
-use hmac::{Hmac, KeyInit, Mac};
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
 
-/// The word behind the `+` of a return path.
-const WORD: &str = "bounce";
-/// RFC 5321 §4.5.3.1.1: the local part of an address.
-const LOCAL_PART_MAX: usize = 64;
 /// Of what a server said, so much is kept.
 const SAID_MAX: usize = 300;
 
@@ -39,79 +29,35 @@ pub struct Bounce {
     pub verdict: Verdict,
     /// `5.1.1` and what the server said, in one line.
     pub said: String,
-    /// The letter of ours it is about, if the bounce names it.
-    pub letter: Option<MessageId>,
-    /// The seat it was written to and the code of the return path, if it came back that way.
-    pub returned: Option<(Place, String)>,
+    /// The Message-ID of the letter of ours it is about, if the bounce names it.
+    pub letter: Option<String>,
     /// The address that was not reached, if the bounce names it.
     pub recipient: Option<Mailbox>,
 }
 
-/// The return path of the letters to a seat. S2: what comes back says by its address whose letter it was. An address
-/// that would be too long is the plain mailbox.
-#[must_use]
-pub fn return_path(ours: &Mailbox, place: &Place, key: &Hash) -> Mailbox {
-    let ours = ours.base();
-    let local = format!("{}+{WORD}.{}.{}.{}", ours.local, place.game, place.seat, code(place, key));
-    if local.len() > LOCAL_PART_MAX {
-        return ours;
-    }
-    Mailbox { local, host: ours.host }
+/// What tells a letter of ours.
+pub struct Ours<'a> {
+    /// The host of our mailbox.
+    pub host: &'a str,
+    /// Whether a Message-ID is one of ours.
+    pub names: &'a dyn Fn(&str) -> bool,
 }
 
-/// Nobody but the host can make the return path of a seat: a forged bounce must not make a player's address dead.
+/// Reads a bounce off a letter that a robot wrote. `came_back` is whether it was delivered to a return path of ours.
 #[must_use]
-pub fn code(place: &Place, key: &Hash) -> String {
-    let mut code = Hmac::<Sha256>::new_from_slice(&key.0).expect("an HMAC takes a key of any length");
-    for part in [WORD, &place.game, &place.seat] {
-        let length = u16::try_from(part.len()).expect("names of games and seats are at most 64 letters");
-        code.update(&length.to_be_bytes());
-        code.update(part.as_bytes());
-    }
-    BASE32_NOPAD.encode(&code.finalize().into_bytes())[..10].to_ascii_lowercase()
-}
-
-/// Whether an address is a return path of ours. A person never writes to one: it stands in no letter's header.
-#[must_use]
-pub fn is_return_path(to: &Mailbox, ours: &Mailbox) -> bool {
-    to.is_at(ours) && to.detail().and_then(returned).is_some()
-}
-
-fn returned(detail: &str) -> Option<(Place, String)> {
-    let detail = detail.to_lowercase();
-    let mut parts = detail.split('.');
-    let is_bounce = parts.next() == Some(WORD);
-    let game = parts.next().filter(|game| message_id::is_game(game))?;
-    let seat = parts.next().filter(|seat| message_id::is_seat(seat))?;
-    let code = parts.next()?;
-    let place = Place { game: game.to_owned(), seat: seat.to_owned() };
-    (is_bounce && parts.next().is_none()).then(|| (place, code.to_owned()))
-}
-
-/// Reads a bounce off a letter that a robot wrote. `to` are the addresses it was delivered to.
-#[must_use]
-pub fn read(raw: &[u8], to: &[Mailbox], ours: &Mailbox) -> Option<Bounce> {
+pub fn read(raw: &[u8], came_back: bool, ours: &Ours<'_>) -> Option<Bounce> {
     let message = letter::parse(raw, letter::Depth::Whole)?;
-    let returned = to.iter().filter(|to| to.is_at(ours)).filter_map(Mailbox::detail).find_map(returned);
-    let named = named(&message, ours);
+    let letter = named(&message, ours).or_else(|| quoted(&message, ours));
     if let Some(report) = report(&message) {
-        let letter = named.or_else(|| quoted(&message, ours));
-        return Some(Bounce {
-            verdict: report.verdict?,
-            said: report.said,
-            letter,
-            returned,
-            recipient: report.recipient,
-        });
+        return Some(Bounce { verdict: report.verdict?, said: report.said, letter, recipient: report.recipient });
     }
     // Without a report only the words are left; they count only with proof that they speak of a letter of ours.
-    let letter = named.or_else(|| quoted(&message, ours));
-    if letter.is_none() && returned.is_none() {
+    if letter.is_none() && !came_back {
         return None;
     }
     let text = message.body_text(0)?;
     let (verdict, said) = by_words(&text)?;
-    Some(Bounce { verdict, said, letter, returned, recipient: None })
+    Some(Bounce { verdict, said, letter, recipient: None })
 }
 
 /// What a `message/delivery-status` part says.
@@ -169,7 +115,7 @@ fn fields(group: &str) -> Vec<(String, String)> {
 }
 
 /// The letter of ours that the bounce brings back, whole or by its header.
-fn named(message: &Message<'_>, ours: &Mailbox) -> Option<MessageId> {
+fn named(message: &Message<'_>, ours: &Ours<'_>) -> Option<String> {
     message.parts.iter().find_map(|part| match &part.body {
         PartType::Message(returned) => returned.message_id().and_then(|id| is_ours(id, ours)),
         PartType::Text(header) if is_kind(part, "text", &["rfc822-headers"]) => {
@@ -181,19 +127,19 @@ fn named(message: &Message<'_>, ours: &Mailbox) -> Option<MessageId> {
     })
 }
 
-fn is_ours(id: &str, ours: &Mailbox) -> Option<MessageId> {
-    MessageId::read(id.trim()).filter(|id| id.host == ours.host)
+fn is_ours(id: &str, ours: &Ours<'_>) -> Option<String> {
+    Some(id.trim()).filter(|id| (ours.names)(id)).map(str::to_owned)
 }
 
 /// A letter of ours that is named anywhere else: in the thread, or in the text of a bounce of the old kind.
-fn quoted(message: &Message<'_>, ours: &Mailbox) -> Option<MessageId> {
+fn quoted(message: &Message<'_>, ours: &Ours<'_>) -> Option<String> {
     let thread = [message.in_reply_to(), message.references()];
     let in_thread = thread.into_iter().filter_map(|value| value.as_text_list()).flatten();
     if let Some(id) = in_thread.filter_map(|id| is_ours(id, ours)).next_back() {
         return Some(id);
     }
     let text = message.body_text(0)?;
-    text.split(['<', '>']).filter(|word| word.ends_with(&ours.host)).find_map(|word| is_ours(word, ours))
+    text.split(['<', '>']).filter(|word| word.ends_with(ours.host)).find_map(|word| is_ours(word, ours))
 }
 
 /// What people's servers wrote before there were reports, and some still do.

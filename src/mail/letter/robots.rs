@@ -5,7 +5,6 @@ people write behind both (L1); they are not looked at.
 */
 
 use super::Envelope;
-use super::bounce;
 use super::mailbox::Mailbox;
 use std::fmt;
 
@@ -56,9 +55,10 @@ impl fmt::Display for Robot {
     }
 }
 
-/// The first sign that nobody wrote this letter; `None` for a letter that a person may have written.
+/// The first sign that nobody wrote this letter; `None` for a letter that a person may have written. Only servers write
+/// to a return path.
 #[must_use]
-pub fn sign(envelope: &Envelope, ours: &Mailbox) -> Option<Robot> {
+pub fn sign(envelope: &Envelope, ours: &Mailbox, is_return_path: &dyn Fn(&Mailbox) -> bool) -> Option<Robot> {
     let value = |name: &'static str| envelope.values(name).next();
     if value("return-path").is_some_and(|path| matches!(path, "<>" | "")) {
         return Some(Robot::NoReturnPath);
@@ -67,7 +67,7 @@ pub fn sign(envelope: &Envelope, ours: &Mailbox) -> Option<Robot> {
         return Some(Robot::Ours);
     }
     let mut to = envelope.delivered_to.iter().chain(&envelope.recipients);
-    if to.any(|to| bounce::is_return_path(to, ours)) {
+    if to.any(is_return_path) {
         return Some(Robot::ReturnPath);
     }
     let submitted = value("auto-submitted").filter(|value| !value.trim().to_lowercase().starts_with("no"));
@@ -157,7 +157,8 @@ mod tests {
         let author = if header.contains("From:") { "" } else { "From: frodo@shire.example\r\n" };
         let to = if header.contains("To:") { "" } else { "To: box+g7.green.abc@play.example\r\n" };
         let raw = format!("{header}\r\n{author}{to}\r\npass\r\n");
-        let sign = sign(&Letter::open(raw.as_bytes(), &Limits::ORDINARY).envelope, &ours);
+        let is_return_path = |to: &Mailbox| to.detail().is_some_and(|detail| detail.starts_with("bounce."));
+        let sign = sign(&Letter::open(raw.as_bytes(), &Limits::ORDINARY).envelope, &ours, &is_return_path);
         assert_eq!(sign.map(|robot| robot.to_string()).as_deref(), expected, "{header}");
     }
 

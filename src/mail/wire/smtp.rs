@@ -9,7 +9,6 @@ use super::carrier::{Carrier, Cover, NotCarried};
 use super::server::{Account, Protection, Way};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire;
-use crate::post::office::config::ReturnPath;
 use crate::record::file::mishap;
 use lettre::Address;
 use lettre::transport::smtp::Error;
@@ -17,12 +16,24 @@ use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters};
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
 use lettre::transport::smtp::extension::ClientId;
+use serde::Deserialize;
 use std::fmt;
 use std::io;
 use std::time::Duration;
 
 /// A server that answers slower than this is out of service.
 const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// What stands on the envelope of a report (S2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReturnPath {
+    /// An address of the seat's own, so that what comes back says whose letter it was.
+    #[default]
+    Seat,
+    /// The plain mailbox: some servers let no other address pass.
+    Mailbox,
+}
 
 /// A connection to a server, made when the first letter goes out and kept for the rest.
 pub struct Smtp {

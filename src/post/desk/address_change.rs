@@ -6,7 +6,7 @@ nothing.
 */
 
 use super::Desk;
-use crate::mail::draft::{Draft, Purpose, SeatHeading};
+use crate::mail::draft::{Draft, Heading, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::names::address::Place;
@@ -87,7 +87,7 @@ impl Desk {
         let hash = sha256(format!("{at} {to} {text}").as_bytes()).to_string();
         let id = self.message_id(place, Some(hash[..12].to_owned()));
         let is_new = side == Side::New;
-        let seat: Option<SeatHeading> = is_new.then(|| self.heading(place));
+        let heading: Option<Heading> = is_new.then(|| self.heading(place));
         let references = if is_new { self.thread(&place.seat) } else { Vec::new() };
         let draft = Draft {
             purpose: Purpose::Report,
@@ -98,7 +98,7 @@ impl Desk {
             subject: format!("[{}] Your address for {}", place.game, place.seat),
             in_reply_to: None,
             references,
-            seat,
+            heading,
             text,
             log: None,
         };

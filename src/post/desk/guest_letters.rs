@@ -228,7 +228,7 @@ impl Desk {
             subject: page.subject,
             in_reply_to: case.letter_in.mail.clone(),
             references,
-            seat: Some(self.heading(case.place)),
+            heading: Some(self.heading(case.place)),
             text: page.text,
             log: None,
         };
@@ -300,7 +300,7 @@ impl Desk {
             subject: page.subject,
             in_reply_to: None,
             references: Vec::new(),
-            seat: Some(self.heading(place)),
+            heading: Some(self.heading(place)),
             text: page.text,
             log: None,
         }
@@ -322,7 +322,7 @@ impl Desk {
         let page = page::leave(self.table.fold(), seat, player);
         let mark = sha256(page.text.as_bytes()).to_string()[..12].to_owned();
         let id = self.message_id(&place, Some(mark));
-        let draft = Draft { seat: None, ..self.report_to(&place, to, id.to_string(), page, at) };
+        let draft = Draft { heading: None, ..self.report_to(&place, to, id.to_string(), page, at) };
         Ok(vec![self.queue_untold(&id.file_name(), &draft)?])
     }
 

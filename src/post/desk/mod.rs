@@ -445,7 +445,7 @@ impl Desk {
             subject: page.subject,
             in_reply_to: letter_in.mail.clone(),
             references,
-            seat: Some(self.heading(place)),
+            heading: Some(self.heading(place)),
             text: page.text,
             log: self.log_part(&place.seat)?,
         };

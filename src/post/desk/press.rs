@@ -212,7 +212,7 @@ impl Desk {
             subject: page.subject,
             in_reply_to: None,
             references: Vec::new(),
-            seat: Some(self.heading(&place)),
+            heading: Some(self.heading(&place)),
             text: page.text,
             log: None,
         };

@@ -6,13 +6,15 @@ a dead one is found out even if nothing else happens in the game.
 */
 
 use super::Desk;
-use crate::mail::letter::bounce::{self, Bounce, Verdict};
+use crate::mail::letter::bounce::Verdict;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Shelf;
 use crate::post::book::{Book, Event, LetterOut, State};
 use crate::post::names::address::Place;
 use crate::post::names::message_id::MessageId;
+use crate::post::names::return_path;
+use crate::post::names::returned::Returned;
 use crate::record::file::secrets::SeatSecrets;
 use crate::record::fold::clock::later;
 use crate::record::value::span::Span;
@@ -72,11 +74,12 @@ fn failures<'a>(book: &'a Book, seat: &'a str, to: &Mailbox) -> Vec<&'a crate::p
 ///
 /// # Errors
 /// The book cannot be written.
-pub fn note(desk: &mut Desk, bounce: &Bounce, at: Stamp) -> Result<Option<Place>, PostError> {
+pub fn note(desk: &mut Desk, returned: &Returned, at: Stamp) -> Result<Option<Place>, PostError> {
     let key = desk.table.secrets().token_key;
-    let letter = bounce.letter.as_ref().map(MessageId::file_name).filter(|name| desk.book.letter_out(name).is_some());
-    let by_letter = letter.as_ref().and(bounce.letter.as_ref()).map(place_of);
-    let by_path = bounce.returned.as_ref().filter(|(place, code)| *code == bounce::code(place, &key));
+    let Returned { bounce, letter: named, path } = returned;
+    let letter = named.as_ref().map(MessageId::file_name).filter(|name| desk.book.letter_out(name).is_some());
+    let by_letter = letter.as_ref().and(named.as_ref()).map(Place::of);
+    let by_path = path.as_ref().filter(|(place, code)| *code == return_path::code(place, &key));
     let Some(place) = by_letter.or_else(|| by_path.map(|(place, _)| place.clone())) else { return Ok(None) };
     let registered = desk.table.secrets().seats.iter().find(|seat| seat.seat == place.seat);
     let address = registered.and_then(|seat| seat.addresses.first()).cloned();
@@ -86,17 +89,6 @@ pub fn note(desk: &mut Desk, bounce: &Bounce, at: Stamp) -> Result<Option<Place>
     let (at, seat, said) = (at.to_string(), place.seat.clone(), bounce.said.clone());
     desk.book.append(Event::Bounced { at, seat, to, letter, verdict: bounce.verdict, said })?;
     Ok(Some(place))
-}
-
-/// The seat a bounce speaks of, before it is known whether it may.
-#[must_use]
-pub fn claimed(bounce: &Bounce) -> Option<Place> {
-    let by_path = || bounce.returned.as_ref().map(|(place, _)| place.clone());
-    bounce.letter.as_ref().map(place_of).or_else(by_path)
-}
-
-fn place_of(letter: &MessageId) -> Place {
-    Place { game: letter.game.clone(), seat: letter.seat.clone() }
 }
 
 /// The letters that failed once and are to be sent again, and when.

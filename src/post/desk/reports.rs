@@ -6,13 +6,13 @@ use super::minutes::Minute;
 use super::turn;
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
-use crate::mail::draft::{self, Draft, LogPart, Purpose, SeatHeading};
-use crate::mail::letter::bounce;
+use crate::mail::draft::{self, Draft, Heading, LogPart, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::{Event, Told};
 use crate::post::names::address::{self, Place};
 use crate::post::names::message_id::MessageId;
+use crate::post::names::{field, return_path};
 use crate::post::office::clock;
 use crate::post::order::settings::News;
 use crate::post::witness::rebuild::Share;
@@ -89,7 +89,7 @@ impl Desk {
             subject: page.subject,
             in_reply_to: references.last().cloned(),
             references,
-            seat: Some(self.heading(place)),
+            heading: Some(self.heading(place)),
             text: page.text,
             log: None,
         }
@@ -276,18 +276,25 @@ impl Desk {
         Ok(letter.to_owned())
     }
 
-    pub(crate) fn heading(&self, place: &Place) -> SeatHeading {
+    pub(crate) fn heading(&self, place: &Place) -> Heading {
         let secrets = self.table.secrets();
         let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
         let token = address::token(&secrets.token_key.0, place, epoch);
-        SeatHeading {
-            place: place.clone(),
-            title: self.table.fold().plan().title.name().to_owned(),
-            seq: self.table.fold().head().seq,
+        let fold = self.table.fold();
+        let mut fields = vec![
+            (field::GAME, place.game.clone()),
+            (field::SEAT, place.seat.clone()),
+            (field::SEQ, fold.head().seq.to_string()),
+            (field::CHECKPOINT, self.checkpoint().to_string()),
+        ];
+        fields.extend(self.share(place).map(|share| (field::SHARE, share.to_string())));
+        Heading {
+            name: format!("{} ({})", place.game, place.seat),
+            list: format!("{} {}", fold.plan().title.name(), place.game),
+            list_id: place.game.clone(),
             reply_to: address::seat_address(&self.ours, place, &token),
-            return_path: bounce::return_path(&self.ours, place, &secrets.token_key),
-            checkpoint: self.checkpoint().to_string(),
-            share: self.share(place).map(|share| share.to_string()),
+            return_path: return_path::of(&self.ours, place, &secrets.token_key),
+            fields,
         }
     }
 

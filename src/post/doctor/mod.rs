@@ -383,7 +383,7 @@ fn letter(ours: &Mailbox, to: &Mailbox, nonce: &str, at: Stamp) -> Vec<u8> {
         subject: format!("[ringmail] doctor {nonce}"),
         in_reply_to: None,
         references: Vec::new(),
-        seat: None,
+        heading: None,
         text: format!("A letter of `ringmail doctor` to itself. It can be thrown away.\n\n{nonce}\n"),
         log: None,
     };

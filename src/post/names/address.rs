@@ -20,6 +20,14 @@ pub struct Place {
     pub seat: String,
 }
 
+impl Place {
+    /// The seat that a letter of ours was written to.
+    #[must_use]
+    pub fn of(letter: &MessageId) -> Place {
+        Place { game: letter.game.clone(), seat: letter.seat.clone() }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} in {}", self.seat, self.game)

@@ -8,6 +8,7 @@ use crate::mail::wire;
 use crate::mail::wire::imap_intake::{Filing, ImapIntake};
 use crate::mail::wire::secret::Source;
 use crate::mail::wire::server::{Account, Address, Login, NotAServer, Protocol, Way};
+use crate::mail::wire::smtp::ReturnPath;
 use serde::Deserialize;
 use std::fmt;
 use std::fs::{self, OpenOptions};
@@ -72,17 +73,6 @@ pub enum SendBy {
     Smtp(Account, ReturnPath),
     Sendmail { program: PathBuf, arguments: Vec<String> },
     Files(PathBuf),
-}
-
-/// What stands on the envelope of a report (S2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ReturnPath {
-    /// An address of the seat's own, so that what comes back says whose letter it was.
-    #[default]
-    Seat,
-    /// The plain mailbox: some servers let no other address pass.
-    Mailbox,
 }
 
 /// Why a configuration cannot be used. Every variant names the place in the file.

@@ -199,7 +199,7 @@ fn refusal(ours: &Mailbox, letter: &Letter, author: &Mailbox, reason: &Astray, a
         subject,
         in_reply_to: letter.envelope.message_id.clone(),
         references: letter.envelope.message_id.clone().into_iter().collect(),
-        seat: None,
+        heading: None,
         text: wrapped(&text),
         log: None,
     }

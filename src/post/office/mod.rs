@@ -15,10 +15,10 @@ pub mod stranger;
 use self::counter::{Counter, Patience};
 use self::stranger::Wish;
 use crate::mail::letter::Letter;
-use crate::mail::letter::bounce::{self, Verdict};
+use crate::mail::letter::bounce::Verdict;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::letter::robots::{self, Robot};
+use crate::mail::letter::robots::Robot;
 use crate::mail::wire::intake::Arrival;
 use crate::post::book::fault::PostError;
 use crate::post::book::guest;
@@ -28,6 +28,7 @@ use crate::post::desk::reach;
 use crate::post::desk::{Desk, Received, Recovered};
 use crate::post::names::address::{self, Astray, Place, Register};
 use crate::post::names::message_id;
+use crate::post::names::returned::{self, Returned};
 use crate::record::charter::plan::Titles;
 use crate::record::entry::{Body, Entry};
 use crate::record::file::log;
@@ -245,7 +246,7 @@ impl<'a> Sitting<'a> {
     pub fn receive_as(&mut self, raw: &[u8], arrival: Arrival, at: Stamp) -> Result<Fate, PostError> {
         let office = self.office;
         let letter = Letter::open(raw, &office.limits);
-        if let Some(robot) = robots::sign(&letter.envelope, &office.ours) {
+        if let Some(robot) = returned::robot(&letter.envelope, &office.ours) {
             return self.robot(raw, &letter, robot, at);
         }
         let route = address::route(&letter.envelope, &office.ours, self);
@@ -309,15 +310,18 @@ impl<'a> Sitting<'a> {
     fn robot(&mut self, raw: &[u8], letter: &Letter, robot: Robot, at: Stamp) -> Result<Fate, PostError> {
         let office = self.office;
         let is_again = self.at_counter(|counter| Ok(counter.knows(&letter.raw)))?;
-        let to: Vec<Mailbox> =
-            letter.envelope.delivered_to.iter().chain(&letter.envelope.recipients).cloned().collect();
-        let bounce = bounce::read(raw, &to, &office.ours).filter(|_| !is_again && robot != Robot::Ours);
-        let claimed = bounce.as_ref().and_then(|bounce| Some((bounce, reach::claimed(bounce)?)));
-        if let Some((bounce, claimed)) = claimed.filter(|(_, claimed)| office.is_at_home(&claimed.game)) {
-            let place = self.at_desk(&claimed.game, at, |desk| reach::note(desk, bounce, at))?;
+        let returned =
+            Returned::read(raw, &letter.envelope, &office.ours).filter(|_| !is_again && robot != Robot::Ours);
+        let claimed = returned.as_ref().and_then(|returned| Some((returned, returned.claimed()?)));
+        if let Some((returned, claimed)) = claimed.filter(|(_, claimed)| office.is_at_home(&claimed.game)) {
+            let place = self.at_desk(&claimed.game, at, |desk| reach::note(desk, returned, at))?;
             if let Some(place) = place {
                 self.at_counter(|counter| counter.note(raw, letter, at))?;
-                return Ok(Fate::Bounced { place, verdict: bounce.verdict, said: bounce.said.clone() });
+                return Ok(Fate::Bounced {
+                    place,
+                    verdict: returned.bounce.verdict,
+                    said: returned.bounce.said.clone(),
+                });
             }
         }
         if office.mailroom == Mailroom::Shared && !address::names_a_game(&letter.envelope, &office.ours) {

@@ -130,7 +130,7 @@ impl Notice {
             subject: format!("[ringmail] {}", self.subject()),
             in_reply_to: None,
             references: Vec::new(),
-            seat: None,
+            heading: None,
             text: wrapped(&self.text()),
             log: None,
         };

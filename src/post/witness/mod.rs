@@ -11,6 +11,7 @@ pub mod rebuild;
 use crate::mail::letter::limits::{self, Limits};
 use crate::mail::letter::{Depth, Envelope, Letter, parse};
 use crate::mail::wire::mbox::{self, Mbox};
+use crate::post::names::field;
 use crate::post::names::message_id::{MessageId, SubjectTag, is_game};
 use crate::record::commit::checkpoint::Noted;
 use crate::record::file::stream::Records;
@@ -23,9 +24,6 @@ use std::path::{Path, PathBuf};
 
 /// Our own letters bring records along, so they may be longer than those we take in.
 pub const LIMITS: Limits = Limits { letter_bytes: 64 * 1024 * 1024, lines: 2_000_000, ..Limits::ORDINARY };
-
-/// The field with the host's checkpoint.
-pub const CHECKPOINT_FIELD: &str = "X-Ringmail-Checkpoint";
 
 /// Where a letter lies: in a file, and as which one of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,7 +172,7 @@ fn said(raw: &[u8], letter: usize) -> Vec<Seen> {
 /// The checkpoint of a letter.
 #[must_use]
 pub fn noted(envelope: &Envelope) -> Option<Noted> {
-    let field = CHECKPOINT_FIELD.to_ascii_lowercase();
+    let field = field::CHECKPOINT.to_ascii_lowercase();
     envelope.values(&field).find_map(Noted::read)
 }
 

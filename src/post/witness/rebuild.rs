@@ -5,6 +5,7 @@ mail.
 
 use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
+use crate::post::names::field;
 use crate::post::witness::{self, attached};
 use crate::record::commit::escrow;
 use crate::record::entry::{Body, Entry};
@@ -13,9 +14,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::Path;
-
-/// The field with the share of a seat.
-pub const SHARE_FIELD: &str = "X-Ringmail-Share";
 
 /// A seat's share of the dealer's root, as it stands in its letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +112,7 @@ impl Found {
         for (seq, record) in attached.records {
             self.records.entry(seq).or_default().insert(sha256(&record), record);
         }
-        let field = SHARE_FIELD.to_ascii_lowercase();
+        let field = field::SHARE.to_ascii_lowercase();
         for share in envelope.values(&field).filter_map(Share::read) {
             if !self.shares.contains(&share) {
                 self.shares.push(share);

@@ -7,9 +7,9 @@ use register::TwoGames;
 use ringmail::mail::letter::Letter;
 use ringmail::mail::letter::limits::Limits;
 use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::letter::robots;
 use ringmail::mail::letter::spelling;
 use ringmail::post::names::address::{self, Assurance, Register};
+use ringmail::post::names::returned;
 use ringmail::post::order::sentences::{self, Said};
 use ringmail::post::reply::quoting;
 
@@ -17,7 +17,7 @@ pub fn run(raw: &[u8]) {
     let limits = Limits::ORDINARY;
     let ours = Mailbox::read("box@play.example").expect("an address");
     let letter = Letter::open(raw, &limits);
-    let _ = robots::sign(&letter.envelope, &ours).map(|robot| robot.to_string());
+    let _ = returned::robot(&letter.envelope, &ours).map(|robot| robot.to_string());
     is_routed_to_a_seat(&letter, &ours);
     match &letter.text {
         Ok(text) => {
