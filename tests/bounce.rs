@@ -222,16 +222,16 @@ fn l4_the_clock_sends_again_what_came_back_once_and_knows_who_is_lost() {
     was_sent(day(24, 8));
     house.office.receive(report(&letter, "box@play.example", FAILED, "whole").as_bytes(), day(24, 9)).unwrap();
     let first = ticked(day(24, 10)).unwrap();
-    assert!(!first.letters.contains(&name) && first.notices.is_empty(), "{first:?}");
-    assert_eq!(first.next, Some(day(25, 9)));
+    assert!(!first.ticked.letters.contains(&name) && first.notices.is_empty(), "{first:?}");
+    assert_eq!(first.ticked.next, Some(day(25, 9)));
     assert_eq!(ticked(day(25, 8)), None, "the game rests");
-    assert_eq!(ticked(day(25, 9)).unwrap().letters, [name.as_str()]);
+    assert_eq!(ticked(day(25, 9)).unwrap().ticked.letters, [name.as_str()]);
     house.office.desk("g7").unwrap().outbox.file(&name, Shelf::Outbox, Shelf::Sent).unwrap();
     was_sent(day(25, 9));
     house.office.receive(report(&letter, "box@play.example", FAILED, "header").as_bytes(), day(25, 10)).unwrap();
     let last = ticked(day(25, 11)).unwrap();
     assert!(matches!(&last.notices[..], [Notice::Lost { player, .. }] if player.to == GREEN), "{last:?}");
-    assert!(!last.letters.contains(&name));
+    assert!(!last.ticked.letters.contains(&name));
 }
 
 /// What the host is told while a service receives some letters.

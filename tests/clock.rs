@@ -16,8 +16,9 @@ use ringmail::mail::letter::bounce::Verdict;
 use ringmail::post::book::fault::PostError;
 use ringmail::post::book::outbox::Shelf;
 use ringmail::post::book::{Event, Outcome};
+use ringmail::post::desk::clock::Ticked;
 use ringmail::post::office::Fate as Came;
-use ringmail::post::office::clock::{Ticked, tick};
+use ringmail::post::office::clock::tick;
 use ringmail::post::order::settings::Change;
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::entry::body::{Ballot, Correcting, Silence};
@@ -75,7 +76,7 @@ fn ticks(house: &House, at: &str) -> Ticked {
 fn tick_alone(house: &House, at: &str) -> Result<Ticked, PostError> {
     let mut sitting = house.office.sit();
     let outcomes = tick(&mut sitting, stamp(at)).unwrap();
-    outcomes.into_iter().next().map_or(Ok(Ticked::default()), |(_, ticked)| ticked)
+    outcomes.into_iter().next().map_or(Ok(Ticked::default()), |(_, looked)| looked.map(|looked| looked.ticked))
 }
 
 /// What the log says of the clock, an entry a line.

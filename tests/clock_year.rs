@@ -11,7 +11,8 @@ use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::post::desk::Desk;
-use ringmail::post::office::clock::{Ticked, tick};
+use ringmail::post::desk::clock::Ticked;
+use ringmail::post::office::clock::tick;
 use ringmail::post::office::{Fate as Came, Office, Sitting};
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
@@ -111,7 +112,7 @@ struct Year<'a> {
 impl Year<'_> {
     fn ticks(&mut self) -> Ticked {
         let outcomes = tick(&mut self.sitting, self.now).unwrap();
-        outcomes.into_iter().next().expect("the desk is open").1.unwrap()
+        outcomes.into_iter().next().expect("the desk is open").1.unwrap().ticked
     }
 
     fn at_desk<T>(&mut self, look: impl FnOnce(&Desk) -> T) -> T {
@@ -294,7 +295,7 @@ fn two_processes_on_one_folder_do_everything_once() {
     let at = stamp("2026-11-05T12:00:00Z");
     let mut sitting = one.sit();
     let first = tick(&mut sitting, at).unwrap();
-    assert!(first[0].1.as_ref().is_ok_and(|ticked| ticked.entries.len() == 1));
+    assert!(first[0].1.as_ref().is_ok_and(|looked| looked.ticked.entries.len() == 1));
     // The first one sits at the desk still; nothing is due for the other, and later the game is busy.
     assert!(tick(&mut other.sit(), at).unwrap().is_empty());
     let busy = tick(&mut other.sit(), stamp("2026-11-12T12:00:00Z")).unwrap();
@@ -302,7 +303,7 @@ fn two_processes_on_one_folder_do_everything_once() {
     drop(sitting);
     assert!(tick(&mut other.sit(), at).unwrap().is_empty());
     let second = tick(&mut other.sit(), stamp("2026-11-12T12:00:00Z")).unwrap();
-    assert!(second[0].1.as_ref().is_ok_and(|ticked| !ticked.entries.is_empty()), "{second:?}");
+    assert!(second[0].1.as_ref().is_ok_and(|looked| !looked.ticked.entries.is_empty()), "{second:?}");
 }
 
 #[test]

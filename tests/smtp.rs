@@ -252,7 +252,7 @@ fn bytes(player: &str, index: usize, purpose: Purpose) -> Vec<u8> {
         subject: "Your move".to_owned(),
         in_reply_to: None,
         references: Vec::new(),
-        seat: None,
+        heading: None,
         text: ".\n..\nThe Dark Lord waits at Barad-dûr.\n".repeat(40),
         log: None,
     };

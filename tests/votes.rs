@@ -5,7 +5,8 @@ mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, fates, field, files};
 use ringmail::post::book::Outcome;
-use ringmail::post::office::clock::{Ticked, tick};
+use ringmail::post::desk::clock::Ticked;
+use ringmail::post::office::clock::tick;
 use ringmail::record::file::mishap;
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::report::Report;
@@ -407,5 +408,5 @@ fn an_undo_that_is_being_voted_on_keeps_a_game_open_that_is_over() {
 
 fn ticks(house: &House, at: &str) -> Ticked {
     let mut outcomes = tick(&mut house.office.sit(), Stamp::parse(at).unwrap()).unwrap();
-    outcomes.pop().map_or(Ticked::default(), |(_, ticked)| ticked.unwrap())
+    outcomes.pop().map_or(Ticked::default(), |(_, looked)| looked.unwrap().ticked)
 }

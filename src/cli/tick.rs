@@ -5,9 +5,10 @@ use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::mail::letter::mailbox::Mailbox;
-use crate::post::office::clock::{Ticked, tick_after};
+use crate::post::desk::clock::Ticked;
+use crate::post::desk::outage;
+use crate::post::office::clock::{Looked, tick_after};
 use crate::post::office::notice::Notice;
-use crate::post::office::outage;
 use crate::post::office::{COUNTER, Sitting};
 use crate::record::value::stamp::Stamp;
 use clap::Args;
@@ -42,10 +43,10 @@ pub fn run(wanted: &Tick, games: &Games) -> Outcome {
         .map_err(|error| Failure::failed(format!("{}: {error}.", office.root().join(COUNTER).display())))?;
     for (game, ticked) in tick_after(&mut sitting, outage, at)? {
         match ticked {
-            Ok(ticked) => {
+            Ok(Looked { ticked, notices }) => {
                 tell(wanted, &game, &ticked)?;
                 if let Some(host) = games.config().and_then(|config| config.host.as_ref()) {
-                    write_to(host, &mut sitting, &ticked.notices, at)?;
+                    write_to(host, &mut sitting, &notices, at)?;
                 }
             }
             // What is wrong with one game does not stop the clocks of the others.

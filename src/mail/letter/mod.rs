@@ -18,7 +18,7 @@ use self::limits::{Limits, TooMuch};
 use self::mailbox::Mailbox;
 use self::text::{NoText, Text};
 use crate::record::value::hash::{Hash, sha256};
-use mail_parser::{Address, Header, HeaderName, HeaderValue, Message, MessageParser};
+use mail_parser::{Address, Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders};
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
@@ -148,6 +148,18 @@ pub(crate) fn parse(raw: &[u8], depth: Depth) -> Option<Message<'_>> {
         Depth::Whole => parser.parse(raw),
     });
     panic::catch_unwind(parse).ok().flatten()
+}
+
+/// The names and the contents of what is attached to a letter; `None` if it is beyond the limits or damaged.
+#[must_use]
+pub fn attachments(raw: &[u8], limits: &Limits) -> Option<Vec<(String, Vec<u8>)>> {
+    limits::check(raw, limits).ok()?;
+    let message = parse(raw, Depth::Whole)?;
+    let attached = message.attachments().map(|part| {
+        let name = part.attachment_name().unwrap_or_default().to_owned();
+        (name, part.contents().to_vec())
+    });
+    Some(attached.collect())
 }
 
 /// As much of an oversized letter as its header may fill.

@@ -1,7 +1,6 @@
 /*! What can go wrong at a desk for reasons that no letter is to blame for: the disk, the log, the book. */
 
 use super::book_error::BookError;
-use crate::post::office::sending::SendError;
 use crate::record::table::table_error::TableError;
 use std::fmt;
 use std::io;
@@ -41,14 +40,5 @@ impl From<BookError> for PostError {
 impl From<io::Error> for PostError {
     fn from(error: io::Error) -> PostError {
         PostError::File(error)
-    }
-}
-
-impl From<SendError> for PostError {
-    fn from(error: SendError) -> PostError {
-        match error {
-            SendError::Book(error) => PostError::Book(error),
-            SendError::Outbox(error) => PostError::File(error),
-        }
     }
 }

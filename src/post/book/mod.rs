@@ -9,12 +9,13 @@ pub mod book_error;
 pub mod fault;
 pub mod guest;
 pub mod outbox;
+pub mod relayed;
 pub mod vault;
 
 use self::book_error::BookError;
 use self::guest::Guest;
+use self::relayed::Relayed;
 use crate::mail::letter::bounce::Verdict;
-use crate::post::desk::press::Relayed;
 use crate::post::order::sentences::{self, Rest};
 use crate::post::order::settings::{Change, Settings};
 use crate::record::entry::body::Auth;

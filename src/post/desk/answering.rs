@@ -4,17 +4,21 @@ use super::confirm::{self, Confirmations, Verdict};
 use super::enclosure::Enclosure;
 use super::lobby::{self, Invitation};
 use super::objection;
-use super::press::{self, Relayed};
+use super::press;
 use super::turn::{Turn, is_trouble, refused_because};
 use crate::mail::letter::mailbox::Mailbox;
+use crate::post::book::Event;
 use crate::post::book::Fate;
 use crate::post::book::fault::PostError;
 use crate::post::book::guest::{Given, Role};
+use crate::post::book::relayed::Relayed;
 use crate::post::order::asked::{self, Asked, Misread};
 use crate::post::order::request::{Press, Proposed, Request, Sender};
 use crate::post::order::sentences::{Said, Sentence, Start};
+use crate::post::order::time_request::TimeRequest;
 use crate::post::order::wrapped;
 use crate::record::entry::body::Ballot;
+use crate::record::entry::body::Via;
 use crate::record::file::log::Head;
 use crate::record::fold::Phase;
 use crate::record::fold::council::Proposal;
@@ -258,6 +262,26 @@ impl Turn<'_> {
             }
             verdict => Ok(Some(refused_because(&verdict.to_string()))),
         }
+    }
+
+    /// Does what a request about time asks for.
+    ///
+    /// # Errors
+    /// The log or the book cannot be written.
+    fn answer_time_request(&mut self, request: &TimeRequest, via: Option<Via>) -> Result<Fate, PostError> {
+        let (said, at) = (request.to_string(), self.at);
+        let done = match request {
+            TimeRequest::Absence { from, to } => self.table.absent(self.seat, from, to, via, at),
+            TimeRequest::Back => self.table.back(self.seat, via, at),
+            TimeRequest::Extend { by } => self.table.extend(self.seat, *by, via, at),
+            TimeRequest::Zone { name } => self.table.set_zone(self.seat, name, via, at),
+            TimeRequest::Letters(change) => {
+                let (at, seat) = (at.to_string(), self.place.seat.clone());
+                self.book.append(Event::Set { at, seat, change: *change })?;
+                return Ok(Fate::Done { said, seq: None });
+            }
+        };
+        fate(&said, done)
     }
 
     fn press(&mut self, press: &Press, sentence: &Sentence) -> Fate {

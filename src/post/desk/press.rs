@@ -10,6 +10,7 @@ use crate::mail::draft::{Draft, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::spelling;
 use crate::post::book::fault::PostError;
+use crate::post::book::relayed::Relayed;
 use crate::post::book::{Book, Event, Fate, LetterIn};
 use crate::post::names::address::Place;
 use crate::post::order::asked;
@@ -24,7 +25,6 @@ use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::press as page;
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 
 /// Letters of one seat to others in a day.
 const A_DAY: usize = 20;
@@ -36,22 +36,6 @@ const LINES_MAX: usize = 80;
 /// was at his desk.
 const DELAY_LEAST: i64 = 30 * 60;
 const DELAY_MOST: i64 = 6 * 60 * 60;
-
-/// A letter that is allowed, and goes out when the letter that brought it is done, or at its time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Relayed {
-    /// The words of the seats.
-    pub from: String,
-    pub to: Vec<String>,
-    pub sender: Sender,
-    pub text: String,
-    /// The letter that brought it, and its line there.
-    pub raw: Hash,
-    pub line: usize,
-    /// When it goes out, as a stamp.
-    pub due: String,
-}
 
 /// When a line of a letter that came in goes out to others. For a letter without a name the time is drawn from what
 /// the host alone knows, and is the same whenever it is asked for.

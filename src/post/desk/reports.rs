@@ -2,6 +2,7 @@
 */
 
 use super::Desk;
+use super::clock;
 use super::minutes::Minute;
 use super::turn;
 use crate::engine::need::Need;
@@ -13,7 +14,6 @@ use crate::post::book::{Event, Told};
 use crate::post::names::address::{self, Place};
 use crate::post::names::message_id::MessageId;
 use crate::post::names::{field, return_path};
-use crate::post::office::clock;
 use crate::post::order::settings::News;
 use crate::post::witness::rebuild::Share;
 use crate::record::commit::checkpoint::{Checkpoint, Noted};

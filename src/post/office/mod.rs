@@ -6,7 +6,6 @@ pub mod clock;
 pub mod config;
 pub mod counter;
 pub mod notice;
-pub mod outage;
 pub mod sending;
 pub mod service;
 pub mod sources;

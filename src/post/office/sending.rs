@@ -6,6 +6,7 @@ sends it again, with the same Message-ID and the same bytes, which mail programs
 
 use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
 use crate::post::book::book_error::BookError;
+use crate::post::book::fault::PostError;
 use crate::post::book::outbox::{Outbox, Shelf};
 use crate::post::book::{Book, Event, State};
 use crate::record::value::stamp::Stamp;
@@ -49,6 +50,15 @@ impl fmt::Display for SendError {
 }
 
 impl std::error::Error for SendError {}
+
+impl From<SendError> for PostError {
+    fn from(error: SendError) -> PostError {
+        match error {
+            SendError::Book(error) => PostError::Book(error),
+            SendError::Outbox(error) => PostError::File(error),
+        }
+    }
+}
 
 impl From<BookError> for SendError {
     fn from(error: BookError) -> SendError {

@@ -7,7 +7,6 @@ letters are ever played at once. At every moment the process may be killed; what
 
 use super::clock;
 use super::notice::{self, Notice};
-use super::outage;
 use super::sending::{self, Became, Ready};
 use super::{COUNTER, Fate, Office, Sitting};
 use crate::mail::letter::Letter;
@@ -18,6 +17,7 @@ use crate::mail::wire::carrier::{Cover, NotCarried};
 use crate::mail::wire::intake::{Arrival, Filed, Parcel, Taken};
 use crate::post::book;
 use crate::post::book::fault::PostError;
+use crate::post::desk::outage;
 use crate::post::names::address::{self, Place};
 use crate::record::file::log::LogError;
 use crate::record::fold::clock::later;
@@ -265,7 +265,7 @@ impl<'a> Service<'a> {
         for (game, ticked) in clock::tick_after(&mut self.sitting, outage, at)? {
             match ticked {
                 Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),
-                Ok(ticked) => ticked.notices.iter().for_each(|notice| self.notice(notice)),
+                Ok(looked) => looked.notices.iter().for_each(|notice| self.notice(notice)),
                 Err(_) => {}
             }
         }

@@ -5,6 +5,7 @@ pub mod guest_request;
 pub mod request;
 pub mod sentences;
 pub mod settings;
+pub mod sign_off;
 pub mod time_request;
 pub mod verb;
 pub mod wrapped;

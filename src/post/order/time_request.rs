@@ -2,12 +2,7 @@
 
 use super::settings::Change;
 use super::verb::Verb;
-use crate::post::book::fault::PostError;
-use crate::post::book::{Event, Fate};
-use crate::post::desk::answering::fate;
-use crate::post::desk::turn::Turn;
 use crate::record::charter::calendar::date;
-use crate::record::entry::body::Via;
 use crate::record::value::span::Span;
 use crate::record::value::zone::Zone;
 use std::fmt;
@@ -92,28 +87,6 @@ fn absence(behind: &str) -> Result<TimeRequest, String> {
 fn letters(word: &str, behind: &str) -> Result<TimeRequest, String> {
     let change = Change::read(&format!("{word} {behind}"));
     change.map(TimeRequest::Letters).map_err(|wrong| wrong.to_string())
-}
-
-impl Turn<'_> {
-    /// Does what a request about time asks for.
-    ///
-    /// # Errors
-    /// The log or the book cannot be written.
-    pub(crate) fn answer_time_request(&mut self, request: &TimeRequest, via: Option<Via>) -> Result<Fate, PostError> {
-        let (said, at) = (request.to_string(), self.at);
-        let done = match request {
-            TimeRequest::Absence { from, to } => self.table.absent(self.seat, from, to, via, at),
-            TimeRequest::Back => self.table.back(self.seat, via, at),
-            TimeRequest::Extend { by } => self.table.extend(self.seat, *by, via, at),
-            TimeRequest::Zone { name } => self.table.set_zone(self.seat, name, via, at),
-            TimeRequest::Letters(change) => {
-                let (at, seat) = (at.to_string(), self.place.seat.clone());
-                self.book.append(Event::Set { at, seat, change: *change })?;
-                return Ok(Fate::Done { said, seq: None });
-            }
-        };
-        fate(&said, done)
-    }
 }
 
 #[cfg(test)]

@@ -3,5 +3,4 @@
 pub mod attribution;
 pub mod courtesies;
 pub mod quoting;
-pub mod sign_off;
 pub mod signed_block;

@@ -8,8 +8,8 @@ pub mod evidence;
 pub mod handover;
 pub mod rebuild;
 
-use crate::mail::letter::limits::{self, Limits};
-use crate::mail::letter::{Depth, Envelope, Letter, parse};
+use crate::mail::letter::limits::Limits;
+use crate::mail::letter::{self, Envelope, Letter};
 use crate::mail::wire::mbox::{self, Mbox};
 use crate::post::names::field;
 use crate::post::names::message_id::{MessageId, SubjectTag, is_game};
@@ -17,7 +17,6 @@ use crate::record::commit::checkpoint::Noted;
 use crate::record::file::stream::Records;
 use crate::record::value::hash::{GameId, Hash, sha256};
 use crate::record::verify::witness::{How, Seen, Witnesses};
-use mail_parser::MimeHeaders;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -188,11 +187,9 @@ pub fn attached(raw: &[u8], envelope: &Envelope) -> Option<Attached> {
         envelope.message_id.as_deref().and_then(MessageId::read).map(|id| id.game).or_else(|| name_of(envelope))?;
     let game = noted(envelope).map(|noted| noted.checkpoint.game);
     let mut records = Vec::new();
-    let message = limits::check(raw, &LIMITS).is_ok().then(|| parse(raw, Depth::Whole)).flatten()?;
-    for part in message.attachments() {
-        let (file, bytes) = (part.attachment_name().unwrap_or_default(), part.contents());
+    for (file, bytes) in letter::attachments(raw, &LIMITS)? {
         if file.starts_with(&format!("{name}-")) && file.ends_with(".yaml") {
-            let mut stream = Records::new(bytes);
+            let mut stream = Records::new(bytes.as_slice());
             while let Ok(Some(record)) = stream.next() {
                 if let Some(seq) = number(record.bytes) {
                     records.push((seq, record.bytes.to_vec()));

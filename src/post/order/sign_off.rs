@@ -4,12 +4,12 @@ Such lines are no sentences, and must neither be refused as such nor kept until 
 sentences: what begins like one stays one, and everything passed over is named.
 */
 
-use super::courtesies;
-use super::quoting::Ownership;
+use super::asked;
+use super::sentences::{LineRefusal, NotRead, Reading, Said};
 use crate::mail::letter::flowed::Line;
 use crate::mail::letter::spelling;
-use crate::post::order::asked;
-use crate::post::order::sentences::{LineRefusal, NotRead, Reading, Said};
+use crate::post::reply::courtesies;
+use crate::post::reply::quoting::Ownership;
 use std::collections::BTreeSet;
 
 /// The last lines of a letter, if they are probably what its writer puts under his letters.

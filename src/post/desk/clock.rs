@@ -1,0 +1,247 @@
+/*! One game by the clock: what happens at its desk because time has passed and nobody wrote.
+
+A tick reminds who is late, sends again what came back once, records what was not answered in time and lets happen what
+the schedule says, stops the clocks of those whom no letter reaches, and writes the letters that were to wait. It does
+nothing that was done before: the same tick twice is one, and one that a crash cut off is finished by the next.
+*/
+
+use super::outage::Outage;
+use super::reminder::{self, Reminder};
+use super::{Desk, Recovered, kept, reach};
+use crate::engine::seat::Seat;
+use crate::mail::wire::carrier::Cover;
+use crate::post::book::fault::PostError;
+use crate::post::book::outbox::Shelf;
+use crate::post::book::{BOOK, Book, Event};
+use crate::post::order::settings::{Change, Settings};
+use crate::record::entry::body::{By, Silence};
+use crate::record::file::log::LOG;
+use crate::record::fold::clock::Countdown;
+use crate::record::fold::{Fold, Phase};
+use crate::record::table::Table;
+use crate::record::table::timekeeping::by_deadline;
+use crate::record::value::stamp::Stamp;
+use crate::report::letter as page;
+use std::fs;
+use std::path::Path;
+
+/// Where a game notes when its next tick is due. It only saves the opening of games in which nothing can happen: what
+/// cannot be read, or is older than the log or the book, does not count.
+const NEXT: &str = "next-tick";
+
+/// Answers that are given for seats at one go: programs that play one another come to rest in the next tick.
+const ANSWERS_MAX: usize = 500;
+
+/// Deadlines of one game that are over at one tick. Each begins anew at its own time, so it is one, and seldom two.
+const LAPSES_MAX: usize = 16;
+
+/// What a tick did in one game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ticked {
+    /// The entries that were added.
+    pub entries: Vec<u64>,
+    /// The letters that were put into the outbox.
+    pub letters: Vec<String>,
+    /// When something may happen next without a letter.
+    pub next: Option<Stamp>,
+}
+
+/// Does everything that waits for nobody: says the sentences kept for whoever is asked, and answers for seats that a
+/// program plays and for those that were too late. How many answers that were.
+///
+/// # Errors
+/// The log or the book cannot be written.
+pub fn go_on(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, PostError> {
+    let mut count = 0;
+    loop {
+        count += kept::say_kept(table, book, None, at)?;
+        let Some((seat, by)) = stand_in(table.fold()).filter(|_| count < ANSWERS_MAX) else { return Ok(count) };
+        table.answer_for(seat, by, at)?;
+        count += 1;
+    }
+}
+
+/// For whom an answer is to be given, and why; nobody, if the asked player answers himself.
+fn stand_in(fold: &Fold) -> Option<(Seat, By)> {
+    let clock = fold.clock();
+    let open = clock.open().filter(|_| fold.phase() == Phase::Playing && !fold.is_paused())?;
+    if fold.is_played_by_program(open.seat) {
+        // Without anybody to read of it programs would play a game to its end.
+        let mut seats = (0..fold.plan().seats.len()).map(Seat::at);
+        return seats.any(|seat| !fold.is_played_by_program(seat)).then_some((open.seat, By::Bot));
+    }
+    (open.lapsed() == Some(Silence::Default)).then_some((open.seat, By::Deadline))
+}
+
+impl Desk {
+    /// Lets time pass in this game.
+    ///
+    /// # Errors
+    /// Something cannot be written; the next tick goes on from there.
+    pub fn tick(&mut self, now: Stamp) -> Result<Ticked, PostError> {
+        self.tick_after(None, now)
+    }
+
+    /// The same, if nobody served for some time.
+    ///
+    /// # Errors
+    /// Something cannot be written; the next tick goes on from there.
+    pub fn tick_after(&mut self, outage: Option<Outage>, now: Stamp) -> Result<Ticked, PostError> {
+        let head = self.table.fold().head().seq;
+        let recovered = self.recovered.take().unwrap_or(Recovered { head, letters: Vec::new() });
+        let mut ticked = Ticked { letters: recovered.letters, ..Ticked::default() };
+        if self.table.fold().phase() == Phase::Playing {
+            self.mind_unreachable(now)?;
+            if let Some(outage) = outage {
+                go_on(&mut self.table, &mut self.book, now)?;
+                self.make_up_for(outage, now)?;
+            }
+            self.let_lapse(now)?;
+        }
+        ticked.letters.extend(self.report(now)?);
+        ticked.letters.extend(self.remind(now)?);
+        ticked.letters.extend(self.relay(now)?);
+        ticked.letters.extend(reach::send_again(self, now)?);
+        ticked.entries = (recovered.head + 1..=self.table.fold().head().seq).collect();
+        ticked.next = self.next_tick(now);
+        self.note_next(ticked.next);
+        Ok(ticked)
+    }
+
+    /// L4, S6: the time of a player whom no letter reaches does not pass.
+    fn mind_unreachable(&mut self, now: Stamp) -> Result<(), PostError> {
+        let lost: Vec<String> = reach::lost(self).into_iter().map(|lost| lost.seat).collect();
+        for (index, place) in self.places().into_iter().enumerate() {
+            let seat = Seat::at(index);
+            match lost.contains(&place.seat) {
+                // What the server said may name the address: it is the host's.
+                true => self.table.unreachable(seat, "they come back", now)?,
+                false => self.table.reachable(seat, now)?,
+            };
+        }
+        Ok(())
+    }
+
+    /// Records the deadlines that are over, and lets happen what follows.
+    fn let_lapse(&mut self, now: Stamp) -> Result<(), PostError> {
+        for _ in 0..LAPSES_MAX {
+            go_on(&mut self.table, &mut self.book, now)?;
+            let fold = self.table.fold();
+            let Some(open) = fold.clock().open().filter(|_| fold.phase() == Phase::Playing) else { return Ok(()) };
+            let seat = open.seat;
+            if open.lapsed() == Some(Silence::Forfeit) && !fold.council().has_conceded(seat) {
+                self.table.concede(seat, Some("no answer in time"), Some(by_deadline()), now)?;
+                continue;
+            }
+            match fold.countdown() {
+                Some(Countdown::Until { due, closing }) if closing <= now => drop(self.table.lapse(due, now)?),
+                _ => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    /// S5: reminds who is asked, if it is time and it was not done yet.
+    fn remind(&mut self, now: Stamp) -> Result<Vec<String>, PostError> {
+        let Some(reminder) = self.reminder(now) else { return Ok(Vec::new()) };
+        let place = self.places().swap_remove(reminder.seat.index());
+        let Some(to) = self.addresses(&place.seat).into_iter().next() else { return Ok(Vec::new()) };
+        let Reminder { seat, at, of, tag } = reminder;
+        let id = self.message_id(&place, Some(tag));
+        let mut occasion = self.occasion(seat, self.book.told(&place.seat), &[])?;
+        if let Some(deadline) = &mut occasion.deadline {
+            deadline.reminds = Some(of);
+        }
+        let draft = self.draft(&id, &place, to, at, page::letter(&occasion));
+        self.outbox.put(&id, &draft.to_bytes())?;
+        let (at, letter, to) = (draft.date.to_string(), id.file_name(), draft.to.to_string());
+        self.book.append(Event::Queued { at, letter: letter.clone(), to, told: None })?;
+        Ok(vec![letter])
+    }
+
+    /// The reminder that is to be sent now.
+    fn reminder(&self, now: Stamp) -> Option<Reminder> {
+        let fold = self.table.fold();
+        let open = fold.clock().open().filter(|_| fold.phase() == Phase::Playing)?;
+        let word = self.table.word(open.seat);
+        let reminder = reminder::due(fold, &self.book.settings(&word), now)?;
+        let end = format!(".{word}.{}@", reminder.tag);
+        let is_sent = self.book.letters_out().rev().any(|out| out.letter.contains(&end));
+        (!is_sent).then_some(reminder)
+    }
+
+    /// Reminders that lay in the outbox when a crash came, and are not in the book: they are sent once all the same.
+    ///
+    /// # Errors
+    /// The outbox cannot be read, or the book cannot be written.
+    pub(crate) fn note_stray_letters(&mut self) -> Result<(), PostError> {
+        for letter in self.outbox.waiting()? {
+            if self.book.letter_out(&letter).is_some() {
+                continue;
+            }
+            let Some(cover) = Cover::of(&self.outbox.read(Shelf::Outbox, &letter)?) else { continue };
+            let (at, to) = (self.table.fold().at().to_string(), cover.to.to_string());
+            self.book.append(Event::Queued { at, letter, to, told: None })?;
+        }
+        Ok(())
+    }
+
+    /// How the player of a seat wants his letters.
+    #[must_use]
+    pub fn settings(&self, seat: &str) -> Settings {
+        self.book.settings(seat)
+    }
+
+    /// The player of a seat wants his letters otherwise.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub fn change_settings(&mut self, seat: &str, change: Change, at: Stamp) -> Result<(), PostError> {
+        Ok(self.book.append(Event::Set { at: at.to_string(), seat: seat.to_owned(), change })?)
+    }
+
+    /// When something may happen next without a letter.
+    fn next_tick(&mut self, now: Stamp) -> Option<Stamp> {
+        let letters = self.next_letter(now);
+        let fold = self.table.fold();
+        let open = fold.clock().open().filter(|_| fold.phase() == Phase::Playing);
+        let deadline = open.and_then(|open| {
+            if stand_in(fold).is_some() {
+                return Some(now);
+            }
+            let settings = self.book.settings(&self.table.word(open.seat));
+            let closing = match fold.countdown() {
+                Some(Countdown::Until { closing, .. }) => Some(closing),
+                Some(Countdown::Stands(_) | Countdown::Over { .. }) | None => None,
+            };
+            [reminder::next(fold, &settings, now), closing].into_iter().flatten().min()
+        });
+        // A game that is over is closed when nothing can be undone any more.
+        let undo = fold.may_be_undone_until(now).filter(|_| fold.phase() == Phase::Playing);
+        [letters, deadline, undo, self.next_relay(), reach::next_again(self)].into_iter().flatten().min()
+    }
+
+    /// Notes it for those who do not want to open the game to know.
+    fn note_next(&self, next: Option<Stamp>) {
+        let folder = self.table.folder();
+        if let Some(state) = state(folder) {
+            let next = next.map_or("never".to_owned(), |next| next.to_string());
+            // Without it the game is opened once more than it need be.
+            let _ = fs::write(folder.join(NEXT), format!("{state} {next}\n"));
+        }
+    }
+}
+
+/// Whether nothing can happen in the game of a folder before its next letter or a time that has not come.
+pub fn rests(folder: &Path, now: Stamp) -> bool {
+    let Ok(noted) = fs::read_to_string(folder.join(NEXT)) else { return false };
+    let Some((noted, next)) = noted.strip_suffix('\n').and_then(|noted| noted.rsplit_once(' ')) else { return false };
+    let is_later = next == "never" || Stamp::parse(next).is_some_and(|next| next > now);
+    is_later && state(folder).as_deref() == Some(noted)
+}
+
+/// What changes with every entry and every event of the book: how long both files are.
+fn state(folder: &Path) -> Option<String> {
+    let length = |name: &str| fs::metadata(folder.join(name)).ok().map(|file| file.len());
+    Some(format!("log {} book {}", length(LOG)?, length(BOOK)?))
+}

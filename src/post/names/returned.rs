@@ -1,0 +1,45 @@
+//! A letter that no person wrote, held against our names: whether it is a letter of ours that came back, and whose.
+
+use super::address::Place;
+use super::message_id::MessageId;
+use super::return_path;
+use crate::mail::letter::Envelope;
+use crate::mail::letter::bounce::{self, Bounce, Ours};
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::letter::robots::{self, Robot};
+
+/// A letter of ours that came back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Returned {
+    pub bounce: Bounce,
+    /// The letter it is about, if the bounce names it.
+    pub letter: Option<MessageId>,
+    /// The seat it was written to and the code of the return path, if it came back that way.
+    pub path: Option<(Place, String)>,
+}
+
+impl Returned {
+    /// Reads a bounce off a letter that a robot wrote.
+    #[must_use]
+    pub fn read(raw: &[u8], envelope: &Envelope, ours: &Mailbox) -> Option<Returned> {
+        let mut to = envelope.delivered_to.iter().chain(&envelope.recipients);
+        let path = to.find_map(|to| return_path::read(to, ours));
+        let is_ours = |id: &str| MessageId::read(id).is_some_and(|id| id.host == ours.host);
+        let bounce = bounce::read(raw, path.is_some(), &Ours { host: &ours.host, names: &is_ours })?;
+        let letter = bounce.letter.as_deref().and_then(MessageId::read);
+        Some(Returned { bounce, letter, path })
+    }
+
+    /// The seat it speaks of, before it is known whether it may.
+    #[must_use]
+    pub fn claimed(&self) -> Option<Place> {
+        let by_path = || self.path.as_ref().map(|(place, _)| place.clone());
+        self.letter.as_ref().map(Place::of).or_else(by_path)
+    }
+}
+
+/// The first sign that nobody wrote this letter (L1); only servers write to a return path of ours.
+#[must_use]
+pub fn robot(envelope: &Envelope, ours: &Mailbox) -> Option<Robot> {
+    robots::sign(envelope, ours, &|to| return_path::is_one(to, ours))
+}
