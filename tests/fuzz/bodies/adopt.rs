@@ -76,7 +76,7 @@ fn letter(first: usize, records: &[u8]) -> Vec<u8> {
         subject: "Your move".to_owned(),
         in_reply_to: None,
         references: Vec::new(),
-        seat: None,
+        heading: None,
         text: "Your move.\n".to_owned(),
         log: Some(LogPart { name: format!("{GAME}-{first:06}-{:06}.yaml", first + 2), bytes: records.to_vec() }),
     };

@@ -3,10 +3,10 @@ could not be delivered. And any bytes are a key, a signature, a checkpoint, a sh
 */
 
 use ringmail::mail::letter::Letter;
-use ringmail::mail::letter::bounce;
 use ringmail::mail::letter::dkim::{self, KeyRecords, Later};
 use ringmail::mail::letter::limits::Limits;
 use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::post::names::returned::Returned;
 use ringmail::post::witness;
 use ringmail::record::commit::checkpoint::Noted;
 use ringmail::record::commit::escrow;
@@ -38,7 +38,7 @@ pub fn run(data: &[u8]) {
     let letter = Letter::open(data, &Limits::ORDINARY);
     signed(data);
     let ours = Mailbox::read("box@play.example").expect("an address");
-    let _ = bounce::read(data, &letter.envelope.delivered_to, &ours);
+    let _ = Returned::read(data, &letter.envelope, &ours);
     let _ = witness::attached(data, &letter.envelope);
     let text = String::from_utf8_lossy(data);
     keys(&text);
