@@ -30,7 +30,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The exit of a code of `verify` (post.md V2); an unknown code is a failure.
+    /// The exit of a code of `verify` (V2); an unknown code is a failure.
     pub fn of_code(code: u8) -> Exit {
         let all = [
             Exit::Done,

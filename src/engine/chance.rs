@@ -8,7 +8,7 @@ pub trait Chance {
     fn below(&mut self, bound: u32) -> u32;
 }
 
-/// Draws what is asked for, in the order of values that `dice-and-seals` 3.4 lays down.
+/// Draws what is asked for, in the order of values that log 7.9 lays down.
 pub fn drawn(draw: &Draw, chance: &mut dyn Chance) -> Answer {
     match draw {
         Draw::Dice { sides, count, .. } => Answer::Dice((0..*count).map(|_| 1 + chance.below(*sides)).collect()),

@@ -54,7 +54,7 @@ pub struct Draft {
     pub log: Option<LogPart>,
 }
 
-/// A stretch of the public log, byte for byte (dice-and-seals §6.4.8): all a player ever got, one after the other, is
+/// A stretch of the public log, byte for byte (log 1.5): all a player ever got, one after the other, is
 /// the log. So every mailbox can rebuild it, and is a witness of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogPart {

@@ -68,9 +68,9 @@ pub trait Register {
 /// How sure we are that the seat's player wrote (A5), as far as the letter's outside goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Assurance {
-    /// A5.0: From is a registered address.
+    /// A5, level 0: From is a registered address.
     Address,
-    /// A5.1: and the letter came to the seat's own address, with its token.
+    /// A5, level 1: and the letter came to the seat's own address, with its token.
     Token,
 }
 

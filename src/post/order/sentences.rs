@@ -138,7 +138,7 @@ pub enum Closing {
     EndsLetter,
 }
 
-/// A one-time code (dice-and-seals 3.1): 20 bytes in eight groups of four letters.
+/// A one-time code (log 7.2): 20 bytes in eight groups of four letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
     pub line: usize,

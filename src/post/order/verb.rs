@@ -1,4 +1,4 @@
-/*! The table of requests: what may be asked of the post itself, besides the sentences of a game (post.md 1.7).
+/*! The table of requests: what may be asked of the post itself, besides the sentences of a game (P7).
 
 Each request is defined once, in [`VERBS`]: its word and other spellings, what follows it, who may make it, how well its
 writer must be known, and a line of help. Reading ([`super::asked`]), refusing, HELP and the lists in letters follow

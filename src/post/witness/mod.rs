@@ -1,4 +1,4 @@
-/*! A player's own mail as a witness (dice-and-seals §5.3): what the letters of a mailbox say of the logs of games.
+/*! A player's own mail as a witness (log 3.3): what the letters of a mailbox say of the logs of games.
 
 A mailbox is an mbox, a Maildir with what lies below it, a folder of `.eml` files, or one such file. It is read letter
 by letter and not changed; of a letter only the heads, and the hashes of the records attached to it, are kept.

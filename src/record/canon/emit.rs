@@ -172,7 +172,7 @@ const SUSPECT: [bool; 256] = {
     table
 };
 
-/// Control characters, line separators and the characters no YAML reader takes raw (dice-and-seals §6.1.5).
+/// Control characters, line separators and the characters no YAML reader takes raw (log 2.5).
 pub fn must_be_escaped(character: char) -> bool {
     matches!(
         character,

@@ -9,7 +9,7 @@ pub mod fault;
 pub mod read;
 pub mod values;
 
-/// Bytes of a line, its line feed included (dice-and-seals §6.1.7).
+/// Bytes of a line, its line feed included (log 1.4).
 pub const LINE_LIMIT: usize = 64 * 1024;
 /// Bytes of a record, from `---` to `...` inclusive.
 pub const RECORD_LIMIT: usize = 256 * 1024;

@@ -1,7 +1,7 @@
 /*! The reverse hash chains that dice hang on: the host's links and the one-time codes of the seats.
 
 A chain is made from its tip downwards and opened from its anchor upwards, so that each value opened is checked with
-one hash against the one before, and nobody can choose a value once the anchor is published (dice-and-seals §3.1).
+one hash against the one before, and nobody can choose a value once the anchor is published (log 7.1, 7.2).
 */
 
 use crate::record::value::hash::{Code, GameId, Hash, Hex, hash};

@@ -1,4 +1,4 @@
-/*! Signed checkpoints (dice-and-seals §5.3): the host says in every letter, by his key, how long the log is and what
+/*! Signed checkpoints (log 10.6): the host says in every letter, by his key, how long the log is and what
 its head is.
 
 Two of them with equal numbers and different heads prove to anybody that the host told two stories. Their text is what

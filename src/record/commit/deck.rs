@@ -1,4 +1,4 @@
-/*! Masked decks: face-down positions whose cards are committed before anybody draws (dice-and-seals §4.2).
+/*! Masked decks: face-down positions whose cards are committed before anybody draws (log 8.3).
 
 Nothing ordered is committed, only a labelling of positions: a draw is an open roll among the positions that are
 left, so everybody sees which slot was drawn, and only the masker knows its card until it is opened.

@@ -1,7 +1,8 @@
 /*! From committed values to dice: the setup hash, the pool of codes, the seed of a roll, and the generator.
 
-Nothing here can be varied by anybody once a game has started; see dice-and-seals §3.2 to §3.4 for why and for the
-bytes. Never use the sampling of a library of random numbers here: its results may change between versions.
+What enters a seed is fixed before the start, or by an anchor that was published then; log 7.3 to 7.9 has the bytes, and
+log 15.3 and 15.4 what can be chosen all the same. Never use the sampling of a library of random numbers here: its
+results may change between versions.
 */
 
 use crate::record::value::hash::{Code, GameId, Hash, hash, length_prefix};
@@ -38,7 +39,7 @@ impl Class {
 /// The number of the class that contributes one-time codes.
 pub const CLASS_CODES: u8 = 1;
 
-/// `G`: everything that was fixed before the start, in one hash (dice-and-seals §3.2).
+/// `G`: everything that was fixed before the start, in one hash (log 7.3).
 pub fn setup(game: &GameId, anchor: &Hash, contributors: &[Contributor]) -> Hash {
     let mut message = Vec::new();
     message.extend_from_slice(&game.0);

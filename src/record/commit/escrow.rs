@@ -1,4 +1,4 @@
-/*! Shares of the dealer's root, one for each seat that the host does not play (dice-and-seals §4.7): if the host
+/*! Shares of the dealer's root, one for each seat that the host does not play (log 8.9): if the host
 vanishes, all of them together have the root again, and none of them alone learns anything.
 
 The shares follow from the root, so that a letter written again carries the same share; the start of the log commits to

@@ -1,4 +1,4 @@
-/*! Sealed texts: choices and standing orders that are committed now and shown later (dice-and-seals §4.5). */
+/*! Sealed texts: choices and standing orders that are committed now and shown later (log 9.2). */
 
 use crate::record::value::hash::{GameId, Hash, hash, length_prefix, mac};
 

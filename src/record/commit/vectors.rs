@@ -1,4 +1,4 @@
-/*! The values the test vectors of dice-and-seals §3.6 start from. */
+/*! The values the test vectors start from (log 16.1). */
 
 use super::chain::{HOST_LINKS, HostChain, SEAT_CODES, SeatChain};
 use crate::record::value::hash::{GameId, Hex};

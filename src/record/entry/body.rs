@@ -1,4 +1,4 @@
-/*! What each type of record says, key by key, in the order of the log (dice-and-seals §6.3).
+/*! What each type of record says, key by key, in the order of the log (log 5.1 to 5.22).
 
 These declarations are the schema. Inside format 1 it may only grow, by optional keys that mean "as before" when absent.
 */
@@ -188,7 +188,7 @@ mapping! {
         /// SHA-256 of the letter as it came in.
         pub raw: Option<Hash>,
         /// The head of the log that the letter answered.
-        // Deviation: dice-and-seals §5.2 calls the key `on`, which a reader of YAML 1.1 takes for `true`.
+        // The key is not called `on`, which a reader of YAML 1.1 takes for `true` (log 4.3).
         pub head: Option<Hash>,
         pub auth: Option<Auth>,
         pub by: Option<By>,
@@ -295,7 +295,7 @@ mapping! {
 
     /// The game starts; nothing that enters a seed can be chosen any more.
     pub struct Start<'a> {
-        /// G of dice-and-seals §3.2.
+        /// Everything that was fixed before the start, in one hash (log 7.3).
         pub setup: Hash,
         /// What is committed of the shares of the root.
         pub escrow: Vec<Escrowed<'a>>,
@@ -377,7 +377,7 @@ mapping! {
         pub masker: u8,
         pub n: u32,
         pub cards: Vec<Hash>,
-        /// D of dice-and-seals §4.2. The key is not `digest`, which closes the record.
+        /// The commitment to the whole deck (log 8.5). The key is not `digest`, which closes the record.
         pub commitment: Hash,
     }
 
@@ -419,8 +419,8 @@ mapping! {
     }
 
     /// The key of a domain with which letters are checked, as the DNS gave it that day.
-    // Deviation: dice-and-seals §5.1 puts name and text here; a domain of one's own names its player, so the log has
-    // their hash, which dates them as well, and the host shows both with the letter.
+    // log 10.7: the hash dates name and text as well as they would themselves. A domain of one's own names its player,
+    // so the log does not; the host shows both with the letter.
     pub struct Dns {
         /// SHA-256 of the name, a line feed, the text and a line feed.
         pub key: Hash,

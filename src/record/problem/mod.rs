@@ -382,7 +382,7 @@ impl Problem {
         }
     }
 
-    /// The exit code of a log whose first problem this is (post.md V2).
+    /// The exit code of a log whose first problem this is (V2).
     pub fn exit_code(&self) -> u8 {
         match self {
             Problem::UnknownTitle { .. } | Problem::NotSupported { .. } => exit::UNSUPPORTED,

@@ -1,6 +1,6 @@
 /*! The two keyed functions everything committed is made of, and fixed-width bytes written as hex.
 
-`hash` is `H` of the specification, `mac` is `M`. Both put the frozen prefix `ringmail/1/` and a label in front,
+`hash` is `H` of log 6.1, `mac` is `M`. Both put the frozen prefix `ringmail/1/` and a label in front,
 and every part they are given is of fixed width or carries its length, so that no two messages encode alike.
 */
 

@@ -110,7 +110,7 @@ impl Report {
         self.findings.is_empty()
     }
 
-    /// The exit code of `verify` (post.md V2).
+    /// The exit code of `verify` (V2).
     pub fn exit_code(&self) -> u8 {
         self.findings.first().map_or(exit::OK, |finding| finding.problem.exit_code())
     }
