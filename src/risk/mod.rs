@@ -40,7 +40,7 @@ pub mod words;
 use crate::engine::glossary::Gloss;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Deck};
-use crate::engine::title::{Asked, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
+use crate::engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use board::Board;
 use card::{Face, Mission};
 use colour::Colour;
@@ -126,6 +126,11 @@ impl Title for Risk {
             seats.map(|(index, _)| Seat::at(index)).collect()
         };
         vec![side(Side::Good), side(Side::Evil)]
+    }
+
+    fn rulebook(&self) -> &'static [Document] {
+        const BOOK: [Document; 1] = [Document { id: "rules", markdown: include_str!("rules.md") }];
+        &BOOK
     }
 
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {
