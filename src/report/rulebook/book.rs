@@ -264,9 +264,31 @@ fn numbered(text: &str) -> Option<(Number, Number, &str)> {
 mod tests {
     use super::*;
 
-    const MARKDOWN: &str = "# A book\n\n- **[R n]** *the print, page n*: x\n\n## 1. Terms\n\n### Board\n\n1.1 *Region*: \
-                            a\nspace. [R 4]\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n## 2. More\n\nWords.\n\n\
-                            C2.1 to C2.3 All, 1.1.\n";
+    const MARKDOWN: &str = "\
+# A book
+
+- **[R n]** *the print, page n*: x
+
+## 1. Terms
+
+### Board
+
+1.1 *Region*: a
+space. [R 4]
+
+- one
+- two
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+## 2. More
+
+Words.
+
+C2.1 to C2.3 All, 1.1.
+";
 
     #[test]
     fn paragraphs_hold_what_follows_them() {

@@ -62,8 +62,11 @@ pub fn hits<'b>(shelf: &'b Shelf, asked: &str) -> (Vec<Hit<'b>>, usize) {
     let mut scored: Vec<(i32, Hit<'b>)> = Vec::new();
     for book in &shelf.books {
         let marks = book.marks();
+        let mut section = None;
         for paragraph in book.paragraphs() {
-            scored.extend(scored_hit(paragraph, &marks, &wanted));
+            let own = Some((&paragraph.chapter, &paragraph.section));
+            scored.extend(scored_hit(paragraph, own != section, &marks, &wanted));
+            section = own;
         }
     }
     scored.sort_by_key(|(score, _)| Reverse(*score));
@@ -71,7 +74,13 @@ pub fn hits<'b>(shelf: &'b Shelf, asked: &str) -> (Vec<Hit<'b>>, usize) {
     (scored.into_iter().take(HITS_MAX).map(|(_, hit)| hit).collect(), more)
 }
 
-fn scored_hit<'b>(paragraph: &'b Paragraph, marks: &[String], wanted: &[String]) -> Option<(i32, Hit<'b>)> {
+/// The first paragraph below a heading is what the heading speaks of.
+fn scored_hit<'b>(
+    paragraph: &'b Paragraph,
+    is_first: bool,
+    marks: &[String],
+    wanted: &[String],
+) -> Option<(i32, Hit<'b>)> {
     let text = paragraph.lines().map(|line| inline::plain(line, marks)).collect::<Vec<_>>().join(" ");
     let words = name::words(&text);
     let mut score = match paragraph.number.kind {
@@ -91,7 +100,11 @@ fn scored_hit<'b>(paragraph: &'b Paragraph, marks: &[String], wanted: &[String])
         score += i32::try_from(found.len().min(4)).expect("at most 4");
         score += if first < 40 { 3 } else { 0 };
         score += if name::words(&defined).iter().any(|word| fits(&word.text)) { 20 } else { 0 };
-        score += if name::words(&headings).iter().any(|word| fits(&word.text)) { 10 } else { 0 };
+        score += match name::words(&headings).iter().any(|word| fits(&word.text)) {
+            true if is_first => 25,
+            true => 10,
+            false => 0,
+        };
     }
     Some((score, Hit { paragraph, text, at }))
 }

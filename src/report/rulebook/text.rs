@@ -108,7 +108,7 @@ fn rule(
     let neighbour = |paragraph: Option<&Paragraph>| {
         paragraph.map(|paragraph| beginning(book, paragraph, columns.saturating_sub(INDENT)))
     };
-    let rulings: Vec<Line> = rulings.iter().flat_map(|(book, ruling)| numbered(book, ruling, columns)).collect();
+    let rulings: Vec<Vec<Line>> = rulings.iter().map(|(book, ruling)| numbered(book, ruling, columns)).collect();
     json!({
         "is": "rule",
         "note": note(book, &paragraph.chapter),
