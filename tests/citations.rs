@@ -9,6 +9,7 @@ use ringmail::report::rulebook::book::{Block, Paragraph};
 use ringmail::report::rulebook::number::{Kind, Number};
 use ringmail::report::rulebook::{self, Shelf};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +45,16 @@ enum Cited {
     /// A point of a paragraph: `12.4 (4)`, `6.3 point 2`.
     Point(Number, u16),
     Chapter(u16),
+}
+
+impl fmt::Display for Cited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cited::Paragraph(number) => write!(f, "{number}"),
+            Cited::Point(number, point) => write!(f, "{number} ({point})"),
+            Cited::Chapter(chapter) => write!(f, "chapter {chapter}"),
+        }
+    }
 }
 
 fn root() -> PathBuf {
@@ -246,7 +257,7 @@ fn every_citation_leads_to_a_paragraph() {
                 *count += found.len();
             }
             let astray = found.into_iter().filter(|citation| !stands(&citation.cited, &shelves));
-            wrong.extend(astray.map(|citation| format!("{}: {:?}", citation.place, citation.cited)));
+            wrong.extend(astray.map(|citation| format!("{}: {}", citation.place, citation.cited)));
         }
     }
     assert!(wrong.is_empty(), "{} lead nowhere:\n{}", wrong.len(), wrong.join("\n"));
@@ -326,12 +337,11 @@ fn files_that_the_rulebooks_name_are_there() {
 
 #[track_caller]
 fn case(text: &str, is_of_all: bool, expected: &[&str]) {
-    let told = |cited: Cited| match cited {
-        Cited::Paragraph(number) => number.to_string(),
-        Cited::Point(number, point) => format!("{number} ({point})"),
-        Cited::Chapter(chapter) => format!("chapter {chapter}"),
-    };
-    assert_eq!(citations(text, is_of_all).into_iter().map(told).collect::<Vec<_>>(), expected, "{text}");
+    assert_eq!(
+        citations(text, is_of_all).into_iter().map(|cited| cited.to_string()).collect::<Vec<_>>(),
+        expected,
+        "{text}"
+    );
 }
 
 #[test]

@@ -4,7 +4,8 @@ The table comes first ([`territory`], [`card`], [`board`]), then what can be to 
 [`event`]), then the chapters: [`setup`] (3), [`turn`] (4), [`reinforcements`] (5), [`combat`] (6), [`conquest`] (7),
 [`adventure`] and [`cards`] (8), [`fortify`] (9), [`collect`] (10), [`fellowship`] (11), [`score`] (12) and
 [`variants`] (14).
-The neutral army (13) has no chapter of its own: it only stands there, and dice are rolled for it.
+The neutral army (13) has no chapter of its own: it only stands there, and dice are rolled for it. Every rule cites its
+number in `rules.md`.
 */
 
 pub mod adventure;

@@ -107,7 +107,8 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut skip_to = 0;
     for (at, c) in text.char_indices() {
         let is_inside = |before: char| before.is_alphanumeric() || matches!(before, '.' | '-' | '_' | '/');
-        let starts = at >= skip_to && !before.is_some_and(is_inside);
+        let is_version = text[..at].ends_with("version ");
+        let starts = at >= skip_to && !before.is_some_and(is_inside) && !is_version;
         before = Some(c);
         if !starts || !matches!(c, '0'..='9' | 'C' | 'S' | '▲') {
             continue;
@@ -170,8 +171,9 @@ mod tests {
 
     #[test]
     fn numbers_are_found_where_they_stand_alone() {
-        let found: Vec<String> =
-            numbers("9.24 (13.9), C2.18; S155. ▲8. Not 1.2.3, v2.5, 0.5x or S12.").map(|n| n.to_string()).collect();
+        let found: Vec<String> = numbers("9.24 (13.9), C2.18; S155. ▲8. Not 1.2.3, v2.5, version 2.6, 0.5x or S12.")
+            .map(|n| n.to_string())
+            .collect();
         assert_eq!(found, ["9.24", "13.9", "C2.18", "S155", "▲8"]);
     }
 }

@@ -59,7 +59,6 @@ fn spans(shelf: &Shelf, book: &Book, line: &str) -> Vec<Value> {
 }
 
 fn span_of(shelf: &Shelf, book: &Book, span: &Span) -> Vec<Value> {
-    let set = |is: &str, text: &str, link: Option<String>, says: &str| json!({ "is": is, "text": text, "link": link, "says": says });
     let is = match span.style {
         Style::Plain => "plain",
         Style::Strong => "strong",
@@ -79,6 +78,15 @@ fn span_of(shelf: &Shelf, book: &Book, span: &Span) -> Vec<Value> {
         Piece::Number(number, text) => set(is, text, link(shelf, number), ""),
     };
     inline::pieces(&span.text).into_iter().map(piece).collect()
+}
+
+fn set(is: &str, text: &str, link: Option<String>, says: &str) -> Value {
+    json!({
+        "is": is,
+        "text": text,
+        "link": link,
+        "says": says,
+    })
 }
 
 /// Where a number leads to, if it stands in the rulebook.

@@ -18,6 +18,7 @@ const INDENT: usize = 7;
 #[derive(Clone, Debug, Serialize)]
 struct Line {
     first: String,
+    rest: String,
     text: String,
     is_row: bool,
 }
@@ -177,7 +178,7 @@ fn numbered(book: &Book, paragraph: &Paragraph, columns: usize) -> Vec<Line> {
 /// The blocks as lines to be folded, indented for the number.
 fn set_blocks(blocks: &[Block], columns: usize, plain: impl Fn(&str) -> String) -> Vec<Line> {
     let indent = " ".repeat(INDENT);
-    let line = |first: String, text: String| Line { first, text, is_row: false };
+    let line = |first: String, text: String| Line { rest: " ".repeat(width(&first)), first, text, is_row: false };
     let mut lines = Vec::new();
     for block in blocks {
         match block {
@@ -203,7 +204,12 @@ fn table(rows: &[Vec<String>], columns: usize, indent: &str) -> Vec<Line> {
     if whole <= columns + 2 {
         let row = |row: &Vec<String>| {
             let cells = row.iter().zip(&widths).map(|(cell, width)| left(cell, width + 2)).collect::<String>();
-            Line { first: String::new(), text: format!("{indent}{}", cells.trim_end()), is_row: true }
+            Line {
+                first: String::new(),
+                rest: String::new(),
+                text: format!("{indent}{}", cells.trim_end()),
+                is_row: true,
+            }
         };
         return rows.iter().map(row).collect();
     }
@@ -211,7 +217,7 @@ fn table(rows: &[Vec<String>], columns: usize, indent: &str) -> Vec<Line> {
         let named = head.iter().zip(row).skip(1).filter(|(_, cell)| !matches!(cell.as_str(), "" | "=" | "–"));
         let cells: Vec<String> = named.map(|(head, cell)| format!("{head} {cell}")).collect();
         let text = format!("{}: {}", row.first().map_or("", String::as_str), cells.join("; "));
-        Line { first: format!("{indent}- "), text, is_row: false }
+        Line { first: format!("{indent}- "), rest: format!("{indent}  "), text, is_row: false }
     };
     body.iter().map(point).collect()
 }
@@ -332,6 +338,7 @@ pub fn whole(shelf: &Shelf, columns: usize) -> String {
                     let mut lines = set_blocks(std::slice::from_ref(block), columns, bare);
                     for line in &mut lines {
                         line.first = line.first.trim_start().to_string();
+                        line.rest = " ".repeat(width(&line.first));
                         line.text = line.text.trim_start().to_string();
                     }
                     json!({ "is": "lines", "lines": lines, "close": matches!(block, Block::Item(..)) })
