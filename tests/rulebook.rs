@@ -139,6 +139,8 @@ fn words_are_looked_for_and_the_best_comes_first() {
     assert!(hits.lines().count() < 20 && hits.contains("more: a second word narrows them down."), "{hits}");
     let narrowed = prints(&["rule", "Retreating", "SIEGE", "--title", "wotr"]);
     assert!(narrowed.lines().count() < hits.lines().count() + 1 && narrowed.contains("9.45"), "{narrowed}");
+    assert!(prints(&["rule", "captain of the west"]).starts_with("War of the Ring\n\n6.27 "), "by its heading alone");
+    assert!(prints(&["rule", "mordor.staff_step"]).contains("\n19.43 "), "a switch in a table");
     assert!(prints(&["rule", "nazgul"]).contains("Nazgûl"), "accents are no hindrance");
     assert!(prints(&["rule", "leader"]).contains("Trilogy Edition\n"), "both books are searched");
     fails(&["rule", "retraet"], "No rule speaks of `retraet`. Did you mean: retreat");
@@ -254,4 +256,24 @@ fn a_letter_is_answered_from_the_book_of_its_game_alone() {
     assert_eq!(why.to_string(), "There is no rule 9.24. Risk: The Lord of the Rings, Trilogy Edition has 9.1 to 9.4.");
     let number = Number::read("▲35").unwrap();
     assert!(shelf("risk").paragraph(number).is_none() && shelf("wotr").paragraph(number).is_some());
+}
+
+#[test]
+fn the_books_name_every_switch_of_the_code_and_no_other() {
+    for shelf in rulebook::shelves() {
+        let written = shelf.markdown();
+        let switches = shelf.title.switches();
+        for switch in switches.iter().filter(|switch| switch.name != "preset") {
+            assert!(written.contains(&format!("`{}`", switch.name)), "{} is not told of", switch.name);
+            for value in switch.values {
+                let by_number = value.parse::<u8>().is_ok();
+                assert!(by_number || written.contains(value), "{}: {value} is not told of", switch.name);
+            }
+        }
+        // Those of three and four players are marked as not built yet.
+        for name in written.split('‹').skip(1).filter_map(|rest| rest.split('›').next()) {
+            let known = switches.iter().any(|switch| switch.name == name);
+            assert!(known || name.starts_with("mp") || name == "switch.id", "{name} is no switch");
+        }
+    }
 }

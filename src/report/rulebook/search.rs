@@ -74,7 +74,7 @@ pub fn hits<'b>(shelf: &'b Shelf, asked: &str) -> (Vec<Hit<'b>>, usize) {
     (scored.into_iter().take(HITS_MAX).map(|(_, hit)| hit).collect(), more)
 }
 
-/// The first paragraph below a heading is what the heading speaks of.
+/// The first paragraph below a heading is what the heading speaks of: it has the words of its heading, too.
 fn scored_hit<'b>(
     paragraph: &'b Paragraph,
     is_first: bool,
@@ -95,17 +95,23 @@ fn scored_hit<'b>(
     for stem in wanted {
         let fits = |text: &str| is_of_stem(text, stem);
         let found: Vec<usize> = words.iter().filter(|word| fits(&word.text)).map(|word| word.start).collect();
-        let first = *found.first()?;
+        let is_headed = name::words(&headings).iter().any(|word| fits(&word.text));
+        let first = match found.first() {
+            Some(first) => *first,
+            None if is_first && is_headed => text.len(),
+            None => return None,
+        };
         at = at.min(first);
         score += i32::try_from(found.len().min(4)).expect("at most 4");
         score += if first < 40 { 3 } else { 0 };
         score += if name::words(&defined).iter().any(|word| fits(&word.text)) { 20 } else { 0 };
-        score += match name::words(&headings).iter().any(|word| fits(&word.text)) {
-            true if is_first => 25,
-            true => 10,
-            false => 0,
+        score += match (is_headed, is_first) {
+            (true, true) => 25,
+            (true, false) => 10,
+            (false, _) => 0,
         };
     }
+    let at = if at == text.len() { 0 } else { at };
     Some((score, Hit { paragraph, text, at }))
 }
 
