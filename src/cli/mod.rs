@@ -25,6 +25,8 @@ mod new;
 mod paper;
 mod receive;
 mod reveal;
+mod rule;
+mod rules;
 mod say;
 mod schedule;
 mod send;
@@ -89,6 +91,8 @@ enum Verb {
     Reveal(reveal::Reveal),
     Repair(reveal::Repair),
     Card(card::Card),
+    Rule(rule::Rule),
+    Rules(rules::Rules),
     Codes(codes::Codes),
     Address(address::Address),
     Adopt(adopt::Adopt),
@@ -123,6 +127,7 @@ fn run(arguments: &Arguments) -> Outcome {
     let games = match &arguments.verb {
         // They need no game, and must work whatever lies about.
         Verb::Init(_) | Verb::Codes(_) | Verb::Demo(_) | Verb::Completions(_) | Verb::Man(_) => arguments.games.clone(),
+        Verb::Rule(_) | Verb::Rules(_) => arguments.games.clone(),
         _ => arguments.games.settle()?,
     };
     let games = &games;
@@ -151,6 +156,8 @@ fn run(arguments: &Arguments) -> Outcome {
         Verb::Reveal(reveal) => reveal::reveal(reveal, games),
         Verb::Repair(repair) => reveal::repair(repair, games),
         Verb::Card(card) => card::run(card),
+        Verb::Rule(rule) => rule::run(rule),
+        Verb::Rules(rules) => rules::run(rules),
         Verb::Codes(codes) => codes::run(codes),
         Verb::Address(address) => address::run(address, games),
         Verb::Adopt(adopt) => adopt::run(adopt, games),
@@ -212,6 +219,8 @@ mod tests {
         reads("ringmail repair shire");
         reads("ringmail codes show --book codes.yaml");
         reads("ringmail card the red arrow --title wotr");
+        reads("ringmail rule 6.18 to 6.24 --title wotr --json");
+        reads("ringmail rules risk --format page");
         reads("ringmail completions fish");
         reads("ringmail address shire --as red --to bert@example.org");
         reads("ringmail handover open shire.handover --key host.key");

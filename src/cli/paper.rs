@@ -17,6 +17,19 @@ pub const BAD: Style = AnsiColor::Red.on_default().bold();
 /// What may be passed over.
 pub const QUIET: Style = AnsiColor::BrightBlack.on_default();
 
+/// Columns of a page that is read on no terminal, and the fewest and most of one that is.
+const COLUMNS: usize = 72;
+const NARROW: usize = 40;
+const WIDE: usize = 100;
+
+/// How wide the terminal is that is printed to, within what can be read well.
+pub fn columns() -> usize {
+    match terminal_size::terminal_size_of(io::stdout()) {
+        Some((terminal_size::Width(columns), _)) => usize::from(columns).clamp(NARROW, WIDE),
+        None => COLUMNS,
+    }
+}
+
 /// Prints text as it is.
 pub fn print(text: &str) -> Outcome {
     let mut out = anstream::stdout().lock();

@@ -11,6 +11,7 @@ use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::Code;
+use crate::report::rulebook::{self, Reader};
 use clap::Args;
 use serde_json::json;
 use std::io::BufRead;
@@ -61,7 +62,7 @@ pub fn run(say: &Say, games: &Games) -> Outcome {
         match one(say, &mut desk.table, seat, sentence) {
             Ok(said) => done.push(said),
             Err(error) => {
-                stopped = Err(told(error, sentence));
+                stopped = Err(told(error, sentence, desk.table.fold().plan().title.id()));
                 break;
             }
         }
@@ -125,10 +126,12 @@ fn is_order(sentence: &str) -> bool {
     begins(words.next(), "when") && begins(words.next(), "asked")
 }
 
-/// A refusal shows the sentence, with what was wrong underlined.
-fn told(error: TableError, sentence: &str) -> Failure {
+/// A refusal shows the sentence, with what was wrong underlined, and how to read the rule that it cites.
+fn told(error: TableError, sentence: &str, title: &str) -> Failure {
     let TableError::Refused(refusal) = &error else { return error.into() };
-    Failure::new(Exit::Refused, format!("refused\n\n{}\n{refusal}.", underlined(sentence, refusal)))
+    let rule = refusal.cited().and_then(|cited| rulebook::how_to_read(Some(title), cited, Reader::Terminal));
+    let rule = rule.map_or(String::new(), |rule| format!("\n{rule}"));
+    Failure::new(Exit::Refused, format!("refused\n\n{}\n{refusal}.{rule}", underlined(sentence, refusal)))
 }
 
 fn underlined(sentence: &str, refusal: &Refusal) -> String {

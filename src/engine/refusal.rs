@@ -65,6 +65,16 @@ impl Refusal {
     }
 }
 
+impl Refusal {
+    /// The rule that forbids it, as it is cited: `9.24`, `6.18 to 6.24`, `▲35`.
+    pub fn cited(&self) -> Option<&'static str> {
+        match self {
+            Refusal::NotAllowed { barred, .. } => Some(barred.rule),
+            Refusal::NotAsked { .. } | Refusal::NotUnderstood { .. } | Refusal::Ambiguous { .. } => None,
+        }
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -55,6 +55,14 @@ pub struct PrintedDeck {
     pub cards: Vec<Card>,
 }
 
+/// A part of a title's rulebook: numbered paragraphs in Markdown, embedded in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// The word for it: `rules`, `cards`.
+    pub id: &'static str,
+    pub markdown: &'static str,
+}
+
 /// Why a game cannot be set up: a sentence that says what would have been right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unplayable(pub String);
@@ -100,6 +108,10 @@ pub trait Title: Sync {
     fn card(&self, id: &str) -> Option<Card>;
     /// Everything that has a text of its own, the cards in the order of print.
     fn glossary(&self) -> &'static [Gloss] {
+        &[]
+    }
+    /// The rulebook, in the order in which it is read: what the code of the title cites stands in it.
+    fn rulebook(&self) -> &'static [Document] {
         &[]
     }
     /// A new game, run up to its first need. The name of a deck is `decks()[deck].name`.

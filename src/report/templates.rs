@@ -1,7 +1,7 @@
 /*! The templates, embedded in the program: a frame for every kind of text, and for each title its own parts.
 
-A title's parts are found by its id: `risk/table.txt`. Undefined names are errors, nothing is escaped, for it is plain
-text; what comes from outside has been made ruly before it gets here.
+A title's parts are found by its id: `risk/table.txt`. Undefined names are errors. Plain text is not escaped, since what
+comes from outside has been made ruly before it gets here; in a page for a browser everything is escaped.
 */
 
 use crate::report::columns;
@@ -45,6 +45,9 @@ embedded!(
     "leave.txt",
     "closing.txt",
     "card.txt",
+    "rule.txt",
+    "rulebook.txt",
+    "rulebook.html",
     "risk/table.txt",
     "risk/standing.txt",
     "risk/hand.txt",
@@ -60,7 +63,10 @@ embedded!(
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.set_auto_escape_callback(|name| match name.ends_with(".html") {
+        true => AutoEscape::Html,
+        false => AutoEscape::None,
+    });
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.set_keep_trailing_newline(true);

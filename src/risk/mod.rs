@@ -4,7 +4,8 @@ The table comes first ([`territory`], [`card`], [`board`]), then what can be to 
 [`event`]), then the chapters: [`setup`] (3), [`turn`] (4), [`reinforcements`] (5), [`combat`] (6), [`conquest`] (7),
 [`adventure`] and [`cards`] (8), [`fortify`] (9), [`collect`] (10), [`fellowship`] (11), [`score`] (12) and
 [`variants`] (14).
-The neutral army (13) has no chapter of its own: it only stands there, and dice are rolled for it.
+The neutral army (13) has no chapter of its own: it only stands there, and dice are rolled for it. Every rule cites its
+number in `rules.md`.
 */
 
 pub mod adventure;
@@ -40,7 +41,7 @@ pub mod words;
 use crate::engine::glossary::Gloss;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Deck};
-use crate::engine::title::{Asked, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
+use crate::engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use board::Board;
 use card::{Face, Mission};
 use colour::Colour;
@@ -126,6 +127,11 @@ impl Title for Risk {
             seats.map(|(index, _)| Seat::at(index)).collect()
         };
         vec![side(Side::Good), side(Side::Evil)]
+    }
+
+    fn rulebook(&self) -> &'static [Document] {
+        const BOOK: [Document; 1] = [Document { id: "rules", markdown: include_str!("rules.md") }];
+        &BOOK
     }
 
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {

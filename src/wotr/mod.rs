@@ -3,8 +3,8 @@
 Chapters: terms ([`side`] to [`figures`], [`standing`]), set-up and turn ([`turn`]), [`dice`] and what they do
 ([`action`]), [`event_cards`] and what they do ([`cards`]), [`characters`], [`minions`], [`entry`], [`armies`],
 [`recruiting`], [`battle`] with its [`siege`]s, [`capture`], [`politics`], [`fellowship`] and how it is [`reveal`]ed,
-[`hunt`], [`mordor`], [`victory`], [`switches`]. Every rule cites its number. The title knows the kernel, and nothing
-of mail, files or templates.
+[`hunt`], [`mordor`], [`victory`], [`switches`]. Every rule cites its number in `rules.md`, a ruling on a card its
+number in `cards.md` (C2.18). The title knows the kernel, and nothing of mail, files or templates.
 */
 
 pub mod action;
@@ -56,7 +56,7 @@ use crate::engine::need::{Answer, Need};
 use crate::engine::play::{Play, Rules};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{self, Faces, Slot};
-use crate::engine::title::{Asked, Game, Outcome, PrintedDeck, Setup, Switch, Title, Unplayable};
+use crate::engine::title::{Asked, Document, Game, Outcome, PrintedDeck, Setup, Switch, Title, Unplayable};
 use crate::wotr::board::Board;
 use crate::wotr::card::{Card, EventDeck};
 use crate::wotr::event::Event;
@@ -138,6 +138,14 @@ impl Title for WarOfTheRing {
 
     fn glossary(&self) -> &'static [Gloss] {
         &texts::GLOSSARY
+    }
+
+    fn rulebook(&self) -> &'static [Document] {
+        const BOOK: [Document; 2] = [
+            Document { id: "rules", markdown: include_str!("rules.md") },
+            Document { id: "cards", markdown: include_str!("cards.md") },
+        ];
+        &BOOK
     }
 
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {

@@ -69,7 +69,7 @@ pub fn picks(board: &Board, title: CombatTitle) -> Vec<Pick> {
     let (free, shadow) = (board.fighters(Side::Free), board.fighters(Side::Shadow));
     let (free_rerolled, shadow_rerolled) =
         (battle.reroll_hits[Side::Free.index()], battle.reroll_hits[Side::Shadow.index()]);
-    // Card-rulings 6: what comes ahead of a re-roll that is cancelled is useless.
+    // C6.6: what comes ahead of a re-roll that is cancelled is useless.
     let no_reroll = battle.modifiers[Side::Free.index()].no_reroll;
     let misses = if no_reroll { 0 } else { battle.misses[Side::Free.index()] };
     let companions = || free.characters().map(Figure::Character);
@@ -101,7 +101,7 @@ pub fn picks(board: &Board, title: CombatTitle) -> Vec<Pick> {
             let companions = free.characters().filter(in_reach).map(Figure::Character);
             optional(leaders(&free).chain(companions).collect())
         }
-        // Card-rulings 6: no miss, no hit of the re-roll, no effect.
+        // C6.11: no miss, no hit of the re-roll, no effect.
         _ => Vec::new(),
     }
 }
@@ -204,14 +204,14 @@ fn numbered(play: &mut Table, card: Card, number: u8) {
             effects::modify(play, card, Side::Shadow, Modifiers { leadership_fewer: number, ..none });
             effects::modify(play, card, Side::Free, Modifiers { dice_fewer: number, ..none });
         }
-        // Card-rulings 6: the hits count, not the figures removed. 9.14: an Army that wipes itself out has lost.
+        // C6.24: the hits count, not the figures removed. 9.14: an Army that wipes itself out has lost.
         CombatTitle::RelentlessAssault => {
             tell(play, Event::Inflicted { card, on: Side::Shadow, hits: number });
             let combat_roll = i8::try_from(number).expect("two hits at most");
             effects::modify(play, card, Side::Shadow, Modifiers { combat_roll, ..none });
             then(play, [losses, Step::Survivors]);
         }
-        // Card-rulings 6: the dice are rolled also if the Army has wiped itself out.
+        // C6.24: the dice are rolled also if the Army has wiped itself out.
         CombatTitle::Onslaught => {
             tell(play, Event::Inflicted { card, on: Side::Shadow, hits: number });
             then(play, [losses, Step::Strike { side: Side::Shadow, dice: number, needs: 4 }]);

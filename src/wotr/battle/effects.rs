@@ -69,7 +69,7 @@ pub fn modify(play: &mut Table, card: Card, side: Side, modifiers: Modifiers) {
     tell(play, Event::Modified { card, side, modifiers });
 }
 
-/// 0: the Shadow's card is cancelled at the price of all Companions' Leadership. Card-rulings 6: where there is nothing
+/// 0: the Shadow's card is cancelled at the price of all Companions' Leadership. C6.16: where there is nothing
 /// to cancel nothing is forfeited; 9.20: Leadership that is cancelled already cannot be forfeited.
 fn daring_defiance(play: &mut Table, card: Card) {
     let board = play.board();
@@ -112,7 +112,7 @@ fn change_dice(play: &mut Table, side: Side, card: Card, title: CombatTitle) {
             let dice_fewer = u8::try_from(companions).expect("nine Companions");
             modify(play, card, Side::Shadow, Modifiers { dice_fewer, ..none });
         }
-        // Its price is paid in points, not in figures (card-rulings 7).
+        // Its price is paid in points, not in figures (C7.5).
         CombatTitle::CruelAsDeath => modify(play, card, side, Modifiers { leadership_fewer: 2, ..combat_roll(1) }),
         CombatTitle::TheyAreTerrible => {
             modify(play, card, side, Modifiers { leadership_fewer: 1, reroll: 1, ..none });
@@ -178,7 +178,7 @@ fn hits(play: &mut Table, card: Card) {
         CombatTitle::NamelessWood if free > 0 => rescored(Side::Free, 2),
         CombatTitle::NoQuarter if free > 0 => rescored(Side::Free, 1),
         CombatTitle::ShieldWall if shadow >= 2 => rescored(Side::Shadow, -1),
-        // Card-rulings 6: hits of an extra attack count, cancellations that come later do not.
+        // C6.23: hits of an extra attack count, cancellations that come later do not.
         CombatTitle::Mumakil if shadow > free + battle.struck[Side::Free.index()] => rescored(Side::Shadow, 1),
         CombatTitle::Confusion if battle.ones[Side::Shadow.index()] > 0 => {
             Event::Confused { card, ones: battle.ones[Side::Shadow.index()] }
@@ -192,7 +192,7 @@ fn hits(play: &mut Table, card: Card) {
     }
 }
 
-/// Card-rulings 6: after the casualties of both sides, those who fight only, and twice as many are enough.
+/// C6.21: after the casualties of both sides, those who fight only, and twice as many are enough.
 fn is_great_host(board: &Board) -> bool {
     let units = |side: Side| board.fighters(side).units(side);
     units(Side::Shadow) >= 2 * units(Side::Free)

@@ -40,7 +40,7 @@ pub fn end_round(play: &mut Table) {
     }
 }
 
-/// 9.38: the attack of the Corsairs of Umbar is fought to the end; but a siege battle may cease (card-rulings 5).
+/// 9.38: the attack of the Corsairs of Umbar is fought to the end; but a siege battle may cease (C5.10).
 pub fn may_cease(board: &Board) -> bool {
     let battle = fought(board);
     let corsairs = Title::ShadowStrategy(ShadowStrategy::CorsairsOfUmbar);
@@ -63,7 +63,7 @@ pub fn fight_on(play: &mut Table) {
     }
 }
 
-/// 9.39: the adjacent regions that are free for the defender. Card rulings, section 7 (14): one that a card on the
+/// 9.39: the adjacent regions that are free for the defender. C7.14: one that a card on the
 /// table keeps him out of is none.
 pub fn retreats(board: &Board) -> Regions {
     let battle = fought(board);
@@ -144,7 +144,7 @@ pub fn finish(play: &mut Table, outcome: Outcome) {
     }
 }
 
-/// Card rulings, section 5 (10): an Army that has landed stands in the region already. If the defender went inside, he
+/// C5.10: an Army that has landed stands in the region already. If the defender went inside, he
 /// is under siege; otherwise the region is entered.
 pub fn occupy(play: &mut Table, outcome: Outcome) {
     let battle = *fought(play.board());

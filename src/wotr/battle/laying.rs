@@ -36,12 +36,12 @@ fn banned(board: &Board, side: Side) -> Option<Card> {
     }
     let battle = fought(board);
     let folly = Title::ShadowStrategy(ShadowStrategy::DenethorsFolly).card();
-    // Card-rulings 5: Denethor's Folly covers siege, sortie and relief at Minas Tirith, also where the Free Peoples
+    // C5.3: Denethor's Folly covers siege, sortie and relief at Minas Tirith, also where the Free Peoples
     // attack.
     if battle.region == MINAS_TIRITH && board.decks().is_on_table(folly) {
         return Some(folly);
     }
-    // Card-rulings 4: Grond and the Uruk-hai lock round 1 only, and a Companion inside the Stronghold lifts it.
+    // C4.20, C5.2: Grond and the Uruk-hai lock round 1 only, and a Companion inside the Stronghold lifts it.
     let locks = |card: &Card| {
         let title = card.title_of();
         title == Title::ShadowCharacter(ShadowCharacter::GrondHammerOfTheUnderworld)

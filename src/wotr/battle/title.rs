@@ -146,7 +146,7 @@ impl CombatTitle {
             DurinsBane => {
                 (battle.region.distance(MORIA) <= BALROG_RANGE, "the battle is more than two regions away from Moria")
             }
-            // Card-rulings 6: a siege battle only, not when the besieged make a sortie.
+            // C6.17: a siege battle only, not when the besieged make a sortie.
             DevilryOfOrthanc => (
                 battle.kind == Kind::Siege && shadow().units_of(Nation::Isengard) > 0,
                 "this is no siege battle with a unit of Isengard",

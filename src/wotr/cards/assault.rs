@@ -79,7 +79,7 @@ impl Assault {
             Target::Besiegers => kind == Kind::Field && board.besieges(!self.side(), region),
         };
         let present = match (self.place, self.with) {
-            // Card rulings, section 4 (20): the unit of the Nation must not be forced into the rearguard.
+            // C5.2: the unit of the Nation must not be forced into the rearguard.
             (Post::Battle, with) | (Post::Army, with @ With::Unit(_)) => with.is_in(ready),
             (Post::Army, with) => with.is_in(force),
         };
@@ -140,7 +140,7 @@ impl Assault {
     }
 }
 
-/// Card rulings, section 5 (10): an Army has landed. An enemy Army in the open is fought in the region, to the end; one
+/// C5.10: an Army has landed. An enemy Army in the open is fought in the region, to the end; one
 /// that was besieged before is attacked together with its besiegers.
 pub fn land(play: &mut Table, card: Card, figures: Figures, region: Region) {
     let side = card.deck().side;

@@ -72,7 +72,7 @@ pub fn settle(play: &mut Table, about: About, answer: &Answer) {
 pub fn perform(play: &mut Table, about: About) {
     let About::Tiles(drawn) = about else { unreachable!("the part is about tiles") };
     play.tell(Told::Effect(Event::Drawn { card: card(), tiles: drawn }));
-    // Card rulings, section 7 (12): the Eye of The Ring is Mine! is one like any other.
+    // C7.12: the Eye of The Ring is Mine! is one like any other.
     let mut eyes = Tiles::NONE;
     drawn.iter().filter(|tile| tile.value() == Value::Eye).for_each(|tile| eyes.insert(tile));
     if eyes.len() == TILES {

@@ -70,7 +70,7 @@ pub fn need(board: &Board, part: u8, about: About) -> Option<Need> {
         }
         (FLY, About::Place(at)) => {
             let choice = board.force_at(Side::Shadow, at).nazgul() > 0 && eyries(board, at).len() > 1;
-            // Card rulings, section 7 (3): the Shadow chooses.
+            // C7.3: the Shadow chooses.
             choice.then(|| Need::Question(Question { seat: Side::Shadow.seat(), id: "card-nazgul" }))
         }
         _ => (targets(board).len() > 1).then(|| Need::Question(Question { seat: Side::Free.seat(), id: "card-army" })),

@@ -302,7 +302,7 @@ pub fn settle(play: &mut Table, card: FreeCharacter, part: u8, about: About, ans
     }
 }
 
-/// The die that paid is used already (card rulings). Lórien is looked at by where the figure is.
+/// The die that paid is used already (C2.13). Lórien is looked at by where the figure is.
 fn look_into_the_mirror(play: &mut Table) {
     let (side, from, to) = (Side::Free, Face::Character, Face::Will);
     if play.board().dice().showing(side, from) > 0 {

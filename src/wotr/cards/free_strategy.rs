@@ -129,7 +129,7 @@ pub fn steps(board: &Board, title: FreeStrategy) -> Vec<Next> {
         FreeStrategy::KindredOfGlorfindel => and(levy(card, Nation::Elves, 1, 0, at(RIVENDELL)), drawn()),
         FreeStrategy::DainIronfootsGuard => vec![levy(card, Nation::Dwarves, 1, 1, at(EREBOR))],
         FreeStrategy::EomerSonOfEomund => {
-            // Card rulings, section 3 (23): free in print, so not for a garrison under siege.
+            // C3.23: free in print, so not for a garrison under siege.
             let settled = region::regions_of(Nation::Rohan) & region::settlements(Side::Free);
             vec![levy(card, Nation::Rohan, 1, 1, settled & board.free_regions(Side::Free))]
         }
@@ -236,7 +236,7 @@ pub fn menu(
         }
         COUNSEL => {
             menu.word("choose|name|rouse")?;
-            // Card rulings, section 3 (8): a Nation At War may be named, and nothing happens.
+            // C3.8: a Nation At War may be named, and nothing happens.
             let nation = menu.pick("nation", Nation::of(Side::Free), |_| Ok(()))?;
             Ok(vec![self::part(card, COUNSEL, About::Nation(nation))])
         }

@@ -315,7 +315,7 @@ impl Orders {
         allowed_if(left.leaders() == 0 || left.units(side) > 0, "7.7", || {
             format!("a Leader would be left in {} without a unit", from.id())
         })?;
-        // Card rulings, section 4: one who has flown makes the Army eligible, and does not move again.
+        // C4.23: one who has flown makes the Army eligible, and does not move again.
         let is_led = self.with.is_in(part) || (self.with == With::Nazgul && self.with.is_in(&moved));
         allowed_if(is_led, "5.9", || format!("{} moves an Army with a {}", self.card.title(), self.with))
     }
@@ -376,7 +376,7 @@ impl Orders {
         let Route { figures, way, .. } = route;
         let mut steps = vec![Next::Effect(Step::Go(route))];
         if let Goal::Landing(_) = self.goal {
-            // Card rulings, section 5 (10): where friends stand, the limit is kept at once.
+            // C5.10: where friends stand, the limit is kept at once.
             steps.push(Next::Standing(standing::Step::Trim));
             steps.push(Next::Effect(Step::Land { card: self.card, figures, region: way.end() }));
         }

@@ -177,7 +177,7 @@ fn in_three(card: Card, nation: Nation, places: Regions) -> Next {
 }
 
 /// Return to Valinor: each Elven Stronghold without a siege in turn. The dice are those of the Elven units alone, the
-/// hits are of the whole Army; a captured one holds no Elves (card-rulings, section 5).
+/// hits are of the whole Army; a captured one holds no Elves (C5.1).
 fn valinor(board: &Board, card: Card) -> Vec<Next> {
     let open = elven_strongholds() - board.besieged();
     let strike = |region: Region| {
@@ -229,7 +229,7 @@ fn fall(leader: Figure) -> Next {
 }
 
 /// A figure of the Nation and where it stands. A last unit with Leaders beside it goes only if nobody else can
-/// (card-rulings, section 5 (6)).
+/// (C5.6).
 fn deserters(board: &Board, nation: Nation) -> Vec<(Figure, Region)> {
     let figures = [Figure::Regular(nation), Figure::Elite(nation), Figure::Leader(nation)];
     let force = |region: Region| board.force_at(Side::Free, board.entry(Side::Free, region));

@@ -26,7 +26,7 @@ fn laid(board: &Board) -> impl Iterator<Item = (Card, [Region; 3])> {
 }
 
 /// The regions barred to Armies of the side. Those already inside stay or leave; they neither assault a Stronghold
-/// there nor retreat from one of these regions to another (card-rulings, section 3). A besieged Army may still sortie.
+/// there nor retreat from one of these regions to another (C3.2). A besieged Army may still sortie.
 pub fn warded(board: &Board, side: Side) -> Regions {
     match side {
         Side::Free => Regions::NONE,
