@@ -7,6 +7,7 @@ mod tiny_title;
 
 use house::{copy_all, fates, field, files, office};
 use jiff::civil::{Time, Weekday};
+use ringmail::disk::mishap;
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
@@ -16,7 +17,6 @@ use ringmail::post::office::{Fate as Came, Office, Sitting};
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::entry::body::{Silence, Weekday as Off};
-use ringmail::record::file::mishap;
 use ringmail::record::fold::clock::{Countdown, later};
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::span::Span;

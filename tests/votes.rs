@@ -4,9 +4,9 @@ mod house;
 mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, fates, field, files};
+use ringmail::disk::mishap;
 use ringmail::post::book::Outcome;
 use ringmail::post::office::clock::{Ticked, tick};
-use ringmail::record::file::mishap;
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Errors, Wanted, verify};

@@ -3,6 +3,7 @@
 use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::paper;
+use crate::disk::place::open_for_reading;
 use crate::engine::seat::Seat;
 use crate::mail::letter::dkim::KeyRecords;
 use crate::mail::letter::mailbox::Mailbox;
@@ -153,7 +154,7 @@ impl Games {
             _ => (folder.join(LOG), Some(folder)),
         };
         let name = file.display().to_string();
-        let source = crate::record::file::log::open_for_reading(&file).map_err(|error| match error.kind() {
+        let source = open_for_reading(&file).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Failure::usage(format!("There is no game at {name}.")),
             _ => Failure::failed(format!("{name} cannot be read: {error}.")),
         })?;

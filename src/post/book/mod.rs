@@ -13,13 +13,13 @@ pub mod vault;
 
 use self::book_error::BookError;
 use self::guest::Guest;
+use crate::disk::mishap;
+use crate::disk::place::sync_folder;
 use crate::mail::letter::bounce::Verdict;
 use crate::post::desk::press::Relayed;
 use crate::post::order::sentences::{self, Rest};
 use crate::post::order::settings::{Change, Settings};
 use crate::record::entry::body::Auth;
-use crate::record::file::log::sync_folder;
-use crate::record::file::mishap;
 use crate::record::file::secrets::SignatureInClear;
 use crate::record::value::hash::{Code, Hash};
 use serde::{Deserialize, Serialize};

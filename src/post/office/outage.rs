@@ -8,10 +8,10 @@ Where the clock ticks only now and then, because the machine is off at night or 
 would ever be late by that. So what happens again and again is the rhythm of the post office, and no outage.
 */
 
+use crate::disk::place::replace_privately;
 use crate::post::book::fault::PostError;
 use crate::post::desk::Desk;
 use crate::record::file::log::{self, LogError};
-use crate::record::file::secrets::replace_privately;
 use crate::record::fold::Phase;
 use crate::record::fold::clock::{Countdown, later};
 use crate::record::value::span::Span;

@@ -13,6 +13,7 @@ pub mod table_error;
 pub mod timekeeping;
 
 use self::table_error::TableError;
+use crate::disk::place::make_folder;
 use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
@@ -28,7 +29,7 @@ use crate::record::entry::body::{
     By, Chain, CodeGiven, Dns, End, Escrowed, Join, Keys, OrderRevealed, Refused, Reveal, Say, Start, Text, Via,
 };
 use crate::record::entry::{Body, Entry, HOST};
-use crate::record::file::log::{Head, LOG, Log, LogError, SetAside, make_folder};
+use crate::record::file::log::{Head, LOG, Log, LogError, SetAside};
 use crate::record::file::reading::{Step, asked, read_through};
 use crate::record::file::secrets::{Secrets, Tip};
 use crate::record::fold::result::{ABANDONED, result_text};
