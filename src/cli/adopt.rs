@@ -18,6 +18,7 @@ use crate::record::file::secrets::SeatSecrets;
 use crate::record::file::stream::Records;
 use crate::record::fold::Fold;
 use crate::record::table::adopt::{root_of, secrets};
+use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::{Code, GameId, Hash};
 use crate::titles;
@@ -132,7 +133,8 @@ fn begin(wanted: &Begin, games: &Games) -> Outcome {
     let found = found(&wanted.mailbox, &wanted.name)?;
     let rebuilt = found.rebuild(&wanted.name, wanted.game);
     let rebuilt = rebuilt.map_err(|why| Failure::new(Exit::Refused, sentence(&why.to_string())))?;
-    let fold = read_through(Records::new(rebuilt.log.as_slice()), titles::by_id, None, |_| ControlFlow::Continue(()))?;
+    let fold = read_through(Records::new(rebuilt.log.as_slice()), titles::by_id, None, |_| ControlFlow::Continue(()))
+        .map_err(TableError::from)?;
     let plan = fold.plan();
     let shares = shares(wanted, &found, plan)?;
     let root = root_of(&fold, &shares);

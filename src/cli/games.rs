@@ -17,7 +17,7 @@ use crate::post::office::config::{CONFIG, Config, Names};
 use crate::post::office::{Mailroom, Office};
 use crate::record::charter::plan::Plan;
 use crate::record::file::log::{LOG, LogError, SetAside};
-use crate::record::file::reading::{Step, read_through};
+use crate::record::file::reading::{NotFollowed, Step, read_through};
 use crate::record::file::secrets::Secrets;
 use crate::record::file::stream::Records;
 use crate::record::fold::Fold;
@@ -167,11 +167,11 @@ impl Games {
         let log = self.log(game)?;
         let root = log.folder.as_deref().and_then(root_beside);
         read_through(Records::new(log.source), titles::by_id, root, each).map_err(|error| match error {
-            TableError::Unverified { line, problem } => {
+            NotFollowed::Unverified { line, problem } => {
                 let exit = Exit::of_code(problem.exit_code());
                 Failure::new(exit, format!("{}:{line}: {problem}. `ringmail verify` says more.", log.name))
             }
-            other => other.into(),
+            NotFollowed::Stream(_) => TableError::from(error).into(),
         })
     }
 }
@@ -204,8 +204,8 @@ impl From<TableError> for Failure {
             | TableError::NotJoined { .. }
             | TableError::NotNow { .. }
             | TableError::TooFarBack { .. } => Exit::Refused,
-            TableError::Unverified { problem, .. } => Exit::of_code(problem.exit_code()),
-            TableError::Stream(_) => Exit::Malformed,
+            TableError::Reading(NotFollowed::Unverified { problem, .. }) => Exit::of_code(problem.exit_code()),
+            TableError::Reading(NotFollowed::Stream(_)) => Exit::Malformed,
             TableError::Log(_)
             | TableError::Secrets(_)
             | TableError::Random(_)

@@ -148,7 +148,8 @@ fn open_game(file: &Path, key: &Path, games: &Games) -> Outcome {
         item.ok_or_else(|| Failure::new(Exit::Refused, format!("{} holds no {name}.", file.display())))
     };
     let log = found(LOG)?.bytes.as_slice();
-    let fold = read_through(Records::new(log), titles::by_id, None, |_| ControlFlow::Continue(()))?;
+    let fold = read_through(Records::new(log), titles::by_id, None, |_| ControlFlow::Continue(()))
+        .map_err(TableError::from)?;
     if fold.host_key() != Some(key.public().signs) {
         let why = "The log does not name the owner of this key as its host.";
         return Err(Failure::new(Exit::Refused, why));

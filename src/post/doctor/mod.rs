@@ -21,7 +21,6 @@ use crate::post::office::COUNTER;
 use crate::post::office::config::{Config, SendBy};
 use crate::record::file::log::{self, LOG, LogError};
 use crate::record::file::secrets::SECRETS;
-use crate::record::fold::clock::later;
 use crate::record::value::hash::Hash;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
@@ -169,7 +168,7 @@ fn yet_to_come(games: &Path, now: Stamp) -> Option<(String, Stamp)> {
         let at = end.lines().rev().find_map(|line| line.strip_prefix("at: "))?;
         Some((folder.file_name().to_string_lossy().into_owned(), Stamp::parse(at.trim_matches('"'))?))
     });
-    written.find(|(_, written)| *written > later(now, Span::of(SKEW_SECONDS_MAX)))
+    written.find(|(_, written)| *written > now.later(Span::of(SKEW_SECONDS_MAX)))
 }
 
 #[cfg(unix)]

@@ -9,8 +9,8 @@ use crate::disk::mishap;
 use crate::disk::place::sync_folder;
 use crate::record::canon::fault::Fault;
 use crate::record::canon::{CLOSING, FILE_LIMIT, RECORD_LIMIT};
-use crate::record::entry::Entry;
-use crate::record::value::hash::{Hash, sha256};
+use crate::record::entry::{Entry, Head};
+use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -22,14 +22,6 @@ pub const LOG: &str = "log.yaml";
 /// The file that is locked while somebody appends. It is another one than the log, because on some systems a lock
 /// would keep readers out.
 pub const LOCK: &str = "game.lock";
-
-/// The last record of a log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
-    pub seq: u64,
-    /// SHA-256 of the record's bytes.
-    pub hash: Hash,
-}
 
 /// A log that is open for appending, and locked.
 #[derive(Debug)]
