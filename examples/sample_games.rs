@@ -6,13 +6,14 @@ never replaced: the samples are kept, so that every later program must still agr
 */
 
 use jiff::{SignedDuration, Timestamp};
+use ringmail::disk::place::make_folder;
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::commit::chain::SeatChain;
 use ringmail::record::entry::body::{Auth, Via};
-use ringmail::record::file::log::{LOG, make_folder};
+use ringmail::record::file::log::LOG;
 use ringmail::record::file::secrets::{Secrets, Tip};
 use ringmail::record::table::{GivenCode, Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};

@@ -8,6 +8,7 @@ The house, in reading order. Dependencies run downwards only; `tests/tidy.rs` ho
   It knows the kernel, and nothing of mail, files or templates.
 * [`wotr`]: *War of the Ring*, one file a chapter of its rules. It knows what `risk` knows.
 * [`titles`]: the one table that names the games.
+* [`disk`]: files written whole, synced and private. It knows no other room.
 * [`record`]: the log to the byte, its chain, dice, seals, folding and verification.
   It reaches a game only through [`engine::title`].
 * [`report`]: what a seat may know, set into text by templates.
@@ -16,6 +17,7 @@ The house, in reading order. Dependencies run downwards only; `tests/tidy.rs` ho
 */
 
 pub mod cli;
+pub mod disk;
 pub mod engine;
 pub mod mail;
 pub mod post;

@@ -10,7 +10,7 @@ use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::entry::body::{By, Correcting, Silence, Via, Weekday};
-use ringmail::record::fold::clock::{Countdown, later};
+use ringmail::record::fold::clock::Countdown;
 use ringmail::record::table::Table;
 use ringmail::record::table::agreement::Agreement;
 use ringmail::record::value::span::Span;
@@ -66,7 +66,7 @@ fn does(table: &mut Table, chance: &mut Practice, now: Stamp) {
         5 => drop(table.reachable(seat, now).unwrap()),
         6 if table.fold().paused().is_none() => drop(table.correct(&agree(Correcting::Pause), None, now).unwrap()),
         6 | 7 if table.fold().paused().is_some() => drop(table.correct(&agree(Correcting::Resume), None, now).unwrap()),
-        8 => drop(table.move_deadline(later(now, Span::hours(40)), "agreed", &[], None, now)),
+        8 => drop(table.move_deadline(now.later(Span::hours(40)), "agreed", &[], None, now)),
         9 => {
             if let Need::Question(question) = table.fold().need() {
                 table.say(question.seat, "pass", None, None, now).unwrap();
@@ -92,7 +92,7 @@ fn every_deadline_is_one_that_every_reader_accepts() {
         assert_eq!(table.secrets().game, secrets().game);
         let mut now = table.fold().at();
         for _ in 0..60 {
-            now = later(now, Span::hours(i64::from(chance.below(20))));
+            now = now.later(Span::hours(i64::from(chance.below(20))));
             does(&mut table, &mut chance, now);
             if let Some(Countdown::Until { due, closing }) = table.fold().countdown() {
                 assert!(due <= closing, "{seed}: {due} {closing}");
@@ -135,7 +135,7 @@ fn a_deadline_before_its_time_is_no_record() {
     });
     let mut table = Table::open(&folder.path().join("g7"), titles).unwrap();
     let start = table.fold().at();
-    let at = |hours| later(start, Span::hours(hours));
+    let at = |hours| start.later(Span::hours(hours));
     for (due, now) in [(at(60), at(100)), (at(72), at(75)), (at(100), at(99))] {
         let error = table.lapse(due, now).unwrap_err().to_string();
         assert!(error.contains("would not verify"), "{error}");

@@ -10,7 +10,6 @@ use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::entry::body::{By, Silence};
-use ringmail::record::fold::clock::later;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::span::Span;
 use ringmail::record::value::stamp::Stamp;
@@ -45,8 +44,8 @@ fn silence(title: &str, players: usize, questions: usize) -> BTreeMap<(&'static 
     let mut answers = BTreeMap::new();
     for _ in 0..questions {
         let Need::Question(question) = table.fold().need() else { break };
-        at = later(at, Span::hours(2));
-        let due = later(table.fold().clock().open().unwrap().at, Span::hours(1));
+        at = at.later(Span::hours(2));
+        let due = table.fold().clock().open().unwrap().at.later(Span::hours(1));
         table.lapse(due, at).unwrap();
         table.answer_for(question.seat, By::Deadline, at).unwrap();
         let log = fs::read_to_string(folder.path().join("log.yaml")).unwrap();

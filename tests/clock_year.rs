@@ -7,6 +7,7 @@ mod tiny_title;
 
 use house::{copy_all, fates, field, files, office};
 use jiff::civil::{Time, Weekday};
+use ringmail::disk::mishap;
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
@@ -17,8 +18,7 @@ use ringmail::post::office::{Fate as Came, Office, Sitting};
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::entry::body::{Silence, Weekday as Off};
-use ringmail::record::file::mishap;
-use ringmail::record::fold::clock::{Countdown, later};
+use ringmail::record::fold::clock::Countdown;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::span::Span;
 use ringmail::record::value::stamp::Stamp;
@@ -162,7 +162,7 @@ impl Year<'_> {
     /// Some hours later, or when something happens, if that is before: what the players do then.
     fn goes_on(&mut self, asked: Seat, next: Stamp) {
         let hours = i64::from(self.chance.below(60));
-        self.now = later(self.now, Span::hours(hours)).min(next.max(later(self.now, Span::hours(1))));
+        self.now = self.now.later(Span::hours(hours)).min(next.max(self.now.later(Span::hours(1))));
         match self.chance.below(40) {
             0..=17 if self.now < next => drop(self.writes(asked, "roll 1")),
             18 => drop(self.writes(asked, "extend 1d")),

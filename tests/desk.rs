@@ -6,6 +6,7 @@ mod house;
 mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, fates, field, files};
+use ringmail::disk::mishap;
 use ringmail::engine::need::{Need, Question};
 use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::mailbox::Mailbox;
@@ -13,7 +14,6 @@ use ringmail::post::book::Outcome;
 use ringmail::post::book::outbox::Shelf;
 use ringmail::post::office::{Fate as Came, Office};
 use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::file::mishap;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::sha256;
 use std::collections::BTreeMap;

@@ -9,6 +9,7 @@ mod servers;
 mod tiny_title;
 
 use house::{House, at, files};
+use ringmail::disk::mishap;
 use ringmail::mail::wire::imap::Imap;
 use ringmail::mail::wire::imap_intake::{Filing, ImapIntake};
 use ringmail::mail::wire::intake::Taken;
@@ -18,7 +19,6 @@ use ringmail::mail::wire::smtp::Smtp;
 use ringmail::post::office::sending;
 use ringmail::post::office::service::filed;
 use ringmail::post::office::{COUNTER, Office};
-use ringmail::record::file::mishap;
 use ringmail::record::value::stamp::Stamp;
 use servers::{Dovecot, PASSWORD};
 use std::collections::BTreeMap;

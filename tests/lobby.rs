@@ -7,6 +7,7 @@ mod house;
 mod tiny_title;
 
 use house::{at, body, field, files};
+use ringmail::disk::mishap;
 use ringmail::engine::chance::Practice;
 use ringmail::engine::need::Need;
 use ringmail::engine::title::Title;
@@ -17,7 +18,6 @@ use ringmail::post::desk::lobby::{Invitation, NotInvited};
 use ringmail::post::office::{Fate, Office};
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::entry::body::{Auth, Votes, Welcome};
-use ringmail::record::file::mishap;
 use ringmail::record::fold::Phase;
 use ringmail::record::table::Table;
 use ringmail::record::verify::report::Report;

@@ -4,9 +4,9 @@ mod house;
 mod tiny_title;
 
 use house::{House, body, fates, field};
+use ringmail::disk::mishap;
 use ringmail::post::book::Outcome;
 use ringmail::post::order::verb::{Definition, VERBS, Who};
-use ringmail::record::file::mishap;
 use std::fs;
 
 #[test]

@@ -4,10 +4,10 @@ mod house;
 mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, fates, field, files};
+use ringmail::disk::mishap;
 use ringmail::post::book::Outcome;
 use ringmail::post::desk::clock::Ticked;
 use ringmail::post::office::clock::tick;
-use ringmail::record::file::mishap;
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Errors, Wanted, verify};

@@ -3,6 +3,7 @@
 use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::paper;
+use crate::disk::place::open_for_reading;
 use crate::engine::seat::Seat;
 use crate::mail::letter::dkim::KeyRecords;
 use crate::mail::letter::mailbox::Mailbox;
@@ -16,7 +17,7 @@ use crate::post::office::config::{CONFIG, Config, Names};
 use crate::post::office::{Mailroom, Office};
 use crate::record::charter::plan::Plan;
 use crate::record::file::log::{LOG, LogError, SetAside};
-use crate::record::file::reading::{Step, read_through};
+use crate::record::file::reading::{NotFollowed, Step, read_through};
 use crate::record::file::secrets::Secrets;
 use crate::record::file::stream::Records;
 use crate::record::fold::Fold;
@@ -153,7 +154,7 @@ impl Games {
             _ => (folder.join(LOG), Some(folder)),
         };
         let name = file.display().to_string();
-        let source = crate::record::file::log::open_for_reading(&file).map_err(|error| match error.kind() {
+        let source = open_for_reading(&file).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Failure::usage(format!("There is no game at {name}.")),
             _ => Failure::failed(format!("{name} cannot be read: {error}.")),
         })?;
@@ -166,11 +167,11 @@ impl Games {
         let log = self.log(game)?;
         let root = log.folder.as_deref().and_then(root_beside);
         read_through(Records::new(log.source), titles::by_id, root, each).map_err(|error| match error {
-            TableError::Unverified { line, problem } => {
+            NotFollowed::Unverified { line, problem } => {
                 let exit = Exit::of_code(problem.exit_code());
                 Failure::new(exit, format!("{}:{line}: {problem}. `ringmail verify` says more.", log.name))
             }
-            other => other.into(),
+            NotFollowed::Stream(_) => TableError::from(error).into(),
         })
     }
 }
@@ -203,8 +204,8 @@ impl From<TableError> for Failure {
             | TableError::NotJoined { .. }
             | TableError::NotNow { .. }
             | TableError::TooFarBack { .. } => Exit::Refused,
-            TableError::Unverified { problem, .. } => Exit::of_code(problem.exit_code()),
-            TableError::Stream(_) => Exit::Malformed,
+            TableError::Reading(NotFollowed::Unverified { problem, .. }) => Exit::of_code(problem.exit_code()),
+            TableError::Reading(NotFollowed::Stream(_)) => Exit::Malformed,
             TableError::Log(_)
             | TableError::Secrets(_)
             | TableError::Random(_)

@@ -4,13 +4,14 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::paper;
+use crate::disk::place::{make_folder, open_for_reading, replace_privately, write_new};
 use crate::engine::seat::Seat;
 use crate::post::witness;
 use crate::post::witness::handover::{HostKey, HostPublic, Item, gather, open, seal};
 use crate::record::charter::plan::Plan;
-use crate::record::file::log::{LOG, make_folder, open_for_reading, write_new};
+use crate::record::file::log::LOG;
 use crate::record::file::reading::read_through;
-use crate::record::file::secrets::{SECRETS, Secrets, replace_privately};
+use crate::record::file::secrets::{SECRETS, Secrets};
 use crate::record::file::stream::Records;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::{Hash, sha256};
@@ -147,7 +148,8 @@ fn open_game(file: &Path, key: &Path, games: &Games) -> Outcome {
         item.ok_or_else(|| Failure::new(Exit::Refused, format!("{} holds no {name}.", file.display())))
     };
     let log = found(LOG)?.bytes.as_slice();
-    let fold = read_through(Records::new(log), titles::by_id, None, |_| ControlFlow::Continue(()))?;
+    let fold = read_through(Records::new(log), titles::by_id, None, |_| ControlFlow::Continue(()))
+        .map_err(TableError::from)?;
     if fold.host_key() != Some(key.public().signs) {
         let why = "The log does not name the owner of this key as its host.";
         return Err(Failure::new(Exit::Refused, why));

@@ -3,13 +3,13 @@
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
+use crate::disk::place::make_folder;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::providers;
 use crate::mail::wire::secret::Source;
 use crate::mail::wire::server::{Address, Protocol};
 use crate::post::office::Mailroom;
 use crate::post::office::config::{Config, ConfigError, Draft};
-use crate::record::file::log::make_folder;
 use clap::Args;
 use std::path::Path;
 

@@ -14,7 +14,7 @@ use crate::post::desk::enclosure::{self, Enclosure};
 use crate::post::desk::lobby::Invitation;
 use crate::post::order::asked;
 use crate::post::order::request::Request;
-use crate::record::file::log::Head;
+use crate::record::entry::Head;
 use crate::record::fold::council::Proposal;
 use crate::record::table::table_error::TableError;
 use crate::report::columns::LETTER;

@@ -5,6 +5,7 @@ use crate::cli::exit::{Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
 use crate::cli::schedule::ScheduleFlags;
+use crate::disk::place::open_for_reading;
 use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
 use crate::record::commit::chain::HOST_LINKS;
 use crate::record::commit::escrow::SEATS_MIN;
@@ -130,9 +131,7 @@ fn written_charter(name: &str, file: &Path) -> Result<Charter, Failure> {
     let limit = CHARTER_LIMIT as u64 + 1;
     let read = match file.as_os_str() == "-" {
         true => std::io::stdin().lock().take(limit).read_to_string(&mut text),
-        false => {
-            crate::record::file::log::open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text))
-        }
+        false => open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text)),
     };
     read.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", file.display())))?;
     let charter = Charter::read(&text).map_err(|error| Failure::usage(sentence(&error.to_string())))?;

@@ -5,6 +5,7 @@ use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper::{self, advice};
 use crate::cli::{receive, ways};
+use crate::disk::place::make_folder;
 use crate::post::office::config::Config;
 use crate::post::office::service::{Event, Happening, Outside, Service};
 use crate::post::office::sources;
@@ -51,7 +52,7 @@ pub fn run(serve: &Serve, games: &Games) -> Outcome {
     let config = games.config().ok_or_else(missing)?;
     let office = games.office()?;
     let serving = office.root().join(COUNTER).join(SERVING);
-    log::make_folder(&serving).map_err(|error| Failure::failed(format!("{}: {error}.", serving.display())))?;
+    make_folder(&serving).map_err(|error| Failure::failed(format!("{}: {error}.", serving.display())))?;
     let _lock = log::lock(&serving).map_err(|error| match error {
         LogError::Busy { .. } => Failure::new(Exit::Busy, "Another `ringmail serve` is at work on these games."),
         error => Failure::failed(sentence(&error.to_string())),

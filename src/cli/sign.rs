@@ -2,6 +2,7 @@
 
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::paper;
+use crate::disk::place::{make_folder, open_for_reading, write_new};
 use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::spelling;
@@ -9,7 +10,6 @@ use crate::post::names::message_id::MessageId;
 use crate::post::witness;
 use crate::record::commit::signature::{ORDER, SigningKey};
 use crate::record::commit::signed::SignedSentence;
-use crate::record::file::log::{make_folder, write_new};
 use crate::record::value::hash::{GameId, Hash};
 use clap::Args;
 use std::io::Read;
@@ -119,8 +119,7 @@ fn answered(sign: &Sign) -> Result<(Answered, Vec<String>), Failure> {
 fn signing_key(file: &Path) -> Result<SigningKey, Failure> {
     let mut text = String::new();
     let limit = 64 * 1024;
-    let read =
-        crate::record::file::log::open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text));
+    let read = open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text));
     read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?;
     SigningKey::read(&text).map_err(|refused| Failure::usage(format!("{}: {refused}.", file.display())))
 }

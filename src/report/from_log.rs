@@ -4,7 +4,7 @@ use crate::engine::need::Question;
 use crate::engine::seat::Seat;
 use crate::record::entry::Body;
 use crate::record::entry::body::{Ballot, By, Correcting, Dice, Draw, Hosting, Kind, Roll as RollRecord, Shuffle, Via};
-use crate::record::file::reading::{Step, asked};
+use crate::record::file::reading::Step;
 use crate::record::fold::{Fold, Phase};
 use crate::report::announcement;
 use crate::report::chronicle::{Explained, Opened, Roll, Throw, Told, changes};
@@ -65,7 +65,7 @@ pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
         opened: outcome.map_or_else(Vec::new, |outcome| outcome.open.iter().map(opened).collect()),
         changes: changes(step.facts_before, fold.facts()),
         asked: step.asked_before.map(|question| in_words(fold, question)),
-        asks: asked(fold).map(|question| in_words(fold, question)),
+        asks: fold.asked().map(|question| in_words(fold, question)),
         digest: outcome.map(|outcome| outcome.digest.to_string()),
         head: step.hash.to_string(),
     }

@@ -8,7 +8,7 @@ use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::record::entry::Body;
 use crate::record::entry::body::By;
-use crate::record::file::reading::{Step, asked};
+use crate::record::file::reading::Step;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use serde::Serialize;
@@ -78,7 +78,7 @@ impl Pace {
         let moment = fold.game().moment();
         let turn = moment.split(',').next().unwrap_or(&moment).to_string();
         let goes_on = self.turns.last().is_some_and(|last| last.turn == turn) && fold.need() != Need::Over;
-        self.before = Some(Waiting { since: entry.at, seat: asked(fold).map(|question| question.seat), turn });
+        self.before = Some(Waiting { since: entry.at, seat: fold.asked().map(|question| question.seat), turn });
         let over = self.turns.len() - usize::from(goes_on);
         let is_news = over > std::mem::replace(&mut self.over, over);
         is_news.then(|| self.turns[over - 1].clone())

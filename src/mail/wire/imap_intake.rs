@@ -5,7 +5,7 @@ the book knows by its hash. Nothing is ever expunged.
 
 use super::imap::{Imap, ImapError, Selected};
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
-use crate::record::file::secrets::replace_privately;
+use crate::disk::place::replace_privately;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

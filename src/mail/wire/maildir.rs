@@ -5,8 +5,8 @@ post book knows it by its hash (I1). Nothing is ever deleted (I4).
 */
 
 use super::intake::{self, Filed};
+use crate::disk::mishap;
 use crate::mail::letter::limits::Limits;
-use crate::record::file::mishap;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io;

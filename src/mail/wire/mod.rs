@@ -19,7 +19,7 @@ pub mod server;
 pub mod smtp;
 
 use self::server::{Address, Protection};
-use crate::record::file::mishap;
+use crate::disk::mishap;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};

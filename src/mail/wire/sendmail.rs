@@ -3,7 +3,7 @@ one of this kind (requirement S6).
 */
 
 use super::carrier::{Carrier, Cover, NotCarried};
-use crate::record::file::mishap;
+use crate::disk::mishap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -7,9 +7,9 @@ behind it separately, and the second write waits 40 ms for an acknowledgement of
 
 use super::carrier::{Carrier, Cover, NotCarried};
 use super::server::{Account, Protection, Way};
+use crate::disk::mishap;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire;
-use crate::record::file::mishap;
 use lettre::Address;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};

@@ -5,10 +5,9 @@ folder synced, once for all letters that are put there together. Its name is its
 twice is one letter (I6).
 */
 
+use crate::disk::mishap;
+use crate::disk::place::{place_privately, sync_folder};
 use crate::post::names::message_id::MessageId;
-use crate::record::file::log::sync_folder;
-use crate::record::file::mishap;
-use crate::record::file::secrets::place_privately;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

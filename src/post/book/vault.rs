@@ -5,8 +5,8 @@ It is written before anything is done with the letter: after a crash the letter 
 dispute its bytes are shown.
 */
 
+use crate::disk::place::replace_privately;
 use crate::mail::letter::dkim::{KeyRecord, KeyRecords, Later};
-use crate::record::file::secrets::replace_privately;
 use crate::record::value::hash::{Hash, sha256};
 use std::fs;
 use std::io;

@@ -158,7 +158,7 @@ fn about(title: &dyn Title, topic: &str) -> String {
 
 fn read(table: &Table, titles: Titles, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<(), PostError> {
     let records = table.log().records().map_err(TableError::from)?;
-    read_through(records, titles, Some(table.secrets().root), each)?;
+    read_through(records, titles, Some(table.secrets().root), each).map_err(TableError::from)?;
     Ok(())
 }
 

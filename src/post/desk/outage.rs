@@ -9,11 +9,11 @@ would ever be late by that. So what happens again and again is the rhythm of the
 */
 
 use super::Desk;
+use crate::disk::place::replace_privately;
 use crate::post::book::fault::PostError;
 use crate::record::file::log::{self, LogError};
-use crate::record::file::secrets::replace_privately;
 use crate::record::fold::Phase;
-use crate::record::fold::clock::{Countdown, later};
+use crate::record::fold::clock::Countdown;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use std::fs;
@@ -56,9 +56,9 @@ pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
     let last = noted.first().copied();
     let pairs = noted.get(1..).unwrap_or_default().chunks_exact(2);
     let mut gaps: Vec<Outage> = pairs.map(|pair| Outage { gone: pair[0], back: pair[1] }).collect();
-    gaps.extend(last.filter(|last| later(*last, GAP) < now).map(|gone| Outage { gone, back: now }));
+    gaps.extend(last.filter(|last| last.later(GAP) < now).map(|gone| Outage { gone, back: now }));
     // One that is yet to come was noted by a clock that was wrong.
-    gaps.retain(|gap| gap.back <= now && now < later(gap.back, KEPT));
+    gaps.retain(|gap| gap.back <= now && now < gap.back.later(KEPT));
     let gaps = &gaps[gaps.len().saturating_sub(GAPS_MAX)..];
     let ticking = folder.join(TICKING);
     // Where the folder of the games is gone none is made.
@@ -78,15 +78,15 @@ pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
         Err(LogError::Write { error, .. }) => return Err(error),
         Err(error) => return Err(io::Error::other(error.to_string())),
     }
-    let remembered = |index: &usize| now < later(gaps[*index].back, REMEMBERED);
+    let remembered = |index: &usize| now < gaps[*index].back.later(REMEMBERED);
     let newest = (0..gaps.len()).rev().take_while(remembered).find(|index| !is_rhythm(gaps[*index], &gaps[..*index]));
     Ok(newest.map(|index| gaps[index]))
 }
 
 /// Whether there were such gaps before, again and again.
 fn is_rhythm(gap: Outage, before: &[Outage]) -> bool {
-    let length = |gap: Outage| gap.back.seconds_since(gap.gone);
-    let lately = before.iter().filter(|other| gap.back < later(other.back, WEEK));
+    let length = |gap: Outage| gap.back.since(gap.gone).as_secs();
+    let lately = before.iter().filter(|other| gap.back < other.back.later(WEEK));
     lately.filter(|other| 2 * length(**other) >= length(gap)).count() >= RECURS
 }
 

@@ -19,7 +19,6 @@ use crate::post::order::verb::{self, Verb};
 use crate::record::charter::plan::Plan;
 use crate::record::entry::body;
 use crate::record::file::secrets::Secrets;
-use crate::record::fold::clock::later;
 use crate::record::value::hash::{Hash, mac, sha256};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
@@ -46,7 +45,7 @@ pub fn due(secrets: &Secrets, sender: Sender, raw: &Hash, line: usize, came: Sta
     }
     let drawn = mac(&secrets.token_key, "press-delay", &[&raw.0, &(line as u64).to_be_bytes()]);
     let drawn = u32::from_be_bytes(drawn.0[..4].try_into().expect("four of 32 bytes"));
-    later(came, Span::of(DELAY_LEAST + i64::from(drawn) % (DELAY_MOST - DELAY_LEAST)))
+    came.later(Span::of(DELAY_LEAST + i64::from(drawn) % (DELAY_MOST - DELAY_LEAST)))
 }
 
 /// Who a letter goes to, or why it does not go.

@@ -16,7 +16,6 @@ use crate::post::names::message_id::MessageId;
 use crate::post::names::return_path;
 use crate::post::names::returned::Returned;
 use crate::record::file::secrets::SeatSecrets;
-use crate::record::fold::clock::later;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeSet;
@@ -103,7 +102,7 @@ fn to_send_again(desk: &Desk) -> Vec<(Stamp, LetterOut)> {
             State::Waiting | State::Tried { .. } => false,
         };
         let newest = desk.book.letters_to(&seat.seat).next_back().map(|(out, _)| out).filter(is_newest)?;
-        Some((later(Stamp::parse(&last.at)?, AGAIN_AFTER), newest.clone()))
+        Some((Stamp::parse(&last.at)?.later(AGAIN_AFTER), newest.clone()))
     };
     desk.table.secrets().seats.iter().filter_map(due).collect()
 }

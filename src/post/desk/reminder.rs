@@ -5,7 +5,7 @@ the grace is left.
 use crate::engine::seat::Seat;
 use crate::post::order::settings::Settings;
 use crate::record::fold::Fold;
-use crate::record::fold::clock::{Countdown, sooner};
+use crate::record::fold::clock::Countdown;
 use crate::record::value::hash::sha256;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
@@ -32,7 +32,7 @@ pub fn reminders(fold: &Fold, settings: &Settings) -> Vec<Reminder> {
     let late = (schedule.grace != Span::NONE).then_some((Span::NONE, Reminding::Late));
     let reminder = |(lead, of): (Span, Reminding)| {
         let quiet = Settings { night: schedule.quiet, ..Settings::default() };
-        let at = settings.awake(quiet.awake(sooner(due, lead), &zone), &zone);
+        let at = settings.awake(quiet.awake(due.earlier(lead), &zone), &zone);
         let end = if of == Reminding::Late { closing } else { due };
         let tag = sha256(format!("reminder {} {due} {lead}", open.seq).as_bytes()).to_string();
         let tag = tag[..12].to_string();

@@ -474,13 +474,12 @@ fn range(first: usize, last: usize) -> String {
 pub(crate) fn is_trouble(error: &TableError) -> bool {
     match error {
         TableError::Log(_)
-        | TableError::Stream(_)
+        | TableError::Reading(_)
         | TableError::Secrets(_)
         | TableError::Random(_)
         | TableError::TimeRunsBack { .. }
         | TableError::OtherSecrets
-        | TableError::Restless
-        | TableError::Unverified { .. } => true,
+        | TableError::Restless => true,
         TableError::Charter(_)
         | TableError::Refused(_)
         | TableError::Held(_)

@@ -4,6 +4,7 @@ tried as `serve` would do it, and what is wrong is told with what to do about it
 
 pub mod names;
 
+use crate::disk::place::replace_privately;
 use crate::mail::draft::{Draft, Purpose};
 use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
@@ -19,8 +20,7 @@ use crate::mail::wire::smtp::Smtp;
 use crate::post::office::COUNTER;
 use crate::post::office::config::{Config, SendBy};
 use crate::record::file::log::{self, LOG, LogError};
-use crate::record::file::secrets::{SECRETS, replace_privately};
-use crate::record::fold::clock::later;
+use crate::record::file::secrets::SECRETS;
 use crate::record::value::hash::Hash;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
@@ -168,7 +168,7 @@ fn yet_to_come(games: &Path, now: Stamp) -> Option<(String, Stamp)> {
         let at = end.lines().rev().find_map(|line| line.strip_prefix("at: "))?;
         Some((folder.file_name().to_string_lossy().into_owned(), Stamp::parse(at.trim_matches('"'))?))
     });
-    written.find(|(_, written)| *written > later(now, Span::of(SKEW_SECONDS_MAX)))
+    written.find(|(_, written)| *written > now.later(Span::of(SKEW_SECONDS_MAX)))
 }
 
 #[cfg(unix)]

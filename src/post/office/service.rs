@@ -20,7 +20,6 @@ use crate::post::book::fault::PostError;
 use crate::post::desk::outage;
 use crate::post::names::address::{self, Place};
 use crate::record::file::log::LogError;
-use crate::record::fold::clock::later;
 use crate::record::table::table_error::TableError;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
@@ -320,7 +319,7 @@ impl<'a> Service<'a> {
         let looked = self.sitting.at_desk(game, at, |desk| Ok((notice::of_game(game, desk), desk.table.fold().at())));
         match looked {
             Ok((notices, written)) => {
-                if written > later(at, CLOCK_WRONG) {
+                if written > at.later(CLOCK_WRONG) {
                     let words = format!("its last entry is of {written}, and the clock here shows {at}");
                     self.trouble(game, &words);
                 }

@@ -152,7 +152,7 @@ impl Settings {
             _ if self.when == When::Asked => return None,
             (News::Usual | News::Small, Some(daily)) => next_at(daily, first, zone),
             (News::Small, None) => return None,
-            (News::Usual, None) => crate::record::fold::clock::later(last, self.batch),
+            (News::Usual, None) => last.later(self.batch),
         };
         Some(self.awake(at, zone))
     }

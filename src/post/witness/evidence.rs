@@ -3,6 +3,7 @@
 Nothing here needs the post office that took the letters in, nor a network.
 */
 
+use crate::disk::place::{make_folder, write_new};
 use crate::mail::letter::Letter;
 use crate::mail::letter::dkim;
 use crate::mail::letter::limits::Limits;
@@ -10,7 +11,6 @@ use crate::post::book::vault::KeyArchive;
 use crate::post::order::sentences::{self, Said};
 use crate::post::witness::{self, Location};
 use crate::record::commit::signature::PublicKey;
-use crate::record::file::log::{make_folder, write_new};
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::verify::letters::{Letters, Shown};
 use crate::record::verify::witness::{Fork, How, Witnesses};

@@ -5,6 +5,7 @@ use super::emit::Emitter;
 use super::fault::Fault;
 use super::read::Reader;
 use crate::record::value::hash::Hex;
+use crate::record::value::stamp::Stamp;
 use std::borrow::Cow;
 
 /// What can stand under a key.
@@ -283,3 +284,16 @@ impl<'a, const WIDTH: usize> Scalar<'a> for Hex<WIDTH> {
 }
 
 scalar_value!(Hex<WIDTH>, const WIDTH: usize);
+
+impl<'a> Scalar<'a> for Stamp {
+    fn write(&self, emitter: &mut Emitter) {
+        emitter.string(self.as_str());
+    }
+
+    fn take(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let text = reader.string()?;
+        Stamp::parse(&text).ok_or_else(|| reader.wrong_before("a time such as \"2026-11-24T07:12:09Z\"", &text))
+    }
+}
+
+scalar_value!(Stamp);

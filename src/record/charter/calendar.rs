@@ -5,13 +5,15 @@ at nine in the evening, whether clocks were changed in between or not. Days off 
 would fall due at a quiet hour falls due at its end.
 */
 
-use crate::record::fold::clock::{CLOCKS_CHANGED, later, sooner};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::record::value::zone::Zone;
 use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 use std::fmt;
+
+/// Clocks have been put forward and back by at most this much at once, days that a place left out aside.
+pub const CLOCKS_CHANGED: Span = Span::hours(3);
 
 /// No calendar is looked at further ahead.
 const DAYS_AHEAD_MAX: u32 = 4 * 366;
@@ -130,7 +132,7 @@ impl Calendar {
     pub fn after(&self, start: Stamp, span: Span) -> Stamp {
         let end = self.counted_on(self.zone.civil(start), SignedDuration::from_secs(span.seconds()));
         // Not even a place that leaves out a whole day takes more from anybody than a clock that is put forward.
-        let least = sooner(later(start, span), CLOCKS_CHANGED);
+        let least = start.later(span).earlier(CLOCKS_CHANGED);
         self.zone.stamp(self.awake(end)).max(least).max(start)
     }
 

@@ -7,17 +7,10 @@ pub mod calendar;
 pub mod plan;
 pub mod schedule;
 
-use self::plan::Titles;
-use self::schedule::{CharterSchedule, NotASchedule, known_zone};
-use crate::engine::slot::{Deck, Faces};
+use self::schedule::{CharterSchedule, NotASchedule};
 use crate::engine::title::{Setup, Title};
-use crate::record::commit::chain::HOST_LINKS;
-use crate::record::commit::deck::root_commitment;
-use crate::record::commit::signature::SigningKey;
 use crate::record::entry::HOST;
-use crate::record::entry::body::{Auth, Chosen, DicePlan, Escrow, Genesis, Mode, Press, Seating, Text, Votes, Welcome};
-use crate::record::file::secrets::{SeatSecrets, Secrets, Tip};
-use crate::record::fold::masks::Masks;
+use crate::record::entry::body::{Auth, Escrow, Press, Votes, Welcome};
 use serde::Deserialize;
 use std::fmt;
 
@@ -151,66 +144,9 @@ impl Charter {
         serde_yaml::from_str(text).map_err(|error| CharterError::NotUnderstood(error.to_string()))
     }
 
-    /// The first record of the game, and what its host keeps. `secrets` are new ones.
-    ///
     /// # Errors
-    /// Something in the charter cannot be played.
-    pub fn genesis(&self, secrets: &mut Secrets, titles: Titles) -> Result<Genesis<'static>, CharterError> {
-        self.check_name()?;
-        let title = titles(&self.title).ok_or_else(|| CharterError::Title { found: self.title.clone() })?;
-        let setup = self.setup(title)?;
-        title.begin(&setup).map_err(|why| CharterError::Unplayable(why.to_string()))?;
-        let links = self.links.unwrap_or(HOST_LINKS);
-        if !(128..=1 << 24).contains(&links) {
-            return Err(CharterError::Links { found: links });
-        }
-        let first = secrets.chains.first().expect("new secrets have a chain");
-        secrets.chains = vec![Tip { links, tip: first.tip }];
-        secrets.seats = setup.seats.iter().zip(&self.seats).map(|(seat, who)| seat_secrets(seat, who)).collect();
-        let masks = Masks::new(secrets.game, title, title.decks(&setup));
-        let decks = (0..masks.printed().len()).map(|index| {
-            let deck = Deck(u8::try_from(index).expect("a title has few decks"));
-            let (masked, _) = masks.mask(&secrets.root, deck, 0, &masks.whole(deck), &Faces::default());
-            masks.record(deck, 0, &masked)
-        });
-        let seat = |(word, seat): (&String, &CharterSeat)| {
-            let zone = seat.zone.as_deref().map(known_zone).transpose().map_err(CharterError::Schedule)?;
-            Ok(Seating {
-                seat: Text::from(word.clone()),
-                player: Text::from(seat.player.clone()),
-                key: None,
-                host: seat.host,
-                zone: zone.map(|zone| Text::from(zone.name().to_string())),
-            })
-        };
-        let schedule = self.schedule.as_ref().map(CharterSchedule::timetable).transpose();
-        let option = |(name, value): &(String, String)| Chosen {
-            name: Text::from(name.clone()),
-            value: Text::from(value.clone()),
-        };
-        Ok(Genesis {
-            format: 1,
-            game: secrets.game,
-            name: Text::from(self.name.clone()),
-            title: Text::from(title.id()),
-            rules: Text::from(setup.edition.clone()),
-            engine: Some(Text::from(concat!("ringmail ", env!("CARGO_PKG_VERSION")))),
-            options: setup.options.iter().map(option).collect(),
-            seats: setup.seats.iter().zip(&self.seats).map(seat).collect::<Result<_, CharterError>>()?,
-            dice: DicePlan { mode: Mode::Chain, links, anchor: secrets.host_chains()[0].anchor() },
-            decks: decks.collect(),
-            root: root_commitment(&secrets.game, 0, &secrets.root),
-            host_key: secrets.host_key.map(|seed| Text::from(SigningKey::of_seed(&seed).public.to_string())),
-            escrow: self.escrow,
-            min_auth: self.min_auth.filter(|least| *least > Auth::None),
-            schedule: schedule.map_err(CharterError::Schedule)?,
-            votes: self.votes,
-            press: self.press,
-            welcome: self.welcome,
-        })
-    }
-
-    fn check_name(&self) -> Result<(), CharterError> {
+    /// No game can be called so.
+    pub(crate) fn check_name(&self) -> Result<(), CharterError> {
         let fits =
             |(at, byte): (usize, u8)| byte.is_ascii_lowercase() || byte.is_ascii_digit() || (byte == b'-' && at > 0);
         match (1..=32).contains(&self.name.len()) && self.name.bytes().enumerate().all(fits) {
@@ -219,7 +155,11 @@ impl Charter {
         }
     }
 
-    fn setup(&self, title: &dyn Title) -> Result<Setup, CharterError> {
+    /// What the title is set up from.
+    ///
+    /// # Errors
+    /// The title has no such edition, seats or options.
+    pub(crate) fn setup(&self, title: &dyn Title) -> Result<Setup, CharterError> {
         let editions = title.editions();
         let edition = self.rules.clone().unwrap_or_else(|| editions[0].to_string());
         if !editions.contains(&edition.as_str()) {
@@ -255,10 +195,6 @@ impl Charter {
         let options = self.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
         Ok(Setup { edition, seats, options })
     }
-}
-
-fn seat_secrets(seat: &str, who: &CharterSeat) -> SeatSecrets {
-    SeatSecrets { seat: seat.to_string(), addresses: who.address.iter().cloned().collect(), token_epoch: 0 }
 }
 
 /// Enough of an address to notice a slip; the letters will tell.

@@ -6,7 +6,7 @@ use crate::engine::title::{Setup, Title};
 use crate::record::commit::signature::PublicKey;
 use crate::record::entry::HOST;
 use crate::record::entry::body::{Auth, Escrow, Genesis, Mode, Press, Votes, Welcome};
-use crate::record::problem::Problem;
+use crate::record::problem::{Problem, value};
 use crate::record::value::hash::{GameId, Hash};
 use std::collections::BTreeSet;
 
@@ -59,8 +59,6 @@ impl Plan {
     /// # Errors
     /// What it says cannot be, or this program does not know it.
     pub fn new(genesis: &Genesis, titles: Titles) -> Result<Plan, Problem> {
-        let value =
-            |key, expected: &str, found: String| Err(Problem::Value { key, expected: expected.to_string(), found });
         if genesis.format != 1 {
             return Err(Problem::Format { found: genesis.format });
         }
@@ -75,14 +73,14 @@ impl Plan {
         let words: BTreeSet<&str> = genesis.seats.iter().map(|seat| &*seat.seat).collect();
         if words.len() != genesis.seats.len() || words.contains(HOST) || words.contains("") {
             let found = genesis.seats.iter().map(|seat| &*seat.seat).collect::<Vec<_>>().join(", ");
-            return value("seats", "words that differ, and none of them `host`", found);
+            return Err(value("seats", "words that differ, and none of them `host`", &found));
         }
         let shared = genesis.seats.iter().filter(|seat| !seat.host).count();
         if genesis.escrow.is_some() && shared < crate::record::commit::escrow::SEATS_MIN {
-            return value("escrow", "left out with fewer than two seats to share", "shares".to_string());
+            return Err(value("escrow", "left out with fewer than two seats to share", "shares"));
         }
         if genesis.seats.is_empty() || genesis.seats.len() > 250 {
-            return value("seats", "1 to 250 seats", genesis.seats.len().to_string());
+            return Err(value("seats", "1 to 250 seats", &genesis.seats.len().to_string()));
         }
         let seat = |seat: &crate::record::entry::body::Seating| SeatPlan {
             word: seat.seat.to_string(),
@@ -92,7 +90,7 @@ impl Plan {
         };
         let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();
         let schedule = genesis.schedule.as_ref().map(Schedule::understand).transpose();
-        let schedule = schedule.map_err(|wrong| crate::record::fold::value(wrong.key, wrong.expected, &wrong.found))?;
+        let schedule = schedule.map_err(|wrong| value(wrong.key, wrong.expected, &wrong.found))?;
         let option = |option: &crate::record::entry::body::Chosen| (option.name.to_string(), option.value.to_string());
         Ok(Plan {
             game: genesis.game,

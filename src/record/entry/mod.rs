@@ -32,6 +32,14 @@ pub struct Entry<'a> {
     pub outcome: Option<Outcome<'a>>,
 }
 
+/// A record by its number and its bytes; mostly the last one of a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub seq: u64,
+    /// SHA-256 of the record's bytes.
+    pub hash: Hash,
+}
+
 /// What a record says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]

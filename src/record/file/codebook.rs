@@ -4,7 +4,7 @@ The book holds the tip of the seat's chain. Its anchor goes into the letter that
 with each answer, and the host can no longer foresee the dice that follow.
 */
 
-use super::secrets::replace_privately;
+use crate::disk::place::replace_privately;
 use crate::record::commit::chain::{SEAT_CODES, SeatChain};
 use crate::record::value::hash::{Code, GameId};
 use serde::{Deserialize, Serialize};

@@ -4,12 +4,13 @@ A record that was not written whole, because of a crash or a full disk, is the l
 It is found, set aside in a file of its own, and said; anything else that is wrong is corruption and refuses to go on.
 */
 
-use super::mishap;
 use super::stream::Records;
+use crate::disk::mishap;
+use crate::disk::place::sync_folder;
 use crate::record::canon::fault::Fault;
 use crate::record::canon::{CLOSING, FILE_LIMIT, RECORD_LIMIT};
-use crate::record::entry::Entry;
-use crate::record::value::hash::{Hash, sha256};
+use crate::record::entry::{Entry, Head};
+use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -21,14 +22,6 @@ pub const LOG: &str = "log.yaml";
 /// The file that is locked while somebody appends. It is another one than the log, because on some systems a lock
 /// would keep readers out.
 pub const LOCK: &str = "game.lock";
-
-/// The last record of a log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
-    pub seq: u64,
-    /// SHA-256 of the record's bytes.
-    pub hash: Hash,
-}
 
 /// A log that is open for appending, and locked.
 #[derive(Debug)]
@@ -380,44 +373,6 @@ pub fn read_log(folder: &Path) -> Result<Records<File>, LogError> {
     }
     let opened = File::open(&file).map_err(|error| LogError::Read { file, error })?;
     Ok(Records::new(opened))
-}
-
-/// Makes the folder of a new game, and the folders above it.
-///
-/// # Errors
-/// It cannot be made.
-pub fn make_folder(folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder)
-}
-
-/// Writes a file that must not be there yet.
-///
-/// # Errors
-/// It is there, or cannot be written.
-pub fn write_new(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut opened = OpenOptions::new().write(true).create_new(true).open(file)?;
-    io::Write::write_all(&mut opened, bytes)?;
-    opened.sync_all()
-}
-
-/// A log that is only read, by the path of its file.
-///
-/// # Errors
-/// It cannot be opened.
-pub fn open_for_reading(file: &Path) -> io::Result<File> {
-    File::open(file)
-}
-
-/// Makes sure that a file just created or renamed in a folder is found there after a power failure.
-///
-/// # Errors
-/// The folder cannot be opened or synced.
-pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        mishap::strike()?;
-        return File::open(folder)?.sync_all();
-    }
-    Ok(())
 }
 
 /// A folder that is locked, until this is dropped.

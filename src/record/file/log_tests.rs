@@ -1,6 +1,7 @@
 use super::*;
 use crate::record::entry::body::{Refused, Text};
 use crate::record::entry::{Body, HOST};
+use crate::record::value::hash::Hash;
 use std::io::Write;
 
 fn stamp() -> Stamp {

@@ -2,7 +2,6 @@
 
 pub mod codebook;
 pub mod log;
-pub mod mishap;
 pub mod reading;
 pub mod secrets;
 pub mod stream;

@@ -1,19 +1,47 @@
 /*! Going through a log from its first record, for whoever wants to play on, to tell it, or to stop in the middle.
 
-Unlike [`crate::record::verify`], which goes on and counts, a reading ends at the first thing that is wrong.
+Unlike a verification, which goes on and counts, a reading ends at the first thing that is wrong.
 */
 
 use super::stream::{Records, StreamError};
 use crate::engine::facts::Facts;
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Question;
 use crate::record::charter::plan::Titles;
 use crate::record::entry::Entry;
-use crate::record::fold::{Fold, Phase};
+use crate::record::fold::Fold;
 use crate::record::problem::Problem;
-use crate::record::table::table_error::TableError;
 use crate::record::value::hash::{Hash, sha256};
+use std::fmt;
 use std::io::Read;
 use std::ops::ControlFlow;
+
+/// Why a log was not read to its end.
+#[derive(Debug)]
+pub enum NotFollowed {
+    Stream(StreamError),
+    /// The record that begins on this line does not verify.
+    Unverified {
+        line: u64,
+        problem: Box<Problem>,
+    },
+}
+
+impl fmt::Display for NotFollowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotFollowed::Stream(error) => error.fmt(f),
+            NotFollowed::Unverified { line, problem } => write!(f, "log.yaml:{line}: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for NotFollowed {}
+
+impl From<StreamError> for NotFollowed {
+    fn from(error: StreamError) -> NotFollowed {
+        NotFollowed::Stream(error)
+    }
+}
 
 /// An entry of a log, and the game before and after it.
 pub struct Step<'a> {
@@ -38,14 +66,14 @@ pub fn read_through<R: Read>(
     titles: Titles,
     root: Option<Hash>,
     mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
-) -> Result<Fold, TableError> {
+) -> Result<Fold, NotFollowed> {
     let mut reached: Option<Fold> = None;
     let mut problems = Vec::new();
     let mut facts_before = Facts::default();
     let mut end = 0;
     while let Some(record) = records.next()? {
         let line = record.line;
-        let wrong = |problem| TableError::Unverified { line, problem: Box::new(problem) };
+        let wrong = |problem| NotFollowed::Unverified { line, problem: Box::new(problem) };
         let entry = Entry::read(record.bytes).map_err(|fault| wrong(Problem::Unreadable(fault)))?;
         let hash = sha256(record.bytes);
         end += record.bytes.len() as u64;
@@ -54,7 +82,7 @@ pub fn read_through<R: Read>(
             None => reached.insert(Fold::begin(&entry, hash, titles, root, &mut problems).map_err(wrong)?),
             Some(fold) => {
                 facts_before.clone_from(fold.facts());
-                asked_before = asked(fold);
+                asked_before = fold.asked();
                 fold.game_mut().forget_news();
                 fold.fold(&entry, hash, &mut problems);
                 fold
@@ -68,15 +96,7 @@ pub fn read_through<R: Read>(
             break;
         }
     }
-    let mut fold = reached.ok_or(TableError::Stream(StreamError::NotARecord { line: 1, found: String::new() }))?;
+    let mut fold = reached.ok_or(NotFollowed::Stream(StreamError::NotARecord { line: 1, found: String::new() }))?;
     fold.game_mut().forget_news();
     Ok(fold)
-}
-
-/// The question that the game waits for while it is being played.
-pub fn asked(fold: &Fold) -> Option<Question> {
-    match fold.need() {
-        Need::Question(question) if fold.phase() == Phase::Playing => Some(question),
-        _ => None,
-    }
 }

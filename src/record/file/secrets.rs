@@ -4,7 +4,7 @@ It holds what the log is committed to and may not yet show, and the addresses of
 whole, so that a crash leaves the old one or the new one.
 */
 
-use super::mishap;
+use crate::disk::place::{replace_privately, sync_folder};
 use crate::record::commit::chain::HostChain;
 use crate::record::commit::signature::NotSigned;
 use crate::record::commit::signed::SignedOrder;
@@ -12,7 +12,7 @@ use crate::record::entry::body::{SignedWords, Text};
 use crate::record::value::hash::{GameId, Hash};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -235,7 +235,7 @@ impl Secrets {
     /// They cannot be renamed.
     pub fn retire(&self, folder: &Path) -> Result<(), SecretsError> {
         let (file, aside) = (folder.join(SECRETS), folder.join(HANDED_OVER));
-        let renamed = std::fs::rename(&file, aside).and_then(|()| super::log::sync_folder(folder));
+        let renamed = std::fs::rename(&file, aside).and_then(|()| sync_folder(folder));
         renamed.map_err(|error| SecretsError::Write { file, error })
     }
 
@@ -260,37 +260,6 @@ impl Secrets {
         let file = folder.join(SECRETS);
         replace_privately(folder, SECRETS, text.as_bytes()).map_err(|error| SecretsError::Write { file, error })
     }
-}
-
-/// Puts a file of the host in its place as a whole, readable by its owner only. What a crash leaves of it begins with a
-/// dot.
-///
-/// # Errors
-/// It cannot be written, synced or renamed; the old one is then still there.
-pub fn replace_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    place_privately(folder, name, bytes)?;
-    super::log::sync_folder(folder)
-}
-
-/// As [`replace_privately`], but a power failure may put the old file back until the folder is synced.
-///
-/// # Errors
-/// As [`replace_privately`].
-pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let new = folder.join(format!(".{name}.new"));
-    // What a crash left behind was never put in place.
-    match std::fs::remove_file(&new) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&new)?;
-    mishap::write(&mut file, bytes)?;
-    mishap::sync(&file)?;
-    mishap::rename(&new, &folder.join(name))
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 /*! Folding what is agreed on outside the rules: motions, votes, concessions, disputes, and corrections. */
 
+use super::Fold;
 use super::council::{Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
-use super::{Fold, value};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::engine::title::Outcome;
 use crate::record::entry::Entry;
 use crate::record::entry::body::{Ballot, Concede, Correcting, Correction, Dispute, Motion, Vote};
-use crate::record::problem::Problem;
+use crate::record::problem::{Problem, value};
 use crate::record::value::stamp::Stamp;
 
 /// Characters of a text that somebody puts on record.

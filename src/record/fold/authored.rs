@@ -2,15 +2,15 @@
 and the signature of its seat (requirement A5).
 */
 
+use super::Fold;
 use super::signers::Use;
 use super::standing::Order;
-use super::{Fold, value};
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::record::commit::signed::{OrderRefused, SignedOrder};
 use crate::record::entry::body::{Auth, By, Kind, Say, Text, Via};
 use crate::record::entry::{Body, Entry};
-use crate::record::problem::Problem;
+use crate::record::problem::{Problem, value};
 
 impl Fold {
     /// Whether what the record says of its letter can be.

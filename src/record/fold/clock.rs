@@ -6,16 +6,14 @@ it and from the schedule; a game without a schedule has none.
 
 use super::Fold;
 use crate::engine::seat::Seat;
-use crate::record::charter::calendar::{Days, date};
+use crate::record::charter::calendar::{CLOCKS_CHANGED, Days, date};
 use crate::record::charter::plan::Plan;
 use crate::record::charter::schedule::Schedule;
 use crate::record::entry::body::{By, Correcting, Silence, Timing};
 use crate::record::entry::{Body, Entry};
-use crate::record::file::reading::asked;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
-use crate::record::value::zone::{Zone, stamp, timestamp};
-use jiff::SignedDuration;
+use crate::record::value::zone::Zone;
 
 /// What the records say of everybody's time.
 #[derive(Clone, Debug, Default)]
@@ -216,31 +214,16 @@ impl Open {
     /// Before this moment its time cannot have been over in any zone, whatever days are off: what every reader of the
     /// log can check without the rules of the zones.
     pub fn earliest_due(&self, schedule: &Schedule) -> Stamp {
-        let mut earliest = later(self.at, schedule.answer);
+        let mut earliest = self.at.later(schedule.answer);
         for turn in &self.turns {
             earliest = match turn {
                 Turn::Moved { until, .. } => *until,
-                Turn::Anew { at } | Turn::Lapsed { at, again: true, .. } => later(*at, schedule.answer),
+                Turn::Anew { at } | Turn::Lapsed { at, again: true, .. } => at.later(schedule.answer),
                 Turn::Stopped { .. } | Turn::Started { .. } | Turn::Lapsed { .. } => continue,
             };
         }
-        sooner(earliest, CLOCKS_CHANGED)
+        earliest.earlier(CLOCKS_CHANGED)
     }
-}
-
-/// Clocks have been put forward and back by at most so much at once, days that a place left out aside.
-pub const CLOCKS_CHANGED: Span = Span::hours(3);
-
-/// The moment so much later; the last there is, if there is none.
-pub fn later(at: Stamp, span: Span) -> Stamp {
-    let moment = timestamp(at).checked_add(SignedDuration::from_secs(span.seconds()));
-    moment.ok().and_then(stamp).unwrap_or(at)
-}
-
-/// The moment so much sooner; the first there is, if there is none.
-pub fn sooner(at: Stamp, span: Span) -> Stamp {
-    let moment = timestamp(at).checked_sub(SignedDuration::from_secs(span.seconds()));
-    moment.ok().and_then(stamp).unwrap_or(at)
 }
 
 impl Fold {
@@ -400,7 +383,7 @@ impl Fold {
 
     /// What is asked now, since when, and whether its time passes.
     fn mind_question(&mut self, entry: &Entry, is_answered: bool) {
-        let Some(question) = asked(self) else {
+        let Some(question) = self.asked() else {
             self.clock.open = None;
             return;
         };
@@ -425,18 +408,5 @@ impl Fold {
             (false, false) | (true, true) => {}
         }
         self.clock.open = Some(open);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_moment_so_much_later() {
-        let at = Stamp::parse("2026-12-31T23:59:59Z").unwrap();
-        assert_eq!(later(at, Span::hours(1)).as_str(), "2027-01-01T00:59:59Z");
-        let last = Stamp::parse("9999-12-31T23:59:59Z").unwrap();
-        assert_eq!(later(last, Span::days(3)), last);
     }
 }

@@ -5,12 +5,12 @@ half of them, where the charter lets a majority decide), and then the host's pro
 letters that agreed. A motion that cannot be carried any more is gone.
 */
 
-use super::clock::later;
 use crate::engine::seat::Seat;
 use crate::record::entry::body::{Ballot, Correcting, Votes};
 use crate::record::value::hash::Hash;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use jiff::SignedDuration;
 
 /// Days after which a motion that was not carried has lapsed.
 pub const DAYS_OPEN: i64 = 14;
@@ -61,12 +61,12 @@ impl Moved {
 
     /// The last second in which it can be voted on.
     pub fn until(&self) -> Stamp {
-        later(self.at, Span::days(DAYS_OPEN))
+        self.at.later(Span::days(DAYS_OPEN))
     }
 
     /// Whether its time is over. A day has 24 hours here, wherever anybody lives.
     pub fn has_lapsed(&self, at: Stamp) -> bool {
-        at.seconds_since(self.at) > DAYS_OPEN * 24 * 60 * 60
+        at.since(self.at) > SignedDuration::from_hours(DAYS_OPEN * 24)
     }
 }
 

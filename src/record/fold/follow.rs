@@ -2,15 +2,15 @@
 from what was committed, and compared with what the record says.
 */
 
+use super::Fold;
 use super::journal::Done;
 use super::standing::Order;
-use super::{Fold, value};
 use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::slot::{Card, Slot};
 use crate::record::commit::dice::Seed;
 use crate::record::entry::Entry;
 use crate::record::entry::body::{By, Dice, Draw as DrawRecord, Opening, Outcome, Roll, Say, Shuffle};
-use crate::record::problem::{DifferentFact, Problem};
+use crate::record::problem::{DifferentFact, Problem, value};
 use crate::record::value::hash::Hex;
 
 /// How far the outcome of a record has been compared.

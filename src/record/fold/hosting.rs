@@ -6,14 +6,14 @@ next code if it has codes: chosen after the anchor is published, they leave him 
 played. Standing orders were known to the old host alone; they lapse.
 */
 
+use super::Fold;
 use super::agreed::check_words;
-use super::{Fold, value};
 use crate::engine::seat::Seat;
 use crate::record::commit::escrow;
 use crate::record::commit::signature::{self, PublicKey, Signature};
 use crate::record::entry::Entry;
 use crate::record::entry::body::{ConsentGiven, Host, Hosting};
-use crate::record::problem::Problem;
+use crate::record::problem::{Problem, value};
 use crate::record::value::hash::Hash;
 use std::collections::BTreeSet;
 use std::fmt;

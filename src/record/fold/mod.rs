@@ -20,6 +20,7 @@ pub mod sealing;
 pub mod signers;
 pub mod standing;
 pub mod tally;
+pub mod timekeeping;
 
 use self::clock::Clock;
 use self::council::Council;
@@ -31,7 +32,7 @@ use self::signers::Signers;
 use self::standing::Standing;
 use self::tally::Tally;
 use crate::engine::facts::{Digester, Facts};
-use crate::engine::need::Need;
+use crate::engine::need::{Need, Question};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Deck, Faces};
 use crate::engine::title::Game;
@@ -39,9 +40,8 @@ use crate::record::charter::plan::{Plan, Titles};
 use crate::record::commit::dice::{Class, Contributor};
 use crate::record::commit::signature::PublicKey;
 use crate::record::entry::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Refused};
-use crate::record::entry::{Body, Entry, HOST};
-use crate::record::file::log::Head;
-use crate::record::problem::Problem;
+use crate::record::entry::{Body, Entry, HOST, Head};
+use crate::record::problem::{Problem, value};
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeSet;
@@ -479,6 +479,14 @@ impl Fold {
         }
     }
 
+    /// The question that the game waits for while it is being played.
+    pub fn asked(&self) -> Option<Question> {
+        match self.need() {
+            Need::Question(question) if self.phase == Phase::Playing => Some(question),
+            _ => None,
+        }
+    }
+
     /// What the game waits for, in words.
     pub fn waits_for(&self) -> String {
         match self.need() {
@@ -580,9 +588,4 @@ impl Fold {
 /// Whether a record of this kind may come while a new host waits for consent.
 fn is_of_adoption(kind: Kind) -> bool {
     matches!(kind, Kind::Consent | Kind::Host | Kind::Refused | Kind::Dispute | Kind::Keys | Kind::Dns | Kind::Clock)
-}
-
-/// The problem of a value that the schema allows and the meaning does not.
-pub(crate) fn value(key: &'static str, expected: &str, found: &str) -> Problem {
-    Problem::Value { key, expected: expected.to_string(), found: found.to_string() }
 }

@@ -3,11 +3,11 @@ answer.
 */
 
 use super::standing::Standing;
-use super::{Fold, SealedChoice, value};
+use super::{Fold, SealedChoice};
 use crate::record::commit::seals::Sealing;
 use crate::record::entry::Entry;
 use crate::record::entry::body::{Open, Sealed};
-use crate::record::problem::Problem;
+use crate::record::problem::{Problem, value};
 use crate::record::value::hash::Hash;
 
 impl Fold {

@@ -2,8 +2,8 @@
 
 use crate::engine::seat::Seat;
 use crate::record::commit::signature::PublicKey;
+use crate::record::entry::Head;
 use crate::record::entry::body::Text;
-use crate::record::file::log::Head;
 use crate::record::value::hash::Hash;
 use std::collections::BTreeSet;
 

@@ -462,3 +462,8 @@ impl Problem {
         }
     }
 }
+
+/// The problem of a value that the schema allows and the meaning does not.
+pub(crate) fn value(key: &'static str, expected: &str, found: &str) -> Problem {
+    Problem::Value { key, expected: expected.to_string(), found: found.to_string() }
+}

@@ -6,13 +6,16 @@ and synced; only then does the table stand as after it. Whatever fails leaves th
 
 pub mod adopt;
 pub mod agreement;
+mod genesis;
 pub mod orders;
 pub mod outcome;
 pub mod stand_in;
 pub mod table_error;
 pub mod timekeeping;
 
+use self::genesis::genesis;
 use self::table_error::TableError;
+use crate::disk::place::make_folder;
 use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
@@ -27,9 +30,9 @@ use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::{
     By, Chain, CodeGiven, Dns, End, Escrowed, Join, Keys, OrderRevealed, Refused, Reveal, Say, Start, Text, Via,
 };
-use crate::record::entry::{Body, Entry, HOST};
-use crate::record::file::log::{Head, LOG, Log, LogError, SetAside, make_folder};
-use crate::record::file::reading::{Step, asked, read_through};
+use crate::record::entry::{Body, Entry, HOST, Head};
+use crate::record::file::log::{LOG, Log, LogError, SetAside};
+use crate::record::file::reading::{Step, read_through};
 use crate::record::file::secrets::{Secrets, Tip};
 use crate::record::fold::result::{ABANDONED, result_text};
 use crate::record::fold::{Fold, Phase};
@@ -93,7 +96,7 @@ impl Table {
         at: Stamp,
         titles: Titles,
     ) -> Result<Table, TableError> {
-        let genesis = charter.genesis(&mut secrets, titles)?;
+        let genesis = genesis(charter, &mut secrets, titles)?;
         let body = Body::Genesis(Box::new(genesis));
         let seat = Text::from(HOST);
         let entry = Entry { seq: 0, prev: Hash::ZERO, at, seat, via: None, body, outcome: None };
@@ -418,7 +421,7 @@ impl Table {
         }
         let before = std::mem::replace(&mut self.fold, next);
         if let Some(listener) = &mut self.listener {
-            let (facts_before, asked_before) = (before.facts(), asked(&before));
+            let (facts_before, asked_before) = (before.facts(), before.asked());
             let (fold, end) = (&self.fold, self.log.length());
             listener(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
             self.fold.game_mut().forget_news();

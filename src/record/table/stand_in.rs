@@ -4,8 +4,8 @@ use super::Table;
 use super::table_error::TableError;
 use crate::engine::chance::Practice;
 use crate::engine::seat::Seat;
+use crate::record::entry::Head;
 use crate::record::entry::body::{By, Via};
-use crate::record::file::log::Head;
 use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
 
@@ -41,7 +41,7 @@ impl Table {
     }
 
     fn best(&self, seat: Seat) -> Result<String, TableError> {
-        if crate::record::file::reading::asked(&self.fold).is_none_or(|question| question.seat != seat) {
+        if self.fold.asked().is_none_or(|question| question.seat != seat) {
             return Err(TableError::NotNow { why: "the seat is not asked" });
         }
         // What is said after a crash is what would have been said before it.

@@ -5,8 +5,8 @@ use crate::engine::refusal::Refusal;
 use crate::record::charter::CharterError;
 use crate::record::commit::chain::CodeRefused;
 use crate::record::file::log::LogError;
+use crate::record::file::reading::NotFollowed;
 use crate::record::file::secrets::SecretsError;
-use crate::record::file::stream::StreamError;
 use crate::record::fold::standing::NotAnOrder;
 use crate::record::problem::Problem;
 use crate::record::value::stamp::Stamp;
@@ -17,7 +17,8 @@ use std::fmt;
 pub enum TableError {
     Charter(CharterError),
     Log(LogError),
-    Stream(StreamError),
+    /// The log that was opened cannot be read or does not verify.
+    Reading(NotFollowed),
     Secrets(SecretsError),
     Random(getrandom::Error),
     /// The sentence was not played.
@@ -54,11 +55,6 @@ pub enum TableError {
     OtherSecrets,
     /// Standing orders answer one another without end.
     Restless,
-    /// The log that was opened does not verify.
-    Unverified {
-        line: u64,
-        problem: Box<Problem>,
-    },
     /// The record that was to be written would not verify.
     Unsound(Vec<Problem>),
 }
@@ -68,7 +64,7 @@ impl fmt::Display for TableError {
         match self {
             TableError::Charter(error) => write!(f, "{error}"),
             TableError::Log(error) => write!(f, "{error}"),
-            TableError::Stream(error) => write!(f, "{error}"),
+            TableError::Reading(error) => write!(f, "{error}"),
             TableError::Secrets(error) => write!(f, "{error}"),
             TableError::Random(error) => write!(f, "the system gives no random bytes: {error}"),
             TableError::Refused(refusal) => write!(f, "{refusal}"),
@@ -93,7 +89,6 @@ impl fmt::Display for TableError {
             ),
             TableError::OtherSecrets => write!(f, "the host.yaml in this folder belongs to another game"),
             TableError::Restless => write!(f, "the standing orders answer one another without end"),
-            TableError::Unverified { line, problem } => write!(f, "log.yaml:{line}: {problem}"),
             TableError::Unsound(problems) => {
                 let first = problems.first().map(ToString::to_string).unwrap_or_default();
                 write!(f, "the record would not verify, and was not written: {first}")
@@ -117,7 +112,7 @@ macro_rules! from {
 from! {
     Charter(CharterError),
     Log(LogError),
-    Stream(StreamError),
+    Reading(NotFollowed),
     Secrets(SecretsError),
     Refused(Refusal),
     Order(NotAnOrder),

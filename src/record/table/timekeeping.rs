@@ -1,7 +1,7 @@
-/*! The acts about time: a seat is away, takes more time, has not answered; and what the fold checks of each.
+/*! The acts about time: a seat is away, takes more time, has not answered.
 
-Every act is one record. What the schedule lets a seat do by itself is decided here, once; more than that, the table
-agrees on by a correction.
+Every act is one record. What the schedule lets a seat do without asking the others is decided here; anything more is a
+correction that the table agrees on. [`crate::record::fold::timekeeping`] checks each record as every reader does.
 */
 
 use super::Table;
@@ -9,13 +9,10 @@ use super::agreement;
 use super::table_error::TableError;
 use crate::engine::seat::Seat;
 use crate::record::charter::calendar::{Days, date};
-use crate::record::charter::schedule::Schedule;
-use crate::record::entry::body::{By, Clock as ClockRecord, Correcting, Correction, Kind, Silence, Text, Timing, Via};
-use crate::record::entry::{Body, Entry, HOST};
-use crate::record::file::log::Head;
-use crate::record::fold::clock::{CLOCKS_CHANGED, Countdown, Open, Stands, later, sooner};
-use crate::record::fold::{Fold, Phase, value};
-use crate::record::problem::Problem;
+use crate::record::entry::body::{By, Clock as ClockRecord, Correcting, Correction, Text, Timing, Via};
+use crate::record::entry::{Body, HOST, Head};
+use crate::record::fold::Phase;
+use crate::record::fold::clock::{Countdown, Stands};
 use crate::record::value::hash::Hash;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
@@ -314,136 +311,5 @@ impl Table {
             ..ClockRecord::about(Timing::Lapsed)
         };
         self.add(HOST.to_string(), Some(by_deadline()), Body::Clock(body), at)
-    }
-}
-
-impl Fold {
-    /// Checks a record about time against the schedule.
-    pub(crate) fn keep_time(
-        &self,
-        entry: &Entry,
-        body: &ClockRecord,
-        problems: &mut Vec<Problem>,
-    ) -> Result<(), Problem> {
-        if self.phase() == Phase::Joining && body.what != Timing::Zone {
-            return Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the game has not started" });
-        }
-        match body.what {
-            Timing::Absent | Timing::Back | Timing::Extended | Timing::Zone => drop(self.writer(entry)?),
-            Timing::Lapsed | Timing::Unreachable | Timing::Reachable => {
-                self.written_by(Kind::Clock, HOST, entry, problems);
-                let whom = body.whom.as_deref().unwrap_or("");
-                self.plan.seat(whom).ok_or_else(|| Problem::UnknownSeat { found: whom.to_string() })?;
-            }
-        }
-        match body.what {
-            Timing::Absent => {
-                let day = |text: &Option<Text>| text.as_deref().and_then(date);
-                match (day(&body.from), day(&body.to)) {
-                    (Some(from), Some(to)) if from <= to => Ok(()),
-                    _ => Err(value("from", "a date, and `to` one that is not before it", "a mismatch")),
-                }
-            }
-            Timing::Extended => self.check_extended(entry, body),
-            Timing::Lapsed => self.check_lapsed(entry, body),
-            Timing::Zone if body.zone.is_none() => Err(value("zone", "a time zone", "nothing")),
-            Timing::Back | Timing::Zone => Ok(()),
-            Timing::Unreachable | Timing::Reachable => {
-                let seat = body.whom.as_deref().and_then(|whom| self.plan.seat(whom)).expect("it was looked at");
-                let (was_reached, is_reached) =
-                    (self.clock().unreachable(seat).is_none(), body.what == Timing::Reachable);
-                match was_reached != is_reached {
-                    true => Ok(()),
-                    false => Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the record before said the same" }),
-                }
-            }
-        }
-    }
-
-    fn open_question(&self, body: &ClockRecord) -> Result<(&Schedule, &Open), Problem> {
-        let out_of_place = |why| Problem::OutOfPlace { kind: Kind::Clock, why };
-        let schedule = self.plan.schedule.as_ref().ok_or(out_of_place("the game has no schedule"))?;
-        let open = self.clock().open().ok_or(out_of_place("nobody is asked"))?;
-        match body.asked == Some(open.seq) {
-            true => Ok((schedule, open)),
-            false => {
-                let found = body.asked.map_or("nothing".to_string(), |asked| asked.to_string());
-                Err(value("asked", &open.seq.to_string(), &found))
-            }
-        }
-    }
-
-    fn check_extended(&self, entry: &Entry, body: &ClockRecord) -> Result<(), Problem> {
-        let (schedule, open) = self.open_question(body)?;
-        let out_of_place = |why| Problem::OutOfPlace { kind: Kind::Clock, why };
-        if self.writer(entry)? != open.seat {
-            return Err(out_of_place("only who is asked can take more time"));
-        }
-        if self.clock().extensions(open.seat) >= schedule.extensions {
-            return Err(out_of_place("the seat has taken all the time that is its own"));
-        }
-        match body.until.filter(|until| *until > entry.at) {
-            Some(_) => Ok(()),
-            None => Err(value("until", "a time after the record", "none")),
-        }
-    }
-
-    fn check_lapsed(&self, entry: &Entry, body: &ClockRecord) -> Result<(), Problem> {
-        let (schedule, open) = self.open_question(body)?;
-        if body.whom.as_deref() != Some(self.plan.word(open.seat)) {
-            return Err(value("whom", self.plan.word(open.seat), body.whom.as_deref().unwrap_or("nothing")));
-        }
-        if self.stands(open.seat).is_some() || open.lapsed().is_some() {
-            return Err(Problem::OutOfPlace { kind: Kind::Clock, why: "no time passes for the seat" });
-        }
-        let misses = self.clock().misses(open.seat) + 1;
-        if body.misses != Some(misses) {
-            let found = body.misses.map_or("nothing".to_string(), |misses| misses.to_string());
-            return Err(value("misses", &misses.to_string(), &found));
-        }
-        let then = schedule.then(misses);
-        if body.then != Some(then) {
-            return Err(value("then", then.word(), body.then.map_or("nothing", Silence::word)));
-        }
-        let earliest = open.earliest_due(schedule);
-        match body.due {
-            Some(due) if due >= earliest && sooner(later(due, schedule.grace), CLOCKS_CHANGED).max(due) <= entry.at => {
-                Ok(())
-            }
-            Some(due) => {
-                let expected = format!("a time from {earliest} on, over at {} with its grace", entry.at);
-                Err(value("due", &expected, due.as_str()))
-            }
-            None => Err(value("due", "the deadline that passed", "nothing")),
-        }
-    }
-
-    /// Whether a seat answers itself, so that its next code comes with it.
-    pub(crate) fn is_own_answer(&self, seat: Seat, by: Option<By>) -> bool {
-        match by {
-            None | Some(By::Keyboard) => true,
-            Some(By::Standing | By::Deadline | By::Host) => false,
-            // A program that stands in for a player has none of his codes; one that holds a seat has its own.
-            Some(By::Bot) => !self.is_played_by_program(seat),
-        }
-    }
-
-    /// Whether somebody else than the seat may answer for it, as the record says.
-    pub(crate) fn check_answered_for(&self, entry: &Entry, seat: Seat) -> Result<(), Problem> {
-        let by = entry.via.as_ref().and_then(|via| via.by);
-        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Say, why });
-        if self.plan.schedule.is_none() {
-            return Ok(());
-        }
-        let lapsed = self.clock().open().and_then(Open::lapsed);
-        match by {
-            Some(By::Deadline) if lapsed != Some(Silence::Default) => {
-                out_of_place("no deadline has passed that would answer the question")
-            }
-            Some(By::Bot) if !self.is_played_by_program(seat) && !self.plan.seats[seat.index()].hosted => {
-                out_of_place("no program plays the seat")
-            }
-            _ => Ok(()),
-        }
     }
 }

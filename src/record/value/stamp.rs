@@ -1,13 +1,12 @@
 /*! Points in time as the log writes them. The record is told the time; it never asks a clock. */
 
-use crate::record::canon::emit::Emitter;
-use crate::record::canon::fault::Fault;
-use crate::record::canon::read::Reader;
-use crate::record::canon::values::{Scalar, scalar_value};
+use super::span::Span;
+use jiff::civil::DateTime;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// A second of universal time, `2026-11-24T07:12:09Z`; earlier is less.
+/// A second of universal time, `2026-11-24T07:12:09Z`, in the years 0 to 9999; an earlier one is less.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp([u8; 20]);
 
@@ -20,47 +19,51 @@ impl Stamp {
             b'0' => byte.is_ascii_digit(),
             other => byte == other,
         };
-        if !bytes.iter().zip(shape).all(fits) {
-            return None;
-        }
-        let number = |from: usize| u32::from(bytes[from] - b'0') * 10 + u32::from(bytes[from + 1] - b'0');
-        let (year, month, day) = (number(0) * 100 + number(2), number(5), number(8));
-        let valid = (1..=12).contains(&month)
-            && (1..=days(year, month)).contains(&day)
-            && number(11) < 24
-            && number(14) < 60
-            && number(17) < 60;
-        valid.then_some(Stamp(bytes))
+        // A leap second would be read as the second before it.
+        let fits = bytes.iter().zip(shape).all(fits) && bytes[17] < b'6';
+        let stamp = fits.then_some(Stamp(bytes))?;
+        stamp.read_civil().map(|_| stamp)
+    }
+
+    /// The second a moment lies in; `None` before the year 0.
+    pub fn of(moment: Timestamp) -> Option<Stamp> {
+        Stamp::parse(&moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
     }
 
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).expect("a stamp is digits and signs")
     }
 
-    /// Seconds from an earlier time to this one; negative if the other is later.
-    pub fn seconds_since(&self, earlier: Stamp) -> i64 {
-        self.seconds() - earlier.seconds()
+    /// The moment as jiff has it, which ends a day before the year 9999 does.
+    pub fn timestamp(&self) -> Timestamp {
+        self.as_str().parse().unwrap_or(Timestamp::MAX)
     }
 
-    /// Seconds since the first day of the year 0.
-    fn seconds(&self) -> i64 {
-        let number = |from: usize| i64::from(self.0[from] - b'0') * 10 + i64::from(self.0[from + 1] - b'0');
-        let (year, month, day) = (number(0) * 100 + number(2), number(5), number(8));
-        let leap_days = if year == 0 { 0 } else { (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400 + 1 };
-        let short = |value: i64| u32::try_from(value).expect("a stamp has four digits a year and two a month");
-        let before: u32 = (1..short(month)).map(|month| days(short(year), month)).sum();
-        let days = year * 365 + leap_days + i64::from(before) + day - 1;
-        ((days * 24 + number(11)) * 60 + number(14)) * 60 + number(17)
+    /// The time from an earlier moment to this one; negative if the other is later.
+    pub fn since(&self, earlier: Stamp) -> SignedDuration {
+        self.civil().duration_since(earlier.civil())
     }
-}
 
-fn days(year: u32, month: u32) -> u32 {
-    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        2 if leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
+    /// The moment `span` later; this one, if that would be after the year 9999.
+    #[must_use]
+    pub fn later(self, span: Span) -> Stamp {
+        let moment = self.timestamp().checked_add(SignedDuration::from_secs(span.seconds()));
+        moment.ok().and_then(Stamp::of).unwrap_or(self)
+    }
+
+    /// The moment `span` earlier; this one, if that would be before the year 0.
+    #[must_use]
+    pub fn earlier(self, span: Span) -> Stamp {
+        let moment = self.timestamp().checked_sub(SignedDuration::from_secs(span.seconds()));
+        moment.ok().and_then(Stamp::of).unwrap_or(self)
+    }
+
+    fn civil(&self) -> DateTime {
+        self.read_civil().expect("a stamp was read as a date and a time")
+    }
+
+    fn read_civil(&self) -> Option<DateTime> {
+        self.as_str()[..19].parse().ok()
     }
 }
 
@@ -82,19 +85,6 @@ impl Serialize for Stamp {
     }
 }
 
-impl<'a> Scalar<'a> for Stamp {
-    fn write(&self, emitter: &mut Emitter) {
-        emitter.string(self.as_str());
-    }
-
-    fn take(reader: &mut Reader<'a>) -> Result<Self, Fault> {
-        let text = reader.string()?;
-        Stamp::parse(&text).ok_or_else(|| reader.wrong_before("a time such as \"2026-11-24T07:12:09Z\"", &text))
-    }
-}
-
-scalar_value!(Stamp);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,8 +92,8 @@ mod tests {
     #[track_caller]
     fn apart(earlier: &str, later: &str, seconds: i64) {
         let stamp = |text: &str| Stamp::parse(text).expect(text);
-        assert_eq!(stamp(later).seconds_since(stamp(earlier)), seconds);
-        assert_eq!(stamp(earlier).seconds_since(stamp(later)), -seconds);
+        assert_eq!(stamp(later).since(stamp(earlier)).as_secs(), seconds);
+        assert_eq!(stamp(earlier).since(stamp(later)).as_secs(), -seconds);
     }
 
     #[test]
@@ -113,6 +103,16 @@ mod tests {
         apart("2024-02-28T12:00:00Z", "2024-03-01T12:00:00Z", 2 * 86_400);
         apart("1970-01-01T00:00:00Z", "2026-11-20T09:00:00Z", 1_795_165_200);
         apart("0000-01-01T00:00:00Z", "0001-01-01T00:00:00Z", 366 * 86_400);
+        apart("9999-12-30T00:00:00Z", "9999-12-31T23:59:59Z", 2 * 86_400 - 1);
+    }
+
+    #[test]
+    fn a_moment_so_much_later() {
+        let at = Stamp::parse("2026-12-31T23:59:59Z").unwrap();
+        assert_eq!(at.later(Span::hours(1)).as_str(), "2027-01-01T00:59:59Z");
+        assert_eq!(at.later(Span::hours(1)).earlier(Span::hours(1)), at);
+        let last = Stamp::parse("9999-12-31T23:59:59Z").unwrap();
+        assert_eq!(last.later(Span::days(3)), last);
     }
 
     #[test]

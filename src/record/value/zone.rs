@@ -5,7 +5,6 @@ machine. No clock is asked.
 */
 
 use super::stamp::Stamp;
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use std::sync::LazyLock;
@@ -52,7 +51,7 @@ impl Zone {
 
     /// What the clock on the wall shows.
     pub fn civil(&self, at: Stamp) -> DateTime {
-        self.rules.to_datetime(timestamp(at))
+        self.rules.to_datetime(at.timestamp())
     }
 
     /// The day on the calendar at the wall.
@@ -64,7 +63,7 @@ impl Zone {
     /// it is the time after: nobody gets less time because clocks are changed.
     pub fn stamp(&self, civil: DateTime) -> Stamp {
         let found = self.rules.to_ambiguous_timestamp(civil).later();
-        found.ok().and_then(stamp).unwrap_or_else(|| Stamp::parse("9999-12-31T23:59:59Z").expect("it is a time"))
+        found.ok().and_then(Stamp::of).unwrap_or_else(|| Stamp::parse("9999-12-31T23:59:59Z").expect("it is a time"))
     }
 
     /// A time as people write it: `Thu 26 Nov, 21:00`. Midnight belongs to the day that ends with it: `Wed 25 Nov,
@@ -82,16 +81,6 @@ impl Zone {
         let year = if months > 0 { format!(" {}", shown.year()) } else { String::new() };
         format!("{} {}{year}, {clock}", shown.strftime("%a"), shown.strftime("%-d %b"))
     }
-}
-
-/// A second of universal time as jiff has it, who knows none of the very last day of the year 9999.
-pub fn timestamp(at: Stamp) -> Timestamp {
-    at.as_str().parse().unwrap_or(Timestamp::MAX)
-}
-
-/// The stamp of a time; `None` before the year 0 and after 9999.
-pub fn stamp(at: Timestamp) -> Option<Stamp> {
-    Stamp::parse(&at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::letters::LettersSummary;
 use super::witness::{Fork, MailboxSummary};
 use crate::record::commit::signature::PublicKey;
-use crate::record::file::log::Head;
+use crate::record::entry::Head;
 use crate::record::fold::tally::Tally;
 use crate::record::fold::{Fold, Phase};
 use crate::record::problem::{Level, Problem, exit};

@@ -1,0 +1,74 @@
+/*! Putting files in their places, so that a crash or a power failure leaves the old file or the new one. */
+
+use super::mishap;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Puts a file in its place as a whole, readable by its owner only. The name of what a crash leaves begins with a dot.
+///
+/// # Errors
+/// It cannot be written, synced or renamed; the old one is then still there.
+pub fn replace_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    place_privately(folder, name, bytes)?;
+    sync_folder(folder)
+}
+
+/// As [`replace_privately`], but a power failure may put the old file back until the folder is synced.
+///
+/// # Errors
+/// As [`replace_privately`].
+pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let new = folder.join(format!(".{name}.new"));
+    // What a crash left behind was never put in place.
+    match std::fs::remove_file(&new) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&new)?;
+    mishap::write(&mut file, bytes)?;
+    mishap::sync(&file)?;
+    mishap::rename(&new, &folder.join(name))
+}
+
+/// Makes a folder, and the folders above it.
+///
+/// # Errors
+/// It cannot be made.
+pub fn make_folder(folder: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(folder)
+}
+
+/// Writes a file that must not be there yet.
+///
+/// # Errors
+/// It is there, or cannot be written.
+pub fn write_new(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut opened = OpenOptions::new().write(true).create_new(true).open(file)?;
+    io::Write::write_all(&mut opened, bytes)?;
+    opened.sync_all()
+}
+
+/// A file that is only read.
+///
+/// # Errors
+/// It cannot be opened.
+pub fn open_for_reading(file: &Path) -> io::Result<File> {
+    File::open(file)
+}
+
+/// Makes sure that a file just created or renamed in a folder is found there after a power failure.
+///
+/// # Errors
+/// The folder cannot be opened or synced.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        mishap::strike()?;
+        return File::open(folder)?.sync_all();
+    }
+    Ok(())
+}

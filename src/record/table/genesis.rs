@@ -1,0 +1,78 @@
+/*! The first record of a game: what its charter says, and what the secrets of its host commit it to. */
+
+use crate::engine::slot::{Deck, Faces};
+use crate::record::charter::plan::Titles;
+use crate::record::charter::schedule::{CharterSchedule, known_zone};
+use crate::record::charter::{Charter, CharterError, CharterSeat};
+use crate::record::commit::chain::HOST_LINKS;
+use crate::record::commit::deck::root_commitment;
+use crate::record::commit::signature::SigningKey;
+use crate::record::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, Seating, Text};
+use crate::record::file::secrets::{SeatSecrets, Secrets, Tip};
+use crate::record::fold::masks::Masks;
+
+/// The first record of the game of a charter. `secrets` are new ones; they get the links and the addresses that the
+/// charter names.
+///
+/// # Errors
+/// Something in the charter cannot be played.
+pub(super) fn genesis(
+    charter: &Charter,
+    secrets: &mut Secrets,
+    titles: Titles,
+) -> Result<Genesis<'static>, CharterError> {
+    charter.check_name()?;
+    let title = titles(&charter.title).ok_or_else(|| CharterError::Title { found: charter.title.clone() })?;
+    let setup = charter.setup(title)?;
+    title.begin(&setup).map_err(|why| CharterError::Unplayable(why.to_string()))?;
+    let links = charter.links.unwrap_or(HOST_LINKS);
+    if !(128..=1 << 24).contains(&links) {
+        return Err(CharterError::Links { found: links });
+    }
+    let first = secrets.chains.first().expect("new secrets have a chain");
+    secrets.chains = vec![Tip { links, tip: first.tip }];
+    secrets.seats = setup.seats.iter().zip(&charter.seats).map(|(seat, who)| seat_secrets(seat, who)).collect();
+    let masks = Masks::new(secrets.game, title, title.decks(&setup));
+    let decks = (0..masks.printed().len()).map(|index| {
+        let deck = Deck(u8::try_from(index).expect("a title has few decks"));
+        let (masked, _) = masks.mask(&secrets.root, deck, 0, &masks.whole(deck), &Faces::default());
+        masks.record(deck, 0, &masked)
+    });
+    let seat = |(word, seat): (&String, &CharterSeat)| {
+        let zone = seat.zone.as_deref().map(known_zone).transpose().map_err(CharterError::Schedule)?;
+        Ok(Seating {
+            seat: Text::from(word.clone()),
+            player: Text::from(seat.player.clone()),
+            key: None,
+            host: seat.host,
+            zone: zone.map(|zone| Text::from(zone.name().to_string())),
+        })
+    };
+    let schedule = charter.schedule.as_ref().map(CharterSchedule::timetable).transpose();
+    let option =
+        |(name, value): &(String, String)| Chosen { name: Text::from(name.clone()), value: Text::from(value.clone()) };
+    Ok(Genesis {
+        format: 1,
+        game: secrets.game,
+        name: Text::from(charter.name.clone()),
+        title: Text::from(title.id()),
+        rules: Text::from(setup.edition.clone()),
+        engine: Some(Text::from(concat!("ringmail ", env!("CARGO_PKG_VERSION")))),
+        options: setup.options.iter().map(option).collect(),
+        seats: setup.seats.iter().zip(&charter.seats).map(seat).collect::<Result<_, CharterError>>()?,
+        dice: DicePlan { mode: Mode::Chain, links, anchor: secrets.host_chains()[0].anchor() },
+        decks: decks.collect(),
+        root: root_commitment(&secrets.game, 0, &secrets.root),
+        host_key: secrets.host_key.map(|seed| Text::from(SigningKey::of_seed(&seed).public.to_string())),
+        escrow: charter.escrow,
+        min_auth: charter.min_auth.filter(|least| *least > Auth::None),
+        schedule: schedule.map_err(CharterError::Schedule)?,
+        votes: charter.votes,
+        press: charter.press,
+        welcome: charter.welcome,
+    })
+}
+
+fn seat_secrets(seat: &str, who: &CharterSeat) -> SeatSecrets {
+    SeatSecrets { seat: seat.to_string(), addresses: who.address.iter().cloned().collect(), token_epoch: 0 }
+}
