@@ -1,19 +1,118 @@
 /*! Ringmail: long board games by e-mail, recorded and verifiable.
 
-The house, in reading order. Dependencies run downwards only; `tests/tidy.rs` holds them to it.
+The house, in reading order. Each room knows only rooms before it, and each folder of a room only folders before it;
+`tests/tidy.rs` holds them to it. The `mod.rs` of a room says what it is for, what it does not know, and where to begin.
 
 * [`engine`]: the kernel. An agenda of steps, a menu of what may be said, needs of chance, facts.
   It knows no game, no file and no letter.
-* [`risk`]: *Risk: The Lord of the Rings*, one file a chapter of its rules.
+* [`risk`]: *Risk: The Lord of the Rings*, one file a chapter of its rules; `src/risk/rules.md` is the rulebook.
   It knows the kernel, and nothing of mail, files or templates.
-* [`wotr`]: *War of the Ring*, one file a chapter of its rules. It knows what `risk` knows.
+* [`wotr`]: *War of the Ring*, one file a chapter of its rules; `src/wotr/rules.md` is the rulebook, `src/wotr/cards.md`
+  the rulings on cards. It knows what `risk` knows.
 * [`titles`]: the one table that names the games.
 * [`disk`]: files written whole, synced and private. It knows no other room.
-* [`record`]: the log to the byte, its chain, dice, seals, folding and verification.
-  It reaches a game only through [`engine::title`].
-* [`report`]: what a seat may know, set into text by templates.
-* [`post`]: letters in and letters out.
+* [`record`]: the log to the byte, its chain, dice, seals, folding and verification; `games/README.md` describes it for
+  outsiders. It reaches a game only through [`engine::title`].
+* [`report`]: what a seat may know, set into text by templates. It alone knows `templates/`.
+* [`mail`]: letters as such, and the wires they come and go by; `src/mail/requirements.md`. It knows no game.
+* [`post`]: the post office: letters in, letters out, the clock; `src/post/requirements.md`.
+  It knows no rule of any game: a sentence is read by the menu of the question that is open.
 * [`cli`]: one file a verb; the only place that prints.
+
+A newcomer reads [`engine::play`], then [`risk::combat`] beside chapter 8 of `src/risk/rules.md`, then [`post::desk`].
+
+## Words of the house
+
+One word for a thing, in code, comments and letters.
+
+The games:
+
+* **title**: a kind of game, with its rules, seats, editions and cards: `risk`, `wotr`.
+* **game**: one game of a title that is being played: a log, in a folder of its own.
+* **seat**: a place at the table (`yellow`, `free`). A player holds one or more; a program can hold one.
+* **player**, **host**: who answers for a seat; who runs Ringmail for a game, keeps its secrets and posts its
+  letters. The host may hold a seat as well.
+* **side**: the seats that win together.
+* **charter**: what a host writes down before a game begins; what everybody may know of it becomes the first entry.
+* **edition**: the rules a game is played by (`risk-lotr-trilogy/1`). It changes only if all seats agree.
+* **switch**: a choice where the printed rules leave something open, made in the charter.
+
+Playing:
+
+* **sentence**: one thing a seat may say, in words: `attack osgiliath from south-ithilien with all`. The log keeps
+  it in its canonical words.
+* **question**: what the game waits for, of exactly one seat; it has an id (`combat-card`), as standing orders name
+  it.
+* **menu**: everything the asked seat may say now. Reading, refusing, listing, completing and playing at random all
+  follow from it.
+* **refusal**: why a sentence cannot be said: *not understood* (which word) or *not allowed* (which rule). Nothing
+  has changed then.
+* **step**: something still to be done, in the imperative; the **agenda** is the stack of steps that remain, and a
+  **fence** on it is where a process that ends early stops cutting.
+* **event**: something that happened, in the past tense; the only thing that changes the board. (A printed *Event
+  card* is written with a capital.)
+* **board**: the facts on the table. It holds no secret.
+* **fact**: one line `key: value` of the board, agenda and question. The **digest** of an entry is the hash of all
+  facts after it.
+* **need**: what the game waits for: a question, a draw, a deck to be masked, a slot to be shown, or nothing any
+  more.
+* **draw**: chance that the game needs: so many dice, a position of a deck, an order.
+* **slot**, **face**: a face-down card is a slot (deck, epoch, position); its face is which card it is. Somebody's
+  *faces* are what he knows.
+* **view**, **news**: what a seat may know of the table, and of what has just happened.
+* **bot**: the program that plays a seat, for the host or in a player's stead.
+
+The log:
+
+* **entry**, **record**: one document of the log; *record* where its bytes matter, *entry* where its meaning does.
+  The **head** is the hash of the last one.
+* **fold**: the log gone through from its first entry into the state of the game. The **table** is a fold that its
+  host can add entries to.
+* **played**: of an entry, that the game went on by it; it then has an **outcome**: what was rolled, shown and
+  changed.
+* **link**, **code**, **pool**, **seed**: the values that dice hang on: the host's chain, a seat's one-time codes,
+  all of them stirred together, and what the chance of one entry follows from. The **ledger** keeps them.
+* **mask**, **root**, **epoch**: a deck committed to before anybody draws; the host's secret from which all masks
+  follow; how often the deck was laid before.
+* **opening**: a slot shown, with the salt that proves it. A slot that is not shown is a **claim**.
+* **seal**, **standing order**: the hash of something said now and shown later; an answer left for a question to
+  come.
+* **share**: a part of the root that a seat keeps, so that all together can go on without the host.
+* **class**: how well it is known who wrote: `none`, `code`, `dkim`, `ssh`.
+* **checkpoint**: how far the log went, signed by the host, in every letter.
+* **motion**, **vote**, **correction**: what a seat proposes outside the rules, what others say to it, and what is
+  done. All that stands open is the **council**'s.
+* **lapse**, **grace**, **silence**: a deadline that passed; the time after it before anything happens; what happens
+  then.
+* **problem**, **finding**, **level**: what is wrong with a record; where it was found; what kind of thing it is.
+
+The post:
+
+* **letter**: an e-mail in or out. A **report** tells that the game went on; an **answer** replies to a letter.
+* **request**: a line for the post itself, not for the game: `status`, `vote yes`.
+* **code to confirm**: what comes back to prove that a dangerous request was meant.
+* **fate**: what became of a line, a letter or an answer: done, kept for later, refused, ignored.
+* **kept**: of a sentence, that it waits for its question.
+* **own line**: a line that its writer wrote in this letter, and did not quote, sign or inherit.
+* **address**, **token**: where a seat's answers are expected; the secret word in it.
+* **book**: the post book of a game, `post.yaml`: every letter in and what became of it, every letter out.
+* **vault**: the letters as they came, byte for byte, and the keys they were checked with.
+* **outbox**: letters that wait to be carried; then they are *sent* or *dead*.
+* **carrier**: who takes letters away: SMTP, a program, a folder.
+* **desk**: the post of one game: its table, book, vault and outbox, under one lock.
+* **counter**: the post of no game: strangers, robots, letters gone astray.
+* **office**: all desks and the counter behind one mailbox: it sorts letters, and knows whose they are.
+* **service**: `serve`: intake, office, clock and carriers, running on.
+* **tick**: one look at the clock: deadlines, reminders, letters whose time has come.
+* **press**: what players write to one another through the post.
+* **guest**, **observer**: somebody who was invited and has no seat yet; somebody who only watches. They meet in the
+  **lobby**.
+* **minutes**: what a desk remembers of each entry.
+* **notice**: a letter to the host about something that needs a person.
+* **witness**: a player's own mail, held against the log; **evidence**: two histories, written out.
+* **handover**, **adoption**: another host goes on with the game, given it by the old one, or because that one has
+  vanished.
+* **doctor**: what tries out whether a post office would work.
 */
 
 pub mod cli;
