@@ -60,9 +60,12 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
                 by: None,
                 standing: None,
             };
-            let canonical = table.read(question.seat, &kept.words);
-            match table.say_signed(question.seat, &kept.words, code.or(kept_code), order.as_ref(), Some(via), at) {
-                Ok(heads) => Fate::Done { said: canonical.unwrap_or(kept.words), seq: Some(heads[0].seq) },
+            let said = table.read(question.seat, &kept.words).map_err(TableError::from).and_then(|heard| {
+                let said = heard.sentence().to_owned();
+                Ok((said, table.answer(heard, code.or(kept_code), order.as_ref(), Some(via), at)?))
+            });
+            match said {
+                Ok((said, heads)) => Fate::Done { said, seq: Some(heads[0].seq) },
                 Err(TableError::Held(_)) => return Ok(count),
                 Err(TableError::Refused(refusal)) => refused(&refusal),
                 Err(error) if is_trouble(&error) => return Err(error.into()),

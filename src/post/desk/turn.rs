@@ -347,8 +347,8 @@ impl Turn<'_> {
         if let Some(refused) = self.settle_extent_now(sentence)? {
             return Ok(refused);
         }
-        let canonical = match self.table.read(self.seat, &sentence.words) {
-            Ok(canonical) => canonical,
+        let heard = match self.table.read(self.seat, &sentence.words) {
+            Ok(heard) => heard,
             Err(Refusal::NotUnderstood { .. }) if sentence.closing == Closing::EndsLetter => {
                 self.progress.stopped = Some(Stopped::Ended(sentence.line));
                 return Ok(Fate::Ignored { why: "the end of what you say".to_owned() });
@@ -357,11 +357,12 @@ impl Turn<'_> {
         };
         let (code, via) = (self.progress.code, self.via_of(sentence));
         let order = sentence.signed.as_deref();
-        match self.table.say_signed(self.seat, &sentence.words, code, order, Some(via), self.at) {
+        let said = heard.sentence().to_owned();
+        match self.table.answer(heard, code, order, Some(via), self.at) {
             Ok(heads) => {
                 // What waited for a code that did not come is answered in other words now.
                 self.drop_kept("you have answered in other words")?;
-                Ok(Fate::Done { said: canonical, seq: Some(heads[0].seq) })
+                Ok(Fate::Done { said, seq: Some(heads[0].seq) })
             }
             Err(TableError::Refused(refusal)) => Ok(refused(&refusal)),
             Err(TableError::Held(held)) => {

@@ -1,6 +1,7 @@
 /*! Folding what is agreed on outside the rules: motions, votes, concessions, disputes, and corrections. */
 
 use super::Fold;
+use super::chance::Chance;
 use super::council::{Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
@@ -167,6 +168,7 @@ impl Fold {
         &mut self,
         entry: &Entry,
         correction: &Correction,
+        chance: &mut Chance<'_>,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
         for consent in &correction.consents {
@@ -202,7 +204,7 @@ impl Fold {
             Correcting::Resume => self.council.resumes(),
             Correcting::Ruling | Correcting::Deadline => {}
         }
-        self.follow(entry, problems)
+        self.follow(entry, chance, problems)
     }
 
     /// A seat is handed over or, if nobody takes it, free. A log of old names no seat and changes none.
@@ -296,13 +298,18 @@ impl Fold {
     }
 
     fn check_way_back(&self, to: u64, seq: u64) -> Result<(), Problem> {
-        match to < seq && self.journal.reaches(to) {
+        match to < seq && self.reaches_back(to) {
             true => Ok(()),
             false => {
                 let expected = "a played record not too long ago, and after the last deck was laid";
                 Err(value("to", expected, &to.to_string()))
             }
         }
+    }
+
+    /// Whether the game can be put back to what it was after a record.
+    pub fn reaches_back(&self, to: u64) -> bool {
+        self.journal.reaches(to)
     }
 
     fn check_revision(&self, rules: &str) -> Result<Box<dyn crate::engine::title::Game>, Problem> {

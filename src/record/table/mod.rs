@@ -8,7 +8,6 @@ pub mod adopt;
 pub mod agreement;
 mod genesis;
 pub mod orders;
-pub mod outcome;
 pub mod stand_in;
 pub mod table_error;
 pub mod timekeeping;
@@ -20,6 +19,7 @@ use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
+use crate::engine::title::Understood;
 use crate::record::charter::Charter;
 use crate::record::charter::plan::Titles;
 use crate::record::commit::chain::HostChain;
@@ -28,14 +28,17 @@ use crate::record::commit::seals::seal_salt;
 use crate::record::commit::signature::PublicKey;
 use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::{
-    By, Chain, CodeGiven, Dns, End, Escrowed, Join, Keys, OrderRevealed, Refused, Reveal, Say, Start, Text, Via,
+    By, Chain, CodeGiven, Correction, Dns, End, Escrowed, Join, Keys, Kind, OrderRevealed, Refused, Reveal, Say, Start,
+    Text, Via,
 };
 use crate::record::entry::{Body, Entry, HOST, Head};
 use crate::record::file::log::{LOG, Log, LogError, SetAside};
 use crate::record::file::reading::{Step, read_through};
 use crate::record::file::secrets::{Secrets, Tip};
+use crate::record::fold::chance::Dealt;
 use crate::record::fold::result::{ABANDONED, result_text};
 use crate::record::fold::{Fold, Phase};
+use crate::record::problem::Problem;
 use crate::record::value::hash::{Code, Hash, sha256};
 use crate::record::value::stamp::Stamp;
 use std::ops::ControlFlow;
@@ -74,6 +77,22 @@ pub struct Joining {
 pub struct GivenCode {
     pub k: Option<u32>,
     pub code: Code,
+}
+
+/// A sentence of a seat that was read against the menu, and can be said once as the table stands.
+#[derive(Debug)]
+pub struct Heard {
+    seat: Seat,
+    /// The last record when it was read.
+    after: Head,
+    understood: Understood,
+}
+
+impl Heard {
+    /// Its canonical words.
+    pub fn sentence(&self) -> &str {
+        &self.understood.said.sentence
+    }
 }
 
 /// A card of a hand, with what its seat needs to check it against the log.
@@ -195,21 +214,19 @@ impl Table {
         escrow::shares(&self.secrets.root, &seats).into_iter().map(escrowed).collect()
     }
 
-    /// Reads a sentence of a seat and changes nothing: its canonical words, or why it is refused.
+    /// Reads a sentence of a seat and changes nothing.
     ///
     /// # Errors
-    /// The refusal.
-    pub fn read(&self, seat: Seat, line: &str) -> Result<String, Refusal> {
-        Ok(self.fold.game().read(seat, line, self.fold.faces())?.sentence)
+    /// Why it is refused.
+    pub fn read(&self, seat: Seat, line: &str) -> Result<Heard, Refusal> {
+        let understood = self.fold.game().understand(seat, line, self.fold.faces())?;
+        Ok(Heard { seat, after: self.fold.head(), understood })
     }
 
-    /// A seat answers the question it is asked, and what follows from it happens.
-    ///
-    /// `code` may be a later one than needed, if it came with a letter of several answers.
+    /// Reads an answer of a seat and gives it, and what follows from it happens.
     ///
     /// # Errors
-    /// The sentence is refused, or its code is missing or wrong: nothing has changed then. Or the log cannot be
-    /// written.
+    /// As [`Table::answer`].
     pub fn say(
         &mut self,
         seat: Seat,
@@ -218,32 +235,45 @@ impl Table {
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        self.say_signed(seat, line, code, None, via, at)
+        self.must_be_played()?;
+        let heard = self.read(seat, line)?;
+        self.answer(heard, code, None, via, at)
     }
 
-    /// As [`Table::say`], with the signature of the seat if it gave one.
+    /// A seat answers the question it is asked, and what follows from it happens.
+    ///
+    /// `code` may be a later one than needed, if it came with a letter of several answers; `order` is the signature of
+    /// the seat, if it gave one. What was heard before another record is read again.
     ///
     /// # Errors
-    /// As there.
-    pub fn say_signed(
+    /// The sentence is refused, or its code is missing or wrong: nothing has changed then. Or the log cannot be
+    /// written.
+    pub fn answer(
         &mut self,
-        seat: Seat,
-        line: &str,
+        heard: Heard,
         code: Option<GivenCode>,
         order: Option<&SignedOrder>,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        if self.fold.phase() != Phase::Playing {
-            return Err(TableError::NotNow { why: "the game is not being played" });
-        }
-        let said = self.read(seat, line)?;
-        let code = self.code(seat, code, via.as_ref().and_then(|via| via.by))?;
+        self.must_be_played()?;
+        let heard = match heard.after == self.fold.head() {
+            true => heard,
+            false => self.read(heard.seat, heard.sentence())?,
+        };
+        let code = self.code(heard.seat, code, via.as_ref().and_then(|via| via.by))?;
         let (signed, sig) = order.map(SignedOrder::in_record).unzip();
-        let body = Body::Say(Say { said: Text::from(said), code, order: None, signed, sig });
-        let mut heads = vec![self.add(self.word(seat), via, body, at)?];
+        let say = Say { said: Text::from(heard.sentence().to_string()), code, order: None, signed, sig };
+        let mut heads = vec![self.add_answer(heard, via, say, at)?];
         heads.extend(self.settle(at)?);
         Ok(heads)
+    }
+
+    fn must_be_played(&self) -> Result<(), TableError> {
+        match self.fold.phase() {
+            Phase::Playing => Ok(()),
+            _ => Err(TableError::NotNow { why: "the game is not being played" }),
+        }
     }
 
     /// Checks the code of an answer and changes nothing.
@@ -415,49 +445,82 @@ impl Table {
 
     /// Makes the next record, checks it as everybody will, appends it, and takes its place.
     pub(crate) fn add(&mut self, seat: String, via: Option<Via>, body: Body, at: Stamp) -> Result<Head, TableError> {
-        let (entry, hash, next) = self.checked(seat, via, body, at)?;
-        if let Some(set_aside) = self.log.append(&entry)? {
+        let (entry, next) = self.checked(seat, via, body, None, at)?;
+        self.append(&entry, next)
+    }
+
+    /// As [`Table::add`], for an answer that was read.
+    pub(crate) fn add_answer(
+        &mut self,
+        heard: Heard,
+        via: Option<Via>,
+        say: Say,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        let (entry, next) = self.checked(self.word(heard.seat), via, Body::Say(say), Some(heard.understood), at)?;
+        self.append(&entry, next)
+    }
+
+    fn append(&mut self, entry: &Entry, next: Fold) -> Result<Head, TableError> {
+        if let Some(set_aside) = self.log.append(entry)? {
             self.set_aside.push(set_aside);
         }
         let before = std::mem::replace(&mut self.fold, next);
         if let Some(listener) = &mut self.listener {
             let (facts_before, asked_before) = (before.facts(), before.asked());
             let (fold, end) = (&self.fold, self.log.length());
-            listener(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
-            self.fold.game_mut().forget_news();
+            listener(&Step { entry, hash: fold.head().hash, end, facts_before, asked_before, fold });
         }
         Ok(self.fold.head())
     }
 
-    /// The next record, its hash, and what follows from it, checked as everybody will; nothing is changed.
+    /// The next record and the game after it, checked as everybody will; nothing is changed. The record is made on a
+    /// copy, the only one: one that does not check leaves no trace.
     pub(crate) fn checked<'a>(
         &self,
         seat: String,
         via: Option<Via<'a>>,
         body: Body<'a>,
+        understood: Option<Understood>,
         at: Stamp,
-    ) -> Result<(Entry<'a>, Hash, Fold), TableError> {
+    ) -> Result<(Entry<'a>, Fold), TableError> {
         let head = self.fold.head();
         if at < self.fold.at() {
             return Err(TableError::TimeRunsBack { before: self.fold.at(), at });
         }
         let mut entry =
             Entry { seq: head.seq + 1, prev: head.hash, at, seat: Text::from(seat), via, body, outcome: None };
-        if entry.kind().is_played() {
-            entry.outcome = Some(self.outcome(&entry)?);
-        }
-        let digest = entry.closing_digest();
+        self.can_be_dealt(&entry)?;
+        let digest = match entry.body {
+            Body::End(_) => entry.closing_digest(),
+            _ => Hash::ZERO,
+        };
         if let Body::End(end) = &mut entry.body {
             end.digest = digest;
         }
-        let hash = sha256(entry.to_text().as_bytes());
         let mut next = self.fold.copy();
+        next.game_mut().forget_news();
         let mut problems = Vec::new();
-        next.fold(&entry, hash, &mut problems);
-        if !problems.is_empty() {
-            return Err(TableError::Unsound(problems));
+        next.make(&mut entry, Dealt::new(&self.secrets.root, &self.chains, understood), &mut problems);
+        match problems.iter().find_map(not_dealt) {
+            Some(error) => Err(error),
+            None if problems.is_empty() => Ok((entry, next)),
+            None => Err(TableError::Unsound(problems)),
         }
-        Ok((entry, hash, next))
+    }
+
+    /// Whether the game has come to where a record of this kind can be dealt.
+    fn can_be_dealt(&self, entry: &Entry) -> Result<(), TableError> {
+        let starts = entry.kind() == Kind::Start && self.fold.contributors().is_some();
+        if entry.kind().is_played() && self.fold.ledger().is_none() && !starts {
+            return Err(TableError::NotNow { why: "the game has not started" });
+        }
+        match &entry.body {
+            Body::Correction(Correction { to: Some(to), .. }) if !self.fold.reaches_back(*to) => {
+                Err(TableError::TooFarBack { to: *to })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The word of a seat.
@@ -513,5 +576,14 @@ impl Table {
     /// The files cannot be written.
     pub fn repair(&mut self, at: Stamp) -> Result<Option<SetAside>, TableError> {
         Ok(self.log.repair(at)?)
+    }
+}
+
+/// Why nothing could be dealt, if a problem of the record being made is that.
+fn not_dealt(problem: &Problem) -> Option<TableError> {
+    match problem {
+        Problem::RollMissing { .. } => Some(TableError::NoLinks),
+        Problem::Link { .. } => Some(TableError::OtherSecrets),
+        _ => None,
     }
 }
