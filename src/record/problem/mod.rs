@@ -1,7 +1,9 @@
 /*! Everything that can be wrong with a record that can be read: facts here, words in one place. */
 
+pub mod objection;
 pub mod words;
 
+use self::objection::Objection;
 use crate::record::canon::fault::Fault;
 use crate::record::commit::chain::CodeRefused;
 use crate::record::entry::body::{Auth, Kind};
@@ -94,6 +96,8 @@ pub enum Problem {
         expected: String,
         found: String,
     },
+    /// Something that the table agrees on, or a text that a seat puts on record.
+    Objection(Objection),
     Prev {
         expected: Hash,
         found: Hash,
@@ -326,6 +330,7 @@ impl Problem {
             | Problem::UnknownSeat { .. }
             | Problem::NotForSeat { .. }
             | Problem::Value { .. }
+            | Problem::Objection(_)
             | Problem::Torn { .. }
             | Problem::Empty
             | Problem::Stream { .. } => Level::Structure,
@@ -439,6 +444,10 @@ impl Problem {
             Problem::NotForSeat { expected, found, .. } | Problem::Value { expected, found, .. } => {
                 both(expected, found)
             }
+            Problem::Objection(objection) => {
+                let (_, expected, found) = objection.value();
+                Some((expected, found))
+            }
             Problem::Prev { expected, found }
             | Problem::Setup { expected, found }
             | Problem::DeckCommitment { expected, found }
@@ -460,6 +469,12 @@ impl Problem {
             Problem::Changed(fact) => Some(fact),
             _ => None,
         }
+    }
+}
+
+impl From<Objection> for Problem {
+    fn from(objection: Objection) -> Problem {
+        Problem::Objection(objection)
     }
 }
 

@@ -30,6 +30,10 @@ impl fmt::Display for Problem {
                 write!(f, "`{}` is for `{expected}` to write, not for `{found}`", kind.word())
             }
             Problem::Value { key, expected, found } => write!(f, "`{key}` should be {expected}, not {found}"),
+            Problem::Objection(objection) => {
+                let (key, expected, found) = objection.value();
+                write!(f, "`{key}` should be {expected}, not {found}")
+            }
             Problem::Prev { expected, found } => write!(
                 f,
                 "the record before has the hash {expected}, and `prev` is {found}: one of the two was changed"
@@ -111,7 +115,7 @@ impl fmt::Display for Problem {
             }
             Problem::AuthTooLow { least, found } => write!(
                 f,
-                "the letter is of class `{}`, and this game plays none below `{}`",
+                "the letter is of class `{}`, and this game requires `{}` or stronger",
                 found.word(),
                 least.word()
             ),

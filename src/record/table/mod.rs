@@ -47,9 +47,6 @@ use std::path::{Path, PathBuf};
 /// Records a seat may cause by one answer before something is wrong: orders that answer orders for ever.
 const SETTLE_LIMIT: u32 = 10_000;
 
-/// Somebody who is shown every entry, and the game before and after it, as if he read the log.
-pub type Listener = Box<dyn FnMut(&Step<'_>) + Send>;
-
 /// An opened game.
 pub struct Table {
     pub(crate) folder: PathBuf,
@@ -58,7 +55,16 @@ pub struct Table {
     pub(crate) secrets: Secrets,
     pub(crate) chains: Vec<HostChain>,
     set_aside: Vec<SetAside>,
-    listener: Option<Listener>,
+    /// The records made since the steps were last taken; nothing if nobody takes them.
+    made: Option<Vec<Made>>,
+}
+
+/// A record that was made, and the game before it. The game after it is that before the next.
+struct Made {
+    text: String,
+    /// The bytes of the log up to its end.
+    end: u64,
+    before: Fold,
 }
 
 /// What a seat brings when it joins.
@@ -135,7 +141,7 @@ impl Table {
         secrets.create(folder)?;
         let log = Log::create(folder, &entry)?;
         let chains = secrets.host_chains();
-        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), listener: None })
+        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), made: None })
     }
 
     /// Opens the game in a folder, folding its log from the first record.
@@ -143,26 +149,45 @@ impl Table {
     /// # Errors
     /// There is no game, it is busy, its secrets are missing, or its log does not verify.
     pub fn open(folder: &Path, titles: Titles) -> Result<Table, TableError> {
-        Table::of(folder, Log::open(folder)?, titles, None)
+        Table::of(folder, Log::open(folder)?, titles, |_| ())
     }
 
-    /// As [`Table::open`], for whoever has opened the log, and with a listener from the first entry on.
+    /// As [`Table::open`], for a log that is open already. Every step of the log is shown to `each`; those that are
+    /// made from then on are kept, if [`Table::keep_steps`] says so, until [`Table::take_steps`].
     ///
     /// # Errors
     /// Its secrets are missing, or its log does not verify.
-    pub fn of(folder: &Path, log: Log, titles: Titles, mut listener: Option<Listener>) -> Result<Table, TableError> {
+    pub fn of(folder: &Path, log: Log, titles: Titles, mut each: impl FnMut(&Step<'_>)) -> Result<Table, TableError> {
         let secrets = Secrets::read(folder)?;
         let fold = read_through(log.records()?, titles, Some(secrets.root), |step| {
-            if let Some(listener) = &mut listener {
-                listener(step);
-            }
+            each(step);
             ControlFlow::Continue(())
         })?;
         if fold.plan().game != secrets.game {
             return Err(TableError::OtherSecrets);
         }
         let chains = secrets.host_chains();
-        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), listener })
+        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), made: None })
+    }
+
+    /// Keeps the steps that are made from now on until they are taken. Each holds the game before it, so take them after
+    /// every act.
+    pub fn keep_steps(&mut self) {
+        self.made.get_or_insert_default();
+    }
+
+    /// Shows the steps made since they were last taken, the first one first, as a reader of the log sees them.
+    ///
+    /// # Panics
+    /// Never: what was made reads back.
+    pub fn take_steps(&mut self, mut each: impl FnMut(&Step<'_>)) {
+        let made = self.made.as_mut().map(std::mem::take).unwrap_or_default();
+        for (index, Made { text, end, before }) in made.iter().enumerate() {
+            let fold = made.get(index + 1).map_or(&self.fold, |next| &next.before);
+            let entry = Entry::read(text.as_bytes()).expect("the log has read it back");
+            let (hash, end, facts_before, asked_before) = (fold.head().hash, *end, before.facts(), before.asked());
+            each(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
+        }
     }
 
     /// A seat takes its place.
@@ -466,10 +491,8 @@ impl Table {
             self.set_aside.push(set_aside);
         }
         let before = std::mem::replace(&mut self.fold, next);
-        if let Some(listener) = &mut self.listener {
-            let (facts_before, asked_before) = (before.facts(), before.asked());
-            let (fold, end) = (&self.fold, self.log.length());
-            listener(&Step { entry, hash: fold.head().hash, end, facts_before, asked_before, fold });
+        if let Some(made) = &mut self.made {
+            made.push(Made { text: entry.to_text(), end: self.log.length(), before });
         }
         Ok(self.fold.head())
     }
