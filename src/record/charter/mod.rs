@@ -1,6 +1,10 @@
 /*! What a new game is to be played by, as its host writes it down: YAML, or the flags of a command.
 
-A charter holds addresses, so it is the host's; what everybody may know goes into the first record.
+A charter holds addresses, so it is the host's; what everybody may know goes into the first record. Here it is read and
+checked against its title; [`crate::record::table`] makes the first record of it.
+
+In reading order: [`schedule`] is the time to answer as the charter sets it, [`calendar`] counts it, [`plan`] is what the
+first record says, understood. No state of a game is known here.
 */
 
 pub mod calendar;

@@ -12,7 +12,7 @@ use crate::engine::title::Understood;
 use crate::record::commit::chain::HostChain;
 use crate::record::commit::dice::Seed;
 use crate::record::entry::Entry;
-use crate::record::entry::body::{Dice, Draw as CardDrawn, Opening, Outcome, Roll, Shuffle, Text};
+use crate::record::entry::body::{Consequence, Dice, Draw as CardDrawn, Opening, Roll, Shuffle, Text};
 use crate::record::problem::Problem;
 use crate::record::value::hash::Hash;
 use std::slice::Iter;
@@ -27,7 +27,7 @@ pub(crate) enum Chance<'e> {
 
 /// How far the outcome of a record has been compared.
 pub(crate) struct Recorded<'e> {
-    outcome: Option<&'e Outcome<'e>>,
+    outcome: Option<&'e Consequence<'e>>,
     dice: Iter<'e, Dice<'e>>,
     draws: Iter<'e, CardDrawn<'e>>,
     shuffles: Iter<'e, Shuffle<'e>>,
@@ -39,13 +39,13 @@ pub(crate) struct Dealt<'e> {
     pub(crate) chains: &'e [HostChain],
     /// The answer of the record, which was read already.
     pub(crate) understood: Option<Understood>,
-    pub(crate) outcome: Outcome<'static>,
+    pub(crate) outcome: Consequence<'static>,
 }
 
 impl<'e> Dealt<'e> {
     pub(crate) fn new(root: &'e Hash, chains: &'e [HostChain], understood: Option<Understood>) -> Dealt<'e> {
         let (open, roll, changed) = Default::default();
-        Dealt { root, chains, understood, outcome: Outcome { open, roll, changed, digest: Hash::ZERO } }
+        Dealt { root, chains, understood, outcome: Consequence { open, roll, changed, digest: Hash::ZERO } }
     }
 }
 
@@ -60,7 +60,7 @@ impl<'e> Recorded<'e> {
         Recorded { outcome, dice, draws, shuffles }
     }
 
-    pub(super) fn outcome(&self) -> &'e Outcome<'e> {
+    pub(super) fn outcome(&self) -> &'e Consequence<'e> {
         self.outcome.expect("a played record has an outcome")
     }
 

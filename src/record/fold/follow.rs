@@ -11,7 +11,7 @@ use crate::engine::need::{Answer, Draw, Need, Question, Show};
 use crate::engine::slot::{Card, Slot};
 use crate::record::commit::dice::Seed;
 use crate::record::entry::Entry;
-use crate::record::entry::body::{By, Opening, Outcome, Say, Text};
+use crate::record::entry::body::{By, Consequence, Opening, Say, Text};
 use crate::record::problem::{DifferentFact, Problem, value};
 use crate::record::value::hash::Hex;
 
@@ -299,7 +299,7 @@ impl Fold {
         }
     }
 
-    fn compare_facts(&mut self, outcome: &Outcome, problems: &mut Vec<Problem>) {
+    fn compare_facts(&mut self, outcome: &Consequence, problems: &mut Vec<Problem>) {
         let mut recorded = outcome.changed.iter();
         let mut different = None;
         for fact in self.facts.changed_since(&self.facts_before) {

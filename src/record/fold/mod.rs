@@ -3,6 +3,12 @@
 The same code serves the host, who knows every face, and everybody else, who knows what the records open; and the same
 code checks. Whatever does not follow from the records before is a [`Problem`]; after a fatal one the game is not
 followed any further.
+
+In reading order: [`follow`] (an answer and what follows) with [`chance`] (dealt or compared), [`ledger`] (links, codes,
+the pool), [`masks`] (cards), [`journal`] (how an undo goes back); then what else a record can be: [`authored`] and
+[`signers`] (who wrote it), [`standing`] and [`sealing`] (orders), [`clock`] and [`timekeeping`] (time), [`council`] and
+[`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets and the result); [`tally`]
+counts for the report. A fold knows no file and writes nothing.
 */
 
 pub mod agreed;
@@ -16,7 +22,6 @@ pub mod hosting;
 pub mod journal;
 pub mod ledger;
 pub mod masks;
-pub mod result;
 pub mod sealing;
 pub mod signers;
 pub mod standing;

@@ -1,4 +1,8 @@
-/*! Everything that can be wrong with a record that can be read: facts here, words in one place. */
+/*! Everything that can be wrong with a record, as facts, with the level of the report and the exit code of each.
+
+[`words`] makes the words of all of them, in one place. [`objection`] is what can be wrong with a motion or a vote, for
+which the post office has words of its own. Nothing here finds a problem: that is for those who read, fold and verify.
+*/
 
 pub mod objection;
 pub mod words;

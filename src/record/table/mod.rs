@@ -1,7 +1,11 @@
 /*! A game opened by its host: whatever is said at the table becomes a record, and then the state of the game.
 
-The record comes first. It is made on a copy, read back, checked by the same fold that everybody checks with, appended
-and synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
+The record comes first. It is made by the same fold that everybody checks with, on a copy, read back, appended and
+synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
+
+In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record; [`orders`] (standing
+orders), [`stand_in`] (answers for a seat), [`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another
+host); [`table_error`] says why something was not done. No letter is known here.
 */
 
 pub mod adopt;
@@ -36,7 +40,7 @@ use crate::record::file::log::{LOG, Log, LogError, SetAside};
 use crate::record::file::reading::{Step, read_through};
 use crate::record::file::secrets::{Secrets, Tip};
 use crate::record::fold::chance::Dealt;
-use crate::record::fold::result::{ABANDONED, result_text};
+use crate::record::fold::ending::{ABANDONED, result_text};
 use crate::record::fold::{Fold, Phase};
 use crate::record::problem::Problem;
 use crate::record::value::hash::{Code, Hash, sha256};
