@@ -3,6 +3,7 @@ of its own for it, and the post office other ones for the player who asked.
 */
 
 use crate::record::value::stamp::Stamp;
+use std::fmt;
 
 /// Why a record about what the table agrees on is not right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,3 +82,12 @@ impl Objection {
         }
     }
 }
+
+impl fmt::Display for Objection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (key, expected, found) = self.value();
+        write!(f, "`{key}` should be {expected}, not {found}")
+    }
+}
+
+impl std::error::Error for Objection {}
