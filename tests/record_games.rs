@@ -6,7 +6,7 @@ use ringmail::record::file::stream::Records;
 use ringmail::record::fold::{Fold, Phase};
 use ringmail::record::problem::Level;
 use ringmail::record::value::hash::sha256;
-use ringmail::record::verify::report::{Report, Verdict};
+use ringmail::record::verify::report::{LevelResult, Report};
 use ringmail::record::verify::{Errors, Wanted, verify};
 use ringmail::titles;
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ fn every_game_verifies_with_everything_revealed() {
         let report = check(&log);
         assert!(report.is_ok(), "{}: {report}", file.display());
         for level in [Level::Structure, Level::Canonical, Level::Chain, Level::Rules, Level::Dice, Level::Openings] {
-            assert_eq!(report.verdict(level), &Verdict::Pass, "{}", file.display());
+            assert_eq!(report.verdict(level), &LevelResult::Pass, "{}", file.display());
         }
         assert_eq!(report.table.unwrap().phase, Phase::Ended, "{}", file.display());
     }

@@ -17,7 +17,7 @@ use ringmail::record::table::agreement::Agreement;
 use ringmail::record::table::table_error::TableError;
 use ringmail::record::table::{GivenCode, Table};
 use ringmail::record::value::hash::{Hash, sha256};
-use ringmail::record::verify::report::{Report, Verdict};
+use ringmail::record::verify::report::{LevelResult, Report};
 use ringmail::record::verify::{Errors, Wanted, verify};
 
 fn check(log: &[u8]) -> Report {
@@ -31,7 +31,7 @@ fn sound(log: &[u8]) -> Report {
     let report = check(log);
     assert!(report.is_ok(), "{report}");
     for level in [Level::Structure, Level::Canonical, Level::Chain, Level::Rules, Level::Dice, Level::Openings] {
-        assert_eq!(report.verdict(level), &Verdict::Pass);
+        assert_eq!(report.verdict(level), &LevelResult::Pass);
     }
     report
 }

@@ -11,10 +11,10 @@ use ringmail::engine::slot::{Card, Faces};
 use ringmail::engine::title::{Setup, Title};
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::file::log::Log;
-use ringmail::record::file::reading::read_through;
+use ringmail::record::file::reading::{Step, read_through};
 use ringmail::record::file::secrets::{Secrets, Tip};
 use ringmail::record::file::stream::Records;
-use ringmail::record::table::{Joining, Listener, Table};
+use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::{Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
 use ringmail::report::gazette::{Gazette, Sheet};
@@ -26,7 +26,6 @@ use ringmail::risk::{EDITION, Risk, position};
 use ringmail::titles;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::mpsc;
 
 const PLAYERS: [&str; 4] = ["Anna", "Boris", "Chloé", "Dagný"];
 
@@ -210,14 +209,13 @@ fn play(table: &mut Table, start: u32, every: u32, sentences: u32) {
 fn news_kept_while_playing_are_the_news_of_the_log() {
     let folder = tempfile::tempdir().unwrap();
     drop(recorded(folder.path(), 5));
-    let (sender, sheets) = mpsc::channel();
-    let mut pace = Pace::default();
-    let listener: Listener = Box::new(move |step| sender.send(Sheet::of(step, &mut pace, |_| true)).unwrap());
+    let (mut kept, mut pace) = (Gazette::default(), Pace::default());
+    let mut note = |step: &Step<'_>| kept.take_in(Sheet::of(step, &mut pace, |_| true));
     let log = Log::open(folder.path()).unwrap();
-    let mut table = Table::of(folder.path(), log, titles::by_id, Some(listener)).unwrap();
+    let mut table = Table::of(folder.path(), log, titles::by_id, &mut note).unwrap();
+    table.keep_steps();
     play(&mut table, 20, 1, 60);
-    let mut kept = Gazette::default();
-    sheets.try_iter().for_each(|sheet| kept.take_in(sheet));
+    table.take_steps(note);
     let head = table.fold().head().seq;
     for seat in [Seat(1), Seat(2)] {
         for since in [0, 7, 30, head] {

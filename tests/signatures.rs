@@ -22,7 +22,7 @@ use ringmail::record::entry::body::{Auth, By, Via};
 use ringmail::record::problem::{Level, exit};
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
-use ringmail::record::verify::report::{Report, Verdict};
+use ringmail::record::verify::report::{LevelResult, Report};
 use ringmail::record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -80,7 +80,7 @@ fn a5_a_signed_sentence_is_played_and_proves_itself_to_everybody() {
     let report = report(&log);
     assert!(report.is_ok(), "{report}");
     assert_eq!(report.table.as_ref().unwrap().tally.signed_ssh, 1);
-    assert_eq!(report.verdict(Level::Signatures), &Verdict::Pass);
+    assert_eq!(report.verdict(Level::Signatures), &LevelResult::Pass);
 }
 
 /// Whoever has no program of ours signs what the letter tells him to.
@@ -132,13 +132,10 @@ fn a5_below_the_class_of_the_game_nothing_is_played_and_the_answer_says_what_wou
     let received = house.says(first, "roll 2\r\n");
     assert_eq!(received.outcome, Outcome::Refused);
     let told = fates(&received)[0].clone();
-    assert!(
-        told.contains("no letter below class `ssh`, and yours is `none`") && told.contains("ringmail sign"),
-        "{told}"
-    );
+    assert!(told.contains("requires `ssh` or stronger; yours is `none`") && told.contains("ringmail sign"), "{told}");
     assert!(house.said().is_empty(), "{:?}", house.said());
     let order = house.says(first, "when asked answer say yes\r\n");
-    assert!(fates(&order)[0].contains("no letter below class"), "{:?}", fates(&order));
+    assert!(fates(&order)[0].contains("or stronger; yours is"), "{:?}", fates(&order));
     // Questions are answered whoever asks.
     assert_eq!(house.says(first, "status\r\n").outcome, Outcome::Played);
     let letter = signed(&house, first, 1, "roll 2");
@@ -161,7 +158,7 @@ fn a5_a_code_lifts_a_letter_to_its_class_only_if_it_is_the_seats() {
     let written = ringmail::record::commit::chain::write_code(&code);
     let wrong = ringmail::record::commit::chain::write_code(&Hex([3; 20]));
     let refused = house.says(first, &format!("roll 2\r\ncode {wrong}\r\n"));
-    assert!(fates(&refused)[0].contains("no letter below class `code`"), "{:?}", fates(&refused));
+    assert!(fates(&refused)[0].contains("requires `code` or stronger"), "{:?}", fates(&refused));
     let received = house.says(first, &format!("roll 2\r\ncode {written}\r\n"));
     assert_eq!(received.outcome, Outcome::Played, "{:?}", fates(&received));
     assert!(report(&house.log()).is_ok());
@@ -360,7 +357,7 @@ fn shown_letters_are_held_against_the_log(house: &House, log: &str, raw: Hash) {
     };
     let report = held(log, &vault);
     assert!(report.is_ok(), "{report}");
-    assert_eq!(report.verdict(Level::Signatures), &Verdict::Pass);
+    assert_eq!(report.verdict(Level::Signatures), &LevelResult::Pass);
     assert!(report.to_text().contains("1 letter shown"), "{report}");
     let copied = || {
         let folder = tempfile::tempdir().unwrap();
@@ -371,7 +368,7 @@ fn shown_letters_are_held_against_the_log(house: &House, log: &str, raw: Hash) {
     let missing = copied();
     fs::remove_file(letter(&missing)).unwrap();
     let report = held(log, missing.path());
-    assert!(report.is_ok() && matches!(report.verdict(Level::Signatures), Verdict::Skipped(_)), "{report}");
+    assert!(report.is_ok() && matches!(report.verdict(Level::Signatures), LevelResult::Skipped(_)), "{report}");
     let altered = copied();
     let text = fs::read_to_string(letter(&altered)).unwrap();
     fs::write(letter(&altered), text.replace("roll 2", "roll 1")).unwrap();

@@ -13,7 +13,7 @@ use ringmail::record::file::secrets::Secrets;
 use ringmail::record::problem::{Level, exit};
 use ringmail::record::table::Joining;
 use ringmail::record::value::hash::{Hex, sha256};
-use ringmail::record::verify::report::{Report, Verdict};
+use ringmail::record::verify::report::{LevelResult, Report};
 use ringmail::record::verify::witness::{Fork, How};
 use ringmail::record::verify::{Errors, Proofs, Wanted, verify_with};
 use std::fs;
@@ -91,7 +91,7 @@ fn all_letters_of_a_mailbox_lie_on_one_history() {
     for mailbox in [maildir.path(), &file] {
         let report = checked(&house.log(), mailbox);
         assert!(report.is_ok(), "{report}");
-        assert_eq!(report.verdict(Level::Mailbox), &Verdict::Pass);
+        assert_eq!(report.verdict(Level::Mailbox), &LevelResult::Pass);
         let summary = report.mailbox.as_ref().unwrap();
         assert_eq!((summary.letters, summary.signed), (letters.len(), letters.len()), "{summary:?}");
         // Every record that green was sent, each once.
@@ -108,7 +108,7 @@ fn a_mailbox_without_letters_of_the_game_proves_nothing() {
     let (_folder, file) =
         mbox(&[b"From: a@b.example\r\nSubject: hello\r\nMessage-ID: <1@b.example>\r\n\r\nhi\r\n".to_vec()]);
     let report = checked(&house.log(), &file);
-    assert!(report.is_ok() && matches!(report.verdict(Level::Mailbox), Verdict::Skipped(_)), "{report}");
+    assert!(report.is_ok() && matches!(report.verdict(Level::Mailbox), LevelResult::Skipped(_)), "{report}");
     // Another game that its players call by the same name.
     let other = started(Secrets { game: Hex([8; 16]), host_key: Some(sha256(b"other")), ..house::secrets() });
     let mailbox = maildir(&letters(&other, GREEN));
@@ -138,7 +138,7 @@ fn a_fork_is_found_and_the_evidence_is_written_out() {
     for log in [one.log(), other.log()] {
         let report = checked(&log, &file);
         assert_eq!(report.exit_code(), exit::CONFLICT, "{report}");
-        assert_eq!(report.verdict(Level::Mailbox), &Verdict::Fail);
+        assert_eq!(report.verdict(Level::Mailbox), &LevelResult::Fail);
         let text = report.to_text();
         assert!(text.contains("two histories: record"), "{text}");
         let evidence = tempfile::tempdir().unwrap();

@@ -111,11 +111,12 @@ fn one(
         return Ok((order.to_string(), heads.iter().map(|head| head.seq).collect()));
     }
     if say.dry_run {
-        return Ok((table.read(seat, sentence)?, Vec::new()));
+        return Ok((table.read(seat, sentence)?.sentence().to_string(), Vec::new()));
     }
-    let said = table.read(seat, sentence)?;
+    let heard = table.read(seat, sentence)?;
+    let said = heard.sentence().to_string();
     let code = say.code.map(|code| GivenCode { k: None, code });
-    let heads = table.say(seat, sentence, code, Some(at_keyboard()), now())?;
+    let heads = table.answer(heard, code, None, Some(at_keyboard()), now())?;
     Ok((said, heads.iter().map(|head| head.seq).collect()))
 }
 

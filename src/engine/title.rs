@@ -15,6 +15,7 @@ use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Deck, Faces, Slot};
 use serde_json::Value;
+use std::any::Any;
 use std::fmt;
 
 /// What a game is set up from: public, and fixed by the charter.
@@ -86,6 +87,14 @@ pub struct Outcome {
     pub points: Vec<(Seat, i32)>,
 }
 
+/// A sentence read against the menu of a game as it stands: what it says, and what is then to be done.
+#[derive(Debug)]
+pub struct Understood {
+    pub said: Said,
+    /// The steps of the title.
+    steps: Box<dyn Any + Send>,
+}
+
 /// A kind of game.
 pub trait Title: Sync {
     /// The word for it in charters and templates: `risk`.
@@ -143,10 +152,19 @@ pub trait Title: Sync {
 pub trait Game: Send {
     /// What it waits for.
     fn need(&self) -> Need;
+    /// Reads a sentence of a seat against the menu, and changes nothing.
+    fn understand(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Understood, Refusal>;
+    /// Does what a sentence says that this game, or the one it is a copy of, has understood as it stands now.
+    fn hear(&mut self, understood: Understood) -> Said;
     /// Reads a sentence of a seat, and changes nothing.
-    fn read(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal>;
+    fn read(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal> {
+        Ok(self.understand(seat, line, faces)?.said)
+    }
     /// Reads a sentence of a seat and does what it says. A refusal changes nothing.
-    fn say(&mut self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal>;
+    fn say(&mut self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal> {
+        let understood = self.understand(seat, line, faces)?;
+        Ok(self.hear(understood))
+    }
     /// Says something at random for the asked seat, as its menu allows.
     ///
     /// # Panics
@@ -186,14 +204,22 @@ impl<R: Rules> Game for Play<R> {
         Play::need(self)
     }
 
-    fn read(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal> {
-        Ok(heard(self, seat, line, faces)?.0)
+    fn understand(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Understood, Refusal> {
+        let step = match Play::need(self) {
+            Need::Question(question) if question.seat == seat => self.agenda().peek().expect("a question is asked"),
+            Need::Question(question) => {
+                return Err(Refusal::NotAsked { waits_for: Some((question.seat, question.id)) });
+            }
+            _ => return Err(Refusal::NotAsked { waits_for: None }),
+        };
+        let (said, steps) = Menu::read(line, |menu| R::menu(self.board(), step, faces, menu))?;
+        Ok(Understood { said, steps: Box::new(steps) })
     }
 
-    fn say(&mut self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal> {
-        let (said, steps) = heard(self, seat, line, faces)?;
-        Play::say(self, steps);
-        Ok(said)
+    fn hear(&mut self, understood: Understood) -> Said {
+        let steps = understood.steps.downcast::<Vec<R::Step>>().expect("the sentence was read by this kind of game");
+        Play::say(self, *steps);
+        understood.said
     }
 
     fn say_anything(&mut self, chance: &mut dyn Chance, faces: &Faces) -> Said {
@@ -267,16 +293,5 @@ impl<R: Rules> Game for Play<R> {
 
     fn revised(&self, edition: &str) -> Option<Box<dyn Game>> {
         Some(Box::new(Play::revised(self, edition)?))
-    }
-}
-
-fn heard<R: Rules>(play: &Play<R>, seat: Seat, line: &str, faces: &Faces) -> Result<(Said, Vec<R::Step>), Refusal> {
-    match play.need() {
-        Need::Question(question) if question.seat == seat => {
-            let step = play.agenda().peek().expect("a question is asked");
-            Menu::read(line, |menu| R::menu(play.board(), step, faces, menu))
-        }
-        Need::Question(question) => Err(Refusal::NotAsked { waits_for: Some((question.seat, question.id)) }),
-        _ => Err(Refusal::NotAsked { waits_for: None }),
     }
 }

@@ -1,9 +1,19 @@
 /*! The log to the byte, its chain, dice and seals, the folding of it, and its verification.
 
-In reading order, each knowing only those before it: [`value`] are hashes and stamps; [`canon`] is the subset of YAML;
-[`entry`] are the records; [`commit`] is what is committed before it is needed; [`problem`] is what can be wrong with a
-log; [`charter`] is what a game is played by; [`fold`] makes a game of records; [`file`] reads and writes them;
-[`table`] makes new ones; [`verify`] checks a whole log.
+In reading order, each knowing only those before it:
+
+* [`value`]: hashes, stamps, spans, zones.
+* [`canon`]: the subset of YAML that records are written in.
+* [`entry`]: the records, key by key.
+* [`commit`]: what is committed before it is needed.
+* [`problem`]: what can be wrong with a record, as facts and in words.
+* [`charter`]: what a game is played by.
+* [`fold`]: from records to the state of a game; it deals chance when a record is made and checks it when one is read.
+* [`file`]: the log on the disk, and the secrets beside it.
+* [`table`]: the host's side: every act becomes a record.
+* [`verify`]: anybody's side: a whole log checked.
+
+The record knows a game only through [`crate::engine::title`], and no letter, no address and no template.
 */
 
 pub mod canon;

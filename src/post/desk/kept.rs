@@ -60,9 +60,12 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
                 by: None,
                 standing: None,
             };
-            let canonical = table.read(question.seat, &kept.words);
-            match table.say_signed(question.seat, &kept.words, code.or(kept_code), order.as_ref(), Some(via), at) {
-                Ok(heads) => Fate::Done { said: canonical.unwrap_or(kept.words), seq: Some(heads[0].seq) },
+            let said = table.read(question.seat, &kept.words).map_err(TableError::from).and_then(|heard| {
+                let said = heard.sentence().to_owned();
+                Ok((said, table.answer(heard, code.or(kept_code), order.as_ref(), Some(via), at)?))
+            });
+            match said {
+                Ok((said, heads)) => Fate::Done { said, seq: Some(heads[0].seq) },
                 Err(TableError::Held(_)) => return Ok(count),
                 Err(TableError::Refused(refusal)) => refused(&refusal),
                 Err(error) if is_trouble(&error) => return Err(error.into()),
@@ -131,6 +134,7 @@ impl Turn<'_> {
         if sentence.words.contains(' ') || !is_whole || sentence.signed.is_some() {
             return Ok(None);
         }
+        self.minutes.catch_up(self.table);
         let answered = self.minutes.last_said(&self.place.seat).and_then(|last| self.minutes.entry(last));
         match answered.and_then(|entry| entry.question) {
             Some(question) => Ok(Some(question.to_owned())),
@@ -154,6 +158,7 @@ impl Turn<'_> {
         let Some(seen) = self.seen.clone() else {
             return Some("you are not asked now, and the letter does not say what you had seen".to_owned());
         };
+        self.minutes.catch_up(self.table);
         let last = self.minutes.last_said(&self.place.seat);
         let answered = last.filter(|last| *last > seen.seq);
         answered

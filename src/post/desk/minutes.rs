@@ -6,13 +6,12 @@ use crate::engine::seat::Seat;
 use crate::record::entry::Body;
 use crate::record::entry::body::{Ballot, Kind, Timing};
 use crate::record::file::reading::Step;
-use crate::record::table::Listener;
+use crate::record::table::Table;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::gazette::{Gazette, Sheet};
 use crate::report::pace::Pace;
 use std::collections::BTreeMap;
-use std::sync::mpsc::{self, Receiver};
 
 /// What is noted of one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,9 +75,11 @@ impl Minute {
 }
 
 /// Everything noted so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Minutes {
-    wire: Receiver<(Minute, Sheet)>,
+    /// Up to which entry each seat had been told when the desk was opened; who is not in it is never told anything.
+    told: BTreeMap<String, u64>,
+    pace: Pace,
     /// By number.
     entries: Vec<Minute>,
     by_letter: BTreeMap<Hash, Vec<usize>>,
@@ -88,80 +89,64 @@ pub struct Minutes {
 }
 
 impl Minutes {
-    /// Minutes in which nothing is noted yet, and who writes them: he listens to the table, from the first entry on.
-    /// `told` says up to which entry each seat has been told; who is not in it is never told anything.
-    pub fn new(told: BTreeMap<String, u64>) -> (Minutes, Listener) {
-        let (sender, wire) = mpsc::channel();
-        let is_behind = move |step: &Step<'_>, seat: Seat| {
-            told.get(step.fold.plan().word(seat)).is_some_and(|told| *told < step.entry.seq)
-        };
-        let mut pace = Pace::default();
-        let listener = Box::new(move |step: &Step<'_>| {
-            let sheet = Sheet::of(step, &mut pace, |seat| is_behind(step, seat));
-            // Once the minutes are closed, nobody wants to know any more.
-            let _ = sender.send((Minute::of(step), sheet));
-        });
-        let minutes = Minutes {
-            wire,
-            entries: Vec::new(),
-            by_letter: BTreeMap::new(),
-            last_said: BTreeMap::new(),
-            last_played: 0,
-            gazette: Gazette::default(),
-        };
-        (minutes, listener)
+    /// Minutes in which nothing is noted yet. `told` says up to which entry each seat has been told; who is not in it
+    /// is never told anything.
+    pub fn new(told: BTreeMap<String, u64>) -> Minutes {
+        Minutes { told, ..Minutes::default() }
     }
-    /// Notes what has been added since the last look.
-    fn catch_up(&mut self) {
-        while let Ok((minute, sheet)) = self.wire.try_recv() {
-            if let Some(raw) = minute.raw {
-                self.by_letter.entry(raw).or_default().push(self.entries.len());
-            }
-            if minute.kind == Kind::Say {
-                self.last_said.insert(minute.seat.clone(), minute.seq);
-            }
-            if minute.goes_on || matches!(minute.kind, Kind::Reveal | Kind::End) {
-                self.last_played = minute.seq;
-            }
-            self.entries.push(minute);
-            self.gazette.take_in(sheet);
+
+    /// Notes the next entry.
+    pub fn note(&mut self, step: &Step<'_>) {
+        let is_behind =
+            |seat: Seat| self.told.get(step.fold.plan().word(seat)).is_some_and(|told| *told < step.entry.seq);
+        let sheet = Sheet::of(step, &mut self.pace, is_behind);
+        let minute = Minute::of(step);
+        if let Some(raw) = minute.raw {
+            self.by_letter.entry(raw).or_default().push(self.entries.len());
         }
+        if minute.kind == Kind::Say {
+            self.last_said.insert(minute.seat.clone(), minute.seq);
+        }
+        if minute.goes_on || matches!(minute.kind, Kind::Reveal | Kind::End) {
+            self.last_played = minute.seq;
+        }
+        self.entries.push(minute);
+        self.gazette.take_in(sheet);
+    }
+
+    /// Notes what the table has made since the last time; to be done before anything is looked up.
+    pub fn catch_up(&mut self, table: &mut Table) {
+        table.take_steps(|step| self.note(step));
     }
 
     /// The entry of this number.
-    pub fn entry(&mut self, seq: u64) -> Option<&Minute> {
-        self.catch_up();
+    pub fn entry(&self, seq: u64) -> Option<&Minute> {
         self.entries.get(usize::try_from(seq).ok()?)
     }
 
     /// The entries after this number.
-    pub fn after(&mut self, seq: u64) -> &[Minute] {
-        self.catch_up();
+    pub fn after(&self, seq: u64) -> &[Minute] {
         let first = usize::try_from(seq).map_or(usize::MAX, |seq| seq.saturating_add(1));
         self.entries.get(first..).unwrap_or(&[])
     }
 
     /// The entries that a letter caused, the first one first.
-    pub fn caused_by(&mut self, raw: &Hash) -> impl Iterator<Item = &Minute> {
-        self.catch_up();
+    pub fn caused_by(&self, raw: &Hash) -> impl Iterator<Item = &Minute> {
         self.by_letter.get(raw).into_iter().flatten().map(|index| &self.entries[*index])
     }
 
     /// The newest answer of a seat.
-    pub fn last_said(&mut self, seat: &str) -> Option<u64> {
-        self.catch_up();
+    pub fn last_said(&self, seat: &str) -> Option<u64> {
         self.last_said.get(seat).copied()
     }
 
     /// The newest entry by which the game went on.
-    pub fn last_played(&mut self) -> u64 {
-        self.catch_up();
+    pub fn last_played(&self) -> u64 {
         self.last_played
     }
 
     /// What the seats have not been told.
     pub fn gazette(&mut self) -> &mut Gazette {
-        self.catch_up();
         &mut self.gazette
     }
 }

@@ -143,8 +143,9 @@ impl Desk {
         // Who is never written to need not be told anything.
         let is_written_to = |seat: &SeatSecrets| !seat.addresses.is_empty();
         let told = |seat: SeatSecrets| (seat.seat.clone(), book.told(&seat.seat));
-        let (minutes, listener) = Minutes::new(seats.into_iter().filter(is_written_to).map(told).collect());
-        let table = Table::of(folder, log, titles, Some(listener))?;
+        let mut minutes = Minutes::new(seats.into_iter().filter(is_written_to).map(told).collect());
+        let mut table = Table::of(folder, log, titles, |step| minutes.note(step))?;
+        table.keep_steps();
         let (outbox, vault) = (Outbox::open(folder)?, Vault::open(folder)?);
         Ok(Desk {
             table,
@@ -358,6 +359,7 @@ impl Desk {
 
     /// Entries of the log that a letter caused and the book does not know: a crash came between the two.
     fn before(&mut self, letter_in: &LetterIn) -> VecDeque<Before> {
+        self.minutes.catch_up(&mut self.table);
         let known: Vec<u64> = letter_in.fates.values().filter_map(done_in).collect();
         let caused = self.minutes.caused_by(&letter_in.raw);
         let is_of_a_line = |entry: &&Minute| is_of_a_letter(entry.kind) && !known.contains(&entry.seq);
@@ -425,6 +427,7 @@ impl Desk {
         let told = self.book.told(&place.seat);
         let since = progress.stale_since.map_or(told, |stale| stale.min(told));
         let mut occasion = self.occasion(seat, since, &progress.answers)?;
+        self.minutes.catch_up(&mut self.table);
         for enclosure in &progress.enclosures {
             let last = self.minutes.last_played();
             let since = self.minutes.entry(last).map_or_else(|| self.table.fold().at(), |entry| entry.at);

@@ -84,7 +84,7 @@ impl Turn<'_> {
             Auth::Ssh => sign.to_owned(),
         };
         let (least, found) = (least.word(), found.word());
-        let why = format!("this game plays no letter below class `{least}`, and yours is `{found}`: {}", self.auth_why);
+        let why = format!("this game requires `{least}` or stronger; yours is `{found}`: {}", self.auth_why);
         Some(refused_because(&format!("{why}. Nothing was done; {right}")))
     }
 }

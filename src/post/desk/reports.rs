@@ -97,6 +97,7 @@ impl Desk {
 
     /// The records that a seat has not been sent yet, from the log's own bytes.
     pub(crate) fn log_part(&mut self, seat: &str) -> Result<Option<LogPart>, PostError> {
+        self.minutes.catch_up(&mut self.table);
         // Nobody is written to before the start, so 0 says that there was no letter yet.
         let (first, start) = match self.book.told(seat) {
             0 => (0, 0),
@@ -148,6 +149,7 @@ impl Desk {
     /// What there is to tell a seat, with the times of the first of it and the last: pressing, if it is asked, or all
     /// is over; usual, if the turn is another, or something was announced.
     fn news(&mut self, seat: Seat, told: &Told) -> Option<(News, Stamp, Stamp)> {
+        self.minutes.catch_up(&mut self.table);
         let untold: Vec<&Minute> = self.minutes.after(told.seq).iter().filter(|minute| minute.is_news()).collect();
         let (first, last) = (untold.first()?.at, untold.last()?.at);
         let is_announced = untold.iter().any(|minute| minute.is_notice);
@@ -166,6 +168,7 @@ impl Desk {
     /// What happened after an entry, for a seat. It is the same whether it was noted as it happened or is read off the
     /// log, so that a letter written again is the same letter.
     pub(crate) fn untold(&mut self, seat: Seat, since: u64) -> Result<Untold, PostError> {
+        self.minutes.catch_up(&mut self.table);
         match self.minutes.gazette().untold(seat, since) {
             Some(untold) => Ok(untold),
             None => Ok(Gazette::read(&self.table, self.titles, seat, since)?),
@@ -173,6 +176,7 @@ impl Desk {
     }
 
     pub(crate) fn forget_what_was_told(&mut self) {
+        self.minutes.catch_up(&mut self.table);
         for (index, place) in self.places().into_iter().enumerate() {
             self.minutes.gazette().told(Seat::at(index), self.book.told(&place.seat));
         }

@@ -347,8 +347,8 @@ impl Turn<'_> {
         if let Some(refused) = self.settle_extent_now(sentence)? {
             return Ok(refused);
         }
-        let canonical = match self.table.read(self.seat, &sentence.words) {
-            Ok(canonical) => canonical,
+        let heard = match self.table.read(self.seat, &sentence.words) {
+            Ok(heard) => heard,
             Err(Refusal::NotUnderstood { .. }) if sentence.closing == Closing::EndsLetter => {
                 self.progress.stopped = Some(Stopped::Ended(sentence.line));
                 return Ok(Fate::Ignored { why: "the end of what you say".to_owned() });
@@ -357,11 +357,13 @@ impl Turn<'_> {
         };
         let (code, via) = (self.progress.code, self.via_of(sentence));
         let order = sentence.signed.as_deref();
-        match self.table.say_signed(self.seat, &sentence.words, code, order, Some(via), self.at) {
+        let said = heard.sentence().to_owned();
+        match self.table.answer(heard, code, order, Some(via), self.at) {
             Ok(heads) => {
+                self.minutes.catch_up(self.table);
                 // What waited for a code that did not come is answered in other words now.
                 self.drop_kept("you have answered in other words")?;
-                Ok(Fate::Done { said: canonical, seq: Some(heads[0].seq) })
+                Ok(Fate::Done { said, seq: Some(heads[0].seq) })
             }
             Err(TableError::Refused(refusal)) => Ok(refused(&refusal)),
             Err(TableError::Held(held)) => {
@@ -386,6 +388,7 @@ impl Turn<'_> {
         if seen.seq == head.seq && head.hash.to_string().starts_with(&seen.head) {
             return None;
         }
+        self.minutes.catch_up(self.table);
         let is_ours = self.minutes.entry(seen.seq).is_some_and(|entry| entry.hash.to_string().starts_with(&seen.head));
         if !is_ours {
             let why = format!("the letter you answered (#{}) is not on the history of this game", seen.seq);
@@ -452,6 +455,7 @@ impl Turn<'_> {
         if self.progress.has_done || self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
             return Ok(());
         }
+        self.minutes.catch_up(self.table);
         let is_recorded = self.minutes.caused_by(&self.raw).next().is_some();
         if !is_recorded {
             let via = self.via(None);

@@ -1,7 +1,10 @@
 /*! The canonical subset of YAML the log is written in: one spelling for every record.
 
 A record is declared once, with `mapping!`, and that declaration is its schema: the order of its keys, what may be
-absent, what is written and what is read. [`emit`] writes it, [`read`] reads it strictly and borrows its texts.
+absent, what is written and what is read. It knows no record in particular.
+
+In reading order: [`values`] is what can stand under a key; [`emit`] writes it; [`read`] reads it strictly and borrows
+its texts; [`fault`] is what the reader says where something else stands.
 */
 
 pub mod emit;

@@ -1,6 +1,10 @@
 /*! What a new game is to be played by, as its host writes it down: YAML, or the flags of a command.
 
-A charter holds addresses, so it is the host's; what everybody may know goes into the first record.
+A charter holds addresses, so it is the host's; what everybody may know goes into the first record. Here it is read and
+checked against its title; [`crate::record::table`] makes the first record of it.
+
+In reading order: [`schedule`] is the time to answer as the charter sets it, [`calendar`] counts it, [`plan`] is what the
+first record says, understood. No state of a game is known here.
 */
 
 pub mod calendar;
@@ -12,7 +16,7 @@ use crate::engine::title::{Setup, Title};
 use crate::record::entry::HOST;
 use crate::record::entry::body::{Auth, Escrow, Press, Votes, Welcome};
 use serde::Deserialize;
-use std::fmt;
+use thiserror::Error;
 
 /// A charter longer than this was not written by a person.
 pub const CHARTER_LIMIT: usize = 1024 * 1024;
@@ -81,56 +85,36 @@ pub struct CharterSeat {
 }
 
 /// Why no game can be made of a charter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CharterError {
+    #[error("a charter has at most {CHARTER_LIMIT} bytes")]
     TooLong,
+    #[error("the charter is not understood: {0}")]
     NotUnderstood(String),
+    #[error(
+        "`{found}` cannot be the name of a game: it has 1 to 32 small letters, digits and hyphens, and does not start with a \
+         hyphen"
+    )]
     Name { found: String },
+    #[error("there is no game `{found}`")]
     Title { found: String },
+    #[error("there are no rules `{found}`; there are: {}", .known.join(", "))]
     Edition { found: String, known: Vec<&'static str> },
+    #[error("there is no option `{found}`; there are: {}", .known.join(", "))]
     Option { found: String, known: Vec<&'static str> },
+    #[error("the option `{name}` cannot be `{found}`; it can be: {}", .values.join(", "))]
     OptionValue { name: String, found: String, values: Vec<&'static str> },
+    #[error("`{found}` cannot be a seat twice, nor `{HOST}`, nor empty")]
     Seat { found: String },
+    #[error("`{found}` is no address")]
     Address { found: String },
+    #[error("the host's chain has 128 to 16777216 links, not {found}")]
     Links { found: u32 },
+    #[error("{0}")]
     Schedule(NotASchedule),
+    #[error("{0}")]
     Unplayable(String),
 }
-
-impl fmt::Display for CharterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CharterError::TooLong => write!(f, "a charter has at most {CHARTER_LIMIT} bytes"),
-            CharterError::NotUnderstood(error) => write!(f, "the charter is not understood: {error}"),
-            CharterError::Name { found } => write!(
-                f,
-                "`{found}` cannot be the name of a game: it has 1 to 32 small letters, digits and hyphens, \
-                 and does not start with a hyphen"
-            ),
-            CharterError::Title { found } => write!(f, "there is no game `{found}`"),
-            CharterError::Edition { found, known } => {
-                write!(f, "there are no rules `{found}`; there are: {}", known.join(", "))
-            }
-            CharterError::Option { found, known } => {
-                write!(f, "there is no option `{found}`; there are: {}", known.join(", "))
-            }
-            CharterError::OptionValue { name, found, values } => {
-                write!(f, "the option `{name}` cannot be `{found}`; it can be: {}", values.join(", "))
-            }
-            CharterError::Seat { found } => {
-                write!(f, "`{found}` cannot be a seat twice, nor `{HOST}`, nor empty")
-            }
-            CharterError::Address { found } => write!(f, "`{found}` is no address"),
-            CharterError::Links { found } => {
-                write!(f, "the host's chain has 128 to 16777216 links, not {found}")
-            }
-            CharterError::Schedule(wrong) => wrong.fmt(f),
-            CharterError::Unplayable(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for CharterError {}
 
 impl Charter {
     /// Reads a charter.

@@ -51,7 +51,7 @@ impl fmt::Display for KeyRefused {
             KeyRefused::Damaged => {
                 write!(f, "this is no key; a public key is one line: `{KIND} AAAAC3NzaC1lZDI1NTE5AAAA…`")
             }
-            KeyRefused::Weak => write!(f, "the key is one of a few for which everybody can sign"),
+            KeyRefused::Weak => write!(f, "weak key: anyone can forge its signatures"),
             KeyRefused::Encrypted => write!(
                 f,
                 "the key asks for a passphrase, which is not for us to know; sign with \

@@ -529,7 +529,7 @@ mapping! {
     }
 
     /// What followed from a record that is played.
-    pub struct Outcome<'a> {
+    pub struct Consequence<'a> {
         pub open: Vec<Opening<'a>>,
         pub roll: Option<Roll<'a>>,
         /// The facts that this record changed, one text each.

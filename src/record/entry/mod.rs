@@ -1,10 +1,13 @@
-/*! One record of the log: the head every record has, what it says, and what followed from it. */
+/*! One record of the log: the head every record has, what it says, and what followed from it.
+
+[`body`] lists every type of record with its keys. Nothing here knows whether a record is right.
+*/
 
 pub mod body;
 
 use self::body::{
-    Chain, Clock, Concede, ConsentGiven, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys, Kind, Motion,
-    Open, Outcome, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
+    Chain, Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys,
+    Kind, Motion, Open, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
 };
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::fault::{Fault, FaultKind};
@@ -29,7 +32,7 @@ pub struct Entry<'a> {
     pub via: Option<Via<'a>>,
     pub body: Body<'a>,
     /// What followed; exactly in the kinds that are played.
-    pub outcome: Option<Outcome<'a>>,
+    pub outcome: Option<Consequence<'a>>,
 }
 
 /// A record by its number and its bytes; mostly the last one of a log.
@@ -227,7 +230,7 @@ impl<'a> Entry<'a> {
         let via = Option::<Via>::read(&mut reader, "via")?;
         let body = Body::read_fields(kind, &mut reader)?;
         let outcome = match kind.is_played() {
-            true => Some(Outcome::read_fields(&mut reader)?),
+            true => Some(Consequence::read_fields(&mut reader)?),
             false => None,
         };
         reader.finish()?;
@@ -278,7 +281,7 @@ impl Serialize for Entry<'_> {
             #[serde(flatten)]
             body: &'e Body<'a>,
             #[serde(flatten)]
-            outcome: &'e Option<Outcome<'a>>,
+            outcome: &'e Option<Consequence<'a>>,
         }
         let shown = Shown {
             seq: self.seq,

@@ -16,6 +16,7 @@ use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 /// The log in the folder of a game.
 pub const LOG: &str = "log.yaml";
@@ -94,100 +95,49 @@ pub struct SetAside {
 }
 
 /// Why a log cannot be opened or appended to.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum LogError {
-    NoLog {
-        folder: PathBuf,
-    },
-    AlreadyThere {
-        file: PathBuf,
-    },
-    Busy {
-        folder: PathBuf,
-    },
-    Read {
-        file: PathBuf,
-        error: io::Error,
-    },
-    Write {
-        file: PathBuf,
-        error: io::Error,
-    },
+    #[error("there is no game in {}: it has no {LOG}", .folder.display())]
+    NoLog { folder: PathBuf },
+    #[error("{} is there already", .file.display())]
+    AlreadyThere { file: PathBuf },
+    #[error("another process is writing to the game in {}; try again", .folder.display())]
+    Busy { folder: PathBuf },
+    #[error("{} cannot be read: {error}", .file.display())]
+    Read { file: PathBuf, error: io::Error },
+    #[error("{} cannot be written: {error}; the log is as it was", .file.display())]
+    Write { file: PathBuf, error: io::Error },
     /// The log does not end as a log does, and it is not one torn record.
-    Corrupt {
-        file: PathBuf,
-    },
-    LastRecord {
-        file: PathBuf,
-        fault: Fault,
-    },
+    #[error(
+        "{} does not end with a record, nor with one that was cut off; 'verify' shows where it is damaged",
+        .file.display()
+    )]
+    Corrupt { file: PathBuf },
+    #[error("the last record of {} cannot be read: {fault}", .file.display())]
+    LastRecord { file: PathBuf, fault: Fault },
     /// Somebody else changed the file while it was locked.
-    Changed {
-        file: PathBuf,
-        expected: u64,
-        found: u64,
-    },
+    #[error(
+        "{} was changed by somebody else: it had {expected} bytes and has {found}; open it again",
+        .file.display()
+    )]
+    Changed { file: PathBuf, expected: u64, found: u64 },
     /// The record does not read back as what was to be written.
-    NotItself {
-        fault: Option<Fault>,
-    },
-    NotNext {
-        expected: Head,
-        seq: u64,
-    },
+    #[error("the new record {}; nothing was written", not_itself(.fault))]
+    NotItself { fault: Option<Fault> },
+    #[error("record {seq} does not follow record {} ({})", .expected.seq, .expected.hash)]
+    NotNext { expected: Head, seq: u64 },
+    #[error("the log has reached its limit of {FILE_LIMIT} bytes")]
     TooLong,
+    #[error("an append failed before; open the log again to see what it holds")]
     FailedBefore,
 }
 
-impl fmt::Display for LogError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LogError::NoLog { folder } => {
-                write!(formatter, "there is no game in {}: it has no {LOG}", folder.display())
-            }
-            LogError::AlreadyThere { file } => {
-                write!(formatter, "{} is there already", file.display())
-            }
-            LogError::Busy { folder } => {
-                write!(formatter, "another process is writing to the game in {}; try again", folder.display())
-            }
-            LogError::Read { file, error } => {
-                write!(formatter, "{} cannot be read: {error}", file.display())
-            }
-            LogError::Write { file, error } => {
-                write!(formatter, "{} cannot be written: {error}; the log is as it was", file.display())
-            }
-            LogError::Corrupt { file } => write!(
-                formatter,
-                "{} does not end with a record, nor with one that was cut off; 'verify' shows where it is damaged",
-                file.display()
-            ),
-            LogError::LastRecord { file, fault } => {
-                write!(formatter, "the last record of {} cannot be read: {fault}", file.display())
-            }
-            LogError::Changed { file, expected, found } => write!(
-                formatter,
-                "{} was changed by somebody else: it had {expected} bytes and has {found}; open it again",
-                file.display()
-            ),
-            LogError::NotItself { fault: Some(fault) } => {
-                write!(formatter, "the new record cannot be read back: {fault}; nothing was written")
-            }
-            LogError::NotItself { fault: None } => {
-                write!(formatter, "the new record reads back as another one; nothing was written")
-            }
-            LogError::NotNext { expected, seq } => {
-                write!(formatter, "record {seq} does not follow record {} ({})", expected.seq, expected.hash)
-            }
-            LogError::TooLong => write!(formatter, "the log has reached its limit of {FILE_LIMIT} bytes"),
-            LogError::FailedBefore => {
-                write!(formatter, "an append failed before; open the log again to see what it holds")
-            }
-        }
+fn not_itself(fault: &Option<Fault>) -> String {
+    match fault {
+        Some(fault) => format!("cannot be read back: {fault}"),
+        None => "reads back as another one".to_string(),
     }
 }
-
-impl std::error::Error for LogError {}
 
 impl Log {
     /// Creates the log of a new game, which holds its first record.

@@ -11,36 +11,18 @@ use crate::record::entry::Entry;
 use crate::record::fold::Fold;
 use crate::record::problem::Problem;
 use crate::record::value::hash::{Hash, sha256};
-use std::fmt;
 use std::io::Read;
 use std::ops::ControlFlow;
+use thiserror::Error;
 
 /// Why a log was not read to its end.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum NotFollowed {
-    Stream(StreamError),
+    #[error(transparent)]
+    Stream(#[from] StreamError),
     /// The record that begins on this line does not verify.
-    Unverified {
-        line: u64,
-        problem: Box<Problem>,
-    },
-}
-
-impl fmt::Display for NotFollowed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NotFollowed::Stream(error) => error.fmt(f),
-            NotFollowed::Unverified { line, problem } => write!(f, "log.yaml:{line}: {problem}"),
-        }
-    }
-}
-
-impl std::error::Error for NotFollowed {}
-
-impl From<StreamError> for NotFollowed {
-    fn from(error: StreamError) -> NotFollowed {
-        NotFollowed::Stream(error)
-    }
+    #[error("log.yaml:{line}: {problem}")]
+    Unverified { line: u64, problem: Box<Problem> },
 }
 
 /// An entry of a log, and the game before and after it.

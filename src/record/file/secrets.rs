@@ -15,6 +15,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 /// The file in the folder of a game.
 pub const SECRETS: &str = "host.yaml";
@@ -121,46 +122,21 @@ pub fn is_handed_over(folder: &Path) -> bool {
 }
 
 /// Why the secrets cannot be read or written.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum SecretsError {
+    #[error("{} is missing: only the host of the game, who has it, can go on with it", .file.display())]
     Missing { file: PathBuf },
+    #[error("the game in {} was handed over: only the host who took it can go on with it", .folder.display())]
     HandedOver { folder: PathBuf },
+    #[error("{} is there already and will not be replaced", .file.display())]
     AlreadyThere { file: PathBuf },
+    #[error("{} cannot be read: {error}", .file.display())]
     Read { file: PathBuf, error: io::Error },
+    #[error("{} cannot be written: {error}; it is as it was", .file.display())]
     Write { file: PathBuf, error: io::Error },
+    #[error("{} is not understood: {error}", .file.display())]
     NotUnderstood { file: PathBuf, error: String },
 }
-
-impl fmt::Display for SecretsError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SecretsError::Missing { file } => write!(
-                formatter,
-                "{} is missing: only the host of the game, who has it, can go on with it",
-                file.display()
-            ),
-            SecretsError::HandedOver { folder } => write!(
-                formatter,
-                "the game in {} was handed over: only the host who took it can go on with it",
-                folder.display()
-            ),
-            SecretsError::AlreadyThere { file } => {
-                write!(formatter, "{} is there already and will not be replaced", file.display())
-            }
-            SecretsError::Read { file, error } => {
-                write!(formatter, "{} cannot be read: {error}", file.display())
-            }
-            SecretsError::Write { file, error } => {
-                write!(formatter, "{} cannot be written: {error}; it is as it was", file.display())
-            }
-            SecretsError::NotUnderstood { file, error } => {
-                write!(formatter, "{} is not understood: {error}", file.display())
-            }
-        }
-    }
-}
-
-impl std::error::Error for SecretsError {}
 
 impl fmt::Debug for Secrets {
     /// Says which game it is, and no secret.

@@ -4,8 +4,8 @@ This layer only finds where records begin and end; what they say is [`crate::rec
 */
 
 use crate::record::canon::{CLOSING, FILE_LIMIT, OPENING, RECORD_LIMIT};
-use std::fmt;
 use std::io::{self, Read};
+use thiserror::Error;
 
 /// Bytes read at once. Records that need more room get it, up to the longest there may be.
 const BUFFER: usize = 64 * 1024;
@@ -50,54 +50,23 @@ impl RawRecord<'_> {
 }
 
 /// Why the stream cannot be read on.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum StreamError {
-    Io(io::Error),
+    #[error("the log cannot be read: {0}")]
+    Io(#[from] io::Error),
     /// The stream ends inside a record: the last append was interrupted.
-    Torn {
-        offset: u64,
-        line: u64,
-        bytes: u64,
-    },
+    #[error(
+        "line {line}: the log ends inside a record ({bytes} bytes); the last append was interrupted, and `repair` sets it \
+         aside"
+    )]
+    Torn { offset: u64, line: u64, bytes: u64 },
     /// Something else than a record stands here.
-    NotARecord {
-        line: u64,
-        found: String,
-    },
-    RecordTooLong {
-        line: u64,
-    },
+    #[error("line {line}: a record starts with the line '---', not with '{found}'")]
+    NotARecord { line: u64, found: String },
+    #[error("line {line}: the record is longer than {RECORD_LIMIT} bytes")]
+    RecordTooLong { line: u64 },
+    #[error("the log is longer than {FILE_LIMIT} bytes")]
     LogTooLong,
-}
-
-impl fmt::Display for StreamError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StreamError::Io(error) => write!(formatter, "the log cannot be read: {error}"),
-            StreamError::Torn { line, bytes, .. } => write!(
-                formatter,
-                "line {line}: the log ends inside a record ({bytes} bytes); the last append was interrupted, \
-                 and `repair` sets it aside"
-            ),
-            StreamError::NotARecord { line, found } => {
-                write!(formatter, "line {line}: a record starts with the line '---', not with '{found}'")
-            }
-            StreamError::RecordTooLong { line } => {
-                write!(formatter, "line {line}: the record is longer than {RECORD_LIMIT} bytes")
-            }
-            StreamError::LogTooLong => {
-                write!(formatter, "the log is longer than {FILE_LIMIT} bytes")
-            }
-        }
-    }
-}
-
-impl std::error::Error for StreamError {}
-
-impl From<io::Error> for StreamError {
-    fn from(error: io::Error) -> StreamError {
-        StreamError::Io(error)
-    }
 }
 
 impl<R: Read> Records<R> {

@@ -1,12 +1,14 @@
 /*! Folding what is agreed on outside the rules: motions, votes, concessions, disputes, and corrections. */
 
 use super::Fold;
+use super::chance::Chance;
 use super::council::{Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::engine::title::Outcome;
 use crate::record::entry::Entry;
 use crate::record::entry::body::{Ballot, Concede, Correcting, Correction, Dispute, Motion, Vote};
+use crate::record::problem::objection::Objection;
 use crate::record::problem::{Problem, value};
 use crate::record::value::stamp::Stamp;
 
@@ -80,8 +82,8 @@ impl Fold {
         match motion.what {
             Correcting::Deadline => self.check_moved_deadline(entry, motion)?,
             _ if motion.until.is_some() => return Err(value("until", "left out where no deadline is moved", "a time")),
-            Correcting::Pause if self.paused().is_some() => return Err(value("what", "no pause in a pause", "pause")),
-            Correcting::Resume if self.paused().is_none() => return Err(value("what", "a pause before", "resume")),
+            Correcting::Pause if self.paused().is_some() => return Err(Objection::Paused.into()),
+            Correcting::Resume if self.paused().is_none() => return Err(Objection::NotPaused.into()),
             _ => {}
         }
         if let Some(to) = motion.to {
@@ -92,11 +94,11 @@ impl Fold {
         }
         let open = self.council.motions().iter().filter(|moved| moved.mover == mover && !moved.has_lapsed(entry.at));
         if open.count() >= OPEN_MAX {
-            return Err(value("type", &format!("at most {OPEN_MAX} open motions of a seat"), "one more"));
+            return Err(Objection::TooManyMotions { most: OPEN_MAX }.into());
         }
         let voters = self.voters(motion.what, of);
         if voters.is_empty() || (motion.what != Correcting::Seat && !voters.contains(&mover)) {
-            return Err(value("seat", "a seat that has not given up", &entry.seat));
+            return Err(Objection::CannotMove { seat: entry.seat.to_string() }.into());
         }
         let needed = needed(motion.what, self.plan.votes, voters.len());
         self.council.moves(Moved {
@@ -121,23 +123,24 @@ impl Fold {
     pub(crate) fn vote(&mut self, entry: &Entry, vote: &Vote) -> Result<(), Problem> {
         let seat = self.writer(entry)?;
         self.tally.votes += 1;
-        let none = || value("motion", "a motion that is open", &vote.motion.to_string());
-        let moved = self.council.motion(vote.motion).filter(|moved| !moved.is_carried()).ok_or_else(none)?;
+        let motion = vote.motion;
+        let moved = self.council.motion(motion).filter(|moved| !moved.is_carried());
+        let moved = moved.ok_or(Objection::NoMotion { motion })?;
         if moved.has_lapsed(entry.at) {
-            return Err(value("motion", &format!("a motion of the last {DAYS_OPEN} days"), &moved.at.to_string()));
+            return Err(Objection::MotionLapsed { motion, moved: moved.at, days: DAYS_OPEN }.into());
         }
         let has_spoken = moved.ayes.iter().any(|(aye, _)| *aye == seat);
         if !moved.voters.contains(&seat) && moved.mover != seat {
-            return Err(value("seat", "a seat that has a say in it", &entry.seat));
+            return Err(Objection::CannotVote { seat: entry.seat.to_string() }.into());
         }
         if has_spoken && vote.says == Ballot::Yes {
-            return Err(value("says", "a vote that was not given before", "yes, once more"));
+            return Err(Objection::VotedBefore.into());
         }
         // What cannot be undone any more is not carried, and can only be taken back.
         if let Some(to) = moved.proposal.to.filter(|_| vote.says == Ballot::Yes) {
             self.check_way_back(to, entry.seq)?;
         }
-        let counted = self.council.votes(vote.motion, seat, vote.says, raw(entry));
+        let counted = self.council.votes(motion, seat, vote.says, raw(entry));
         self.tally.motions_gone += u64::from(counted == Counted::Gone);
         Ok(())
     }
@@ -145,7 +148,7 @@ impl Fold {
     pub(crate) fn concede(&mut self, entry: &Entry, concede: &Concede) -> Result<(), Problem> {
         let seat = self.writer(entry)?;
         if self.game.need() == Need::Over || self.council.has_conceded(seat) {
-            return Err(value("seat", "a seat that is still playing", &entry.seat));
+            return Err(Objection::OutOfTheGame { seat: entry.seat.to_string() }.into());
         }
         concede.text.as_deref().map_or(Ok(()), check_words)?;
         self.tally.concessions += 1;
@@ -167,6 +170,7 @@ impl Fold {
         &mut self,
         entry: &Entry,
         correction: &Correction,
+        chance: &mut Chance<'_>,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
         for consent in &correction.consents {
@@ -202,7 +206,7 @@ impl Fold {
             Correcting::Resume => self.council.resumes(),
             Correcting::Ruling | Correcting::Deadline => {}
         }
-        self.follow(entry, problems)
+        self.follow(entry, chance, problems)
     }
 
     /// A seat is handed over or, if nobody takes it, free. A log of old names no seat and changes none.
@@ -287,28 +291,30 @@ impl Fold {
     /// A deadline can be moved where there is one, to a time that is still to come.
     fn check_moved_deadline(&self, entry: &Entry, motion: &Motion) -> Result<(), Problem> {
         if self.plan.schedule.is_none() || self.clock().open().is_none() {
-            return Err(value("what", "what can be moved", "a deadline where there is none"));
+            return Err(Objection::NoDeadline.into());
         }
         match motion.until.filter(|until| *until > entry.at) {
             Some(_) => Ok(()),
-            None => Err(value("until", "a time after the record", "none")),
+            None => Err(Objection::DeadlinePassed.into()),
         }
     }
 
     fn check_way_back(&self, to: u64, seq: u64) -> Result<(), Problem> {
-        match to < seq && self.journal.reaches(to) {
+        match to < seq && self.reaches_back(to) {
             true => Ok(()),
-            false => {
-                let expected = "a played record not too long ago, and after the last deck was laid";
-                Err(value("to", expected, &to.to_string()))
-            }
+            false => Err(Objection::OutOfReach { to }.into()),
         }
+    }
+
+    /// Whether the game can be put back to what it was after a record.
+    pub fn reaches_back(&self, to: u64) -> bool {
+        self.journal.reaches(to)
     }
 
     fn check_revision(&self, rules: &str) -> Result<Box<dyn crate::engine::title::Game>, Problem> {
         let is_known = self.plan.title.editions().contains(&rules) && rules != self.plan.setup.edition;
         let revised = self.game.revised(rules).filter(|_| is_known);
-        revised.ok_or_else(|| value("rules", "another edition by which the game can go on", rules))
+        revised.ok_or_else(|| Objection::NoSuchRules { rules: rules.to_string() }.into())
     }
 
     fn seat_of(&self, word: Option<&str>) -> Result<Option<Seat>, Problem> {
@@ -331,6 +337,6 @@ fn raw(entry: &Entry) -> Option<crate::record::value::hash::Hash> {
 pub(crate) fn check_words(text: &str) -> Result<(), Problem> {
     match text.chars().count() {
         1..=WORDS_MAX => Ok(()),
-        count => Err(value("text", &format!("1 to {WORDS_MAX} characters"), &format!("{count} characters"))),
+        characters => Err(Objection::Length { characters, most: WORDS_MAX }.into()),
     }
 }

@@ -1,8 +1,9 @@
 /*! The end of a log: the secrets are published and held against what was committed, and the result against the game. */
 
-use super::result::result_text;
 use super::standing::Order;
 use super::{Fold, Phase};
+use crate::engine::title::Outcome;
+use crate::record::charter::plan::Plan;
 use crate::record::entry::body::Reveal;
 use crate::record::problem::Problem;
 
@@ -42,12 +43,32 @@ impl Fold {
         let outcome = self.outcome();
         let expected = match &outcome {
             Some(outcome) => result_text(outcome, &self.plan),
-            None if result.starts_with(super::result::ABANDONED) => return Ok(()),
-            None => format!("{}, and why", super::result::ABANDONED),
+            None if result.starts_with(ABANDONED) => return Ok(()),
+            None => format!("{}, and why", ABANDONED),
         };
         if expected == result {
             return Ok(());
         }
         Err(Problem::Result { expected, found: result.to_string() })
     }
+}
+
+/// How the result of a game begins that was not played to its end.
+pub const ABANDONED: &str = "abandoned";
+
+/// The result in words: who won, why, and the points.
+pub fn result_text(outcome: &Outcome, plan: &Plan) -> String {
+    let winners: Vec<&str> = outcome.winners.iter().map(|seat| plan.word(*seat)).collect();
+    let verb = if winners.len() == 1 { "wins" } else { "win" };
+    let mut text = match winners.is_empty() {
+        true => format!("nobody wins: {}", outcome.reason),
+        false => format!("{} {verb}: {}", winners.join(" and "), outcome.reason),
+    };
+    let points: Vec<String> =
+        outcome.points.iter().map(|(seat, points)| format!("{} {points}", plan.word(*seat))).collect();
+    if !points.is_empty() {
+        text.push_str("; ");
+        text.push_str(&points.join(", "));
+    }
+    text
 }

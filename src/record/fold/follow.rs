@@ -1,33 +1,29 @@
 /*! Following a played record: its sentence is said, and every need up to the next question, mask or end is answered
-from what was committed, and compared with what the record says.
+from what was committed. What that gives is compared with what the record says, or written into the one being made.
 */
 
 use super::Fold;
+use super::chance::{Chance, Dealt, Drawn};
 use super::journal::Done;
+use super::masks::Masks;
 use super::standing::Order;
-use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::need::{Answer, Draw, Need, Question, Show};
 use crate::engine::slot::{Card, Slot};
 use crate::record::commit::dice::Seed;
 use crate::record::entry::Entry;
-use crate::record::entry::body::{By, Dice, Draw as DrawRecord, Opening, Outcome, Roll, Say, Shuffle};
+use crate::record::entry::body::{By, Consequence, Opening, Say, Text};
 use crate::record::problem::{DifferentFact, Problem, value};
 use crate::record::value::hash::Hex;
 
-/// How far the outcome of a record has been compared.
-struct Cursor<'e, 'a> {
-    outcome: &'e Outcome<'a>,
-    seed: Option<Seed>,
-    sub: u32,
-    dice: std::slice::Iter<'e, Dice<'a>>,
-    draws: std::slice::Iter<'e, DrawRecord<'a>>,
-    shuffles: std::slice::Iter<'e, Shuffle<'a>>,
-    /// The openings of the record that nothing has asked for yet.
-    openings: Vec<(Slot, Card)>,
-}
-
 impl Fold {
     /// Follows an answer.
-    pub(crate) fn say(&mut self, entry: &Entry, say: &Say, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+    pub(crate) fn say(
+        &mut self,
+        entry: &Entry,
+        say: &Say,
+        chance: &mut Chance<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
         let seat = self.writer(entry)?;
         let question = match self.game.need() {
             Need::Question(question) if question.seat == seat => question,
@@ -39,35 +35,42 @@ impl Fold {
         self.take_code(question, say, by, problems);
         self.check_signed(entry, seat, say, problems);
         self.mind_orders(entry, question, say, problems);
-        let openings = self.learn_openings(entry, problems)?;
+        // A card shown before needs no opening again.
+        let mut openings = self.learn_openings(chance, problems)?;
         self.journal.note(entry.seq, Done::Said { seat, sentence: say.said.to_string() });
-        let faces = std::mem::take(&mut self.faces);
-        let said = self.game.say(seat, &say.said, &faces);
-        self.faces = faces;
-        let said =
-            said.map_err(|refusal| Problem::Refused { sentence: say.said.to_string(), refusal: refusal.to_string() })?;
+        let said = match chance.understood() {
+            Some(understood) => self.game.hear(understood),
+            None => self
+                .game
+                .say(seat, &say.said, &self.faces)
+                .map_err(|refusal| Problem::Refused { sentence: say.said.to_string(), refusal: refusal.to_string() })?,
+        };
         if said.sentence != say.said {
             let problem = Problem::NotItsOwnWords { canonical: said.sentence, said: say.said.to_string() };
             problems.push(problem);
         }
-        // A card shown before needs no opening again.
-        let mut openings = openings;
-        for (slot, card) in &said.shows {
-            match openings.iter().position(|opening| opening == &(*slot, *card)) {
-                Some(at) => {
-                    openings.remove(at);
-                }
-                None if self.masks.open.get(*slot) == Some(*card) => {}
-                None => return Err(self.masks.missing(*slot, *card)),
+        for (slot, card) in said.shows {
+            match openings.iter().position(|opening| *opening == (slot, card)) {
+                Some(at) => drop(openings.remove(at)),
+                None if self.masks.open.get(slot) == Some(card) => {}
+                None => match chance {
+                    Chance::Recorded(_) => return Err(self.masks.missing(slot, card)),
+                    Chance::Dealt(dealt) => self.show(slot, card, dealt, problems)?,
+                },
             }
         }
-        self.follow_with(entry, openings, problems)
+        self.follow_with(entry, openings, chance, problems)
     }
 
     /// Follows what comes after a record without an answer.
-    pub(crate) fn follow(&mut self, entry: &Entry, problems: &mut Vec<Problem>) -> Result<(), Problem> {
-        let openings = self.learn_openings(entry, problems)?;
-        self.follow_with(entry, openings, problems)
+    pub(crate) fn follow(
+        &mut self,
+        entry: &Entry,
+        chance: &mut Chance<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
+        let openings = self.learn_openings(chance, problems)?;
+        self.follow_with(entry, openings, chance, problems)
     }
 
     /// Answers of a seat's own bring its next code; answers made for it bring none.
@@ -157,13 +160,26 @@ impl Fold {
         }
     }
 
-    fn learn_openings(&mut self, entry: &Entry, problems: &mut Vec<Problem>) -> Result<Vec<(Slot, Card)>, Problem> {
-        let outcome = entry.outcome.as_ref().expect("a played record has an outcome");
-        let mut openings = Vec::with_capacity(outcome.open.len());
-        for opening in &outcome.open {
-            openings.push(self.learn_opening(opening, problems)?);
-        }
-        Ok(openings)
+    fn learn_openings(
+        &mut self,
+        chance: &Chance<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Vec<(Slot, Card)>, Problem> {
+        chance.openings().iter().map(|opening| self.learn_opening(opening, problems)).collect()
+    }
+
+    /// Shows a card in the record that is being made.
+    fn show(
+        &mut self,
+        slot: Slot,
+        card: Card,
+        dealt: &mut Dealt<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
+        let opening = self.masks.opening(slot, card, Masks::salt(dealt.root, slot));
+        self.learn_opening(&opening, problems)?;
+        dealt.outcome.open.push(opening);
+        Ok(())
     }
 
     pub(crate) fn learn_opening(
@@ -181,148 +197,109 @@ impl Fold {
         Ok((slot, card))
     }
 
+    /// Answers every need up to the next question, mask or end. `openings` are those of the record that nothing has
+    /// asked for yet.
     fn follow_with(
         &mut self,
         entry: &Entry,
-        openings: Vec<(Slot, Card)>,
+        mut openings: Vec<(Slot, Card)>,
+        chance: &mut Chance<'_>,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
-        let outcome = entry.outcome.as_ref().expect("a played record has an outcome");
-        let (dice, draws, shuffles) = match &outcome.roll {
-            Some(roll) => (roll.dice.iter(), roll.draws.iter(), roll.shuffles.iter()),
-            None => Default::default(),
-        };
-        let mut cursor = Cursor { outcome, seed: None, sub: 0, dice, draws, shuffles, openings };
+        let mut seed = None;
+        let mut subs = 0..;
         loop {
             let answer = match self.game.need() {
                 Need::Question(_) | Need::Over | Need::Mask(_) => break,
-                Need::Draw(draw) => self.drawn(&mut cursor, &draw, problems)?,
-                Need::Show(show) => match self.masks.open.get(show.slot) {
-                    Some(card) => {
-                        let shown = show.among.contains(&card).then_some(card);
-                        if shown.is_some() {
-                            cursor.openings.retain(|(slot, _)| *slot != show.slot);
-                        }
-                        Answer::Shown(shown)
-                    }
-                    None => {
-                        self.masks.claim(show);
-                        Answer::Shown(None)
-                    }
-                },
+                Need::Draw(draw) => {
+                    let seed = match seed {
+                        Some(seed) => seed,
+                        None => *seed.insert(self.open_link(&draw, chance, problems)?),
+                    };
+                    let sub = subs.next().expect("a record has few draws");
+                    let (answer, drawn) = Drawn::new(&seed, sub, &draw, &self.masks);
+                    self.tally.draws += u64::from(matches!(drawn, Drawn::Card(_)));
+                    problems.extend(chance.take(drawn));
+                    answer
+                }
+                Need::Show(show) => Answer::Shown(self.shown(show, &mut openings, chance, problems)?),
             };
             self.journal.note(entry.seq, Done::Answered(answer.clone()));
             self.game.answer(answer).expect("the answer was made for this need");
         }
         self.journal.record(entry.seq, &*self.game);
-        self.all_used(&cursor, problems);
-        self.compare_facts(outcome, problems);
-        Ok(())
-    }
-
-    /// The answer to a draw, as it follows from what was committed, compared with the record.
-    fn drawn(
-        &mut self,
-        cursor: &mut Cursor<'_, '_>,
-        draw: &Draw,
-        problems: &mut Vec<Problem>,
-    ) -> Result<Answer, Problem> {
-        let seed = match cursor.seed {
-            Some(seed) => seed,
-            None => {
-                let roll = cursor.outcome.roll.as_ref();
-                let roll = roll.ok_or_else(|| Problem::RollMissing { needed: needed(draw) })?;
-                let seed = self.open_link(roll, problems)?;
-                cursor.seed = Some(seed);
-                seed
-            }
-        };
-        let sub = cursor.sub;
-        cursor.sub += 1;
-        let answer = drawn_from(&seed, sub, draw);
-        if let Some(problem) = self.compare(cursor, sub, draw, &answer) {
-            problems.push(problem);
+        if let Chance::Recorded(recorded) = chance {
+            problems.extend(recorded.unused(seed.is_some()));
         }
-        Ok(answer)
-    }
-
-    fn open_link(&mut self, roll: &Roll, problems: &mut Vec<Problem>) -> Result<Seed, Problem> {
-        let ledger = self.ledger.as_mut().expect("the game has started");
-        let expected = ledger.rolls + 1;
-        if roll.n != expected {
-            problems.push(Problem::RollNumber { expected, found: roll.n });
-        }
-        self.tally.rolls += 1;
-        self.tally.rolls_mixed += u64::from(self.fresh);
-        ledger.open_link(&roll.link)
-    }
-
-    fn compare(&mut self, cursor: &mut Cursor<'_, '_>, sub: u32, draw: &Draw, answer: &Answer) -> Option<Problem> {
-        match (draw, answer) {
-            (Draw::Dice { label, sides, .. }, Answer::Dice(faces)) => {
-                let found = cursor.dice.next();
-                let same = found.is_some_and(|dice| {
-                    dice.sub == sub && dice.label == *label && dice.sides == *sides && dice.faces == *faces
-                });
-                let shown = |dice: &Dice| format!("sub {} {} d{} {:?}", dice.sub, dice.label, dice.sides, dice.faces);
-                let expected = || format!("sub {sub} {label} d{sides} {faces:?}");
-                (!same).then(|| roll_problem(label, expected(), found.map(shown)))
-            }
-            (Draw::Slot { deck, left, .. }, Answer::Position(position)) => {
-                self.tally.draws += 1;
-                let name = self.masks.deck_name(*deck);
-                let found = cursor.draws.next();
-                let same = found.is_some_and(|draw| {
-                    draw.sub == sub
-                        && draw.deck == name
-                        && draw.pos == u32::from(*position)
-                        && draw.left.iter().copied().eq(left.iter().map(|left| u32::from(*left)))
-                });
-                let shown = |draw: &DrawRecord| {
-                    format!("sub {} {} position {} of {:?}", draw.sub, draw.deck, draw.pos, draw.left)
-                };
-                let expected = || format!("sub {sub} {name} position {position} of {left:?}");
-                (!same).then(|| roll_problem(name, expected(), found.map(shown)))
-            }
-            (Draw::Shuffle { label, count }, Answer::Order(order)) => {
-                let found = cursor.shuffles.next();
-                let same = found.is_some_and(|shuffle| {
-                    shuffle.sub == sub
-                        && shuffle.label == *label
-                        && shuffle.n == u32::from(*count)
-                        && shuffle.order.iter().copied().eq(order.iter().map(|place| u32::from(*place)))
-                });
-                let shown = |shuffle: &Shuffle| {
-                    format!("sub {} {} of {} {:?}", shuffle.sub, shuffle.label, shuffle.n, shuffle.order)
-                };
-                let expected = || format!("sub {sub} {label} of {count} {order:?}");
-                (!same).then(|| roll_problem(label, expected(), found.map(shown)))
-            }
-            _ => unreachable!("a draw is answered by its own kind"),
-        }
-    }
-
-    /// Everything the record rolls and opens must have been asked for.
-    fn all_used(&self, cursor: &Cursor<'_, '_>, problems: &mut Vec<Problem>) {
-        if cursor.outcome.roll.is_some() && cursor.seed.is_none() {
-            problems.push(Problem::RollNotNeeded);
-        } else if let Some(left) = (cursor.dice.as_slice().first().map(|dice| dice.label.to_string()))
-            .or_else(|| cursor.draws.as_slice().first().map(|draw| draw.deck.to_string()))
-            .or_else(|| cursor.shuffles.as_slice().first().map(|shuffle| shuffle.label.to_string()))
-        {
-            problems.push(roll_problem(&left, "nothing more".to_string(), Some("one more".to_string())));
-        }
-        if let Some((slot, card)) = cursor.openings.first() {
+        if let Some((slot, card)) = openings.first() {
             let Problem::OpeningMissing { deck, pos, card } = self.masks.missing(*slot, *card) else {
                 unreachable!("a missing opening is one");
             };
             problems.push(Problem::OpeningNotNeeded { deck, pos, card });
         }
+        self.settle_facts(chance, problems);
+        Ok(())
     }
 
-    fn compare_facts(&mut self, outcome: &Outcome, problems: &mut Vec<Problem>) {
+    /// The card of a slot, if it is one of those asked for: it is then shown, and otherwise claimed to be none of them.
+    fn shown(
+        &mut self,
+        show: Show,
+        openings: &mut Vec<(Slot, Card)>,
+        chance: &mut Chance<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Option<Card>, Problem> {
+        let slot = show.slot;
+        if let (Chance::Dealt(dealt), None) = (chance, self.masks.open.get(slot)) {
+            let card = self.faces.get(slot).expect("the dealer knows every slot");
+            if show.among.contains(&card) {
+                self.show(slot, card, dealt, problems)?;
+            }
+        }
+        let Some(card) = self.masks.open.get(slot) else {
+            self.masks.claim(show);
+            return Ok(None);
+        };
+        let shown = show.among.contains(&card).then_some(card);
+        if shown.is_some() {
+            openings.retain(|(opened, _)| *opened != slot);
+        }
+        Ok(shown)
+    }
+
+    fn open_link(
+        &mut self,
+        draw: &Draw,
+        chance: &mut Chance<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Seed, Problem> {
+        let ledger = self.ledger.as_mut().expect("the game has started");
+        let expected = ledger.rolls + 1;
+        let link = chance.link(ledger.next_link(), expected);
+        let (found, link) = link.ok_or_else(|| Problem::RollMissing { needed: needed(draw) })?;
+        if found != expected {
+            problems.push(Problem::RollNumber { expected, found });
+        }
+        self.tally.rolls += 1;
+        self.tally.rolls_mixed += u64::from(self.fresh);
+        ledger.open_link(&link)
+    }
+
+    /// Takes the facts after the record: compares them with it, or writes them down.
+    fn settle_facts(&mut self, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) {
         std::mem::swap(&mut self.facts, &mut self.facts_before);
         self.game.facts(&mut self.facts);
+        match chance {
+            Chance::Recorded(recorded) => self.compare_facts(recorded.outcome(), problems),
+            Chance::Dealt(Dealt { outcome, .. }) => {
+                let changed = self.facts.changed_since(&self.facts_before);
+                outcome.changed = changed.map(|fact| Text::from(fact.to_string())).collect();
+                outcome.digest = Hex(self.digester.digest(&self.facts));
+            }
+        }
+    }
+
+    fn compare_facts(&mut self, outcome: &Consequence, problems: &mut Vec<Problem>) {
         let mut recorded = outcome.changed.iter();
         let mut different = None;
         for fact in self.facts.changed_since(&self.facts_before) {
@@ -347,30 +324,10 @@ impl Fold {
     }
 }
 
-/// The answer to a draw from stream `sub` of a seed.
-pub fn drawn_from(seed: &Seed, sub: u32, draw: &Draw) -> Answer {
-    let mut stream = seed.stream(sub);
-    let short = |value: u32| u16::try_from(value).expect("it was chosen among 16-bit numbers");
-    match draw {
-        Draw::Dice { sides, count, .. } => Answer::Dice((0..*count).map(|_| stream.die(*sides)).collect()),
-        Draw::Slot { left, .. } => {
-            let count = u32::try_from(left.len()).expect("positions have 16 bits");
-            Answer::Position(left[usize::try_from(stream.uniform(count)).expect("an index fits")])
-        }
-        Draw::Shuffle { count, .. } => {
-            Answer::Order(stream.shuffle(u32::from(*count)).into_iter().map(short).collect())
-        }
-    }
-}
-
 fn needed(draw: &Draw) -> String {
     match draw {
         Draw::Dice { label, sides, count } => format!("{count} dice of {sides} sides ({label})"),
         Draw::Slot { .. } => "a card drawn".to_string(),
         Draw::Shuffle { label, count } => format!("an order of {count} ({label})"),
     }
-}
-
-fn roll_problem(label: &str, expected: String, found: Option<String>) -> Problem {
-    Problem::Roll { label: label.to_string(), expected, found: found.unwrap_or_else(|| "nothing".to_string()) }
 }

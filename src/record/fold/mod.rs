@@ -3,10 +3,17 @@
 The same code serves the host, who knows every face, and everybody else, who knows what the records open; and the same
 code checks. Whatever does not follow from the records before is a [`Problem`]; after a fatal one the game is not
 followed any further.
+
+In reading order: [`follow`] (an answer and what follows) with [`chance`] (dealt or compared), [`ledger`] (links, codes,
+the pool), [`masks`] (cards), [`journal`] (how an undo goes back); then what else a record can be: [`authored`] and
+[`signers`] (who wrote it), [`standing`] and [`sealing`] (orders), [`clock`] and [`timekeeping`] (time), [`council`] and
+[`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets and the result); [`tally`]
+counts for the report. A fold knows no file and writes nothing.
 */
 
 pub mod agreed;
 pub mod authored;
+pub(crate) mod chance;
 pub mod clock;
 pub mod council;
 pub mod ending;
@@ -15,13 +22,13 @@ pub mod hosting;
 pub mod journal;
 pub mod ledger;
 pub mod masks;
-pub mod result;
 pub mod sealing;
 pub mod signers;
 pub mod standing;
 pub mod tally;
 pub mod timekeeping;
 
+use self::chance::{Chance, Dealt, Recorded};
 use self::clock::Clock;
 use self::council::Council;
 use self::hosting::Adoption;
@@ -39,10 +46,10 @@ use crate::engine::title::Game;
 use crate::record::charter::plan::{Plan, Titles};
 use crate::record::commit::dice::{Class, Contributor};
 use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Refused};
+use crate::record::entry::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Refused, Start};
 use crate::record::entry::{Body, Entry, HOST, Head};
 use crate::record::problem::{Problem, value};
-use crate::record::value::hash::Hash;
+use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeSet;
 
@@ -188,6 +195,24 @@ impl Fold {
     ///
     /// After a fatal problem only numbers, times and hashes are followed.
     pub fn fold(&mut self, entry: &Entry, hash: Hash, problems: &mut Vec<Problem>) {
+        self.take_in(entry, hash, &mut Chance::Recorded(Recorded::of(entry)), problems);
+    }
+
+    /// Makes the next record: what follows from it is dealt and written into it, and all the rest is checked as in
+    /// [`Fold::fold`]. Gives the hash of its bytes.
+    pub(crate) fn make(&mut self, entry: &mut Entry, dealt: Dealt<'_>, problems: &mut Vec<Problem>) -> Hash {
+        let mut chance = Chance::Dealt(dealt);
+        self.take_in(entry, Hash::ZERO, &mut chance, problems);
+        if let Chance::Dealt(dealt) = chance
+            && entry.kind().is_played()
+        {
+            entry.outcome = Some(dealt.outcome);
+        }
+        self.head.hash = sha256(entry.to_text().as_bytes());
+        self.head.hash
+    }
+
+    fn take_in(&mut self, entry: &Entry, hash: Hash, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) {
         if entry.prev != self.head.hash {
             problems.push(Problem::Prev { expected: self.head.hash, found: entry.prev });
         }
@@ -206,7 +231,7 @@ impl Fold {
             return;
         }
         let first = problems.len();
-        if let Err(problem) = self.body(entry, problems) {
+        if let Err(problem) = self.body(entry, chance, problems) {
             problems.push(problem);
         }
         self.broken = problems[first..].iter().any(Problem::is_fatal);
@@ -221,7 +246,7 @@ impl Fold {
         self.broken = true;
     }
 
-    fn body(&mut self, entry: &Entry, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+    fn body(&mut self, entry: &Entry, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         let kind = entry.kind();
         self.in_place(kind)?;
         self.via(entry, problems);
@@ -233,16 +258,16 @@ impl Fold {
             Body::Join(join) => self.join(entry, join),
             Body::Start(start) => {
                 self.written_by(kind, HOST, entry, problems);
-                self.start(entry, start, problems)
+                self.start(entry, start, chance, problems)
             }
-            Body::Say(say) => self.say(entry, say, problems),
+            Body::Say(say) => self.say(entry, say, chance, problems),
             Body::Standing(standing) => self.leave_order(entry, standing.x, standing.cancel),
             Body::Sealed(sealed) => self.seal(entry, sealed),
             Body::Open(open) => self.open(entry, open, problems),
             Body::Refused(refused) => self.refused(entry, refused),
             Body::Deck(deck) => {
                 self.written_by(kind, HOST, entry, problems);
-                self.mask(entry, deck, problems)
+                self.mask(entry, deck, chance, problems)
             }
             Body::Chain(chain) => self.renew(entry, chain),
             Body::Keys(keys) => {
@@ -264,7 +289,7 @@ impl Fold {
             }
             Body::Correction(correction) => {
                 self.written_by(kind, HOST, entry, problems);
-                self.correct(entry, correction, problems)
+                self.correct(entry, correction, chance, problems)
             }
             Body::Motion(motion) => self.motion(entry, motion),
             Body::Vote(vote) => self.vote(entry, vote),
@@ -400,7 +425,8 @@ impl Fold {
     fn start(
         &mut self,
         entry: &Entry,
-        start: &crate::record::entry::body::Start,
+        start: &Start,
+        chance: &mut Chance<'_>,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
         let contributors = self.contributors();
@@ -417,7 +443,7 @@ impl Fold {
         // What the setup holds can be known beforehand to the host alone, unless a seat has codes of its own.
         self.fresh = contributors.iter().any(|contributor| contributor.class != Class::Nothing);
         self.journal.restart(entry.seq, &*self.game);
-        self.follow(entry, problems)
+        self.follow(entry, chance, problems)
     }
 
     /// What the seats committed to, once all have joined.
@@ -433,7 +459,13 @@ impl Fold {
         }
     }
 
-    fn mask(&mut self, entry: &Entry, record: &DeckRecord, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+    fn mask(
+        &mut self,
+        entry: &Entry,
+        record: &DeckRecord,
+        chance: &mut Chance<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
         let Need::Mask(mask) = self.game.need() else {
             return Err(Problem::NotAsked { waits_for: self.waits_for() });
         };
@@ -445,7 +477,7 @@ impl Fold {
             }
         }
         self.game.answer(crate::engine::need::Answer::Masked).expect("the game waits for the mask");
-        self.follow(entry, problems)?;
+        self.follow(entry, chance, problems)?;
         // The key of an epoch is used once: nothing can be undone to before it.
         self.journal.restart(entry.seq, &*self.game);
         Ok(())

@@ -1,13 +1,19 @@
-/*! Everything that can be wrong with a record that can be read: facts here, words in one place. */
+/*! Everything that can be wrong with a record, as facts, with the level of the report and the exit code of each.
 
-pub mod words;
+The words stand beside the facts, and nowhere else. [`objection`] is what can be wrong with a motion or a vote, for
+which the post office has words of its own. Nothing here finds a problem: that is for those who read, fold and verify.
+*/
 
+pub mod objection;
+
+use self::objection::Objection;
 use crate::record::canon::fault::Fault;
 use crate::record::commit::chain::CodeRefused;
 use crate::record::entry::body::{Auth, Kind};
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use std::fmt;
+use thiserror::Error;
 
 /// What a check is about. Their order is that of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,240 +63,157 @@ impl Level {
 }
 
 /// What is wrong with a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
+    #[error("{0}")]
     Unreadable(Fault),
+    #[error("{0}")]
     NotCanonical(Fault),
-    Format {
-        found: u32,
-    },
-    FirstKind {
-        found: Kind,
-    },
-    Seq {
-        expected: u64,
-        found: u64,
-    },
-    TimeRunsBack {
-        before: Stamp,
-        found: Stamp,
-    },
+    #[error("the format of a log is 1, not {found}")]
+    Format { found: u32 },
+    #[error("a log starts with `genesis`, not with `{}`", .found.word())]
+    FirstKind { found: Kind },
+    #[error("the record should have number {expected}, not {found}")]
+    Seq { expected: u64, found: u64 },
+    #[error("time runs back: {found} after {before}")]
+    TimeRunsBack { before: Stamp, found: Stamp },
     /// The record cannot stand here.
-    OutOfPlace {
-        kind: Kind,
-        why: &'static str,
-    },
-    UnknownSeat {
-        found: String,
-    },
-    NotForSeat {
-        kind: Kind,
-        expected: String,
-        found: String,
-    },
+    #[error("`{}` cannot stand here: {why}", .kind.word())]
+    OutOfPlace { kind: Kind, why: &'static str },
+    #[error("there is no seat `{found}`")]
+    UnknownSeat { found: String },
+    #[error("`{}` is for `{expected}` to write, not for `{found}`", .kind.word())]
+    NotForSeat { kind: Kind, expected: String, found: String },
     /// A value that the schema allows and the meaning does not.
-    Value {
-        key: &'static str,
-        expected: String,
-        found: String,
-    },
-    Prev {
-        expected: Hash,
-        found: Hash,
-    },
-    UnknownTitle {
-        title: String,
-        rules: String,
-    },
-    NotSupported {
-        what: &'static str,
-    },
-    Unplayable {
-        why: String,
-    },
-    NotAsked {
-        waits_for: String,
-    },
-    Refused {
-        sentence: String,
-        refusal: String,
-    },
-    NotItsOwnWords {
-        canonical: String,
-        said: String,
-    },
-    Facts {
-        expected: Hash,
-        found: Hash,
-        fact: Option<DifferentFact>,
-    },
+    #[error("`{key}` should be {expected}, not {found}")]
+    Value { key: &'static str, expected: String, found: String },
+    /// Something that the table agrees on, or a text that a seat puts on record.
+    #[error(transparent)]
+    Objection(#[from] Objection),
+    #[error("the record before has the hash {expected}, and `prev` is {found}: one of the two was changed")]
+    Prev { expected: Hash, found: Hash },
+    #[error("this program does not know the game `{title}` with the rules `{rules}`")]
+    UnknownTitle { title: String, rules: String },
+    #[error("this program does not support {what}")]
+    NotSupported { what: &'static str },
+    #[error("no game can be set up like this: {why}")]
+    Unplayable { why: String },
+    #[error("nobody asked for this: the game waits for {waits_for}")]
+    NotAsked { waits_for: String },
+    #[error("`{sentence}` is refused: {refusal}")]
+    Refused { sentence: String, refusal: String },
+    #[error("the log keeps the sentence `{canonical}`, not `{said}`")]
+    NotItsOwnWords { canonical: String, said: String },
+    #[error("the facts after the record have the digest {expected}, and it says {found}")]
+    Facts { expected: Hash, found: Hash, fact: Option<DifferentFact> },
+    #[error("the record lists other facts as changed")]
     Changed(DifferentFact),
-    Result {
-        expected: String,
-        found: String,
-    },
+    #[error("the result is `{expected}`, not `{found}`")]
+    Result { expected: String, found: String },
     /// A standing order that fired and should not have, or the other way round.
-    StandingOrder {
-        standing: u64,
-        why: String,
-    },
-    Setup {
-        expected: Hash,
-        found: Hash,
-    },
-    Link {
-        n: u32,
-    },
-    RollNumber {
-        expected: u32,
-        found: u32,
-    },
-    RollMissing {
-        needed: String,
-    },
+    #[error("standing order {standing}: {why}")]
+    StandingOrder { standing: u64, why: String },
+    #[error("what was fixed before the start has the hash {expected}, not {found}")]
+    Setup { expected: Hash, found: Hash },
+    #[error("the link of roll {n} is not on the host's chain")]
+    Link { n: u32 },
+    #[error("this is roll {expected}, not {found}")]
+    RollNumber { expected: u32, found: u32 },
+    #[error("the game needs {needed}, and the record has no roll")]
+    RollMissing { needed: String },
+    #[error("the record has a roll, and the game needs none")]
     RollNotNeeded,
-    Roll {
-        label: String,
-        expected: String,
-        found: String,
-    },
+    #[error("{label}: {expected} follows from what was committed, and the record says {found}")]
+    Roll { label: String, expected: String, found: String },
+    #[error("{0}")]
     Code(CodeRefused),
-    CodeNotExpected {
-        why: &'static str,
-    },
-    DeckUnknown {
-        found: String,
-    },
-    DeckNumber {
-        key: &'static str,
-        expected: u32,
-        found: u32,
-    },
-    DeckCommitment {
-        expected: Hash,
-        found: Hash,
-    },
-    SlotUnknown {
-        deck: String,
-        epoch: u32,
-        pos: u32,
-    },
-    CardUnknown {
-        found: String,
-    },
-    Opening {
-        deck: String,
-        pos: u32,
-        card: String,
-    },
-    OpenedTwice {
-        deck: String,
-        pos: u32,
-    },
-    OpeningMissing {
-        deck: String,
-        pos: u32,
-        card: String,
-    },
-    OpeningNotNeeded {
-        deck: String,
-        pos: u32,
-        card: String,
-    },
-    Seal {
-        standing: u64,
-    },
-    SealUnknown {
-        x: Hash,
-    },
-    SealSalt {
-        standing: u64,
-    },
-    Root {
-        expected: Hash,
-        found: Hash,
-    },
-    MaskedOtherwise {
-        deck: String,
-        epoch: u8,
-    },
-    FalseClaim {
-        deck: String,
-        pos: u32,
-        card: String,
-    },
-    OrderNotRevealed {
-        standing: u64,
-    },
-    Checkpoint {
-        seq: Option<u64>,
-        head: Hash,
-    },
+    #[error("the record has a one-time code, but {why}")]
+    CodeNotExpected { why: &'static str },
+    #[error("the game has no deck `{found}`")]
+    DeckUnknown { found: String },
+    #[error("`{key}` of the deck is {expected}, not {found}")]
+    DeckNumber { key: &'static str, expected: u32, found: u32 },
+    #[error("the masks have the commitment {expected}, not {found}")]
+    DeckCommitment { expected: Hash, found: Hash },
+    #[error("`{deck}` has no position {pos} in epoch {epoch}")]
+    SlotUnknown { deck: String, epoch: u32, pos: u32 },
+    #[error("the game has no card `{found}`")]
+    CardUnknown { found: String },
+    #[error("`{deck}` position {pos} was not committed to be `{card}` with this salt")]
+    Opening { deck: String, pos: u32, card: String },
+    #[error("`{deck}` position {pos} is open already")]
+    OpenedTwice { deck: String, pos: u32 },
+    #[error("`{deck}` position {pos} must be opened as `{card}`, and the record does not")]
+    OpeningMissing { deck: String, pos: u32, card: String },
+    #[error("`{deck}` position {pos} is opened as `{card}`, and nothing asks for it")]
+    OpeningNotNeeded { deck: String, pos: u32, card: String },
+    #[error("the text and the salt are not those that were sealed under number {standing}")]
+    Seal { standing: u64 },
+    #[error("no earlier record that is still sealed has the seal {x}")]
+    SealUnknown { x: Hash },
+    #[error("the salt of the standing order of record {standing} does not follow from the root")]
+    SealSalt { standing: u64 },
+    #[error("the root published has the commitment {found}, and the game was started with {expected}")]
+    Root { expected: Hash, found: Hash },
+    #[error("epoch {epoch} of `{deck}` was not masked from the published root and the cards that went in")]
+    MaskedOtherwise { deck: String, epoch: u8 },
+    #[error("`{deck}` position {pos} was claimed to be none of the cards asked for, and it is `{card}`")]
+    FalseClaim { deck: String, pos: u32, card: String },
+    #[error("the standing order of record {standing} never fired and is not published")]
+    OrderNotRevealed { standing: u64 },
+    #[error("{} the hash {head}: this is another history than the one seen before", numbered(*.seq))]
+    Checkpoint { seq: Option<u64>, head: Hash },
     /// The share of a seat was not one of the root.
-    FalseShare {
-        seat: String,
-    },
+    #[error("the share that {seat} was given at the start is not one of the root")]
+    FalseShare { seat: String },
     /// A letter of a lower class than the game asks for was played.
-    AuthTooLow {
-        least: Auth,
-        found: Auth,
-    },
+    #[error("the letter is of class `{}`, and this game requires `{}` or stronger", .found.word(), .least.word())]
+    AuthTooLow { least: Auth, found: Auth },
     /// A record says that its letter brought a one-time code and carries none.
+    #[error("the record says that its letter brought a one-time code, and carries none")]
     CodeNotShown,
     /// A record says that it is signed and carries no signature, or half of one.
+    #[error("the record is said to be signed, and does not carry both the signature and what was signed")]
     SignatureMissing,
-    Signature {
-        why: String,
-    },
+    #[error("the signature does not hold: {why}")]
+    Signature { why: String },
     /// The same signed sentence was played before.
-    SignedBefore {
-        number: u32,
-    },
+    #[error("order {number} signed on this head was played before: a signature serves once")]
+    SignedBefore { number: u32 },
     /// The seat signed on a head that this history does not have.
-    SignedElsewhere {
-        head: Hash,
-    },
+    #[error(
+        "the seat signed after it had seen the head {head}, which no record before has: it was shown another history"
+    )]
+    SignedElsewhere { head: Hash },
     /// What was signed is not what was played.
-    SignedOtherwise {
-        words: String,
-        said: String,
-    },
+    #[error("the seat signed `{words}`, from which `{said}` does not follow")]
+    SignedOtherwise { words: String, said: String },
     /// A letter shows another record in the place of this one.
-    Forked {
-        seq: u64,
-        log: Hash,
-        seen: String,
-        how: &'static str,
-        signed: bool,
-        letter: String,
-    },
+    #[error(
+        "two histories: record {seq} of the log has the hash {log}, and {letter} shows {seen} ({how}; the host {} signed \
+         it)",
+        has(*.signed)
+    )]
+    Forked { seq: u64, log: Hash, seen: String, how: &'static str, signed: bool, letter: String },
     /// A letter tells of a record that the log does not reach.
-    LogEndsBefore {
-        seq: u64,
-        last: u64,
-        letter: String,
-    },
+    #[error("{letter} tells of record {seq}, and the log ends with record {last}: ask for the whole log")]
+    LogEndsBefore { seq: u64, last: u64, letter: String },
     /// A checkpoint of this history that the host did not sign.
-    CheckpointUnsigned {
-        seq: u64,
-        why: String,
-    },
+    #[error("the checkpoint of record {seq} in a letter is not the host's: {why}")]
+    CheckpointUnsigned { seq: u64, why: String },
     /// The letter of an answer is not what the log says of it.
-    LetterUnproven {
-        raw: Hash,
-        why: String,
-    },
-    LetterSaysOther {
-        raw: Hash,
-        said: String,
-    },
-    Torn {
-        bytes: u64,
-    },
+    #[error("the letter {raw} is said to be signed by its mail domain, and is not: {why}")]
+    LetterUnproven { raw: Hash, why: String },
+    #[error("no line of the letter {raw} says `{said}`")]
+    LetterSaysOther { raw: Hash, said: String },
+    #[error(
+        "the log ends inside a record ({bytes} bytes); the last append was interrupted, and `repair` sets it aside"
+    )]
+    Torn { bytes: u64 },
+    #[error("the log has no record")]
     Empty,
-    Stream {
-        why: String,
-    },
+    #[error("{why}")]
+    Stream { why: String },
 }
 
 /// A fact that the record and the rules do not agree on.
@@ -326,6 +249,7 @@ impl Problem {
             | Problem::UnknownSeat { .. }
             | Problem::NotForSeat { .. }
             | Problem::Value { .. }
+            | Problem::Objection(_)
             | Problem::Torn { .. }
             | Problem::Empty
             | Problem::Stream { .. } => Level::Structure,
@@ -439,6 +363,10 @@ impl Problem {
             Problem::NotForSeat { expected, found, .. } | Problem::Value { expected, found, .. } => {
                 both(expected, found)
             }
+            Problem::Objection(objection) => {
+                let (_, expected, found) = objection.value();
+                Some((expected, found))
+            }
             Problem::Prev { expected, found }
             | Problem::Setup { expected, found }
             | Problem::DeckCommitment { expected, found }
@@ -461,6 +389,25 @@ impl Problem {
             _ => None,
         }
     }
+}
+
+impl fmt::Display for DifferentFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.rules, &self.record) {
+            (Some(rules), Some(record)) => write!(f, "by the rules `{rules}`, in the record `{record}`"),
+            (Some(rules), None) => write!(f, "by the rules `{rules}`, in the record nothing"),
+            (None, Some(record)) => write!(f, "by the rules nothing more, in the record `{record}`"),
+            (None, None) => write!(f, "unknown: the changed facts agree"),
+        }
+    }
+}
+
+fn numbered(seq: Option<u64>) -> String {
+    seq.map_or("no record has".to_string(), |seq| format!("record {seq} should have"))
+}
+
+fn has(signed: bool) -> &'static str {
+    if signed { "has" } else { "has not" }
 }
 
 /// The problem of a value that the schema allows and the meaning does not.

@@ -12,51 +12,35 @@ use crate::record::fold::hosting::Handover;
 use crate::record::fold::{Fold, Phase};
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
-use std::fmt;
+use thiserror::Error;
 
 /// Why a game cannot be adopted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotAdopted {
     /// It is not being played.
+    #[error("the game is not being played, so nobody need go on with it")]
     NotPlaying,
     /// It was started without shares.
+    #[error(
+        "the game was started without shares of the dealer's root (`ringmail new --escrow seats`): what lies face down was \
+         known to the vanished host alone, and without it no card can be drawn, shown or proved. The log stands as it is, \
+         and verifies"
+    )]
     NoShares,
     /// These seats have not given theirs.
+    #[error(
+        "the dealer's root needs the share of every seat, and these are missing: {}. Each stands in the header of all \
+         letters to its seat (`ringmail adopt share`)",
+        .0.join(", ")
+    )]
     Missing(Vec<String>),
     /// This is not the share of the seat.
+    #[error("this is not the share of {0} that the log committed to")]
     False(String),
     /// The shares are true and do not add up: the old host gave out other ones than the root's.
+    #[error("the shares are those of the log, but their sum is not the root: the old host gave out false ones")]
     OtherRoot,
 }
-
-impl fmt::Display for NotAdopted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NotAdopted::NotPlaying => write!(f, "the game is not being played, so nobody need go on with it"),
-            NotAdopted::NoShares => write!(
-                f,
-                "the game was started without shares of the dealer's root (`ringmail new --escrow seats`): what lies \
-                 face down was known to the vanished host alone, and without it no card can be drawn, shown or proved. \
-                 The log stands as it is, and verifies"
-            ),
-            NotAdopted::Missing(seats) => write!(
-                f,
-                "the dealer's root needs the share of every seat, and these are missing: {}. Each stands in the header \
-                 of all letters to its seat (`ringmail adopt share`)",
-                seats.join(", ")
-            ),
-            NotAdopted::False(seat) => write!(f, "this is not the share of {seat} that the log committed to"),
-            NotAdopted::OtherRoot => {
-                write!(
-                    f,
-                    "the shares are those of the log, but their sum is not the root: the old host gave out false ones"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for NotAdopted {}
 
 /// The dealer's root, from the shares of the seats.
 ///

@@ -88,7 +88,7 @@ impl Table {
     /// # Errors
     /// Why it may not.
     pub fn may_propose(&self, seat: Seat, proposal: &Proposal, at: Stamp) -> Result<(), TableError> {
-        self.checked(self.word(seat), None, self.motion(proposal), at).map(drop)
+        self.checked(self.word(seat), None, self.motion(proposal), None, at).map(drop)
     }
 
     fn motion(&self, proposal: &Proposal) -> Body<'static> {
@@ -107,7 +107,7 @@ impl Table {
     /// # Errors
     /// Why it may not.
     pub fn may_vote(&self, seat: Seat, motion: u64, says: Ballot, at: Stamp) -> Result<(), TableError> {
-        self.checked(self.word(seat), None, Body::Vote(Vote { motion, says }), at).map(drop)
+        self.checked(self.word(seat), None, Body::Vote(Vote { motion, says }), None, at).map(drop)
     }
 
     /// A seat votes on a motion. What the table has agreed on is done at once.

@@ -1,14 +1,17 @@
 /*! A game opened by its host: whatever is said at the table becomes a record, and then the state of the game.
 
-The record comes first. It is made on a copy, read back, checked by the same fold that everybody checks with, appended
-and synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
+The record comes first. It is made by the same fold that everybody checks with, on a copy, read back, appended and
+synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
+
+In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record; [`orders`] (standing
+orders), [`stand_in`] (answers for a seat), [`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another
+host); [`table_error`] says why something was not done. No letter is known here.
 */
 
 pub mod adopt;
 pub mod agreement;
 mod genesis;
 pub mod orders;
-pub mod outcome;
 pub mod stand_in;
 pub mod table_error;
 pub mod timekeeping;
@@ -20,6 +23,7 @@ use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
+use crate::engine::title::Understood;
 use crate::record::charter::Charter;
 use crate::record::charter::plan::Titles;
 use crate::record::commit::chain::HostChain;
@@ -28,14 +32,17 @@ use crate::record::commit::seals::seal_salt;
 use crate::record::commit::signature::PublicKey;
 use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::{
-    By, Chain, CodeGiven, Dns, End, Escrowed, Join, Keys, OrderRevealed, Refused, Reveal, Say, Start, Text, Via,
+    By, Chain, CodeGiven, Correction, Dns, End, Escrowed, Join, Keys, Kind, OrderRevealed, Refused, Reveal, Say, Start,
+    Text, Via,
 };
 use crate::record::entry::{Body, Entry, HOST, Head};
 use crate::record::file::log::{LOG, Log, LogError, SetAside};
 use crate::record::file::reading::{Step, read_through};
 use crate::record::file::secrets::{Secrets, Tip};
-use crate::record::fold::result::{ABANDONED, result_text};
+use crate::record::fold::chance::Dealt;
+use crate::record::fold::ending::{ABANDONED, result_text};
 use crate::record::fold::{Fold, Phase};
+use crate::record::problem::Problem;
 use crate::record::value::hash::{Code, Hash, sha256};
 use crate::record::value::stamp::Stamp;
 use std::ops::ControlFlow;
@@ -43,9 +50,6 @@ use std::path::{Path, PathBuf};
 
 /// Records a seat may cause by one answer before something is wrong: orders that answer orders for ever.
 const SETTLE_LIMIT: u32 = 10_000;
-
-/// Somebody who is shown every entry, and the game before and after it, as if he read the log.
-pub type Listener = Box<dyn FnMut(&Step<'_>) + Send>;
 
 /// An opened game.
 pub struct Table {
@@ -55,7 +59,16 @@ pub struct Table {
     pub(crate) secrets: Secrets,
     pub(crate) chains: Vec<HostChain>,
     set_aside: Vec<SetAside>,
-    listener: Option<Listener>,
+    /// The records made since the steps were last taken; nothing if nobody takes them.
+    made: Option<Vec<Made>>,
+}
+
+/// A record that was made, and the game before it. The game after it is that before the next.
+struct Made {
+    text: String,
+    /// The bytes of the log up to its end.
+    end: u64,
+    before: Fold,
 }
 
 /// What a seat brings when it joins.
@@ -74,6 +87,22 @@ pub struct Joining {
 pub struct GivenCode {
     pub k: Option<u32>,
     pub code: Code,
+}
+
+/// A sentence of a seat that was read against the menu, and can be said once as the table stands.
+#[derive(Debug)]
+pub struct Heard {
+    seat: Seat,
+    /// The last record when it was read.
+    after: Head,
+    understood: Understood,
+}
+
+impl Heard {
+    /// Its canonical words.
+    pub fn sentence(&self) -> &str {
+        &self.understood.said.sentence
+    }
 }
 
 /// A card of a hand, with what its seat needs to check it against the log.
@@ -116,7 +145,7 @@ impl Table {
         secrets.create(folder)?;
         let log = Log::create(folder, &entry)?;
         let chains = secrets.host_chains();
-        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), listener: None })
+        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), made: None })
     }
 
     /// Opens the game in a folder, folding its log from the first record.
@@ -124,26 +153,45 @@ impl Table {
     /// # Errors
     /// There is no game, it is busy, its secrets are missing, or its log does not verify.
     pub fn open(folder: &Path, titles: Titles) -> Result<Table, TableError> {
-        Table::of(folder, Log::open(folder)?, titles, None)
+        Table::of(folder, Log::open(folder)?, titles, |_| ())
     }
 
-    /// As [`Table::open`], for whoever has opened the log, and with a listener from the first entry on.
+    /// As [`Table::open`], for a log that is open already. Every step of the log is shown to `each`; those that are
+    /// made from then on are kept, if [`Table::keep_steps`] says so, until [`Table::take_steps`].
     ///
     /// # Errors
     /// Its secrets are missing, or its log does not verify.
-    pub fn of(folder: &Path, log: Log, titles: Titles, mut listener: Option<Listener>) -> Result<Table, TableError> {
+    pub fn of(folder: &Path, log: Log, titles: Titles, mut each: impl FnMut(&Step<'_>)) -> Result<Table, TableError> {
         let secrets = Secrets::read(folder)?;
         let fold = read_through(log.records()?, titles, Some(secrets.root), |step| {
-            if let Some(listener) = &mut listener {
-                listener(step);
-            }
+            each(step);
             ControlFlow::Continue(())
         })?;
         if fold.plan().game != secrets.game {
             return Err(TableError::OtherSecrets);
         }
         let chains = secrets.host_chains();
-        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), listener })
+        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), made: None })
+    }
+
+    /// Keeps the steps that are made from now on until they are taken. Each holds the game before it, so take them after
+    /// every act.
+    pub fn keep_steps(&mut self) {
+        self.made.get_or_insert_default();
+    }
+
+    /// Shows the steps made since they were last taken, the first one first, as a reader of the log sees them.
+    ///
+    /// # Panics
+    /// Never: what was made reads back.
+    pub fn take_steps(&mut self, mut each: impl FnMut(&Step<'_>)) {
+        let made = self.made.as_mut().map(std::mem::take).unwrap_or_default();
+        for (index, Made { text, end, before }) in made.iter().enumerate() {
+            let fold = made.get(index + 1).map_or(&self.fold, |next| &next.before);
+            let entry = Entry::read(text.as_bytes()).expect("the log has read it back");
+            let (hash, end, facts_before, asked_before) = (fold.head().hash, *end, before.facts(), before.asked());
+            each(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
+        }
     }
 
     /// A seat takes its place.
@@ -195,21 +243,19 @@ impl Table {
         escrow::shares(&self.secrets.root, &seats).into_iter().map(escrowed).collect()
     }
 
-    /// Reads a sentence of a seat and changes nothing: its canonical words, or why it is refused.
+    /// Reads a sentence of a seat and changes nothing.
     ///
     /// # Errors
-    /// The refusal.
-    pub fn read(&self, seat: Seat, line: &str) -> Result<String, Refusal> {
-        Ok(self.fold.game().read(seat, line, self.fold.faces())?.sentence)
+    /// Why it is refused.
+    pub fn read(&self, seat: Seat, line: &str) -> Result<Heard, Refusal> {
+        let understood = self.fold.game().understand(seat, line, self.fold.faces())?;
+        Ok(Heard { seat, after: self.fold.head(), understood })
     }
 
-    /// A seat answers the question it is asked, and what follows from it happens.
-    ///
-    /// `code` may be a later one than needed, if it came with a letter of several answers.
+    /// Reads an answer of a seat and gives it, and what follows from it happens.
     ///
     /// # Errors
-    /// The sentence is refused, or its code is missing or wrong: nothing has changed then. Or the log cannot be
-    /// written.
+    /// As [`Table::answer`].
     pub fn say(
         &mut self,
         seat: Seat,
@@ -218,32 +264,45 @@ impl Table {
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        self.say_signed(seat, line, code, None, via, at)
+        self.must_be_played()?;
+        let heard = self.read(seat, line)?;
+        self.answer(heard, code, None, via, at)
     }
 
-    /// As [`Table::say`], with the signature of the seat if it gave one.
+    /// A seat answers the question it is asked, and what follows from it happens.
+    ///
+    /// `code` may be a later one than needed, if it came with a letter of several answers; `order` is the signature of
+    /// the seat, if it gave one. What was heard before another record is read again.
     ///
     /// # Errors
-    /// As there.
-    pub fn say_signed(
+    /// The sentence is refused, or its code is missing or wrong: nothing has changed then. Or the log cannot be
+    /// written.
+    pub fn answer(
         &mut self,
-        seat: Seat,
-        line: &str,
+        heard: Heard,
         code: Option<GivenCode>,
         order: Option<&SignedOrder>,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        if self.fold.phase() != Phase::Playing {
-            return Err(TableError::NotNow { why: "the game is not being played" });
-        }
-        let said = self.read(seat, line)?;
-        let code = self.code(seat, code, via.as_ref().and_then(|via| via.by))?;
+        self.must_be_played()?;
+        let heard = match heard.after == self.fold.head() {
+            true => heard,
+            false => self.read(heard.seat, heard.sentence())?,
+        };
+        let code = self.code(heard.seat, code, via.as_ref().and_then(|via| via.by))?;
         let (signed, sig) = order.map(SignedOrder::in_record).unzip();
-        let body = Body::Say(Say { said: Text::from(said), code, order: None, signed, sig });
-        let mut heads = vec![self.add(self.word(seat), via, body, at)?];
+        let say = Say { said: Text::from(heard.sentence().to_string()), code, order: None, signed, sig };
+        let mut heads = vec![self.add_answer(heard, via, say, at)?];
         heads.extend(self.settle(at)?);
         Ok(heads)
+    }
+
+    fn must_be_played(&self) -> Result<(), TableError> {
+        match self.fold.phase() {
+            Phase::Playing => Ok(()),
+            _ => Err(TableError::NotNow { why: "the game is not being played" }),
+        }
     }
 
     /// Checks the code of an answer and changes nothing.
@@ -415,49 +474,80 @@ impl Table {
 
     /// Makes the next record, checks it as everybody will, appends it, and takes its place.
     pub(crate) fn add(&mut self, seat: String, via: Option<Via>, body: Body, at: Stamp) -> Result<Head, TableError> {
-        let (entry, hash, next) = self.checked(seat, via, body, at)?;
-        if let Some(set_aside) = self.log.append(&entry)? {
+        let (entry, next) = self.checked(seat, via, body, None, at)?;
+        self.append(&entry, next)
+    }
+
+    /// As [`Table::add`], for an answer that was read.
+    pub(crate) fn add_answer(
+        &mut self,
+        heard: Heard,
+        via: Option<Via>,
+        say: Say,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        let (entry, next) = self.checked(self.word(heard.seat), via, Body::Say(say), Some(heard.understood), at)?;
+        self.append(&entry, next)
+    }
+
+    fn append(&mut self, entry: &Entry, next: Fold) -> Result<Head, TableError> {
+        if let Some(set_aside) = self.log.append(entry)? {
             self.set_aside.push(set_aside);
         }
         let before = std::mem::replace(&mut self.fold, next);
-        if let Some(listener) = &mut self.listener {
-            let (facts_before, asked_before) = (before.facts(), before.asked());
-            let (fold, end) = (&self.fold, self.log.length());
-            listener(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
-            self.fold.game_mut().forget_news();
+        if let Some(made) = &mut self.made {
+            made.push(Made { text: entry.to_text(), end: self.log.length(), before });
         }
         Ok(self.fold.head())
     }
 
-    /// The next record, its hash, and what follows from it, checked as everybody will; nothing is changed.
+    /// The next record and the game after it, checked as everybody will; nothing is changed. The record is made on a
+    /// copy, the only one: one that does not check leaves no trace.
     pub(crate) fn checked<'a>(
         &self,
         seat: String,
         via: Option<Via<'a>>,
         body: Body<'a>,
+        understood: Option<Understood>,
         at: Stamp,
-    ) -> Result<(Entry<'a>, Hash, Fold), TableError> {
+    ) -> Result<(Entry<'a>, Fold), TableError> {
         let head = self.fold.head();
         if at < self.fold.at() {
             return Err(TableError::TimeRunsBack { before: self.fold.at(), at });
         }
         let mut entry =
             Entry { seq: head.seq + 1, prev: head.hash, at, seat: Text::from(seat), via, body, outcome: None };
-        if entry.kind().is_played() {
-            entry.outcome = Some(self.outcome(&entry)?);
-        }
-        let digest = entry.closing_digest();
+        self.can_be_dealt(&entry)?;
+        let digest = match entry.body {
+            Body::End(_) => entry.closing_digest(),
+            _ => Hash::ZERO,
+        };
         if let Body::End(end) = &mut entry.body {
             end.digest = digest;
         }
-        let hash = sha256(entry.to_text().as_bytes());
         let mut next = self.fold.copy();
+        next.game_mut().forget_news();
         let mut problems = Vec::new();
-        next.fold(&entry, hash, &mut problems);
-        if !problems.is_empty() {
-            return Err(TableError::Unsound(problems));
+        next.make(&mut entry, Dealt::new(&self.secrets.root, &self.chains, understood), &mut problems);
+        match problems.iter().find_map(not_dealt) {
+            Some(error) => Err(error),
+            None if problems.is_empty() => Ok((entry, next)),
+            None => Err(TableError::Unsound(problems)),
         }
-        Ok((entry, hash, next))
+    }
+
+    /// Whether the game has come to where a record of this kind can be dealt.
+    fn can_be_dealt(&self, entry: &Entry) -> Result<(), TableError> {
+        let starts = entry.kind() == Kind::Start && self.fold.contributors().is_some();
+        if entry.kind().is_played() && self.fold.ledger().is_none() && !starts {
+            return Err(TableError::NotNow { why: "the game has not started" });
+        }
+        match &entry.body {
+            Body::Correction(Correction { to: Some(to), .. }) if !self.fold.reaches_back(*to) => {
+                Err(TableError::TooFarBack { to: *to })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The word of a seat.
@@ -513,5 +603,14 @@ impl Table {
     /// The files cannot be written.
     pub fn repair(&mut self, at: Stamp) -> Result<Option<SetAside>, TableError> {
         Ok(self.log.repair(at)?)
+    }
+}
+
+/// Why nothing could be dealt, if a problem of the record being made is that.
+fn not_dealt(problem: &Problem) -> Option<TableError> {
+    match problem {
+        Problem::RollMissing { .. } => Some(TableError::NoLinks),
+        Problem::Link { .. } => Some(TableError::OtherSecrets),
+        _ => None,
     }
 }

@@ -106,16 +106,17 @@ impl Table {
     }
 
     pub(crate) fn fire(&mut self, seat: Seat, standing: u64, order: &Order, at: Stamp) -> Result<Head, TableError> {
-        let said = self.read(seat, &order.sentence)?;
+        let heard = self.read(seat, &order.sentence)?;
         let open = self.fold.orders().iter().any(|order| order.seq == standing && order.opened.is_some());
         let opened =
             || OrderOpened { text: Text::from(order.to_string()), salt: seal_salt(&self.secrets.root, standing) };
         let clear = self.secrets.orders.iter().find(|order| order.standing == standing);
         let (signed, sig) =
             clear.filter(|_| !open).and_then(|clear| clear.signed.as_ref()).map(SignatureInClear::in_record).unzip();
-        let body = Body::Say(Say { said: Text::from(said), code: None, order: (!open).then(opened), signed, sig });
+        let said = Text::from(heard.sentence().to_string());
+        let say = Say { said, code: None, order: (!open).then(opened), signed, sig };
         let by = Some(By::Standing);
         let via = Via { mail: None, raw: None, head: None, auth: None, by, standing: Some(standing) };
-        self.add(self.word(seat), Some(via), body, at)
+        self.add_answer(heard, Some(via), say, at)
     }
 }

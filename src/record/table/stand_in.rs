@@ -36,7 +36,7 @@ impl Table {
     fn least(&self, seat: Seat) -> Option<String> {
         let least = self.fold.plan().title.least();
         // Word for word: a beginning of some name is not what is meant.
-        let allows = |sentence: &&&str| self.read(seat, sentence).is_ok_and(|canonical| canonical == **sentence);
+        let allows = |sentence: &&&str| self.read(seat, sentence).is_ok_and(|heard| heard.sentence() == **sentence);
         least.iter().find(allows).map(|sentence| (*sentence).to_string())
     }
 

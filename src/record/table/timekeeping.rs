@@ -17,7 +17,7 @@ use crate::record::value::hash::Hash;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::record::value::zone::Zone;
-use std::fmt;
+use thiserror::Error;
 
 /// An absence is at most so long; whoever is away for longer gives the seat to somebody else.
 const ABSENCE_DAYS_MAX: i32 = 92;
@@ -25,72 +25,53 @@ const ABSENCE_DAYS_MAX: i32 = 92;
 const ABSENCES_MAX: usize = 50;
 
 /// Why something about time cannot be done: a sentence for whoever asked for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ClockRefused {
+    #[error("this game sets nobody a time to answer")]
     NoSchedule,
+    #[error("`{found}` is no date; a date is written 2026-12-24")]
     NotADate { found: String },
+    #[error("an absence from {from} cannot be over on {to}")]
     Backwards { from: String, to: String },
+    #[error("today is {today}, and {to} is over")]
     Past { to: String, today: String },
+    #[error("an absence has at most {ABSENCE_DAYS_MAX} days, not {days}; longer, and the table must agree")]
     TooLong { days: i32 },
+    #[error("{ABSENCES_MAX} absences of the seat are noted already")]
     TooManyAbsences,
+    #[error("only who is asked can take more time")]
     NotAsked,
+    #[error("{}; the table must agree", none_left(*.used))]
     NoneLeft { used: u32 },
+    #[error("at most {} can be taken at once", .most.words())]
     TooMuch { most: Span },
+    #[error("the time to answer is over; the table must agree to another")]
     NothingMore,
+    #[error("{}", stands(*.0))]
     Stands(Stands),
+    #[error("the seat is not away, and no program plays it")]
     NotAway,
+    #[error("no time zone `{found}` is known; one is written Europe/Berlin or America/New_York")]
     NoZone { found: String },
+    #[error("the new deadline must be after {at}")]
     NotLater { at: Stamp },
+    #[error("`{found}` is neither a time such as 3d nor a day such as 2026-12-24")]
     NoTime { found: String },
 }
 
-impl fmt::Display for ClockRefused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ClockRefused::NoSchedule => f.write_str("this game sets nobody a time to answer"),
-            ClockRefused::NotADate { found } => write!(f, "`{found}` is no date; a date is written 2026-12-24"),
-            ClockRefused::Backwards { from, to } => write!(f, "an absence from {from} cannot be over on {to}"),
-            ClockRefused::Past { to, today } => write!(f, "today is {today}, and {to} is over"),
-            ClockRefused::TooLong { days } => {
-                write!(
-                    f,
-                    "an absence has at most {ABSENCE_DAYS_MAX} days, not {days}; longer, and the table must agree"
-                )
-            }
-            ClockRefused::TooManyAbsences => write!(f, "{ABSENCES_MAX} absences of the seat are noted already"),
-            ClockRefused::NotAsked => f.write_str("only who is asked can take more time"),
-            ClockRefused::NoneLeft { used: 0 } => {
-                f.write_str("nobody takes more time by himself in this game; the table must agree")
-            }
-            ClockRefused::NoneLeft { used } => {
-                write!(
-                    f,
-                    "the seat has taken more time {}, which is all that is its own; the table must agree",
-                    times(*used)
-                )
-            }
-            ClockRefused::TooMuch { most } => write!(f, "at most {} can be taken at once", most.words()),
-            ClockRefused::NothingMore => f.write_str("the time to answer is over; the table must agree to another"),
-            ClockRefused::Stands(Stands::Paused) => f.write_str("the game is paused: no time passes"),
-            ClockRefused::Stands(Stands::Unreachable | Stands::Vacant) => {
-                f.write_str("no time passes for the seat now")
-            }
-            ClockRefused::NotAway => f.write_str("the seat is not away, and no program plays it"),
-            ClockRefused::NoZone { found } => {
-                write!(f, "no time zone `{found}` is known; one is written Europe/Berlin or America/New_York")
-            }
-            ClockRefused::NoTime { found } => {
-                write!(f, "`{found}` is neither a time such as 3d nor a day such as 2026-12-24")
-            }
-            ClockRefused::NotLater { at } => write!(f, "the new deadline must be after {at}"),
-        }
+fn none_left(used: u32) -> String {
+    match used {
+        0 => "nobody takes more time by himself in this game".to_string(),
+        1 => "the seat has taken more time once, which is all that is its own".to_string(),
+        _ => format!("the seat has taken more time {used} times, which is all that is its own"),
     }
 }
 
-impl std::error::Error for ClockRefused {}
-
-fn times(count: u32) -> String {
-    if count == 1 { "once".to_string() } else { format!("{count} times") }
+fn stands(stands: Stands) -> &'static str {
+    match stands {
+        Stands::Paused => "the game is paused: no time passes",
+        Stands::Unreachable | Stands::Vacant => "no time passes for the seat now",
+    }
 }
 
 impl ClockRecord<'_> {

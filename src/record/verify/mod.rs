@@ -2,10 +2,12 @@
 
 Nothing is trusted but the rules in this program: every sentence is said again, every roll and draw made again from what
 was committed, every card shown held against its mask. It never repairs and never writes.
+
+In reading order: here, record after record; [`ahead`] (found and hashed on a thread of its own), [`letters`] and
+[`witness`] (the log held against mail), [`report`] and [`words`] (what was found).
 */
 
 pub mod ahead;
-
 pub mod letters;
 pub mod report;
 pub mod witness;
@@ -21,7 +23,7 @@ use crate::record::fold::{Fold, Phase};
 use crate::record::problem::{Level, Problem};
 use crate::record::value::hash::Hash;
 use letters::{Letters, LettersSummary, Shown};
-use report::{Finding, Report, Verdict};
+use report::{Finding, LevelResult, Report};
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use witness::{Fork, Hearing, How, Seen, Witnesses};
@@ -334,40 +336,40 @@ impl Verifier<'_> {
     }
 
     /// Signatures of keys are checked with their records; those of domains need the letters.
-    fn signatures(&self) -> Verdict {
+    fn signatures(&self) -> LevelResult {
         let tally = self.fold.as_ref().map(Fold::tally).cloned().unwrap_or_default();
         match (tally.signed_ssh, tally.signed_dkim) {
-            (_, 1..) if self.letters.proven as u64 == tally.signed_dkim => Verdict::Pass,
-            (_, 1..) => Verdict::Skipped(format!(
+            (_, 1..) if self.letters.proven as u64 == tally.signed_dkim => LevelResult::Pass,
+            (_, 1..) => LevelResult::Skipped(format!(
                 "of {} answers that a mail domain is said to have signed, {} letters were not given",
                 tally.signed_dkim,
                 tally.signed_dkim - self.letters.proven as u64
             )),
-            (0, 0) => Verdict::Skipped("no answer in this log is signed".to_string()),
-            (_, 0) => Verdict::Pass,
+            (0, 0) => LevelResult::Skipped("no answer in this log is signed".to_string()),
+            (_, 0) => LevelResult::Pass,
         }
     }
 
-    fn verdict(&self, level: Level) -> Verdict {
+    fn verdict(&self, level: Level) -> LevelResult {
         if self.findings.iter().any(|finding| finding.level == level) {
-            return Verdict::Fail;
+            return LevelResult::Fail;
         }
         let last = self.records.saturating_sub(1);
         let followed = self.fold.as_ref().is_some_and(|fold| !fold.is_broken());
         match level {
             Level::Signatures if !self.stopped && followed => self.signatures(),
             Level::Mailbox if self.proofs.mailbox.is_some() && self.hearing.as_ref().is_none_or(Hearing::is_empty) => {
-                Verdict::Skipped("the mailbox has no letter of this game".to_string())
+                LevelResult::Skipped("the mailbox has no letter of this game".to_string())
             }
             Level::Mailbox if self.wanted.seen.is_empty() && self.proofs.mailbox.is_none() => {
-                Verdict::Skipped("no head from a letter was given to compare with".to_string())
+                LevelResult::Skipped("no head from a letter was given to compare with".to_string())
             }
-            _ if self.stopped => Verdict::Skipped(format!("not checked beyond record {last}")),
+            _ if self.stopped => LevelResult::Skipped(format!("not checked beyond record {last}")),
             Level::Rules | Level::Dice | Level::Openings | Level::Signatures if !followed => {
-                Verdict::Skipped("the game could not be followed to the last record".to_string())
+                LevelResult::Skipped("the game could not be followed to the last record".to_string())
             }
-            Level::Mailbox if !self.unseen.is_empty() => Verdict::Skipped("the log has other faults".to_string()),
-            _ => Verdict::Pass,
+            Level::Mailbox if !self.unseen.is_empty() => LevelResult::Skipped("the log has other faults".to_string()),
+            _ => LevelResult::Pass,
         }
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// The result of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum LevelResult {
     Pass,
     Fail,
     /// Not checked, or not to the end, and why.
@@ -88,7 +88,7 @@ pub struct Report {
     pub records: u64,
     /// The last record followed.
     pub head: Option<Head>,
-    pub levels: Vec<(Level, Verdict)>,
+    pub levels: Vec<(Level, LevelResult)>,
     pub findings: Vec<Finding>,
     /// Heads from letters that were met on this history.
     pub seen: usize,
@@ -116,7 +116,7 @@ impl Report {
     }
 
     /// The verdict of a level.
-    pub fn verdict(&self, level: Level) -> &Verdict {
+    pub fn verdict(&self, level: Level) -> &LevelResult {
         let found = self.levels.iter().find(|(other, _)| *other == level);
         &found.expect("every level has a verdict").1
     }
@@ -174,11 +174,11 @@ impl Report {
     }
 }
 
-fn level_json((level, verdict): &(Level, Verdict)) -> Value {
+fn level_json((level, verdict): &(Level, LevelResult)) -> Value {
     let (word, why) = match verdict {
-        Verdict::Pass => ("pass", None),
-        Verdict::Fail => ("fail", None),
-        Verdict::Skipped(why) => ("skipped", Some(why)),
+        LevelResult::Pass => ("pass", None),
+        LevelResult::Fail => ("fail", None),
+        LevelResult::Skipped(why) => ("skipped", Some(why)),
     };
     json!({ "level": level.word(), "verdict": word, "why": why })
 }

@@ -1,6 +1,6 @@
 /*! The report of a verification in plain words: what was checked, what it proves, and what it does not. */
 
-use super::report::{Finding, Report, TableSummary, Verdict};
+use super::report::{Finding, LevelResult, Report, TableSummary};
 use crate::record::entry::body::Auth;
 use crate::record::fold::Phase;
 use crate::record::fold::tally::Tally;
@@ -22,9 +22,9 @@ impl Report {
         }
         for (level, verdict) in &self.levels {
             let verdict = match verdict {
-                Verdict::Pass => "PASS".to_string(),
-                Verdict::Fail => "FAIL".to_string(),
-                Verdict::Skipped(why) => format!("SKIPPED ({why})"),
+                LevelResult::Pass => "PASS".to_string(),
+                LevelResult::Fail => "FAIL".to_string(),
+                LevelResult::Skipped(why) => format!("SKIPPED ({why})"),
             };
             line(&mut text, &format!("{:<11} {verdict}", level.word()));
         }

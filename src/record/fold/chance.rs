@@ -1,0 +1,189 @@
+/*! What chance brings into a played record: the host's next link, what is drawn from it, and the cards that are shown.
+
+There is one definition of a record's draws and their order, [`Drawn`] and the loop in [`super::follow`] that asks for
+them. The host who makes a record has them written down ([`Dealt`]); everybody who reads one has them compared
+with what it says ([`Recorded`]).
+*/
+
+use super::ledger::LinkWanted;
+use super::masks::Masks;
+use crate::engine::need::{Answer, Draw};
+use crate::engine::title::Understood;
+use crate::record::commit::chain::HostChain;
+use crate::record::commit::dice::Seed;
+use crate::record::entry::Entry;
+use crate::record::entry::body::{Consequence, Dice, Draw as CardDrawn, Opening, Roll, Shuffle, Text};
+use crate::record::problem::Problem;
+use crate::record::value::hash::Hash;
+use std::slice::Iter;
+
+/// Where the chance of a record comes from.
+pub(crate) enum Chance<'e> {
+    /// The record says it, and it is compared.
+    Recorded(Recorded<'e>),
+    /// The host deals it, and it is written into the record.
+    Dealt(Dealt<'e>),
+}
+
+/// How far the outcome of a record has been compared.
+pub(crate) struct Recorded<'e> {
+    outcome: Option<&'e Consequence<'e>>,
+    dice: Iter<'e, Dice<'e>>,
+    draws: Iter<'e, CardDrawn<'e>>,
+    shuffles: Iter<'e, Shuffle<'e>>,
+}
+
+/// What the host deals from, and the outcome as far as it is written.
+pub(crate) struct Dealt<'e> {
+    pub(crate) root: &'e Hash,
+    pub(crate) chains: &'e [HostChain],
+    /// The answer of the record, which was read already.
+    pub(crate) understood: Option<Understood>,
+    pub(crate) outcome: Consequence<'static>,
+}
+
+impl<'e> Dealt<'e> {
+    pub(crate) fn new(root: &'e Hash, chains: &'e [HostChain], understood: Option<Understood>) -> Dealt<'e> {
+        let (open, roll, changed) = Default::default();
+        Dealt { root, chains, understood, outcome: Consequence { open, roll, changed, digest: Hash::ZERO } }
+    }
+}
+
+impl<'e> Recorded<'e> {
+    /// The outcome of a record that was read.
+    pub(super) fn of(entry: &'e Entry<'e>) -> Recorded<'e> {
+        let outcome = entry.outcome.as_ref();
+        let (dice, draws, shuffles) = match outcome.and_then(|outcome| outcome.roll.as_ref()) {
+            Some(roll) => (roll.dice.iter(), roll.draws.iter(), roll.shuffles.iter()),
+            None => Default::default(),
+        };
+        Recorded { outcome, dice, draws, shuffles }
+    }
+
+    pub(super) fn outcome(&self) -> &'e Consequence<'e> {
+        self.outcome.expect("a played record has an outcome")
+    }
+
+    /// Holds the next draw against the record.
+    fn compare(&mut self, drawn: &Drawn) -> Option<Problem> {
+        match drawn {
+            Drawn::Dice(dice) => differs(dice, self.dice.next(), &dice.label, dice_words),
+            Drawn::Card(card) => differs(card, self.draws.next(), &card.deck, card_words),
+            Drawn::Order(order) => differs(order, self.shuffles.next(), &order.label, order_words),
+        }
+    }
+
+    /// What the record rolls and nothing has asked for.
+    pub(super) fn unused(&self, link_opened: bool) -> Option<Problem> {
+        if self.outcome().roll.is_some() && !link_opened {
+            return Some(Problem::RollNotNeeded);
+        }
+        let dice = self.dice.as_slice().first().map(|dice| &dice.label);
+        let card = || self.draws.as_slice().first().map(|card| &card.deck);
+        let order = || self.shuffles.as_slice().first().map(|order| &order.label);
+        let left = dice.or_else(card).or_else(order)?;
+        Some(roll_problem(left, "nothing more".to_string(), Some("one more".to_string())))
+    }
+}
+
+impl<'e> Chance<'e> {
+    /// The openings that the record begins with; one that is being made has none yet.
+    pub(super) fn openings(&self) -> &'e [Opening<'e>] {
+        match self {
+            Chance::Recorded(recorded) => &recorded.outcome().open,
+            Chance::Dealt(_) => &[],
+        }
+    }
+
+    /// The answer of the record, if it was read already.
+    pub(super) fn understood(&mut self) -> Option<Understood> {
+        match self {
+            Chance::Recorded(_) => None,
+            Chance::Dealt(dealt) => dealt.understood.take(),
+        }
+    }
+
+    /// The link that the record opens, and the number of its roll. Nothing if the record has no roll, or the host no
+    /// link any more: `wanted` is the next of his links, `next` the number of the next roll.
+    pub(super) fn link(&mut self, wanted: LinkWanted, next: u32) -> Option<(u32, Hash)> {
+        match self {
+            Chance::Recorded(recorded) => recorded.outcome().roll.as_ref().map(|roll| (roll.n, roll.link)),
+            Chance::Dealt(dealt) => {
+                let link = dealt.chains.get(wanted.chain)?.link(wanted.index)?;
+                let (dice, draws, shuffles) = Default::default();
+                dealt.outcome.roll = Some(Roll { n: next, link, dice, draws, shuffles });
+                Some((next, link))
+            }
+        }
+    }
+
+    /// Takes the next draw: compares it with the record, or writes it down.
+    pub(super) fn take(&mut self, drawn: Drawn) -> Option<Problem> {
+        let dealt = match self {
+            Chance::Recorded(recorded) => return recorded.compare(&drawn),
+            Chance::Dealt(dealt) => dealt,
+        };
+        let roll = dealt.outcome.roll.as_mut().expect("the link has been opened");
+        match drawn {
+            Drawn::Dice(dice) => roll.dice.push(dice),
+            Drawn::Card(card) => roll.draws.push(card),
+            Drawn::Order(order) => roll.shuffles.push(order),
+        }
+        None
+    }
+}
+
+/// One draw as a record has it.
+pub(super) enum Drawn {
+    Dice(Dice<'static>),
+    Card(CardDrawn<'static>),
+    Order(Shuffle<'static>),
+}
+
+impl Drawn {
+    /// Draw number `sub` of a record, from 0: the answer that the game gets, and the words of the record for it.
+    pub(super) fn new(seed: &Seed, sub: u32, draw: &Draw, masks: &Masks) -> (Answer, Drawn) {
+        let mut stream = seed.stream(sub);
+        let short = |value: u32| u16::try_from(value).expect("it was chosen among 16-bit numbers");
+        match draw {
+            Draw::Dice { label, sides, count } => {
+                let faces: Vec<u32> = (0..*count).map(|_| stream.die(*sides)).collect();
+                let dice = Dice { sub, label: Text::from(*label), sides: *sides, faces: faces.clone() };
+                (Answer::Dice(faces), Drawn::Dice(dice))
+            }
+            Draw::Slot { deck, left, .. } => {
+                let count = u32::try_from(left.len()).expect("positions have 16 bits");
+                let position = left[usize::try_from(stream.uniform(count)).expect("an index fits")];
+                let deck = Text::from(masks.deck_name(*deck));
+                let left = left.iter().map(|left| u32::from(*left)).collect();
+                (Answer::Position(position), Drawn::Card(CardDrawn { sub, deck, left, pos: u32::from(position) }))
+            }
+            Draw::Shuffle { label, count } => {
+                let n = u32::from(*count);
+                let order = stream.shuffle(n);
+                let answer = Answer::Order(order.iter().map(|place| short(*place)).collect());
+                (answer, Drawn::Order(Shuffle { sub, label: Text::from(*label), n, order }))
+            }
+        }
+    }
+}
+
+fn dice_words(dice: &Dice) -> String {
+    format!("sub {} {} d{} {:?}", dice.sub, dice.label, dice.sides, dice.faces)
+}
+
+fn card_words(card: &CardDrawn) -> String {
+    format!("sub {} {} position {} of {:?}", card.sub, card.deck, card.pos, card.left)
+}
+
+fn order_words(order: &Shuffle) -> String {
+    format!("sub {} {} of {} {:?}", order.sub, order.label, order.n, order.order)
+}
+
+fn differs<T: PartialEq>(drawn: &T, found: Option<&T>, name: &str, words: fn(&T) -> String) -> Option<Problem> {
+    (found != Some(drawn)).then(|| roll_problem(name, words(drawn), found.map(words)))
+}
+
+fn roll_problem(label: &str, expected: String, found: Option<String>) -> Problem {
+    Problem::Roll { label: label.to_string(), expected, found: found.unwrap_or_else(|| "nothing".to_string()) }
+}

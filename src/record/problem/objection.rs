@@ -1,0 +1,93 @@
+/*! What is wrong with a motion, a vote, a concession or a text that a seat puts on record, as facts: the log has words
+of its own for it, and the post office other ones for the player who asked.
+*/
+
+use crate::record::value::stamp::Stamp;
+use std::fmt;
+
+/// Why a record about what the table agrees on is not right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Objection {
+    /// A pause is moved, and the game is paused.
+    Paused,
+    NotPaused,
+    /// A deadline is moved, and none is running.
+    NoDeadline,
+    /// The new deadline is not after the record.
+    DeadlinePassed,
+    TooManyMotions {
+        most: usize,
+    },
+    /// The seat has given up, so it can move nothing.
+    CannotMove {
+        seat: String,
+    },
+    /// The vote of the seat is not asked for.
+    CannotVote {
+        seat: String,
+    },
+    /// The seat concedes, and the game is over for it.
+    OutOfTheGame {
+        seat: String,
+    },
+    NoMotion {
+        motion: u64,
+    },
+    MotionLapsed {
+        motion: u64,
+        moved: Stamp,
+        days: i64,
+    },
+    VotedBefore,
+    /// The game cannot be put back to what it was after this record.
+    OutOfReach {
+        to: u64,
+    },
+    NoSuchRules {
+        rules: String,
+    },
+    Length {
+        characters: usize,
+        most: usize,
+    },
+}
+
+impl Objection {
+    /// The key of the record that is wrong, what should stand there, and what does.
+    pub fn value(&self) -> (&'static str, String, String) {
+        let plain = |key, expected: &str, found: &str| (key, expected.to_string(), found.to_string());
+        match self {
+            Objection::Paused => plain("what", "no pause in a pause", "pause"),
+            Objection::NotPaused => plain("what", "a pause before", "resume"),
+            Objection::NoDeadline => plain("what", "what can be moved", "a deadline where there is none"),
+            Objection::DeadlinePassed => plain("until", "a time after the record", "none"),
+            Objection::TooManyMotions { most } => {
+                plain("type", &format!("at most {most} open motions of a seat"), "one more")
+            }
+            Objection::CannotMove { seat } => plain("seat", "a seat that has not given up", seat),
+            Objection::CannotVote { seat } => plain("seat", "a seat that has a say in it", seat),
+            Objection::OutOfTheGame { seat } => plain("seat", "a seat that is still playing", seat),
+            Objection::NoMotion { motion } => plain("motion", "a motion that is open", &motion.to_string()),
+            Objection::MotionLapsed { moved, days, .. } => {
+                plain("motion", &format!("a motion of the last {days} days"), moved.as_str())
+            }
+            Objection::VotedBefore => plain("says", "a vote that was not given before", "yes, once more"),
+            Objection::OutOfReach { to } => {
+                plain("to", "a played record not too long ago, and after the last deck was laid", &to.to_string())
+            }
+            Objection::NoSuchRules { rules } => plain("rules", "another edition by which the game can go on", rules),
+            Objection::Length { characters, most } => {
+                plain("text", &format!("1 to {most} characters"), &format!("{characters} characters"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Objection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (key, expected, found) = self.value();
+        write!(f, "`{key}` should be {expected}, not {found}")
+    }
+}
+
+impl std::error::Error for Objection {}
