@@ -8,6 +8,8 @@ pub mod bounce;
 pub mod dkim;
 pub mod flowed;
 pub mod html;
+mod html_element;
+mod html_tokens;
 pub mod limits;
 pub mod mailbox;
 pub mod robots;
