@@ -9,7 +9,7 @@ use house::{BLACK, GREEN, House, at, body, fates, field, files};
 use ringmail::engine::need::{Need, Question};
 use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::book::Outcome;
+use ringmail::post::book::Reception as Outcome;
 use ringmail::post::book::outbox::Shelf;
 use ringmail::post::office::{Fate as Came, Office};
 use ringmail::record::charter::{Charter, CharterSeat};

@@ -4,7 +4,7 @@ mod house;
 mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, fates, field, files};
-use ringmail::post::book::Outcome;
+use ringmail::post::book::Reception as Outcome;
 use ringmail::post::desk::clock::Ticked;
 use ringmail::post::office::clock::tick;
 use ringmail::record::file::mishap;
