@@ -11,7 +11,7 @@ use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::carrier::Cover;
 use ringmail::mail::wire::intake::{Arrival, Parcel, Taken};
 use ringmail::post::book::outbox::Shelf;
-use ringmail::post::book::{Event, Outcome};
+use ringmail::post::book::{Event, Reception as Outcome};
 use ringmail::post::desk::reach;
 use ringmail::post::names::return_path;
 use ringmail::post::office::Fate;

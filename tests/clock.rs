@@ -15,7 +15,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::bounce::Verdict;
 use ringmail::post::book::fault::PostError;
 use ringmail::post::book::outbox::Shelf;
-use ringmail::post::book::{Event, Outcome};
+use ringmail::post::book::{Event, Reception as Outcome};
 use ringmail::post::desk::clock::Ticked;
 use ringmail::post::office::Fate as Came;
 use ringmail::post::office::clock::tick;

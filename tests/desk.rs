@@ -10,7 +10,7 @@ use ringmail::disk::mishap;
 use ringmail::engine::need::{Need, Question};
 use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::book::Outcome;
+use ringmail::post::book::Reception as Outcome;
 use ringmail::post::book::outbox::Shelf;
 use ringmail::post::office::{Fate as Came, Office};
 use ringmail::record::charter::{Charter, CharterSeat};

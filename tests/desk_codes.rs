@@ -4,7 +4,7 @@ mod house;
 mod tiny_title;
 
 use house::{GREEN, House, body, codes, fates};
-use ringmail::post::book::Outcome;
+use ringmail::post::book::Reception as Outcome;
 
 #[test]
 fn an_answer_without_its_code_waits_for_the_code() {

@@ -6,7 +6,7 @@ mod house;
 mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, fates, field, files};
-use ringmail::post::book::Outcome;
+use ringmail::post::book::Reception as Outcome;
 use ringmail::post::office::Fate as Came;
 use std::fs;
 use std::path::Path;

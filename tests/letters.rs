@@ -14,9 +14,8 @@ use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::letter::text::Source;
 use ringmail::post::names::address::{self, Assurance};
 use ringmail::post::names::returned;
-use ringmail::post::order::asked;
+use ringmail::post::order::request as asked;
 use ringmail::post::order::sentences::{self, Reading, Said, Sentence, Start, Wrapping};
-use ringmail::post::order::verb;
 use ringmail::post::reply::quoting;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -68,7 +67,7 @@ fn text_of(sentence: &Sentence) -> Option<String> {
 }
 
 fn is_indented_request(sentence: &Sentence) -> bool {
-    sentence.start == Start::Indented && verb::find(&sentence.words).is_some()
+    sentence.start == Start::Indented && asked::find(&sentence.words).is_some()
 }
 
 fn line(said: &Said) -> Line {
@@ -76,7 +75,7 @@ fn line(said: &Said) -> Line {
         Said::Sentence(sentence) if is_indented_request(sentence) => other("indented", sentence.words.clone()),
         Said::Sentence(sentence) if text_of(sentence).is_some() && sentence.wrapping == Wrapping::Whole => {
             let asked = asked::read(&sentence.words, &sentence.original).unwrap().unwrap();
-            other("request", format!("{}: {}", asked.request, text_of(sentence).unwrap()))
+            other("request", format!("{}: {}", asked.said, text_of(sentence).unwrap()))
         }
         Said::Sentence(sentence) if sentence.wrapping != Wrapping::Whole => {
             other("perhaps_cut", sentence.words.clone())

@@ -14,7 +14,7 @@ use ringmail::report::columns;
 use ringmail::report::deadline::Deadline;
 use ringmail::report::letter::letter;
 use ringmail::report::occasion::{
-    Answered, Chair, Ended, Fate, Happening, Occasion, Opening, Saved, Score, StandingOrder, Waits,
+    Answered, Chair, Ended, Fate, Happening, Occasion, Opening, RefusedAs, Saved, Score, StandingOrder, Waits,
 };
 use ringmail::report::{self, requests, terminal};
 use serde_json::json;
@@ -69,7 +69,10 @@ fn answers() -> Vec<Answered> {
             Fate::Done { said: "place 3 the-shire, 10 rhudaur".into(), seq: Some(55) },
         ),
         answered("done", Fate::Done { said: "done".into(), seq: Some(56) }),
-        answered("  atack moria\u{202e} from lorien", Fate::Refused { at: Some(2..7), why: why.into() }),
+        answered(
+            "  atack moria\u{202e} from lorien",
+            Fate::Refused { at: Some(2..7), kind: RefusedAs::NotUnderstood, why: why.into() },
+        ),
         answered("fortify 3 from moria to bree", Fate::Kept { why: "it follows a sentence that was refused".into() }),
         answered("Cheers, Anna", Fate::Ignored { why: "a greeting".into() }),
     ]

@@ -6,7 +6,10 @@ mod tiny_title;
 use house::{House, body, fates, field};
 use ringmail::disk::mishap;
 use ringmail::post::book::Outcome;
+use ringmail::post::book::Reception as Outcome;
+use ringmail::post::order::request::table::{Definition, REQUESTS as VERBS, Who};
 use ringmail::post::order::verb::{Definition, VERBS, Who};
+use ringmail::record::file::mishap;
 use std::fs;
 
 #[test]
@@ -167,9 +170,9 @@ fn no_title_says_what_is_a_whole_request() {
         let mut table = Table::new(title, &setup, &mut chance).unwrap();
         for _ in 0..400 {
             for offer in table.game.offers(&table.faces, 200) {
-                let is_request = ringmail::post::order::asked::is_whole(&offer.sentence);
+                let is_request = ringmail::post::order::request::is_whole(&offer.sentence);
                 assert!(!is_request, "{}: `{}`", title.id(), offer.sentence);
-                let looks_like_one = ringmail::post::order::verb::find(&offer.sentence).is_some();
+                let looks_like_one = ringmail::post::order::request::find(&offer.sentence).is_some();
                 assert!(!looks_like_one || offer.sentence == "press on", "{}: `{}`", title.id(), offer.sentence);
             }
             if table.play_anything(&mut chance).is_none() {

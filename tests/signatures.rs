@@ -11,7 +11,7 @@ use ring::rand::SystemRandom;
 use ring::signature::{Ed25519KeyPair, KeyPair};
 use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::dkim::{KeyRecords, Later};
-use ringmail::post::book::Outcome;
+use ringmail::post::book::Reception as Outcome;
 use ringmail::post::desk::authorship::Judges;
 use ringmail::post::office::Fate as Came;
 use ringmail::post::witness::evidence::Archive;

@@ -5,7 +5,7 @@ mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, fates, field, files};
 use ringmail::disk::mishap;
-use ringmail::post::book::Outcome;
+use ringmail::post::book::Reception as Outcome;
 use ringmail::post::desk::clock::Ticked;
 use ringmail::post::office::clock::tick;
 use ringmail::record::value::stamp::Stamp;

@@ -10,10 +10,9 @@ use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::spelling;
 use crate::post::book::guest::Role;
 use crate::post::desk::Desk;
-use crate::post::desk::enclosure::{self, Enclosure};
+use crate::post::desk::enclosure;
 use crate::post::desk::lobby::Invitation;
-use crate::post::order::asked;
-use crate::post::order::request::Request;
+use crate::post::order::request::{self, Request};
 use crate::record::entry::Head;
 use crate::record::fold::council::Proposal;
 use crate::record::table::table_error::TableError;
@@ -117,24 +116,24 @@ fn invitation(invite: &Invite, person: &str) -> Result<Invitation, Failure> {
 
 pub fn ask(ask: &Ask, games: &Games) -> Outcome {
     let line = ask.words.join(" ");
-    let asked = match asked::read(&spelling::plain(&line), &line) {
+    let asked = match request::read(&spelling::plain(&line), &line) {
         None => return Err(Failure::usage(format!("`{line}` is no request; `ringmail ask GAME help` lists them."))),
         Some(Err(misread)) => return Err(Failure::new(Exit::Refused, sentence(&misread.to_string()))),
         Some(Ok(asked)) => asked,
     };
     let mut desk = games.desk(&ask.game)?;
     let reader = ask.seat.as_deref().map(|word| seat(desk.table.fold().plan(), word)).transpose()?;
-    if let Some(enclosure) = Enclosure::of(&asked.request) {
-        let last = desk.table.fold().head().seq;
-        if let Some(entry) = enclosure.entry().filter(|entry| *entry > last) {
-            return Err(Failure::usage(format!("There is no entry {entry}; the last is {last}.")));
-        }
-        if enclosure == (Enclosure::Help { topic: None }) {
-            let title = desk.table.fold().plan().title.id();
-            return paper::print(&requests::help(title, &enclosure::help_lines(), LETTER));
-        }
-        let since = desk.table.fold().at();
-        return paper::print(&enclosure.text(&desk.table, titles::by_id, reader, since)?);
+    let last = desk.table.fold().head().seq;
+    if let Some(entry) = asked.entry.filter(|entry| asked.definition.only_reads() && *entry > last) {
+        return Err(Failure::usage(format!("There is no entry {entry}; the last is {last}.")));
+    }
+    if asked.request == (Request::Help { topic: None }) {
+        let title = desk.table.fold().plan().title.id();
+        return paper::print(&requests::help(title, &enclosure::help_lines(), LETTER));
+    }
+    let since = desk.table.fold().at();
+    if let Some(text) = enclosure::text(&asked.request, &desk.table, titles::by_id, reader, since)? {
+        return paper::print(&text);
     }
     let reader = reader.ok_or_else(|| Failure::usage("Say for which seat, with `--as`."))?;
     for head in heads(&mut desk, reader, &asked.request)? {

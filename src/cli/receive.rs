@@ -257,10 +257,10 @@ pub fn told(name: &str, fate: &Fate) -> Outcome {
 
 fn outcome(received: &Received) -> &'static str {
     match received.outcome {
-        book::Outcome::Played => "played",
-        book::Outcome::Refused => "refused",
-        book::Outcome::Again => "was here before",
-        book::Outcome::Robot => "written by no person",
+        book::Reception::Played => "played",
+        book::Reception::Refused => "refused",
+        book::Reception::Again => "was here before",
+        book::Reception::Robot => "written by no person",
     }
 }
 

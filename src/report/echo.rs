@@ -102,6 +102,7 @@ fn breaks_at(rest: &str, column: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::occasion::RefusedAs;
 
     #[track_caller]
     fn case(line: &str, at: (usize, usize), expected: &[&str]) {
@@ -138,7 +139,7 @@ mod tests {
         case("pass", (90, 95), &["pass"]);
         let answered = Answered {
             line: "  attack moria ".to_string(),
-            fate: Fate::Refused { at: Some(9..14), why: "no".to_string() },
+            fate: Fate::Refused { at: Some(9..14), kind: RefusedAs::NotAllowed, why: "no".to_string() },
         };
         assert_eq!(Echo::of(&answered).lines, ["attack moria", "       ^^^^^"]);
     }

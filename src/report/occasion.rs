@@ -13,8 +13,9 @@ use crate::report::choices::Choices;
 use crate::report::closing::Closing;
 use crate::report::deadline::Deadline;
 use crate::report::requests::MotionStatus;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::fmt;
 use std::ops::Range;
 
 /// The most lines of a menu that are looked at before similar ones are drawn together.
@@ -154,32 +155,124 @@ impl Saved {
     }
 }
 
-/// One line of a letter that came in, and what became of it.
+/// One line of a letter that came in, or a kept sentence, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Answered {
     pub line: String,
     pub fate: Fate,
 }
 
-/// What became of a line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "is", rename_all = "kebab-case")]
+/// What became of a line: of a letter that came in, or of a sentence that was kept. The post book keeps it as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case", from = "WrittenFate")]
 pub enum Fate {
     /// It was done, in these words, and stands in this entry of the log. A dry run makes no entry.
     Done { said: String, seq: Option<u64> },
     /// It waits for a question that may still come.
     Kept { why: String },
     /// It was not played. The bytes of the line that were wrong are underlined.
-    Refused { at: Option<Range<usize>>, why: String },
+    Refused {
+        at: Option<Range<usize>>,
+        #[serde(skip_serializing_if = "RefusedAs::is_not_played")]
+        kind: RefusedAs,
+        why: String,
+    },
     /// It was no sentence at all, or came after one that was refused.
     Ignored { why: String },
     /// It was read as a part of something else, or otherwise than it looks.
     Noted { how: String },
 }
 
+/// Of which kind a refusal is. The log may say so: it quotes nothing of the letter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RefusedAs {
+    NotUnderstood,
+    NotAllowed,
+    /// For another reason than its words.
+    #[default]
+    NotPlayed,
+}
+
+impl RefusedAs {
+    fn is_not_played(&self) -> bool {
+        *self == RefusedAs::NotPlayed
+    }
+}
+
+impl fmt::Display for RefusedAs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            RefusedAs::NotUnderstood => "not understood",
+            RefusedAs::NotAllowed => "not allowed",
+            RefusedAs::NotPlayed => "not played",
+        })
+    }
+}
+
+impl Fate {
+    /// Refused for another reason than its words.
+    pub fn refused(why: impl Into<String>) -> Fate {
+        Fate::Refused { at: None, kind: RefusedAs::NotPlayed, why: why.into() }
+    }
+
+    pub fn ignored(why: impl Into<String>) -> Fate {
+        Fate::Ignored { why: why.into() }
+    }
+}
+
 impl From<&Refusal> for Fate {
     fn from(refusal: &Refusal) -> Fate {
-        Fate::Refused { at: refusal.at(), why: refusal.to_string() }
+        let kind = match refusal {
+            Refusal::NotUnderstood { .. } | Refusal::Ambiguous { .. } => RefusedAs::NotUnderstood,
+            Refusal::NotAllowed { .. } => RefusedAs::NotAllowed,
+            Refusal::NotAsked { .. } => RefusedAs::NotPlayed,
+        };
+        Fate::Refused { at: refusal.at(), kind, why: refusal.to_string() }
+    }
+}
+
+/// A fate as a book may hold it. Older books name the ends of what is underlined apart, and no kind.
+#[derive(Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case", deny_unknown_fields)]
+enum WrittenFate {
+    Done {
+        said: String,
+        seq: Option<u64>,
+    },
+    Kept {
+        why: String,
+    },
+    Refused {
+        #[serde(default)]
+        at: Option<Range<usize>>,
+        #[serde(default)]
+        from: Option<usize>,
+        #[serde(default)]
+        to: Option<usize>,
+        #[serde(default)]
+        kind: RefusedAs,
+        why: String,
+    },
+    Ignored {
+        why: String,
+    },
+    Noted {
+        how: String,
+    },
+}
+
+impl From<WrittenFate> for Fate {
+    fn from(written: WrittenFate) -> Fate {
+        match written {
+            WrittenFate::Done { said, seq } => Fate::Done { said, seq },
+            WrittenFate::Kept { why } => Fate::Kept { why },
+            WrittenFate::Refused { at, from, to, kind, why } => {
+                Fate::Refused { at: at.or(from.zip(to).map(|(from, to)| from..to)), kind, why }
+            }
+            WrittenFate::Ignored { why } => Fate::Ignored { why },
+            WrittenFate::Noted { how } => Fate::Noted { how },
+        }
     }
 }
 

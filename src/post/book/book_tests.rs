@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::record::value::hash::sha256;
+use crate::report::occasion::RefusedAs;
 
 fn taken(raw: &[u8]) -> Event {
     Event::Taken {
@@ -18,13 +19,14 @@ fn i1_the_book_is_read_as_it_was_written() {
     let folder = tempfile::tempdir().unwrap();
     let mut book = Book::open(folder.path()).unwrap();
     book.append(taken(b"one")).unwrap();
-    let fate = Fate::Refused { from: Some(0), to: Some(6), why: "not understood: `atttack`".to_owned() };
+    let (kind, why) = (RefusedAs::NotUnderstood, "not understood: `atttack`".to_owned());
+    let fate = Fate::Refused { at: Some(0..6), kind, why };
     book.append(Event::Line { raw: sha256(b"one"), line: 3, fate: fate.clone() }).unwrap();
     book.append(taken(b"two")).unwrap();
     let done = Event::Done {
         at: "2026-11-20T07:12:10Z".to_owned(),
         raw: sha256(b"one"),
-        outcome: Outcome::Played,
+        outcome: Reception::Played,
         letter: None,
     };
     book.append(done).unwrap();
@@ -32,6 +34,15 @@ fn i1_the_book_is_read_as_it_was_written() {
     assert_eq!(again.letters_in, book.letters_in);
     assert_eq!(again.letter_in(&sha256(b"one")).unwrap().fates[&3], fate);
     assert_eq!(again.unfinished().map(|letter| letter.raw).collect::<Vec<Hash>>(), [sha256(b"two")]);
+}
+
+#[test]
+fn a_fate_in_an_older_book_is_read() {
+    let read = |fate: &str| serde_yaml::from_str::<Fate>(fate).unwrap();
+    let refused = |at, why: &str| Fate::Refused { at, kind: RefusedAs::NotPlayed, why: why.to_owned() };
+    assert_eq!(read("is: refused\nfrom: 3\nto: 7\nwhy: no"), refused(Some(3..7), "no"));
+    assert_eq!(read("is: refused\nfrom: null\nto: null\nwhy: no"), refused(None, "no"));
+    assert_eq!(read("is: done\nsaid: pass\nseq: 7"), Fate::Done { said: "pass".to_owned(), seq: Some(7) });
 }
 
 #[test]

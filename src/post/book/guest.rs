@@ -88,6 +88,12 @@ impl Guest {
     pub fn word(&self) -> String {
         word(self.number)
     }
+
+    /// Whether no seat was taken or declined yet.
+    #[must_use]
+    pub fn is_before(&self) -> bool {
+        matches!(self.state, State::Invited | State::Waiting | State::Seated)
+    }
 }
 
 /// The word of the place of a guest.

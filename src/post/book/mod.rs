@@ -10,6 +10,7 @@ pub mod fault;
 pub mod guest;
 pub mod outbox;
 pub mod relayed;
+pub mod since;
 pub mod vault;
 
 use self::book_error::BookError;
@@ -23,6 +24,7 @@ use crate::post::order::settings::{Change, Settings};
 use crate::record::entry::body::Auth;
 use crate::record::file::secrets::SignatureInClear;
 use crate::record::value::hash::{Code, Hash};
+use crate::report::occasion::Fate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -60,7 +62,7 @@ pub enum Event {
     Done {
         at: String,
         raw: Hash,
-        outcome: Outcome,
+        outcome: Reception,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         letter: Option<String>,
     },
@@ -157,20 +159,10 @@ pub struct KeptCode {
     pub code: Code,
 }
 
-/// What became of a line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "is", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Fate {
-    Done { said: String, seq: Option<u64> },
-    Kept { why: String },
-    Refused { from: Option<usize>, to: Option<usize>, why: String },
-    Ignored { why: String },
-}
-
-/// What became of a letter.
+/// How a letter was received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum Reception {
     /// Its lines were read; the lines say what was played.
     Played,
     /// Nothing in it was played: it could not be read, or speaks for no seat.
@@ -195,7 +187,7 @@ pub struct LetterIn {
     pub fates: BTreeMap<usize, Fate>,
     /// Lines that are read together with those below them, up to which one.
     pub joined: BTreeMap<usize, usize>,
-    pub done: Option<Outcome>,
+    pub done: Option<Reception>,
     pub answer: Option<String>,
 }
 
@@ -205,6 +197,8 @@ pub struct Authorship {
     pub auth: Auth,
     /// What speaks for it, or what is missing for a better class.
     pub why: String,
+    /// Whether the signatures of letters are checked here at all.
+    pub is_checked: bool,
 }
 
 /// What the book knows of a letter that goes out.
@@ -236,9 +230,9 @@ pub enum State {
     },
 }
 
-/// What became of a kept sentence, which its seat has not been told yet.
+/// A kept sentence that no longer waits, of which its seat has not been told yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
+pub struct Dropped {
     pub seat: String,
     pub words: String,
     pub fate: Fate,
@@ -260,7 +254,7 @@ pub struct Book {
     order_out: Vec<String>,
     by_seat: BTreeMap<String, Vec<String>>,
     kept: Vec<KeptSentence>,
-    notices: Vec<Notice>,
+    dropped: Vec<Dropped>,
     guests: BTreeMap<u32, Guest>,
     handed: BTreeMap<String, u64>,
     returned: Vec<Returned>,
@@ -304,7 +298,7 @@ impl Book {
             order_out: Vec::new(),
             by_seat: BTreeMap::new(),
             kept: Vec::new(),
-            notices: Vec::new(),
+            dropped: Vec::new(),
             guests: BTreeMap::new(),
             handed: BTreeMap::new(),
             settings: BTreeMap::new(),
@@ -431,14 +425,19 @@ impl Book {
         self.press.iter().filter(|(_, waits)| *waits).map(|(relayed, _)| relayed)
     }
 
+    /// All letters to players, relayed or not.
+    pub fn all_press(&self) -> impl Iterator<Item = &Relayed> {
+        self.press.iter().map(|(relayed, _)| relayed)
+    }
+
     /// Whether a line of a letter is noted as a letter to players.
     pub fn knows_press(&self, raw: &Hash, line: usize) -> bool {
         self.press.iter().any(|(relayed, _)| relayed.raw == *raw && relayed.line == line)
     }
 
     /// What became of kept sentences of a seat since its last letter.
-    pub fn notices(&self, seat: &str) -> impl Iterator<Item = &Notice> {
-        self.notices.iter().filter(move |notice| notice.seat == seat)
+    pub fn dropped<'a>(&'a self, seat: &'a str) -> impl Iterator<Item = &'a Dropped> {
+        self.dropped.iter().filter(move |dropped| dropped.seat == seat)
     }
 
     /// The guests of the game, the first one first.
@@ -476,7 +475,7 @@ impl Book {
             }
             Event::Authored { raw, auth, why } => {
                 if let Some(letter) = self.letters_in.get_mut(&raw) {
-                    letter.authorship = Some(Authorship { auth, why });
+                    letter.authorship = Some(Authorship { auth, why, is_checked: true });
                 }
             }
             Event::Confirmed { raw, code, .. } => drop(self.confirmed.insert(code, raw)),
@@ -496,7 +495,7 @@ impl Book {
             Event::Handed { seat, seq, .. } => {
                 self.by_seat.remove(&seat);
                 self.kept.retain(|kept| kept.seat != seat);
-                self.notices.retain(|notice| notice.seat != seat);
+                self.dropped.retain(|dropped| dropped.seat != seat);
                 self.handed.insert(seat, seq);
             }
             Event::Kept(kept) => self.kept.push(kept),
@@ -506,10 +505,10 @@ impl Book {
                 let sent = self.press.iter_mut().filter(|(relayed, _)| relayed.raw == raw && relayed.line == line);
                 sent.for_each(|(_, waits)| *waits = false);
             }
-            Event::Dropped { raw, line, fate } => self.dropped(&raw, line, &fate),
+            Event::Dropped { raw, line, fate } => self.drop_kept(&raw, line, &fate),
             Event::Queued { at, letter, to, told } => {
                 if let Some(told) = &told {
-                    self.notices.retain(|notice| notice.seat != told.seat);
+                    self.dropped.retain(|dropped| dropped.seat != told.seat);
                 }
                 match self.letters_out.get_mut(&letter) {
                     // The same letter goes out once more: it tells what it told.
@@ -561,10 +560,10 @@ impl Book {
         }
     }
 
-    fn dropped(&mut self, raw: &Hash, line: usize, fate: &Fate) {
+    fn drop_kept(&mut self, raw: &Hash, line: usize, fate: &Fate) {
         let Some(found) = self.kept.iter().position(|kept| kept.raw == *raw && kept.line == line) else { return };
         let KeptSentence { seat, words, .. } = self.kept.remove(found);
-        self.notices.push(Notice { seat, words, fate: fate.clone() });
+        self.dropped.push(Dropped { seat, words, fate: fate.clone() });
         if let Some(letter) = self.letters_in.get_mut(raw) {
             letter.fates.insert(line, fate.clone());
         }

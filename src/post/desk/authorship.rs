@@ -17,7 +17,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-/// Who is believed when a letter comes in.
+/// Whose word counts for who wrote a letter.
 #[derive(Clone, Default)]
 pub struct Judges {
     /// Where the keys of domains are looked up; nobody's signature is checked without.
@@ -32,35 +32,35 @@ impl fmt::Debug for Judges {
     }
 }
 
-/// Why a letter is of no class where no keys are looked up.
-pub const UNCHECKED: &str = "no DKIM signature is checked here";
-
 /// What was found, and the key that is to be archived with the letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    pub authorship: Authorship,
-    pub key: Option<KeyRecord>,
+pub(super) struct Found {
+    authorship: Authorship,
+    key: Option<KeyRecord>,
 }
 
 /// The keys cannot be looked up now, and the game plays no letter without: it is to be received again later.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AskLater(pub String);
+pub(super) struct AskLater(String);
 
 impl Judges {
     /// Looks at the outside of a letter that came at this time. `least` is the class that its game asks for.
     ///
     /// # Errors
     /// It cannot be said now, and the letter must not be refused for that.
-    pub fn judge(&self, raw: &[u8], letter: &Letter, least: Auth, at: Stamp) -> Result<Found, AskLater> {
-        let Ok(author) = &letter.envelope.author else { return Ok(none("the letter names no author".to_owned())) };
+    fn judge(&self, raw: &[u8], letter: &Letter, least: Auth, at: Stamp) -> Result<Found, AskLater> {
+        let is_checked = self.keys.is_some() || self.server.is_some();
+        let found = |auth, why, key| Found { authorship: Authorship { auth, why, is_checked }, key };
+        let Ok(author) = &letter.envelope.author else {
+            return Ok(found(Auth::None, "the letter names no author".to_owned(), None));
+        };
         let why = match &self.keys {
             None if self.server.is_some() => "our mail server has found no DKIM signature that holds".to_owned(),
-            None => UNCHECKED.to_owned(),
+            None => "no DKIM signature is checked here".to_owned(),
             Some(keys) => match dkim::check(raw, &author.host, Some(at), &**keys) {
                 Ok(signed) => {
                     let why = format!("signed by {} (DKIM, key {})", signed.domain, signed.key.name);
-                    let authorship = Authorship { auth: Auth::Dkim, why };
-                    return Ok(Found { authorship, key: Some(signed.key) });
+                    return Ok(found(Auth::Dkim, why, Some(signed.key)));
                 }
                 Err(unsigned) => {
                     let is_trusted = self.vouches(letter, author);
@@ -77,9 +77,9 @@ impl Judges {
         if self.vouches(letter, author) {
             let server = self.server.as_deref().unwrap_or_default();
             let why = format!("signed by {} (DKIM), says our mail server {server}", author.host);
-            return Ok(Found { authorship: Authorship { auth: Auth::Dkim, why }, key: None });
+            return Ok(found(Auth::Dkim, why, None));
         }
-        Ok(none(why))
+        Ok(found(Auth::None, why, None))
     }
 
     /// Whether our own mail server found the author's domain to have signed. Only the topmost of such fields is looked
@@ -87,7 +87,7 @@ impl Judges {
     fn vouches(&self, letter: &Letter, author: &Mailbox) -> bool {
         let Some(server) = &self.server else { return false };
         let mut fields = letter.envelope.values("authentication-results");
-        fields.next().is_some_and(|field| passed(field, server, &author.host))
+        fields.next().is_some_and(|field| has_signed(field, server, &author.host))
     }
 }
 
@@ -95,7 +95,7 @@ impl Judges {
 ///
 /// # Errors
 /// Something cannot be written, or it cannot be found out now and the letter is to wait.
-pub fn find(
+pub(super) fn find(
     judges: &Judges,
     table: &mut Table,
     book: &mut Book,
@@ -115,7 +115,7 @@ pub fn find(
         let key = vault.keep_key(key)?;
         table.date_key(key, came.max(table.fold().at()))?;
     }
-    let Authorship { auth, why } = found.authorship.clone();
+    let Authorship { auth, why, .. } = found.authorship.clone();
     // That nothing speaks for a letter need not be kept: it is found again.
     if auth > Auth::None {
         book.append(Event::Authored { raw: letter_in.raw, auth, why })?;
@@ -124,12 +124,8 @@ pub fn find(
     Ok(letter_in)
 }
 
-fn none(why: String) -> Found {
-    Found { authorship: Authorship { auth: Auth::None, why }, key: None }
-}
-
 /// RFC 8601 §2.2: `server; dkim=pass header.d=domain …; spf=…`, comments aside.
-fn passed(field: &str, server: &str, author: &str) -> bool {
+fn has_signed(field: &str, server: &str, author: &str) -> bool {
     let field = without_comments(field);
     let mut parts = field.split(';');
     // The name may be followed by a version.

@@ -1,8 +1,8 @@
 /*! Dangerous requests are confirmed (requirement A6): the first letter is answered with a one-time code, and the
 request is done when the code comes back within seven days.
 
-The code goes to the address registered for the seat and nowhere else: who sends it back reads that mailbox, whatever
-`From` says. It is bound to the seat, the epoch of its token, the words of the request and the hour in which it was
+The code goes to the address registered for the seat and nowhere else: a person who sends it back reads that mailbox,
+whatever `From` says. It is bound to the seat, the epoch of its token, the words of the request and the hour in which it was
 asked for, and is nowhere written down: only that it was used is.
 */
 
@@ -15,7 +15,7 @@ use data_encoding::BASE32_NOPAD;
 use jiff::Timestamp;
 use std::fmt;
 
-/// A6: so long a code is good.
+/// A6: a code is good for this many hours.
 const HOURS_GOOD: i64 = 7 * 24;
 /// A code older than this is not told from a wrong one.
 const HOURS_KNOWN: i64 = 90 * 24;
@@ -23,14 +23,14 @@ const HOURS_KNOWN: i64 = 90 * 24;
 const LETTERS: usize = 8;
 
 /// The confirmations of one game.
-pub struct Confirmations<'a> {
-    pub secrets: &'a Secrets,
-    pub book: &'a Book,
+pub(super) struct Confirmations<'a> {
+    pub(super) secrets: &'a Secrets,
+    pub(super) book: &'a Book,
 }
 
-/// What is to be said of a code that came back.
+/// What a code that came back is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(super) enum CodeWorth {
     /// The request is confirmed: note it with [`spent`], and do it.
     Right,
     /// It confirmed the same request before.
@@ -41,13 +41,13 @@ pub enum Verdict {
     Wrong,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for CodeWorth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Verdict::Right => "the code confirms it",
-            Verdict::Used => "the code was used before; it confirms once. Ask again for a new one",
-            Verdict::Late => "the code is older than seven days; ask again for a new one",
-            Verdict::Wrong => {
+            CodeWorth::Right => "the code confirms it",
+            CodeWorth::Used => "the code was used before; it confirms once. Ask again for a new one",
+            CodeWorth::Late => "the code is older than seven days; ask again for a new one",
+            CodeWorth::Wrong => {
                 "the code is not that of this request; copy the line from the newest letter that asked for it"
             }
         })
@@ -57,24 +57,24 @@ impl fmt::Display for Verdict {
 impl Confirmations<'_> {
     /// The code that confirms these words of a seat, asked for at this time.
     #[must_use]
-    pub fn code(&self, place: &Place, words: &str, at: Stamp) -> String {
+    pub(super) fn code(&self, place: &Place, words: &str, at: Stamp) -> String {
         self.code_of(place, words, hour(at))
     }
 
     /// What a code that came back at this time is worth. `raw` is the letter that brought it, so that a letter that is
     /// read again after a crash does not meet its own code as used.
     #[must_use]
-    pub fn judge(&self, place: &Place, words: &str, code: &str, raw: &Hash, at: Stamp) -> Verdict {
+    pub(super) fn judge(&self, place: &Place, words: &str, code: &str, raw: &Hash, at: Stamp) -> CodeWorth {
         let code = plain(code);
         let now = hour(at);
         let Some(age) = (0..=HOURS_KNOWN).find(|age| self.code_of(place, words, now - age) == code) else {
-            return Verdict::Wrong;
+            return CodeWorth::Wrong;
         };
         match self.book.confirmed_by(&spent_mark(place, &code)) {
-            Some(used) if used != raw => Verdict::Used,
-            Some(_) => Verdict::Right,
-            None if age > HOURS_GOOD => Verdict::Late,
-            None => Verdict::Right,
+            Some(used) if used != raw => CodeWorth::Used,
+            Some(_) => CodeWorth::Right,
+            None if age > HOURS_GOOD => CodeWorth::Late,
+            None => CodeWorth::Right,
         }
     }
 
@@ -98,7 +98,7 @@ impl Confirmations<'_> {
 
 /// The note that a code was used by a letter; to be in the book before the request is done.
 #[must_use]
-pub fn spent(place: &Place, code: &str, raw: Hash, at: Stamp) -> Event {
+pub(super) fn spent(place: &Place, code: &str, raw: Hash, at: Stamp) -> Event {
     Event::Confirmed { at: at.to_string(), raw, code: spent_mark(place, &plain(code)) }
 }
 
@@ -166,18 +166,18 @@ mod tests {
         assert_eq!(code.len(), 8);
         let judge =
             |desk: &Desk, words: &str, code: &str, at| desk.confirmations().judge(&red(), words, code, &raw, at);
-        assert_eq!(judge(&desk, "concede", &code.to_lowercase(), day(1)), Verdict::Right);
-        assert_eq!(judge(&desk, "concede", &code, day(8)), Verdict::Right);
-        assert_eq!(judge(&desk, "concede", &code, day(9)), Verdict::Late);
-        assert_eq!(judge(&desk, "address x@y", &code, day(1)), Verdict::Wrong);
-        assert_eq!(judge(&desk, "concede", "AAAAAAAA", day(1)), Verdict::Wrong);
+        assert_eq!(judge(&desk, "concede", &code.to_lowercase(), day(1)), CodeWorth::Right);
+        assert_eq!(judge(&desk, "concede", &code, day(8)), CodeWorth::Right);
+        assert_eq!(judge(&desk, "concede", &code, day(9)), CodeWorth::Late);
+        assert_eq!(judge(&desk, "address x@y", &code, day(1)), CodeWorth::Wrong);
+        assert_eq!(judge(&desk, "concede", "AAAAAAAA", day(1)), CodeWorth::Wrong);
         let black = Place { seat: "black".to_owned(), ..red() };
-        assert_eq!(desk.confirmations().judge(&black, "concede", &code, &raw, day(1)), Verdict::Wrong);
+        assert_eq!(desk.confirmations().judge(&black, "concede", &code, &raw, day(1)), CodeWorth::Wrong);
         desk.book.append(spent(&red(), &code, raw, day(2))).unwrap();
         // The same letter, taken up again after a crash; and another one.
-        assert_eq!(judge(&desk, "concede", &code, day(2)), Verdict::Right);
+        assert_eq!(judge(&desk, "concede", &code, day(2)), CodeWorth::Right);
         let other = sha256(b"other");
-        assert_eq!(desk.confirmations().judge(&red(), "concede", &code, &other, day(2)), Verdict::Used);
+        assert_eq!(desk.confirmations().judge(&red(), "concede", &code, &other, day(2)), CodeWorth::Used);
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
         let code = desk.confirmations().code(&red(), "concede", day(1));
         desk.secrets.seats[0].token_epoch += 1;
         let verdict = desk.confirmations().judge(&red(), "concede", &code, &sha256(b"letter"), day(1));
-        assert_eq!(verdict, Verdict::Wrong);
+        assert_eq!(verdict, CodeWorth::Wrong);
     }
 
     #[test]

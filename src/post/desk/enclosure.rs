@@ -4,8 +4,8 @@ use crate::engine::glossary;
 use crate::engine::seat::Seat;
 use crate::engine::title::Title;
 use crate::post::book::fault::PostError;
-use crate::post::order::request::Request;
-use crate::post::order::verb::{self, VERBS, Who};
+use crate::post::order::request::table::{REQUESTS, Who};
+use crate::post::order::request::{self, Request};
 use crate::record::charter::plan::Titles;
 use crate::record::commit::signature::ORDER;
 use crate::record::commit::signed::SignedSentence;
@@ -26,82 +26,64 @@ const HISTORY_MAX: usize = 60_000;
 /// What help about signing is asked for by.
 const SIGNING: [&str; 5] = ["sign", "signing", "signed", "signature", "ssh"];
 
-/// One thing that was asked for.
+/// One thing that is to go with the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Enclosure {
-    Help {
-        topic: Option<String>,
-    },
-    Status,
-    Map {
-        at: u64,
-    },
-    History {
-        from: Option<u64>,
-        to: Option<u64>,
-    },
-    Why {
-        seq: u64,
-    },
+pub(super) enum Enclosure {
+    /// What a request asks to read.
+    Asked(Request),
     /// A6: the line that confirms a request.
-    Confirm {
-        line: String,
-    },
+    Confirm { line: String },
 }
 
 impl Enclosure {
-    /// What a request wants to have with the answer; every answer shows the table, the menu and the standing orders.
-    #[must_use]
-    pub fn of(request: &Request) -> Option<Enclosure> {
-        match request {
-            Request::Help { topic } => Some(Enclosure::Help { topic: topic.clone() }),
-            Request::Status => Some(Enclosure::Status),
-            Request::Map { at } => at.map(|at| Enclosure::Map { at }),
-            Request::History { from, to } => Some(Enclosure::History { from: *from, to: *to }),
-            Request::Why { seq } => Some(Enclosure::Why { seq: *seq }),
-            Request::Menu | Request::Standing | Request::Check => None,
-            Request::Press(_) | Request::Propose(_) | Request::Vote { .. } => None,
-            Request::Consent { .. } | Request::Clear => None,
-            Request::Concede { .. }
-            | Request::Delegate { .. }
-            | Request::Address { .. }
-            | Request::Key { .. }
-            | Request::Dispute { .. } => None,
-            Request::Time(_) | Request::Guest(_) => None,
-        }
-    }
-
-    /// The entry that it is about, if it is about one.
-    #[must_use]
-    pub fn entry(&self) -> Option<u64> {
-        match self {
-            Enclosure::Map { at: entry } | Enclosure::Why { seq: entry } => Some(*entry),
-            Enclosure::History { from, .. } => *from,
-            Enclosure::Help { .. } | Enclosure::Status | Enclosure::Confirm { .. } => None,
-        }
-    }
-
-    /// The text, for a reader: a seat, or the public. `since` is when the game last went on.
+    /// Its text, for a reader: a seat, or the public.
     ///
     /// # Errors
     /// The log cannot be read.
-    pub fn text(&self, table: &Table, titles: Titles, reader: Option<Seat>, since: Stamp) -> Result<String, PostError> {
-        let of = if reader.is_some() { Who::Player } else { Who::Guest };
+    pub(super) fn text(
+        &self,
+        table: &Table,
+        titles: Titles,
+        reader: Option<Seat>,
+        since: Stamp,
+    ) -> Result<Option<String>, PostError> {
         match self {
-            Enclosure::Help { topic: None } => {
-                Ok(requests::help(table.fold().plan().title.id(), &lines_for(of), LETTER))
-            }
-            Enclosure::Help { topic: Some(topic) } => match reader.filter(|_| SIGNING.contains(&topic.as_str())) {
-                Some(seat) => Ok(signing(table, seat, topic)),
-                None => Ok(about(table.fold().plan().title, topic)),
-            },
-            Enclosure::Status => Ok(requests::status(&Status::of(table.fold(), since, reader), LETTER)),
-            Enclosure::Map { at } => map(table, titles, reader, *at),
-            Enclosure::History { from, to } => history(table, titles, reader, *from, *to),
-            Enclosure::Confirm { line } => Ok(requests::confirm(line, LETTER)),
-            Enclosure::Why { seq } => why(table, titles, reader, *seq),
+            Enclosure::Asked(request) => text(request, table, titles, reader, since),
+            Enclosure::Confirm { line } => Ok(Some(requests::confirm(line, LETTER))),
         }
     }
+}
+
+/// What a request asks to read, for a reader: a seat, or the public. `since` is when the game last went on. Nothing
+/// for a request that asks for nothing more than every answer tells: the table, the menu, the standing orders.
+///
+/// # Errors
+/// The log cannot be read.
+pub fn text(
+    request: &Request,
+    table: &Table,
+    titles: Titles,
+    reader: Option<Seat>,
+    since: Stamp,
+) -> Result<Option<String>, PostError> {
+    let text = match request {
+        Request::Help { topic: None } => {
+            let who = if reader.is_some() { Who::Player } else { Who::Guest };
+            requests::help(table.fold().plan().title.id(), &lines_for(who), LETTER)
+        }
+        Request::Help { topic: Some(topic) } => match reader.filter(|_| SIGNING.contains(&topic.as_str())) {
+            Some(seat) => signing(table, seat, topic),
+            None => about(table.fold().plan().title, topic),
+        },
+        Request::Status => requests::status(&Status::of(table.fold(), since, reader), LETTER),
+        Request::Map { at: Some(at) } => map(table, titles, reader, *at)?,
+        // The letters of guests do not show the table as those of seats do.
+        Request::Map { at: None } if reader.is_none() => map(table, titles, reader, table.fold().head().seq)?,
+        Request::History { from, to } => history(table, titles, reader, *from, *to)?,
+        Request::Why { seq } => why(table, titles, reader, *seq)?,
+        _ => return Ok(None),
+    };
+    Ok(Some(text))
 }
 
 /// Every request of players, with its line of help.
@@ -111,8 +93,8 @@ pub fn help_lines() -> Vec<HelpLine> {
 }
 
 fn lines_for(who: Who) -> Vec<HelpLine> {
-    let verbs = VERBS.iter().filter(|verb| verb.who == who || verb.who == Who::Reader);
-    verbs.map(|verb| HelpLine { usage: verb.usage(), help: verb.help.to_owned() }).collect()
+    let definitions = REQUESTS.iter().filter(|row| row.who == who || row.who == Who::Reader);
+    definitions.map(|row| HelpLine { usage: row.usage(), help: row.help.to_owned() }).collect()
 }
 
 /// How a seat signs its answer to this letter, with nothing but OpenSSH.
@@ -127,12 +109,12 @@ fn signing(table: &Table, seat: Seat, topic: &str) -> String {
 /// Help about one word: a request, a question of the game, or a card.
 fn about(title: &dyn Title, topic: &str) -> String {
     let mut nearest = Vec::new();
-    let text = if let Some(verb) = verb::find(topic) {
-        let others = match verb.spellings {
+    let text = if let Some(definition) = request::find(topic) {
+        let others = match definition.spellings {
             [] => String::new(),
             others => format!(" Also understood: {}.", others.join(", ")),
         };
-        Some(format!("`{}` {}.{others}", verb.usage(), verb.help))
+        Some(format!("`{}` {}.{others}", definition.usage(), definition.help))
     } else {
         let asked = title.questions().iter().find(|asked| asked.id == topic || asked.group == topic);
         let question = asked.map(|asked| {
@@ -151,7 +133,7 @@ fn about(title: &dyn Title, topic: &str) -> String {
         }
         question
     };
-    let requests = VERBS.iter().map(|verb| verb.word.to_owned()).collect();
+    let requests = REQUESTS.iter().map(|row| row.word.to_owned()).collect();
     let questions = title.questions().iter().map(|asked| asked.id.to_owned()).collect();
     requests::topic(&Topic { topic: topic.to_owned(), text, nearest, requests, questions }, LETTER)
 }

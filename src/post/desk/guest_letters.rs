@@ -1,202 +1,23 @@
-//! Letters of guests, and to them: what they say is noted, and they are told how far their invitation has come.
+//! Letters to guests: they are told how far their invitation has come, and to those who watch, how the game goes.
 
 use super::enclosure::Enclosure;
 use super::minutes::Minute;
-use super::{Case, Desk, Received, is_done};
+use super::{Case, Desk, is_done};
 use crate::engine::seat::Seat;
 use crate::mail::draft::{Draft, Purpose};
-use crate::mail::letter::limits::Limits;
 use crate::post::book::fault::PostError;
 use crate::post::book::guest::{Guest, Role, State};
-use crate::post::book::{Event, Outcome};
-use crate::post::order::asked;
-use crate::post::order::guest_request::GuestRequest;
-use crate::post::order::request::Request;
-use crate::post::order::sentences::{self, Said, Sentence, Start};
-use crate::post::order::verb::Who;
 use crate::record::fold::Phase;
-use crate::record::value::hash::{Hash, sha256};
+use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
 use crate::report::gazette;
 use crate::report::guest as page;
-use crate::report::occasion::{Answered, Fate};
+use crate::report::occasion::Answered;
 use crate::report::{from_table, letter};
 
-/// P7: after so many lines that are no requests nothing more is read.
-const PROSE_MAX: usize = 5;
-
 impl Desk {
-    /// Plays a letter of a guest: every line is answered, and what follows is done.
-    pub(crate) fn play_guest(&mut self, case: &Case<'_>, at: Stamp) -> Result<Received, PostError> {
-        let mut answers = Vec::new();
-        let mut enclosures = Vec::new();
-        let whole = |why: String| Answered { line: "(the whole letter)".to_owned(), fate: refused(why) };
-        let reading = match &case.letter.text {
-            Ok(text) => sentences::read(text, &Limits::ORDINARY).map_err(|refusal| refusal.to_string()),
-            Err(unreadable) => Err(unreadable.to_string()),
-        };
-        match (reading, self.book.guest(&case.place.seat).cloned()) {
-            (Err(why), _) => answers.push(whole(why)),
-            (Ok(_), None) => answers.push(whole("there is no invitation for this address any more".to_owned())),
-            (Ok(reading), Some(mut guest)) => {
-                if guest.name.is_none() {
-                    guest.name.clone_from(&case.letter.envelope.author_name);
-                }
-                for (index, said) in reading.said.iter().enumerate() {
-                    let (line, fate) = self.answer_guest(&mut guest, said, case.letter_in.raw, &mut enclosures)?;
-                    let is_refused = matches!(fate, Fate::Refused { .. });
-                    // P7: who has no seat writes a word of greeting first; it changes nothing, nor does what it hides.
-                    let goes_on = index < PROSE_MAX && is_prose(said, reading.said.get(index + 1));
-                    answers.push(Answered { line, fate });
-                    if is_refused && !goes_on {
-                        break;
-                    }
-                }
-                let has_done = answers.iter().any(is_done);
-                if has_done {
-                    answers.iter_mut().zip(&reading.said).for_each(|(answer, said)| leave_alone(answer, said));
-                }
-                if answers.is_empty() {
-                    answers.push(whole("no line of your own was found in it; write above what you quote".to_owned()));
-                }
-            }
-        }
-        let settled = self.seat_guests(at)?;
-        let answer = self.answer_to_guest(case, &answers, &enclosures)?;
-        let outcome = if answers.iter().any(is_done) { Outcome::Played } else { Outcome::Refused };
-        let done = Event::Done { at: at.to_string(), raw: case.letter_in.raw, outcome, letter: answer.clone() };
-        let mut letters: Vec<String> = answer.into_iter().chain(settled).collect();
-        // The answer has told its reader what he would be told now.
-        letters.extend(self.write_to_guests(at)?);
-        letters.extend(self.report(at)?);
-        self.book.append(done)?;
-        self.forget_what_was_told();
-        Ok(Received { outcome, letters, answers, set_aside: Vec::new() })
-    }
-
-    /// What becomes of a line of a guest. Said again, it is done already.
-    fn answer_guest(
-        &mut self,
-        guest: &mut Guest,
-        said: &Said,
-        raw: Hash,
-        enclosures: &mut Vec<Enclosure>,
-    ) -> Result<(String, Fate), PostError> {
-        let sentence = match said {
-            Said::Sentence(sentence) => sentence,
-            Said::Refused(line) => return Ok((line.original.clone(), refused(line.reason.to_string()))),
-            Said::Code(_) => return Ok(("(a code)".to_owned(), refused("a code is for players".to_owned()))),
-        };
-        let fate = match understood(sentence) {
-            Err(why) => refused(why),
-            Ok(request) => match self.enclosed(&request) {
-                Some(enclosure) => {
-                    let last = self.table.fold().head().seq;
-                    match enclosure.entry().filter(|entry| *entry > last) {
-                        Some(entry) => refused(format!("there is no entry {entry}; the last is {last}")),
-                        None => {
-                            enclosures.push(enclosure);
-                            Fate::Done { said: request.to_string(), seq: None }
-                        }
-                    }
-                }
-                None => match self.listen(guest, &request, raw) {
-                    Ok(next) => {
-                        if next != *guest {
-                            self.note_guest(next.clone())?;
-                            *guest = next;
-                        }
-                        Fate::Done { said: request.to_string(), seq: None }
-                    }
-                    Err(why) => refused(why),
-                },
-            },
-        };
-        Ok((sentence.original.clone(), fate))
-    }
-
-    /// What is to go with the answer. The letters of guests do not show the table as those of seats do.
-    fn enclosed(&self, request: &Request) -> Option<Enclosure> {
-        match request {
-            Request::Map { at: None } => Some(Enclosure::Map { at: self.table.fold().head().seq }),
-            _ => Enclosure::of(request),
-        }
-    }
-
-    fn listen(&self, guest: &Guest, request: &Request, raw: Hash) -> Result<Guest, String> {
-        match request {
-            Request::Guest(request) => self.listen_to_guest(guest, request, raw),
-            _ => Ok(guest.clone()),
-        }
-    }
-
-    /// The guest as he is after what he said.
-    fn listen_to_guest(&self, guest: &Guest, request: &GuestRequest, raw: Hash) -> Result<Guest, String> {
-        let next = |state| Guest { state, raw: Some(raw), told: guest.told, ..guest.clone() };
-        let fold = self.table.fold();
-        let is_before = matches!(guest.state, State::Invited | State::Waiting | State::Seated);
-        // Whoever says that he joins has his seat when his letter is done: what stands below counts as well.
-        let may_choose = is_before || guest.state == State::Ready;
-        match request {
-            GuestRequest::Join { seats } => self.joins(guest, seats, raw),
-            GuestRequest::Ready if matches!(guest.state, State::Ready | State::Playing) => Ok(guest.clone()),
-            GuestRequest::Ready if guest.state == State::Seated => Ok(next(State::Ready)),
-            GuestRequest::Ready => Err("no seat was found for you yet; you will be asked when there is one".to_owned()),
-            GuestRequest::Decline if is_before || guest.state == State::Gone => Ok(next(State::Gone)),
-            GuestRequest::Decline => Err("you hold a seat; `concede` or `delegate` from there".to_owned()),
-            GuestRequest::Observe if guest.state == State::Observing || is_before || guest.state == State::Gone => {
-                if fold.phase() == Phase::Ended {
-                    return Err("the game is over".to_owned());
-                }
-                Ok(Guest { role: Role::Observer, seat: None, ..next(State::Observing) })
-            }
-            GuestRequest::Observe => Err("you hold a seat and get its letters".to_owned()),
-            GuestRequest::Leave if matches!(guest.state, State::Observing | State::Gone) => Ok(next(State::Gone)),
-            GuestRequest::Leave => Err("you watch no game here".to_owned()),
-            GuestRequest::Name { name } if may_choose => Ok(Guest { name: Some(name.clone()), ..guest.clone() }),
-            GuestRequest::Salt { salt } if may_choose => Ok(Guest { salt: Some(salt.clone()), ..guest.clone() }),
-            GuestRequest::Anchor { anchor } if may_choose => Ok(Guest { anchor: Some(*anchor), ..guest.clone() }),
-            GuestRequest::Name { .. } | GuestRequest::Salt { .. } | GuestRequest::Anchor { .. } => {
-                Err("it is too late for that: nothing about your seat can be chosen any more".to_owned())
-            }
-        }
-    }
-
-    fn joins(&self, guest: &Guest, seats: &[String], raw: Hash) -> Result<Guest, String> {
-        let fold = self.table.fold();
-        match guest.state {
-            State::Invited | State::Waiting => {}
-            State::Seated => return Err(format!("the seat {} is yours: say `ready`", seat_of(guest))),
-            State::Ready | State::Playing => return Ok(guest.clone()),
-            State::Observing | State::Gone => {
-                return Err("this invitation is over; ask the host for a new one".to_owned());
-            }
-        }
-        if guest.role == Role::Observer {
-            return Err("you are invited to watch: say `observe`".to_owned());
-        }
-        if fold.phase() > Phase::Playing || fold.outcome().is_some() {
-            return Err("the game is over".to_owned());
-        }
-        if let Some(unknown) = seats.iter().find(|seat| fold.plan().seat(seat).is_none()) {
-            let known: Vec<&str> = fold.plan().seats.iter().map(|seat| seat.word.as_str()).collect();
-            return Err(format!("there is no seat `{unknown}`; there are: {}", known.join(", ")));
-        }
-        if let Some(seat) = &guest.seat {
-            return match seats.is_empty() || seats.contains(seat) {
-                true => Ok(Guest { state: State::Ready, raw: Some(raw), since: fold.head().seq, ..guest.clone() }),
-                false => Err(format!("the seat offered to you is {seat}; say `join`, or `decline`")),
-            };
-        }
-        if fold.phase() != Phase::Joining {
-            return Err("the game has started without you; every seat is taken".to_owned());
-        }
-        let row = self.book.guests().map(|other| other.row).max().unwrap_or(0) + 1;
-        let row = if guest.state == State::Waiting { guest.row } else { row };
-        Ok(Guest { state: State::Waiting, wishes: seats.to_vec(), row, raw: Some(raw), ..guest.clone() })
-    }
-
-    fn answer_to_guest(
+    /// The letter that answers a letter of a guest.
+    pub(super) fn answer_to_guest(
         &mut self,
         case: &Case<'_>,
         answers: &[Answered],
@@ -211,8 +32,9 @@ impl Desk {
         let mut lobby = self.lobby(guest.as_ref(), answers);
         for enclosure in enclosures {
             let since = self.table.fold().at();
-            let text = enclosure.text(&self.table, self.titles, None, since)?;
-            lobby.asked_for.push(text.lines().map(str::to_owned).collect());
+            if let Some(text) = enclosure.text(&self.table, self.titles, None, since)? {
+                lobby.asked_for.push(text.lines().map(str::to_owned).collect());
+            }
         }
         let page = page::letter(self.table.fold(), &lobby);
         let hash = case.letter_in.raw.to_string();
@@ -347,47 +169,6 @@ impl Desk {
             asked_for: Vec::new(),
         }
     }
-}
-
-/// Whether a line is a sentence to people, with an end of its own: not the first half of what stands below it.
-fn is_prose(said: &Said, below: Option<&Said>) -> bool {
-    let Said::Sentence(sentence) = said else { return false };
-    let is_next = matches!(below, Some(Said::Sentence(below)) if below.line == sentence.last + 1);
-    let has_end = sentence.original.trim_end().ends_with(['.', '!', '?', ':', ',']);
-    asked::read(&sentence.words, &sentence.original).is_none() && (has_end || !is_next)
-}
-
-/// A line to people in a letter that says something else besides is no mistake.
-fn leave_alone(answer: &mut Answered, said: &Said) {
-    if matches!(answer.fate, Fate::Refused { .. }) && is_prose(said, None) {
-        answer.fate = Fate::Ignored { why: "no request; nothing follows from it".to_owned() };
-    }
-}
-
-/// The request that a line of a guest is.
-fn understood(sentence: &Sentence) -> Result<Request, String> {
-    let Some(read) = asked::read(&sentence.words, &sentence.original) else {
-        let word = sentence.words.split(' ').next().unwrap_or("");
-        return Err(format!("not understood: `{word}`. You hold no seat in this game; `help` tells what you can say"));
-    };
-    if sentence.start == Start::Indented {
-        return Err(
-            "a request begins at the left margin; write it again, without blanks or a bullet before it".to_owned()
-        );
-    }
-    let asked = read.map_err(|misread| misread.to_string())?;
-    match asked.definition.who {
-        Who::Player => Err("you hold no seat in this game; this is for players, from their seat".to_owned()),
-        Who::Reader | Who::Guest => Ok(asked.request),
-    }
-}
-
-fn seat_of(guest: &Guest) -> &str {
-    guest.seat.as_deref().unwrap_or("")
-}
-
-fn refused(why: String) -> Fate {
-    Fate::Refused { at: None, why }
 }
 
 impl State {

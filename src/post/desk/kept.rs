@@ -1,9 +1,9 @@
 /*! Sentences that are kept until their seat is asked, and said when it is. */
 
-use super::turn::{Turn, cut_off, is_trouble, refused, refused_because};
+use super::turn::{Turn, cut_off, not_said, say};
 use crate::engine::need::Need;
 use crate::post::book::fault::PostError;
-use crate::post::book::{Book, Event, Fate, KeptCode, KeptSentence};
+use crate::post::book::{Book, Event, KeptCode, KeptSentence};
 use crate::post::order::sentences::Sentence;
 use crate::post::order::wrapped::{self, Extent};
 use crate::record::entry::body::{Auth, Via};
@@ -13,16 +13,22 @@ use crate::record::fold::standing;
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::stamp::Stamp;
+use crate::report::occasion::Fate;
 use std::borrow::Cow;
 
 /// Sentences of one seat that may wait at a time.
 const KEPT_MAX: usize = 50;
 
-/// Says the kept sentences of whoever is asked, as long as they answer; how many were said.
+/// Says the kept sentences of the seat that is asked, as long as there are any; how many were said.
 ///
 /// # Errors
 /// The log or the book cannot be written.
-pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at: Stamp) -> Result<usize, PostError> {
+pub(super) fn say_kept(
+    table: &mut Table,
+    book: &mut Book,
+    code: Option<GivenCode>,
+    at: Stamp,
+) -> Result<usize, PostError> {
     let mut count = 0;
     loop {
         let Need::Question(question) = table.fold().need() else { return Ok(count) };
@@ -32,18 +38,20 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
         let read = |words: &str| table.read(question.seat, words).map(drop);
         let extent = wrapped::extent(&kept.words, &kept.rest, read);
         let fate = if is_of_another_table(table, book, &kept) {
-            Fate::Ignored { why: "the table was put back since it was written".to_owned() }
+            Fate::ignored("the table was put back since it was written")
         } else if kept.turn != turn {
-            Fate::Ignored { why: format!("it was kept for {}, which is over", kept.turn) }
+            Fate::ignored(format!("it was kept for {}, which is over", kept.turn))
         } else if let Some(other) = kept.question.as_ref().filter(|other| **other != question.id) {
-            let why = format!("it was kept for `{other}`, and you are asked `{}`; answer that one anew", question.id);
-            Fate::Ignored { why }
+            Fate::ignored(format!(
+                "it was kept for `{other}`, and you are asked `{}`; answer that one anew",
+                question.id
+            ))
         } else if let Extent::Lines(lines @ 1..) = extent {
             let through = kept.rest[lines - 1].line;
             book.append(Event::Joined { raw: kept.raw, line: kept.line, through })?;
             continue;
         } else if extent == Extent::Doubt {
-            refused_because(wrapped::IN_DOUBT)
+            Fate::refused(wrapped::IN_DOUBT)
         } else if let Some(refused) = cut_off(&kept.words) {
             refused
         } else {
@@ -60,16 +68,10 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
                 by: None,
                 standing: None,
             };
-            let said = table.read(question.seat, &kept.words).map_err(TableError::from).and_then(|heard| {
-                let said = heard.sentence().to_owned();
-                Ok((said, table.answer(heard, code.or(kept_code), order.as_ref(), Some(via), at)?))
-            });
-            match said {
-                Ok((said, heads)) => Fate::Done { said, seq: Some(heads[0].seq) },
+            match say(table, question.seat, &kept.words, code.or(kept_code), order.as_ref(), via, at) {
+                Ok(done) => done,
                 Err(TableError::Held(_)) => return Ok(count),
-                Err(TableError::Refused(refusal)) => refused(&refusal),
-                Err(error) if is_trouble(&error) => return Err(error.into()),
-                Err(error) => refused_because(&error.to_string()),
+                Err(error) => not_said(error)?,
             }
         };
         count += usize::from(matches!(fate, Fate::Done { .. }));
@@ -78,8 +80,7 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
         if is_refused {
             // The rest was written in the hope of this one.
             for rest in book.kept(&word) {
-                let fate =
-                    Fate::Ignored { why: "not looked at, because the sentence before it was refused".to_owned() };
+                let fate = Fate::ignored("not looked at, because the sentence before it was refused");
                 book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
             }
         }
@@ -88,17 +89,17 @@ pub fn say_kept(table: &mut Table, book: &mut Book, code: Option<GivenCode>, at:
 
 impl Turn<'_> {
     /// Keeps a sentence until its seat is asked.
-    pub(crate) fn keep(&mut self, sentence: &Sentence, held: Option<String>) -> Result<Fate, PostError> {
+    pub(super) fn keep(&mut self, sentence: &Sentence, held: Option<String>) -> Result<Fate, PostError> {
         if self.table.fold().phase() != Phase::Playing {
-            return Ok(refused_because("the game is not being played"));
+            return Ok(Fate::refused("the game is not being played"));
         }
         if held.is_none()
             && let Some(why) = self.overtaken()
         {
-            return Ok(refused_because(&why));
+            return Ok(Fate::refused(why));
         }
         if self.book.kept(&self.place.seat).len() >= KEPT_MAX {
-            return Ok(refused_because(&format!("{KEPT_MAX} sentences of yours are waiting already")));
+            return Ok(Fate::refused(format!("{KEPT_MAX} sentences of yours are waiting already")));
         }
         let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
         let code = self.progress.code.map(|code| KeptCode { number: code.k, code: code.code });
@@ -106,7 +107,7 @@ impl Turn<'_> {
             (Some(_), Need::Question(question)) => Some(question.id.to_owned()),
             _ => match self.only_for(sentence) {
                 Ok(question) => question,
-                Err(why) => return Ok(refused_because(&why)),
+                Err(why) => return Ok(Fate::refused(why)),
             },
         };
         let when = question.as_ref().map_or("asked".to_owned(), |question| format!("asked `{question}` again"));
@@ -146,7 +147,7 @@ impl Turn<'_> {
         }
     }
 
-    pub(crate) fn waits_for(&self) -> String {
+    pub(super) fn waits_for(&self) -> String {
         self.table.fold().waits_for()
     }
 
@@ -166,21 +167,21 @@ impl Turn<'_> {
     }
 
     /// Takes back what the seat has written in advance.
-    pub(crate) fn clear(&mut self, said: &str) -> Result<Fate, PostError> {
+    pub(super) fn clear(&mut self, done: Fate) -> Result<Fate, PostError> {
         if self.book.kept(&self.place.seat).is_empty() {
-            return Ok(refused_because("nothing of yours waits"));
+            return Ok(Fate::refused("nothing of yours waits"));
         }
         for kept in self.book.kept(&self.place.seat) {
-            let fate = Fate::Ignored { why: "you have taken it back".to_owned() };
+            let fate = Fate::ignored("you have taken it back");
             self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
         }
-        Ok(Fate::Done { said: said.to_owned(), seq: None })
+        Ok(done)
     }
 
-    pub(crate) fn drop_kept(&mut self, why: &str) -> Result<(), PostError> {
+    pub(super) fn drop_kept(&mut self, why: &str) -> Result<(), PostError> {
         for kept in self.book.kept(&self.place.seat) {
             if kept.raw != self.raw {
-                let fate = Fate::Ignored { why: why.to_owned() };
+                let fate = Fate::ignored(why);
                 self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
             }
         }

@@ -269,7 +269,7 @@ impl Desk {
         let name = guest
             .name
             .as_deref()
-            .map(crate::post::order::asked::tidy)
+            .map(crate::post::order::request::tidy)
             .filter(|name| !name.is_empty() && !name.contains('@'));
         let name: Option<String> = name.map(|name| name.chars().take(60).collect());
         name.unwrap_or_else(|| format!("Player {}", guest.number))

@@ -12,6 +12,7 @@ pub mod clock;
 pub mod confirm;
 pub mod enclosure;
 pub mod guest_letters;
+pub mod guest_turn;
 pub mod kept;
 pub mod lobby;
 pub mod minutes;
@@ -22,12 +23,13 @@ pub mod proof;
 pub mod reach;
 pub mod reminder;
 pub mod reports;
+pub mod requests;
 pub mod turn;
 
 use self::address_change::ChangedBy;
 use self::authorship::Judges;
 use self::minutes::{Minute, Minutes};
-use self::turn::{Before, Progress, Turn};
+use self::turn::{Before, Progress, Turn, Writer};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::mail::draft::{Draft, Purpose};
@@ -36,11 +38,11 @@ use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::{Outbox, Shelf};
+use crate::post::book::since::{REFUSALS_A_DAY, passed};
 use crate::post::book::vault::Vault;
-use crate::post::book::{Book, Event, LetterIn, Outcome, State};
+use crate::post::book::{Authorship, Book, Event, LetterIn, Reception, State};
 use crate::post::names::address::{self, Place, Seen};
 use crate::post::order::sentences;
-use crate::post::order::verb::{self, Verb};
 use crate::post::reply::quoting;
 use crate::record::charter::plan::Titles;
 use crate::record::entry::body::{Auth, Kind};
@@ -53,46 +55,33 @@ use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::letter as page;
 use crate::report::occasion::{Answered, Fate};
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use std::collections::VecDeque;
 use std::path::Path;
 
 /// I1: an answer that got lost is sent again at most once in this time.
 const AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
-/// L3: refusals to one seat in one day that are answered.
-const REFUSALS_A_DAY: usize = 20;
-
 /// What became of a letter at the desk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Received {
-    pub outcome: Outcome,
+    pub outcome: Reception,
     /// The file names of the letters that were put into the outbox.
     pub letters: Vec<String>,
     /// What became of every line.
     pub answers: Vec<Answered>,
+    /// The objections that the letter has put on record, their entries and lines: the host is to be told.
+    pub disputes: Vec<(u64, String)>,
     /// What an append cut off by a crash had left at the end of the log; the host is to be told.
     pub set_aside: Vec<SetAside>,
 }
 
 impl Received {
-    /// The objections that the letter has put on record, and their entries: the host is to be told.
-    #[must_use]
-    pub fn disputes(&self) -> Vec<(u64, String)> {
-        let disputed = self.answers.iter().filter_map(|answered| match &answered.fate {
-            Fate::Done { said, seq: Some(seq) } => {
-                let definition = verb::find(said).filter(|found| found.verb == Verb::Dispute);
-                definition.map(|_| (*seq, answered.line.clone()))
-            }
-            _ => None,
-        });
-        disputed.collect()
-    }
-
     /// What becomes of a letter that was dealt with before.
     #[must_use]
     pub fn again() -> Received {
-        Received { outcome: Outcome::Again, letters: Vec::new(), answers: Vec::new(), set_aside: Vec::new() }
+        let (letters, answers, disputes) = (Vec::new(), Vec::new(), Vec::new());
+        Received { outcome: Reception::Again, letters, answers, disputes, set_aside: Vec::new() }
     }
 }
 
@@ -271,28 +260,41 @@ impl Desk {
         let letter_in = self.take(raw, letter, place, at)?;
         let why = "another letter came with the same Message-ID before; nothing in this one is played. Write it anew";
         let case = Case { letter, place, seen: None, letter_in, before: VecDeque::new() };
-        if self.table.fold().plan().seat(&place.seat).is_none() {
-            return self.play_guest(&case, at);
+        match self.table.fold().plan().seat(&place.seat) {
+            Some(_) => self.with_turn(case, at, |turn| turn.refuse_whole(why)),
+            // A guest who says the same again changes nothing.
+            None => self.play(case, at),
         }
-        self.with_turn(case, at, |turn| turn.refuse_whole(why))
     }
 
     fn play(&mut self, case: Case<'_>, at: Stamp) -> Result<Received, PostError> {
-        if self.table.fold().plan().seat(&case.place.seat).is_none() {
-            return self.play_guest(&case, at);
-        }
-        let reading = match &case.letter.text {
-            Ok(text) => sentences::read(text, &Limits::ORDINARY).map_err(|refusal| refusal.to_string()),
+        let read = match &case.letter.text {
+            Ok(text) => sentences::read(text, &Limits::ORDINARY)
+                .map(|reading| (text, reading))
+                .map_err(|too_much| too_much.to_string()),
             Err(unreadable) => Err(unreadable.to_string()),
         };
-        let text = case.letter.text.as_ref().ok();
-        self.with_turn(case, at, |turn| match reading {
-            Ok(reading) => {
-                text.into_iter().for_each(|text| turn.tell_text(text));
-                turn.play(&reading)
-            }
+        self.with_turn(case, at, |turn| match read {
+            Ok((text, reading)) => turn.play(text, &reading),
             Err(why) => turn.refuse_whole(&why),
         })
+    }
+
+    /// Whose letter it is, and the names that may stand under it.
+    fn writer(&self, case: &Case<'_>) -> (Writer, Vec<String>) {
+        let name = &case.letter.envelope.author_name;
+        let plan = self.table.fold().plan();
+        if let Some(seat) = plan.seat(&case.place.seat) {
+            let player = plan.seats[seat.index()].player.clone();
+            return (Writer::Player(seat), [Some(player), name.clone()].into_iter().flatten().collect());
+        }
+        let Some(mut guest) = self.book.guest(&case.place.seat).cloned() else {
+            return (Writer::Uninvited, Vec::new());
+        };
+        if guest.name.is_none() {
+            guest.name.clone_from(name);
+        }
+        (Writer::Guest(Box::new(guest)), Vec::new())
     }
 
     /// Lets a letter have its turn, and answers it and reports to everybody concerned.
@@ -302,38 +304,54 @@ impl Desk {
         at: Stamp,
         play: impl FnOnce(&mut Turn<'_>) -> Result<(), PostError>,
     ) -> Result<Received, PostError> {
-        let seat = self.table.fold().plan().seat(&case.place.seat);
-        let seat = seat.expect("a letter is played only for a seat of the game");
-        let player = self.table.fold().plan().seats[seat.index()].player.clone();
-        let names = [Some(player), case.letter.envelope.author_name.clone()].into_iter().flatten().collect();
-        let authorship = case.letter_in.authorship.clone();
-        let (auth, auth_why) = authorship.map_or((Auth::None, String::new()), |found| (found.auth, found.why));
+        let (writer, names) = self.writer(&case);
+        let nobody = || Authorship { auth: Auth::None, why: String::new(), is_checked: true };
         let mut turn = Turn {
             table: &mut self.table,
             book: &mut self.book,
             minutes: &mut self.minutes,
             place: case.place,
-            seat,
+            writer,
             names,
             raw: case.letter_in.raw,
             mail: public_name(&case),
-            auth,
-            auth_why,
+            authorship: case.letter_in.authorship.clone().unwrap_or_else(nobody),
             seen: case.seen.clone(),
             at,
             before: case.before.clone(),
             progress: Progress::default(),
         };
         play(&mut turn)?;
-        let Turn { progress, before, .. } = turn;
-        self.note_kept_said(case.letter_in.raw, before)?;
+        let Turn { writer, progress, before, .. } = turn;
+        let is_played = progress.has_done || progress.answers.iter().any(is_done);
+        let outcome = if is_played { Reception::Played } else { Reception::Refused };
+        let (answer, letters) = match writer {
+            Writer::Player(seat) => {
+                self.note_kept_said(case.letter_in.raw, before)?;
+                self.after_player(&case, seat, &progress, at)?
+            }
+            Writer::Guest(_) | Writer::Uninvited => self.after_guest(&case, &progress, at)?,
+        };
+        self.book.append(Event::Done { at: at.to_string(), raw: case.letter_in.raw, outcome, letter: answer })?;
+        self.forget_what_was_told();
+        let set_aside = self.table.set_aside()[self.set_aside_told..].to_vec();
+        self.set_aside_told += set_aside.len();
+        let Progress { answers, disputes, .. } = progress;
+        Ok(Received { outcome, letters, answers, disputes, set_aside })
+    }
+
+    /// What follows from a player's letter: the answer to it, and all letters, the answer first.
+    fn after_player(
+        &mut self,
+        case: &Case<'_>,
+        seat: Seat,
+        progress: &Progress,
+        at: Stamp,
+    ) -> Result<(Option<String>, Vec<String>), PostError> {
         clock::go_on(&mut self.table, &mut self.book, at)?;
         self.close(at)?;
-        let answer = self.answer(&case, seat, &progress)?;
-        let is_played = progress.has_done || progress.answers.iter().any(is_done);
-        let outcome = if is_played { Outcome::Played } else { Outcome::Refused };
-        let done = Event::Done { at: at.to_string(), raw: case.letter_in.raw, outcome, letter: answer.clone() };
-        let mut letters: Vec<String> = answer.into_iter().collect();
+        let answer = self.answer(case, seat, progress)?;
+        let mut letters: Vec<String> = answer.clone().into_iter().collect();
         let date = Stamp::parse(&case.letter_in.at).unwrap_or(at);
         for relayed in &progress.relayed {
             self.note_relayed(relayed)?;
@@ -350,11 +368,23 @@ impl Desk {
         letters.extend(self.write_to_guests(at)?);
         let due = self.due(at);
         letters.extend(self.write(due)?);
-        self.book.append(done)?;
-        self.forget_what_was_told();
-        let set_aside = self.table.set_aside()[self.set_aside_told..].to_vec();
-        self.set_aside_told += set_aside.len();
-        Ok(Received { outcome, letters, answers: progress.answers, set_aside })
+        Ok((answer, letters))
+    }
+
+    /// What follows from a guest's letter. Seats are taken first: the answer tells how far the invitation has come.
+    fn after_guest(
+        &mut self,
+        case: &Case<'_>,
+        progress: &Progress,
+        at: Stamp,
+    ) -> Result<(Option<String>, Vec<String>), PostError> {
+        let settled = self.seat_guests(at)?;
+        let answer = self.answer_to_guest(case, &progress.answers, &progress.enclosures)?;
+        let mut letters: Vec<String> = answer.iter().cloned().chain(settled).collect();
+        // The answer has told its reader what would be told now.
+        letters.extend(self.write_to_guests(at)?);
+        letters.extend(self.report(at)?);
+        Ok((answer, letters))
     }
 
     /// Entries of the log that a letter caused and the book does not know: a crash came between the two.
@@ -384,7 +414,7 @@ impl Desk {
     fn note_kept_said(&mut self, raw: Hash, said: VecDeque<Before>) -> Result<(), PostError> {
         for said in said {
             let Some(line) = self.book.kept_of(&raw).map(|kept| kept.line).min() else { return Ok(()) };
-            let fate = crate::post::book::Fate::Done { said: said.said.unwrap_or_default(), seq: Some(said.seq) };
+            let fate = Fate::Done { said: said.said.unwrap_or_default(), seq: Some(said.seq) };
             self.book.append(Event::Dropped { raw, line, fate })?;
         }
         Ok(())
@@ -431,8 +461,9 @@ impl Desk {
         for enclosure in &progress.enclosures {
             let last = self.minutes.last_played();
             let since = self.minutes.entry(last).map_or_else(|| self.table.fold().at(), |entry| entry.at);
-            let text = enclosure.text(&self.table, self.titles, Some(seat), since)?;
-            occasion.asked_for.push(text.lines().map(str::to_owned).collect());
+            if let Some(text) = enclosure.text(&self.table, self.titles, Some(seat), since)? {
+                occasion.asked_for.push(text.lines().map(str::to_owned).collect());
+            }
         }
         let page = page::letter(&occasion);
         let hash = letter_in.raw.to_string();
@@ -481,7 +512,7 @@ impl Desk {
             move |since: &str| passed(since, at).is_some_and(|passed| passed < SignedDuration::from_hours(24));
         self.book.letters_in().filter(move |before| {
             before.seat.as_deref() == Some(seat)
-                && before.done == Some(Outcome::Refused)
+                && before.done == Some(Reception::Refused)
                 && before.answer.is_some()
                 && is_today(&before.at)
         })
@@ -505,21 +536,15 @@ fn public_name(case: &Case<'_>) -> Option<String> {
     case.letter_in.mail.clone().filter(|mail| author.is_empty() || !mail.to_lowercase().contains(&author))
 }
 
-fn done_in(fate: &crate::post::book::Fate) -> Option<u64> {
+fn done_in(fate: &Fate) -> Option<u64> {
     match fate {
-        crate::post::book::Fate::Done { seq, .. } => *seq,
-        _ => None,
+        Fate::Done { seq, .. } => *seq,
+        Fate::Kept { .. } | Fate::Refused { .. } | Fate::Ignored { .. } | Fate::Noted { .. } => None,
     }
 }
 
 pub(crate) fn is_done(answered: &Answered) -> bool {
     matches!(answered.fate, Fate::Done { .. } | Fate::Kept { .. })
-}
-
-fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
-    let since: Timestamp = since.parse().ok()?;
-    let now: Timestamp = now.as_str().parse().ok()?;
-    Some(now.duration_since(since))
 }
 
 /// Whether a line of a letter makes entries of this kind.

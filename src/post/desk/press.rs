@@ -11,11 +11,10 @@ use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::spelling;
 use crate::post::book::fault::PostError;
 use crate::post::book::relayed::Relayed;
-use crate::post::book::{Book, Event, Fate, LetterIn};
+use crate::post::book::since::passed;
+use crate::post::book::{Book, Event};
 use crate::post::names::address::Place;
-use crate::post::order::asked;
 use crate::post::order::request::{self, Sender};
-use crate::post::order::verb::{self, Verb};
 use crate::record::charter::plan::Plan;
 use crate::record::entry::body;
 use crate::record::file::secrets::Secrets;
@@ -23,7 +22,7 @@ use crate::record::value::hash::{Hash, mac, sha256};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::press as page;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
 /// Letters of one seat to others in a day.
 const A_DAY: usize = 20;
@@ -95,7 +94,7 @@ pub fn called(plan: &Plan, word: &str) -> Option<Seat> {
 /// # Errors
 /// What is wrong, for whoever wrote it.
 pub fn fit(text: &str) -> Result<String, String> {
-    let lines: Vec<String> = text.lines().map(asked::tidy).collect();
+    let lines: Vec<String> = text.lines().map(request::tidy).collect();
     let text = lines.join("\n").trim_matches('\n').to_owned();
     if let Some(fault) = text.lines().find_map(spelling::fault) {
         return Err(fault.to_string());
@@ -112,20 +111,14 @@ pub fn fit(text: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Whether a seat has sent as many letters in a day as it may.
-pub fn is_too_much(book: &Book, seat: &str, at: Stamp) -> bool {
-    let is_today = |letter: &&LetterIn| {
-        let passed = letter.at.parse().ok().zip(at.as_str().parse().ok());
-        let passed = passed.map(|(since, now): (Timestamp, Timestamp)| now.duration_since(since));
-        letter.seat.as_deref() == Some(seat) && passed.is_none_or(|passed| passed < SignedDuration::from_hours(24))
+/// Whether a seat has sent as many letters in a day as it may. `more` are those of the letter that is being played.
+pub fn is_too_much(book: &Book, seat: &str, at: Stamp, more: usize) -> bool {
+    let is_today = |raw: &Hash| {
+        let came = book.letter_in(raw).and_then(|letter| passed(&letter.at, at));
+        came.is_none_or(|passed| passed < SignedDuration::from_hours(24))
     };
-    let is_press = |fate: &&Fate| match fate {
-        Fate::Done { said, .. } => verb::find(said).is_some_and(|definition| definition.verb == Verb::Press),
-        Fate::Kept { .. } | Fate::Refused { .. } | Fate::Ignored { .. } => false,
-    };
-    let sent: usize =
-        book.letters_in().filter(is_today).map(|letter| letter.fates.values().filter(is_press).count()).sum();
-    sent >= A_DAY
+    let sent = book.all_press().filter(|relayed| relayed.from == seat && is_today(&relayed.raw)).count();
+    sent + more >= A_DAY
 }
 
 impl Desk {

@@ -4,7 +4,6 @@
 use super::Desk;
 use super::clock;
 use super::minutes::Minute;
-use super::turn;
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::mail::draft::{self, Draft, Heading, LogPart, Purpose};
@@ -134,7 +133,7 @@ impl Desk {
             let Some(to) = self.addresses(&place.seat).into_iter().next() else { continue };
             let (seat, now) = (Seat::at(index), self.table.fold().at());
             let told = self.book.letters_to(&place.seat).next_back().map(|(_, told)| told.clone());
-            let has_notices = self.book.notices(&place.seat).next().is_some();
+            let has_notices = self.book.dropped(&place.seat).next().is_some();
             let news = match told.filter(|_| !has_notices) {
                 None => Some((News::Pressing, now, now)),
                 Some(told) => self.news(seat, &told),
@@ -190,8 +189,8 @@ impl Desk {
     pub(crate) fn occasion(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<Occasion, PostError> {
         let Untold { news, saved, pace } = self.untold(seat, since)?;
         let place = self.table.word(seat);
-        let notices = self.book.notices(&place);
-        let kept = notices.map(|notice| Answered { line: notice.words.clone(), fate: turn::told(&notice.fate) });
+        let dropped = self.book.dropped(&place);
+        let kept = dropped.map(|dropped| Answered { line: dropped.words.clone(), fate: dropped.fate.clone() });
         let mut occasion = from_table::occasion(&self.table, Some(seat), news);
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
         occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();

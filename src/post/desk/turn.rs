@@ -1,8 +1,8 @@
-/*! One letter played: its sentences said, one after the other, to the questions its seat is asked.
+/*! One letter played, of a player or of a guest: its lines, one after the other, and what becomes of each.
 
 Each line gets its fate: done, kept for later, refused with the reason, or not read. What was done stands; after a line
-that is refused nothing more of the letter is done, for the rest may have been written in its hope. Every fate is in the
-book before the next line is looked at, so that a letter cut in two by a crash goes on where it was.
+of a player that is refused nothing more of the letter is done, for the rest may have been written in its hope. Every
+fate is in the book before the next line is looked at, so that a letter cut in two by a crash goes on where it was.
 */
 
 use super::enclosure::Enclosure;
@@ -16,82 +16,99 @@ use crate::engine::title::Game;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::text::{Source, Text};
 use crate::post::book::fault::PostError;
+use crate::post::book::guest::Guest;
 use crate::post::book::relayed::Relayed;
-use crate::post::book::{Book, Event, Fate};
+use crate::post::book::{Authorship, Book, Event};
 use crate::post::names::address::{Place, Seen};
-use crate::post::order::sentences::{self, Closing, LineRefusal, NotRead, Reading, Rest, Said, Sentence, Wrapping};
+use crate::post::order::request::Request;
+use crate::post::order::sentences::{
+    self, Closing, Form, LineRefusal, NotRead, Reading, Rest, Said, Sentence, Wrapping,
+};
 use crate::post::order::sign_off::{self, SignOff};
-use crate::post::order::verb::{self, Verb};
 use crate::post::order::wrapped::{self, Extent};
 use crate::post::reply::courtesies;
 use crate::post::reply::quoting::Ownership;
-use crate::record::entry::body::Auth;
+use crate::record::commit::signed::SignedOrder;
+use crate::record::entry::body::Via;
 use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
-use crate::record::value::hash::Hash;
+use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
-use crate::report::occasion::{Answered, Fate as Told};
+use crate::report::occasion::{Answered, Fate, RefusedAs};
 use std::collections::VecDeque;
 
 /// A letter being played.
-pub struct Turn<'a> {
-    pub table: &'a mut Table,
-    pub book: &'a mut Book,
-    pub minutes: &'a mut Minutes,
-    pub place: &'a Place,
-    pub seat: Seat,
-    /// What the writer may put under his letter.
-    pub names: Vec<String>,
-    pub raw: Hash,
-    pub mail: Option<String>,
+pub(super) struct Turn<'a> {
+    pub(super) table: &'a mut Table,
+    pub(super) book: &'a mut Book,
+    pub(super) minutes: &'a mut Minutes,
+    pub(super) place: &'a Place,
+    pub(super) writer: Writer,
+    /// What the writer may put under the letter.
+    pub(super) names: Vec<String>,
+    pub(super) raw: Hash,
+    pub(super) mail: Option<String>,
     /// A5: how well the letter's outside shows who wrote it; a code or a signature may show more for one sentence.
-    pub auth: Auth,
-    /// What speaks for that, or what is missing for more.
-    pub auth_why: String,
+    pub(super) authorship: Authorship,
     /// What the writer had seen (I2).
-    pub seen: Option<Seen>,
-    pub at: Stamp,
+    pub(super) seen: Option<Seen>,
+    pub(super) at: Stamp,
     /// What a crash had let this letter do before, and is not in the book.
-    pub before: VecDeque<Before>,
-    pub progress: Progress,
+    pub(super) before: VecDeque<Before>,
+    pub(super) progress: Progress,
+}
+
+/// Whose letter it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Writer {
+    Player(Seat),
+    /// As the guest is after the lines so far.
+    Guest(Box<Guest>),
+    /// Somebody whose invitation is gone.
+    Uninvited,
 }
 
 /// An entry of the log that this letter caused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Before {
-    pub seq: u64,
+pub(super) struct Before {
+    pub(super) seq: u64,
     /// What the log says was said; orders are sealed there.
-    pub said: Option<String>,
+    pub(super) said: Option<String>,
 }
 
 /// What the lines so far came to.
 #[derive(Debug, Default)]
-pub struct Progress {
-    pub answers: Vec<Answered>,
+pub(super) struct Progress {
+    pub(super) answers: Vec<Answered>,
+    /// What is to be said below the line that is being looked at.
+    pub(super) notes: Vec<Answered>,
     /// What is to go with the answer.
-    pub enclosures: Vec<Enclosure>,
+    pub(super) enclosures: Vec<Enclosure>,
     /// What goes to other players.
-    pub relayed: Vec<Relayed>,
+    pub(super) relayed: Vec<Relayed>,
     /// To whom the seat is offered.
-    pub invitation: Option<Invitation>,
+    pub(super) invitation: Option<Invitation>,
     /// Where the writer's letters are to go from now on.
-    pub address: Option<Mailbox>,
+    pub(super) address: Option<Mailbox>,
+    /// Objections that were put on record: their entries, and their lines.
+    pub(super) disputes: Vec<(u64, String)>,
     /// The letter answers an older letter than the question: its news begin there.
-    pub stale_since: Option<u64>,
-    pub(crate) code: Option<GivenCode>,
-    pub(crate) dry: Option<DryRun>,
+    pub(super) stale_since: Option<u64>,
+    pub(super) code: Option<GivenCode>,
+    pub(super) dry: Option<DryRun>,
     /// The line that was refused: nothing below it is done.
     stopped: Option<Stopped>,
-    pub(crate) has_answered: bool,
-    /// The line that is perhaps the writer's name under his letter.
+    pub(super) has_answered: bool,
+    /// The line that is perhaps the writer's name under the letter.
     signature: Option<usize>,
-    /// The last lines, if they are probably what the writer puts under his letters.
+    /// The last lines, if they are probably what the writer puts under all letters.
     sign_off: Option<SignOff>,
     /// From which line on that was passed over.
     passed_over: Option<usize>,
     /// Whether the game went on by this letter.
-    pub has_done: bool,
+    pub(super) has_done: bool,
+    /// What the log is to say of a letter of which nothing was done.
     refused: Option<String>,
 }
 
@@ -102,7 +119,7 @@ enum Stopped {
 }
 
 /// A game on which a letter is tried out.
-pub(crate) struct DryRun(Box<dyn Game>);
+pub(super) struct DryRun(Box<dyn Game>);
 
 impl std::fmt::Debug for DryRun {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -115,7 +132,12 @@ impl Turn<'_> {
     ///
     /// # Errors
     /// The log or the book cannot be written; the letter is then taken up again later.
-    pub fn play(&mut self, reading: &Reading) -> Result<(), PostError> {
+    pub(super) fn play(&mut self, text: &Text, reading: &Reading) -> Result<(), PostError> {
+        match self.writer {
+            Writer::Uninvited => return self.refuse_whole("there is no invitation for this address any more"),
+            Writer::Guest(_) => return self.play_guest(reading),
+            Writer::Player(_) => self.tell_text(text),
+        }
         self.look_ahead(reading);
         if let Some(other) = reading.blocks.iter().find(|block| *block != self.place) {
             let why = format!("BEGIN names {other}, but the letter speaks for {}; nothing in it is played", self.place);
@@ -131,10 +153,27 @@ impl Turn<'_> {
             sign_off::find(reading, &self.names).filter(|sign_off| Some(sign_off.first) != self.progress.signature);
         let mut read_to = 0;
         for said in &reading.said {
-            read_to = self.line(said, read_to)?;
+            // A8: a code is not echoed.
+            if !matches!(said, Said::Code(_)) {
+                read_to = self.line(said, read_to)?;
+            }
         }
         self.tell_unread(reading);
         self.record_refusal()
+    }
+
+    /// The seat that the letter speaks for.
+    pub(super) fn seat(&self) -> Seat {
+        match self.writer {
+            Writer::Player(seat) => seat,
+            Writer::Guest(_) | Writer::Uninvited => {
+                unreachable!("guests answer no question and make no player's request")
+            }
+        }
+    }
+
+    pub(super) fn is_player(&self) -> bool {
+        matches!(self.writer, Writer::Player(_))
     }
 
     /// P7: the last line, if it is no more than a name and stands below something that was said.
@@ -146,31 +185,34 @@ impl Turn<'_> {
         (has_sentence && courtesies::is_signature(&last.words, &self.names)).then_some(last.line)
     }
 
-    /// A name is a sentence where the question that is asked can be answered by it.
-    fn is_signature(&self, sentence: &Sentence) -> bool {
-        let read = |words: &str| self.table.read(self.seat, words).map(drop);
-        self.progress.signature == Some(sentence.line) && !wrapped::begins_a_sentence(&sentence.words, read)
+    /// Whether the question that is asked could take some words for the beginning of a sentence.
+    pub(super) fn begins_a_sentence(&self, words: &str) -> bool {
+        wrapped::begins_a_sentence(words, |words| self.table.read(self.seat(), words).map(drop))
     }
 
-    /// P7: passes over what stands under the letter, and says so, when its first line has its turn; up to which line it
-    /// goes. What the question that is asked could take for a sentence is one.
-    fn pass_over_sign_off(&mut self, number: usize) -> Option<usize> {
-        let sign_off = self.progress.sign_off.take_if(|sign_off| sign_off.first == number)?;
-        let read = |words: &str| self.table.read(self.seat, words).map(drop);
-        if sign_off.words.iter().any(|words| wrapped::begins_a_sentence(words, read)) {
-            return None;
+    /// P7: passes over what stands under the letter when its first line has its turn; up to which line it goes. What
+    /// the question that is asked could take for a sentence is one.
+    fn pass_over(&mut self, said: &Said) -> Option<usize> {
+        let number = said.line();
+        if let Some(sign_off) = self.progress.sign_off.take_if(|sign_off| sign_off.first == number)
+            && !sign_off.words.iter().any(|words| self.begins_a_sentence(words))
+        {
+            let fate = Fate::ignored("what you write under your letters");
+            self.progress.answers.push(Answered { line: range(sign_off.first, sign_off.last), fate });
+            self.progress.passed_over = Some(number);
+            return Some(sign_off.last);
         }
-        let fate = Told::Ignored { why: "what you write under your letters".to_owned() };
-        self.progress.answers.push(Answered { line: range(sign_off.first, sign_off.last), fate });
-        self.progress.passed_over = Some(number);
-        Some(sign_off.last)
+        let Said::Sentence(sentence) = said else { return None };
+        let is_name = self.progress.signature == Some(number) && !self.begins_a_sentence(&sentence.words);
+        is_name.then(|| {
+            self.progress.passed_over = Some(number);
+            sentence.last
+        })
     }
 
     /// Says how the text was come by, where that is not plain.
-    pub fn tell_text(&mut self, text: &Text) {
-        let mut note = |how: String| {
-            self.progress.answers.push(Answered { line: "(the whole letter)".to_owned(), fate: Told::Noted { how } });
-        };
+    fn tell_text(&mut self, text: &Text) {
+        let mut note = |how: String| self.progress.answers.push(whole(Fate::Noted { how }));
         if text.source == Source::Html {
             note("read from HTML, for it has no plain text; what you saw and what was read may differ".to_owned());
         }
@@ -185,9 +227,8 @@ impl Turn<'_> {
     ///
     /// # Errors
     /// The log or the book cannot be written.
-    pub fn refuse_whole(&mut self, why: &str) -> Result<(), PostError> {
-        let fate = Told::Refused { at: None, why: why.to_owned() };
-        self.progress.answers.push(Answered { line: "(the whole letter)".to_owned(), fate });
+    pub(super) fn refuse_whole(&mut self, why: &str) -> Result<(), PostError> {
+        self.progress.answers.push(whole(Fate::refused(why)));
         self.progress.refused = Some("the letter could not be read".to_owned());
         self.record_refusal()
     }
@@ -197,52 +238,39 @@ impl Turn<'_> {
         for said in &reading.said {
             match said {
                 Said::Code(code) => {
-                    let code = GivenCode { k: code.number, code: crate::record::value::hash::Hex(code.code) };
-                    self.progress.code = Some(code);
+                    self.progress.code = Some(GivenCode { k: code.number, code: Hex(code.code) });
                 }
-                Said::Sentence(sentence) if sentence.words == "check" => {
-                    self.progress.dry = Some(DryRun(self.table.fold().game().copy()));
+                Said::Sentence(sentence) => {
+                    if matches!(&sentence.form, Form::Request(asked) if asked.request == Request::Check) {
+                        self.progress.dry = Some(DryRun(self.table.fold().game().copy()));
+                    }
                 }
-                Said::Sentence(_) | Said::Refused(_) => {}
+                Said::Refused(_) => {}
             }
         }
     }
 
     /// Lets a line have its turn, unless it was read with one above it, up to `read_to`; up to which line is read then.
-    fn line(&mut self, said: &Said, read_to: usize) -> Result<usize, PostError> {
+    pub(super) fn line(&mut self, said: &Said, read_to: usize) -> Result<usize, PostError> {
         let number = said.line();
-        // A8: a code is not echoed.
-        if matches!(said, Said::Code(_)) || number <= read_to {
+        if number <= read_to {
             return Ok(read_to);
         }
-        let mut said = said.clone();
-        let letter = self.book.letter_in(&self.raw);
-        let known = letter.and_then(|letter| letter.fates.get(&number)).cloned();
-        let through = letter.and_then(|letter| letter.joined.get(&number)).copied();
-        let mut rest: Vec<Rest> = Vec::new();
-        let is_new = known.is_none() && self.before.is_empty();
-        if let Some(last) = is_new.then(|| self.pass_over_sign_off(number)).flatten() {
+        let known = self.book.letter_in(&self.raw).and_then(|letter| letter.fates.get(&number)).cloned();
+        if self.is_player()
+            && known.is_none()
+            && self.before.is_empty()
+            && let Some(last) = self.pass_over(said)
+        {
             return Ok(last);
         }
-        if let Said::Sentence(sentence) = &mut said {
-            if is_new && self.is_signature(sentence) {
-                self.progress.passed_over = Some(number);
-                return Ok(sentence.last);
-            }
-            // A name under the letter is not the rest of a sentence.
-            let sign_off = self.progress.sign_off.as_ref().map(|sign_off| sign_off.first);
-            if let Wrapping::PerhapsCut(rest) = &mut sentence.wrapping {
-                rest.retain(|rest| {
-                    Some(rest.line) != self.progress.signature && sign_off.is_none_or(|sign_off| rest.line < sign_off)
-                });
-            }
-            rest.extend_from_slice(sentence.rest());
-            if let Some(through) = through {
-                sentence.take_in(rest.iter().filter(|rest| rest.line <= through).count());
-            }
-        }
-        let fate = match known {
-            Some(fate) => fate,
+        let mut said = said.clone();
+        let rest = match &mut said {
+            Said::Sentence(sentence) => self.settle(sentence),
+            Said::Refused(_) | Said::Code(_) => Vec::new(),
+        };
+        let fate = match &known {
+            Some(fate) => fate.clone(),
             None => {
                 let fate = self.fate(&mut said)?;
                 self.book.append(Event::Line { raw: self.raw, line: number, fate: fate.clone() })?;
@@ -250,36 +278,63 @@ impl Turn<'_> {
             }
         };
         let (shown, last) = match &said {
-            Said::Sentence(sentence) => (shown(sentence), sentence.last),
+            Said::Sentence(sentence) => (self.shown(sentence), sentence.last),
             Said::Refused(refused) => (refused.original.clone(), refused.line),
-            Said::Code(_) => unreachable!("codes have no fate"),
+            Said::Code(_) => ("(a code)".to_owned(), number),
         };
+        if let Said::Sentence(sentence) = &said {
+            self.follow(sentence, &fate, known.is_some(), &shown)?;
+        }
         match &fate {
-            Fate::Refused { why, .. } => {
+            Fate::Refused { kind, .. } if self.is_player() => {
                 self.progress.stopped.get_or_insert(Stopped::Refused(number));
                 // A request that is refused is no move, and the log has no need of it.
-                if !self.is_request(&said) {
-                    self.progress.refused.get_or_insert_with(|| public_reason(number, why));
+                if !is_request(&said) {
+                    self.progress.refused.get_or_insert_with(|| format!("line {number}: {kind}"));
                 }
             }
             Fate::Done { seq: Some(_), .. } => {
                 self.progress.has_done = true;
                 self.progress.has_answered = true;
             }
-            Fate::Done { .. } | Fate::Kept { .. } | Fate::Ignored { .. } => {}
+            Fate::Done { .. }
+            | Fate::Kept { .. }
+            | Fate::Refused { .. }
+            | Fate::Ignored { .. }
+            | Fate::Noted { .. } => {}
         }
-        let noted = fate.clone();
-        let fate = match (&self.progress.dry, &fate) {
-            (Some(_), Fate::Done { said, seq }) => tried(said, *seq),
-            _ => told(&fate),
-        };
+        let fate = if self.progress.dry.is_some() { tried(&said, fate) } else { fate };
         self.progress.answers.push(Answered { line: shown, fate });
-        self.note_request(&said, &noted);
+        self.progress.answers.append(&mut self.progress.notes);
         for rest in rest.into_iter().filter(|rest| rest.line <= last) {
-            let fate = Told::Noted { how: wrapped::TAKEN_IN.to_owned() };
+            let fate = Fate::Noted { how: wrapped::TAKEN_IN.to_owned() };
             self.progress.answers.push(Answered { line: rest.original, fate });
         }
         Ok(last)
+    }
+
+    /// Decides what a line is before its turn: which lines below it were taken in before a crash, and whether it is
+    /// the game's although it begins like a request. The lines below that may belong to it.
+    fn settle(&self, sentence: &mut Sentence) -> Vec<Rest> {
+        if !self.is_player() {
+            return Vec::new();
+        }
+        // A name under the letter is not the rest of a sentence.
+        let sign_off = self.progress.sign_off.as_ref().map(|sign_off| sign_off.first);
+        if let Wrapping::PerhapsCut(rest) = &mut sentence.wrapping {
+            rest.retain(|rest| {
+                Some(rest.line) != self.progress.signature && sign_off.is_none_or(|sign_off| rest.line < sign_off)
+            });
+        }
+        let rest = sentence.rest().to_vec();
+        let joined = self.book.letter_in(&self.raw).and_then(|letter| letter.joined.get(&sentence.line)).copied();
+        if let Some(through) = joined {
+            sentence.take_in(rest.iter().filter(|rest| rest.line <= through).count());
+        }
+        if self.is_the_games(sentence) {
+            sentence.form = Form::Answer;
+        }
+        rest
     }
 
     fn fate(&mut self, said: &mut Said) -> Result<Fate, PostError> {
@@ -289,27 +344,40 @@ impl Turn<'_> {
                 if let Some(fate) = self.asks_to_read(said)? {
                     return Ok(fate);
                 }
-                return Ok(Fate::Ignored { why: format!("not looked at, because line {line} was refused") });
+                return Ok(Fate::ignored(format!("not looked at, because line {line} was refused")));
             }
-            Some(Stopped::Ended(line)) => return Ok(Fate::Ignored { why: format!("below the end in line {line}") }),
+            Some(Stopped::Ended(line)) => return Ok(Fate::ignored(format!("below the end in line {line}"))),
             None => {}
         }
         let sentence = match said {
             Said::Sentence(sentence) => sentence,
-            Said::Refused(refused) => return Ok(refused_because(&refused.reason.to_string())),
-            Said::Code(_) => unreachable!("codes have no fate"),
+            Said::Refused(refused) => return Ok(Fate::refused(refused.reason.to_string())),
+            Said::Code(_) => return Ok(Fate::refused("a code is for players")),
         };
         // A crash came after this line was done and before the book said so.
         if let Some(before) = self.before.pop_front() {
-            let said = before.said.unwrap_or_else(|| self.words_of_the_post(sentence));
+            let said = before.said.unwrap_or_else(|| match &sentence.form {
+                Form::Request(asked) => asked.said.clone(),
+                Form::Answer | Form::Misread(_) | Form::Order | Form::Cancel(_) => sentence.words.clone(),
+            });
             return Ok(Fate::Done { said, seq: Some(before.seq) });
         }
-        if let Some(refused) = self.not_signed(sentence) {
+        if self.is_player()
+            && let Some(refused) = self.not_signed(sentence)
+        {
             return Ok(refused);
         }
         if let Some(fate) = self.request(sentence)? {
             return Ok(fate);
         }
+        match self.writer {
+            Writer::Player(seat) => self.sentence(seat, sentence),
+            Writer::Guest(_) | Writer::Uninvited => Ok(not_a_guests(sentence)),
+        }
+    }
+
+    /// A sentence of the game: it is tried out, answers the question, or is kept for one.
+    fn sentence(&mut self, seat: Seat, sentence: &mut Sentence) -> Result<Fate, PostError> {
         if let Some(refused) = self.too_low(sentence) {
             return Ok(refused);
         }
@@ -318,62 +386,54 @@ impl Turn<'_> {
                 adoption.waits_for.iter().map(|seat| self.table.fold().plan().word(Seat(*seat))).collect();
             let why = "another goes on with the game, and nothing is played before all have consented to it";
             let how = "whose consent is awaited writes `consent <any words>`";
-            return Ok(refused_because(&format!("{why}, now: {}; {how}", seats.join(", "))));
+            return Ok(Fate::refused(format!("{why}, now: {}; {how}", seats.join(", "))));
         }
         if let Some(DryRun(game)) = &mut self.progress.dry {
             let faces = self.table.fold().faces();
             let extent =
-                wrapped::extent(&sentence.words, sentence.rest(), |words| game.read(self.seat, words, faces).map(drop));
+                wrapped::extent(&sentence.words, sentence.rest(), |words| game.read(seat, words, faces).map(drop));
             if let Some(refused) = self.settle_extent(sentence, extent)? {
                 return Ok(refused);
             }
             let DryRun(game) = self.progress.dry.as_mut().expect("the letter is tried out");
-            return Ok(try_out(&mut **game, self.table, self.seat, &sentence.words));
+            return Ok(try_out(&mut **game, self.table, seat, &sentence.words));
         }
         match self.table.fold().need() {
-            Need::Question(question) if question.seat == self.seat => self.answer(sentence),
-            Need::Over => Ok(refused_because("the game is over")),
+            Need::Question(question) if question.seat == seat => self.answer(seat, sentence),
+            Need::Over => Ok(Fate::refused("the game is over")),
             _ => self.keep(sentence, None),
         }
     }
 
     /// A sentence to the question that the seat is asked now.
-    fn answer(&mut self, sentence: &mut Sentence) -> Result<Fate, PostError> {
+    fn answer(&mut self, seat: Seat, sentence: &mut Sentence) -> Result<Fate, PostError> {
         if !self.progress.has_answered
             && let Some(why) = self.out_of_date()
         {
-            return Ok(refused_because(&why));
+            return Ok(Fate::refused(why));
         }
         if let Some(refused) = self.settle_extent_now(sentence)? {
             return Ok(refused);
         }
-        let heard = match self.table.read(self.seat, &sentence.words) {
-            Ok(heard) => heard,
-            Err(Refusal::NotUnderstood { .. }) if sentence.closing == Closing::EndsLetter => {
-                self.progress.stopped = Some(Stopped::Ended(sentence.line));
-                return Ok(Fate::Ignored { why: "the end of what you say".to_owned() });
-            }
-            Err(refusal) => return Ok(refused(&refusal)),
-        };
         let (code, via) = (self.progress.code, self.via_of(sentence));
-        let order = sentence.signed.as_deref();
-        let said = heard.sentence().to_owned();
-        match self.table.answer(heard, code, order, Some(via), self.at) {
-            Ok(heads) => {
+        match say(self.table, seat, &sentence.words, code, sentence.signed.as_deref(), via, self.at) {
+            Ok(done) => {
                 self.minutes.catch_up(self.table);
                 // What waited for a code that did not come is answered in other words now.
                 self.drop_kept("you have answered in other words")?;
-                Ok(Fate::Done { said, seq: Some(heads[0].seq) })
+                Ok(done)
             }
-            Err(TableError::Refused(refusal)) => Ok(refused(&refusal)),
+            Err(TableError::Refused(Refusal::NotUnderstood { .. })) if sentence.closing == Closing::EndsLetter => {
+                self.progress.stopped = Some(Stopped::Ended(sentence.line));
+                Ok(Fate::ignored("the end of what you say"))
+            }
             Err(TableError::Held(held)) => {
                 self.progress.stopped = Some(Stopped::Refused(sentence.line));
                 // The code that comes at last speaks for the newest answer.
                 self.drop_kept("you have answered anew")?;
                 self.keep(sentence, Some(held.to_string()))
             }
-            Err(error) if is_trouble(&error) => Err(error.into()),
-            Err(error) => Ok(refused_because(&error.to_string())),
+            Err(error) => not_said(error),
         }
     }
 
@@ -407,15 +467,15 @@ impl Turn<'_> {
     }
 
     /// P4: decides by the game's reader as it stands now how far a sentence goes.
-    pub(crate) fn settle_extent_now(&mut self, sentence: &mut Sentence) -> Result<Option<Fate>, PostError> {
-        let read = |words: &str| self.table.read(self.seat, words).map(drop);
+    pub(super) fn settle_extent_now(&mut self, sentence: &mut Sentence) -> Result<Option<Fate>, PostError> {
+        let read = |words: &str| self.table.read(self.seat(), words).map(drop);
         let extent = wrapped::extent(&sentence.words, sentence.rest(), read);
         self.settle_extent(sentence, extent)
     }
 
     /// Takes in what belongs to a sentence; why it is not played, if that cannot be said.
     fn settle_extent(&mut self, sentence: &mut Sentence, extent: Extent) -> Result<Option<Fate>, PostError> {
-        let Extent::Lines(lines) = extent else { return Ok(Some(refused_because(wrapped::IN_DOUBT))) };
+        let Extent::Lines(lines) = extent else { return Ok(Some(Fate::refused(wrapped::IN_DOUBT))) };
         if let Some(last) = lines.checked_sub(1).map(|last| sentence.rest()[last].line) {
             self.book.append(Event::Joined { raw: self.raw, line: sentence.line, through: last })?;
         }
@@ -432,8 +492,7 @@ impl Turn<'_> {
             // P6: the reader thinks that he has answered.
             let why = "no sentence of your own was found in it; write them above the letter that you quote, one a \
                        line. Below it they are read only where every quoted line begins with >";
-            let fate = Told::Refused { at: None, why: why.to_owned() };
-            self.progress.answers.push(Answered { line: "(the whole letter)".to_owned(), fate });
+            self.progress.answers.push(whole(Fate::refused(why)));
         }
         for unread in &reading.unread {
             let is_plain = match unread.reason {
@@ -445,12 +504,13 @@ impl Turn<'_> {
                 continue;
             }
             let line = range(unread.first, unread.last);
-            self.progress.answers.push(Answered { line, fate: Told::Ignored { why: unread.reason.to_string() } });
+            self.progress.answers.push(Answered { line, fate: Fate::ignored(unread.reason.to_string()) });
         }
     }
 
-    /// A letter of which nothing was done, and something refused, leaves its hash in the log.
+    /// A letter of a player of which nothing was done, and something refused, leaves its hash in the log.
     fn record_refusal(&mut self) -> Result<(), PostError> {
+        let Writer::Player(seat) = self.writer else { return Ok(()) };
         let Some(reason) = self.progress.refused.clone() else { return Ok(()) };
         if self.progress.has_done || self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
             return Ok(());
@@ -459,10 +519,51 @@ impl Turn<'_> {
         let is_recorded = self.minutes.caused_by(&self.raw).next().is_some();
         if !is_recorded {
             let via = self.via(None);
-            self.table.refuse(Some(self.seat), &reason, self.progress.code, Some(via), self.at)?;
+            self.table.refuse(Some(seat), &reason, self.progress.code, Some(via), self.at)?;
         }
         Ok(())
     }
+
+    /// The line as it is shown in the answer. Underlines count in what was read: the line as written is shown only if
+    /// it has the same letters in the same places, or begins like a request, in which nothing is underlined.
+    fn shown(&self, sentence: &Sentence) -> String {
+        let is_as_read = sentence.original.to_ascii_lowercase() == sentence.words;
+        match is_as_read || sentence.begins_like_a_request() || !self.is_player() {
+            true => sentence.original.clone(),
+            false => sentence.words.clone(),
+        }
+    }
+}
+
+/// Says a sentence to the question that its seat is asked: it is read against the menu here, and nowhere else once
+/// it is known how far it goes.
+pub(super) fn say(
+    table: &mut Table,
+    seat: Seat,
+    words: &str,
+    code: Option<GivenCode>,
+    order: Option<&SignedOrder>,
+    via: Via,
+    at: Stamp,
+) -> Result<Fate, TableError> {
+    let heard = table.read(seat, words)?;
+    let said = heard.sentence().to_owned();
+    let heads = table.answer(heard, code, order, Some(via), at)?;
+    Ok(Fate::Done { said, seq: Some(heads[0].seq) })
+}
+
+/// What becomes of a sentence that could not be said.
+pub(super) fn not_said(error: TableError) -> Result<Fate, PostError> {
+    match error {
+        TableError::Refused(refusal) => Ok(Fate::from(&refusal)),
+        error if is_trouble(&error) => Err(error.into()),
+        error => Ok(Fate::refused(error.to_string())),
+    }
+}
+
+/// What is told of the whole letter.
+pub(super) fn whole(fate: Fate) -> Answered {
+    Answered { line: "(the whole letter)".to_owned(), fate }
 }
 
 /// Lines of a letter, as they are named where they are not shown.
@@ -475,7 +576,7 @@ fn range(first: usize, last: usize) -> String {
 
 /// Whether the letter is not to blame: the disk, the clock, the log. It is taken up again when that is mended; what a
 /// letter is to blame for is refused, so that none can stop the desk.
-pub(crate) fn is_trouble(error: &TableError) -> bool {
+pub(super) fn is_trouble(error: &TableError) -> bool {
     match error {
         TableError::Log(_)
         | TableError::Reading(_)
@@ -503,63 +604,40 @@ fn try_out(game: &mut dyn Game, table: &Table, seat: Seat, words: &str) -> Fate 
     match game.need() {
         Need::Question(question) if question.seat == seat => match game.say(seat, words, table.fold().faces()) {
             Ok(said) => Fate::Done { said: said.sentence, seq: None },
-            Err(refusal) => refused(&refusal),
+            Err(refusal) => Fate::from(&refusal),
         },
         need => Fate::Kept { why: format!("cannot be tried out: it waits for {}", need.kind()) },
     }
 }
 
-/// The line as it is shown in the answer. Underlines count in what was read: the line as written is shown only if it
-/// has the same letters in the same places, or is a request, in which nothing is underlined.
-fn shown(sentence: &Sentence) -> String {
-    match sentence.original.to_ascii_lowercase() == sentence.words || verb::find(&sentence.words).is_some() {
-        true => sentence.original.clone(),
-        false => sentence.words.clone(),
-    }
-}
-
-pub(crate) fn refused(refusal: &Refusal) -> Fate {
-    let at = refusal.at();
-    Fate::Refused { from: at.as_ref().map(|at| at.start), to: at.map(|at| at.end), why: refusal.to_string() }
-}
-
 /// P4: why a sentence that ends like none is not played, whatever its question makes of it.
-pub(crate) fn cut_off(words: &str) -> Option<Fate> {
+pub(super) fn cut_off(words: &str) -> Option<Fate> {
     let end = sentences::unfinished(words)?.to_owned();
-    Some(refused_because(&LineRefusal::Unfinished { end }.to_string()))
+    Some(Fate::refused(LineRefusal::Unfinished { end }.to_string()))
 }
 
-pub(crate) fn refused_because(why: &str) -> Fate {
-    Fate::Refused { from: None, to: None, why: why.to_owned() }
-}
-
-/// What the log says of a refusal: which line, and of which kind. It must not quote the letter.
-fn public_reason(line: usize, why: &str) -> String {
-    let kind = match why.split(':').next() {
-        Some("not understood") => "not understood",
-        Some("not allowed") => "not allowed",
-        _ => "not played",
-    };
-    format!("line {line}: {kind}")
+/// Whether a line is a request, right or wrong.
+fn is_request(said: &Said) -> bool {
+    matches!(said, Said::Sentence(Sentence { form: Form::Request(_) | Form::Misread(_), .. }))
 }
 
 /// What is told of a line of a rehearsal, so that nobody takes it for done.
-fn tried(said: &str, seq: Option<u64>) -> Told {
-    match verb::find(said).map(|definition| definition.verb) {
-        Some(Verb::Check) => Told::Done { said: "nothing of this letter is played, only tried".to_owned(), seq },
-        Some(verb) if verb.only_reads() => Told::Done { said: said.to_owned(), seq },
-        _ => Told::Noted { how: format!("would be done: {said}") },
+fn tried(said: &Said, fate: Fate) -> Fate {
+    let Fate::Done { said: words, seq } = fate else { return fate };
+    match said {
+        Said::Sentence(Sentence { form: Form::Request(asked), .. }) if asked.request == Request::Check => {
+            Fate::Done { said: "nothing of this letter is played, only tried".to_owned(), seq }
+        }
+        Said::Sentence(Sentence { form: Form::Request(asked), .. }) if asked.definition.only_reads() => {
+            Fate::Done { said: words, seq }
+        }
+        _ => Fate::Noted { how: format!("would be done: {words}") },
     }
 }
 
-/// A fate as the report tells it.
-pub fn told(fate: &Fate) -> Told {
-    match fate {
-        Fate::Done { said, seq } => Told::Done { said: said.clone(), seq: *seq },
-        Fate::Kept { why } => Told::Kept { why: why.clone() },
-        Fate::Refused { from, to, why } => {
-            Told::Refused { at: from.zip(*to).map(|(from, to)| from..to), why: why.clone() }
-        }
-        Fate::Ignored { why } => Told::Ignored { why: why.clone() },
-    }
+/// What a guest hears of a line that is no request.
+fn not_a_guests(sentence: &Sentence) -> Fate {
+    let word = sentence.words.split(' ').next().unwrap_or("");
+    let why = format!("not understood: `{word}`. You hold no seat in this game; `help` tells what you can say");
+    Fate::Refused { at: None, kind: RefusedAs::NotUnderstood, why }
 }

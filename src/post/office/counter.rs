@@ -6,22 +6,21 @@ use crate::mail::letter::Letter;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
+use crate::post::book::since::{REFUSALS_A_DAY, passed};
 use crate::post::book::vault::Vault;
-use crate::post::book::{Book, Event, Outcome};
+use crate::post::book::{Book, Event, Reception};
 use crate::post::names::address::Astray;
 use crate::record::file::log::{self, Lock};
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 /// L3: a stranger is told once in this time how to write to us; then silence.
 const STRANGER_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// L3: refusals to one address in one day.
-const REFUSALS_A_DAY: usize = 20;
 
 /// How often the author of a stray letter is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +75,7 @@ impl Counter {
         if !self.knows(&letter.raw) {
             self.take(raw, letter, at)?;
             let (at, raw) = (at.to_string(), letter.raw);
-            self.book.append(Event::Done { at, raw, outcome: Outcome::Robot, letter: None })?;
+            self.book.append(Event::Done { at, raw, outcome: Reception::Robot, letter: None })?;
         }
         Ok(())
     }
@@ -105,7 +104,7 @@ impl Counter {
             answer = Some(self.queue(&refusal(&self.ours, letter, author, &reason, at), at)?);
         }
         let (at, raw) = (at.to_string(), letter.raw);
-        self.book.append(Event::Done { at, raw, outcome: Outcome::Refused, letter: answer.clone() })?;
+        self.book.append(Event::Done { at, raw, outcome: Reception::Refused, letter: answer.clone() })?;
         Ok(Fate::Astray { reason, letter: answer })
     }
 
@@ -127,7 +126,7 @@ impl Counter {
         self.book.append(Event::Queued { at: at.clone(), letter: letter.clone(), to, told: None })?;
         let reply = "it goes out from the desk of its game".to_owned();
         self.book.append(Event::Sent { at: at.clone(), letter: letter.clone(), reply })?;
-        Ok(self.book.append(Event::Done { at, raw, outcome: Outcome::Played, letter: Some(letter) })?)
+        Ok(self.book.append(Event::Done { at, raw, outcome: Reception::Played, letter: Some(letter) })?)
     }
 
     /// Puts a letter into the outbox, once; its name there.
@@ -223,10 +222,4 @@ pub fn wrapped(text: &str) -> String {
         lines.push(line);
     }
     lines.join("\n") + "\n"
-}
-
-fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
-    let since: Timestamp = since.parse().ok()?;
-    let now: Timestamp = now.as_str().parse().ok()?;
-    Some(now.duration_since(since))
 }

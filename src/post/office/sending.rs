@@ -8,9 +8,10 @@ use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
 use crate::post::book::book_error::BookError;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::{Outbox, Shelf};
+use crate::post::book::since::passed;
 use crate::post::book::{Book, Event, State};
 use crate::record::value::stamp::Stamp;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use std::fmt;
 use std::io;
 
@@ -196,10 +197,4 @@ fn is_due(times: u32, last: &str, now: Stamp) -> bool {
 fn is_too_late(before: &State, now: Stamp) -> bool {
     let State::Tried { first, .. } = before else { return false };
     passed(first, now).is_some_and(|passed| passed > SignedDuration::from_hours(PATIENCE_HOURS_MAX))
-}
-
-fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
-    let since: Timestamp = since.parse().ok()?;
-    let now: Timestamp = now.as_str().parse().ok()?;
-    Some(now.duration_since(since))
 }

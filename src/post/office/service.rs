@@ -212,7 +212,7 @@ impl<'a> Service<'a> {
         match &fate {
             Fate::Desk { place, received } => {
                 self.enqueue(Some(place.game.clone()), received.letters.clone());
-                for (seq, line) in received.disputes() {
+                for (seq, line) in received.disputes.clone() {
                     let (game, seat) = (place.game.clone(), place.seat.clone());
                     self.notice(&Notice::Disputed { game, seat, seq, line });
                 }
@@ -221,7 +221,7 @@ impl<'a> Service<'a> {
                     let words = format!("{} bytes of a record that a crash cut off are now in {file}", aside.bytes);
                     self.trouble(&place.game, &words);
                 }
-                if received.outcome == book::Outcome::Refused && received.letters.is_empty() {
+                if received.outcome == book::Reception::Refused && received.letters.is_empty() {
                     self.tell_if_silent(place, at);
                 }
                 self.tell_of(&place.game, at);
@@ -507,9 +507,9 @@ fn is_busy(error: &PostError) -> bool {
 pub fn filed(fate: &Fate) -> Filed {
     match fate {
         Fate::Desk { received, .. } => match received.outcome {
-            book::Outcome::Played => Filed::Answered,
-            book::Outcome::Refused => Filed::Flagged,
-            book::Outcome::Again | book::Outcome::Robot => Filed::Seen,
+            book::Reception::Played => Filed::Answered,
+            book::Reception::Refused => Filed::Flagged,
+            book::Reception::Again | book::Reception::Robot => Filed::Seen,
         },
         Fate::Astray { .. } => Filed::Flagged,
         Fate::Robot(_) | Fate::Again | Fate::Bounced { .. } => Filed::Seen,

@@ -7,15 +7,15 @@ So nobody can subscribe somebody else, and what is asked in a false name costs o
 
 use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
-use crate::post::book::Outcome;
+use crate::post::book::Reception;
 use crate::post::book::fault::PostError;
 use crate::post::book::guest::Role;
 use crate::post::desk::lobby::{Invitation, NotInvited};
 use crate::post::desk::{Desk, Received};
 use crate::post::names::address::{Astray, Place};
 use crate::post::names::message_id;
+use crate::post::order::request::{self, Request};
 use crate::post::order::sentences::{self, Said, Start};
-use crate::post::order::verb::{self, Verb};
 use crate::record::entry::body::Welcome;
 use crate::record::fold::Phase;
 use crate::record::value::stamp::Stamp;
@@ -39,9 +39,9 @@ pub(crate) fn wish(letter: &Letter) -> Option<Wish> {
     reading.said.iter().find_map(|said| {
         let Said::Sentence(sentence) = said else { return None };
         let (word, game) = sentence.words.split_once(' ')?;
-        let role = match verb::find(word)?.verb {
-            Verb::Observe => Role::Observer,
-            Verb::Join => Role::Player,
+        let role = match request::read(word, word)?.ok()?.request {
+            Request::Observe => Role::Observer,
+            Request::Join { .. } => Role::Player,
             _ => return None,
         };
         let game = game.trim_end_matches(['.', '!']);
@@ -76,7 +76,7 @@ impl Desk {
                 let letters = self.settle_guests(at)?;
                 let said = Fate::Noted { how: "an invitation is written".to_owned() };
                 let answers = vec![Answered { line: wish.line.clone(), fate: said }];
-                let received = Received { outcome: Outcome::Played, letters, answers, set_aside: Vec::new() };
+                let received = Received { outcome: Reception::Played, letters, answers, ..Received::again() };
                 Ok(Ok((Place { game: self.name(), seat }, received)))
             }
             Err(NotInvited::Already { .. }) => Ok(Err(Astray::Invited { game: wish.game.clone() })),

@@ -4,8 +4,7 @@ Nothing is guessed and nothing is dropped in silence: a line is a sentence, a co
 with its reason. Whether a sentence means anything is for the menu of the question to say.
 */
 
-use super::asked;
-use super::verb;
+use super::request::{self, Asked, Misread};
 use crate::mail::letter::flowed::{Breaks, Line};
 use crate::mail::letter::limits::{Limits, Measure, TooMuch};
 use crate::mail::letter::spelling::{self, Fault};
@@ -66,6 +65,7 @@ pub struct Sentence {
     pub original: String,
     /// As read: plain spelling, lower case (P5).
     pub words: String,
+    pub form: Form,
     pub start: Start,
     pub wrapping: Wrapping,
     pub closing: Closing,
@@ -73,6 +73,34 @@ pub struct Sentence {
     pub below: Option<String>,
     /// The signature of its writer, and what exactly was signed (A5).
     pub signed: Option<Box<SignedOrder>>,
+}
+
+/// What a line is by its first words, whatever is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// An answer, to be read by the menu.
+    Answer,
+    Request(Box<Asked>),
+    /// It begins with the word of a request and goes wrong behind it.
+    Misread(Misread),
+    /// A standing order: `when asked storms say pass`.
+    Order,
+    /// Takes back the standing order of this number.
+    Cancel(u64),
+}
+
+impl Form {
+    fn of(words: &str, original: &str) -> Form {
+        match request::read(words, original) {
+            Some(Ok(asked)) => return Form::Request(Box::new(asked)),
+            Some(Err(misread)) => return Form::Misread(misread),
+            None if words.starts_with("when ") => return Form::Order,
+            None => {}
+        }
+        let number = words.strip_prefix("cancel ");
+        let number = number.map(|rest| rest.trim_start_matches("standing ").trim_start_matches('#').parse());
+        number.and_then(Result::ok).map_or(Form::Answer, Form::Cancel)
+    }
 }
 
 /// Where a sentence begins in its line.
@@ -103,6 +131,12 @@ pub struct Rest {
 }
 
 impl Sentence {
+    /// Whether its first word is that of a request, whether or not it is one.
+    #[must_use]
+    pub fn begins_like_a_request(&self) -> bool {
+        request::find(&self.words).is_some()
+    }
+
     /// The lines below that may belong to it.
     #[must_use]
     pub fn rest(&self) -> &[Rest] {
@@ -352,7 +386,7 @@ impl Reader<'_> {
             return self.refuse(number, &original, LineRefusal::Fault(fault));
         }
         // Whoever reads a text sees what is struck out in it.
-        if let Some(column) = spelling::struck(&original).filter(|_| verb::find(&words).is_none()) {
+        if let Some(column) = spelling::struck(&original).filter(|_| request::find(&words).is_none()) {
             return self.refuse(number, &original, LineRefusal::Struck { column });
         }
         if let Some(mark) = quoting::mark(&original) {
@@ -397,10 +431,11 @@ impl Reader<'_> {
             _ => Closing::Ordinary,
         };
         let wrapping = if rest.is_empty() { Wrapping::Whole } else { Wrapping::PerhapsCut(rest) };
-        let words = words.to_owned();
+        let (form, words) = (Form::of(words, &original), words.to_owned());
         let (below, signed) = (None, None);
-        let mut sentence = Sentence { line: number, last, original, words, start, wrapping, closing, below, signed };
-        if asked::takes_lines_below(&sentence.words) {
+        let mut sentence =
+            Sentence { line: number, last, original, words, form, start, wrapping, closing, below, signed };
+        if matches!(&sentence.form, Form::Request(asked) if asked.takes_lines_below()) {
             self.take_lines_below(&mut sentence);
         }
         self.reading.said.push(Said::Sentence(sentence));
@@ -410,7 +445,7 @@ impl Reader<'_> {
     /// text is missing: nobody can tell where it would have ended.
     fn take_lines_below(&mut self, sentence: &mut Sentence) {
         let is_own = |index: &usize| self.owners[*index] == Ownership::Own;
-        let ends = |index: &usize| asked::ends_lines_below(&spelling::plain(&self.lines[*index].text));
+        let ends = |index: &usize| request::ends_lines_below(&spelling::plain(&self.lines[*index].text));
         let mut below = (self.at..self.lines.len()).take_while(is_own);
         let Some(end) = below.find(ends) else { return };
         let text: Vec<&str> = self.lines[self.at..end].iter().map(|line| line.text.as_str()).collect();
@@ -431,9 +466,10 @@ impl Reader<'_> {
             Ok(signed) => {
                 let original = signed.sentence.words.clone();
                 let (start, wrapping, closing) = (Start::Margin, Wrapping::Whole, Closing::Ordinary);
-                let (words, below, signed) = (original.clone(), None, Some(Box::new(signed)));
+                let (form, words) = (Form::of(&original, &original), original.clone());
+                let (below, signed) = (None, Some(Box::new(signed)));
                 let sentence =
-                    Sentence { line: number, last, original, words, start, wrapping, closing, below, signed };
+                    Sentence { line: number, last, original, words, form, start, wrapping, closing, below, signed };
                 self.reading.said.push(Said::Sentence(sentence));
             }
             Err(broken) => self.refuse(number, TITLE, LineRefusal::NotSigned(broken)),

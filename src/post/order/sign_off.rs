@@ -4,7 +4,7 @@ Such lines are no sentences, and must neither be refused as such nor kept until 
 sentences: what begins like one stays one, and everything passed over is named.
 */
 
-use super::asked;
+use super::request;
 use super::sentences::{LineRefusal, NotRead, Reading, Said};
 use crate::mail::letter::flowed::Line;
 use crate::mail::letter::spelling;
@@ -110,7 +110,7 @@ fn under<'a>(said: &'a Said, names: &[String]) -> Option<Under<'a>> {
         }
         Said::Sentence(_) | Said::Refused(_) | Said::Code(_) => return None,
     };
-    let is_asked = asked::read(words, original).is_some() || words.starts_with("when ") || words.starts_with("cancel ");
+    let is_asked = request::find(words).is_some() || words.starts_with("when ") || words.starts_with("cancel ");
     let kind = match original {
         _ if is_asked || courtesies::is_shortest(words) => return None,
         _ if courtesies::is_signature(words, names) => Kind::Name,

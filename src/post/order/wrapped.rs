@@ -6,7 +6,7 @@ both can be read, or where the line below begins like the rest of the sentence a
 truncated sentence must never be executed.
 */
 
-use super::asked;
+use super::request;
 use super::sentences::{self, Rest};
 use crate::engine::refusal::Refusal;
 use crate::record::fold::standing::{Order, Until};
@@ -42,18 +42,17 @@ enum Understood {
 }
 
 /// Whether a line is for the post itself, and so never the rest of a sentence.
-pub(crate) fn is_verb(words: &str) -> bool {
-    asked::is_whole(words) || words.starts_with("when asked") || words.starts_with("cancel ")
+pub(crate) fn is_for_the_post(words: &str) -> bool {
+    request::is_whole(words) || words.starts_with("when asked") || words.starts_with("cancel ")
 }
 
 /// Decides how far a sentence goes. `read` is the game's reader as it stands now.
 pub fn extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Refusal>) -> Extent {
-    let count = rest.iter().position(|line| is_verb(&line.words)).unwrap_or(rest.len());
+    let count = rest.iter().position(|line| is_for_the_post(&line.words)).unwrap_or(rest.len());
     let rest = &rest[..count];
-    let is_own = asked::is_whole(words) || words.starts_with("cancel ");
     match rest {
         [] => Extent::Lines(0),
-        _ if is_own => Extent::Lines(0),
+        _ if request::is_whole(words) || words.starts_with("cancel ") => Extent::Lines(0),
         _ if words.starts_with("when ") => order_extent(words, rest, read),
         _ => sentence_extent(words, rest, read),
     }

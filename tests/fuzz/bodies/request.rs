@@ -2,9 +2,9 @@
 */
 
 use ringmail::mail::letter::spelling;
-use ringmail::post::order::asked;
+use ringmail::post::order::request as asked;
+use ringmail::post::order::request::table::REQUESTS as VERBS;
 use ringmail::post::order::settings::Change;
-use ringmail::post::order::verb::VERBS;
 use ringmail::record::value::span::Span;
 use ringmail::record::value::zone::Zone;
 

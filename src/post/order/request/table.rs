@@ -1,84 +1,16 @@
-/*! The table of requests: what may be asked of the post itself, besides the sentences of a game (P7).
+/*! The table of requests, one row each.
 
-Each request is defined once, in [`VERBS`]: its word and other spellings, what follows it, who may make it, how well its
-writer must be known, and a line of help. Reading ([`super::asked`]), refusing, HELP and the lists in letters follow
-from there. A request stands at the left margin of the sender's own text; a word that the question being asked knows is
-the game's, and no request.
+A request stands at the left margin of the sender's own text. A word that the question being asked knows belongs to the
+game, and is no request then.
 */
 
+use super::Request;
+use super::parsers::{self, Line, Parsed};
 use crate::record::entry::body::Auth;
 
-/// A request that can be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verb {
-    Help,
-    Status,
-    Menu,
-    Standing,
-    Check,
-    Map,
-    History,
-    Why,
-    Press,
-    Propose,
-    Vote,
-    Concede,
-    Delegate,
-    Address,
-    Key,
-    Dispute,
-    Consent,
-    Clear,
-    Absence,
-    Back,
-    Extend,
-    Zone,
-    Digest,
-    Quiet,
-    Night,
-    Batch,
-    Join,
-    Ready,
-    Decline,
-    Observe,
-    Leave,
-    Name,
-    Salt,
-    Anchor,
-}
-
-impl Verb {
-    /// Whether it only tells something, and changes nothing.
-    #[must_use]
-    pub fn only_reads(self) -> bool {
-        match self {
-            Verb::Help | Verb::Status | Verb::Menu | Verb::Standing | Verb::Check => true,
-            Verb::Map | Verb::History | Verb::Why => true,
-            Verb::Join | Verb::Ready | Verb::Decline | Verb::Observe | Verb::Leave => false,
-            Verb::Name | Verb::Salt | Verb::Anchor | Verb::Delegate | Verb::Address | Verb::Key => false,
-            Verb::Press | Verb::Propose | Verb::Vote | Verb::Concede | Verb::Dispute | Verb::Consent => false,
-            Verb::Clear => false,
-            Verb::Absence | Verb::Back | Verb::Extend | Verb::Zone => false,
-            Verb::Digest | Verb::Quiet | Verb::Night | Verb::Batch => false,
-        }
-    }
-}
-
-/// Who may make a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
-    /// Whoever holds a seat.
-    Player,
-    /// Whoever is invited, or watches.
-    Guest,
-    /// Whoever gets letters of the game: players, guests and observers.
-    Reader,
-}
-
 /// One request, defined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Definition {
-    pub verb: Verb,
     pub word: &'static str,
     /// Other words for it.
     pub spellings: &'static [&'static str],
@@ -87,320 +19,292 @@ pub struct Definition {
     pub who: Who,
     /// How well its writer must be known; a letter of a lesser class is asked to confirm it by a code (A6).
     pub least: Auth,
+    pub effect: Effect,
+    /// Reads what follows the word; it notes the entry of the log that the request names.
+    pub(super) read: fn(&mut Line<'_>) -> Parsed,
     /// What it does, in a sentence without a capital letter and a full stop.
     pub help: &'static str,
 }
 
+/// Who may make a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Players of a seat.
+    Player,
+    /// People who are invited, or who watch.
+    Guest,
+    /// Everybody who gets letters of the game: players, guests and observers.
+    Reader,
+}
+
+/// What a request changes, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It changes nothing: its writer gets something to read.
+    Reads,
+    /// At once: by an entry of the log or a note in the book.
+    AtOnce,
+    /// When the letter is answered. Nothing is noted before, so that it is found again if the program stops between.
+    WithTheLetter,
+}
+
+const PLAYER: Definition = Definition {
+    word: "",
+    spellings: &[],
+    arguments: "",
+    who: Who::Player,
+    least: Auth::None,
+    effect: Effect::AtOnce,
+    read: |_| unreachable!("every row has its own parser"),
+    help: "",
+};
+const GUEST: Definition = Definition { who: Who::Guest, ..PLAYER };
+const READER: Definition = Definition { who: Who::Reader, effect: Effect::Reads, ..PLAYER };
+
 /// Every request, in the order in which help lists them.
-pub const VERBS: &[Definition] = &[
+pub const REQUESTS: &[Definition] = &[
     Definition {
-        verb: Verb::Help,
         word: "help",
         spellings: &["hilfe", "aide", "?"],
         arguments: "[topic]",
-        who: Who::Reader,
-        least: Auth::None,
+        read: parsers::help,
         help: "explains how to answer, or a request, a question or a card of the game",
+        ..READER
     },
     Definition {
-        verb: Verb::Status,
         word: "status",
-        spellings: &[],
-        arguments: "",
-        who: Who::Reader,
-        least: Auth::None,
+        read: |line| line.alone(Request::Status),
         help: "tells who is waited for and since when, and what is proposed",
+        ..READER
     },
     Definition {
-        verb: Verb::Menu,
         word: "menu",
-        spellings: &[],
-        arguments: "",
-        who: Who::Player,
-        least: Auth::None,
+        effect: Effect::Reads,
+        read: |line| line.alone(Request::Menu),
         help: "shows again what you may say",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Map,
         word: "map",
-        spellings: &[],
         arguments: "[entry]",
-        who: Who::Reader,
-        least: Auth::None,
+        read: parsers::map,
         help: "shows the table, or the table as it was after an entry",
+        ..READER
     },
     Definition {
-        verb: Verb::History,
         word: "history",
-        spellings: &[],
         arguments: "[from [to]]",
-        who: Who::Reader,
-        least: Auth::None,
+        read: parsers::history,
         help: "tells the game entry by entry; without numbers, its last entries",
+        ..READER
     },
     Definition {
-        verb: Verb::Why,
         word: "why",
-        spellings: &[],
         arguments: "entry",
-        who: Who::Reader,
-        least: Auth::None,
+        read: parsers::why,
         help: "explains an entry to the last die",
+        ..READER
     },
     Definition {
-        verb: Verb::Press,
         word: "press",
-        spellings: &[],
         arguments: "all | seat[, seat]: text",
-        who: Who::Player,
-        least: Auth::None,
+        effect: Effect::WithTheLetter,
+        read: parsers::press,
         help: "sends your words to players, with `anonymous` before `all` without your name; without a text, what \
                stands in the lines below, up to a line `end press`",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Propose,
         word: "propose",
-        spellings: &[],
         arguments: "what [: text]",
-        who: Who::Player,
         least: Auth::Dkim,
+        read: parsers::propose,
         help: "proposes what is done when all agree: draw, pause, resume, undo to <entry>, ruling, replacement of \
                <seat>, rules <edition>, deadline <3d or a day>",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Vote,
         word: "vote",
-        spellings: &[],
         arguments: "yes | no [entry]",
-        who: Who::Player,
         least: Auth::Dkim,
+        read: parsers::vote,
         help: "votes on what was proposed in an entry; whoever proposed it takes it back by a no",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Concede,
         word: "concede",
         spellings: &["resign", "surrender"],
         arguments: "[: text]",
-        who: Who::Player,
         least: Auth::Dkim,
+        read: parsers::concede,
         help: "gives the game up",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Delegate,
         word: "delegate",
-        spellings: &[],
         arguments: "to address [name]",
-        who: Who::Player,
         least: Auth::Dkim,
+        effect: Effect::WithTheLetter,
+        read: parsers::delegate,
         help: "offers your seat to somebody else; it is yours until he has taken it",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Address,
         word: "address",
-        spellings: &[],
         arguments: "new-address",
-        who: Who::Player,
         least: Auth::Dkim,
+        effect: Effect::WithTheLetter,
+        read: parsers::address,
         help: "sends your letters elsewhere; both addresses are told",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Key,
         word: "key",
-        spellings: &[],
         arguments: "ssh-ed25519 AAAA...",
-        who: Who::Player,
         least: Auth::Dkim,
+        read: parsers::key,
         help: "names the key you sign with from now on, in place of those before; `help sign` tells how",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Dispute,
         word: "dispute",
-        spellings: &[],
         arguments: "entry: text",
-        who: Who::Player,
-        least: Auth::None,
+        read: parsers::dispute,
         help: "puts your objection to an entry on record, and tells the host and all players",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Consent,
         word: "consent",
-        spellings: &[],
         arguments: "any words",
-        who: Who::Player,
         least: Auth::Code,
+        read: parsers::consent,
         help: "agrees that another goes on with the game of a host who has vanished; your words go into all dice to \
                come, and with codes it brings the next one",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Clear,
         word: "clear",
-        spellings: &[],
-        arguments: "",
-        who: Who::Player,
-        least: Auth::None,
+        read: |line| line.alone(Request::Clear),
         help: "takes back every sentence that you have written in advance and that still waits",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Standing,
         word: "standing",
-        spellings: &[],
-        arguments: "",
-        who: Who::Player,
-        least: Auth::None,
+        effect: Effect::Reads,
+        read: |line| line.alone(Request::Standing),
         help: "lists your standing orders",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Absence,
         word: "absence",
         spellings: &["away", "vacation"],
         arguments: "2026-12-24 [to 2027-01-02]",
-        who: Who::Player,
-        least: Auth::None,
+        read: parsers::absence,
         help: "days on which you are away: they do not count for you",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Back,
         word: "back",
-        spellings: &[],
-        arguments: "",
-        who: Who::Player,
-        least: Auth::None,
+        read: |line| line.alone(Request::Back),
         help: "you are back: absences end, and no program plays for you",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Extend,
         word: "extend",
-        spellings: &[],
         arguments: "2d",
-        who: Who::Player,
-        least: Auth::None,
+        read: parsers::extend,
         help: "takes more time for your question, as often as the charter lets you by yourself",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Zone,
         word: "zone",
         spellings: &["timezone"],
         arguments: "Europe/Berlin",
-        who: Who::Player,
-        least: Auth::None,
+        read: parsers::zone,
         help: "your clock: deadlines are counted and shown by it from your next question on",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Digest,
         word: "digest",
-        spellings: &[],
         arguments: "daily 08:00 | off",
-        who: Who::Player,
-        least: Auth::None,
+        read: parsers::letters,
         help: "all news once a day; when you are asked, the letter comes at once all the same",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Quiet,
         word: "quiet",
-        spellings: &[],
         arguments: "[off]",
-        who: Who::Player,
-        least: Auth::None,
+        read: parsers::letters,
         help: "letters only when you are asked, and at the end",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Night,
         word: "night",
-        spellings: &[],
         arguments: "22:00-07:00 | off",
-        who: Who::Player,
-        least: Auth::None,
+        read: parsers::letters,
         help: "no letters at these hours but answers to yours",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Batch,
         word: "batch",
-        spellings: &[],
         arguments: "30min | off",
-        who: Who::Player,
-        least: Auth::None,
+        read: parsers::letters,
         help: "news wait so long for more, and come in one letter",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Check,
         word: "check",
-        spellings: &[],
-        arguments: "",
-        who: Who::Player,
-        least: Auth::None,
+        effect: Effect::Reads,
+        read: |line| line.alone(Request::Check),
         help: "alone in a line: the whole letter is tried, and not played",
+        ..PLAYER
     },
     Definition {
-        verb: Verb::Join,
         word: "join",
-        spellings: &[],
         arguments: "[seat[, seat]]",
-        who: Who::Guest,
-        least: Auth::None,
+        read: parsers::join,
         help: "takes the seat offered to you, or names the seats you would like, the best one first",
+        ..GUEST
     },
     Definition {
-        verb: Verb::Ready,
         word: "ready",
-        spellings: &[],
-        arguments: "",
-        who: Who::Guest,
-        least: Auth::None,
+        read: |line| line.alone(Request::Ready),
         help: "takes the seat that was found for you",
+        ..GUEST
     },
+    Definition { word: "decline", read: |line| line.alone(Request::Decline), help: "lets an invitation be", ..GUEST },
     Definition {
-        verb: Verb::Decline,
-        word: "decline",
-        spellings: &[],
-        arguments: "",
-        who: Who::Guest,
-        least: Auth::None,
-        help: "lets an invitation be",
-    },
-    Definition {
-        verb: Verb::Observe,
         word: "observe",
-        spellings: &[],
-        arguments: "",
-        who: Who::Guest,
-        least: Auth::None,
+        read: |line| line.alone(Request::Observe),
         help: "gets you the letters for everybody, without a seat",
+        ..GUEST
     },
     Definition {
-        verb: Verb::Leave,
         word: "leave",
-        spellings: &[],
-        arguments: "",
-        who: Who::Guest,
-        least: Auth::None,
+        read: |line| line.alone(Request::Leave),
         help: "ends the letters of a game that you watch",
+        ..GUEST
     },
     Definition {
-        verb: Verb::Name,
         word: "name",
-        spellings: &[],
         arguments: "your name",
-        who: Who::Guest,
-        least: Auth::None,
+        read: parsers::name,
         help: "the name by which the table knows you",
+        ..GUEST
     },
     Definition {
-        verb: Verb::Salt,
         word: "salt",
-        spellings: &[],
         arguments: "any words",
-        who: Who::Guest,
-        least: Auth::None,
+        read: |line| Ok((Request::Salt { salt: line.text(1)? }, String::new())),
         help: "words of yours that go into the dice",
+        ..GUEST
     },
     Definition {
-        verb: Verb::Anchor,
         word: "anchor",
-        spellings: &[],
         arguments: "40 digits",
-        who: Who::Guest,
-        least: Auth::None,
+        read: parsers::anchor,
         help: "the anchor of your one-time codes (`ringmail codes new`)",
+        ..GUEST
     },
 ];
 
@@ -413,28 +317,36 @@ impl Definition {
             arguments => format!("{} {arguments}", self.word),
         }
     }
+
+    /// Whether it only tells something, and changes nothing.
+    #[must_use]
+    pub fn only_reads(&self) -> bool {
+        self.effect == Effect::Reads
+    }
 }
 
-/// The request that a line begins with. `words` is the line as it is read.
-#[must_use]
-pub fn find(words: &str) -> Option<&'static Definition> {
-    let first = words.split([' ', ':']).next().filter(|first| !first.is_empty())?;
-    let bare = first.strip_suffix('?').filter(|bare| !bare.is_empty()).unwrap_or(first);
-    VERBS.iter().find(|definition| definition.word == bare || definition.spellings.contains(&bare))
+/// Rows are the same if they define the same word.
+impl PartialEq for Definition {
+    fn eq(&self, other: &Definition) -> bool {
+        self.word == other.word
+    }
 }
+
+impl Eq for Definition {}
 
 #[cfg(test)]
 mod tests {
+    use super::super::find;
     use super::*;
     use std::collections::BTreeSet;
 
     #[test]
     fn every_word_means_one_request() {
         let mut known = BTreeSet::new();
-        for definition in VERBS {
+        for definition in REQUESTS {
             for word in definition.spellings.iter().chain([&definition.word]) {
                 assert!(known.insert(*word), "`{word}` means two things");
-                assert_eq!(find(word).map(|found| found.verb), Some(definition.verb));
+                assert_eq!(find(word), Some(definition));
             }
             assert!(!definition.help.ends_with('.') && !definition.help.is_empty());
         }

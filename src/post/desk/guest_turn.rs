@@ -1,0 +1,171 @@
+/*! The letter of a guest, who holds no seat: how far an invitation comes by it. What follows from that is done by
+[`super::lobby`].
+*/
+
+use super::is_done;
+use super::turn::{Turn, Writer, whole};
+use crate::post::book::Event;
+use crate::post::book::fault::PostError;
+use crate::post::book::guest::{Guest, Role, State};
+use crate::post::order::sentences::{Form, Reading, Said};
+use crate::record::fold::Phase;
+use crate::report::occasion::Fate;
+
+/// P7: after so many lines that are no requests nothing more is read.
+const PROSE_MAX: usize = 5;
+
+impl Turn<'_> {
+    /// Plays the letter of a guest, line by line, up to the first that is refused. Said again, a line is done already.
+    pub(super) fn play_guest(&mut self, reading: &Reading) -> Result<(), PostError> {
+        let mut read_to = 0;
+        let mut prose = Vec::new();
+        for (index, said) in reading.said.iter().enumerate() {
+            let before = self.progress.answers.len();
+            read_to = self.line(said, read_to)?;
+            let is_refused = |fate: &Fate| matches!(fate, Fate::Refused { .. });
+            if !self.progress.answers[before..].iter().any(|answer| is_refused(&answer.fate)) {
+                continue;
+            }
+            if !is_request(said) {
+                prose.push(before);
+            }
+            // P7: somebody without a seat writes a word of greeting first; it changes nothing, nor does what it hides.
+            if index >= PROSE_MAX || !is_prose(said, reading.said.get(index + 1)) {
+                break;
+            }
+        }
+        if self.progress.answers.iter().any(is_done) {
+            // A line to people in a letter that says something else besides is no mistake.
+            for index in prose {
+                self.progress.answers[index].fate = Fate::ignored("no request; nothing follows from it");
+            }
+        }
+        if self.progress.answers.is_empty() {
+            let why = "no line of your own was found in it; write above what you quote";
+            self.progress.answers.push(whole(Fate::refused(why)));
+        }
+        Ok(())
+    }
+
+    /// Notes how far the guest has come by a request, if it may be made now.
+    pub(super) fn becomes(
+        &mut self,
+        done: Fate,
+        next: impl FnOnce(&Self, &Guest) -> Result<Guest, String>,
+    ) -> Result<Fate, PostError> {
+        let Writer::Guest(guest) = &self.writer else { unreachable!("requests of guests are made by guests") };
+        let next = match next(self, guest) {
+            Ok(next) => Box::new(next),
+            Err(why) => return Ok(Fate::refused(why)),
+        };
+        if next != *guest {
+            self.book.append(Event::Guest(next.clone()))?;
+            self.writer = Writer::Guest(next);
+        }
+        Ok(done)
+    }
+
+    /// As [`Turn::becomes`], for what a guest may choose as long as nothing is fixed. A guest who joins takes the seat
+    /// when the letter is done: the lines below count as well.
+    pub(super) fn chooses(&mut self, done: Fate, next: impl FnOnce(Guest) -> Guest) -> Result<Fate, PostError> {
+        self.becomes(done, |_, guest| match guest.is_before() || guest.state == State::Ready {
+            true => Ok(next(guest.clone())),
+            false => Err("it is too late for that: nothing about your seat can be chosen any more".to_owned()),
+        })
+    }
+
+    /// The guest in another state, by this letter.
+    fn in_state(&self, state: State, guest: &Guest) -> Guest {
+        Guest { state, raw: Some(self.raw), ..guest.clone() }
+    }
+
+    pub(super) fn is_ready(&self, guest: &Guest) -> Result<Guest, String> {
+        match guest.state {
+            State::Ready | State::Playing => Ok(guest.clone()),
+            State::Seated => Ok(self.in_state(State::Ready, guest)),
+            State::Invited | State::Waiting | State::Observing | State::Gone => {
+                Err("no seat was found for you yet; you will be asked when there is one".to_owned())
+            }
+        }
+    }
+
+    pub(super) fn declines(&self, guest: &Guest) -> Result<Guest, String> {
+        match guest.is_before() || guest.state == State::Gone {
+            true => Ok(self.in_state(State::Gone, guest)),
+            false => Err("you hold a seat; `concede` or `delegate` from there".to_owned()),
+        }
+    }
+
+    pub(super) fn observes(&self, guest: &Guest) -> Result<Guest, String> {
+        if !guest.is_before() && !matches!(guest.state, State::Observing | State::Gone) {
+            return Err("you hold a seat and get its letters".to_owned());
+        }
+        if self.table.fold().phase() == Phase::Ended {
+            return Err("the game is over".to_owned());
+        }
+        Ok(Guest { role: Role::Observer, seat: None, ..self.in_state(State::Observing, guest) })
+    }
+
+    pub(super) fn leaves(&self, guest: &Guest) -> Result<Guest, String> {
+        match guest.state {
+            State::Observing | State::Gone => Ok(self.in_state(State::Gone, guest)),
+            State::Invited | State::Waiting | State::Seated | State::Ready | State::Playing => {
+                Err("you watch no game here".to_owned())
+            }
+        }
+    }
+
+    /// `seats` are those that the guest would like, the best one first.
+    pub(super) fn joins(&self, guest: &Guest, seats: &[String]) -> Result<Guest, String> {
+        let fold = self.table.fold();
+        match guest.state {
+            State::Invited | State::Waiting => {}
+            State::Seated => {
+                let seat = guest.seat.as_deref().unwrap_or("");
+                return Err(format!("the seat {seat} is yours: say `ready`"));
+            }
+            State::Ready | State::Playing => return Ok(guest.clone()),
+            State::Observing | State::Gone => {
+                return Err("this invitation is over; ask the host for a new one".to_owned());
+            }
+        }
+        if guest.role == Role::Observer {
+            return Err("you are invited to watch: say `observe`".to_owned());
+        }
+        if fold.phase() > Phase::Playing || fold.outcome().is_some() {
+            return Err("the game is over".to_owned());
+        }
+        if let Some(unknown) = seats.iter().find(|seat| fold.plan().seat(seat).is_none()) {
+            let known: Vec<&str> = fold.plan().seats.iter().map(|seat| seat.word.as_str()).collect();
+            return Err(format!("there is no seat `{unknown}`; there are: {}", known.join(", ")));
+        }
+        if let Some(seat) = &guest.seat {
+            return match seats.is_empty() || seats.contains(seat) {
+                true => Ok(Guest { since: fold.head().seq, ..self.in_state(State::Ready, guest) }),
+                false => Err(format!("the seat offered to you is {seat}; say `join`, or `decline`")),
+            };
+        }
+        if fold.phase() != Phase::Joining {
+            return Err("the game has started without you; every seat is taken".to_owned());
+        }
+        let row = self.book.guests().map(|other| other.row).max().unwrap_or(0) + 1;
+        let row = if guest.state == State::Waiting { guest.row } else { row };
+        Ok(Guest { wishes: seats.to_vec(), row, ..self.in_state(State::Waiting, guest) })
+    }
+}
+
+/// Whether a line begins with the word of a request.
+fn is_request(said: &Said) -> bool {
+    match said {
+        Said::Sentence(sentence) => matches!(sentence.form, Form::Request(_) | Form::Misread(_)),
+        Said::Refused(_) | Said::Code(_) => true,
+    }
+}
+
+/// Whether a line is a sentence to people, with an end of its own: not the first half of what stands below it.
+fn is_prose(said: &Said, below: Option<&Said>) -> bool {
+    let Said::Sentence(sentence) = said else { return false };
+    let is_next = matches!(below, Some(Said::Sentence(below)) if below.line == sentence.last + 1);
+    let has_end = sentence.original.trim_end().ends_with(['.', '!', '?', ':', ',']);
+    !is_request(said) && (has_end || !is_next)
+}

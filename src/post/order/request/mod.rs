@@ -1,0 +1,250 @@
+/*! Requests: what a letter may ask of the post office itself, besides the sentences of a game.
+
+[`table`] has one row for each request, [`parsers`] reads what follows its word. To add a request, add a variant to
+[`Request`], a row to the table with its parser, and one arm where it is done: in `desk::enclosure` if it only asks for
+something to read, in `desk::requests` otherwise. Its help, the lists in letters, the check of who may make it and of
+the entry it names, and the questions for a code follow from the row.
+*/
+
+pub mod parsers;
+pub mod table;
+
+use self::parsers::Line;
+use self::table::{Definition, REQUESTS};
+use super::settings::Change;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::letter::spelling;
+use crate::record::commit::signature::PublicKey;
+use crate::record::entry::body::{Ballot, Correcting};
+use crate::record::value::hash::Code;
+use crate::record::value::span::Span;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A request that was understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    Help {
+        topic: Option<String>,
+    },
+    Status,
+    Menu,
+    Standing,
+    /// The whole letter is tried and not played.
+    Check,
+    Map {
+        at: Option<u64>,
+    },
+    History {
+        from: Option<u64>,
+        to: Option<u64>,
+    },
+    Why {
+        seq: u64,
+    },
+    Press(Press),
+    Propose(Proposed),
+    Vote {
+        motion: Option<u64>,
+        says: Ballot,
+    },
+    Concede {
+        text: Option<String>,
+    },
+    Dispute {
+        about: u64,
+        text: String,
+    },
+    /// The player agrees that another host goes on with the game. The words go into the dice.
+    Consent {
+        words: String,
+    },
+    /// Takes back the sentences that wait for a question.
+    Clear,
+    /// `written` is the address as it stands in the letter.
+    Delegate {
+        to: Mailbox,
+        written: String,
+        name: Option<String>,
+    },
+    Address {
+        to: Mailbox,
+    },
+    Key {
+        key: PublicKey,
+    },
+    /// These days do not count for the seat: dates such as `2026-12-24`.
+    Absence {
+        from: String,
+        to: String,
+    },
+    Back,
+    Extend {
+        by: Span,
+    },
+    Zone {
+        name: String,
+    },
+    /// How the player wants the letters to come.
+    Letters(Change),
+    /// With the seats that the guest would like, the best one first; none if any will do.
+    Join {
+        seats: Vec<String>,
+    },
+    Ready,
+    Decline,
+    Observe,
+    Leave,
+    Name {
+        name: String,
+    },
+    Salt {
+        salt: String,
+    },
+    Anchor {
+        anchor: Code,
+    },
+}
+
+/// A letter to other players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Press {
+    /// The words of the seats it goes to; none for everybody.
+    pub to: Vec<String>,
+    pub sender: Sender,
+    /// Nothing where the text stands in the lines below.
+    pub text: Option<String>,
+}
+
+/// Whether a letter says who wrote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sender {
+    Named,
+    Anonymous,
+}
+
+/// What a seat proposes, as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposed {
+    pub what: Correcting,
+    pub to: Option<u64>,
+    /// The word of a seat.
+    pub of: Option<String>,
+    pub rules: Option<String>,
+    /// `3d`, or a day.
+    pub until: Option<String>,
+    pub text: Option<String>,
+}
+
+impl Request {
+    /// What it puts on record, or sends to others, in the writer's own words.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Request::Press(Press { text, .. }) | Request::Propose(Proposed { text, .. }) => text.as_deref(),
+            Request::Concede { text } => text.as_deref(),
+            Request::Dispute { text, .. } | Request::Consent { words: text } => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A line that is a request, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub definition: &'static Definition,
+    pub request: Request,
+    /// The request in the words of the table, without the text that it puts on record.
+    pub said: String,
+    /// The entry of the log that it names.
+    pub entry: Option<u64>,
+    /// The line as it was read, without the code: what the code is bound to.
+    pub words: String,
+    /// The code behind it, if there is one: `concede confirm K7Q2M4XA`.
+    pub code: Option<String>,
+}
+
+/// A line that begins with the word of a request and goes wrong behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misread {
+    pub definition: &'static Definition,
+    pub why: String,
+}
+
+impl fmt::Display for Misread {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "not understood: {}. It is written `{}`", self.why, self.definition.usage())
+    }
+}
+
+/// The request that a line begins with. `words` is the line as it is read.
+#[must_use]
+pub fn find(words: &str) -> Option<&'static Definition> {
+    let first = words.split([' ', ':']).next().filter(|first| !first.is_empty())?;
+    let bare = first.strip_suffix('?').filter(|bare| !bare.is_empty()).unwrap_or(first);
+    REQUESTS.iter().find(|definition| definition.word == bare || definition.spellings.contains(&bare))
+}
+
+/// Reads a line; `None` if it does not begin with the word of a request. `words` is the line in plain spelling.
+/// `original` is the line as it was written: what others are to read is taken from there.
+///
+/// # Errors
+/// [`Misread`]: what is wrong behind the word.
+#[must_use]
+pub fn read(words: &str, original: &str) -> Option<Result<Asked, Misread>> {
+    let definition = find(words)?;
+    let (words, code) = without_code(words);
+    let original = if code.is_some() { without_code(original).0 } else { original };
+    let mut line = Line::new(definition.word, words, original);
+    let (request, behind) = match (definition.read)(&mut line) {
+        Ok(read) => read,
+        Err(why) => return Some(Err(Misread { definition, why })),
+    };
+    let words = match &request {
+        // A key is longer than a line of ours, and may come back in pieces.
+        Request::Key { key } => format!("{} {key}", definition.word).to_lowercase(),
+        _ => words.to_owned(),
+    };
+    let said = if behind.is_empty() { definition.word.to_owned() } else { format!("{} {behind}", definition.word) };
+    Some(Ok(Asked { definition, request, said, entry: line.entry, words, code: code.map(str::to_owned) }))
+}
+
+/// A line without the code that confirms it, and the code.
+fn without_code(line: &str) -> (&str, Option<&str>) {
+    let found = line.trim_end().rsplit_once(' ').and_then(|(rest, code)| {
+        let (words, confirm) = rest.trim_end().rsplit_once([' ', ':'])?;
+        let is_code = code.len() == 8 && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        (is_code && confirm.eq_ignore_ascii_case("confirm")).then_some((words.trim_end(), code))
+    });
+    found.map_or((line, None), |(words, code)| (words, Some(code)))
+}
+
+/// Whether a line is a whole request, and so never the rest of the line above it.
+#[must_use]
+pub fn is_whole(words: &str) -> bool {
+    matches!(read(words, words), Some(Ok(asked)) if !asked.takes_lines_below())
+}
+
+/// Whether a line ends the text of a request that takes the lines below it.
+pub(super) fn ends_lines_below(words: &str) -> bool {
+    matches!(words.trim_end_matches(['.', '!']), "end press" | "endpress")
+}
+
+impl Asked {
+    /// Whether the text of the request stands in the lines below it.
+    pub(super) fn takes_lines_below(&self) -> bool {
+        matches!(self.request, Request::Press(Press { text: None, .. }))
+    }
+}
+
+/// A text on one line, with single blanks and nothing invisible, in the letters in which it was written.
+#[must_use]
+pub fn tidy(text: &str) -> String {
+    let visible = text.chars().filter(|c| !spelling::is_invisible(*c));
+    visible.collect::<String>().split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+#[cfg(test)]
+#[path = "request_tests.rs"]
+mod tests;
