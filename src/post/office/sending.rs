@@ -150,8 +150,8 @@ pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Rea
         State::Dead { .. } => outbox.file(name, Shelf::Outbox, Shelf::Dead)?,
         State::Tried { times, last, .. } if !is_due(*times, last, now) => return Ok(Ready::Rests),
         State::Waiting | State::Tried { .. } => {
-            let bytes = outbox.read(Shelf::Outbox, name)?;
-            return Ok(Cover::of(&bytes).map_or(Ready::NoLetter, |cover| Ready::Carry { cover, bytes }));
+            let (cover, bytes) = outbox.letter(name)?;
+            return Ok(cover.map_or(Ready::NoLetter, |cover| Ready::Carry { cover, bytes }));
         }
     }
     Ok(Ready::Filed)
