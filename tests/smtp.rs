@@ -221,7 +221,7 @@ impl Desk {
         let outbox = Outbox::open(folder.path()).unwrap();
         let book = Book::open(folder.path()).unwrap();
         for (index, player) in players.iter().enumerate() {
-            outbox.put_named(&format!("{index:04}@play.example.eml"), &bytes(player, index, purpose)).unwrap();
+            outbox.put_all([(format!("{index:04}@play.example.eml"), bytes(player, index, purpose))]).unwrap();
         }
         let mut desk = Desk { _folder: folder, outbox, book };
         for (index, player) in players.iter().enumerate() {

@@ -62,9 +62,8 @@ pub fn run(wanted: &Tick, games: &Games) -> Outcome {
 
 /// What the host must know is put into the outbox, once.
 fn write_to(host: &Mailbox, sitting: &mut Sitting<'_>, notices: &[Notice], at: Stamp) -> Outcome {
-    let ours = sitting.office().ours().clone();
     for notice in notices {
-        sitting.at_counter(|counter| notice.post(counter, &ours, host, at))?;
+        sitting.at_counter(|counter| notice.post(counter, host, at))?;
     }
     Ok(())
 }

@@ -4,7 +4,8 @@ An [`occasion`] is plain data: everything that may go into a letter for one read
 sets it into the letter, [`terminal`] into texts for a terminal, [`chronicle`] tells the entries of a log. They are
 filled from the record by [`from_table`], [`from_log`] and [`gazette`]; [`notices`] tells what is agreed outside the
 rules, [`deadline`] and [`announcement`] of the time to answer, [`closing`] of the log as a whole, and [`requests`]
-what somebody asked for. [`rulebook`] finds and prints the rules of a title.
+what somebody asked for. [`rulebook`] finds and prints the rules of a title. [`office`] has the letters of the post
+office itself.
 The words stand in `templates/`; [`templates`] and [`filters`] are the machinery behind them, [`columns`] its ruler.
 */
 
@@ -23,6 +24,7 @@ pub mod guest;
 pub mod letter;
 pub mod notices;
 pub mod occasion;
+pub mod office;
 pub mod pace;
 pub mod press;
 pub mod requests;

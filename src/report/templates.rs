@@ -4,8 +4,7 @@ A title's parts are found by its id: `risk/table.txt`. Undefined names are error
 comes from outside has been made ruly before it gets here; in a page for a browser everything is escaped.
 */
 
-use crate::report::columns;
-use crate::report::filters;
+use crate::report::{columns, filters};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 use serde_json::Value;
@@ -43,6 +42,10 @@ embedded!(
     "confirm.txt",
     "guest.txt",
     "leave.txt",
+    "astray.txt",
+    "address.txt",
+    "notice.txt",
+    "doctor.txt",
     "closing.txt",
     "card.txt",
     "rule.txt",

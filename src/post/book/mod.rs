@@ -9,12 +9,15 @@ pub mod book_error;
 pub mod fault;
 pub mod guest;
 pub mod outbox;
+pub mod outgoing;
 pub mod relayed;
 pub mod since;
 pub mod vault;
 
 use self::book_error::BookError;
 use self::guest::Guest;
+use self::outbox::Outbox;
+use self::outgoing::Key;
 use self::relayed::Relayed;
 use crate::disk::mishap;
 use crate::disk::place::sync_folder;
@@ -87,6 +90,9 @@ pub enum Event {
         to: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         told: Option<Told>,
+        /// It tells a guest how far his invitation has come.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        invitation: Option<guest::State>,
     },
     /// A letter was handed over. `reply` is what the server said.
     Sent { at: String, letter: String, reply: String },
@@ -252,6 +258,9 @@ pub struct Book {
     letters_out: BTreeMap<String, LetterOut>,
     /// Letters out in the order they were queued; and those to each seat.
     order_out: Vec<String>,
+    /// Letters out by their occasions; and those that a crash left in the outbox before they were noted here.
+    by_key: BTreeMap<Key, String>,
+    strays: BTreeMap<Key, String>,
     by_seat: BTreeMap<String, Vec<String>>,
     kept: Vec<KeptSentence>,
     dropped: Vec<Dropped>,
@@ -296,6 +305,8 @@ impl Book {
             letters_in: BTreeMap::new(),
             letters_out: BTreeMap::new(),
             order_out: Vec::new(),
+            by_key: BTreeMap::new(),
+            strays: BTreeMap::new(),
             by_seat: BTreeMap::new(),
             kept: Vec::new(),
             dropped: Vec::new(),
@@ -387,6 +398,32 @@ impl Book {
     /// The letter that brought a code of this hash back and so confirmed something.
     pub fn confirmed_by(&self, code: &Hash) -> Option<&Hash> {
         self.confirmed.get(code)
+    }
+
+    /// Looks for letters that lie in the outbox and that the book does not know: a crash came between the two.
+    ///
+    /// # Errors
+    /// The outbox cannot be read.
+    pub fn look_for_strays(&mut self, outbox: &Outbox) -> std::io::Result<()> {
+        for letter in outbox.waiting()? {
+            if !self.letters_out.contains_key(&letter) {
+                self.strays.insert(Key::of_file(&letter), letter);
+            }
+        }
+        Ok(())
+    }
+
+    /// The letter that was written on an occasion.
+    pub fn letter_of(&self, key: &Key) -> Option<&str> {
+        self.by_key.get(key).map(String::as_str)
+    }
+
+    fn stray(&self, key: &Key) -> Option<&str> {
+        self.strays.get(key).map(String::as_str)
+    }
+
+    fn strays(&self) -> Vec<String> {
+        self.strays.values().cloned().collect()
     }
 
     /// A letter that was queued.
@@ -506,10 +543,18 @@ impl Book {
                 sent.for_each(|(_, waits)| *waits = false);
             }
             Event::Dropped { raw, line, fate } => self.drop_kept(&raw, line, &fate),
-            Event::Queued { at, letter, to, told } => {
+            Event::Queued { at, letter, to, told, invitation } => {
                 if let Some(told) = &told {
                     self.dropped.retain(|dropped| dropped.seat != told.seat);
                 }
+                let key = Key::of_file(&letter);
+                if let (Some(state), Key::Marked { seat, .. }) = (invitation, &key)
+                    && let Some(guest) = guest::number(seat).and_then(|number| self.guests.get_mut(&number))
+                {
+                    guest.told = Some(state);
+                }
+                self.strays.remove(&key);
+                self.by_key.entry(key).or_insert_with(|| letter.clone());
                 match self.letters_out.get_mut(&letter) {
                     // The same letter goes out once more: it tells what it told.
                     Some(out) => (out.at, out.to, out.state) = (at, to, State::Waiting),

@@ -7,10 +7,9 @@ twice is one letter (I6).
 
 use crate::disk::mishap;
 use crate::disk::place::{place_privately, sync_folder};
-use crate::post::names::message_id::MessageId;
-use std::fs;
-use std::io;
+use crate::mail::wire::carrier::Cover;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// The three folders of a desk.
 #[derive(Clone, Debug)]
@@ -55,22 +54,6 @@ impl Outbox {
     #[must_use]
     pub fn at(root: &Path) -> Outbox {
         Outbox { root: root.to_owned() }
-    }
-
-    /// Puts a letter into the outbox, unless it lies on one of the shelves already.
-    ///
-    /// # Errors
-    /// What the system says; then there is no such letter.
-    pub fn put(&self, id: &MessageId, bytes: &[u8]) -> io::Result<()> {
-        self.put_named(&id.file_name(), bytes)
-    }
-
-    /// As [`Outbox::put`], for the answers to letters that belong to no game.
-    ///
-    /// # Errors
-    /// What the system says; then there is no such letter.
-    pub fn put_named(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.put_all([(name.to_owned(), bytes.to_vec())])
     }
 
     /// Puts letters into the outbox, those that lie on one of the shelves already excepted.
@@ -127,6 +110,16 @@ impl Outbox {
         Ok(names)
     }
 
+    /// A letter that waits, and its cover, read off the letter itself: so a file in the outbox is all that is needed to
+    /// send it, after a crash too, and on another machine. Without a cover it is no letter of ours.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn letter(&self, name: &str) -> io::Result<(Option<Cover>, Vec<u8>)> {
+        let bytes = self.read(Shelf::Outbox, name)?;
+        Ok((Cover::of(&bytes), bytes))
+    }
+
     /// The bytes of a letter.
     ///
     /// # Errors
@@ -163,12 +156,13 @@ mod tests {
     fn i6_a_letter_lies_on_one_shelf_and_is_not_written_twice() {
         let folder = tempfile::tempdir().unwrap();
         let outbox = Outbox::open(folder.path()).unwrap();
-        outbox.put_named("b@host.eml", b"second").unwrap();
-        outbox.put_named("a@host.eml", b"first").unwrap();
+        let put = |name: &str, bytes: &[u8]| outbox.put_all([(name.to_owned(), bytes.to_vec())]).unwrap();
+        put("b@host.eml", b"second");
+        put("a@host.eml", b"first");
         fs::write(folder.path().join("outbox/.c@host.eml.new"), b"torn").unwrap();
         assert_eq!(outbox.waiting().unwrap(), ["a@host.eml", "b@host.eml"]);
         outbox.file("a@host.eml", Shelf::Outbox, Shelf::Sent).unwrap();
-        outbox.put_named("a@host.eml", b"again").unwrap();
+        put("a@host.eml", b"again");
         assert_eq!(outbox.waiting().unwrap(), ["b@host.eml"]);
         assert_eq!(outbox.read(Shelf::Sent, "a@host.eml").unwrap(), b"first");
         assert_eq!(outbox.shelf("c@host.eml"), None);

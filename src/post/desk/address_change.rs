@@ -6,12 +6,12 @@ nothing.
 */
 
 use super::Desk;
-use crate::mail::draft::{Draft, Heading, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
+use crate::post::book::outgoing::{Key, Outgoing, Thread};
 use crate::post::names::address::Place;
-use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
+use crate::report::office as page;
 
 /// Who changes an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,18 +44,10 @@ impl Desk {
         if old.first() == Some(new) {
             return Ok(Vec::new());
         }
-        let who = match by {
-            ChangedBy::Player => "A letter from the address registered until now asked for it, and it\nwas confirmed.",
-            ChangedBy::Host => "The host of the game has done it.",
-        };
         // The old address is told first: a crash must not leave a change of which it never heard.
-        let told = format!(
-            "From now on letters of {place}\ngo to another address:\n\n  {new}\n\n{who}\n\nIf you did not wish this, \
-             write to the host at once. Letters that you\nhave from this game can no longer be answered.\n"
-        );
         let mut letters = Vec::new();
         for to in old {
-            letters.push(self.notice(place, to, told.clone(), Side::Old, at)?);
+            letters.extend(self.tell_of_address(place, to, Side::Old, new, by, at)?);
         }
         self.table.change_secrets(|secrets| {
             for seat in secrets.seats.iter_mut().filter(|seat| seat.seat == place.seat) {
@@ -63,11 +55,7 @@ impl Desk {
                 seat.token_epoch += 1;
             }
         })?;
-        let told = format!(
-            "From now on letters of {place}\ncome to this address.\n\n{who}\n\nAnswer only letters that came here; \
-             older ones can no longer be\nanswered.\n"
-        );
-        letters.push(self.notice(place, new.clone(), told, Side::New, at)?);
+        letters.extend(self.tell_of_address(place, new.clone(), Side::New, new, by, at)?);
         Ok(letters)
     }
 
@@ -83,25 +71,32 @@ impl Desk {
     }
 
     /// A letter about the mail of a seat, to one address. Only the new one gets the seat's own address and headings.
-    fn notice(&mut self, place: &Place, to: Mailbox, text: String, side: Side, at: Stamp) -> Result<String, PostError> {
-        let hash = sha256(format!("{at} {to} {text}").as_bytes()).to_string();
-        let id = self.message_id(place, Some(hash[..12].to_owned()));
-        let is_new = side == Side::New;
-        let heading: Option<Heading> = is_new.then(|| self.heading(place));
-        let references = if is_new { self.thread(&place.seat) } else { Vec::new() };
-        let draft = Draft {
-            purpose: Purpose::Report,
-            message_id: id.to_string(),
-            date: at,
-            ours: self.ours.clone(),
-            to,
-            subject: format!("[{}] Your address for {}", place.game, place.seat),
-            in_reply_to: None,
-            references,
-            heading,
-            text,
-            log: None,
-        };
-        self.queue_untold(&id.file_name(), &draft)
+    fn tell_of_address(
+        &mut self,
+        place: &Place,
+        to: Mailbox,
+        side: Side,
+        new: &Mailbox,
+        by: ChangedBy,
+        at: Stamp,
+    ) -> Result<Vec<String>, PostError> {
+        let page = page::address(&page::Address {
+            game: place.game.clone(),
+            seat: place.seat.clone(),
+            place: place.to_string(),
+            new: new.to_string(),
+            is_old: side == Side::Old,
+            by_host: by == ChangedBy::Host,
+        });
+        let letter = Outgoing::new(Key::address(&place.seat, at, &to, &page.text), to, page, at);
+        let letters = self.post(vec![match side {
+            Side::Old => letter,
+            Side::New => {
+                let thread = Thread::Among(self.thread(&place.seat));
+                Outgoing { thread, heading: Some(self.heading(place)), ..letter }
+            }
+        }])?;
+        self.book.settle()?;
+        Ok(letters)
     }
 }

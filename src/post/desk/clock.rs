@@ -9,9 +9,8 @@ use super::outage::Outage;
 use super::reminder::{self, Reminder};
 use super::{Desk, Recovered, kept, reach};
 use crate::engine::seat::Seat;
-use crate::mail::wire::carrier::Cover;
 use crate::post::book::fault::PostError;
-use crate::post::book::outbox::Shelf;
+use crate::post::book::outgoing::{Outgoing, Thread};
 use crate::post::book::{BOOK, Book, Event};
 use crate::post::order::settings::{Change, Settings};
 use crate::record::entry::body::{By, Silence};
@@ -146,44 +145,23 @@ impl Desk {
         let Some(reminder) = self.reminder(now) else { return Ok(Vec::new()) };
         let place = self.places().swap_remove(reminder.seat.index());
         let Some(to) = self.addresses(&place.seat).into_iter().next() else { return Ok(Vec::new()) };
-        let Reminder { seat, at, of, tag } = reminder;
-        let id = self.message_id(&place, Some(tag));
+        let Reminder { seat, at, of, key } = reminder;
         let mut occasion = self.occasion(seat, self.book.told(&place.seat), &[])?;
         if let Some(deadline) = &mut occasion.deadline {
             deadline.reminds = Some(of);
         }
-        let draft = self.draft(&id, &place, to, at, page::letter(&occasion));
-        self.outbox.put(&id, &draft.to_bytes())?;
-        let (at, letter, to) = (draft.date.to_string(), id.file_name(), draft.to.to_string());
-        self.book.append(Event::Queued { at, letter: letter.clone(), to, told: None })?;
-        Ok(vec![letter])
+        let thread = Thread::Follows(self.thread(&place.seat));
+        let letters = self.post(vec![Outgoing { thread, ..self.outgoing(key, to, page::letter(&occasion), at) }])?;
+        self.book.settle()?;
+        Ok(letters)
     }
 
     /// The reminder that is to be sent now.
     fn reminder(&self, now: Stamp) -> Option<Reminder> {
         let fold = self.table.fold();
         let open = fold.clock().open().filter(|_| fold.phase() == Phase::Playing)?;
-        let word = self.table.word(open.seat);
-        let reminder = reminder::due(fold, &self.book.settings(&word), now)?;
-        let end = format!(".{word}.{}@", reminder.tag);
-        let is_sent = self.book.letters_out().rev().any(|out| out.letter.contains(&end));
-        (!is_sent).then_some(reminder)
-    }
-
-    /// Reminders that lay in the outbox when a crash came, and are not in the book: they are sent once all the same.
-    ///
-    /// # Errors
-    /// The outbox cannot be read, or the book cannot be written.
-    pub(crate) fn note_stray_letters(&mut self) -> Result<(), PostError> {
-        for letter in self.outbox.waiting()? {
-            if self.book.letter_out(&letter).is_some() {
-                continue;
-            }
-            let Some(cover) = Cover::of(&self.outbox.read(Shelf::Outbox, &letter)?) else { continue };
-            let (at, to) = (self.table.fold().at().to_string(), cover.to.to_string());
-            self.book.append(Event::Queued { at, letter, to, told: None })?;
-        }
-        Ok(())
+        let reminder = reminder::due(fold, &self.book.settings(&self.table.word(open.seat)), now)?;
+        self.book.letter_of(&reminder.key).is_none().then_some(reminder)
     }
 
     /// How the player of a seat wants his letters.

@@ -4,16 +4,14 @@ use super::enclosure::Enclosure;
 use super::minutes::Minute;
 use super::{Case, Desk, is_done};
 use crate::engine::seat::Seat;
-use crate::mail::draft::{Draft, Purpose};
 use crate::post::book::fault::PostError;
 use crate::post::book::guest::{Guest, Role, State};
+use crate::post::book::outgoing::{Key, Outgoing, Tells, Thread};
 use crate::record::fold::Phase;
-use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
-use crate::report::gazette;
 use crate::report::guest as page;
 use crate::report::occasion::Answered;
-use crate::report::{from_table, letter};
+use crate::report::{from_table, gazette, letter};
 
 impl Desk {
     /// The letter that answers a letter of a guest.
@@ -37,28 +35,16 @@ impl Desk {
             }
         }
         let page = page::letter(self.table.fold(), &lobby);
-        let hash = case.letter_in.raw.to_string();
-        let id = self.message_id(case.place, Some(hash[..12].to_owned()));
-        let mut references = case.letter.envelope.references.clone();
-        references.extend(case.letter_in.mail.clone());
-        let draft = Draft {
-            purpose: Purpose::Answer,
-            message_id: id.to_string(),
-            date: Stamp::parse(&case.letter_in.at).unwrap_or_else(|| self.table.fold().at()),
-            ours: self.ours.clone(),
-            to: author,
-            subject: page.subject,
-            in_reply_to: case.letter_in.mail.clone(),
-            references,
-            heading: Some(self.heading(case.place)),
-            text: page.text,
-            log: None,
+        let date = Stamp::parse(&case.letter_in.at).unwrap_or_else(|| self.table.fold().at());
+        let references = case.letter.envelope.references.clone();
+        let letter = Outgoing {
+            date,
+            thread: Thread::Answers { mail: case.letter_in.mail.clone(), references },
+            // How far his invitation has come stands in this letter.
+            tells: guest.map_or(Tells::Nothing, |guest| Tells::Invitation(guest.state)),
+            ..self.outgoing(Key::answer(&case.place.seat, &case.letter_in.raw), author, page, date)
         };
-        // What his state is stands in this letter.
-        if let Some(guest) = guest.filter(|guest| guest.told != Some(guest.state)) {
-            self.note_guest(Guest { told: Some(guest.state), ..guest })?;
-        }
-        self.queue_untold(&id.file_name(), &draft).map(Some)
+        Ok(self.post(vec![letter])?.pop())
     }
 
     /// Writes to guests whose invitation has come further, and to those who watch; the book is to be settled.
@@ -68,14 +54,12 @@ impl Desk {
         for guest in guests {
             let place = self.place_of(&guest);
             let Some(to) = self.addresses(&place.seat).into_iter().next() else { continue };
-            let is_news = guest.told != Some(guest.state);
-            if is_news {
+            if guest.told != Some(guest.state) {
                 let page = page::letter(self.table.fold(), &self.lobby(Some(&guest), &[]));
-                let mark = sha256(page.text.as_bytes()).to_string()[..12].to_owned();
-                let id = self.message_id(&place, Some(mark));
-                let draft = self.report_to(&place, to.clone(), id.to_string(), page, at);
-                letters.push(self.queue_untold(&id.file_name(), &draft)?);
-                self.note_guest(Guest { told: Some(guest.state), ..guest.clone() })?;
+                let key = Key::words(&place.seat, &page.text);
+                let tells = Tells::Invitation(guest.state);
+                let letter = Outgoing { tells, ..self.outgoing(key, to.clone(), page, at) };
+                letters.extend(self.post(vec![letter])?);
             }
             if guest.state == State::Observing && self.is_due_to_watch(&place.seat) {
                 // What was before he came is in the log that comes along, and in `history`.
@@ -83,11 +67,9 @@ impl Desk {
                 let news = gazette::public(&self.table, self.titles, since)?;
                 let mut occasion = from_table::occasion(&self.table, None, news);
                 self.check_closed(&mut occasion)?;
-                let page = letter::letter(&occasion);
-                let id = self.message_id(&place, None);
-                let log = self.log_part(&place.seat)?;
-                let draft = Draft { log, ..self.report_to(&place, to, id.to_string(), page, at) };
-                letters.extend(self.queue(&[(id, draft, place)])?);
+                let (page, key) = (letter::letter(&occasion), self.report_key(&place.seat));
+                let (log, tells) = (self.log_part(&place.seat)?, self.tells(&place.seat));
+                letters.extend(self.post(vec![Outgoing { log, tells, ..self.outgoing(key, to, page, at) }])?);
             }
         }
         Ok(letters)
@@ -106,30 +88,7 @@ impl Desk {
         has_notice || (goes_on && (told.turn != turn || self.table.fold().outcome().is_some()))
     }
 
-    fn report_to(
-        &self,
-        place: &crate::post::names::address::Place,
-        to: crate::mail::letter::mailbox::Mailbox,
-        message_id: String,
-        page: letter::Letter,
-        at: Stamp,
-    ) -> Draft {
-        Draft {
-            purpose: Purpose::Report,
-            message_id,
-            date: at.max(self.table.fold().at()),
-            ours: self.ours.clone(),
-            to,
-            subject: page.subject,
-            in_reply_to: None,
-            references: Vec::new(),
-            heading: Some(self.heading(place)),
-            text: page.text,
-            log: None,
-        }
-    }
-
-    /// A last letter to whoever held a seat until now. It goes out before his address is gone.
+    /// A last letter to the player who held a seat until now. It goes out before his address is gone.
     pub(crate) fn take_leave(
         &mut self,
         seat: &str,
@@ -141,12 +100,9 @@ impl Desk {
         if self.addresses(guest).contains(&to) {
             return Ok(Vec::new());
         }
-        let place = crate::post::names::address::Place { game: self.name(), seat: seat.to_owned() };
         let page = page::leave(self.table.fold(), seat, player);
-        let mark = sha256(page.text.as_bytes()).to_string()[..12].to_owned();
-        let id = self.message_id(&place, Some(mark));
-        let draft = Draft { heading: None, ..self.report_to(&place, to, id.to_string(), page, at) };
-        Ok(vec![self.queue_untold(&id.file_name(), &draft)?])
+        let key = Key::words(seat, &page.text);
+        self.post(vec![Outgoing { heading: None, ..self.outgoing(key, to, page, at) }])
     }
 
     fn lobby(&self, guest: Option<&Guest>, answers: &[Answered]) -> page::Lobby {

@@ -32,12 +32,12 @@ use self::minutes::{Minute, Minutes};
 use self::turn::{Before, Progress, Turn, Writer};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
-use crate::mail::draft::{Draft, Purpose};
 use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
-use crate::post::book::outbox::{Outbox, Shelf};
+use crate::post::book::outbox::Outbox;
+use crate::post::book::outgoing::{self, Key, Outgoing, Thread};
 use crate::post::book::since::{REFUSALS_A_DAY, passed};
 use crate::post::book::vault::Vault;
 use crate::post::book::{Authorship, Book, Event, LetterIn, Reception, State};
@@ -127,7 +127,7 @@ impl Desk {
     pub fn open(folder: &Path, ours: &Mailbox, titles: Titles) -> Result<Desk, PostError> {
         // Under the lock of the log nobody else writes into the book.
         let log = Log::open(folder).map_err(TableError::from)?;
-        let book = Book::open(folder)?;
+        let mut book = Book::open(folder)?;
         let seats = Secrets::read(folder).map_err(TableError::from)?.seats;
         // Who is never written to need not be told anything.
         let is_written_to = |seat: &SeatSecrets| !seat.addresses.is_empty();
@@ -136,6 +136,7 @@ impl Desk {
         let mut table = Table::of(folder, log, titles, |step| minutes.note(step))?;
         table.keep_steps();
         let (outbox, vault) = (Outbox::open(folder)?, Vault::open(folder)?);
+        book.look_for_strays(&outbox)?;
         Ok(Desk {
             table,
             book,
@@ -178,7 +179,7 @@ impl Desk {
         }
         letters.extend(self.settle_guests(at)?);
         letters.extend(self.report(at)?);
-        self.note_stray_letters()?;
+        outgoing::note_strays(&self.outbox, &mut self.book, self.table.fold().at())?;
         Ok(letters)
     }
 
@@ -237,13 +238,11 @@ impl Desk {
     fn again(&mut self, twin: &LetterIn, at: Stamp) -> Result<Received, PostError> {
         let mut received = Received::again();
         let Some(answer) = twin.answer.clone() else { return Ok(received) };
-        let Some(out) = self.book.letter_out(&answer).cloned() else { return Ok(received) };
-        let State::Sent { at: sent } = &out.state else { return Ok(received) };
+        let Some(State::Sent { at: sent }) = self.book.letter_out(&answer).map(|out| &out.state) else {
+            return Ok(received);
+        };
         let is_lost = passed(sent, at).is_some_and(|passed| passed >= AGAIN_AFTER);
-        if is_lost && self.outbox.shelf(&answer) == Some(Shelf::Sent) {
-            let (to, told) = (out.to, None);
-            self.outbox.file(&answer, Shelf::Sent, Shelf::Outbox)?;
-            self.book.append(Event::Queued { at: at.to_string(), letter: answer.clone(), to, told })?;
+        if is_lost && outgoing::once_more(&answer, &self.outbox, &mut self.book, at)? {
             received.letters.push(answer);
         }
         Ok(received)
@@ -465,26 +464,16 @@ impl Desk {
                 occasion.asked_for.push(text.lines().map(str::to_owned).collect());
             }
         }
-        let page = page::letter(&occasion);
-        let hash = letter_in.raw.to_string();
-        let id = self.message_id(place, Some(hash[..12].to_owned()));
-        let mut references = letter.envelope.references.clone();
-        references.extend(letter_in.mail.clone());
         let date = Stamp::parse(&letter_in.at).unwrap_or_else(|| self.table.fold().at());
-        let draft = Draft {
-            purpose: Purpose::Answer,
-            message_id: id.to_string(),
+        let references = letter.envelope.references.clone();
+        let outgoing = Outgoing {
             date,
-            ours: self.ours.clone(),
-            to: author,
-            subject: page.subject,
-            in_reply_to: letter_in.mail.clone(),
-            references,
-            heading: Some(self.heading(place)),
-            text: page.text,
+            thread: Thread::Answers { mail: letter_in.mail.clone(), references },
             log: self.log_part(&place.seat)?,
+            tells: self.tells(&place.seat),
+            ..self.outgoing(Key::answer(&place.seat, &letter_in.raw), author, page::letter(&occasion), date)
         };
-        Ok(self.queue(&[(id, draft, (*place).clone())])?.pop())
+        Ok(self.post(vec![outgoing])?.pop())
     }
 
     /// L3: a robot that shows no sign of being one must not write with us for ever: after so many refusals in a day no

@@ -6,19 +6,18 @@ mail, and no entry of the log. Each seat gets a letter of its own, which it can 
 
 use super::Desk;
 use crate::engine::seat::Seat;
-use crate::mail::draft::{Draft, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::spelling;
 use crate::post::book::fault::PostError;
+use crate::post::book::outgoing::{Key, Outgoing};
 use crate::post::book::relayed::Relayed;
 use crate::post::book::since::passed;
 use crate::post::book::{Book, Event};
-use crate::post::names::address::Place;
 use crate::post::order::request::{self, Sender};
 use crate::record::charter::plan::Plan;
 use crate::record::entry::body;
 use crate::record::file::secrets::Secrets;
-use crate::record::value::hash::{Hash, mac, sha256};
+use crate::record::value::hash::{Hash, mac};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::press as page;
@@ -130,8 +129,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Writes the letters to players whose time has come. Each is known by its name to have been written, so that a
-    /// crash doubles none.
+    /// Writes the letters to players whose time has come, each once.
     ///
     /// # Errors
     /// Something cannot be written.
@@ -141,13 +139,13 @@ impl Desk {
         for relayed in waiting {
             let unsent = self.unsent(&relayed);
             let (due, later): (Vec<Unsent>, Vec<Unsent>) = unsent.into_iter().partition(|unsent| unsent.at <= now);
-            for unsent in due {
-                letters.push(self.relay_to(&relayed, unsent)?);
-            }
+            let due = due.into_iter().map(|unsent| self.relay_to(&relayed, unsent)).collect();
+            letters.extend(self.post(due)?);
             if later.is_empty() {
-                self.book.append(Event::PressSent { raw: relayed.raw, line: relayed.line })?;
+                self.book.note(Event::PressSent { raw: relayed.raw, line: relayed.line });
             }
         }
+        self.book.settle()?;
         Ok(letters)
     }
 
@@ -161,38 +159,18 @@ impl Desk {
         let due = Stamp::parse(&relayed.due).unwrap_or_else(|| fold.at());
         let letter = |word: &String| {
             let seat = fold.plan().seat(word)?;
-            let place = Place { game: self.name(), seat: word.clone() };
             let address = self.addresses(word).into_iter().next()?;
-            // The name of the letter tells nobody which letter brought it, nor who wrote that.
-            let key = self.table.secrets().token_key;
-            let mark = sha256(format!("press {key} {} {} {word}", relayed.raw, relayed.line).as_bytes());
-            let mark = mark.to_string()[..12].to_owned();
-            let end = format!(".{word}.{mark}@");
-            let is_written = self.book.letters_out().rev().any(|out| out.letter.contains(&end));
+            let key = Key::press(word, &self.table.secrets().token_key, &relayed.raw, relayed.line);
             let at = self.book.settings(word).awake(due, &fold.zone(seat));
-            (!is_written).then_some(Unsent { place, seat, address, mark, at })
+            self.book.letter_of(&key).is_none().then_some(Unsent { key, seat, address, at })
         };
         relayed.to.iter().filter_map(letter).collect()
     }
 
-    fn relay_to(&mut self, relayed: &Relayed, unsent: Unsent) -> Result<String, PostError> {
-        let Unsent { place, seat, address, mark, at } = unsent;
+    fn relay_to(&self, relayed: &Relayed, unsent: Unsent) -> Outgoing {
+        let Unsent { key, seat, address, at } = unsent;
         let page = page::letter(self.table.fold(), &self.heard(relayed, seat));
-        let id = self.message_id(&place, Some(mark));
-        let draft = Draft {
-            purpose: Purpose::Report,
-            message_id: id.to_string(),
-            date: at,
-            ours: self.ours.clone(),
-            to: address,
-            subject: page.subject,
-            in_reply_to: None,
-            references: Vec::new(),
-            heading: Some(self.heading(&place)),
-            text: page.text,
-            log: None,
-        };
-        self.queue_untold(&id.file_name(), &draft)
+        Outgoing { date: at, ..self.outgoing(key, address, page, at) }
     }
 
     fn heard(&self, relayed: &Relayed, to: Seat) -> page::Heard {
@@ -211,10 +189,9 @@ impl Desk {
 
 /// A letter to one of those to whom one is relayed, before it is written.
 struct Unsent {
-    place: Place,
+    key: Key,
     seat: Seat,
     address: Mailbox,
-    mark: String,
     /// When it goes out.
     at: Stamp,
 }
@@ -222,6 +199,7 @@ struct Unsent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::value::hash::sha256;
 
     #[test]
     fn x4_a_letter_without_a_name_goes_out_at_a_time_drawn_from_secrets() {

@@ -9,8 +9,7 @@ use super::Desk;
 use crate::mail::letter::bounce::Verdict;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
-use crate::post::book::outbox::Shelf;
-use crate::post::book::{Book, Event, LetterOut, State};
+use crate::post::book::{Book, Event, LetterOut, State, outgoing};
 use crate::post::names::address::Place;
 use crate::post::names::message_id::MessageId;
 use crate::post::names::return_path;
@@ -18,6 +17,7 @@ use crate::post::names::returned::Returned;
 use crate::record::file::secrets::SeatSecrets;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// On so many days a letter must have failed.
@@ -26,7 +26,7 @@ const DAYS: usize = 2;
 const AGAIN_AFTER: Span = Span::hours(24);
 
 /// A player who is not reached any more.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unreachable {
     pub seat: String,
     pub to: String,
@@ -120,12 +120,9 @@ pub fn send_again(desk: &mut Desk, at: Stamp) -> Result<Vec<String>, PostError> 
     let again = to_send_again(desk).into_iter().filter(|(due, _)| *due <= at);
     let mut names = Vec::new();
     for (_, out) in again {
-        let Some(shelf) = desk.outbox.shelf(&out.letter).filter(|shelf| *shelf != Shelf::Outbox) else { continue };
-        let event = Event::Queued { at: at.to_string(), letter: out.letter.clone(), to: out.to, told: None };
-        // In this order: a letter that only lies in the outbox is put back, and this is done again.
-        desk.outbox.file(&out.letter, shelf, Shelf::Outbox)?;
-        desk.book.append(event)?;
-        names.push(out.letter);
+        if outgoing::once_more(&out.letter, &desk.outbox, &mut desk.book, at)? {
+            names.push(out.letter);
+        }
     }
     Ok(names)
 }

@@ -3,10 +3,10 @@ the grace is left.
 */
 
 use crate::engine::seat::Seat;
+use crate::post::book::outgoing::Key;
 use crate::post::order::settings::Settings;
 use crate::record::fold::Fold;
 use crate::record::fold::clock::Countdown;
-use crate::record::value::hash::sha256;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::deadline::Reminding;
@@ -18,8 +18,8 @@ pub struct Reminder {
     /// When it is to be sent.
     pub at: Stamp,
     pub of: Reminding,
-    /// Tells it from every other letter of its seat: a reminder is sent once.
-    pub tag: String,
+    /// It is sent once.
+    pub key: Key,
 }
 
 /// All reminders of the open question, the first one first. None comes before its question was asked, or its time
@@ -34,9 +34,8 @@ pub fn reminders(fold: &Fold, settings: &Settings) -> Vec<Reminder> {
         let quiet = Settings { night: schedule.quiet, ..Settings::default() };
         let at = settings.awake(quiet.awake(due.earlier(lead), &zone), &zone);
         let end = if of == Reminding::Late { closing } else { due };
-        let tag = sha256(format!("reminder {} {due} {lead}", open.seq).as_bytes()).to_string();
-        let tag = tag[..12].to_string();
-        (at > open.since() && at < end).then_some(Reminder { seat: open.seat, at, of, tag })
+        let key = Key::reminder(fold.plan().word(open.seat), open.seq, due, lead);
+        (at > open.since() && at < end).then_some(Reminder { seat: open.seat, at, of, key })
     };
     let mut reminders: Vec<Reminder> = leads.chain(late).filter_map(reminder).collect();
     reminders.sort_by_key(|reminder| reminder.at);

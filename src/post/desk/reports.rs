@@ -1,17 +1,16 @@
 /*! The letters of a desk that no letter asked for: who must be told what, and what every letter to a seat is made of.
 */
 
-use super::Desk;
-use super::clock;
 use super::minutes::Minute;
+use super::{Desk, clock};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
-use crate::mail::draft::{self, Draft, Heading, LogPart, Purpose};
+use crate::mail::draft::{self, Heading, LogPart};
 use crate::mail::letter::mailbox::Mailbox;
+use crate::post::book::Told;
 use crate::post::book::fault::PostError;
-use crate::post::book::{Event, Told};
+use crate::post::book::outgoing::{self, From, Game, Key, Outgoing, Tells, Thread};
 use crate::post::names::address::{self, Place};
-use crate::post::names::message_id::MessageId;
 use crate::post::names::{field, return_path};
 use crate::post::order::settings::News;
 use crate::post::witness::rebuild::Share;
@@ -32,7 +31,7 @@ use std::io::Read;
 const SAVED_MAX: usize = 3;
 
 /// A letter to a seat, and when it may go out.
-pub(crate) struct Due {
+pub(super) struct Due {
     seat: Seat,
     place: Place,
     to: Mailbox,
@@ -60,42 +59,43 @@ impl Desk {
     }
 
     /// Writes the letters that are due; the book notes them, and is to be settled.
-    pub(crate) fn write(&mut self, due: Vec<Due>) -> Result<Vec<String>, PostError> {
-        let mut drafts = Vec::new();
+    pub(super) fn write(&mut self, due: Vec<Due>) -> Result<Vec<String>, PostError> {
+        let mut letters = Vec::new();
         for Due { seat, place, to, at } in due {
-            // Who has taken the seat is told what happened since; the log comes to him as a whole.
+            // A new player of the seat is told what happened since he took it; the log comes to him as a whole.
             let since = self.book.told(&place.seat).max(self.book.handed(&place.seat).saturating_sub(1));
             // Another host's first letter begins with himself: what was before has been told by the old one.
             let since = since.max(self.table.fold().adoption().map_or(0, |adoption| adoption.seq.saturating_sub(1)));
             let page = self.page(seat, since, &[])?;
-            let id = self.message_id(&place, None);
-            let log = self.log_part(&place.seat)?;
-            let draft = Draft { log, ..self.draft(&id, &place, to, at, page) };
-            drafts.push((id, draft, place));
+            let (log, tells) = (self.log_part(&place.seat)?, self.tells(&place.seat));
+            let thread = Thread::Follows(self.thread(&place.seat));
+            letters.push(Outgoing { thread, log, tells, ..self.outgoing(self.report_key(&place.seat), to, page, at) });
         }
-        self.queue(&drafts)
+        self.post(letters)
     }
 
-    /// A letter of ours to a seat that answers none of its own, without records of the log.
-    pub(crate) fn draft(&self, id: &MessageId, place: &Place, to: Mailbox, at: Stamp, page: page::Letter) -> Draft {
-        let references = self.thread(&place.seat);
-        Draft {
-            purpose: Purpose::Report,
-            message_id: id.to_string(),
-            date: at.max(self.table.fold().at()),
-            ours: self.ours.clone(),
-            to,
-            subject: page.subject,
-            in_reply_to: references.last().cloned(),
-            references,
-            heading: Some(self.heading(place)),
-            text: page.text,
-            log: None,
-        }
+    /// A letter of ours to a seat or a guest, as it can be answered: without records, and not yet part of a thread.
+    pub(super) fn outgoing(&self, key: Key, to: Mailbox, page: page::Letter, at: Stamp) -> Outgoing {
+        let seat = key.seat().unwrap_or_default().to_owned();
+        let heading = Some(self.heading(&Place { game: self.name(), seat }));
+        Outgoing { heading, ..Outgoing::new(key, to, page, at.max(self.table.fold().at())) }
+    }
+
+    /// The occasion of a report to a seat now.
+    pub(super) fn report_key(&self, seat: &str) -> Key {
+        let head = self.table.fold().head();
+        Key::report(seat, head.seq, head.hash)
+    }
+
+    /// That a seat is told everything up to now.
+    pub(super) fn tells(&self, seat: &str) -> Tells {
+        let fold = self.table.fold();
+        let turn = standing::turn(&fold.game().moment()).to_owned();
+        Tells::Entries(Told { seat: seat.to_owned(), seq: fold.head().seq, turn })
     }
 
     /// The records that a seat has not been sent yet, from the log's own bytes.
-    pub(crate) fn log_part(&mut self, seat: &str) -> Result<Option<LogPart>, PostError> {
+    pub(super) fn log_part(&mut self, seat: &str) -> Result<Option<LogPart>, PostError> {
         self.minutes.catch_up(&mut self.table);
         // Nobody is written to before the start, so 0 says that there was no letter yet.
         let (first, start) = match self.book.told(seat) {
@@ -114,12 +114,12 @@ impl Desk {
     }
 
     /// The letters that must be written now.
-    pub(crate) fn due(&mut self, at: Stamp) -> Vec<Due> {
+    pub(super) fn due(&mut self, at: Stamp) -> Vec<Due> {
         self.pending().into_iter().filter(|due| due.at <= at).collect()
     }
 
     /// When the next of the letters that wait may go out.
-    pub(crate) fn next_letter(&mut self, now: Stamp) -> Option<Stamp> {
+    pub(super) fn next_letter(&mut self, now: Stamp) -> Option<Stamp> {
         self.pending().into_iter().map(|due| due.at).filter(|at| *at > now).min()
     }
 
@@ -166,7 +166,7 @@ impl Desk {
 
     /// What happened after an entry, for a seat. It is the same whether it was noted as it happened or is read off the
     /// log, so that a letter written again is the same letter.
-    pub(crate) fn untold(&mut self, seat: Seat, since: u64) -> Result<Untold, PostError> {
+    pub(super) fn untold(&mut self, seat: Seat, since: u64) -> Result<Untold, PostError> {
         self.minutes.catch_up(&mut self.table);
         match self.minutes.gazette().untold(seat, since) {
             Some(untold) => Ok(untold),
@@ -174,19 +174,19 @@ impl Desk {
         }
     }
 
-    pub(crate) fn forget_what_was_told(&mut self) {
+    pub(super) fn forget_what_was_told(&mut self) {
         self.minutes.catch_up(&mut self.table);
         for (index, place) in self.places().into_iter().enumerate() {
             self.minutes.gazette().told(Seat::at(index), self.book.told(&place.seat));
         }
     }
 
-    pub(crate) fn page(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<page::Letter, PostError> {
+    pub(super) fn page(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<page::Letter, PostError> {
         Ok(page::letter(&self.occasion(seat, since, answers)?))
     }
 
     /// Everything that a letter to a seat is made of.
-    pub(crate) fn occasion(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<Occasion, PostError> {
+    pub(super) fn occasion(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<Occasion, PostError> {
         let Untold { news, saved, pace } = self.untold(seat, since)?;
         let place = self.table.word(seat);
         let dropped = self.book.dropped(&place);
@@ -201,7 +201,7 @@ impl Desk {
     }
 
     /// Lets a letter tell what checking the log comes to, once it is closed.
-    pub(crate) fn check_closed(&self, occasion: &mut Occasion) -> Result<(), PostError> {
+    pub(super) fn check_closed(&self, occasion: &mut Occasion) -> Result<(), PostError> {
         if self.table.fold().phase() == Phase::Ended {
             let checked = Closing::check(self.table.log(), self.titles).map_err(TableError::from)?;
             occasion.closing = Some(checked);
@@ -210,7 +210,7 @@ impl Desk {
     }
 
     /// What a standing order would save, unless the game is over or the seat has left that order since.
-    pub(crate) fn worth_saving(&self, seat: Seat, saved: Vec<Saved>) -> Vec<Saved> {
+    pub(super) fn worth_saving(&self, seat: Seat, saved: Vec<Saved>) -> Vec<Saved> {
         let fold = self.table.fold();
         if fold.phase() != Phase::Playing || fold.need() == Need::Over {
             return Vec::new();
@@ -224,35 +224,15 @@ impl Desk {
         saved.into_iter().filter(|saved| !stands(saved)).take(SAVED_MAX).collect()
     }
 
-    /// Puts letters into the outbox and notes them in the book, which is to be settled.
-    pub(crate) fn queue(&mut self, drafts: &[(MessageId, Draft, Place)]) -> Result<Vec<String>, PostError> {
-        self.outbox.put_all(drafts.iter().map(|(id, draft, _)| (id.file_name(), draft.to_bytes())))?;
-        for (id, draft, place) in drafts {
-            let letter = id.file_name();
-            if self.book.letter_out(&letter).is_none() {
-                let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
-                let told = Some(Told { seat: place.seat.clone(), seq: id.seq, turn });
-                let (at, to) = (draft.date.to_string(), draft.to.to_string());
-                self.book.note(Event::Queued { at, letter, to, told });
-            }
-        }
-        Ok(drafts.iter().map(|(id, ..)| id.file_name()).collect())
-    }
-
-    pub(crate) fn message_id(&self, place: &Place, answers: Option<String>) -> MessageId {
+    /// Writes letters, each once; the book notes them, and is to be settled.
+    pub(super) fn post(&mut self, letters: Vec<Outgoing>) -> Result<Vec<String>, PostError> {
         let head = self.table.fold().head();
-        MessageId {
-            game: place.game.clone(),
-            seq: head.seq,
-            head: head.hash,
-            seat: place.seat.clone(),
-            answers,
-            host: self.ours.host.clone(),
-        }
+        let game = Some(Game { name: self.name(), seq: head.seq, head: head.hash });
+        outgoing::post(letters, &self.outbox, &mut self.book, &From { ours: &self.ours, game })
     }
 
     /// The letters a seat got so far, as References: the first one is the root of its thread.
-    pub(crate) fn thread(&self, seat: &str) -> Vec<String> {
+    pub(super) fn thread(&self, seat: &str) -> Vec<String> {
         let id = |letter: &str| letter.strip_suffix(".eml").map(|id| format!("<{id}>"));
         let mut newest: Vec<String> = self
             .book
@@ -269,17 +249,7 @@ impl Desk {
         newest
     }
 
-    /// Puts a letter into the outbox that tells nothing of the log.
-    pub(crate) fn queue_untold(&mut self, letter: &str, draft: &Draft) -> Result<String, PostError> {
-        self.outbox.put_named(letter, &draft.to_bytes())?;
-        if self.book.letter_out(letter).is_none() {
-            let (at, to, letter) = (draft.date.to_string(), draft.to.to_string(), letter.to_owned());
-            self.book.append(Event::Queued { at, letter, to, told: None })?;
-        }
-        Ok(letter.to_owned())
-    }
-
-    pub(crate) fn heading(&self, place: &Place) -> Heading {
+    pub(super) fn heading(&self, place: &Place) -> Heading {
         let secrets = self.table.secrets();
         let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
         let token = address::token(&secrets.token_key.0, place, epoch);
@@ -317,7 +287,7 @@ impl Desk {
         Noted::of(checkpoint, key.as_ref())
     }
 
-    pub(crate) fn addresses(&self, seat: &str) -> Vec<Mailbox> {
+    pub(super) fn addresses(&self, seat: &str) -> Vec<Mailbox> {
         let seats = &self.table.secrets().seats;
         let found = seats.iter().filter(|secrets| secrets.seat == seat).flat_map(|secrets| &secrets.addresses);
         found.filter_map(|written| Mailbox::read(written)).collect()

@@ -24,6 +24,7 @@ use crate::record::file::secrets::SECRETS;
 use crate::record::value::hash::Hash;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use crate::report::office as page;
 use jiff::Timestamp;
 use jiff::fmt::strtime;
 use std::fs;
@@ -374,17 +375,18 @@ fn plus_advice(ours: &Mailbox) -> &'static str {
 }
 
 fn letter(ours: &Mailbox, to: &Mailbox, nonce: &str, at: Stamp) -> Vec<u8> {
+    let page = page::doctor(nonce);
     let draft = Draft {
         purpose: Purpose::Report,
         message_id: format!("<{nonce}@{}>", ours.host),
         date: at,
         ours: ours.clone(),
         to: to.clone(),
-        subject: format!("[ringmail] doctor {nonce}"),
+        subject: page.subject,
         in_reply_to: None,
         references: Vec::new(),
         heading: None,
-        text: format!("A letter of `ringmail doctor` to itself. It can be thrown away.\n\n{nonce}\n"),
+        text: page.text,
         log: None,
     };
     draft.to_bytes()

@@ -1,11 +1,11 @@
 /*! The counter: letters that belong to no game, and the few answers to them (requirement L3). */
 
 use super::Fate;
-use crate::mail::draft::{Draft, Purpose};
 use crate::mail::letter::Letter;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
+use crate::post::book::outgoing::{self, From, Key, Outgoing, Thread};
 use crate::post::book::since::{REFUSALS_A_DAY, passed};
 use crate::post::book::vault::Vault;
 use crate::post::book::{Book, Event, Reception};
@@ -14,10 +14,10 @@ use crate::record::file::log::{self, Lock};
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
+use crate::report::office as page;
 use jiff::SignedDuration;
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 /// L3: a stranger is told once in this time how to write to us; then silence.
 const STRANGER_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -57,7 +57,8 @@ impl Counter {
             _ => {}
         }
         let lock = log::lock(folder).map_err(TableError::from)?;
-        let (outbox, book, vault) = (Outbox::open(folder)?, Book::open(folder)?, Vault::open(folder)?);
+        let (outbox, mut book, vault) = (Outbox::open(folder)?, Book::open(folder)?, Vault::open(folder)?);
+        book.look_for_strays(&outbox)?;
         Ok(Counter { outbox, book, vault, ours: ours.clone(), _lock: lock })
     }
 
@@ -101,7 +102,7 @@ impl Counter {
             author.filter(|author| !matches!(reason, Astray::NoAuthor(_)) && self.may_answer(author, patience, at));
         let mut answer = None;
         if let Some(author) = author {
-            answer = Some(self.queue(&refusal(&self.ours, letter, author, &reason, at), at)?);
+            answer = Some(self.post(refusal(letter, author, &reason, at))?);
         }
         let (at, raw) = (at.to_string(), letter.raw);
         self.book.append(Event::Done { at, raw, outcome: Reception::Refused, letter: answer.clone() })?;
@@ -123,23 +124,20 @@ impl Counter {
         self.take(raw, letter, at)?;
         let (at, to) = (at.to_string(), letter.envelope.author.as_ref().map(ToString::to_string).unwrap_or_default());
         let (letter, raw) = (answer.to_owned(), letter.raw);
-        self.book.append(Event::Queued { at: at.clone(), letter: letter.clone(), to, told: None })?;
+        self.book.append(Event::Queued { at: at.clone(), letter: letter.clone(), to, told: None, invitation: None })?;
         let reply = "it goes out from the desk of its game".to_owned();
         self.book.append(Event::Sent { at: at.clone(), letter: letter.clone(), reply })?;
         Ok(self.book.append(Event::Done { at, raw, outcome: Reception::Played, letter: Some(letter) })?)
     }
 
-    /// Puts a letter into the outbox, once; its name there.
+    /// Writes a letter, once; the name of its file.
     ///
     /// # Errors
     /// Something cannot be written.
-    pub fn queue(&mut self, draft: &Draft, at: Stamp) -> Result<String, PostError> {
-        let name = format!("{}.eml", draft.message_id.trim_matches(['<', '>']));
-        self.outbox.put_named(&name, &draft.to_bytes())?;
-        if self.book.letter_out(&name).is_none() {
-            let (at, to) = (at.to_string(), draft.to.to_string());
-            self.book.append(Event::Queued { at, letter: name.clone(), to, told: None })?;
-        }
+    pub(super) fn post(&mut self, letter: Outgoing) -> Result<String, PostError> {
+        let from = From { ours: &self.ours, game: None };
+        let name = outgoing::post(vec![letter], &self.outbox, &mut self.book, &from)?.swap_remove(0);
+        self.book.settle()?;
         Ok(name)
     }
 
@@ -164,62 +162,15 @@ impl Counter {
     }
 }
 
-fn refusal(ours: &Mailbox, letter: &Letter, author: &Mailbox, reason: &Astray, at: Stamp) -> Draft {
-    let guests = match *reason == Astray::NoSeat {
-        true => {
-            "\nA table that is open to guests is asked for by `observe` or `join` and its name, alone in a letter.\n"
-        }
-        false => "",
-    };
-    let reason = reason.to_string();
-    let mut sentence = reason.clone();
+fn refusal(letter: &Letter, author: &Mailbox, reason: &Astray, at: Stamp) -> Outgoing {
+    let mut why = reason.to_string();
     // An address stays as it is written.
-    let is_address = reason.split(' ').next().is_some_and(|word| word.contains('@'));
-    if let Some(first) = sentence.get_mut(..1).filter(|_| !is_address) {
+    let begins_with_address = matches!(reason, Astray::NotTheirs { .. } | Astray::NoSeatOfTheirs { .. });
+    if let Some(first) = why.get_mut(..1).filter(|_| !begins_with_address) {
         first.make_ascii_uppercase();
     }
-    let text = format!(
-        "Your letter was not played.\n\n{sentence}.\n\nNothing has changed in any game. A move is an answer to a \
-         letter of ours: one sentence on each line, above what your mail program quotes. The letter tells what may \
-         be said.\n{guests}"
-    );
-    let subject = match letter.envelope.subject.trim() {
-        "" => "Your letter was not played".to_owned(),
-        subject if subject.to_lowercase().starts_with("re:") => subject.to_owned(),
-        subject => format!("Re: {subject}"),
-    };
-    let hash = letter.raw.to_string();
-    Draft {
-        purpose: Purpose::Answer,
-        message_id: format!("<counter.{}@{}>", &hash[..32], ours.host),
-        date: at,
-        ours: ours.clone(),
-        to: author.clone(),
-        subject,
-        in_reply_to: letter.envelope.message_id.clone(),
-        references: letter.envelope.message_id.clone().into_iter().collect(),
-        heading: None,
-        text: wrapped(&text),
-        log: None,
-    }
-}
-
-/// S3: paragraphs in lines of at most 72 columns.
-#[must_use]
-pub fn wrapped(text: &str) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for paragraph in text.lines() {
-        let mut line = String::new();
-        for word in paragraph.split_whitespace() {
-            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > 72 {
-                lines.push(std::mem::take(&mut line));
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-        lines.push(line);
-    }
-    lines.join("\n") + "\n"
+    let page =
+        page::astray(&letter.envelope.subject, &page::Astray { why, names_no_seat: matches!(reason, Astray::NoSeat) });
+    let thread = Thread::Answers { mail: letter.envelope.message_id.clone(), references: Vec::new() };
+    Outgoing { thread, ..Outgoing::new(Key::astray(&letter.raw), author.clone(), page, at) }
 }

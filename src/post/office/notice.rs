@@ -1,31 +1,32 @@
 /*! Letters to the host: what needs a person, told once (requirement L4). */
 
-use super::counter::{Counter, wrapped};
-use crate::mail::draft::{Draft, Purpose};
+use super::counter::Counter;
 use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::wire::hint;
 use crate::post::book::fault::PostError;
+use crate::post::book::outgoing::{Key, Outgoing};
 use crate::post::desk::Desk;
 use crate::post::desk::reach::{self, Unreachable};
 use crate::record::fold::Phase;
-use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
+use crate::report::office as page;
+use serde::Serialize;
 
 /// Something the host must know.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Notice {
     /// A player is not reached any more.
     Lost { game: String, player: Unreachable },
     /// A player objects to an entry of the log.
     Disputed { game: String, seat: String, seq: u64, line: String },
     /// A letter to a game was taken for that of a vacation robot, by its subject alone (L2).
-    Away { author: Mailbox, subject: String },
+    Away { author: String, subject: String },
     /// A player, or a program of his, has had so many letters refused that no further one is answered today (L3).
     Silenced { game: String, seat: String },
     /// A seat waits for another player, since this entry.
     Free { game: String, seat: String, seq: u64 },
     /// A game, or a letter to it, cannot be dealt with.
-    Stuck { game: String, why: String },
+    Stuck { game: String, why: String, advice: Option<String> },
 }
 
 /// What the host must know of a game as it stands: who is lost, and which seats wait for another player.
@@ -52,48 +53,9 @@ impl Notice {
         }
     }
 
-    fn text(&self) -> String {
-        match self {
-            Notice::Lost { game, player } => format!(
-                "Letters to {to}, who plays {seat} in {game}, have come back on two different days, the first one on \
-                 {since}.\n\nThe server said: {said}\n\nThe game waits for {seat}; the clock of that seat stands \
-                 still. Ask the player in another way. As soon as he writes, or has another address, the game goes \
-                 on by itself.\n",
-                to = player.to,
-                seat = player.seat,
-                since = player.since,
-                said = player.said,
-            ),
-            Notice::Disputed { game, seat, seq, line } => format!(
-                "The player of {seat} in {game} writes: {line}\n\nIt is entry #{seq} of the log, and all players were \
-                 told. Nothing else has changed. `ringmail why` explains any entry; what the table agrees on is put on \
-                 record by a vote.\n"
-            ),
-            Notice::Away { author, subject } => format!(
-                "A letter of {author} was not played: by its subject it is that of a vacation robot.\n\n\
-                 {subject}\n\nHas the player written it himself, let him send it once more with another subject. Is \
-                 he away, he can say so by `absence`, and those days do not count.\n"
-            ),
-            Notice::Silenced { game, seat } => format!(
-                "So many letters of the player of {seat} in {game} were refused today that no further one is \
-                 answered before tomorrow; what is right in them is played all the same. Is it a robot, nothing need \
-                 be done; is it the player, help him in another way.\n"
-            ),
-            Notice::Free { game, seat, seq } => format!(
-                "By entry #{seq} the seat {seat} of {game} is free for another player, and no time passes for it until \
-                 somebody takes it; until then its old player can still answer. To invite somebody:\n\n\
-                 ringmail invite {game} --seat {seat} \"NAME <ADDRESS>\"\n"
-            ),
-            Notice::Stuck { game, why } => {
-                let advice = hint::of("", why).map_or(String::new(), |advice| format!("What to do: {advice}\n\n"));
-                format!("{why}\n\n{advice}Letters to {game} are kept and tried again. All other games go on.\n")
-            }
-        }
-    }
-
     /// What tells this notice from every other one: the same is told once.
-    fn key(&self, at: Stamp) -> String {
-        let words = match self {
+    fn key(&self, at: Stamp) -> Key {
+        Key::notice(&match self {
             Notice::Lost { game, player } => format!("lost {game} {} {} {}", player.seat, player.to, player.since),
             Notice::Disputed { game, seq, .. } => format!("disputed {game} {seq}"),
             Notice::Away { author, subject } => format!("away {author} {subject}"),
@@ -101,40 +63,20 @@ impl Notice {
             Notice::Free { game, seat, seq } => format!("free {game} {seat} {seq}"),
             // The same trouble is told again on another day, if it is still there.
             Notice::Stuck { why, .. } => format!("stuck {why} {}", day(at)),
-        };
-        sha256(words.as_bytes()).to_string()[..32].to_owned()
+        })
     }
 
-    /// Puts the letter into the outbox of the counter, unless it has been there before. `None` if it has.
+    /// Writes to the host, unless he has been told before: then `None`.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn post(
-        &self,
-        counter: &mut Counter,
-        ours: &Mailbox,
-        host: &Mailbox,
-        at: Stamp,
-    ) -> Result<Option<String>, PostError> {
-        let message_id = format!("<notice.{}@{}>", self.key(at), ours.host);
-        let name = format!("{}.eml", message_id.trim_matches(['<', '>']));
-        if counter.book.letter_out(&name).is_some() {
+    pub fn post(&self, counter: &mut Counter, host: &Mailbox, at: Stamp) -> Result<Option<String>, PostError> {
+        let key = self.key(at);
+        if counter.book.letter_of(&key).is_some() {
             return Ok(None);
         }
-        let draft = Draft {
-            purpose: Purpose::Report,
-            message_id,
-            date: at,
-            ours: ours.clone(),
-            to: host.clone(),
-            subject: format!("[ringmail] {}", self.subject()),
-            in_reply_to: None,
-            references: Vec::new(),
-            heading: None,
-            text: wrapped(&self.text()),
-            log: None,
-        };
-        counter.queue(&draft, at).map(Some)
+        let page = page::notice(&self.subject(), self);
+        counter.post(Outgoing::new(key, host.clone(), page, at)).map(Some)
     }
 }
 

@@ -12,8 +12,7 @@ use crate::post::book::since::passed;
 use crate::post::book::{Book, Event, State};
 use crate::record::value::stamp::Stamp;
 use jiff::SignedDuration;
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 /// Minutes from one try to the next; the last stands for all that follow.
 const PATIENCE: [i64; 6] = [1, 5, 15, 60, 240, 720];
@@ -151,8 +150,8 @@ pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Rea
         State::Dead { .. } => outbox.file(name, Shelf::Outbox, Shelf::Dead)?,
         State::Tried { times, last, .. } if !is_due(*times, last, now) => return Ok(Ready::Rests),
         State::Waiting | State::Tried { .. } => {
-            let bytes = outbox.read(Shelf::Outbox, name)?;
-            return Ok(Cover::of(&bytes).map_or(Ready::NoLetter, |cover| Ready::Carry { cover, bytes }));
+            let (cover, bytes) = outbox.letter(name)?;
+            return Ok(cover.map_or(Ready::NoLetter, |cover| Ready::Carry { cover, bytes }));
         }
     }
     Ok(Ready::Filed)

@@ -5,15 +5,15 @@ the server that takes our letters (see [`sources`](super::sources)). So no slow 
 letters are ever played at once. At every moment the process may be killed; what it was doing is done again.
 */
 
-use super::clock;
 use super::notice::{self, Notice};
 use super::sending::{self, Became, Ready};
-use super::{COUNTER, Fate, Office, Sitting};
+use super::{COUNTER, Fate, Office, Sitting, clock};
 use crate::mail::letter::Letter;
 use crate::mail::letter::bounce::Verdict;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
 use crate::mail::wire::carrier::{Cover, NotCarried};
+use crate::mail::wire::hint;
 use crate::mail::wire::intake::{Arrival, Filed, Parcel, Taken};
 use crate::post::book;
 use crate::post::book::fault::PostError;
@@ -330,7 +330,8 @@ impl<'a> Service<'a> {
             Err(error) => {
                 let why = error.to_string();
                 self.trouble(game, &why);
-                self.notice(&Notice::Stuck { game: game.to_owned(), why });
+                let advice = hint::of("", &why);
+                self.notice(&Notice::Stuck { game: game.to_owned(), why, advice });
             }
         }
     }
@@ -354,29 +355,27 @@ impl<'a> Service<'a> {
     fn tell_of_vacation(&mut self, raw: &[u8], subject: &str) {
         let envelope = Letter::open(raw, self.office.limits()).envelope;
         if let (Ok(author), true) = (&envelope.author, address::names_a_game(&envelope, self.office.ours())) {
-            self.notice(&Notice::Away { author: author.clone(), subject: subject.to_owned() });
+            self.notice(&Notice::Away { author: author.to_string(), subject: subject.to_owned() });
         }
     }
 
     fn stuck(&mut self, name: &str, why: &str) {
         self.trouble(name, why);
-        self.notice(&Notice::Stuck { game: name.to_owned(), why: why.to_owned() });
+        let advice = hint::of("", why);
+        self.notice(&Notice::Stuck { game: name.to_owned(), why: why.to_owned(), advice });
     }
 
     fn notice(&mut self, notice: &Notice) {
         let at = (self.outside.now)();
         let is_told = match self.outside.host.clone() {
-            Some(host) => {
-                let ours = self.office.ours().clone();
-                match self.sitting.at_counter(|counter| notice.post(counter, &ours, &host, at)) {
-                    Ok(posted) => {
-                        let is_new = posted.is_some();
-                        self.enqueue(None, posted.into_iter().collect());
-                        !is_new
-                    }
-                    Err(_) => self.told.contains_key(&notice.subject()),
+            Some(host) => match self.sitting.at_counter(|counter| notice.post(counter, &host, at)) {
+                Ok(posted) => {
+                    let is_new = posted.is_some();
+                    self.enqueue(None, posted.into_iter().collect());
+                    !is_new
                 }
-            }
+                Err(_) => self.told.contains_key(&notice.subject()),
+            },
             None => self.told.contains_key(&notice.subject()),
         };
         if !is_told {

@@ -1,0 +1,292 @@
+/*! A letter that leaves, and the one way out: into the outbox, then into the book.
+
+Every letter has a key, which names its occasion: a report at an entry, the answer to a letter, a reminder, a notice to
+the host. For each key one letter is written, whatever has happened in the game since. The key is part of the letter's
+name (its Message-ID), so it is known of letters in books of any age, and of a letter that a crash left in the outbox
+before the book knew it: [`post`] takes that letter instead of writing a second one.
+*/
+
+use super::fault::PostError;
+use super::outbox::{Outbox, Shelf};
+use super::{Book, Event, Told, guest};
+use crate::mail::draft::{Draft, Heading, LogPart, Purpose};
+use crate::mail::letter::mailbox::Mailbox;
+use crate::post::names::message_id::MessageId;
+use crate::record::value::hash::{Hash, sha256};
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use crate::report::letter::Letter;
+
+/// The digits of a mark: they tell the letters to one seat apart.
+const MARK: usize = 12;
+/// The digits of a mark at the counter, where no seat stands beside it.
+const LONG_MARK: usize = 32;
+
+/// The occasion of a letter.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Key {
+    /// What has happened up to an entry is told to a seat, or to a guest who watches.
+    Report { seat: String, seq: u64, head: Hash },
+    /// Anything else that a seat or a guest is written, by a mark that follows from what it is about.
+    Marked { seat: String, mark: String },
+    /// A letter of the counter, which belongs to no game: its name without our host.
+    Counter { name: String },
+}
+
+impl Key {
+    /// The game stands at this entry.
+    #[must_use]
+    pub fn report(seat: &str, seq: u64, head: Hash) -> Key {
+        Key::Report { seat: seat.to_owned(), seq, head }
+    }
+
+    /// A letter came in and is answered.
+    #[must_use]
+    pub fn answer(seat: &str, raw: &Hash) -> Key {
+        Key::marked(seat, *raw)
+    }
+
+    /// The question of an entry is due at a time; its player is reminded so long before.
+    #[must_use]
+    pub fn reminder(seat: &str, question: u64, due: Stamp, lead: Span) -> Key {
+        Key::marked(seat, sha256(format!("reminder {question} {due} {lead}").as_bytes()))
+    }
+
+    /// A line of a letter is passed on to a seat. The mark tells nobody which letter that was, nor who wrote it:
+    /// `secret` is known to the host alone.
+    #[must_use]
+    pub fn press(seat: &str, secret: &Hash, raw: &Hash, line: usize) -> Key {
+        Key::marked(seat, sha256(format!("press {secret} {raw} {line} {seat}").as_bytes()))
+    }
+
+    /// A guest is told how far his invitation has come, or a player that another has his seat, in these words.
+    #[must_use]
+    pub fn words(seat: &str, text: &str) -> Key {
+        Key::marked(seat, sha256(text.as_bytes()))
+    }
+
+    /// The address of a seat was changed at a time; one of the two addresses is told, in these words.
+    #[must_use]
+    pub fn address(seat: &str, at: Stamp, to: &Mailbox, text: &str) -> Key {
+        Key::marked(seat, sha256(format!("{at} {to} {text}").as_bytes()))
+    }
+
+    /// A letter came in that speaks for no seat.
+    #[must_use]
+    pub fn astray(raw: &Hash) -> Key {
+        Key::Counter { name: format!("counter.{}", &raw.to_string()[..LONG_MARK]) }
+    }
+
+    /// The host must know something; `what` tells it from everything else he is told.
+    #[must_use]
+    pub fn notice(what: &str) -> Key {
+        Key::Counter { name: format!("notice.{}", &sha256(what.as_bytes()).to_string()[..LONG_MARK]) }
+    }
+
+    fn marked(seat: &str, hash: Hash) -> Key {
+        Key::Marked { seat: seat.to_owned(), mark: hash.to_string()[..MARK].to_owned() }
+    }
+
+    /// The seat or guest that is written to.
+    #[must_use]
+    pub fn seat(&self) -> Option<&str> {
+        match self {
+            Key::Report { seat, .. } | Key::Marked { seat, .. } => Some(seat),
+            Key::Counter { .. } => None,
+        }
+    }
+
+    /// The key of a letter in an outbox, by the name of its file.
+    #[must_use]
+    pub fn of_file(name: &str) -> Key {
+        let name = name.strip_suffix(".eml").unwrap_or(name);
+        match MessageId::read(name) {
+            Some(MessageId { seat, answers: Some(mark), .. }) => Key::Marked { seat, mark },
+            Some(MessageId { seat, seq, head, answers: None, .. }) => Key::Report { seat, seq, head },
+            None => Key::Counter { name: name.split('@').next().unwrap_or(name).to_owned() },
+        }
+    }
+
+    /// The Message-ID of a letter that is written now.
+    fn message_id(&self, from: &From<'_>) -> String {
+        let host = &from.ours.host;
+        let of_game = |seat: &String, answers: Option<String>| {
+            let Game { name, seq, head } = from.game.clone().expect("a letter to a seat belongs to a game");
+            MessageId { game: name, seq, head, seat: seat.clone(), answers, host: host.clone() }.to_string()
+        };
+        match self {
+            Key::Report { seat, .. } => of_game(seat, None),
+            Key::Marked { seat, mark } => of_game(seat, Some(mark.clone())),
+            Key::Counter { name } => format!("<{name}@{host}>"),
+        }
+    }
+}
+
+/// Where letters come from.
+pub struct From<'a> {
+    /// The mailbox of the post office.
+    pub ours: &'a Mailbox,
+    /// The game they belong to; the counter has none.
+    pub game: Option<Game>,
+}
+
+/// A game, and how far its log goes.
+#[derive(Clone, Debug)]
+pub struct Game {
+    pub name: String,
+    pub seq: u64,
+    pub head: Hash,
+}
+
+/// What the book remembers of a letter besides that it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tells {
+    Nothing,
+    /// Everything up to an entry: the next report to its seat begins there.
+    Entries(Told),
+    /// How far the invitation of its reader has come.
+    Invitation(guest::State),
+}
+
+/// How a letter is connected with others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Thread {
+    Alone,
+    /// It goes on where the last of these letters ended.
+    Follows(Vec<String>),
+    /// It belongs to them, and follows none.
+    Among(Vec<String>),
+    /// It answers a letter that came in, which may have had no name, and that one's thread.
+    Answers {
+        mail: Option<String>,
+        references: Vec<String>,
+    },
+}
+
+/// A letter that leaves: why it is written, to whom, and what stands in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outgoing {
+    pub key: Key,
+    pub to: Mailbox,
+    pub page: Letter,
+    pub date: Stamp,
+    pub thread: Thread,
+    /// Of letters that their reader may answer as a seat or a guest of a game.
+    pub heading: Option<Heading>,
+    /// The records of the log that come along.
+    pub log: Option<LogPart>,
+    pub tells: Tells,
+}
+
+impl Outgoing {
+    /// A letter that stands alone: it brings no records and tells nothing that need be remembered.
+    #[must_use]
+    pub fn new(key: Key, to: Mailbox, page: Letter, date: Stamp) -> Outgoing {
+        Outgoing { key, to, page, date, thread: Thread::Alone, heading: None, log: None, tells: Tells::Nothing }
+    }
+
+    fn draft(&self, message_id: &str, ours: &Mailbox) -> Draft {
+        let (purpose, in_reply_to, references) = match &self.thread {
+            Thread::Alone => (Purpose::Report, None, Vec::new()),
+            Thread::Follows(references) => (Purpose::Report, references.last().cloned(), references.clone()),
+            Thread::Among(references) => (Purpose::Report, None, references.clone()),
+            Thread::Answers { mail, references } => {
+                let references = references.iter().chain(mail).cloned().collect();
+                (Purpose::Answer, mail.clone(), references)
+            }
+        };
+        Draft {
+            purpose,
+            message_id: message_id.to_owned(),
+            date: self.date,
+            ours: ours.clone(),
+            to: self.to.clone(),
+            subject: self.page.subject.clone(),
+            in_reply_to,
+            references,
+            heading: self.heading.clone(),
+            text: self.page.text.clone(),
+            log: self.log.clone(),
+        }
+    }
+
+    fn queued(self, letter: String) -> Event {
+        let (told, invitation) = match self.tells {
+            Tells::Nothing => (None, None),
+            Tells::Entries(told) => (Some(as_written(told, &letter)), None),
+            Tells::Invitation(state) => (None, Some(state)),
+        };
+        Event::Queued { at: self.date.to_string(), letter, to: self.to.to_string(), told, invitation }
+    }
+}
+
+/// A letter that lay in the outbox since a crash tells of the entries up to its own, and nobody knows of which turn.
+fn as_written(told: Told, letter: &str) -> Told {
+    let written = MessageId::read(letter.trim_end_matches(".eml")).map_or(told.seq, |id| id.seq);
+    match written == told.seq {
+        true => told,
+        false => Told { seq: written, turn: String::new(), ..told },
+    }
+}
+
+/// Writes letters, each once: a letter whose key the book knows was written before. The others are put into the outbox,
+/// with one sync for all of them, and noted in the book, which is to be settled. Returns their file names.
+///
+/// # Errors
+/// Something cannot be written. Letters that came into the outbox and not into the book are found there by their keys.
+pub fn post(
+    letters: Vec<Outgoing>,
+    outbox: &Outbox,
+    book: &mut Book,
+    from: &From<'_>,
+) -> Result<Vec<String>, PostError> {
+    let (mut names, mut drafts, mut queued) = (Vec::new(), Vec::new(), Vec::new());
+    for letter in letters {
+        if let Some(written) = book.letter_of(&letter.key) {
+            names.push(written.to_owned());
+            continue;
+        }
+        let name = match book.stray(&letter.key) {
+            Some(stray) => stray.to_owned(),
+            None => {
+                let id = letter.key.message_id(from);
+                let name = format!("{}.eml", id.trim_matches(['<', '>']));
+                drafts.push((name.clone(), letter.draft(&id, from.ours).to_bytes()));
+                name
+            }
+        };
+        names.push(name.clone());
+        queued.push(letter.queued(name));
+    }
+    outbox.put_all(drafts)?;
+    queued.into_iter().for_each(|event| book.note(event));
+    Ok(names)
+}
+
+/// Notes the letters that lay in the outbox when a crash came, and whose occasion did not come again: they are sent
+/// once all the same.
+///
+/// # Errors
+/// The outbox cannot be read, or the book cannot be written.
+pub fn note_strays(outbox: &Outbox, book: &mut Book, at: Stamp) -> Result<(), PostError> {
+    for letter in book.strays() {
+        let Some(cover) = outbox.letter(&letter)?.0 else { continue };
+        let (at, to) = (at.to_string(), cover.to.to_string());
+        book.note(Event::Queued { at, letter, to, told: None, invitation: None });
+    }
+    Ok(book.settle()?)
+}
+
+/// Sends a letter once more that lies on a shelf, as it is; whether it does.
+///
+/// # Errors
+/// The outbox or the book cannot be written.
+pub fn once_more(letter: &str, outbox: &Outbox, book: &mut Book, at: Stamp) -> Result<bool, PostError> {
+    let shelf = outbox.shelf(letter).filter(|shelf| *shelf != Shelf::Outbox);
+    let (Some(shelf), Some(out)) = (shelf, book.letter_out(letter)) else { return Ok(false) };
+    let (at, letter, to) = (at.to_string(), letter.to_owned(), out.to.clone());
+    // In this order: a letter that only lies in the outbox is put back, and this is done again.
+    outbox.file(&letter, shelf, Shelf::Outbox)?;
+    book.append(Event::Queued { at, letter, to, told: None, invitation: None })?;
+    Ok(true)
+}

@@ -1,0 +1,71 @@
+/*! Letters of the post office itself, which tell nothing of a game: why a letter was not played, that the letters of a
+seat go elsewhere, what the host must know, and the letter that `doctor` writes to itself.
+*/
+
+use crate::report::columns::LETTER;
+use crate::report::letter::Letter;
+use crate::report::templates;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A letter that speaks for no seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Astray {
+    /// Why it was not played: a sentence without its full stop.
+    pub why: String,
+    /// Nothing in it names a seat: its author may be looking for a table.
+    pub names_no_seat: bool,
+}
+
+/// An address that was changed, as one of the two addresses is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Address {
+    pub game: String,
+    pub seat: String,
+    /// The seat and its game: `red in shire`.
+    pub place: String,
+    pub new: String,
+    /// The reader is the old address.
+    pub is_old: bool,
+    pub by_host: bool,
+}
+
+/// The answer to a letter that speaks for no seat; `subject` is the letter's.
+pub fn astray(subject: &str, astray: &Astray) -> Letter {
+    let subject = match subject.trim() {
+        "" => "Your letter was not played".to_owned(),
+        subject if subject.to_lowercase().starts_with("re:") => subject.to_owned(),
+        subject => format!("Re: {subject}"),
+    };
+    Letter { subject, text: page("astray.txt", &json!(astray)) }
+}
+
+/// The letter to the old or the new address of a seat.
+pub fn address(address: &Address) -> Letter {
+    let subject = format!("[{}] Your address for {}", address.game, address.seat);
+    Letter { subject, text: page("address.txt", &json!(address)) }
+}
+
+/// The letter to the host about something that needs a person. `notice` names its `kind` and what the template says
+/// of that.
+pub fn notice(subject: &str, notice: &impl Serialize) -> Letter {
+    let mut notice = json!(notice);
+    // What a server or the system said may have several lines.
+    for said in ["/player/said", "/why"] {
+        if let Some(said) = notice.pointer_mut(said) {
+            *said = said.as_str().unwrap_or_default().split('\n').collect();
+        }
+    }
+    Letter { subject: format!("[ringmail] {subject}"), text: page("notice.txt", &json!({ "notice": notice })) }
+}
+
+/// The letter by which `doctor` finds out whether letters come back; `nonce` tells it from all others.
+pub fn doctor(nonce: &str) -> Letter {
+    Letter { subject: format!("[ringmail] doctor {nonce}"), text: page("doctor.txt", &json!({ "nonce": nonce })) }
+}
+
+fn page(template: &str, context: &Value) -> String {
+    let mut context = templates::context(context);
+    context["columns"] = json!(LETTER);
+    templates::page(template, &context)
+}
