@@ -5,11 +5,8 @@ mod tiny_title;
 
 use house::{House, body, fates, field};
 use ringmail::disk::mishap;
-use ringmail::post::book::Outcome;
 use ringmail::post::book::Reception as Outcome;
 use ringmail::post::order::request::table::{Definition, REQUESTS as VERBS, Who};
-use ringmail::post::order::verb::{Definition, VERBS, Who};
-use ringmail::record::file::mishap;
 use std::fs;
 
 #[test]
