@@ -52,7 +52,7 @@ use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::letter as page;
 use crate::report::occasion::{Answered, Fate};
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use std::collections::VecDeque;
 use std::path::Path;
 
@@ -249,7 +249,7 @@ impl Desk {
         let Some(answer) = twin.answer.clone() else { return Ok(received) };
         let Some(out) = self.book.letter_out(&answer).cloned() else { return Ok(received) };
         let State::Sent { at: sent } = &out.state else { return Ok(received) };
-        let is_lost = passed(sent, at).is_some_and(|passed| passed >= AGAIN_AFTER);
+        let is_lost = at.since_written(sent).is_some_and(|passed| passed >= AGAIN_AFTER);
         if is_lost && self.outbox.shelf(&answer) == Some(Shelf::Sent) {
             let (to, told) = (out.to, None);
             self.outbox.file(&answer, Shelf::Sent, Shelf::Outbox)?;
@@ -461,7 +461,7 @@ impl Desk {
         let at = Stamp::parse(&letter_in.at);
         // L3: the same words again within the hour have their answer already.
         let is_echo = |before: &LetterIn| {
-            let since = at.and_then(|at| passed(&before.at, at));
+            let since = at.and_then(|at| at.since_written(&before.at));
             before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
         };
         let refusals: Vec<&LetterIn> = at.map_or(Vec::new(), |at| self.refusals(&place.seat, at).collect());
@@ -477,7 +477,7 @@ impl Desk {
     /// The letters of a seat that were refused within a day, with an answer.
     fn refusals<'a>(&'a self, seat: &'a str, at: Stamp) -> impl Iterator<Item = &'a LetterIn> {
         let is_today =
-            move |since: &str| passed(since, at).is_some_and(|passed| passed < SignedDuration::from_hours(24));
+            move |since: &str| at.since_written(since).is_some_and(|passed| passed < SignedDuration::from_hours(24));
         self.book.letters_in().filter(move |before| {
             before.seat.as_deref() == Some(seat)
                 && before.done == Some(Outcome::Refused)
@@ -513,12 +513,6 @@ fn done_in(fate: &crate::post::book::Fate) -> Option<u64> {
 
 pub(crate) fn is_done(answered: &Answered) -> bool {
     matches!(answered.fate, Fate::Done { .. } | Fate::Kept { .. })
-}
-
-fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
-    let since: Timestamp = since.parse().ok()?;
-    let now: Timestamp = now.as_str().parse().ok()?;
-    Some(now.duration_since(since))
 }
 
 /// Whether a line of a letter makes entries of this kind.

@@ -22,7 +22,7 @@ use crate::record::value::hash::{Hash, mac, sha256};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::press as page;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
 /// Letters of one seat to others in a day.
@@ -131,8 +131,7 @@ pub fn fit(text: &str) -> Result<String, String> {
 /// Whether a seat has sent as many letters in a day as it may.
 pub fn is_too_much(book: &Book, seat: &str, at: Stamp) -> bool {
     let is_today = |letter: &&LetterIn| {
-        let passed = letter.at.parse().ok().zip(at.as_str().parse().ok());
-        let passed = passed.map(|(since, now): (Timestamp, Timestamp)| now.duration_since(since));
+        let passed = at.since_written(&letter.at);
         letter.seat.as_deref() == Some(seat) && passed.is_none_or(|passed| passed < SignedDuration::from_hours(24))
     };
     let is_press = |fate: &&Fate| match fate {

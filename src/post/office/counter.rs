@@ -13,7 +13,7 @@ use crate::record::file::log::{self, Lock};
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -154,7 +154,7 @@ impl Counter {
     fn may_answer(&self, author: &Mailbox, patience: Patience, at: Stamp) -> bool {
         let written = author.to_string();
         let within = |span: SignedDuration| {
-            let is_recent = move |since: &str| passed(since, at).is_none_or(|passed| passed < span);
+            let is_recent = move |since: &str| at.since_written(since).is_none_or(|passed| passed < span);
             self.book.letters_out().filter(|out| out.to == written && is_recent(&out.at)).count()
         };
         match patience {
@@ -223,10 +223,4 @@ pub fn wrapped(text: &str) -> String {
         lines.push(line);
     }
     lines.join("\n") + "\n"
-}
-
-fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
-    let since: Timestamp = since.parse().ok()?;
-    let now: Timestamp = now.as_str().parse().ok()?;
-    Some(now.duration_since(since))
 }

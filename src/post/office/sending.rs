@@ -9,7 +9,7 @@ use crate::post::book::book_error::BookError;
 use crate::post::book::outbox::{Outbox, Shelf};
 use crate::post::book::{Book, Event, State};
 use crate::record::value::stamp::Stamp;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use std::fmt;
 use std::io;
 
@@ -180,16 +180,10 @@ pub fn note(
 
 fn is_due(times: u32, last: &str, now: Stamp) -> bool {
     let index = usize::try_from(times).unwrap_or(usize::MAX).saturating_sub(1).min(PATIENCE.len() - 1);
-    passed(last, now).is_none_or(|passed| passed >= SignedDuration::from_mins(PATIENCE[index]))
+    now.since_written(last).is_none_or(|passed| passed >= SignedDuration::from_mins(PATIENCE[index]))
 }
 
 fn is_too_late(before: &State, now: Stamp) -> bool {
     let State::Tried { first, .. } = before else { return false };
-    passed(first, now).is_some_and(|passed| passed > SignedDuration::from_hours(PATIENCE_HOURS_MAX))
-}
-
-fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {
-    let since: Timestamp = since.parse().ok()?;
-    let now: Timestamp = now.as_str().parse().ok()?;
-    Some(now.duration_since(since))
+    now.since_written(first).is_some_and(|passed| passed > SignedDuration::from_hours(PATIENCE_HOURS_MAX))
 }

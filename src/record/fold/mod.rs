@@ -201,7 +201,7 @@ impl Fold {
     /// Makes the next record: what follows from it is dealt and written into it, and all the rest is checked as in
     /// [`Fold::fold`]. Gives the hash of its bytes.
     pub(crate) fn make(&mut self, entry: &mut Entry, dealt: Dealt<'_>, problems: &mut Vec<Problem>) -> Hash {
-        let mut chance = Chance::Dealt(dealt);
+        let mut chance = Chance::Dealt(Box::new(dealt));
         self.take_in(entry, Hash::ZERO, &mut chance, problems);
         if let Chance::Dealt(dealt) = chance
             && entry.kind().is_played()
