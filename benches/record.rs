@@ -12,7 +12,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use ringmail::record::canon::emit::Emitter;
 use ringmail::record::charter::Charter;
-use ringmail::record::entry::body::{Dice, Opening, Outcome, Roll, Say, Via};
+use ringmail::record::entry::body::{Consequence, Dice, Opening, Roll, Say, Via};
 use ringmail::record::entry::{Body, Entry};
 use ringmail::record::file::stream::Records;
 use ringmail::record::value::hash::{Hash, Hex, sha256};
@@ -61,7 +61,7 @@ fn log() -> Vec<u8> {
                 signed: None,
                 sig: None,
             }),
-            outcome: Some(Outcome {
+            outcome: Some(Consequence {
                 open: if seq % 8 == 0 { vec![opening] } else { vec![] },
                 roll: (seq % 4 != 0).then_some(roll),
                 changed: vec!["osgiliath: green 3".into(), "south-ithilien: black 4".into()],

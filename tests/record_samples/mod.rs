@@ -34,9 +34,9 @@ fn opening() -> Opening<'static> {
     Opening { deck: "adventure".into(), epoch: Some(1), pos: 7, card: "mithril-coat".into(), salt: hash("salt") }
 }
 
-fn outcome() -> Outcome<'static> {
+fn outcome() -> Consequence<'static> {
     let dice = |sub, faces| Dice { sub, label: "attacker".into(), sides: 6, faces };
-    Outcome {
+    Consequence {
         open: vec![opening(), Opening { epoch: None, ..opening() }],
         roll: Some(Roll {
             n: 12,
@@ -50,8 +50,8 @@ fn outcome() -> Outcome<'static> {
     }
 }
 
-fn bare() -> Outcome<'static> {
-    Outcome { open: vec![], roll: None, changed: vec![], digest: hash("facts") }
+fn bare() -> Consequence<'static> {
+    Consequence { open: vec![], roll: None, changed: vec![], digest: hash("facts") }
 }
 
 fn via() -> Via<'static> {
@@ -136,7 +136,7 @@ fn whole_clock() -> Clock<'static> {
     }
 }
 
-fn bodies() -> Vec<(Body<'static>, Option<Outcome<'static>>)> {
+fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
     let x = Some(hash("x"));
     let order = || OrderOpened { text: AWKWARD.into(), salt: hash("salt") };
     vec![
