@@ -5,6 +5,5 @@ use jiff::Timestamp;
 
 /// Now, to the second, in universal time.
 pub fn now() -> Stamp {
-    let text = Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-    Stamp::parse(&text).expect("the clock shows a time of the years 0 to 9999")
+    Stamp::of(Timestamp::now()).expect("the clock shows a time of the years 0 to 9999")
 }

@@ -71,7 +71,7 @@ impl Pace {
             let fresh = !order && self.is_fresh(seat, entry.via.as_ref().and_then(|via| via.raw));
             let seats: Vec<&str> = fold.plan().seats.iter().map(|seat| seat.word.as_str()).collect();
             let share = share(&mut self.turns, &before.turn, &seats, seat);
-            share.waited += seconds(entry.at).saturating_sub(seconds(before.since));
+            share.waited += seconds(before.since, entry.at);
             share.orders += u32::from(order);
             share.letters += u32::from(fresh);
         }
@@ -108,14 +108,9 @@ fn share<'a>(turns: &'a mut Vec<Turn>, turn: &str, seats: &[&str], seat: Seat) -
     &mut last.shares[seat.index()]
 }
 
-/// Seconds from the first of March of the year 0; only differences of them mean anything.
-fn seconds(at: Stamp) -> u64 {
-    let number = |range: std::ops::Range<usize>| at.as_str()[range].parse::<u64>().expect("a stamp is digits");
-    let (year, month, day) = (number(0..4), number(5..7), number(8..10));
-    // The year begins in March, so that the day of a leap year is its last (Hinnant, days_from_civil).
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year.saturating_sub(1), month + 9) };
-    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
-    86_400 * days + 3_600 * number(11..13) + 60 * number(14..16) + number(17..19)
+/// The seconds from one moment to another; none if that was earlier.
+fn seconds(since: Stamp, at: Stamp) -> u64 {
+    u64::try_from(at.since(since).as_secs()).unwrap_or(0)
 }
 
 /// `2 d 3 h`, `3 h 5 min`, `5 min`, `12 s`: the two greatest units, nothing finer than it needs to be.
@@ -149,8 +144,8 @@ mod tests {
 
     #[track_caller]
     fn apart(earlier: &str, later: &str, expected: u64) {
-        let at = |text| seconds(Stamp::parse(text).unwrap());
-        assert_eq!(at(later) - at(earlier), expected);
+        let at = |text| Stamp::parse(text).unwrap();
+        assert_eq!(seconds(at(earlier), at(later)), expected);
     }
 
     #[test]

@@ -11,7 +11,6 @@ pub mod guest;
 pub mod outbox;
 pub mod outgoing;
 pub mod relayed;
-pub mod since;
 pub mod vault;
 
 use self::book_error::BookError;

@@ -241,7 +241,7 @@ impl Desk {
         let Some(State::Sent { at: sent }) = self.book.letter_out(&answer).map(|out| &out.state) else {
             return Ok(received);
         };
-        let is_lost = passed(sent, at).is_some_and(|passed| passed >= AGAIN_AFTER);
+        let is_lost = at.since_written(sent).is_some_and(|passed| passed >= AGAIN_AFTER);
         if is_lost && outgoing::once_more(&answer, &self.outbox, &mut self.book, at)? {
             received.letters.push(answer);
         }
@@ -482,7 +482,7 @@ impl Desk {
         let at = Stamp::parse(&letter_in.at);
         // L3: the same words again within the hour have their answer already.
         let is_echo = |before: &LetterIn| {
-            let since = at.and_then(|at| passed(&before.at, at));
+            let since = at.and_then(|at| at.since_written(&before.at));
             before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
         };
         let refusals: Vec<&LetterIn> = at.map_or(Vec::new(), |at| self.refusals(&place.seat, at).collect());
@@ -498,7 +498,7 @@ impl Desk {
     /// The letters of a seat that were refused within a day, with an answer.
     fn refusals<'a>(&'a self, seat: &'a str, at: Stamp) -> impl Iterator<Item = &'a LetterIn> {
         let is_today =
-            move |since: &str| passed(since, at).is_some_and(|passed| passed < SignedDuration::from_hours(24));
+            move |since: &str| at.since_written(since).is_some_and(|passed| passed < SignedDuration::from_hours(24));
         self.book.letters_in().filter(move |before| {
             before.seat.as_deref() == Some(seat)
                 && before.done == Some(Reception::Refused)

@@ -11,7 +11,6 @@ use crate::mail::letter::spelling;
 use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing};
 use crate::post::book::relayed::Relayed;
-use crate::post::book::since::passed;
 use crate::post::book::{Book, Event};
 use crate::post::order::request::{self, Sender};
 use crate::record::charter::plan::Plan;
@@ -22,6 +21,7 @@ use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::press as page;
 use jiff::SignedDuration;
+use serde::{Deserialize, Serialize};
 
 /// Letters of one seat to others in a day.
 const A_DAY: usize = 20;
@@ -113,7 +113,7 @@ pub fn fit(text: &str) -> Result<String, String> {
 /// Whether a seat has sent as many letters in a day as it may. `more` are those of the letter that is being played.
 pub fn is_too_much(book: &Book, seat: &str, at: Stamp, more: usize) -> bool {
     let is_today = |raw: &Hash| {
-        let came = book.letter_in(raw).and_then(|letter| passed(&letter.at, at));
+        let came = book.letter_in(raw).and_then(|letter| at.since_written(&letter.at));
         came.is_none_or(|passed| passed < SignedDuration::from_hours(24))
     };
     let sent = book.all_press().filter(|relayed| relayed.from == seat && is_today(&relayed.raw)).count();

@@ -16,8 +16,8 @@ use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::office as page;
 use jiff::SignedDuration;
-use std::path::Path;
 use std::{fs, io};
+use std::path::Path;
 
 /// L3: a stranger is told once in this time how to write to us; then silence.
 const STRANGER_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -151,7 +151,7 @@ impl Counter {
     fn may_answer(&self, author: &Mailbox, patience: Patience, at: Stamp) -> bool {
         let written = author.to_string();
         let within = |span: SignedDuration| {
-            let is_recent = move |since: &str| passed(since, at).is_none_or(|passed| passed < span);
+            let is_recent = move |since: &str| at.since_written(since).is_none_or(|passed| passed < span);
             self.book.letters_out().filter(|out| out.to == written && is_recent(&out.at)).count()
         };
         match patience {

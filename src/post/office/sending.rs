@@ -8,7 +8,6 @@ use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
 use crate::post::book::book_error::BookError;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::{Outbox, Shelf};
-use crate::post::book::since::passed;
 use crate::post::book::{Book, Event, State};
 use crate::record::value::stamp::Stamp;
 use jiff::SignedDuration;
@@ -190,10 +189,10 @@ pub fn note(
 
 fn is_due(times: u32, last: &str, now: Stamp) -> bool {
     let index = usize::try_from(times).unwrap_or(usize::MAX).saturating_sub(1).min(PATIENCE.len() - 1);
-    passed(last, now).is_none_or(|passed| passed >= SignedDuration::from_mins(PATIENCE[index]))
+    now.since_written(last).is_none_or(|passed| passed >= SignedDuration::from_mins(PATIENCE[index]))
 }
 
 fn is_too_late(before: &State, now: Stamp) -> bool {
     let State::Tried { first, .. } = before else { return false };
-    passed(first, now).is_some_and(|passed| passed > SignedDuration::from_hours(PATIENCE_HOURS_MAX))
+    now.since_written(first).is_some_and(|passed| passed > SignedDuration::from_hours(PATIENCE_HOURS_MAX))
 }

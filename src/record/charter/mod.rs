@@ -1,10 +1,10 @@
 /*! What a new game is to be played by, as its host writes it down: YAML, or the flags of a command.
 
 A charter holds addresses, so it is the host's; what everybody may know goes into the first record. Here it is read and
-checked against its title; [`crate::record::table`] makes the first record of it.
+checked against its title; the table makes the first record of it.
 
-In reading order: [`schedule`] is the time to answer as the charter sets it, [`calendar`] counts it, [`plan`] is what the
-first record says, understood. No state of a game is known here.
+In reading order: [`schedule`] is the time to answer as the charter sets it, [`calendar`] counts it, [`plan`] is what
+the first record says, understood. No state of a game is known here.
 */
 
 pub mod calendar;
@@ -92,8 +92,8 @@ pub enum CharterError {
     #[error("the charter is not understood: {0}")]
     NotUnderstood(String),
     #[error(
-        "`{found}` cannot be the name of a game: it has 1 to 32 small letters, digits and hyphens, and does not start with a \
-         hyphen"
+        "`{found}` cannot be the name of a game: it has 1 to 32 small letters, digits and hyphens, and does not start \
+         with a hyphen"
     )]
     Name { found: String },
     #[error("there is no game `{found}`")]

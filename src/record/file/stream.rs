@@ -56,8 +56,8 @@ pub enum StreamError {
     Io(#[from] io::Error),
     /// The stream ends inside a record: the last append was interrupted.
     #[error(
-        "line {line}: the log ends inside a record ({bytes} bytes); the last append was interrupted, and `repair` sets it \
-         aside"
+        "line {line}: the log ends inside a record ({bytes} bytes); the last append was interrupted, and `repair` \
+         sets it aside"
     )]
     Torn { offset: u64, line: u64, bytes: u64 },
     /// Something else than a record stands here.

@@ -22,7 +22,7 @@ pub(crate) enum Chance<'e> {
     /// The record says it, and it is compared.
     Recorded(Recorded<'e>),
     /// The host deals it, and it is written into the record.
-    Dealt(Dealt<'e>),
+    Dealt(Box<Dealt<'e>>),
 }
 
 /// How far the outcome of a record has been compared.

@@ -291,7 +291,8 @@ impl Fold {
         self.game.facts(&mut self.facts);
         match chance {
             Chance::Recorded(recorded) => self.compare_facts(recorded.outcome(), problems),
-            Chance::Dealt(Dealt { outcome, .. }) => {
+            Chance::Dealt(dealt) => {
+                let outcome = &mut dealt.outcome;
                 let changed = self.facts.changed_since(&self.facts_before);
                 outcome.changed = changed.map(|fact| Text::from(fact.to_string())).collect();
                 outcome.digest = Hex(self.digester.digest(&self.facts));

@@ -4,11 +4,11 @@ The same code serves the host, who knows every face, and everybody else, who kno
 code checks. Whatever does not follow from the records before is a [`Problem`]; after a fatal one the game is not
 followed any further.
 
-In reading order: [`follow`] (an answer and what follows) with [`chance`] (dealt or compared), [`ledger`] (links, codes,
-the pool), [`masks`] (cards), [`journal`] (how an undo goes back); then what else a record can be: [`authored`] and
-[`signers`] (who wrote it), [`standing`] and [`sealing`] (orders), [`clock`] and [`timekeeping`] (time), [`council`] and
-[`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets and the result); [`tally`]
-counts for the report. A fold knows no file and writes nothing.
+In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
+compared), [`ledger`] (links, codes, the pool), [`masks`] (cards) and [`journal`] (how an undo goes back). Then what
+else a record can be: [`authored`] and [`signers`] (who wrote it), [`standing`] and [`sealing`] (orders), [`clock`] and
+[`timekeeping`] (time), [`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`]
+(the secrets and the result). [`tally`] counts for the report. A fold knows no file and writes nothing.
 */
 
 pub mod agreed;
@@ -19,6 +19,7 @@ pub mod council;
 pub mod ending;
 pub mod follow;
 pub mod hosting;
+mod joining;
 pub mod journal;
 pub mod ledger;
 pub mod masks;
@@ -44,9 +45,9 @@ use crate::engine::seat::Seat;
 use crate::engine::slot::{Deck, Faces};
 use crate::engine::title::Game;
 use crate::record::charter::plan::{Plan, Titles};
-use crate::record::commit::dice::{Class, Contributor};
+use crate::record::commit::dice::Contributor;
 use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Join, Kind, Refused, Start};
+use crate::record::entry::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Kind, Refused};
 use crate::record::entry::{Body, Entry, HOST, Head};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::{Hash, sha256};
@@ -201,7 +202,7 @@ impl Fold {
     /// Makes the next record: what follows from it is dealt and written into it, and all the rest is checked as in
     /// [`Fold::fold`]. Gives the hash of its bytes.
     pub(crate) fn make(&mut self, entry: &mut Entry, dealt: Dealt<'_>, problems: &mut Vec<Problem>) -> Hash {
-        let mut chance = Chance::Dealt(dealt);
+        let mut chance = Chance::Dealt(Box::new(dealt));
         self.take_in(entry, Hash::ZERO, &mut chance, problems);
         if let Chance::Dealt(dealt) = chance
             && entry.kind().is_played()
@@ -395,60 +396,6 @@ impl Fold {
         }
         self.tally.masks += 1;
         self.masks.lay(deck, epoch, goes_in, record)
-    }
-
-    fn join(&mut self, entry: &Entry, join: &Join) -> Result<(), Problem> {
-        let seat = self.writer(entry)?;
-        let class = match (join.class, join.anchor) {
-            (0, None) => Class::Nothing,
-            (1, Some(anchor)) => Class::Codes { anchor },
-            (0 | 1, _) => return Err(value("anchor", "there with class 1, and only then", "a mismatch")),
-            (2, _) => return Err(Problem::NotSupported { what: "contributions by DKIM" }),
-            (other, _) => return Err(value("class", "0 or 1", &other.to_string())),
-        };
-        if self.plan.seats[seat.index()].hosted && class != Class::Nothing {
-            return Err(value("class", "0 for a seat that the host plays", "1"));
-        }
-        if self.joined[seat.index()].is_some() {
-            return Err(Problem::OutOfPlace { kind: Kind::Join, why: "the seat has joined already" });
-        }
-        if let Some(player) = &join.player {
-            self.plan.seats[seat.index()].player = player.to_string();
-        }
-        self.check_means(seat, &join.keys)?;
-        self.signers.announce(seat, &join.keys);
-        let salt = join.salt.as_deref().unwrap_or("").to_string();
-        self.joined[seat.index()] = Some(Contributor { seat: seat.0, class, salt });
-        Ok(())
-    }
-
-    fn start(
-        &mut self,
-        entry: &Entry,
-        start: &Start,
-        chance: &mut Chance<'_>,
-        problems: &mut Vec<Problem>,
-    ) -> Result<(), Problem> {
-        let contributors = self.contributors();
-        let Some(contributors) = contributors else {
-            return Err(Problem::OutOfPlace { kind: Kind::Start, why: "not every seat has joined" });
-        };
-        let ledger = Ledger::new(self.plan.game, self.plan.links, self.plan.anchor, &contributors);
-        if ledger.setup != start.setup {
-            problems.push(Problem::Setup { expected: ledger.setup, found: start.setup });
-        }
-        self.check_escrow(start)?;
-        self.ledger = Some(ledger);
-        self.phase = Phase::Playing;
-        // What the setup holds can be known beforehand to the host alone, unless a seat has codes of its own.
-        self.fresh = contributors.iter().any(|contributor| contributor.class != Class::Nothing);
-        self.journal.restart(entry.seq, &*self.game);
-        self.follow(entry, chance, problems)
-    }
-
-    /// What the seats committed to, once all have joined.
-    pub fn contributors(&self) -> Option<Vec<Contributor>> {
-        self.joined.iter().cloned().collect()
     }
 
     fn check_refused_code(&self, entry: &Entry, code: &CodeGiven) -> Result<(), Problem> {

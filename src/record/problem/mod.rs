@@ -190,8 +190,8 @@ pub enum Problem {
     SignedOtherwise { words: String, said: String },
     /// A letter shows another record in the place of this one.
     #[error(
-        "two histories: record {seq} of the log has the hash {log}, and {letter} shows {seen} ({how}; the host {} signed \
-         it)",
+        "two histories: record {seq} of the log has the hash {log}, and {letter} shows {seen} ({how}; the host {} \
+         signed it)",
         has(*.signed)
     )]
     Forked { seq: u64, log: Hash, seen: String, how: &'static str, signed: bool, letter: String },

@@ -22,9 +22,9 @@ pub enum NotAdopted {
     NotPlaying,
     /// It was started without shares.
     #[error(
-        "the game was started without shares of the dealer's root (`ringmail new --escrow seats`): what lies face down was \
-         known to the vanished host alone, and without it no card can be drawn, shown or proved. The log stands as it is, \
-         and verifies"
+        "the game was started without shares of the dealer's root (`ringmail new --escrow seats`): what lies face down \
+         was known to the vanished host alone, and without it no card can be drawn, shown or proved. The log stands \
+         as it is, and verifies"
     )]
     NoShares,
     /// These seats have not given theirs.

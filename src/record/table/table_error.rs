@@ -60,6 +60,9 @@ pub enum TableError {
     #[error("the standing orders answer one another without end")]
     Restless,
     /// The record that was to be written would not verify.
-    #[error("the record would not verify, and was not written: {}", .0.first().map(ToString::to_string).unwrap_or_default())]
+    #[error(
+        "the record would not verify, and was not written: {}",
+        .0.first().map(ToString::to_string).unwrap_or_default()
+    )]
     Unsound(Vec<Problem>),
 }

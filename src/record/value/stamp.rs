@@ -44,6 +44,11 @@ impl Stamp {
         self.civil().duration_since(earlier.civil())
     }
 
+    /// The time from an earlier moment, as a book wrote it, to this one; `None` if that is no stamp.
+    pub fn since_written(&self, earlier: &str) -> Option<SignedDuration> {
+        Some(self.since(Stamp::parse(earlier)?))
+    }
+
     /// The moment `span` later; this one, if that would be after the year 9999.
     #[must_use]
     pub fn later(self, span: Span) -> Stamp {

@@ -1,8 +1,8 @@
 /*! Reading ahead: records are found, hashed and held against their only form on a thread of its own, while those before
 them are followed. Following takes longer than that, and can be done only one record after the other.
 
-As with [`crate::record::file::stream`], memory does not grow with the log: at most [`BATCHES_MAX`] batches of records wait to
-be followed.
+As with [`crate::record::file::stream`], memory does not grow with the log: at most [`BATCHES_MAX`] batches of records
+wait to be followed.
 */
 
 use crate::record::canon::emit::Emitter;

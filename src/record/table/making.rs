@@ -1,0 +1,132 @@
+/*! How a record is made: dealt on a copy of the fold and checked by it, appended, and then the game it led to takes its
+place. The steps are kept for a desk that takes notes of them.
+*/
+
+use super::table_error::TableError;
+use super::{Heard, Table};
+use crate::engine::title::Understood;
+use crate::record::entry::body::{Correction, Kind, Say, Text, Via};
+use crate::record::entry::{Body, Entry, Head};
+use crate::record::file::reading::Step;
+use crate::record::fold::Fold;
+use crate::record::fold::chance::Dealt;
+use crate::record::problem::Problem;
+use crate::record::value::hash::Hash;
+use crate::record::value::stamp::Stamp;
+
+/// A record that was made, and the game before it. The game after it is that before the next.
+pub(super) struct Made {
+    text: String,
+    /// The bytes of the log up to its end.
+    end: u64,
+    before: Fold,
+}
+
+impl Table {
+    /// Keeps the steps that are made from now on until they are taken. Each holds the game before it, so take them
+    /// after every act.
+    pub fn keep_steps(&mut self) {
+        self.made.get_or_insert_default();
+    }
+
+    /// Shows the steps made since they were last taken, the first one first, as a reader of the log sees them.
+    ///
+    /// # Panics
+    /// Never: what was made reads back.
+    pub fn take_steps(&mut self, mut each: impl FnMut(&Step<'_>)) {
+        let made = self.made.as_mut().map(std::mem::take).unwrap_or_default();
+        for (index, Made { text, end, before }) in made.iter().enumerate() {
+            let fold = made.get(index + 1).map_or(&self.fold, |next| &next.before);
+            let entry = Entry::read(text.as_bytes()).expect("the log has read it back");
+            let (hash, end, facts_before, asked_before) = (fold.head().hash, *end, before.facts(), before.asked());
+            each(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
+        }
+    }
+
+    /// Makes the next record, checks it as everybody will, appends it, and takes its place.
+    pub(crate) fn add(&mut self, seat: String, via: Option<Via>, body: Body, at: Stamp) -> Result<Head, TableError> {
+        let (entry, next) = self.checked(seat, via, body, None, at)?;
+        self.append(&entry, next)
+    }
+
+    /// As [`Table::add`], for an answer that was read.
+    pub(crate) fn add_answer(
+        &mut self,
+        heard: Heard,
+        via: Option<Via>,
+        say: Say,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        let (entry, next) = self.checked(self.word(heard.seat), via, Body::Say(say), Some(heard.understood), at)?;
+        self.append(&entry, next)
+    }
+
+    fn append(&mut self, entry: &Entry, next: Fold) -> Result<Head, TableError> {
+        if let Some(set_aside) = self.log.append(entry)? {
+            self.set_aside.push(set_aside);
+        }
+        let before = std::mem::replace(&mut self.fold, next);
+        if let Some(made) = &mut self.made {
+            made.push(Made { text: entry.to_text(), end: self.log.length(), before });
+        }
+        Ok(self.fold.head())
+    }
+
+    /// The next record and the game after it, checked as everybody will; nothing is changed. The record is made on a
+    /// copy, the only one: one that does not check leaves no trace.
+    pub(crate) fn checked<'a>(
+        &self,
+        seat: String,
+        via: Option<Via<'a>>,
+        body: Body<'a>,
+        understood: Option<Understood>,
+        at: Stamp,
+    ) -> Result<(Entry<'a>, Fold), TableError> {
+        let head = self.fold.head();
+        if at < self.fold.at() {
+            return Err(TableError::TimeRunsBack { before: self.fold.at(), at });
+        }
+        let mut entry =
+            Entry { seq: head.seq + 1, prev: head.hash, at, seat: Text::from(seat), via, body, outcome: None };
+        self.can_be_dealt(&entry)?;
+        let digest = match entry.body {
+            Body::End(_) => entry.closing_digest(),
+            _ => Hash::ZERO,
+        };
+        if let Body::End(end) = &mut entry.body {
+            end.digest = digest;
+        }
+        let mut next = self.fold.copy();
+        next.game_mut().forget_news();
+        let mut problems = Vec::new();
+        next.make(&mut entry, Dealt::new(&self.secrets.root, &self.chains, understood), &mut problems);
+        match problems.iter().find_map(not_dealt) {
+            Some(error) => Err(error),
+            None if problems.is_empty() => Ok((entry, next)),
+            None => Err(TableError::Unsound(problems)),
+        }
+    }
+
+    /// Whether the game has come to where a record of this kind can be dealt.
+    fn can_be_dealt(&self, entry: &Entry) -> Result<(), TableError> {
+        let starts = entry.kind() == Kind::Start && self.fold.contributors().is_some();
+        if entry.kind().is_played() && self.fold.ledger().is_none() && !starts {
+            return Err(TableError::NotNow { why: "the game has not started" });
+        }
+        match &entry.body {
+            Body::Correction(Correction { to: Some(to), .. }) if !self.fold.reaches_back(*to) => {
+                Err(TableError::TooFarBack { to: *to })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why nothing could be dealt, if a problem of the record being made is that.
+fn not_dealt(problem: &Problem) -> Option<TableError> {
+    match problem {
+        Problem::RollMissing { .. } => Some(TableError::NoLinks),
+        Problem::Link { .. } => Some(TableError::OtherSecrets),
+        _ => None,
+    }
+}
