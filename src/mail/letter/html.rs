@@ -1,84 +1,66 @@
 /*! HTML to lines, deterministically (P2), for the letters that carry no plain text.
 
-Not a browser: block elements break lines, white space collapses, and whatever a mail program marks as quoted, hidden
-or struck out is counted as quoted, so that it cannot play. Entities are decoded by the mail parser's own table.
+The tags, attributes and characters are those that a browser finds ([`html_tokens`](super::html_tokens)), and an end
+tag ends what it ends there; but this is not a browser. Block elements break lines, white space collapses, and whatever
+a mail program marks as quoted, hidden or struck out ([`html_element`](super::html_element)) is counted as quoted or
+left out, so that it cannot play. Style sheets are not applied.
 */
 
 use super::flowed::{self, Breaks, Line};
-use mail_parser::decoders::html::add_html_token;
+use super::html_element::{self as kind, EFFECTS, Effect, Element};
+use super::html_tokens;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Elements deeper than this are treated as quoted: no mail program nests so deep by honest work.
+/// Everything behind an element deeper than this is treated as quoted: no mail program nests so deep by honest work,
+/// and browsers part ways there.
 const DEPTH_MAX: usize = 512;
 
 /// Converts one HTML part to lines; quoted regions have depth 1 or more.
 #[must_use]
 pub fn lines(html: &str) -> Vec<Line> {
     let mut page = Page::default();
-    let mut rest = html;
-    while !rest.is_empty() {
-        rest = match rest.find('<') {
-            Some(0) => page.markup(rest),
-            Some(start) => {
-                page.text(&rest[..start]);
-                &rest[start..]
-            }
-            None => {
-                page.text(rest);
-                ""
-            }
-        };
-    }
+    html_tokens::lay(html, &mut page);
     page.break_if_begun();
     page.lines
 }
 
-/// What an open element does to the text inside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Effect {
-    Plain,
-    /// Old text: quoted, or a signature.
-    Quoted,
-    /// Not shown to a reader: head, style, script, hidden, struck out.
-    Unseen,
-    Preformatted,
-    /// Plain text that a server on the way has made HTML of: its lines may have been wrapped before.
-    PerhapsWrapped,
-}
-
-/// What a tag that opens an element stands for.
-struct Element {
-    name: String,
-    effect: Effect,
-    /// Everything behind it is an old letter.
-    begins_old_letter: bool,
-    /// Nothing can stand inside.
-    is_void: bool,
+/// An element that has not been closed yet.
+struct Open {
+    element: Rc<Element>,
+    /// Part of a drawing or a formula, which have rules of their own.
+    is_foreign: bool,
 }
 
 #[derive(Default)]
-struct Page<'a> {
+pub(super) struct Page {
     lines: Vec<Line>,
     line: String,
-    open: Vec<Rc<Element>>,
+    open: Vec<Open>,
     /// How many of them have each effect: no letter makes us go through them for every word of it.
-    counts: [usize; Effect::PerhapsWrapped as usize + 1],
+    counts: [usize; EFFECTS],
     /// A mail program writes the same few tags over and over: what one stands for is found out once.
-    known: BTreeMap<&'a str, Rc<Element>>,
+    known: BTreeMap<String, Rc<Element>>,
     /// Everything that follows is an old letter: Outlook marks only where it begins.
     old_letter_begun: bool,
+    /// A line break at the beginning of a `<pre>` is not shown.
+    skips_line_break: bool,
+    /// The tag ends with `/>`, which only drawings and formulas heed.
+    pub(super) is_self_closing: bool,
 }
 
-impl<'a> Page<'a> {
+impl Page {
     fn depth(&self) -> usize {
-        self.counts[Effect::Quoted as usize]
-            + usize::from(self.old_letter_begun)
-            + usize::from(self.open.len() >= DEPTH_MAX)
+        self.counts[Effect::Quoted as usize] + usize::from(self.old_letter_begun)
     }
 
     fn is_in(&self, wanted: Effect) -> bool {
         self.counts[wanted as usize] > 0
+    }
+
+    /// Whether the innermost element is part of a drawing or a formula.
+    pub(super) fn is_foreign(&self) -> bool {
+        self.open.last().is_some_and(|open| open.is_foreign)
     }
 
     fn break_line(&mut self) {
@@ -101,7 +83,14 @@ impl<'a> Page<'a> {
         self.line.clear();
     }
 
-    fn text(&mut self, text: &str) {
+    /// Lays running text; its characters are as a browser shows them.
+    pub(super) fn text(&mut self, text: &str) {
+        let text =
+            if std::mem::take(&mut self.skips_line_break) { text.strip_prefix('\n').unwrap_or(text) } else { text };
+        let is_blank = text.trim_matches(is_white).is_empty();
+        if !is_blank && self.innermost("head") {
+            self.pop_to(self.open.len() - 1);
+        }
         if self.is_in(Effect::Unseen) {
             return;
         }
@@ -110,63 +99,40 @@ impl<'a> Page<'a> {
                 if index > 0 {
                     self.break_line();
                 }
-                self.words(piece.trim_end_matches('\r'));
+                self.words(piece);
             }
             return;
         }
         self.words(text);
     }
 
-    /// Adds running text, white space collapsed to one space and entities decoded.
+    /// Adds running text, white space collapsed to one space. The standard, 13.2.6.4.7: NUL is left out.
     fn words(&mut self, text: &str) {
-        for (index, word) in text.split([' ', '\t', '\n', '\r', '\x0c']).enumerate() {
+        for (index, word) in text.split(is_white).enumerate() {
             if index > 0 && !self.line.is_empty() && !self.line.ends_with(' ') {
                 self.line.push(' ');
             }
-            let mut rest = word;
-            while let Some(start) = rest.find('&') {
-                self.line.push_str(&rest[..start]);
-                let entity = &rest[start..];
-                let end = entity.find(';').filter(|end| (2..=32).contains(end));
-                match end {
-                    Some(end) => {
-                        add_html_token(&mut self.line, &entity.as_bytes()[..=end], false);
-                        rest = &entity[end + 1..];
-                    }
-                    None => {
-                        self.line.push('&');
-                        rest = &entity[1..];
-                    }
-                }
+            self.line.extend(word.split('\0'));
+        }
+    }
+
+    /// Lays a start tag, written as [`Element::of`] reads it.
+    pub(super) fn open(&mut self, tag: &str) {
+        let element = match self.known.get(tag) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let new = Rc::new(Element::of(tag));
+                self.known.insert(tag.to_owned(), Rc::clone(&new));
+                new
             }
-            self.line.push_str(rest);
-        }
-    }
-
-    /// Takes one piece of markup off the front of `rest`, which starts with `<`.
-    fn markup(&mut self, rest: &'a str) -> &'a str {
-        if let Some(comment) = rest.strip_prefix("<!--") {
-            return comment.find("-->").map_or("", |end| &comment[end + 3..]);
-        }
-        let Some(inside) = rest.strip_prefix('<').filter(|inside| inside.starts_with(is_markup_start)) else {
-            self.text("<");
-            return &rest[1..];
         };
-        let (inside, rest) = match end_of_tag(inside) {
-            Some(end) => (&inside[..end], &inside[end + 1..]),
-            None => return "",
-        };
-        match inside.strip_prefix('/') {
-            Some(name) => self.close(&tag_name(name)),
-            None if inside.starts_with(['!', '?']) => {}
-            None => self.open(inside),
+        let is_self_closing = std::mem::take(&mut self.is_self_closing);
+        self.skips_line_break = matches!(element.name.as_str(), "pre" | "listing" | "textarea");
+        let is_foreign = self.begins_foreign(&element.name);
+        if !is_foreign {
+            self.end_implied(&element.name);
         }
-        rest
-    }
-
-    fn open(&mut self, tag: &'a str) {
-        let element = Rc::clone(self.known.entry(tag).or_insert_with(|| Rc::new(Element::of(tag))));
-        if is_block(&element.name) || element.effect == Effect::Quoted {
+        if element.is_block || element.effect == Effect::Quoted {
             self.break_if_begun();
         }
         self.old_letter_begun |= element.begins_old_letter;
@@ -180,258 +146,142 @@ impl<'a> Page<'a> {
             "td" | "th" => self.words(" "),
             _ => {}
         }
-        if !element.is_void && self.open.len() < DEPTH_MAX {
-            self.counts[element.effect as usize] += 1;
-            self.open.push(element);
+        let is_empty = if is_foreign { is_self_closing } else { element.is_void };
+        if is_empty {
+            return;
         }
+        if self.open.len() == DEPTH_MAX {
+            self.break_if_begun();
+            self.old_letter_begun = true;
+            return;
+        }
+        self.counts[element.effect as usize] += 1;
+        self.open.push(Open { element, is_foreign });
     }
 
-    fn close(&mut self, name: &str) {
-        let position = self.open.iter().rposition(|open| open.name == name);
-        // What is closed out of its turn ends nothing that was not the writer's: in doubt it goes on.
-        let closes = |position: &usize| self.open[position + 1..].iter().all(|inner| inner.ends_with_the_outer());
-        let position = position.filter(closes);
-        let was_quoted = position.is_some_and(|position| self.open[position].effect == Effect::Quoted);
-        if is_block(name) || was_quoted {
+    /// Lays an end tag.
+    pub(super) fn close(&mut self, name: &str) {
+        match name {
+            // 13.2.6.4.7: it is read as `<br>`.
+            "br" => return self.break_line(),
+            // 13.2.6.4.19: what follows goes on where the body left off.
+            "body" | "html" => return self.break_if_begun(),
+            _ => {}
+        }
+        let position = self.position_of(name);
+        let is_formatting = kind::is_formatting(name);
+        let position = position.filter(|position| is_formatting || self.may_end(*position));
+        let was_quoted = position.is_some_and(|position| self.open[position].element.effect == Effect::Quoted);
+        if kind::is_block(name) || was_quoted {
             self.break_if_begun();
         }
-        if let Some(position) = position {
-            self.open.drain(position..).for_each(|closed| self.counts[closed.effect as usize] -= 1);
-        }
-    }
-}
-
-fn is_markup_start(c: char) -> bool {
-    c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')
-}
-
-/// Where the tag ends, with regard to quoted attributes.
-fn end_of_tag(inside: &str) -> Option<usize> {
-    let mut quote = None;
-    let mut previous = '=';
-    for (index, c) in inside.char_indices() {
-        match quote {
-            Some(open) if c == open => quote = None,
-            Some(_) => {}
-            None if matches!(c, '"' | '\'') && previous == '=' => quote = Some(c),
-            None if c == '>' => return Some(index),
+        match position {
+            // 13.2.6.4.7, the adoption agency: blocks inside stay open, and so does, in doubt, all else.
+            Some(position) if is_formatting => {
+                let closed = self.open.remove(position);
+                self.counts[closed.element.effect as usize] -= 1;
+            }
+            Some(position) => self.pop_to(position),
             None => {}
         }
-        if !c.is_whitespace() {
-            previous = c;
-        }
     }
-    // An unclosed quotation mark: the first `>` must do.
-    inside.find('>')
-}
 
-fn tag_name(inside: &str) -> String {
-    let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != ':');
-    inside[..end.unwrap_or(inside.len())].to_ascii_lowercase()
-}
+    /// Which open element an end tag ends: how far one reaches depends on its kind (13.2.4.2, 13.2.6.4.7).
+    fn position_of(&self, name: &str) -> Option<usize> {
+        let is_heading = |name: &str| matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
+        let is_meant = |found: &str| found == name || (is_heading(found) && is_heading(name));
+        let is_table = kind::is_table(name);
+        let reaches_far = kind::closes_paragraph(name) || kind::is_formatting(name) || is_other_block(name);
+        for (position, open) in self.open.iter().enumerate().rev() {
+            let found = &open.element;
+            if is_meant(&found.name) {
+                return Some(position);
+            }
+            let is_end = match (is_table, reaches_far) {
+                (true, _) => matches!(found.name.as_str(), "table" | "template" | "html"),
+                (false, true) => found.is_scope,
+                (false, false) => found.is_special,
+            };
+            if is_end && !open.is_foreign {
+                return None;
+            }
+        }
+        None
+    }
 
-fn is_block(name: &str) -> bool {
-    matches!(
-        name,
-        "p" | "div"
-            | "li"
-            | "ul"
-            | "ol"
-            | "tr"
-            | "table"
-            | "tbody"
-            | "h1"
-            | "h2"
-            | "h3"
-            | "h4"
-            | "h5"
-            | "h6"
-            | "pre"
-            | "blockquote"
-            | "hr"
-            | "body"
-            | "section"
-            | "article"
-            | "header"
-            | "footer"
-            | "center"
-            | "dl"
-            | "dt"
-            | "dd"
-            | "address"
-            | "fieldset"
-            | "form"
-    )
-}
+    /// What is closed out of its turn ends nothing that was not the writer's: in doubt it goes on.
+    fn may_end(&self, position: usize) -> bool {
+        self.open[position + 1..].iter().all(|inner| inner.element.ends_with_the_outer())
+    }
 
-fn is_void(name: &str) -> bool {
-    matches!(name, "br" | "hr" | "img" | "meta" | "link" | "input" | "col" | "area" | "base" | "wbr")
-}
+    fn pop_to(&mut self, position: usize) {
+        self.open.drain(position..).for_each(|closed| self.counts[closed.element.effect as usize] -= 1);
+    }
 
-/// Classes and ids by which mail programs mark what is not the writer's own.
-const OLD_TEXT: [&str; 17] = [
-    "gmail_quote",
-    "gmail_attr",
-    "gmail_signature",
-    "moz-cite-prefix",
-    "moz-signature",
-    "moz-forward-container",
-    "yahoo_quoted",
-    "protonmail_quote",
-    "protonmail_signature_block",
-    "zmail_extra",
-    "outlookmessageheader",
-    "ms-outlook-mobile-signature",
-    "applemailsignature",
-    "tutanota_quote",
-    "name=\"quote\"",
-    "messagereplysection",
-    "messagesignaturesection",
-];
+    fn innermost(&self, name: &str) -> bool {
+        self.open.last().is_some_and(|open| open.element.name == name)
+    }
 
-/// Ids after which everything is the old letter: Outlook does not put the letter inside the mark.
-const OLD_LETTER_BEGINS: [&str; 4] = ["divrplyfwdmsg", "appendonsend", "stopspelling", "mail-editor-reference-message"];
+    /// Whether a start tag is part of a drawing or a formula; one that cannot be ends them.
+    fn begins_foreign(&mut self, name: &str) -> bool {
+        let is_html = |open: &Open| !open.is_foreign || kind::holds_html(&open.element.name);
+        if self.open.last().is_none_or(is_html) {
+            return matches!(name, "svg" | "math");
+        }
+        if !kind::breaks_out(name) {
+            return true;
+        }
+        let position = self.open.iter().rposition(is_html).map_or(0, |position| position + 1);
+        self.pop_to(position);
+        false
+    }
 
-impl Element {
-    fn of(tag: &str) -> Element {
-        let (name, tag) = (tag_name(tag), tag.to_ascii_lowercase());
-        let compact: String = tag.split_whitespace().collect();
-        Element {
-            effect: effect(&name, &tag, &compact),
-            begins_old_letter: begins_old_letter(&name, &tag, &compact),
-            is_void: is_void(&name) || tag.ends_with('/'),
-            name,
+    /// Ends what a start tag ends without saying so.
+    fn end_implied(&mut self, name: &str) {
+        if self.innermost("head") && !kind::is_of_head(name) {
+            self.pop_to(self.open.len() - 1);
+        }
+        let ended: &[&str] = match name {
+            "li" => &["li"],
+            "dd" | "dt" => &["dd", "dt"],
+            "td" | "th" => &["td", "th"],
+            "tr" => &["tr"],
+            _ => &[],
+        };
+        if let Some(position) = self.nearest(ended, |open| match name {
+            "td" | "th" | "tr" => matches!(open.element.name.as_str(), "table" | "template"),
+            _ => open.element.is_special && !matches!(open.element.name.as_str(), "address" | "div" | "p"),
+        }) {
+            self.pop_to(position);
+        }
+        if kind::closes_paragraph(name)
+            && let Some(position) = self.nearest(&["p"], |open| open.element.is_scope || open.element.name == "button")
+        {
+            self.pop_to(position);
         }
     }
 
-    /// Whether it ends with an element around it, although it is still open.
-    fn ends_with_the_outer(&self) -> bool {
-        let has_no_own_end = matches!(self.name.as_str(), "p" | "li" | "td" | "th" | "tr" | "dt" | "dd");
-        has_no_own_end || !matches!(self.effect, Effect::Quoted | Effect::Unseen)
+    /// The innermost open element of these names that may be ended, unless one stands before it that keeps it open.
+    fn nearest(&self, names: &[&str], keeps: impl Fn(&Open) -> bool) -> Option<usize> {
+        if names.is_empty() {
+            return None;
+        }
+        let is_meant = |open: &Open| names.contains(&open.element.name.as_str());
+        let position = self.open.iter().rposition(|open| is_meant(open) || keeps(open))?;
+        Some(position).filter(|position| is_meant(&self.open[*position]) && self.may_end(*position))
     }
 }
 
-/// `tag` is in lower case, `compact` the same without white space.
-fn effect(name: &str, tag: &str, compact: &str) -> Effect {
-    match name {
-        "head" | "style" | "script" | "title" | "s" | "strike" | "del" | "template" | "noscript" => Effect::Unseen,
-        // What is shown in their place, where they cannot be shown.
-        "iframe" | "object" | "noembed" | "noframes" | "audio" | "video" | "canvas" | "datalist" => Effect::Unseen,
-        _ if is_hidden(tag, compact) => Effect::Unseen,
-        "blockquote" => Effect::Quoted,
-        // Outlook and GMX: a bar at the left of what is quoted.
-        "div" if compact.contains("border-left:") && !compact.contains("border-left:none") => Effect::Quoted,
-        _ if OLD_TEXT.iter().any(|mark| tag.contains(mark)) => Effect::Quoted,
-        "div" if tag.contains("plaintext") => Effect::PerhapsWrapped,
-        "pre" => Effect::Preformatted,
-        _ => Effect::Plain,
-    }
+/// White space as HTML has it: a no-break space is none.
+fn is_white(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c')
 }
 
-fn is_hidden(tag: &str, compact: &str) -> bool {
-    const STYLES: [&str; 5] =
-        ["display:none", "visibility:hidden", "visibility:collapse", "mso-hide:all", "line-through"];
-    let is_shut =
-        || compact.contains("overflow:hidden") && ["height:", "width:"].iter().any(|style| is_zero(compact, style));
-    let is_far = || {
-        let is_great = |value: &str| value.strip_prefix('-').is_some_and(|value| digits(value, "").len() >= 3);
-        ["text-indent:", "left:", "top:"].iter().any(|style| values(compact, style).any(is_great))
-    };
-    STYLES.iter().any(|style| compact.contains(style))
-        || ["font-size:", "max-height:", "opacity:"].iter().any(|style| is_zero(compact, style))
-        || values(compact, "color:").any(|value| value.starts_with("transparent"))
-        || is_shut()
-        || is_far()
-        || tag.split_whitespace().skip(1).any(|word| word == "hidden" || word.starts_with("hidden="))
-}
-
-/// What follows a style wherever it stands; `width:` is not `border-width:`.
-fn values<'a>(compact: &'a str, style: &'a str) -> impl Iterator<Item = &'a str> {
-    let places = compact.match_indices(style).map(|(at, _)| compact.split_at(at));
-    let is_whole = |before: &str| !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
-    places.filter(move |(before, _)| is_whole(before)).map(|(_, found)| &found[style.len()..])
-}
-
-/// The number that a value begins with; `point` are characters that may stand in it beside digits.
-fn digits<'a>(value: &'a str, point: &str) -> &'a str {
-    &value[..value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit() || point.contains(c)).len()]
-}
-
-/// Whether a style has the value nought, in whatever unit.
-fn is_zero(compact: &str, style: &str) -> bool {
-    let mut numbers = values(compact, style).map(|value| digits(value, "."));
-    numbers.any(|number| number.contains('0') && number.bytes().all(|byte| matches!(byte, b'0' | b'.')))
-}
-
-fn begins_old_letter(name: &str, tag: &str, compact: &str) -> bool {
-    let is_marked = OLD_LETTER_BEGINS.iter().any(|mark| tag.contains(mark));
-    // Outlook for Windows: the old letter's header stands in a div with only a line above it.
-    is_marked || (name == "div" && compact.contains("border:none;border-top:solid"))
+/// Elements that close no paragraph, and whose end tags reach as far as those of blocks.
+fn is_other_block(name: &str) -> bool {
+    matches!(name, "button" | "applet" | "marquee" | "object" | "select")
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn case(html: &str, expected: &[(usize, &str)]) {
-        let found = lines(html);
-        let found: Vec<(usize, &str)> = found.iter().map(|line| (line.depth, line.text.as_str())).collect();
-        assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn p2_blocks_break_lines_and_white_space_collapses() {
-        case("<div>attack\n  mordor</div><div>end</div>", &[(0, "attack mordor"), (0, "end")]);
-        case("one<br>two<br/>three", &[(0, "one"), (0, "two"), (0, "three")]);
-        case("<p>a &amp; b&nbsp;c &lt;d&gt;</p>", &[(0, "a & b\u{a0}c <d>")]);
-        case("<pre>one\n  two</pre>", &[(0, "one"), (0, "two")]);
-        case("a < b", &[(0, "a < b")]);
-    }
-
-    #[test]
-    fn p2_what_the_program_marks_as_old_is_quoted() {
-        case("yes<blockquote>no</blockquote>yes", &[(0, "yes"), (1, "no"), (0, "yes")]);
-        case("yes<div class=\"gmail_quote\"><div>no</div></div>", &[(0, "yes"), (1, "no")]);
-        case("yes<div id=\"divRplyFwdMsg\">From</div>no", &[(0, "yes"), (1, "From"), (1, "no")]);
-        case(
-            "yes<div style='border:none;border-top:solid #E1E1E1 1.0pt'>From</div>no",
-            &[(0, "yes"), (1, "From"), (1, "no")],
-        );
-    }
-
-    #[test]
-    fn p2_what_nobody_sees_does_not_play() {
-        case("<style>p{}</style><script>x</script><!-- no -->yes<del>no</del>", &[(0, "yes")]);
-        case("<span style=\"display: none\">no</span>yes", &[(0, "yes")]);
-        for style in [
-            "visibility: collapse",
-            "color: transparent",
-            "opacity: .0",
-            "font-size: 0.0em",
-            "height: 0; overflow: hidden",
-            "position: absolute; left: -9999px",
-            "text-indent: -100em",
-        ] {
-            case(&format!("<div style='{style}'>no</div>yes"), &[(0, "yes")]);
-        }
-        for style in [
-            "background-color: transparent",
-            "overflow: hidden; border-width: 0",
-            "line-height: 0",
-            "text-indent: -18.0pt",
-            "opacity: 0.9",
-            "left: 0",
-        ] {
-            case(&format!("<div style='{style}'>yes</div>"), &[(0, "yes")]);
-        }
-        case("<object>no</object><video>no</video>yes", &[(0, "yes")]);
-    }
-
-    #[test]
-    fn broken_markup_ends_quietly() {
-        case("yes <a href=\"x", &[(0, "yes")]);
-        case("yes <!-- never closed", &[(0, "yes")]);
-        case("</div></div>yes &unknown; &#xZZ; &", &[(0, "yes &unknown; &#xZZ; &")]);
-    }
-}
+#[path = "html_tests.rs"]
+mod tests;

@@ -1,0 +1,278 @@
+/*! What an element of HTML does to the text inside it: our policy of what counts as quoted, hidden and struck out, and
+the few facts of the HTML standard about elements by which a page is put together ([`html`](super::html)).
+*/
+
+/// What an open element does to the text inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    Plain,
+    /// Old text: quoted, or a signature.
+    Quoted,
+    /// Not shown to a reader: head, style, script, hidden, struck out.
+    Unseen,
+    Preformatted,
+    /// Plain text that a server on the way has made HTML of: its lines may have been wrapped before.
+    PerhapsWrapped,
+}
+
+/// How many effects there are.
+pub(super) const EFFECTS: usize = Effect::PerhapsWrapped as usize + 1;
+
+/// A start tag, read.
+pub(super) struct Element {
+    pub name: String,
+    pub effect: Effect,
+    /// Everything behind it is an old letter.
+    pub begins_old_letter: bool,
+    /// It breaks the line before it and behind it.
+    pub is_block: bool,
+    /// Nothing can stand inside.
+    pub is_void: bool,
+    /// The standard's *special* elements: an end tag such as `</span>` or `</del>` does not reach past an open one.
+    pub is_special: bool,
+    /// The end tag of a block does not reach past it: a cell of a table, an object.
+    pub is_scope: bool,
+}
+
+/// The end of the name, of the name of an attribute and of its value in the text of a tag; the tokenizer puts U+FFFD
+/// wherever the letter has this character.
+pub(super) const END: char = '\0';
+
+impl Element {
+    /// `tag` is the name and then each attribute, name and value, with an [`END`] between any two.
+    pub(super) fn of(tag: &str) -> Element {
+        let mut pieces = tag.split(END);
+        let name = pieces.next().unwrap_or_default();
+        let mut attributes: Vec<(&str, &str)> = Vec::new();
+        while let (Some(attribute), Some(value)) = (pieces.next(), pieces.next()) {
+            // Of two attributes of one name a browser takes the first.
+            if attributes.iter().all(|(known, _)| *known != attribute) {
+                attributes.push((attribute, value));
+            }
+        }
+        let value = |wanted: &str| attributes.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
+        let style = plain_style(value("style").unwrap_or_default());
+        let marks: String = attributes.iter().map(|(name, value)| format!("{name}=\"{value}\" ")).collect();
+        let marks = marks.to_lowercase();
+        let has = |attribute: &str| value(attribute).is_some();
+        let is_shut = matches!(name, "details" | "dialog") && !has("open");
+        let is_hidden = is_shut || has("hidden") || has("popover") || is_hidden(&style);
+        Element {
+            effect: effect(name, &marks, &style, is_hidden),
+            begins_old_letter: begins_old_letter(name, &marks, &style),
+            is_block: is_block(name),
+            is_void: is_void(name),
+            is_special: is_special(name),
+            is_scope: is_scope(name),
+            name: name.to_owned(),
+        }
+    }
+
+    /// Whether it ends with an element around it, although it is still open.
+    pub(super) fn ends_with_the_outer(&self) -> bool {
+        let has_no_own_end = matches!(self.name.as_str(), "p" | "li" | "td" | "th" | "tr" | "dt" | "dd");
+        has_no_own_end || !matches!(self.effect, Effect::Quoted | Effect::Unseen)
+    }
+}
+
+/// Classes and ids by which mail programs mark what is not the writer's own.
+const OLD_TEXT: [&str; 17] = [
+    "gmail_quote",
+    "gmail_attr",
+    "gmail_signature",
+    "moz-cite-prefix",
+    "moz-signature",
+    "moz-forward-container",
+    "yahoo_quoted",
+    "protonmail_quote",
+    "protonmail_signature_block",
+    "zmail_extra",
+    "outlookmessageheader",
+    "ms-outlook-mobile-signature",
+    "applemailsignature",
+    "tutanota_quote",
+    "name=\"quote\"",
+    "messagereplysection",
+    "messagesignaturesection",
+];
+
+/// Ids after which everything is the old letter: Outlook does not put the letter inside the mark.
+const OLD_LETTER_BEGINS: [&str; 4] = ["divrplyfwdmsg", "appendonsend", "stopspelling", "mail-editor-reference-message"];
+
+/// `marks` are the attributes and `style` is the style, both in lower case, the style without white space.
+fn effect(name: &str, marks: &str, style: &str, is_hidden: bool) -> Effect {
+    match name {
+        "head" | "style" | "script" | "title" | "s" | "strike" | "del" | "template" | "noscript" => Effect::Unseen,
+        // What is shown in their place where they cannot be shown.
+        "iframe" | "object" | "noembed" | "noframes" | "audio" | "video" | "canvas" | "datalist" | "rp" => {
+            Effect::Unseen
+        }
+        // A list to choose from, and a drawing: nothing in them stands in a line of the text.
+        "select" | "svg" => Effect::Unseen,
+        _ if is_hidden => Effect::Unseen,
+        "blockquote" => Effect::Quoted,
+        // Outlook and GMX: a bar at the left of what is quoted.
+        "div" if style.contains("border-left:") && !style.contains("border-left:none") => Effect::Quoted,
+        _ if OLD_TEXT.iter().any(|mark| marks.contains(mark)) => Effect::Quoted,
+        "div" if marks.contains("plaintext") => Effect::PerhapsWrapped,
+        "pre" | "listing" | "xmp" | "plaintext" | "textarea" => Effect::Preformatted,
+        _ => Effect::Plain,
+    }
+}
+
+fn begins_old_letter(name: &str, marks: &str, style: &str) -> bool {
+    let is_marked = OLD_LETTER_BEGINS.iter().any(|mark| marks.contains(mark));
+    // Outlook for Windows: the old letter's header stands in a div with only a line above it.
+    is_marked || (name == "div" && style.contains("border:none;border-top:solid"))
+}
+
+fn is_hidden(style: &str) -> bool {
+    const STYLES: [&str; 5] =
+        ["display:none", "visibility:hidden", "visibility:collapse", "mso-hide:all", "line-through"];
+    let is_shut = || style.contains("overflow:hidden") && ["height:", "width:"].iter().any(|name| is_zero(style, name));
+    let is_far = || {
+        let is_great = |value: &str| value.strip_prefix('-').is_some_and(|value| digits(value, "").len() >= 3);
+        ["text-indent:", "left:", "top:"].iter().any(|name| values(style, name).any(is_great))
+    };
+    STYLES.iter().any(|hiding| style.contains(hiding))
+        || ["font-size:", "max-height:", "opacity:"].iter().any(|name| is_zero(style, name))
+        || values(style, "color:").any(|value| value.starts_with("transparent"))
+        || is_shut()
+        || is_far()
+}
+
+/// A style as a browser reads it: without comments and white space, escapes undone (CSS Syntax 3, 4.3.7), in lower
+/// case.
+fn plain_style(written: &str) -> String {
+    let mut plain = String::with_capacity(written.len());
+    let mut rest = written;
+    while let Some(c) = rest.chars().next() {
+        let behind = &rest[c.len_utf8()..];
+        rest = match c {
+            '/' if behind.starts_with('*') => behind[1..].split_once("*/").map_or("", |(_, behind)| behind),
+            '\\' => {
+                let (escaped, behind) = escaped(behind);
+                plain.extend(escaped);
+                behind
+            }
+            c if c.is_whitespace() => behind,
+            c => {
+                plain.extend(c.to_lowercase());
+                behind
+            }
+        };
+    }
+    plain
+}
+
+/// What a backslash escapes: a character by its number, or the next one.
+fn escaped(behind: &str) -> (Option<char>, &str) {
+    let length = behind.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
+    let (digits, rest) = behind.split_at(length);
+    match (u32::from_str_radix(digits, 16), behind.chars().next()) {
+        (Ok(number), _) => {
+            let rest = rest.strip_prefix(|c: char| c.is_ascii_whitespace()).unwrap_or(rest);
+            (char::from_u32(number).map(|c| c.to_ascii_lowercase()), rest)
+        }
+        (Err(_), next) => (next.map(|c| c.to_ascii_lowercase()), next.map_or("", |c| &behind[c.len_utf8()..])),
+    }
+}
+
+/// What follows the name of a style wherever it stands; `width:` is not `border-width:`.
+fn values<'a>(style: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let places = style.match_indices(name).map(|(at, _)| style.split_at(at));
+    let is_whole = |before: &str| !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
+    places.filter(move |(before, _)| is_whole(before)).map(|(_, found)| &found[name.len()..])
+}
+
+/// The number that a value begins with; `point` are characters that may stand in it beside digits.
+fn digits<'a>(value: &'a str, point: &str) -> &'a str {
+    &value[..value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit() || point.contains(c)).len()]
+}
+
+/// Whether the style of this name is nought, in whatever unit.
+fn is_zero(style: &str, name: &str) -> bool {
+    let mut numbers = values(style, name).map(|value| digits(value, "."));
+    numbers.any(|number| number.contains('0') && number.bytes().all(|byte| matches!(byte, b'0' | b'.')))
+}
+
+/// Elements that browsers set as blocks of their own.
+pub(super) fn is_block(name: &str) -> bool {
+    closes_paragraph(name)
+        || matches!(name, "tr" | "table" | "tbody" | "thead" | "tfoot" | "caption" | "body" | "legend" | "option")
+}
+
+/// The HTML standard, 13.2.6.4.7: start tags that close an open paragraph, and end tags that close as these do.
+#[rustfmt::skip]
+pub(super) fn closes_paragraph(name: &str) -> bool {
+    matches!(
+        name,
+        "address" | "article" | "aside" | "blockquote" | "center" | "details" | "dialog" | "dir" | "div" | "dl"
+        | "fieldset" | "figcaption" | "figure" | "footer" | "header" | "hgroup" | "main" | "menu" | "nav" | "ol" | "p"
+        | "search" | "section" | "summary" | "ul" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "pre" | "listing"
+        | "form" | "plaintext" | "hr" | "xmp" | "li" | "dd" | "dt"
+    )
+}
+
+/// 13.1.2, with the old ones that 13.2.6 keeps.
+#[rustfmt::skip]
+fn is_void(name: &str) -> bool {
+    matches!(
+        name,
+        "area" | "base" | "basefont" | "bgsound" | "br" | "col" | "embed" | "frame" | "hr" | "image" | "img" | "input"
+        | "keygen" | "link" | "meta" | "param" | "source" | "track" | "wbr"
+    )
+}
+
+/// 13.2.4.2, the category *special*.
+#[rustfmt::skip]
+fn is_special(name: &str) -> bool {
+    closes_paragraph(name) || is_void(name) || is_scope(name) || is_table(name)
+        || matches!(
+            name,
+            "body" | "button" | "colgroup" | "frameset" | "head" | "iframe" | "noembed" | "noframes" | "noscript"
+            | "script" | "select" | "style" | "textarea" | "title"
+        )
+}
+
+/// 13.2.4.2, *in scope*: what keeps an end tag inside.
+fn is_scope(name: &str) -> bool {
+    matches!(name, "applet" | "caption" | "html" | "table" | "td" | "th" | "marquee" | "object" | "template")
+}
+
+/// The parts of a table.
+pub(super) fn is_table(name: &str) -> bool {
+    matches!(name, "table" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th" | "caption")
+}
+
+/// 13.2.4.3: what a browser opens again behind a block that was closed around it.
+#[rustfmt::skip]
+pub(super) fn is_formatting(name: &str) -> bool {
+    matches!(
+        name,
+        "a" | "b" | "big" | "code" | "em" | "font" | "i" | "nobr" | "s" | "small" | "strike" | "strong" | "tt" | "u"
+    )
+}
+
+/// 13.2.6.4.4: what may stand in the head of a page; anything else begins its body.
+pub(super) fn is_of_head(name: &str) -> bool {
+    let is_raw = matches!(name, "noframes" | "noscript" | "script" | "style" | "template" | "title");
+    is_raw || matches!(name, "head" | "html" | "base" | "basefont" | "bgsound" | "link" | "meta")
+}
+
+/// 13.2.6.5: what ends a drawing or a formula that was left open.
+#[rustfmt::skip]
+pub(super) fn breaks_out(name: &str) -> bool {
+    matches!(
+        name,
+        "b" | "big" | "blockquote" | "body" | "br" | "center" | "code" | "dd" | "div" | "dl" | "dt" | "em" | "embed"
+        | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "head" | "hr" | "i" | "img" | "li" | "listing" | "menu" | "meta"
+        | "nobr" | "ol" | "p" | "pre" | "ruby" | "s" | "small" | "span" | "strong" | "strike" | "sub" | "sup"
+        | "table" | "tt" | "u" | "ul" | "var"
+    )
+}
+
+/// 13.2.6: where HTML stands inside a drawing or a formula.
+pub(super) fn holds_html(name: &str) -> bool {
+    matches!(name, "foreignobject" | "desc" | "title" | "mi" | "mo" | "mn" | "ms" | "mtext" | "annotation-xml")
+}
