@@ -152,7 +152,7 @@ fn run(command: &mut Command, called: &str, patience: Duration) -> Result<(ExitS
     Ok((status, all(printed)?, all(said)?))
 }
 
-/// Reads in a thread of its own: whoever writes much must not wait for whoever waits for his end.
+/// Reads in a thread of its own: a program that writes much must not wait for us, who wait for it to end.
 fn read(mut from: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     let (whole, output) = mpsc::channel();
     thread::spawn(move || {
