@@ -14,7 +14,7 @@ pub mod stranger;
 use self::counter::{Counter, Patience};
 use self::stranger::Wish;
 use crate::mail::letter::Letter;
-use crate::mail::letter::bounce::Verdict;
+use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
@@ -53,7 +53,7 @@ pub enum Fate {
     /// It was here before and spoke for no seat then.
     Again,
     /// A letter of ours came back, or is late.
-    Bounced { place: Place, verdict: Verdict, said: String },
+    Bounced { place: Place, verdict: Finality, said: String },
     /// It has nothing to do with us; the mailbox is not ours alone.
     Left,
 }
