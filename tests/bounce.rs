@@ -6,7 +6,7 @@ mod house;
 mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, field};
-use ringmail::mail::letter::bounce::Verdict;
+use ringmail::mail::letter::bounce::Finality;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::carrier::Cover;
 use ringmail::mail::wire::intake::{Arrival, Parcel, Taken};
@@ -14,8 +14,7 @@ use ringmail::post::book::outbox::Shelf;
 use ringmail::post::book::{Event, Reception as Outcome};
 use ringmail::post::desk::reach;
 use ringmail::post::names::return_path;
-use ringmail::post::office::Fate;
-use ringmail::post::office::clock;
+use ringmail::post::office::{Fate, clock};
 use ringmail::post::office::notice::Notice;
 use ringmail::post::office::service::{Happening, Outside, Service};
 use ringmail::record::value::stamp::Stamp;
@@ -78,7 +77,7 @@ fn s2_an_answer_that_brings_records_is_missed_if_it_is_lost_and_any_other_is_not
 }
 
 #[track_caller]
-fn bounced(house: &House, raw: &str, minutes: u32) -> Option<(String, Verdict, String)> {
+fn bounced(house: &House, raw: &str, minutes: u32) -> Option<(String, Finality, String)> {
     match house.office.receive(raw.as_bytes(), at(minutes)).unwrap() {
         Fate::Bounced { place, verdict, said } => Some((place.seat, verdict, said)),
         Fate::Robot(_) => None,
@@ -91,13 +90,13 @@ fn l4_reports_are_read_whichever_way_they_name_the_letter() {
     let house = House::opened();
     let letter = house.newest(GREEN);
     let told =
-        Some(("green".to_owned(), Verdict::Never, "5.1.1 550 5.1.1 <gollum@cave.example>: no such user".to_owned()));
+        Some(("green".to_owned(), Finality::Never, "5.1.1 550 5.1.1 <gollum@cave.example>: no such user".to_owned()));
     assert_eq!(bounced(&house, &report(&letter, "box@play.example", FAILED, "whole"), 20), told);
     assert_eq!(bounced(&house, &report(&letter, "box@play.example", FAILED, "header"), 21), told);
     let path = return_path(&letter).to_string();
     assert_eq!(bounced(&house, &report(&letter, &path, FAILED, ""), 22), told);
     let late = bounced(&house, &report(&letter, &path, DELAYED, "whole"), 23).unwrap();
-    assert_eq!((late.1, late.2.as_str()), (Verdict::Later, "4.4.1"));
+    assert_eq!((late.1, late.2.as_str()), (Finality::Later, "4.4.1"));
     // Nothing in it was played, and nobody was answered.
     assert_eq!(house.said(), Vec::<String>::new());
     assert_eq!(house.office.waiting(None).unwrap(), Vec::<String>::new());
@@ -130,11 +129,11 @@ fn l4_a_bounce_in_words_counts_only_with_a_proof() {
     };
     let path = return_path(&letter).to_string();
     let told = bounced(&house, &words(&path, "Your message\r\n550 5.1.1 User unknown; sorry"), 20).unwrap();
-    assert_eq!((told.1, told.2.as_str()), (Verdict::Never, "550 5.1.1 User unknown; sorry"));
+    assert_eq!((told.1, told.2.as_str()), (Finality::Never, "550 5.1.1 User unknown; sorry"));
     let quoting = format!("This user does not exist.\r\n> Message-ID: {id}");
-    assert_eq!(bounced(&house, &words("box@play.example", &quoting), 21).unwrap().1, Verdict::Never);
+    assert_eq!(bounced(&house, &words("box@play.example", &quoting), 21).unwrap().1, Finality::Never);
     let delayed = bounced(&house, &words(&path, "Your message has been delayed and will be retried."), 22).unwrap();
-    assert_eq!(delayed.1, Verdict::Later);
+    assert_eq!(delayed.1, Finality::Later);
     assert_eq!(bounced(&house, &words("box@play.example", "550 5.1.1 User unknown"), 23), None);
     assert_eq!(bounced(&house, &words(&path, "I am in Lothlórien until spring."), 24), None);
 }
@@ -302,7 +301,7 @@ fn l4_whoever_writes_is_there() {
     for day in [24, 25] {
         let at = format!("2026-11-{day}T00:00:00Z");
         let (seat, to, said) = ("green".to_owned(), GREEN.to_owned(), "5.1.1".to_owned());
-        desk.book.append(Event::Bounced { at, seat, to, letter: None, verdict: Verdict::Never, said }).unwrap();
+        desk.book.append(Event::Bounced { at, seat, to, letter: None, verdict: Finality::Never, said }).unwrap();
     }
     assert_eq!(reach::lost(&desk).len(), 1);
     drop(desk);

@@ -12,7 +12,7 @@ use house::{BLACK, GREEN, House, body, fates, field, files, office, start_as};
 use pages::stands;
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
-use ringmail::mail::letter::bounce::Verdict;
+use ringmail::mail::letter::bounce::Finality;
 use ringmail::post::book::fault::PostError;
 use ringmail::post::book::outbox::Shelf;
 use ringmail::post::book::{Event, Reception as Outcome};
@@ -475,7 +475,7 @@ fn l4_the_clock_stands_for_whom_letters_do_not_reach_until_he_writes() {
     let mut desk = house.office.desk("g7").unwrap();
     for at in ["2026-11-25T09:00:00Z", "2026-11-26T09:00:00Z"] {
         let (at, seat, to) = (at.to_owned(), "black".to_owned(), BLACK.to_owned());
-        let (verdict, said) = (Verdict::Never, format!("550 5.1.1 <{BLACK}>: no such user"));
+        let (verdict, said) = (Finality::Never, format!("550 5.1.1 <{BLACK}>: no such user"));
         desk.book.append(Event::Bounced { at, seat, to, letter: None, verdict, said }).unwrap();
     }
     drop(desk);

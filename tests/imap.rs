@@ -11,13 +11,12 @@ use ringmail::mail::wire::imap_intake::{Brought, CURSOR, Filing, ImapIntake};
 use ringmail::mail::wire::intake::{Arrival, Filed, Taken};
 use ringmail::mail::wire::secret::Source;
 use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
-use servers::{Dovecot, PASSWORD, Pymap, ca};
-use std::fs;
+use servers::{Dovecot, PASSWORD, Pymap, ca, needs};
+use std::{fs, thread};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
-use std::thread;
 use std::time::Duration;
 
 const LETTER_BYTES: usize = 1024 * 1024;
@@ -409,6 +408,9 @@ fn x2_what_was_said_before_tls_is_not_believed() {
 
 #[test]
 fn i4_another_client_sees_what_became_of_a_letter() {
+    if !needs::programs(&["python3"]) {
+        return;
+    }
     let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
     dovecot.deliver("box@play.example", &letter(1));
     let script = "import imaplib, sys\nm = imaplib.IMAP4('127.0.0.1', int(sys.argv[1]))\nm.login('box', sys.argv[2])\n\

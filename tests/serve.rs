@@ -6,7 +6,7 @@ LMTP, pipes and mboxes, and the words for what goes wrong.
 
 mod servers;
 
-use servers::{Dovecot, PASSWORD, Process, Relay, ca, free_port, greets, happens, is_there, until};
+use servers::{Dovecot, PASSWORD, Process, Relay, ca, free_port, greets, happens, needs, until};
 use std::fs::{self, File};
 use std::io::Write;
 use std::net::{TcpListener, UdpSocket};
@@ -161,7 +161,7 @@ fn two_processes_on_one_folder_play_every_letter_once() {
     assert_eq!(book.matches("event: taken").count(), 1, "{book}");
     assert_eq!(book.matches("event: done").count(), 1, "{book}");
     // LMTP, spoken by a program that knows it.
-    if is_there("swaks") {
+    if needs::programs(&["swaks"]) {
         let to = letter.lines().find_map(|line| line.strip_prefix("To: ")).unwrap();
         let server = format!("127.0.0.1:{lmtp}");
         let mut swaks = Command::new("swaks");
@@ -283,7 +283,7 @@ fn wrong(post: &Post, config: &str, expected: &[&str]) {
 #[test]
 fn s7_doctor_tries_everything_and_says_what_to_do() {
     let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
-    let relay = Relay::start(dovecot.lmtp, 0);
+    let Some(relay) = Relay::start(dovecot.lmtp, 0) else { return };
     let (imap, imaps, smtp) = (
         format!("imap+plain://box@127.0.0.1:{}", dovecot.imap),
         format!("imaps://box@localhost:{}", dovecot.imaps),
@@ -301,7 +301,7 @@ fn s7_doctor_tries_everything_and_says_what_to_do() {
     let clear = format!("imaps://box@localhost:{}", dovecot.imap);
     wrong(&post, &config(&clear, PASSWORD, &smtp), &["no secure connection", "does not begin with TLS"]);
     let doubted = config(&imaps, PASSWORD, &smtp).replacen("    trust: ca.pem\n", "", 1);
-    wrong(&post, &doubted, &["no secure connection", "nobody vouches for the certificate", "`trust`"]);
+    wrong(&post, &doubted, &["no secure connection", "the certificate of the server is not trusted", "`trust`"]);
     let gone = config(&imap, PASSWORD, &smtp).replace("    trust: ca.pem\n", "    folder: Gone\n");
     wrong(&post, &gone, &["the folder Gone cannot be opened", "receive.imap.folder"]);
     post.configure(&format!("receive:\n  lmtp: 127.0.0.1:{}\nsend:\n  smtp: {{ server: \"{smtp}\" }}\n", free_port()));
@@ -322,7 +322,7 @@ fn s7_doctor_tries_everything_and_says_what_to_do() {
         &["wrong mailbox the server does not greet as IMAP servers do", other, "response error", other],
     );
     let unnamed = config(&imap.replace("box@", ""), PASSWORD, &smtp).replace("    secret", "    # secret");
-    wrong(&post, &unnamed, &["lets in nobody without a name", "imaps://USER@HOST"]);
+    wrong(&post, &unnamed, &["requires a name and a password", "imaps://USER@HOST"]);
     let no_program = "send:\n  sendmail: { program: /no/such/sendmail }\n";
     wrong(&post, no_program, &["wrong sending there is no program /no/such/sendmail", "skipped receiving"]);
     let no_secret = config(&imap, PASSWORD, &smtp).replace("echo mellon", "exit 3");
@@ -513,13 +513,13 @@ fn l5_two_post_offices_that_play_with_each_other_come_to_rest() {
 /// L5: a vacation robot of Dovecot's own, for a player.
 #[test]
 fn l5_a_vacation_robot_and_we_come_to_rest() {
-    if !is_there("sievec") {
+    if !needs::programs(&["sievec"]) {
         return;
     }
     let back = free_port();
     let Some(dovecot) = Dovecot::start(&["box", "anna", "bert"], Some(back)) else { return };
     // What the robot answers goes to a relay, and from there to whom it is for.
-    let relay = Relay::at(back, dovecot.lmtp);
+    let Some(relay) = Relay::at(back, dovecot.lmtp) else { return };
     dovecot.on_vacation("anna", "I am in Rivendell until spring.");
     dovecot.on_vacation("bert", "Gone fishing.");
     let config = format!(

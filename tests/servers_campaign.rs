@@ -11,7 +11,7 @@ mod servers;
 use campaign::{Campaign, Player, Ways, policy};
 use servers::clients::PROGRAMS;
 use servers::postfix::Postfix;
-use servers::{Dovecot, Pymap, Relay, free_port, is_there};
+use servers::{Dovecot, Pymap, Relay, free_port, needs};
 use std::collections::BTreeMap;
 
 /// One in so many letters is played in peace, and the power fails thereafter; with all others it fails as they come.
@@ -21,7 +21,7 @@ const LETTERS_WATCHED: usize = 4;
 const LETTERS_MAX: usize = 100;
 
 fn all_there() -> bool {
-    PROGRAMS.iter().chain(&["sievec", "python3"]).all(|program| is_there(program))
+    needs::programs(&PROGRAMS) && needs::programs(&["sievec"]) && needs::python(&["aiosmtpd"])
 }
 
 /// How many letters of each program have played.
@@ -151,9 +151,9 @@ fn a_campaign_of_war_of_the_ring_through_pymap_and_a_server_that_fails() {
     let Some(pymap) = Pymap::start() else { return };
     let Some(dovecot) = Dovecot::start(&["elrond", "khamul", "host"], Some(smtp)) else { return };
     // Letters to the post office go to pymap; its own go to Dovecot, past a server that fails and Postfix.
-    let office = Relay::into(&pymap);
+    let Some(office) = Relay::into(&pymap) else { return };
     let Some(_postfix) = Postfix::start(smtp, dovecot.lmtp, Some(office.smtp)) else { return };
-    let failing = Relay::before(smtp, 3);
+    let Some(failing) = Relay::before(smtp, 3) else { return };
     let players = vec![Player { seat: "free", name: "elrond" }, Player { seat: "shadow", name: "khamul" }];
     let ways = Ways { imap: pymap.imap, smtp: failing.smtp, submission: office.smtp };
     whole(Campaign::new("wotr", 8, players, dovecot, &ways));

@@ -47,6 +47,9 @@ use std::process::ExitCode;
 pub struct Arguments {
     #[command(flatten)]
     games: games::Games,
+    /// Show the dialogue with mail servers (IMAP, SMTP, LMTP) on standard error, without passwords, tokens and letters
+    #[arg(long, global = true, env = "RINGMAIL_TRACE", value_parser = clap::builder::FalseyValueParser::new())]
+    trace: bool,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -112,6 +115,10 @@ pub fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
         }
     };
+    if arguments.trace {
+        let shown = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_target(false);
+        shown.with_ansi(false).with_writer(std::io::stderr).init();
+    }
     match run(&arguments) {
         Ok(()) => Exit::Done.into(),
         Err(failure) => {

@@ -4,7 +4,7 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, sentence, tell_set_aside};
 use crate::cli::paper::{self, advice};
-use crate::mail::letter::bounce::Verdict;
+use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
 use crate::mail::wire::imap::Imap;
 use crate::mail::wire::intake::{self, Arrival, Filed, Parcel, Taken};
@@ -246,8 +246,8 @@ pub fn told(name: &str, fate: &Fate) -> Outcome {
         Fate::Again => paper::line(&format!("{name}: was here before")),
         Fate::Bounced { place, verdict, said } => {
             let what = match verdict {
-                Verdict::Never => "came back",
-                Verdict::Later => "is late",
+                Finality::Never => "came back",
+                Finality::Later => "is late",
             };
             paper::line(&format!("{name}: a letter to {place} {what}: {}", ruly(said)))
         }

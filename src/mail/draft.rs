@@ -14,7 +14,7 @@ use jiff::fmt::rfc2822::DateTimePrinter;
 use jiff::tz::TimeZone;
 use std::fmt::Write;
 
-/// S1: so many letters of a thread are named in References; clients cut longer ones in their own ways.
+/// S1: at most this many letters of a thread are named in References; clients cut longer ones in their own ways.
 pub const REFERENCES_MAX: usize = 20;
 
 /// The field that tells the carrier of a letter where it comes back to (S2). It is what lists have always used.

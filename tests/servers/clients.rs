@@ -1,6 +1,6 @@
 //! Real mail programs, with which a player writes his letters.
 
-use super::is_there;
+use super::needs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -21,7 +21,7 @@ pub const PROGRAMS: [&str; 4] = ["swaks", "mutt", "s-nail", "msmtp"];
 
 /// Sends a letter with one of the programs to a server on this machine.
 pub fn send(program: &str, port: u16, letter: &Written<'_>) {
-    assert!(is_there(program), "{program}");
+    assert!(needs::is_on_path(program), "{program}");
     let port = port.to_string();
     let home = tempfile::tempdir().unwrap();
     let mut command = Command::new(program);

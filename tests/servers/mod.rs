@@ -1,10 +1,12 @@
 //! Real mail servers on the loopback address, each with its own folder, started by a test and stopped with it.
 //!
-//! `.ci/run` installs them and sets `RINGMAIL_CI`; then a server that is missing is a failure. Elsewhere it is said.
+//! Where one is missing, the test is skipped and says so ([`needs`]).
 
 #![allow(dead_code, reason = "every test that starts servers starts some of them")]
 
 pub mod clients;
+#[path = "../needs/mod.rs"]
+pub mod needs;
 pub mod postfix;
 
 use std::fs;
@@ -20,16 +22,6 @@ use tempfile::TempDir;
 pub const PASSWORD: &str = "mellon";
 /// Steps of a hundredth of a second for which a server may take to start, or something to happen.
 const STEPS_MAX: u32 = 2_000;
-
-/// Whether a program is there to test with.
-pub fn is_there(program: &str) -> bool {
-    let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output().unwrap().status.success();
-    if !found {
-        assert!(std::env::var_os("RINGMAIL_CI").is_none(), "{program} is not installed");
-        eprintln!("not tested here: {program} is not installed");
-    }
-    found
-}
 
 /// Waits until something is so.
 #[track_caller]
@@ -65,7 +57,8 @@ pub struct Process(pub Child);
 
 impl Process {
     pub fn signal(&self, signal: &str) {
-        let told = Command::new("kill").args([signal, &self.0.id().to_string()]).status().unwrap();
+        // A word of the shell: the program of this name is not everywhere.
+        let told = Command::new("sh").args(["-c", &format!("kill {signal} {}", self.0.id())]).status().unwrap();
         assert!(told.success());
     }
 }
@@ -108,7 +101,7 @@ pub struct Dovecot {
 impl Dovecot {
     /// Starts it for some users; `None` where it is not installed. What sieve sends goes to `submission`.
     pub fn start(users: &[&str], submission: Option<u16>) -> Option<Dovecot> {
-        if !is_there("dovecot") {
+        if !needs::programs(&["dovecot"]) {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
@@ -127,7 +120,7 @@ impl Dovecot {
         let certificates = fixtures();
         let certificates = certificates.display();
         let (uid, gid) = (id("-u", internal), id("-g", internal));
-        let sieve = if is_sieve_there() { "protocol lmtp {\n  mail_plugins = sieve\n}\n" } else { "" };
+        let sieve = if needs::is_on_path("sievec") { "protocol lmtp {\n  mail_plugins = sieve\n}\n" } else { "" };
         let config = format!(
             "protocols = imap lmtp\nlisten = 127.0.0.1\nbase_dir = {path}/run\nstate_dir = {path}/state\n\
              default_internal_user = {internal}\ndefault_login_user = {login}\nlog_path = {path}/log\n\
@@ -194,10 +187,6 @@ impl Dovecot {
     }
 }
 
-fn is_sieve_there() -> bool {
-    Command::new("sh").args(["-c", "command -v sievec"]).output().unwrap().status.success()
-}
-
 /// Delivers a letter by LMTP; its sender is its author.
 pub fn deliver(port: u16, to: &str, letter: &str) {
     let from = letter.lines().find_map(|line| line.strip_prefix("From: ")).unwrap_or("").to_owned();
@@ -238,32 +227,35 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// One that hands letters to an LMTP server.
-    pub fn start(lmtp: u16, every: u32) -> Relay {
+    /// One that hands letters to an LMTP server; like the others, `None` without Python and its packages.
+    pub fn start(lmtp: u16, every: u32) -> Option<Relay> {
         Relay::on(free_port(), "lmtp", lmtp, every)
     }
 
     /// One that never fails, on this port.
-    pub fn at(port: u16, lmtp: u16) -> Relay {
+    pub fn at(port: u16, lmtp: u16) -> Option<Relay> {
         Relay::on(port, "lmtp", lmtp, 0)
     }
 
     /// One that hands letters to another mail server.
-    pub fn before(smtp: u16, every: u32) -> Relay {
+    pub fn before(smtp: u16, every: u32) -> Option<Relay> {
         Relay::on(free_port(), "smtp", smtp, every)
     }
 
     /// One that never fails, and lays letters into a mailbox at pymap.
-    pub fn into(pymap: &Pymap) -> Relay {
+    pub fn into(pymap: &Pymap) -> Option<Relay> {
         Relay::on(free_port(), "imap", pymap.imap, 0)
     }
 
-    fn on(port: u16, way: &str, next: u16, every: u32) -> Relay {
+    fn on(port: u16, way: &str, next: u16, every: u32) -> Option<Relay> {
+        if !needs::python(&["aiosmtpd"]) {
+            return None;
+        }
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/relay.py");
         let arguments = [&port.to_string(), way, &next.to_string(), &every.to_string(), PASSWORD];
         let process = shout(Command::new("python3").arg(script).args(arguments));
         until("the relay greets", || greets(port));
-        Relay { smtp: port, _process: process }
+        Some(Relay { smtp: port, _process: process })
     }
 }
 
@@ -275,7 +267,7 @@ pub struct Pymap {
 
 impl Pymap {
     pub fn start() -> Option<Pymap> {
-        if !is_there("pymap") {
+        if !needs::programs(&["pymap", "python3"]) {
             return None;
         }
         let port = free_port();

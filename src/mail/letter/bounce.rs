@@ -10,13 +10,13 @@ use crate::mail::letter;
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 use serde::{Deserialize, Serialize};
 
-/// Of what a server said, so much is kept.
+/// Characters that are kept of what a server said.
 const SAID_MAX: usize = 300;
 
-/// Whether a letter has no hope.
+/// How final it is that a letter came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum Finality {
     /// 5.x.x, or `Action: failed`.
     Never,
     /// 4.x.x, or `Action: delayed`: the servers go on trying.
@@ -26,7 +26,7 @@ pub enum Verdict {
 /// A letter that came back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounce {
-    pub verdict: Verdict,
+    pub verdict: Finality,
     /// `5.1.1` and what the server said, in one line.
     pub said: String,
     /// The Message-ID of the letter of ours it is about, if the bounce names it.
@@ -63,7 +63,7 @@ pub fn read(raw: &[u8], came_back: bool, ours: &Ours<'_>) -> Option<Bounce> {
 /// What a `message/delivery-status` part says.
 struct Report {
     /// `None` for what is neither a failure nor a delay: a receipt, a relay.
-    verdict: Option<Verdict>,
+    verdict: Option<Finality>,
     said: String,
     recipient: Option<Mailbox>,
 }
@@ -81,10 +81,10 @@ fn report(message: &Message<'_>) -> Option<Report> {
     let status = value(about, "status").unwrap_or_default();
     let action = value(about, "action").unwrap_or_default().to_lowercase();
     let verdict = match (status.chars().next(), action.as_str()) {
-        (Some('5'), _) | (None, "failed") => Some(Verdict::Never),
+        (Some('5'), _) | (None, "failed") => Some(Finality::Never),
         // Four days have passed, and the servers give up: no word against the address, but the letter is gone.
-        (Some('4'), "failed") => Some(Verdict::Never),
-        (Some('4'), _) | (_, "delayed") => Some(Verdict::Later),
+        (Some('4'), "failed") => Some(Finality::Never),
+        (Some('4'), _) | (_, "delayed") => Some(Finality::Later),
         _ => None,
     };
     let typed = |value: String| value.rsplit_once(';').map_or(value.clone(), |(_, value)| value.to_owned());
@@ -143,7 +143,7 @@ fn quoted(message: &Message<'_>, ours: &Ours<'_>) -> Option<String> {
 }
 
 /// What people's servers wrote before there were reports, and some still do.
-fn by_words(text: &str) -> Option<(Verdict, String)> {
+fn by_words(text: &str) -> Option<(Finality, String)> {
     for line in text.lines().take(200).filter(|line| !line.trim_start().starts_with('>')) {
         let lower = line.to_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
@@ -151,7 +151,7 @@ fn by_words(text: &str) -> Option<(Verdict, String)> {
         let verdict = match code {
             Some(verdict) => verdict,
             None if has(&["will be retried", "still trying", "has been delayed", "not yet been delivered"]) => {
-                Verdict::Later
+                Finality::Later
             }
             None if has(&[
                 "user unknown",
@@ -168,7 +168,7 @@ fn by_words(text: &str) -> Option<(Verdict, String)> {
                 "permanent fatal error",
             ]) =>
             {
-                Verdict::Never
+                Finality::Never
             }
             None => continue,
         };
@@ -178,14 +178,14 @@ fn by_words(text: &str) -> Option<(Verdict, String)> {
 }
 
 /// RFC 3463: `5.1.1` and its kin; and the replies 550 to 554, 450 to 452 of RFC 5321.
-fn class(word: &str) -> Option<Verdict> {
+fn class(word: &str) -> Option<Finality> {
     let parts: Vec<&str> = word.trim_end_matches('.').split('.').collect();
     let is_enhanced = parts.len() == 3 && parts.iter().all(|part| part.len() <= 3 && part.parse::<u16>().is_ok());
     match (is_enhanced, parts[0]) {
-        (true, "5") => Some(Verdict::Never),
-        (true, "4") => Some(Verdict::Later),
-        (false, "550" | "551" | "552" | "553" | "554") if parts.len() == 1 => Some(Verdict::Never),
-        (false, "450" | "451" | "452") if parts.len() == 1 => Some(Verdict::Later),
+        (true, "5") => Some(Finality::Never),
+        (true, "4") => Some(Finality::Later),
+        (false, "550" | "551" | "552" | "553" | "554") if parts.len() == 1 => Some(Finality::Never),
+        (false, "450" | "451" | "452") if parts.len() == 1 => Some(Finality::Later),
         _ => None,
     }
 }

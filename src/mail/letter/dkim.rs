@@ -408,7 +408,7 @@ impl Tags {
         Tags(text.split(';').filter_map(tag).collect())
     }
 
-    /// The value of a tag. One that stands twice is none: nobody could say which was meant.
+    /// The value of a tag. A tag that is given twice has none: either could be meant.
     fn get(&self, name: &str) -> Option<&str> {
         let mut found = self.0.iter().filter(|(other, _)| other == name).map(|(_, value)| value.as_str());
         found.next().filter(|_| found.next().is_none())

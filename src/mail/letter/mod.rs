@@ -1,5 +1,10 @@
 /*! A letter as it came in: its envelope, the hash of its bytes, and its text.
 
+In reading order: [`limits`] is how large one may be, [`mailbox`] an address, [`text`] which part is read and how bytes
+become characters, [`flowed`] and [`html`] how characters become lines, [`spelling`] how a line is read as plain words.
+[`robots`] tells what no person wrote, [`bounce`] what came back, [`dkim`] what its author's domain signed. It knows no
+letter of ours, no server and no file.
+
 Opening a letter never fails: what cannot be read is said in the field concerned, so that even a letter that is refused
 can be answered, or known for a robot's.
 */
@@ -51,7 +56,7 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// What stands in the header, as far as the post needs it.
+/// The header, as far as the post needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope {
     /// A4: who wrote the letter is its one `From`, whatever `Reply-To` says.

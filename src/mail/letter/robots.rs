@@ -17,7 +17,7 @@ const HOPS_MAX: usize = 30;
 /// Why a letter is taken for a robot's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Robot {
-    /// `Return-Path: <>`: whoever sends this wants no answer (RFC 5321 §4.5.5).
+    /// `Return-Path: <>`: the sender wants no answer (RFC 5321 §4.5.5).
     NoReturnPath,
     /// RFC 3834: `Auto-Submitted` with anything but `no`.
     AutoSubmitted(String),

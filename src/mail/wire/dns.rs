@@ -57,7 +57,7 @@ impl Dns {
         Dns { servers, patience: PATIENCE }
     }
 
-    /// The same servers, with so much patience for each.
+    /// The same servers, each with this much time to answer.
     #[must_use]
     pub fn with_patience(self, patience: Duration) -> Dns {
         Dns { patience, ..self }
@@ -273,7 +273,7 @@ mod tests {
         both.take(100).flatten().next().expect("a port that is free for both")
     }
 
-    /// A name server on loopback that answers so many questions, each as it is told.
+    /// A name server on loopback that answers one question after another, each as it is told.
     fn server(answers: Vec<Answer>) -> Dns {
         let (socket, listener, address) = both_at_one_port();
         thread::spawn(move || {

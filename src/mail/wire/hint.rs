@@ -4,7 +4,7 @@ server it is.
 
 use super::providers;
 
-/// What some words mean, whoever says them.
+/// What some words mean, whichever server says them.
 const KNOWN: [(&[&str], &str); 40] = [
     (
         &["causedasendentity"],
@@ -13,8 +13,8 @@ const KNOWN: [(&[&str], &str); 40] = [
     ),
     (
         &["uncertain source", "unknownissuer", "self-signed", "self signed"],
-        "nobody vouches for the certificate of the server. Is it a server of your own, name its certificate under \
-         `trust`; otherwise somebody may sit in between",
+        "the certificate of the server is not trusted. If it is your own server, name its certificate under `trust`; \
+         otherwise somebody may sit in between",
     ),
     (
         &["notvalidforname", "not valid for name", "certificate not valid for"],
@@ -36,7 +36,7 @@ const KNOWN: [(&[&str], &str); 40] = [
         "something else listens on this port: IMAP is on 993 (imaps://) or 143 (imap://), SMTP on 465 (smtps://) or \
          587 (smtp://)",
     ),
-    (&["nobody without a name"], "write the server as imaps://USER@HOST, and a `secret`"),
+    (&["requires a name and a password"], "write the server as imaps://USER@HOST, and a `secret`"),
     (
         &[
             "relay access denied",
@@ -45,11 +45,11 @@ const KNOWN: [(&[&str], &str); 40] = [
             "unable to relay",
             "authentication required",
         ],
-        "the server sends only for whom it knows: write smtps://USER@host and a `secret`",
+        "the server requires a login: write smtps://USER@host and a `secret`",
     ),
     (
         &["not owned by user", "sendasdenied", "not permitted to send as", "sender address rejected", "5.7.60"],
-        "the server lets only your plain address pass as sender: write `return-path: mailbox` under send.smtp",
+        "the server accepts only your plain address as sender: write `return-path: mailbox` under send.smtp",
     ),
     (
         &[

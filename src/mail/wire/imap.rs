@@ -52,7 +52,7 @@ pub enum ImapError {
     Bye {
         said: String,
     },
-    /// Whoever listens there greets in another way.
+    /// What listens there does not greet as an IMAP server.
     OtherGreeting,
     /// The server wants to know who we are, and the configuration does not say.
     Nobody,
@@ -81,7 +81,7 @@ impl fmt::Display for ImapError {
             ImapError::Refused { command, said } => write!(formatter, "the IMAP server refuses {command}: {said}"),
             ImapError::Bye { said } => write!(formatter, "the IMAP server says farewell: {said}"),
             ImapError::OtherGreeting => write!(formatter, "the server does not greet as IMAP servers do"),
-            ImapError::Nobody => write!(formatter, "the IMAP server lets in nobody without a name and a password"),
+            ImapError::Nobody => write!(formatter, "the IMAP server requires a name and a password"),
             ImapError::Name { written } => {
                 write!(formatter, "`{written}` cannot be sent to an IMAP server: plain letters only")
             }
@@ -131,7 +131,7 @@ impl Imap {
     /// Connects and logs in.
     ///
     /// # Errors
-    /// The server is not reached, or does not let us in.
+    /// The server is not reached, or refuses the login.
     pub fn connect(account: &Account, letter_bytes: usize) -> Result<Imap, ImapError> {
         let login = account.login.as_ref();
         let secret = login.map(|login| login.secret.reveal(&login.user)).transpose().map_err(ImapError::NoSecret)?;
@@ -160,7 +160,7 @@ impl Imap {
         }
         let (Some(login), Some(secret)) = (login, &secret) else { return Err(ImapError::Nobody) };
         imap.log_in(login, secret)?;
-        // RFC 3501 §6.2.3: more may be offered to whom the server knows.
+        // RFC 3501 §6.2.3: more may be offered after the login.
         imap.ask_capabilities()?;
         Ok(imap)
     }
@@ -247,12 +247,12 @@ impl Imap {
             Err(ImapError::Refused { .. }) => {}
             other => return other.map(drop),
         }
-        // RFC 3501 §6.3.3: some servers say TRYCREATE, some do not; whoever refuses twice means it.
+        // RFC 3501 §6.3.3: some servers say TRYCREATE, some do not; a second refusal is final.
         let created = self.refusal("CREATE", &format!("CREATE {}", quoted(folder)?))?;
         match (self.refusal("filing", &line)?, created) {
             (None, _) => Ok(()),
             (Some(said), None) => Err(ImapError::Unfiled { folder: folder.to_owned(), said }),
-            // A mailbox that is full says so to the letter; a name that is not allowed, to whoever would make it.
+            // A full mailbox is told in the reply to the letter, a name that is not allowed in the reply to CREATE.
             (Some(said), Some(created)) => {
                 let said = format!("{}; and it is not made: {created}", said.trim_end_matches('.'));
                 Err(ImapError::Unfiled { folder: folder.to_owned(), said })
@@ -260,7 +260,7 @@ impl Imap {
         }
     }
 
-    /// Sees to it that a folder is there.
+    /// Makes a folder if it is missing.
     ///
     /// # Errors
     /// The connection fails, or the folder cannot be made.
@@ -274,7 +274,7 @@ impl Imap {
         }
     }
 
-    /// Waits for more letters, at most so long. `false` if nothing has come.
+    /// Waits for more letters, at most for `patience`. `false` if nothing has come.
     ///
     /// # Errors
     /// The connection fails, or the server cannot tell by itself.
@@ -290,7 +290,7 @@ impl Imap {
             match self.reply()? {
                 Reply::Continue(_) => break,
                 reply => match self.heed(&reply, &tag, "IDLE") {
-                    // It announces what it does not do.
+                    // It announces IDLE and refuses it.
                     Err(ImapError::Refused { .. }) => {
                         self.capabilities.remove("IDLE");
                         return Err(ImapError::Lacks { what: "IDLE" });
@@ -309,6 +309,7 @@ impl Imap {
             let reply = self.reply()?;
             self.heed(&reply, &tag, "IDLE")?;
         };
+        self.wire.transcript.sent("DONE");
         self.wire.say(b"DONE\r\n")?;
         self.end(&tag, "IDLE")?;
         Ok(has_come)
@@ -323,13 +324,14 @@ impl Imap {
         Ok(self.exists)
     }
 
-    /// Says farewell. A server that does not answer has what we told it all the same.
+    /// Logs out. What the server was told before holds even if it does not answer.
     pub fn log_out(mut self) {
         drop(self.begin("LOGOUT"));
     }
 
     fn log_in(&mut self, login: &Login, secret: &str) -> Result<(), ImapError> {
         let user = &login.user;
+        self.wire.transcript.hide(secret);
         let refused = |error| match error {
             ImapError::Refused { said, .. } => ImapError::Login { said },
             error => error,
@@ -354,17 +356,20 @@ impl Imap {
         }
     }
 
-    /// RFC 3501 §6.2.2: the server asks, and what it asks is always the one answer. An error of XOAUTH2 comes as a
+    /// RFC 3501 §6.2.2: the server asks, and there is exactly one answer. An error of XOAUTH2 comes as a
     /// question too, and is acknowledged by an empty line.
     fn authenticate(&mut self, mechanism: &str, words: &[u8]) -> Result<(), ImapError> {
         let tag = self.begin(&format!("AUTHENTICATE {mechanism}"))?;
         let mut answer = Some(BASE64.encode(words));
+        self.wire.transcript.hide(&String::from_utf8_lossy(words));
         let mut told = None;
         loop {
             match self.reply()? {
                 Reply::Continue(question) => {
                     told = BASE64.decode(question.as_bytes()).ok().filter(|question| !question.is_empty()).or(told);
-                    self.wire.say(format!("{}\r\n", answer.take().unwrap_or_default()).as_bytes())?;
+                    let answer = answer.take().unwrap_or_default();
+                    self.wire.transcript.sent(&answer);
+                    self.wire.say(format!("{answer}\r\n").as_bytes())?;
                 }
                 Reply::Done { tag: done, status, words } if done == tag => {
                     let said = told.map_or(String::new(), |told| format!(" {}", String::from_utf8_lossy(&told)));
@@ -397,6 +402,9 @@ impl Imap {
     fn begin(&mut self, line: &str) -> Result<String, ImapError> {
         self.tag += 1;
         let tag = format!("r{}", self.tag);
+        // The secret may be quoted in it, and would not be found then.
+        let shown = if line.starts_with("LOGIN ") { "LOGIN ***" } else { line };
+        self.wire.transcript.sent(&format!("{tag} {shown}"));
         self.wire.say(format!("{tag} {line}\r\n").as_bytes())?;
         Ok(tag)
     }

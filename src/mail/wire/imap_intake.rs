@@ -8,11 +8,10 @@ use super::intake::{Arrival, Filed, Parcel, Take, Taken};
 use crate::disk::place::replace_privately;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io;
+use std::{fs, io};
 use std::path::{Path, PathBuf};
 
-/// A letter at which the connection broke off so often is passed by, so that it keeps no others.
+/// After this many broken connections a letter is passed by, so that it does not hold up the others.
 const BREAKS_MAX: u32 = 5;
 
 /// The file, in the folder of the counter.
@@ -197,7 +196,7 @@ impl ImapIntake {
         brought.taken += 1;
         match self.file(imap, uid, filed) {
             Ok(()) => {}
-            // It is played. It stays where it is, and the cursor stands behind it.
+            // It is played. It stays where it is, and the cursor moves past it.
             Err(error @ (ImapError::Refused { .. } | ImapError::Unfiled { .. })) => {
                 brought.troubles.push(error.to_string());
             }

@@ -68,6 +68,7 @@ pub struct Fetched {
 pub fn read(wire: &mut Wire, limit: usize) -> Result<Reply, WireError> {
     let mut tokens = Vec::new();
     let mut raw = wire.line(ANSWER)?;
+    wire.transcript.received(&raw);
     let first = raw.clone();
     let mut size = 0;
     loop {

@@ -44,7 +44,7 @@ pub enum Taken {
     Later,
 }
 
-/// The post office, as whoever brings letters sees it.
+/// The post office, as the code that brings letters sees it.
 pub type Take<'a> = dyn FnMut(&Parcel<'_>) -> Taken + 'a;
 
 /// Reads one letter. Of a letter that is too large, one byte more than the limit: enough for

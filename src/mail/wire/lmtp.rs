@@ -3,6 +3,7 @@ became of it, so that what we could not keep stays in its queue.
 */
 
 use super::intake::{Arrival, Parcel, Take, Taken};
+use super::transcript::Transcript;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use std::io::{self, BufRead, Write};
@@ -11,7 +12,7 @@ use std::io::{self, BufRead, Write};
 const COMMAND_BYTES: usize = 4096;
 /// RFC 5321 §4.5.3.1.8.
 const RECIPIENTS_MAX: usize = 100;
-/// A client that says so many senseless things is no MTA.
+/// After this many commands that are not understood the client is no MTA.
 const MISTAKES_MAX: u32 = 20;
 
 /// A conversation with one client.
@@ -23,6 +24,7 @@ pub struct Lmtp<'a> {
     has_greeted: bool,
     mistakes: u32,
     letters: u32,
+    transcript: Transcript,
 }
 
 impl<'a> Lmtp<'a> {
@@ -30,7 +32,8 @@ impl<'a> Lmtp<'a> {
     #[must_use]
     pub fn new(ours: &'a Mailbox, limits: &'a Limits) -> Lmtp<'a> {
         let (sender, recipients) = (None, Vec::new());
-        Lmtp { ours, limits, sender, recipients, has_greeted: false, mistakes: 0, letters: 0 }
+        let transcript = Transcript::new("lmtp".to_owned());
+        Lmtp { ours, limits, sender, recipients, has_greeted: false, mistakes: 0, letters: 0, transcript }
     }
 
     /// Talks until the client leaves.
@@ -43,12 +46,13 @@ impl<'a> Lmtp<'a> {
         outgoing: &mut impl Write,
         take: &mut Take<'_>,
     ) -> io::Result<()> {
-        say(outgoing, &format!("220 {} LMTP Ringmail", self.ours.host))?;
+        self.say(outgoing, &format!("220 {} LMTP Ringmail", self.ours.host))?;
         while let Some(line) = command(incoming)? {
+            self.transcript.received(line.as_bytes());
             let (verb, rest) = line.split_once(' ').unwrap_or((&line, ""));
             let reply = match verb.to_ascii_uppercase().as_str() {
                 "QUIT" => {
-                    say(outgoing, "221 2.0.0 farewell")?;
+                    self.say(outgoing, "221 2.0.0 farewell")?;
                     return Ok(());
                 }
                 "DATA" if !self.recipients.is_empty() => {
@@ -57,10 +61,10 @@ impl<'a> Lmtp<'a> {
                 }
                 verb => self.answer(verb, rest),
             };
-            say(outgoing, &reply)?;
+            self.say(outgoing, &reply)?;
             self.mistakes += u32::from(reply.starts_with("50"));
             if self.mistakes >= MISTAKES_MAX {
-                return say(outgoing, "421 4.7.0 too many mistakes");
+                return self.say(outgoing, "421 4.7.0 too many mistakes");
             }
         }
         Ok(())
@@ -121,15 +125,17 @@ impl<'a> Lmtp<'a> {
 
     /// RFC 2033 §4.2: one answer for each recipient, in their order. The letter is on the disk when it is given.
     fn data(&mut self, incoming: &mut impl BufRead, outgoing: &mut impl Write, take: &mut Take<'_>) -> io::Result<()> {
-        say(outgoing, "354 go on")?;
+        self.say(outgoing, "354 go on")?;
         let letter = letter(incoming, self.limits.letter_bytes)?;
+        let length = letter.as_ref().map_or("too large".to_owned(), |letter| format!("{} bytes", letter.len()));
+        self.transcript.note(&format!("a letter: {length}"));
         let sender = self.sender.clone().unwrap_or_default();
         for to in std::mem::take(&mut self.recipients) {
             let reply = match &letter {
                 None => self.too_large(),
                 Some(letter) => {
                     self.letters += 1;
-                    // What the MTA knows of the envelope stands above the letter, as it does in a mailbox.
+                    // The envelope goes above the letter as header fields, as it does in a mailbox.
                     let mut raw = format!("Return-Path: <{sender}>\r\nDelivered-To: {to}\r\n").into_bytes();
                     raw.extend_from_slice(letter);
                     let name = format!("letter {} to {to}", self.letters);
@@ -139,7 +145,7 @@ impl<'a> Lmtp<'a> {
                     }
                 }
             };
-            say(outgoing, &reply)?;
+            self.say(outgoing, &reply)?;
         }
         self.forget();
         Ok(())
@@ -149,15 +155,16 @@ impl<'a> Lmtp<'a> {
         format!("552 5.3.4 a letter has at most {} bytes", self.limits.letter_bytes)
     }
 
+    fn say(&self, outgoing: &mut impl Write, reply: &str) -> io::Result<()> {
+        self.transcript.sent(reply);
+        outgoing.write_all(format!("{reply}\r\n").as_bytes())?;
+        outgoing.flush()
+    }
+
     fn forget(&mut self) {
         self.sender = None;
         self.recipients.clear();
     }
-}
-
-fn say(outgoing: &mut impl Write, reply: &str) -> io::Result<()> {
-    outgoing.write_all(format!("{reply}\r\n").as_bytes())?;
-    outgoing.flush()
 }
 
 /// The next command; `None` if the client has left. One that is too long is none we know.
@@ -204,7 +211,7 @@ fn letter(incoming: &mut impl BufRead, most: usize) -> io::Result<Option<Vec<u8>
     }
 }
 
-/// A line, or so much of it: whoever sends a line without end gets it cut into pieces.
+/// A line, at most `most` bytes of it: a longer one is read in pieces.
 fn bounded_line(incoming: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<usize> {
     let most = u64::try_from(most).unwrap_or(u64::MAX);
     io::Read::take(incoming, most).read_until(b'\n', line)

@@ -7,7 +7,7 @@ book knows which letters were there before.
 use crate::mail::letter::limits::Limits;
 use std::io::{self, BufRead};
 
-/// What stands at the beginning of an mbox and of each letter in it.
+/// The beginning of an mbox and of each letter in it.
 const SEPARATOR: &[u8] = b"From ";
 
 /// The letters of an mbox, in their order.

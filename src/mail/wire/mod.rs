@@ -1,5 +1,13 @@
-/*! A line to a server: TCP, and TLS with the certificate checked; lines and counted bytes, each within a limit and a
-time. What the protocols say over it is theirs.
+/*! Where letters come from and go to: mail servers, programs, folders and files.
+
+In reading order: this file is a connection to a server, TCP and TLS with the certificate checked, read by lines and
+counted bytes, each within a limit and a time. [`server`] is how a host names a server, [`secret`] where its password
+is, [`providers`] what large mail providers ask for, [`hint`] what to do about what servers say, and [`transcript`] what
+a host may see of a dialogue. Letters come in as [`intake`] describes: by [`imap`] ([`imap_reply`], [`imap_intake`]), by
+[`lmtp`], from a [`maildir`] or an [`mbox`]. Letters go out as [`carrier`] describes: by [`smtp`] or [`sendmail`].
+[`dns`] looks up what domains publish.
+
+What a letter says is nothing to it; it knows [`letter`](crate::mail::letter) for addresses and limits.
 */
 
 pub mod carrier;
@@ -17,9 +25,11 @@ pub mod secret;
 pub mod sendmail;
 pub mod server;
 pub mod smtp;
+pub mod transcript;
 
 use self::server::{Address, Protection};
 use crate::disk::mishap;
+use self::transcript::Transcript;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
@@ -29,10 +39,10 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How much is read from the line at a time.
+/// How much is read at a time.
 const PIECE: usize = 16 * 1024;
 
-/// Why there is no line to a server, or no longer.
+/// Why there is no connection to a server, or no longer.
 #[derive(Debug)]
 pub enum WireError {
     Unknown {
@@ -44,7 +54,7 @@ pub enum WireError {
         port: u16,
         error: io::Error,
     },
-    /// The certificate is not vouched for, or the server speaks no TLS we know.
+    /// The certificate is not trusted, or the server speaks no TLS we know.
     Tls {
         host: String,
         error: io::Error,
@@ -52,7 +62,7 @@ pub enum WireError {
     Trust {
         error: String,
     },
-    /// Something was said in clear behind the consent to STARTTLS: somebody sits in between (CVE-2011-0411).
+    /// Something was said in clear after STARTTLS was agreed: somebody may sit in between (CVE-2011-0411).
     SpokeOutOfTurn,
     Closed,
     TimedOut,
@@ -99,7 +109,7 @@ impl From<io::Error> for WireError {
     }
 }
 
-/// Whether nothing was said for as long as we wait. Systems differ in how they say so.
+/// Whether a time limit has passed. Systems differ in how they say so.
 #[must_use]
 pub fn is_silence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
@@ -110,17 +120,18 @@ enum Stream {
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
 }
 
-/// An open line.
+/// An open connection.
 pub struct Wire {
     stream: Stream,
     /// What has been read and not been taken yet.
     ahead: Vec<u8>,
     taken: usize,
     patience: Duration,
+    pub(super) transcript: Transcript,
 }
 
 impl Wire {
-    /// Opens a line, encrypted at once if the server is reached so.
+    /// Opens a connection, encrypted at once if the server expects TLS from the first byte.
     ///
     /// # Errors
     /// There is no such host, it does not answer within `patience`, or its certificate is not trusted.
@@ -139,14 +150,16 @@ impl Wire {
         let stream = connected.map_err(unreachable)?;
         let ready = stream.set_nodelay(true).and_then(|()| stream.set_read_timeout(Some(patience)));
         ready.and_then(|()| stream.set_write_timeout(Some(patience))).map_err(unreachable)?;
-        let wire = Wire { stream: Stream::Plain(stream), ahead: Vec::new(), taken: 0, patience };
+        let transcript = Transcript::new(format!("{host}:{port}"));
+        transcript.note("connected");
+        let wire = Wire { stream: Stream::Plain(stream), ahead: Vec::new(), taken: 0, patience, transcript };
         match server.protection {
             Protection::Implicit => wire.secured(host, trusted),
             Protection::StartTls | Protection::None => Ok(wire),
         }
     }
 
-    /// Makes a line in clear a secure one, after the server has agreed to it.
+    /// Encrypts a connection in clear, after the server has agreed to it.
     ///
     /// # Errors
     /// The certificate is not trusted, or something was said in between.
@@ -159,18 +172,19 @@ impl Wire {
         let name = ServerName::try_from(host.to_owned()).map_err(|error| failed(io::Error::other(error)))?;
         let config = Arc::new(trusting(trusted)?);
         let mut connection = ClientConnection::new(config, name).map_err(|error| failed(io::Error::other(error)))?;
-        // The handshake now, so that what is wrong with a certificate is not taken for a broken line.
+        // The handshake now, so that what is wrong with a certificate is not taken for a broken connection.
         while connection.is_handshaking() {
             connection.complete_io(&mut stream).map_err(failed)?;
         }
         let stream = Stream::Tls(Box::new(StreamOwned::new(connection, stream)));
-        Ok(Wire { stream, ahead: Vec::new(), taken: 0, patience: self.patience })
+        self.transcript.note("the connection is encrypted");
+        Ok(Wire { stream, ahead: Vec::new(), taken: 0, patience: self.patience, transcript: self.transcript })
     }
 
     /// The next line, without its end.
     ///
     /// # Errors
-    /// The line is broken or longer than `limit`.
+    /// The connection is broken, or the line is longer than `limit`.
     pub fn line(&mut self, limit: usize) -> Result<Vec<u8>, WireError> {
         let mut looked = 0;
         loop {
@@ -189,10 +203,10 @@ impl Wire {
         }
     }
 
-    /// So many bytes.
+    /// Exactly `count` bytes.
     ///
     /// # Errors
-    /// The line is broken.
+    /// The connection is broken.
     pub fn bytes(&mut self, count: usize) -> Result<Vec<u8>, WireError> {
         while self.ahead.len() - self.taken < count {
             self.more()?;
@@ -202,10 +216,10 @@ impl Wire {
         Ok(bytes)
     }
 
-    /// Says something.
+    /// Sends bytes.
     ///
     /// # Errors
-    /// The line is broken.
+    /// The connection is broken.
     pub fn say(&mut self, bytes: &[u8]) -> Result<(), WireError> {
         mishap::strike()?;
         match &mut self.stream {
@@ -215,10 +229,10 @@ impl Wire {
         Ok(())
     }
 
-    /// Waits until something is said, at most so long; whether something was.
+    /// Waits until the server says something, at most for `patience`; whether it did.
     ///
     /// # Errors
-    /// The line is broken.
+    /// The connection is broken.
     pub fn wait(&mut self, patience: Duration) -> Result<bool, WireError> {
         if self.taken < self.ahead.len() {
             return Ok(true);
@@ -267,7 +281,7 @@ impl Wire {
     }
 }
 
-/// Whom we trust: the certificates that browsers trust, and the host's own.
+/// The certificates that we trust: those that browsers trust, and the host's own.
 ///
 /// # Errors
 /// One of the host's own is damaged.

@@ -2,11 +2,10 @@
 environment. They are asked for when they are needed, kept nowhere, and never stand in a file of ours.
 */
 
-use std::fmt;
+use std::{fmt, thread};
 use std::io::{self, Read};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
 
 /// The longest password or token we expect; OAuth tokens have up to a few thousand letters.
@@ -152,7 +151,7 @@ fn run(command: &mut Command, called: &str, patience: Duration) -> Result<(ExitS
     Ok((status, all(printed)?, all(said)?))
 }
 
-/// Reads in a thread of its own: whoever writes much must not wait for whoever waits for his end.
+/// Reads in a thread of its own: a program that writes much must not wait for us, who wait for it to end.
 fn read(mut from: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     let (whole, output) = mpsc::channel();
     thread::spawn(move || {

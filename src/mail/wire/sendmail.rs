@@ -15,7 +15,7 @@ const NO_SERVER: [&str; 2] = ["cannot locate host", "cannot connect to"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sendmail {
     program: PathBuf,
-    /// What stands before the usual words: an account, a file.
+    /// Arguments before the usual ones: an account, a file.
     arguments: Vec<String>,
 }
 

@@ -6,8 +6,9 @@ behind it separately, and the second write waits 40 ms for an acknowledgement of
 */
 
 use super::carrier::{Carrier, Cover, NotCarried};
-use super::server::{Account, Protection, Way};
+use super::server::{Account, Protection, Way, Login};
 use crate::disk::mishap;
+use super::transcript::Transcript;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire;
 use lettre::Address;
@@ -16,22 +17,22 @@ use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters};
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
 use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::response::Response;
 use serde::Deserialize;
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 use std::time::Duration;
 
 /// A server that answers slower than this is out of service.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What stands on the envelope of a report (S2).
+/// The return path on the envelope of a report (S2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReturnPath {
     /// An address of the seat's own, so that what comes back says whose letter it was.
     #[default]
     Seat,
-    /// The plain mailbox: some servers let no other address pass.
+    /// The plain mailbox: some servers accept no other sender.
     Mailbox,
 }
 
@@ -42,15 +43,17 @@ pub struct Smtp {
     hello: String,
     return_path: ReturnPath,
     connection: Option<SmtpConnection>,
+    transcript: Transcript,
 }
 
 impl Smtp {
     #[must_use]
     pub fn new(account: Account, hello: &str) -> Smtp {
-        Smtp { account, hello: hello.to_owned(), return_path: ReturnPath::Seat, connection: None }
+        let transcript = Transcript::new(format!("{}:{}", account.server.host, account.server.port));
+        Smtp { account, hello: hello.to_owned(), return_path: ReturnPath::Seat, connection: None, transcript }
     }
 
-    /// The same, for a server that lets only some return paths pass.
+    /// The same, for a server that accepts only some return paths.
     #[must_use]
     pub fn returning_to(mut self, return_path: ReturnPath) -> Smtp {
         self.return_path = return_path;
@@ -65,22 +68,32 @@ impl Smtp {
         self.connected().map(drop)
     }
 
-    fn connect(&self) -> Result<SmtpConnection, NotCarried> {
+    fn connect(&mut self) -> Result<SmtpConnection, NotCarried> {
         let no_service = |reason: String| NotCarried::NoService { reason };
         mishap::strike().map_err(|error| no_service(error.to_string()))?;
         let Account { server, login, .. } = &self.account;
         let secret = login.as_ref().map(|login| login.secret.reveal(&login.user)).transpose();
         let secret = secret.map_err(|error| no_service(error.to_string()))?;
+        if let (Some(Login { user, .. }), Some(secret)) = (login, &secret) {
+            self.transcript.hide(secret);
+            self.transcript.hide(&format!("\0{user}\0{secret}"));
+            self.transcript.hide(&format!("user={user}\x01auth=Bearer {secret}\x01\x01"));
+        }
         let connected = self.introduced().and_then(|mut connection| {
             if let (Some(login), Some(secret)) = (login, secret) {
                 let mechanisms: &[Mechanism] = match login.way {
                     Way::Password => &[Mechanism::Plain, Mechanism::Login],
                     Way::Xoauth2 => &[Mechanism::Xoauth2],
                 };
-                connection.auth(mechanisms, &Credentials::new(login.user.clone(), secret))?;
+                let answer = connection.auth(mechanisms, &Credentials::new(login.user.clone(), secret));
+                self.transcript.note(&format!("login: {}", answer.as_ref().map_or_else(words, said)));
+                answer?;
             }
             Ok(connection)
         });
+        if let Err(error) = &connected {
+            self.transcript.note(&format!("no connection: {}", words(error)));
+        }
         connected.map_err(|error| no_service(format!("{}, port {}: {}", server.host, server.port, words(&error))))
     }
 
@@ -97,6 +110,8 @@ impl Smtp {
         if let Some(tls) = tls.filter(|_| server.protection == Protection::StartTls) {
             connection.starttls(&tls, &hello)?;
         }
+        let encrypted = if connection.is_encrypted() { "encrypted" } else { "in clear" };
+        self.transcript.note(&format!("connected, {encrypted}; the server offers {}", connection.server_info()));
         Ok(connection)
     }
 
@@ -119,11 +134,11 @@ impl Smtp {
     }
 
     /// Begins a letter. Servers close a connection that has waited too long: then there is a new one.
-    fn begin(&mut self, from: Option<Address>) -> Result<&mut SmtpConnection, NotCarried> {
+    fn begin(&mut self, from: Option<Address>) -> Result<(), NotCarried> {
         if let Some(waited) = self.connection.take().filter(|connection| !connection.has_broken()) {
             let connection = self.connection.insert(waited);
-            match connection.command(Mail::new(from.clone(), Vec::new())) {
-                Ok(_) => return Ok(self.connection.as_mut().expect("the connection is kept")),
+            match command(connection, &self.transcript, Mail::new(from.clone(), Vec::new())) {
+                Ok(_) => return Ok(()),
                 // 421: the server is about to leave; without a code it has left.
                 Err(error) if error.status().is_none_or(|code| code.to_string() == "421") => self.connection = None,
                 Err(error) => {
@@ -132,18 +147,20 @@ impl Smtp {
                 }
             }
         }
-        let begun = self.connected()?.command(Mail::new(from, Vec::new()));
+        self.connected()?;
+        let connection = self.connection.as_mut().expect("the connection was just made");
+        let begun = command(connection, &self.transcript, Mail::new(from, Vec::new()));
         if let Err(error) = begun {
             self.reset();
             return Err(not_carried(&error));
         }
-        Ok(self.connection.as_mut().expect("the connection is kept"))
+        Ok(())
     }
 
     /// The server forgets the letter that was begun; one that cannot even do that is left.
     fn reset(&mut self) {
         if let Some(connection) = &mut self.connection
-            && connection.command(Rset).is_err()
+            && command(connection, &self.transcript, Rset).is_err()
         {
             connection.abort();
             self.connection = None;
@@ -166,8 +183,9 @@ impl Carrier for Smtp {
         let from = from.transpose()?;
         let to = address(&cover.to)?;
         mishap::strike().map_err(|error| NotCarried::Later { reply: error.to_string() })?;
-        let connection = self.begin(from)?;
-        let carried = hand_over(connection, to, letter);
+        self.begin(from)?;
+        let connection = self.connection.as_mut().expect("a letter was just begun");
+        let carried = hand_over(connection, &self.transcript, to, letter);
         if carried.is_err() {
             self.reset();
         }
@@ -177,22 +195,47 @@ impl Carrier for Smtp {
     fn rest(&mut self) {
         if let Some(mut connection) = self.connection.take() {
             // A server that does not answer the farewell has the letters all the same.
+            self.transcript.sent("QUIT");
             drop(connection.quit());
         }
     }
 }
 
-fn hand_over(connection: &mut SmtpConnection, to: Address, letter: &[u8]) -> Result<String, Error> {
-    connection.command(Rcpt::new(to, Vec::new()))?;
-    connection.command(Data)?;
-    let response = connection.command(Whole(letter))?;
+fn hand_over(
+    connection: &mut SmtpConnection,
+    transcript: &Transcript,
+    to: Address,
+    letter: &[u8],
+) -> Result<String, Error> {
+    command(connection, transcript, Rcpt::new(to, Vec::new()))?;
+    command(connection, transcript, Data)?;
+    transcript.note(&format!("a letter: {} bytes", letter.len()));
+    let answer = connection.command(Whole(letter));
+    transcript.received(answer.as_ref().map_or_else(words, said).as_bytes());
+    answer.map(|response| said(&response))
+}
+
+/// Gives a command, and writes it and the answer down.
+fn command(
+    connection: &mut SmtpConnection,
+    transcript: &Transcript,
+    command: impl fmt::Display,
+) -> Result<Response, Error> {
+    transcript.sent(&command.to_string());
+    let answer = connection.command(command);
+    transcript.received(answer.as_ref().map_or_else(words, said).as_bytes());
+    answer
+}
+
+/// What the server answered, in one line.
+fn said(response: &Response) -> String {
     let lines: Vec<&str> = response.message().collect();
-    Ok(format!("{} {}", response.code(), lines.join(" ")))
+    format!("{} {}", response.code(), lines.join(" "))
 }
 
 fn not_carried(error: &Error) -> NotCarried {
     match error.status().map(|code| code.to_string()).as_deref() {
-        // RFC 4954 §6: said to whoever has not logged in or not begun TLS, whatever the letter.
+        // RFC 4954 §6: the login or TLS is missing, whatever the letter.
         Some("530") => NotCarried::NoService { reason: words(error) },
         _ if error.is_permanent() => NotCarried::Never { reply: words(error) },
         _ => NotCarried::Later { reply: words(error) },

@@ -20,7 +20,7 @@ use self::outgoing::Key;
 use self::relayed::Relayed;
 use crate::disk::mishap;
 use crate::disk::place::sync_folder;
-use crate::mail::letter::bounce::Verdict;
+use crate::mail::letter::bounce::{Verdict, Finality};
 use crate::post::order::sentences::{self, Rest};
 use crate::post::order::settings::{Change, Settings};
 use crate::record::entry::body::Auth;
@@ -100,7 +100,7 @@ pub enum Event {
     /// It was refused for good.
     Dead { at: String, letter: String, reply: String },
     /// A letter to a seat came back, or is late (L4).
-    Bounced { at: String, seat: String, to: String, letter: Option<String>, verdict: Verdict, said: String },
+    Bounced { at: String, seat: String, to: String, letter: Option<String>, verdict: Finality, said: String },
 }
 
 /// A letter that did not reach its seat, at once or later.
@@ -109,7 +109,7 @@ pub struct Returned {
     pub at: String,
     pub seat: String,
     pub to: String,
-    pub verdict: Verdict,
+    pub verdict: Finality,
     /// What the server said.
     pub said: String,
 }
@@ -565,7 +565,7 @@ impl Book {
                 let out = self.letters_out.get(&letter);
                 if let Some((out, told)) = out.and_then(|out| out.told.as_ref().map(|told| (out, told))) {
                     let (seat, to, said) = (told.seat.clone(), out.to.clone(), reply.clone());
-                    self.returned.push(Returned { at, seat, to, verdict: Verdict::Never, said });
+                    self.returned.push(Returned { at, seat, to, verdict: Finality::Never, said });
                 }
                 self.become_of(&letter, State::Dead { reply });
             }

@@ -6,7 +6,7 @@ a dead one is found out even if nothing else happens in the game.
 */
 
 use super::Desk;
-use crate::mail::letter::bounce::Verdict;
+use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::{Book, Event, LetterOut, State, outgoing};
@@ -62,7 +62,7 @@ pub fn lost(desk: &Desk) -> Vec<Unreachable> {
 fn failures<'a>(book: &'a Book, seat: &'a str, to: &Mailbox) -> Vec<&'a crate::post::book::Returned> {
     let wrote = book.letters_in().filter(|letter| letter.seat.as_deref() == Some(seat)).map(|letter| &letter.at).max();
     let counts = |returned: &&crate::post::book::Returned| {
-        returned.verdict == Verdict::Never
+        returned.verdict == Finality::Never
             && Mailbox::read(&returned.to).as_ref() == Some(to)
             && wrote.is_none_or(|wrote| returned.at > *wrote)
     };

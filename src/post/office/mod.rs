@@ -14,7 +14,7 @@ pub mod stranger;
 use self::counter::{Counter, Patience};
 use self::stranger::Wish;
 use crate::mail::letter::Letter;
-use crate::mail::letter::bounce::Verdict;
+use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
@@ -23,8 +23,7 @@ use crate::post::book::fault::PostError;
 use crate::post::book::guest;
 use crate::post::book::outbox::Outbox;
 use crate::post::desk::authorship::Judges;
-use crate::post::desk::reach;
-use crate::post::desk::{Desk, Received, Recovered};
+use crate::post::desk::{reach, Desk, Received, Recovered};
 use crate::post::names::address::{self, Astray, Place, Register};
 use crate::post::names::message_id;
 use crate::post::names::returned::{self, Returned};
@@ -34,8 +33,7 @@ use crate::record::file::log;
 use crate::record::file::secrets::{Secrets, is_handed_over};
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
+use std::{fs, io};
 use std::path::{Path, PathBuf};
 
 /// The folder, among those of the games, where letters lie that belong to none. No game can have this name.
@@ -53,7 +51,7 @@ pub enum Fate {
     /// It was here before and spoke for no seat then.
     Again,
     /// A letter of ours came back, or is late.
-    Bounced { place: Place, verdict: Verdict, said: String },
+    Bounced { place: Place, verdict: Finality, said: String },
     /// It has nothing to do with us; the mailbox is not ours alone.
     Left,
 }

@@ -9,7 +9,7 @@ use super::notice::{self, Notice};
 use super::sending::{self, Became, Ready};
 use super::{COUNTER, Fate, Office, Sitting, clock};
 use crate::mail::letter::Letter;
-use crate::mail::letter::bounce::Verdict;
+use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
 use crate::mail::wire::carrier::{Cover, NotCarried};
@@ -228,7 +228,7 @@ impl<'a> Service<'a> {
             }
             Fate::Robot(Robot::Away(subject)) => self.tell_of_vacation(parcel.raw, subject),
             Fate::Astray { letter, .. } => self.enqueue(None, letter.clone().into_iter().collect()),
-            Fate::Bounced { place, verdict: Verdict::Never, .. } => self.tell_of(&place.game, at),
+            Fate::Bounced { place, verdict: Finality::Never, .. } => self.tell_of(&place.game, at),
             Fate::Bounced { .. } | Fate::Robot(_) | Fate::Again | Fate::Left => {}
         }
         Taken::Filed(filed(&fate))

@@ -1,0 +1,65 @@
+//! What a test needs that not every machine has: programs, Python and its packages, the rights of root.
+//!
+//! A test that misses something says so and passes. With `RINGMAIL_CI` set it fails instead: `.ci/run` installs
+//! everything.
+
+#![allow(dead_code, reason = "every test has needs of its own")]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Says that the running test is skipped, or fails it where nothing may be missing. Always `false`.
+fn missing(what: &str) -> bool {
+    assert!(std::env::var_os("RINGMAIL_CI").is_none(), "{what}");
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("a test").to_owned();
+    // Not by `eprintln!`, which the test harness keeps to itself.
+    drop(writeln!(std::io::stderr(), "skipped: {test}: {what}"));
+    false
+}
+
+/// Whether programs are on the `PATH`.
+pub fn programs(names: &[&str]) -> bool {
+    match names.iter().find(|name| !is_on_path(name)) {
+        Some(name) => missing(&format!("{name} is not installed")),
+        None => true,
+    }
+}
+
+/// Whether Python is there, with these packages.
+pub fn python(packages: &[&str]) -> bool {
+    if !programs(&["python3"]) {
+        return false;
+    }
+    let imports: String = packages.iter().map(|package| format!("import {package}\n")).collect();
+    let mut python = Command::new("python3");
+    python.args(["-c", &imports]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    match python.status().is_ok_and(|status| status.success()) {
+        true => true,
+        false => missing(&format!("python3 cannot import {}", packages.join(", "))),
+    }
+}
+
+/// Whether the test runs as root.
+pub fn root(why: &str) -> bool {
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
+    is_root || missing(&format!("{why} must be started as root"))
+}
+
+/// Whether a program is on the `PATH`; nothing is said if not.
+pub fn is_on_path(name: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| is_program(&folder.join(name)))
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.with_extension("exe").is_file()
+}
