@@ -14,7 +14,7 @@ use ringmail::post::book::outbox::Shelf;
 use ringmail::post::book::{Event, Reception as Outcome};
 use ringmail::post::desk::reach;
 use ringmail::post::names::return_path;
-use ringmail::post::office::Fate;
+use ringmail::post::office::Handled as Fate;
 use ringmail::post::office::clock;
 use ringmail::post::office::notice::Notice;
 use ringmail::post::office::service::{Happening, Outside, Service};

@@ -13,7 +13,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::dkim::{KeyRecords, Later};
 use ringmail::post::book::Reception as Outcome;
 use ringmail::post::desk::authorship::Judges;
-use ringmail::post::office::Fate as Came;
+use ringmail::post::office::Handled as Came;
 use ringmail::post::witness::evidence::Archive;
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::commit::signature::{ORDER, SigningKey};
@@ -132,13 +132,10 @@ fn a5_below_the_class_of_the_game_nothing_is_played_and_the_answer_says_what_wou
     let received = house.says(first, "roll 2\r\n");
     assert_eq!(received.outcome, Outcome::Refused);
     let told = fates(&received)[0].clone();
-    assert!(
-        told.contains("no letter below class `ssh`, and yours is `none`") && told.contains("ringmail sign"),
-        "{told}"
-    );
+    assert!(told.contains("requires `ssh` or stronger; yours is `none`") && told.contains("ringmail sign"), "{told}");
     assert!(house.said().is_empty(), "{:?}", house.said());
     let order = house.says(first, "when asked answer say yes\r\n");
-    assert!(fates(&order)[0].contains("no letter below class"), "{:?}", fates(&order));
+    assert!(fates(&order)[0].contains("or stronger; yours is"), "{:?}", fates(&order));
     // Questions are answered whoever asks.
     assert_eq!(house.says(first, "status\r\n").outcome, Outcome::Played);
     let letter = signed(&house, first, 1, "roll 2");
@@ -161,7 +158,7 @@ fn a5_a_code_lifts_a_letter_to_its_class_only_if_it_is_the_seats() {
     let written = ringmail::record::commit::chain::write_code(&code);
     let wrong = ringmail::record::commit::chain::write_code(&Hex([3; 20]));
     let refused = house.says(first, &format!("roll 2\r\ncode {wrong}\r\n"));
-    assert!(fates(&refused)[0].contains("no letter below class `code`"), "{:?}", fates(&refused));
+    assert!(fates(&refused)[0].contains("requires `code` or stronger"), "{:?}", fates(&refused));
     let received = house.says(first, &format!("roll 2\r\ncode {written}\r\n"));
     assert_eq!(received.outcome, Outcome::Played, "{:?}", fates(&received));
     assert!(report(&house.log()).is_ok());

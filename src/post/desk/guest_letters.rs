@@ -6,12 +6,13 @@ use super::{Case, Desk, is_done};
 use crate::engine::seat::Seat;
 use crate::mail::draft::{Draft, Purpose};
 use crate::post::book::fault::PostError;
-use crate::post::book::guest::{Guest, Role, State};
+use crate::post::book::guest::Guest;
 use crate::record::fold::Phase;
 use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
 use crate::report::gazette;
 use crate::report::guest as page;
+use crate::report::guest::{Role, Stage};
 use crate::report::occasion::Answered;
 use crate::report::{from_table, letter};
 
@@ -77,7 +78,7 @@ impl Desk {
                 letters.push(self.queue_untold(&id.file_name(), &draft)?);
                 self.note_guest(Guest { told: Some(guest.state), ..guest.clone() })?;
             }
-            if guest.state == State::Observing && self.is_due_to_watch(&place.seat) {
+            if guest.state == Stage::Observing && self.is_due_to_watch(&place.seat) {
                 // What was before he came is in the log that comes along, and in `history`.
                 let since = self.book.told(&place.seat).max(guest.since);
                 let news = gazette::public(&self.table, self.titles, since)?;
@@ -156,9 +157,8 @@ impl Desk {
             has_joined: fold.phase() != Phase::Joining || fold.has_joined(Seat::at(index)),
         };
         page::Lobby {
-            state: guest.map_or(State::Gone, |guest| guest.state).word().to_owned(),
-            role: if guest.is_some_and(|guest| guest.role == Role::Observer) { "observer" } else { "player" }
-                .to_owned(),
+            state: guest.map_or(Stage::Gone, |guest| guest.state),
+            role: guest.map_or(Role::Player, |guest| guest.role),
             has_started: fold.phase() != Phase::Joining,
             seat: guest.and_then(|guest| guest.seat.clone()),
             wishes: guest.map_or_else(Vec::new, |guest| guest.wishes.clone()),
@@ -166,21 +166,6 @@ impl Desk {
             seats: fold.plan().seats.iter().enumerate().map(chair).collect(),
             answers: answers.to_vec(),
             asked_for: Vec::new(),
-        }
-    }
-}
-
-impl State {
-    /// The state as templates know it.
-    fn word(self) -> &'static str {
-        match self {
-            State::Invited => "invited",
-            State::Waiting => "waiting",
-            State::Seated => "seated",
-            State::Ready => "ready",
-            State::Playing => "playing",
-            State::Observing => "observing",
-            State::Gone => "gone",
         }
     }
 }

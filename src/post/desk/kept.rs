@@ -1,6 +1,7 @@
 /*! Sentences that are kept until their seat is asked, and said when it is. */
 
-use super::turn::{Turn, cut_off, not_said, say};
+use super::sentence::{cut_off, not_said, say};
+use super::turn::Turn;
 use crate::engine::need::Need;
 use crate::post::book::fault::PostError;
 use crate::post::book::{Book, Event, KeptCode, KeptSentence};

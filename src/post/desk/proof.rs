@@ -85,7 +85,7 @@ impl Turn<'_> {
         };
         let (least, found) = (least.word(), found.word());
         let why = &self.authorship.why;
-        let why = format!("this game plays no letter below class `{least}`, and yours is `{found}`: {why}");
+        let why = format!("this game requires `{least}` or stronger; yours is `{found}`: {why}");
         Some(Fate::refused(format!("{why}. Nothing was done; {right}")))
     }
 }
