@@ -14,7 +14,7 @@ use ringmail::mail::wire::carrier::{Carrier, Cover};
 use ringmail::mail::wire::server::{Account, Address, Protection};
 use ringmail::mail::wire::smtp::Smtp;
 use ringmail::post::book::outbox::Shelf;
-use ringmail::post::office::{Fate, Office};
+use ringmail::post::office::{Handled as Fate, Office};
 use ringmail::post::order::sentences;
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::file::secrets::{Secrets, Tip};

@@ -9,7 +9,7 @@ use house::{GREEN, House, at, body, fates};
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::desk::address_change::ChangedBy;
 use ringmail::post::names::address::Place;
-use ringmail::post::office::Fate as Came;
+use ringmail::post::office::Handled as Came;
 use ringmail::record::commit::signature::SigningKey;
 use ringmail::record::value::hash::Hex;
 

@@ -15,6 +15,7 @@ use ringmail::post::book::{Event, Reception as Outcome};
 use ringmail::post::desk::reach;
 use ringmail::post::names::return_path;
 use ringmail::post::office::{Fate, clock};
+use ringmail::post::office::Handled as Fate;
 use ringmail::post::office::notice::Notice;
 use ringmail::post::office::service::{Happening, Outside, Service};
 use ringmail::record::value::stamp::Stamp;

@@ -17,7 +17,7 @@ use ringmail::post::book::fault::PostError;
 use ringmail::post::book::outbox::Shelf;
 use ringmail::post::book::{Event, Reception as Outcome};
 use ringmail::post::desk::clock::Ticked;
-use ringmail::post::office::Fate as Came;
+use ringmail::post::office::Handled as Came;
 use ringmail::post::office::clock::tick;
 use ringmail::post::order::settings::Change;
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};

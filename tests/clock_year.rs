@@ -14,7 +14,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::post::desk::Desk;
 use ringmail::post::desk::clock::Ticked;
 use ringmail::post::office::clock::tick;
-use ringmail::post::office::{Fate as Came, Office, Sitting};
+use ringmail::post::office::{Handled as Came, Office, Sitting};
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::entry::body::{Silence, Weekday as Off};

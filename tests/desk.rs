@@ -12,7 +12,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::book::Reception as Outcome;
 use ringmail::post::book::outbox::Shelf;
-use ringmail::post::office::{Fate as Came, Office};
+use ringmail::post::office::{Handled as Came, Office};
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::sha256;

@@ -7,7 +7,7 @@ mod tiny_title;
 
 use house::{BLACK, GREEN, House, at, body, fates, field, files};
 use ringmail::post::book::Reception as Outcome;
-use ringmail::post::office::Fate as Came;
+use ringmail::post::office::Handled as Came;
 use std::fs;
 use std::path::Path;
 

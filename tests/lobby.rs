@@ -12,16 +12,16 @@ use ringmail::engine::chance::Practice;
 use ringmail::engine::need::Need;
 use ringmail::engine::title::Title;
 use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::book::guest::Role;
 use ringmail::post::desk::Received;
 use ringmail::post::desk::lobby::{Invitation, NotInvited};
-use ringmail::post::office::{Fate, Office};
+use ringmail::post::office::{Handled as Fate, Office};
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::entry::body::{Auth, Votes, Welcome};
 use ringmail::record::fold::Phase;
 use ringmail::record::table::Table;
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Errors, Wanted, verify};
+use ringmail::report::guest::Role;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -518,7 +518,7 @@ fn a_guest_is_told_what_proves_a_letter_and_how_to_make_codes() {
     for (who, has, other) in [(ANNA, "your next one-time code", "DKIM"), (BERT, "done; sign each sentence", "provider")]
     {
         let fates = house::fates(&game.writes(who, "pass"));
-        assert!(fates[0].contains("below class `code`") && fates[0].contains(has), "{fates:?}");
+        assert!(fates[0].contains("requires `code` or stronger") && fates[0].contains(has), "{fates:?}");
         assert!(!fates[0].split("Nothing was done").nth(1).unwrap().contains(other), "{fates:?}");
     }
 }

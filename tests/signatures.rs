@@ -13,7 +13,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::dkim::{KeyRecords, Later};
 use ringmail::post::book::Reception as Outcome;
 use ringmail::post::desk::authorship::Judges;
-use ringmail::post::office::Fate as Came;
+use ringmail::post::office::Handled as Came;
 use ringmail::post::witness::evidence::Archive;
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::commit::signature::{ORDER, SigningKey};

@@ -13,7 +13,7 @@ use crate::post::book;
 use crate::post::desk::Received;
 use crate::post::office::config::ImapFolder;
 use crate::post::office::service::filed;
-use crate::post::office::{Fate, Office, Sitting};
+use crate::post::office::{Handled, Office, Sitting};
 use crate::report::columns::ruly;
 use crate::report::occasion;
 use clap::Args;
@@ -166,7 +166,7 @@ fn play(
             return Ok(None);
         }
     };
-    if let Fate::Desk { received, .. } = &fate {
+    if let Handled::Desk { received, .. } = &fate {
         tell_set_aside(&received.set_aside);
     }
     tell(receive.json, &parcel.name, &fate)?;
@@ -197,35 +197,35 @@ impl Ended {
 }
 
 /// Tells what became of a letter, to people or to programs.
-pub fn tell(json: bool, name: &str, fate: &Fate) -> Outcome {
+pub fn tell(json: bool, name: &str, fate: &Handled) -> Outcome {
     if !json {
         return told(name, fate);
     }
     {
         let fate = match fate {
-            Fate::Desk { place, received } => json!({
+            Handled::Desk { place, received } => json!({
                 "letter": name, "game": place.game, "seat": place.seat, "outcome": outcome(received),
                 "lines": received.answers, "letters": received.letters,
             }),
-            Fate::Astray { reason, letter } => {
+            Handled::Astray { reason, letter } => {
                 json!({ "letter": name, "outcome": "astray", "why": reason.to_string(), "letters": letter })
             }
-            Fate::Robot(robot) => json!({ "letter": name, "outcome": "robot", "why": robot.to_string() }),
-            Fate::Again => json!({ "letter": name, "outcome": "again" }),
-            Fate::Bounced { place, verdict, said } => json!({
+            Handled::Robot(robot) => json!({ "letter": name, "outcome": "robot", "why": robot.to_string() }),
+            Handled::Again => json!({ "letter": name, "outcome": "again" }),
+            Handled::Bounced { place, verdict, said } => json!({
                 "letter": name, "game": place.game, "seat": place.seat, "outcome": "bounced", "verdict": verdict,
                 "why": said,
             }),
-            Fate::Left => json!({ "letter": name, "outcome": "left" }),
+            Handled::Left => json!({ "letter": name, "outcome": "left" }),
         };
         paper::line(&fate.to_string())
     }
 }
 
 /// Tells what became of a letter.
-pub fn told(name: &str, fate: &Fate) -> Outcome {
+pub fn told(name: &str, fate: &Handled) -> Outcome {
     match fate {
-        Fate::Desk { place, received } => {
+        Handled::Desk { place, received } => {
             let head = format!("{name}: {} of {}, {}", place.seat, place.game, outcome(received));
             paper::line(&paper::styled(paper::HEADING, &head))?;
             for answered in &received.answers {
@@ -236,22 +236,22 @@ pub fn told(name: &str, fate: &Fate) -> Outcome {
             }
             Ok(())
         }
-        Fate::Astray { reason, letter } => {
+        Handled::Astray { reason, letter } => {
             let answered = if letter.is_some() { "answered" } else { "not answered" };
             paper::line(&format!("{name}: {}, {answered}", paper::styled(paper::BAD, &ruly(&reason.to_string()))))
         }
-        Fate::Robot(robot) => {
+        Handled::Robot(robot) => {
             paper::line(&format!("{name}: written by no person, left alone: {}", ruly(&robot.to_string())))
         }
-        Fate::Again => paper::line(&format!("{name}: was here before")),
-        Fate::Bounced { place, verdict, said } => {
+        Handled::Again => paper::line(&format!("{name}: was here before")),
+        Handled::Bounced { place, verdict, said } => {
             let what = match verdict {
                 Finality::Never => "came back",
                 Finality::Later => "is late",
             };
             paper::line(&format!("{name}: a letter to {place} {what}: {}", ruly(said)))
         }
-        Fate::Left => paper::line(&format!("{name}: none of our business")),
+        Handled::Left => paper::line(&format!("{name}: none of our business")),
     }
 }
 

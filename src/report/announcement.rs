@@ -42,7 +42,7 @@ fn of_clock(step: &Step<'_>, clock: &Clock<'_>, reader: Option<Seat>) -> Option<
                 misses => format!(", {misses} times in a row now"),
             };
             let then = then(clock.then?, &whom, player);
-            format!("{whom} ({player}) has not answered until {due}{times}. {then}")
+            format!("{whom} ({player}) did not answer by {due}{times}. {then}")
         }
         Timing::Unreachable => {
             let why = clock.text.as_deref().map_or(String::new(), |why| format!(" ({why})"));
@@ -76,7 +76,7 @@ pub fn said(clock: &Clock<'_>) -> String {
         Timing::Lapsed => {
             let due = clock.due.map_or(String::new(), |due| due.to_string());
             let then = clock.then.map_or("wait", Silence::word);
-            format!("{whom} has not answered until {due} (missed in a row: {}): {then}", clock.misses.unwrap_or(1))
+            format!("{whom} did not answer by {due} (missed in a row: {}): {then}", clock.misses.unwrap_or(1))
         }
         Timing::Unreachable => match &clock.text {
             Some(why) => format!("no letter reaches {whom} ({why}); its time stands"),

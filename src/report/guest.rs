@@ -3,21 +3,18 @@
 use crate::record::entry::body::Welcome;
 use crate::record::fold::Fold;
 use crate::report::columns::{self, LETTER};
-use crate::report::deadline;
+use crate::report::{deadline, templates};
 use crate::report::echo::Echo;
 use crate::report::letter::{HEAD_SHOWN, Letter};
 use crate::report::occasion::Answered;
-use crate::report::templates;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// What a guest is told.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Lobby {
-    /// How far the invitation has come: `invited`, `waiting`, `seated`, `ready`, `playing`, `observing`, `gone`.
-    pub state: String,
-    /// `player` or `observer`.
-    pub role: String,
+    pub state: Stage,
+    pub role: Role,
     pub has_started: bool,
     pub seat: Option<String>,
     pub wishes: Vec<String>,
@@ -26,6 +23,33 @@ pub struct Lobby {
     pub answers: Vec<Answered>,
     /// What the reader asked for, line by line.
     pub asked_for: Vec<Vec<String>>,
+}
+
+/// What a guest is invited to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    Player,
+    /// He gets what everybody may know.
+    Observer,
+}
+
+/// How far an invitation has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    Invited,
+    /// He joins, and waits for a seat to be found.
+    Waiting,
+    /// A seat was found; he is asked whether he is ready.
+    Seated,
+    /// He takes his seat.
+    Ready,
+    /// He holds a seat; his letters come from there.
+    Playing,
+    Observing,
+    /// He has declined, or left, or the seat is taken.
+    Gone,
 }
 
 /// A seat, and whether somebody has taken it.
@@ -39,19 +63,19 @@ pub struct Chair {
 /// The letter to a guest.
 pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     let plan = fold.plan();
-    let wanted = match (lobby.state.as_str(), lobby.role.as_str(), lobby.has_started) {
-        ("invited", "observer", _) => "you are invited to watch",
-        ("invited", _, true) => "a seat is offered to you",
-        ("invited", _, false) => "you are invited",
-        ("waiting", ..) => "you have joined",
-        ("seated", ..) => "your seat – are you ready?",
-        ("ready" | "playing", ..) => "you have taken your seat",
-        ("observing", ..) => "you watch",
-        _ => "not this time",
+    let wanted = match (lobby.state, lobby.role, lobby.has_started) {
+        (Stage::Invited, Role::Observer, _) => "you are invited to watch",
+        (Stage::Invited, Role::Player, true) => "a seat is offered to you",
+        (Stage::Invited, Role::Player, false) => "you are invited",
+        (Stage::Waiting, ..) => "you have joined",
+        (Stage::Seated, ..) => "your seat – are you ready?",
+        (Stage::Ready | Stage::Playing, ..) => "you have taken your seat",
+        (Stage::Observing, ..) => "you watch",
+        (Stage::Gone, ..) => "not this time",
     };
     let echoes: Vec<Echo> = lobby.answers.iter().map(Echo::of).collect();
     let options: Vec<String> = plan.setup.options.iter().map(|(name, value)| format!("{name}: {value}")).collect();
-    let seat = lobby.seat.as_ref().filter(|_| lobby.role == "player").and_then(|seat| plan.seat(seat));
+    let seat = lobby.seat.as_ref().filter(|_| lobby.role == Role::Player).and_then(|seat| plan.seat(seat));
     let context = json!({
         "lobby": lobby, "number": seat.map(|seat| seat.index() + 1), "id": plan.game.to_string(),
         "min_auth": plan.min_auth.word(), "echoes": echoes, "options": options, "edition": plan.setup.edition,

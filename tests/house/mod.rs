@@ -7,7 +7,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::book::outbox::Shelf;
 use ringmail::post::desk::Received;
-use ringmail::post::office::{Fate as Came, Office};
+use ringmail::post::office::{Handled as Came, Office};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::commit::chain::SeatChain;
 use ringmail::record::entry::body::Press;

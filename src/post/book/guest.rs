@@ -5,6 +5,7 @@ seats. What became of his invitation is in the book of the desk, and nothing of 
 */
 
 use crate::record::value::hash::{Code, Hash};
+use crate::report::guest::{Role, Stage};
 use serde::{Deserialize, Serialize};
 
 /// How the places of guests begin. No seat of a title has such a name.
@@ -16,7 +17,7 @@ const GUEST: &str = "guest-";
 pub struct Guest {
     pub number: u32,
     pub role: Role,
-    pub state: State,
+    pub state: Stage,
     /// What he is called at the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -44,7 +45,7 @@ pub struct Guest {
     pub raw: Option<Hash>,
     /// The state of which a letter has told him.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub told: Option<State>,
+    pub told: Option<Stage>,
 }
 
 /// A seat that its player gave to a guest.
@@ -53,33 +54,6 @@ pub struct Guest {
 pub struct Given {
     pub seat: String,
     pub raw: Option<Hash>,
-}
-
-/// What a guest is invited to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    Player,
-    /// He gets what everybody may know.
-    Observer,
-}
-
-/// How far an invitation has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum State {
-    Invited,
-    /// He joins, and waits for a seat to be found.
-    Waiting,
-    /// A seat was found; he is asked whether he is ready.
-    Seated,
-    /// He takes his seat.
-    Ready,
-    /// He holds a seat; his letters come from there.
-    Playing,
-    Observing,
-    /// He has declined, or left, or the seat is taken.
-    Gone,
 }
 
 impl Guest {
@@ -92,7 +66,7 @@ impl Guest {
     /// Whether no seat was taken or declined yet.
     #[must_use]
     pub fn is_before(&self) -> bool {
-        matches!(self.state, State::Invited | State::Waiting | State::Seated)
+        matches!(self.state, Stage::Invited | Stage::Waiting | Stage::Seated)
     }
 }
 
@@ -149,7 +123,7 @@ mod tests {
         let guest = |(index, wishes): (usize, &&[&str])| Guest {
             number: index as u32 + 1,
             role: Role::Player,
-            state: State::Waiting,
+            state: Stage::Waiting,
             name: None,
             seat: None,
             wishes: wishes.iter().map(|wish| (*wish).to_owned()).collect(),

@@ -2,8 +2,8 @@
 request is done when the code comes back within seven days.
 
 The code goes to the address registered for the seat and nowhere else: a person who sends it back reads that mailbox,
-whatever `From` says. It is bound to the seat, the epoch of its token, the words of the request and the hour in which it was
-asked for, and is nowhere written down: only that it was used is.
+whatever `From` says. It is bound to the seat, the epoch of its token, the words of the request and the hour in which it
+was asked for. It is nowhere written down: only that it was used is.
 */
 
 use crate::post::book::{Book, Event};

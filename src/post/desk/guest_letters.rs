@@ -10,6 +10,7 @@ use crate::post::book::outgoing::{Key, Outgoing, Tells, Thread};
 use crate::record::fold::Phase;
 use crate::record::value::stamp::Stamp;
 use crate::report::guest as page;
+use crate::report::guest::{Role, Stage};
 use crate::report::occasion::Answered;
 use crate::report::{from_table, gazette, letter};
 
@@ -61,7 +62,7 @@ impl Desk {
                 let letter = Outgoing { tells, ..self.outgoing(key, to.clone(), page, at) };
                 letters.extend(self.post(vec![letter])?);
             }
-            if guest.state == State::Observing && self.is_due_to_watch(&place.seat) {
+            if guest.state == Stage::Observing && self.is_due_to_watch(&place.seat) {
                 // What was before he came is in the log that comes along, and in `history`.
                 let since = self.book.told(&place.seat).max(guest.since);
                 let news = gazette::public(&self.table, self.titles, since)?;
@@ -113,9 +114,8 @@ impl Desk {
             has_joined: fold.phase() != Phase::Joining || fold.has_joined(Seat::at(index)),
         };
         page::Lobby {
-            state: guest.map_or(State::Gone, |guest| guest.state).word().to_owned(),
-            role: if guest.is_some_and(|guest| guest.role == Role::Observer) { "observer" } else { "player" }
-                .to_owned(),
+            state: guest.map_or(Stage::Gone, |guest| guest.state),
+            role: guest.map_or(Role::Player, |guest| guest.role),
             has_started: fold.phase() != Phase::Joining,
             seat: guest.and_then(|guest| guest.seat.clone()),
             wishes: guest.map_or_else(Vec::new, |guest| guest.wishes.clone()),
@@ -123,21 +123,6 @@ impl Desk {
             seats: fold.plan().seats.iter().enumerate().map(chair).collect(),
             answers: answers.to_vec(),
             asked_for: Vec::new(),
-        }
-    }
-}
-
-impl State {
-    /// The state as templates know it.
-    fn word(self) -> &'static str {
-        match self {
-            State::Invited => "invited",
-            State::Waiting => "waiting",
-            State::Seated => "seated",
-            State::Ready => "ready",
-            State::Playing => "playing",
-            State::Observing => "observing",
-            State::Gone => "gone",
         }
     }
 }

@@ -6,9 +6,10 @@ use super::is_done;
 use super::turn::{Turn, Writer, whole};
 use crate::post::book::Event;
 use crate::post::book::fault::PostError;
-use crate::post::book::guest::{Guest, Role, State};
+use crate::post::book::guest::Guest;
 use crate::post::order::sentences::{Form, Reading, Said};
 use crate::record::fold::Phase;
+use crate::report::guest::{Role, Stage};
 use crate::report::occasion::Fate;
 
 /// P7: after so many lines that are no requests nothing more is read.
@@ -68,48 +69,48 @@ impl Turn<'_> {
     /// As [`Turn::becomes`], for what a guest may choose as long as nothing is fixed. A guest who joins takes the seat
     /// when the letter is done: the lines below count as well.
     pub(super) fn chooses(&mut self, done: Fate, next: impl FnOnce(Guest) -> Guest) -> Result<Fate, PostError> {
-        self.becomes(done, |_, guest| match guest.is_before() || guest.state == State::Ready {
+        self.becomes(done, |_, guest| match guest.is_before() || guest.state == Stage::Ready {
             true => Ok(next(guest.clone())),
             false => Err("it is too late for that: nothing about your seat can be chosen any more".to_owned()),
         })
     }
 
     /// The guest in another state, by this letter.
-    fn in_state(&self, state: State, guest: &Guest) -> Guest {
+    fn in_state(&self, state: Stage, guest: &Guest) -> Guest {
         Guest { state, raw: Some(self.raw), ..guest.clone() }
     }
 
     pub(super) fn is_ready(&self, guest: &Guest) -> Result<Guest, String> {
         match guest.state {
-            State::Ready | State::Playing => Ok(guest.clone()),
-            State::Seated => Ok(self.in_state(State::Ready, guest)),
-            State::Invited | State::Waiting | State::Observing | State::Gone => {
+            Stage::Ready | Stage::Playing => Ok(guest.clone()),
+            Stage::Seated => Ok(self.in_state(Stage::Ready, guest)),
+            Stage::Invited | Stage::Waiting | Stage::Observing | Stage::Gone => {
                 Err("no seat was found for you yet; you will be asked when there is one".to_owned())
             }
         }
     }
 
     pub(super) fn declines(&self, guest: &Guest) -> Result<Guest, String> {
-        match guest.is_before() || guest.state == State::Gone {
-            true => Ok(self.in_state(State::Gone, guest)),
+        match guest.is_before() || guest.state == Stage::Gone {
+            true => Ok(self.in_state(Stage::Gone, guest)),
             false => Err("you hold a seat; `concede` or `delegate` from there".to_owned()),
         }
     }
 
     pub(super) fn observes(&self, guest: &Guest) -> Result<Guest, String> {
-        if !guest.is_before() && !matches!(guest.state, State::Observing | State::Gone) {
+        if !guest.is_before() && !matches!(guest.state, Stage::Observing | Stage::Gone) {
             return Err("you hold a seat and get its letters".to_owned());
         }
         if self.table.fold().phase() == Phase::Ended {
             return Err("the game is over".to_owned());
         }
-        Ok(Guest { role: Role::Observer, seat: None, ..self.in_state(State::Observing, guest) })
+        Ok(Guest { role: Role::Observer, seat: None, ..self.in_state(Stage::Observing, guest) })
     }
 
     pub(super) fn leaves(&self, guest: &Guest) -> Result<Guest, String> {
         match guest.state {
-            State::Observing | State::Gone => Ok(self.in_state(State::Gone, guest)),
-            State::Invited | State::Waiting | State::Seated | State::Ready | State::Playing => {
+            Stage::Observing | Stage::Gone => Ok(self.in_state(Stage::Gone, guest)),
+            Stage::Invited | Stage::Waiting | Stage::Seated | Stage::Ready | Stage::Playing => {
                 Err("you watch no game here".to_owned())
             }
         }
@@ -119,13 +120,13 @@ impl Turn<'_> {
     pub(super) fn joins(&self, guest: &Guest, seats: &[String]) -> Result<Guest, String> {
         let fold = self.table.fold();
         match guest.state {
-            State::Invited | State::Waiting => {}
-            State::Seated => {
+            Stage::Invited | Stage::Waiting => {}
+            Stage::Seated => {
                 let seat = guest.seat.as_deref().unwrap_or("");
                 return Err(format!("the seat {seat} is yours: say `ready`"));
             }
-            State::Ready | State::Playing => return Ok(guest.clone()),
-            State::Observing | State::Gone => {
+            Stage::Ready | Stage::Playing => return Ok(guest.clone()),
+            Stage::Observing | Stage::Gone => {
                 return Err("this invitation is over; ask the host for a new one".to_owned());
             }
         }
@@ -141,7 +142,7 @@ impl Turn<'_> {
         }
         if let Some(seat) = &guest.seat {
             return match seats.is_empty() || seats.contains(seat) {
-                true => Ok(Guest { since: fold.head().seq, ..self.in_state(State::Ready, guest) }),
+                true => Ok(Guest { since: fold.head().seq, ..self.in_state(Stage::Ready, guest) }),
                 false => Err(format!("the seat offered to you is {seat}; say `join`, or `decline`")),
             };
         }
@@ -149,8 +150,8 @@ impl Turn<'_> {
             return Err("the game has started without you; every seat is taken".to_owned());
         }
         let row = self.book.guests().map(|other| other.row).max().unwrap_or(0) + 1;
-        let row = if guest.state == State::Waiting { guest.row } else { row };
-        Ok(Guest { wishes: seats.to_vec(), row, ..self.in_state(State::Waiting, guest) })
+        let row = if guest.state == Stage::Waiting { guest.row } else { row };
+        Ok(Guest { wishes: seats.to_vec(), row, ..self.in_state(Stage::Waiting, guest) })
     }
 }
 

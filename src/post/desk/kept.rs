@@ -1,6 +1,7 @@
 /*! Sentences that are kept until their seat is asked, and said when it is. */
 
-use super::turn::{Turn, cut_off, not_said, say};
+use super::sentence::{cut_off, not_said, say};
+use super::turn::Turn;
 use crate::engine::need::Need;
 use crate::post::book::fault::PostError;
 use crate::post::book::{Book, Event, KeptCode, KeptSentence};
@@ -8,8 +9,7 @@ use crate::post::order::sentences::Sentence;
 use crate::post::order::wrapped::{self, Extent};
 use crate::record::entry::body::{Auth, Via};
 use crate::record::file::secrets::SignatureInClear;
-use crate::record::fold::Phase;
-use crate::record::fold::standing;
+use crate::record::fold::{Phase, standing};
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::stamp::Stamp;

@@ -8,7 +8,7 @@ use super::Desk;
 use crate::engine::seat::Seat;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
-use crate::post::book::guest::{self, Given, Guest, Role, State};
+use crate::post::book::guest::{self, Given, Guest};
 use crate::post::book::{Book, Event};
 use crate::post::names::address::Place;
 use crate::record::entry::body::{Auth, Via};
@@ -18,6 +18,7 @@ use crate::record::table::agreement::HandedOver;
 use crate::record::table::{Joining, Table};
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
+use crate::report::guest::{Role, Stage};
 use std::fmt;
 
 /// Guests of one game.
@@ -86,7 +87,7 @@ impl Desk {
         let guest = Guest {
             number,
             role: invitation.role,
-            state: State::Invited,
+            state: Stage::Invited,
             name: invitation.name.clone(),
             seat: invitation.seat.clone(),
             wishes: Vec::new(),
@@ -137,12 +138,12 @@ impl Desk {
         }
         let mut letters = Vec::new();
         self.find_seats()?;
-        let ready: Vec<Guest> = self.book.guests().filter(|guest| guest.state == State::Ready).cloned().collect();
+        let ready: Vec<Guest> = self.book.guests().filter(|guest| guest.state == Stage::Ready).cloned().collect();
         for guest in ready {
             match self.table.fold().phase() {
                 Phase::Joining => self.sit_down(guest, at)?,
                 Phase::Playing => letters.extend(self.take_over(guest, at)?),
-                Phase::Revealed | Phase::Ended => self.note_guest(Guest { state: State::Gone, ..guest })?,
+                Phase::Revealed | Phase::Ended => self.note_guest(Guest { state: Stage::Gone, ..guest })?,
             }
         }
         self.start_when_ready(at)?;
@@ -155,7 +156,7 @@ impl Desk {
             return Ok(());
         }
         let mut waiting: Vec<Guest> =
-            self.book.guests().filter(|guest| guest.state == State::Waiting && guest.seat.is_none()).cloned().collect();
+            self.book.guests().filter(|guest| guest.state == Stage::Waiting && guest.seat.is_none()).cloned().collect();
         waiting.sort_by_key(|guest| (guest.row, guest.number));
         let open = open_seats(&self.table, &self.book);
         if open.is_empty() || waiting.len() < open.len() {
@@ -163,7 +164,7 @@ impl Desk {
         }
         waiting.truncate(open.len());
         for (guest, seat) in waiting.iter().zip(guest::seated(&waiting, &open)) {
-            self.note_guest(Guest { state: State::Seated, seat: Some(seat), ..guest.clone() })?;
+            self.note_guest(Guest { state: Stage::Seated, seat: Some(seat), ..guest.clone() })?;
         }
         Ok(())
     }
@@ -179,7 +180,7 @@ impl Desk {
             self.table.join(seat, &joining, Some(by_letter(guest.raw)), at)?;
         }
         self.give_seat(&word, &guest.word())?;
-        self.note_guest(Guest { state: State::Playing, told: Some(State::Playing), ..guest })
+        self.note_guest(Guest { state: Stage::Playing, told: Some(Stage::Playing), ..guest })
     }
 
     /// A guest takes the seat of a player. The record comes first; then the old token is dead, and the letters go to
@@ -213,12 +214,12 @@ impl Desk {
         for other in others {
             let is_too_late = other.number != guest.number
                 && other.seat.as_ref() == Some(&word)
-                && !matches!(other.state, State::Playing | State::Gone);
+                && !matches!(other.state, Stage::Playing | Stage::Gone);
             if is_too_late {
-                self.note_guest(Guest { state: State::Gone, ..other })?;
+                self.note_guest(Guest { state: Stage::Gone, ..other })?;
             }
         }
-        self.note_guest(Guest { state: State::Playing, told: Some(State::Playing), ..guest })?;
+        self.note_guest(Guest { state: Stage::Playing, told: Some(Stage::Playing), ..guest })?;
         letters.extend(self.report(at)?);
         Ok(letters)
     }
@@ -246,7 +247,7 @@ impl Desk {
     /// Lets the host's seats join and starts the game, when everybody who was invited has taken his seat.
     fn start_when_ready(&mut self, at: Stamp) -> Result<(), PostError> {
         let fold = self.table.fold();
-        let has_players = self.book.guests().any(|guest| guest.role == Role::Player && guest.state == State::Playing);
+        let has_players = self.book.guests().any(|guest| guest.role == Role::Player && guest.state == Stage::Playing);
         if fold.phase() != Phase::Joining || !has_players {
             return Ok(());
         }
@@ -299,7 +300,7 @@ pub(crate) fn check(table: &Table, book: &Book, invitation: &Invitation) -> Resu
     if book.guests().count() >= GUESTS_MAX {
         return Err(NotInvited::TooMany);
     }
-    let active = |guest: &&Guest| !matches!(guest.state, State::Gone | State::Playing);
+    let active = |guest: &&Guest| !matches!(guest.state, Stage::Gone | Stage::Playing);
     let is_his = |guest: &&Guest| addresses(table, &guest.word()).contains(&invitation.address);
     if let Some(other) = book.guests().filter(active).find(is_his) {
         return Err(NotInvited::Already { word: other.word() });
@@ -327,7 +328,7 @@ pub(crate) fn check(table: &Table, book: &Book, invitation: &Invitation) -> Resu
 fn open_seats(table: &Table, book: &Book) -> Vec<String> {
     let fold = table.fold();
     let is_spoken_for = |word: &String| {
-        let holds = |guest: &Guest| guest.state != State::Gone && guest.seat.as_ref() == Some(word);
+        let holds = |guest: &Guest| guest.state != Stage::Gone && guest.seat.as_ref() == Some(word);
         book.guests().any(holds) || !addresses(table, word).is_empty()
     };
     let seats = fold.plan().seats.iter().enumerate();

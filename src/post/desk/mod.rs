@@ -1,30 +1,40 @@
 /*! The desk of one game: its table, its post book, its vault and its outbox, under one lock.
 
 Entry first, letters after. A letter is kept and noted, played, answered and noted again; whatever stops in between is
-taken up when the desk is next opened, and gives the same entries and the same letters, byte for byte (I3, I6). What
-the letters are made of stands in [`self::reports`].
+taken up when the desk is next opened, and gives the same entries and the same letters, byte for byte (I3, I6).
+
+The desk knows no server, no other game and no rule of any game.
+
+In reading order, for a letter that comes in: this file takes it; [`authorship`] finds who wrote it; [`turn`] lets each
+of its lines have its turn, whether a player or a guest wrote it; [`sentence`] is an answer to the game; [`answering`]
+decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does them; [`guest_turn`] and
+[`lobby`] are invitations and seats; [`kept`] are sentences that wait; [`objection`] is why the table refuses. For
+letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`press`],
+[`address_change`]. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`minutes`] is what all of them
+know of the log.
 */
 
 pub mod address_change;
-pub mod answering;
+mod answering;
 pub mod authorship;
 pub mod clock;
-pub mod confirm;
+mod confirm;
 pub mod enclosure;
-pub mod guest_letters;
-pub mod guest_turn;
-pub mod kept;
+mod guest_letters;
+mod guest_turn;
+mod kept;
 pub mod lobby;
-pub mod minutes;
+mod minutes;
 pub mod objection;
 pub mod outage;
 pub mod press;
-pub mod proof;
+mod proof;
 pub mod reach;
 pub mod reminder;
 pub mod reports;
-pub mod requests;
-pub mod turn;
+mod requests;
+mod sentence;
+mod turn;
 
 use self::address_change::ChangedBy;
 use self::authorship::Judges;
@@ -86,7 +96,7 @@ impl Received {
 }
 
 /// A letter on the desk: what it says, whose it is, and what is known of it already.
-pub(crate) struct Case<'a> {
+pub(super) struct Case<'a> {
     pub(crate) letter: &'a Letter,
     pub(crate) place: &'a Place,
     seen: Option<Seen>,
@@ -478,7 +488,7 @@ impl Desk {
 
     /// L3: a robot that shows no sign of being one must not write with us for ever: after so many refusals in a day no
     /// further one is answered.
-    pub(crate) fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
+    fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
         let at = Stamp::parse(&letter_in.at);
         // L3: the same words again within the hour have their answer already.
         let is_echo = |before: &LetterIn| {
@@ -532,7 +542,7 @@ fn done_in(fate: &Fate) -> Option<u64> {
     }
 }
 
-pub(crate) fn is_done(answered: &Answered) -> bool {
+fn is_done(answered: &Answered) -> bool {
     matches!(answered.fate, Fate::Done { .. } | Fate::Kept { .. })
 }
 

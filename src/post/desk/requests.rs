@@ -9,7 +9,7 @@ use super::press;
 use super::turn::Turn;
 use crate::post::book::Event;
 use crate::post::book::fault::PostError;
-use crate::post::book::guest::{Given, Guest, Role};
+use crate::post::book::guest::{Given, Guest};
 use crate::post::book::relayed::Relayed;
 use crate::post::order::request::parsers::vote_said;
 use crate::post::order::request::{Asked, Press, Proposed, Request, Sender};
@@ -17,6 +17,7 @@ use crate::post::order::sentences::Sentence;
 use crate::post::order::settings::Change;
 use crate::record::entry::body::{Ballot, Via};
 use crate::record::fold::council::Proposal;
+use crate::report::guest::Role;
 use crate::report::occasion::{Answered, Fate};
 
 /// Why a letter to players does not go.
@@ -104,7 +105,7 @@ impl Turn<'_> {
                     return Some(NO_END.to_owned());
                 };
                 if press::is_too_much(self.book, &self.place.seat, self.at, self.progress.relayed.len()) {
-                    return Some("you have sent as many letters to players today as one may".to_owned());
+                    return Some("you have sent as many letters to players today as are allowed".to_owned());
                 }
                 let plan = self.table.fold().plan();
                 press::recipients(plan, self.seat(), press).and_then(|_| press::fit(text)).err()

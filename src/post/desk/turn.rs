@@ -8,9 +8,7 @@ fate is in the book before the next line is looked at, so that a letter cut in t
 use super::enclosure::Enclosure;
 use super::kept;
 use super::lobby::Invitation;
-use super::minutes::{Minute, Minutes};
-use crate::engine::need::Need;
-use crate::engine::refusal::Refusal;
+use super::minutes::Minutes;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
 use crate::mail::letter::mailbox::Mailbox;
@@ -21,17 +19,13 @@ use crate::post::book::relayed::Relayed;
 use crate::post::book::{Authorship, Book, Event};
 use crate::post::names::address::{Place, Seen};
 use crate::post::order::request::Request;
-use crate::post::order::sentences::{
-    self, Closing, Form, LineRefusal, NotRead, Reading, Rest, Said, Sentence, Wrapping,
-};
+use crate::post::order::sentences::{Form, Reading, Rest, Said, Sentence, Wrapping};
 use crate::post::order::sign_off::{self, SignOff};
-use crate::post::order::wrapped::{self, Extent};
+use crate::post::order::unread::NotRead;
+use crate::post::order::wrapped;
 use crate::post::reply::courtesies;
 use crate::post::reply::quoting::Ownership;
-use crate::record::commit::signed::SignedOrder;
-use crate::record::entry::body::Via;
 use crate::record::fold::Phase;
-use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
@@ -98,7 +92,7 @@ pub(super) struct Progress {
     pub(super) code: Option<GivenCode>,
     pub(super) dry: Option<DryRun>,
     /// The line that was refused: nothing below it is done.
-    stopped: Option<Stopped>,
+    pub(super) stopped: Option<Stopped>,
     pub(super) has_answered: bool,
     /// The line that is perhaps the writer's name under the letter.
     signature: Option<usize>,
@@ -113,13 +107,13 @@ pub(super) struct Progress {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Stopped {
+pub(super) enum Stopped {
     Refused(usize),
     Ended(usize),
 }
 
 /// A game on which a letter is tried out.
-pub(super) struct DryRun(Box<dyn Game>);
+pub(super) struct DryRun(pub(super) Box<dyn Game>);
 
 impl std::fmt::Debug for DryRun {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -376,113 +370,6 @@ impl Turn<'_> {
         }
     }
 
-    /// A sentence of the game: it is tried out, answers the question, or is kept for one.
-    fn sentence(&mut self, seat: Seat, sentence: &mut Sentence) -> Result<Fate, PostError> {
-        if let Some(refused) = self.too_low(sentence) {
-            return Ok(refused);
-        }
-        if let Some(adoption) = self.table.fold().adoption() {
-            let seats: Vec<&str> =
-                adoption.waits_for.iter().map(|seat| self.table.fold().plan().word(Seat(*seat))).collect();
-            let why = "another goes on with the game, and nothing is played before all have consented to it";
-            let how = "whose consent is awaited writes `consent <any words>`";
-            return Ok(Fate::refused(format!("{why}, now: {}; {how}", seats.join(", "))));
-        }
-        if let Some(DryRun(game)) = &mut self.progress.dry {
-            let faces = self.table.fold().faces();
-            let extent =
-                wrapped::extent(&sentence.words, sentence.rest(), |words| game.read(seat, words, faces).map(drop));
-            if let Some(refused) = self.settle_extent(sentence, extent)? {
-                return Ok(refused);
-            }
-            let DryRun(game) = self.progress.dry.as_mut().expect("the letter is tried out");
-            return Ok(try_out(&mut **game, self.table, seat, &sentence.words));
-        }
-        match self.table.fold().need() {
-            Need::Question(question) if question.seat == seat => self.answer(seat, sentence),
-            Need::Over => Ok(Fate::refused("the game is over")),
-            _ => self.keep(sentence, None),
-        }
-    }
-
-    /// A sentence to the question that the seat is asked now.
-    fn answer(&mut self, seat: Seat, sentence: &mut Sentence) -> Result<Fate, PostError> {
-        if !self.progress.has_answered
-            && let Some(why) = self.out_of_date()
-        {
-            return Ok(Fate::refused(why));
-        }
-        if let Some(refused) = self.settle_extent_now(sentence)? {
-            return Ok(refused);
-        }
-        let (code, via) = (self.progress.code, self.via_of(sentence));
-        match say(self.table, seat, &sentence.words, code, sentence.signed.as_deref(), via, self.at) {
-            Ok(done) => {
-                self.minutes.catch_up(self.table);
-                // What waited for a code that did not come is answered in other words now.
-                self.drop_kept("you have answered in other words")?;
-                Ok(done)
-            }
-            Err(TableError::Refused(Refusal::NotUnderstood { .. })) if sentence.closing == Closing::EndsLetter => {
-                self.progress.stopped = Some(Stopped::Ended(sentence.line));
-                Ok(Fate::ignored("the end of what you say"))
-            }
-            Err(TableError::Held(held)) => {
-                self.progress.stopped = Some(Stopped::Refused(sentence.line));
-                // The code that comes at last speaks for the newest answer.
-                self.drop_kept("you have answered anew")?;
-                self.keep(sentence, Some(held.to_string()))
-            }
-            Err(error) => not_said(error),
-        }
-    }
-
-    /// I2: why the letter must not answer the question that is asked, if it must not.
-    fn out_of_date(&mut self) -> Option<String> {
-        let Some(seen) = self.seen.clone() else {
-            let why = "the letter does not say which letter of ours it answers, so what you had seen is not known; \
-                       answer the letter you got";
-            return Some(why.to_owned());
-        };
-        let head = self.table.fold().head();
-        if seen.seq == head.seq && head.hash.to_string().starts_with(&seen.head) {
-            return None;
-        }
-        self.minutes.catch_up(self.table);
-        let is_ours = self.minutes.entry(seen.seq).is_some_and(|entry| entry.hash.to_string().starts_with(&seen.head));
-        if !is_ours {
-            let why = format!("the letter you answered (#{}) is not on the history of this game", seen.seq);
-            return Some(why);
-        }
-        let raw = self.raw;
-        let is_news = |entry: &&Minute| entry.goes_on && entry.raw != Some(raw);
-        let since: Vec<String> = self.minutes.after(seen.seq).iter().filter(is_news).map(Minute::words).collect();
-        if since.is_empty() {
-            return None;
-        }
-        self.progress.stale_since = Some(seen.seq);
-        let (count, first) = (since.len(), since.iter().take(5).cloned().collect::<Vec<String>>().join("; "));
-        let more = if count > 5 { format!("; and {} more", count - 5) } else { String::new() };
-        Some(format!("you answered #{}, but since then: {first}{more}. Look, and answer again", seen.seq))
-    }
-
-    /// P4: decides by the game's reader as it stands now how far a sentence goes.
-    pub(super) fn settle_extent_now(&mut self, sentence: &mut Sentence) -> Result<Option<Fate>, PostError> {
-        let read = |words: &str| self.table.read(self.seat(), words).map(drop);
-        let extent = wrapped::extent(&sentence.words, sentence.rest(), read);
-        self.settle_extent(sentence, extent)
-    }
-
-    /// Takes in what belongs to a sentence; why it is not played, if that cannot be said.
-    fn settle_extent(&mut self, sentence: &mut Sentence, extent: Extent) -> Result<Option<Fate>, PostError> {
-        let Extent::Lines(lines) = extent else { return Ok(Some(Fate::refused(wrapped::IN_DOUBT))) };
-        if let Some(last) = lines.checked_sub(1).map(|last| sentence.rest()[last].line) {
-            self.book.append(Event::Joined { raw: self.raw, line: sentence.line, through: last })?;
-        }
-        sentence.take_in(lines);
-        Ok(cut_off(&sentence.words))
-    }
-
     /// What was not read is named if it may have been meant: always if nothing else was found.
     fn tell_unread(&mut self, reading: &Reading) {
         let is_quoted = reading.unread.iter().any(|unread| matches!(unread.reason, NotRead::NotOwn(_)));
@@ -535,32 +422,6 @@ impl Turn<'_> {
     }
 }
 
-/// Says a sentence to the question that its seat is asked: it is read against the menu here, and nowhere else once
-/// it is known how far it goes.
-pub(super) fn say(
-    table: &mut Table,
-    seat: Seat,
-    words: &str,
-    code: Option<GivenCode>,
-    order: Option<&SignedOrder>,
-    via: Via,
-    at: Stamp,
-) -> Result<Fate, TableError> {
-    let heard = table.read(seat, words)?;
-    let said = heard.sentence().to_owned();
-    let heads = table.answer(heard, code, order, Some(via), at)?;
-    Ok(Fate::Done { said, seq: Some(heads[0].seq) })
-}
-
-/// What becomes of a sentence that could not be said.
-pub(super) fn not_said(error: TableError) -> Result<Fate, PostError> {
-    match error {
-        TableError::Refused(refusal) => Ok(Fate::from(&refusal)),
-        error if is_trouble(&error) => Err(error.into()),
-        error => Ok(Fate::refused(error.to_string())),
-    }
-}
-
 /// What is told of the whole letter.
 pub(super) fn whole(fate: Fate) -> Answered {
     Answered { line: "(the whole letter)".to_owned(), fate }
@@ -572,48 +433,6 @@ fn range(first: usize, last: usize) -> String {
         true => format!("(line {first})"),
         false => format!("(lines {first} to {last})"),
     }
-}
-
-/// Whether the letter is not to blame: the disk, the clock, the log. It is taken up again when that is mended; what a
-/// letter is to blame for is refused, so that none can stop the desk.
-pub(super) fn is_trouble(error: &TableError) -> bool {
-    match error {
-        TableError::Log(_)
-        | TableError::Reading(_)
-        | TableError::Secrets(_)
-        | TableError::Random(_)
-        | TableError::TimeRunsBack { .. }
-        | TableError::OtherSecrets
-        | TableError::Restless => true,
-        TableError::Charter(_)
-        | TableError::Refused(_)
-        | TableError::Held(_)
-        | TableError::Order(_)
-        | TableError::Clock(_)
-        | TableError::NoSuchOrder { .. }
-        | TableError::NoSuchQuestion { .. }
-        | TableError::NotJoined { .. }
-        | TableError::NotNow { .. }
-        | TableError::TooFarBack { .. }
-        | TableError::NoLinks
-        | TableError::Unsound(_) => false,
-    }
-}
-
-fn try_out(game: &mut dyn Game, table: &Table, seat: Seat, words: &str) -> Fate {
-    match game.need() {
-        Need::Question(question) if question.seat == seat => match game.say(seat, words, table.fold().faces()) {
-            Ok(said) => Fate::Done { said: said.sentence, seq: None },
-            Err(refusal) => Fate::from(&refusal),
-        },
-        need => Fate::Kept { why: format!("cannot be tried out: it waits for {}", need.kind()) },
-    }
-}
-
-/// P4: why a sentence that ends like none is not played, whatever its question makes of it.
-pub(super) fn cut_off(words: &str) -> Option<Fate> {
-    let end = sentences::unfinished(words)?.to_owned();
-    Some(Fate::refused(LineRefusal::Unfinished { end }.to_string()))
 }
 
 /// Whether a line is a request, right or wrong.

@@ -1,4 +1,11 @@
-/*! Names: of letters (Message-IDs), and of seats (addresses and tokens). It knows no game and opens no file. */
+/*! Names: of letters, of seats and of games, as they stand in addresses and headers.
+
+This folder knows no game, opens no file and reads no text of a letter; whether a token is right is asked of a register.
+
+In reading order: [`message_id`] is the name of a letter of ours, and what a game and a seat may be called; [`address`]
+finds the seat that a letter speaks for; [`field`] has the names of our own header fields; [`return_path`] is where a
+letter comes back to; [`returned`] reads which of our letters came back.
+*/
 
 pub mod address;
 pub mod field;

@@ -1,6 +1,7 @@
 /*! The counter: letters that belong to no game, and the few answers to them (requirement L3). */
 
-use super::Fate;
+use super::{Fate, Handled};
+use crate::mail::draft::{Draft, Purpose};
 use crate::mail::letter::Letter;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
@@ -92,9 +93,9 @@ impl Counter {
         reason: Astray,
         patience: Patience,
         at: Stamp,
-    ) -> Result<Fate, PostError> {
+    ) -> Result<Handled, PostError> {
         if self.knows(&letter.raw) {
-            return Ok(Fate::Again);
+            return Ok(Handled::Again);
         }
         self.take(raw, letter, at)?;
         let author = letter.envelope.author.as_ref().ok();
@@ -106,7 +107,7 @@ impl Counter {
         }
         let (at, raw) = (at.to_string(), letter.raw);
         self.book.append(Event::Done { at, raw, outcome: Reception::Refused, letter: answer.clone() })?;
-        Ok(Fate::Astray { reason, letter: answer })
+        Ok(Handled::Astray { reason, letter: answer })
     }
 
     /// Whether the author of a letter that names no seat may be written to, as a stranger.

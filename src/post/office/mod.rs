@@ -39,9 +39,9 @@ use std::path::{Path, PathBuf};
 /// The folder, among those of the games, where letters lie that belong to none. No game can have this name.
 pub const COUNTER: &str = ".post";
 
-/// What became of a letter at the post office.
+/// How a whole letter was handled at the post office.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum Handled {
     /// It came to the desk of a game.
     Desk { place: Place, received: Received },
     /// It speaks for no seat. `letter` is the answer, unless its author has had enough of them.
@@ -181,7 +181,7 @@ impl Office {
     ///
     /// # Errors
     /// Something cannot be written. The letter is then to be received again.
-    pub fn receive(&self, raw: &[u8], at: Stamp) -> Result<Fate, PostError> {
+    pub fn receive(&self, raw: &[u8], at: Stamp) -> Result<Handled, PostError> {
         self.sit().receive(raw, at)
     }
 
@@ -231,7 +231,7 @@ impl<'a> Sitting<'a> {
     ///
     /// # Errors
     /// Something cannot be written. The letter is then to be received again; others may be received before.
-    pub fn receive(&mut self, raw: &[u8], at: Stamp) -> Result<Fate, PostError> {
+    pub fn receive(&mut self, raw: &[u8], at: Stamp) -> Result<Handled, PostError> {
         self.receive_as(raw, Arrival::New, at)
     }
 
@@ -240,7 +240,7 @@ impl<'a> Sitting<'a> {
     ///
     /// # Errors
     /// As [`Sitting::receive`].
-    pub fn receive_as(&mut self, raw: &[u8], arrival: Arrival, at: Stamp) -> Result<Fate, PostError> {
+    pub fn receive_as(&mut self, raw: &[u8], arrival: Arrival, at: Stamp) -> Result<Handled, PostError> {
         let office = self.office;
         let letter = Letter::open(raw, &office.limits);
         if let Some(robot) = returned::robot(&letter.envelope, &office.ours) {
@@ -257,9 +257,9 @@ impl<'a> Sitting<'a> {
                         false => desk.receive(raw, &letter, &route.place, at),
                     }
                 });
-                Ok(Fate::Desk { place: route.place, received: received? })
+                Ok(Handled::Desk { place: route.place, received: received? })
             }
-            Err(reason) if office.mailroom == Mailroom::Shared && reason == Astray::NoSeat => Ok(Fate::Left),
+            Err(reason) if office.mailroom == Mailroom::Shared && reason == Astray::NoSeat => Ok(Handled::Left),
             Err(reason) => {
                 let wish = stranger::wish(&letter).filter(|_| reason == Astray::NoSeat && arrival == Arrival::New);
                 let reason = match wish.map(|wish| self.welcome(raw, &letter, &wish, at)).transpose()?.flatten() {
@@ -286,7 +286,7 @@ impl<'a> Sitting<'a> {
         letter: &Letter,
         wish: &Wish,
         at: Stamp,
-    ) -> Result<Option<Result<Fate, Astray>>, PostError> {
+    ) -> Result<Option<Result<Handled, Astray>>, PostError> {
         if !self.at_counter(|counter| Ok(counter.welcomes(letter, at)))? {
             return Ok(None);
         }
@@ -298,13 +298,13 @@ impl<'a> Sitting<'a> {
             Ok((place, received)) => {
                 let answer = received.letters.first().cloned().unwrap_or_default();
                 self.at_counter(|counter| counter.welcomed(raw, letter, &answer, at))?;
-                Ok(Fate::Desk { place, received })
+                Ok(Handled::Desk { place, received })
             }
         }))
     }
 
     /// L4: what a robot wrote may be a letter of ours that came back; nothing else of it is read.
-    fn robot(&mut self, raw: &[u8], letter: &Letter, robot: Robot, at: Stamp) -> Result<Fate, PostError> {
+    fn robot(&mut self, raw: &[u8], letter: &Letter, robot: Robot, at: Stamp) -> Result<Handled, PostError> {
         let office = self.office;
         let is_again = self.at_counter(|counter| Ok(counter.knows(&letter.raw)))?;
         let returned =
@@ -314,7 +314,7 @@ impl<'a> Sitting<'a> {
             let place = self.at_desk(&claimed.game, at, |desk| reach::note(desk, returned, at))?;
             if let Some(place) = place {
                 self.at_counter(|counter| counter.note(raw, letter, at))?;
-                return Ok(Fate::Bounced {
+                return Ok(Handled::Bounced {
                     place,
                     verdict: returned.bounce.verdict,
                     said: returned.bounce.said.clone(),
@@ -322,10 +322,10 @@ impl<'a> Sitting<'a> {
             }
         }
         if office.mailroom == Mailroom::Shared && !address::names_a_game(&letter.envelope, &office.ours) {
-            return Ok(Fate::Left);
+            return Ok(Handled::Left);
         }
         self.at_counter(|counter| counter.note(raw, letter, at))?;
-        Ok(Fate::Robot(robot))
+        Ok(Handled::Robot(robot))
     }
 
     /// Does something at the counter, which stays open, and locked, as the desks do.

@@ -7,7 +7,7 @@ letters are ever played at once. At every moment the process may be killed; what
 
 use super::notice::{self, Notice};
 use super::sending::{self, Became, Ready};
-use super::{COUNTER, Fate, Office, Sitting, clock};
+use super::{COUNTER, Fate, Office, Sitting, clock, Handled};
 use crate::mail::letter::Letter;
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::mailbox::Mailbox;
@@ -64,7 +64,7 @@ pub struct Job {
 /// What the service tells while it works.
 pub enum Happening<'a> {
     Ready { games: usize },
-    Received { name: &'a str, fate: &'a Fate },
+    Received { name: &'a str, fate: &'a Handled },
     Sent { letter: &'a str, reply: &'a str },
     Later { letter: &'a str, reply: &'a str },
     Dead { letter: &'a str, reply: &'a str },
@@ -210,7 +210,7 @@ impl<'a> Service<'a> {
         self.told.remove(&parcel.name);
         (self.outside.tell)(&Happening::Received { name: &parcel.name, fate: &fate });
         match &fate {
-            Fate::Desk { place, received } => {
+            Handled::Desk { place, received } => {
                 self.enqueue(Some(place.game.clone()), received.letters.clone());
                 for (seq, line) in received.disputes.clone() {
                     let (game, seat) = (place.game.clone(), place.seat.clone());
@@ -226,10 +226,10 @@ impl<'a> Service<'a> {
                 }
                 self.tell_of(&place.game, at);
             }
-            Fate::Robot(Robot::Away(subject)) => self.tell_of_vacation(parcel.raw, subject),
-            Fate::Astray { letter, .. } => self.enqueue(None, letter.clone().into_iter().collect()),
-            Fate::Bounced { place, verdict: Finality::Never, .. } => self.tell_of(&place.game, at),
-            Fate::Bounced { .. } | Fate::Robot(_) | Fate::Again | Fate::Left => {}
+            Handled::Robot(Robot::Away(subject)) => self.tell_of_vacation(parcel.raw, subject),
+            Handled::Astray { letter, .. } => self.enqueue(None, letter.clone().into_iter().collect()),
+            Handled::Bounced { place, verdict: Finality::Never, .. } => self.tell_of(&place.game, at),
+            Handled::Bounced { .. } | Handled::Robot(_) | Handled::Again | Handled::Left => {}
         }
         Taken::Filed(filed(&fate))
     }
@@ -503,15 +503,15 @@ fn is_busy(error: &PostError) -> bool {
 
 /// What became of a letter, as mail programs show it.
 #[must_use]
-pub fn filed(fate: &Fate) -> Filed {
+pub fn filed(fate: &Handled) -> Filed {
     match fate {
-        Fate::Desk { received, .. } => match received.outcome {
+        Handled::Desk { received, .. } => match received.outcome {
             book::Reception::Played => Filed::Answered,
             book::Reception::Refused => Filed::Flagged,
             book::Reception::Again | book::Reception::Robot => Filed::Seen,
         },
-        Fate::Astray { .. } => Filed::Flagged,
-        Fate::Robot(_) | Fate::Again | Fate::Bounced { .. } => Filed::Seen,
-        Fate::Left => Filed::Left,
+        Handled::Astray { .. } => Filed::Flagged,
+        Handled::Robot(_) | Handled::Again | Handled::Bounced { .. } => Filed::Seen,
+        Handled::Left => Filed::Left,
     }
 }

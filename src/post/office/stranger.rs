@@ -9,7 +9,6 @@ use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
 use crate::post::book::Reception;
 use crate::post::book::fault::PostError;
-use crate::post::book::guest::Role;
 use crate::post::desk::lobby::{Invitation, NotInvited};
 use crate::post::desk::{Desk, Received};
 use crate::post::names::address::{Astray, Place};
@@ -19,6 +18,7 @@ use crate::post::order::sentences::{self, Said, Start};
 use crate::record::entry::body::Welcome;
 use crate::record::fold::Phase;
 use crate::record::value::stamp::Stamp;
+use crate::report::guest::Role;
 use crate::report::occasion::{Answered, Fate};
 
 /// Of the guests of one game so many may have come by themselves.

@@ -5,7 +5,8 @@ sentences: what begins like one stays one, and everything passed over is named.
 */
 
 use super::request;
-use super::sentences::{LineRefusal, NotRead, Reading, Said};
+use super::sentences::{Reading, Said};
+use super::unread::{LineRefusal, NotRead};
 use crate::mail::letter::flowed::Line;
 use crate::mail::letter::spelling;
 use crate::post::reply::courtesies;

@@ -64,11 +64,11 @@ impl fmt::Display for Ownership {
 pub fn judge(lines: &[Line]) -> Vec<Ownership> {
     let mut owners: Vec<Ownership> = Vec::with_capacity(lines.len());
     while owners.len() < lines.len() {
-        let verdict = verdict(lines, owners.len());
+        let verdict = stretch(lines, owners.len());
         match verdict {
-            Verdict::Lines(owner, count) => owners.extend(std::iter::repeat_n(owner, count)),
-            Verdict::AllThatFollows(Ownership::Quoted) => owners.resize(lines.len(), Ownership::Quoted),
-            Verdict::AllThatFollows(owner) => end_letter(lines, &mut owners, owner),
+            Stretch::Lines(owner, count) => owners.extend(std::iter::repeat_n(owner, count)),
+            Stretch::AllThatFollows(Ownership::Quoted) => owners.resize(lines.len(), Ownership::Quoted),
+            Stretch::AllThatFollows(owner) => end_letter(lines, &mut owners, owner),
         }
     }
     owners
@@ -94,7 +94,7 @@ fn end_letter(lines: &[Line], owners: &mut Vec<Ownership>, owner: Ownership) {
 }
 
 fn begins_unmarked_letter(lines: &[Line], index: usize) -> bool {
-    matches!(verdict(lines, index), Verdict::AllThatFollows(Ownership::Quoted))
+    matches!(stretch(lines, index), Stretch::AllThatFollows(Ownership::Quoted))
 }
 
 /// The sign with which a line of the writer's own begins although lines are quoted with it, if by few programs: in
@@ -129,31 +129,31 @@ fn is_our_first_line(text: &str, plain: &PlainLine) -> bool {
     tag_of_line(text).is_some() || plain.as_str().contains(ABOVE_THIS_LINE)
 }
 
-enum Verdict {
+enum Stretch {
     Lines(Ownership, usize),
     AllThatFollows(Ownership),
 }
 
-fn verdict(lines: &[Line], index: usize) -> Verdict {
+fn stretch(lines: &[Line], index: usize) -> Stretch {
     let line = &lines[index];
     let text = line.text.trim();
     if line.depth > 0 {
-        return Verdict::Lines(Ownership::Quoted, 1);
+        return Stretch::Lines(Ownership::Quoted, 1);
     }
     if text.is_empty() {
-        return Verdict::Lines(Ownership::Own, 1);
+        return Stretch::Lines(Ownership::Own, 1);
     }
     // A signature stands between rules, and announces nothing.
     if signed_block::is_frame(text) {
-        return Verdict::Lines(Ownership::Own, 1);
+        return Stretch::Lines(Ownership::Own, 1);
     }
     let plain = PlainLine::of(text);
     if is_our_first_line(text, &plain) {
-        return Verdict::AllThatFollows(Ownership::Quoted);
+        return Stretch::AllThatFollows(Ownership::Quoted);
     }
     // RFC 3676 §4.3; the space behind it is lost on many ways.
     if matches!(line.text.trim_end(), "--" | "\u{2014}") {
-        return Verdict::AllThatFollows(Ownership::Signature);
+        return Stretch::AllThatFollows(Ownership::Signature);
     }
     if let Some(count) = attribution_length(&plain, &lines[index + 1..]) {
         return after_attribution(lines, index, count);
@@ -167,21 +167,21 @@ fn verdict(lines: &[Line], index: usize) -> Verdict {
     if names_us(&plain)
         && let Some(count) = introduces_ours(&lines[index..])
     {
-        return Verdict::Lines(Ownership::Attribution, count);
+        return Stretch::Lines(Ownership::Attribution, count);
     }
     if is_rule(text) {
         return below_rule(&lines[index..]);
     }
     if is_disclaimer(&plain) {
-        return Verdict::AllThatFollows(Ownership::Footer);
+        return Stretch::AllThatFollows(Ownership::Footer);
     }
     if is_device_signature(&plain) {
-        return Verdict::Lines(Ownership::Footer, 1);
+        return Stretch::Lines(Ownership::Footer, 1);
     }
     if is_tail_of_quote(lines, index) {
-        return Verdict::Lines(Ownership::PerhapsQuoted, 1);
+        return Stretch::Lines(Ownership::PerhapsQuoted, 1);
     }
-    Verdict::Lines(Ownership::Own, 1)
+    Stretch::Lines(Ownership::Own, 1)
 }
 
 /// The lines on which something stands.
@@ -210,14 +210,14 @@ fn attribution_length(first: &PlainLine, below: &[Line]) -> Option<usize> {
 
 /// Behind the introduction either lines marked as quoted follow, and between them the writer may answer; or nothing is
 /// marked, and then all that follows is the old letter.
-fn after_attribution(lines: &[Line], index: usize, count: usize) -> Verdict {
+fn after_attribution(lines: &[Line], index: usize, count: usize) -> Stretch {
     let (introduction, below) = lines[index..].split_at(count);
     let next = below.iter().find(|line| !line.text.trim().is_empty());
     match next {
         Some(next) if next.depth == 0 && !is_answer_before(introduction, below) => {
-            Verdict::AllThatFollows(Ownership::Quoted)
+            Stretch::AllThatFollows(Ownership::Quoted)
         }
-        Some(_) | None => Verdict::Lines(Ownership::Attribution, count),
+        Some(_) | None => Stretch::Lines(Ownership::Attribution, count),
     }
 }
 
@@ -244,10 +244,10 @@ fn names_us(line: &PlainLine) -> bool {
 }
 
 /// All that follows an announcement is the old letter, unless that is ours and its lines are marked.
-fn old_letter(lines: &[Line]) -> Verdict {
+fn old_letter(lines: &[Line]) -> Stretch {
     match introduces_ours(lines) {
-        Some(count) => Verdict::Lines(Ownership::Attribution, count),
-        None => Verdict::AllThatFollows(Ownership::Quoted),
+        Some(count) => Stretch::Lines(Ownership::Attribution, count),
+        None => Stretch::AllThatFollows(Ownership::Quoted),
     }
 }
 
@@ -283,10 +283,10 @@ fn begins_old_letter<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>
 }
 
 /// Whose the lines below a rule are: Outlook puts one above an old letter.
-fn below_rule(lines: &[Line]) -> Verdict {
+fn below_rule(lines: &[Line]) -> Stretch {
     let below = &lines[1..];
     let Some(next) = below.iter().position(|line| !line.text.trim().is_empty()) else {
-        return Verdict::Lines(Ownership::Footer, 1);
+        return Stretch::Lines(Ownership::Footer, 1);
     };
     let first = PlainLine::of(below[next].text.trim());
     if begins_old_letter(&first, written(&below[next + 1..])) {
@@ -294,10 +294,10 @@ fn below_rule(lines: &[Line]) -> Verdict {
     }
     // The quotation begins here, or is introduced.
     if below[next].depth > 0 || attribution_length(&first, &below[next + 1..]).is_some() {
-        return Verdict::Lines(Ownership::Footer, 1);
+        return Stretch::Lines(Ownership::Footer, 1);
     }
     let is_known = is_disclaimer(&first) || is_device_signature(&first);
-    Verdict::AllThatFollows(if is_known { Ownership::Footer } else { Ownership::BelowRule })
+    Stretch::AllThatFollows(if is_known { Ownership::Footer } else { Ownership::BelowRule })
 }
 
 /// A rule across the page: what mailing lists, virus scanners and Outlook put between a letter and the rest.

@@ -6,7 +6,7 @@ something to read, in `desk::requests` otherwise. Its help, the lists in letters
 the entry it names, and the questions for a code follow from the row.
 */
 
-pub mod parsers;
+pub(crate) mod parsers;
 pub mod table;
 
 use self::parsers::Line;

@@ -74,7 +74,7 @@ pub const REQUESTS: &[Definition] = &[
     Definition {
         word: "status",
         read: |line| line.alone(Request::Status),
-        help: "tells who is waited for and since when, and what is proposed",
+        help: "tells whom the game waits for and since when, and what is proposed",
         ..READER
     },
     Definition {
@@ -128,7 +128,7 @@ pub const REQUESTS: &[Definition] = &[
         arguments: "yes | no [entry]",
         least: Auth::Dkim,
         read: parsers::vote,
-        help: "votes on what was proposed in an entry; whoever proposed it takes it back by a no",
+        help: "votes on what was proposed in an entry; its proposer takes it back with a no",
         ..PLAYER
     },
     Definition {
@@ -146,7 +146,7 @@ pub const REQUESTS: &[Definition] = &[
         least: Auth::Dkim,
         effect: Effect::WithTheLetter,
         read: parsers::delegate,
-        help: "offers your seat to somebody else; it is yours until he has taken it",
+        help: "offers your seat to somebody else; it stays yours until it is taken",
         ..PLAYER
     },
     Definition {
@@ -163,7 +163,7 @@ pub const REQUESTS: &[Definition] = &[
         arguments: "ssh-ed25519 AAAA...",
         least: Auth::Dkim,
         read: parsers::key,
-        help: "names the key you sign with from now on, in place of those before; `help sign` tells how",
+        help: "announces the key you sign with from now on, in place of earlier ones; `help sign` tells how",
         ..PLAYER
     },
     Definition {
@@ -178,8 +178,8 @@ pub const REQUESTS: &[Definition] = &[
         arguments: "any words",
         least: Auth::Code,
         read: parsers::consent,
-        help: "agrees that another goes on with the game of a host who has vanished; your words go into all dice to \
-               come, and with codes it brings the next one",
+        help: "agrees that another host goes on with the game of one who has vanished; your words go into all \
+               dice to come, and if you use codes, the next one must come with them",
         ..PLAYER
     },
     Definition {
@@ -213,7 +213,7 @@ pub const REQUESTS: &[Definition] = &[
         word: "extend",
         arguments: "2d",
         read: parsers::extend,
-        help: "takes more time for your question, as often as the charter lets you by yourself",
+        help: "takes more time for your question, as often as the charter allows",
         ..PLAYER
     },
     Definition {
@@ -221,14 +221,14 @@ pub const REQUESTS: &[Definition] = &[
         spellings: &["timezone"],
         arguments: "Europe/Berlin",
         read: parsers::zone,
-        help: "your clock: deadlines are counted and shown by it from your next question on",
+        help: "your time zone: deadlines are counted and shown in it from your next question on",
         ..PLAYER
     },
     Definition {
         word: "digest",
         arguments: "daily 08:00 | off",
         read: parsers::letters,
-        help: "all news once a day; when you are asked, the letter comes at once all the same",
+        help: "all news once a day; when you are asked, the letter still comes at once",
         ..PLAYER
     },
     Definition {
@@ -242,14 +242,14 @@ pub const REQUESTS: &[Definition] = &[
         word: "night",
         arguments: "22:00-07:00 | off",
         read: parsers::letters,
-        help: "no letters at these hours but answers to yours",
+        help: "no letters in these hours, except answers to yours",
         ..PLAYER
     },
     Definition {
         word: "batch",
         arguments: "30min | off",
         read: parsers::letters,
-        help: "news wait so long for more, and come in one letter",
+        help: "news is collected for this long and comes in one letter",
         ..PLAYER
     },
     Definition {
@@ -272,11 +272,11 @@ pub const REQUESTS: &[Definition] = &[
         help: "takes the seat that was found for you",
         ..GUEST
     },
-    Definition { word: "decline", read: |line| line.alone(Request::Decline), help: "lets an invitation be", ..GUEST },
+    Definition { word: "decline", read: |line| line.alone(Request::Decline), help: "declines an invitation", ..GUEST },
     Definition {
         word: "observe",
         read: |line| line.alone(Request::Observe),
-        help: "gets you the letters for everybody, without a seat",
+        help: "sends you the public letters, without a seat",
         ..GUEST
     },
     Definition {

@@ -1,0 +1,196 @@
+/*! A sentence of the game in a letter of a player: how far it goes, and whether it is tried out, said or kept. */
+
+use super::minutes::Minute;
+use super::turn::{DryRun, Stopped, Turn};
+use crate::engine::need::Need;
+use crate::engine::refusal::Refusal;
+use crate::engine::seat::Seat;
+use crate::engine::title::Game;
+use crate::post::book::Event;
+use crate::post::book::fault::PostError;
+use crate::post::order::sentences::{self, Closing, Sentence};
+use crate::post::order::unread::LineRefusal;
+use crate::post::order::wrapped::{self, Extent};
+use crate::record::commit::signed::SignedOrder;
+use crate::record::entry::body::Via;
+use crate::record::table::table_error::TableError;
+use crate::record::table::{GivenCode, Table};
+use crate::record::value::stamp::Stamp;
+use crate::report::occasion::Fate;
+
+impl Turn<'_> {
+    /// A sentence of the game: it is tried out, answers the question, or is kept for one.
+    pub(super) fn sentence(&mut self, seat: Seat, sentence: &mut Sentence) -> Result<Fate, PostError> {
+        if let Some(refused) = self.too_low(sentence) {
+            return Ok(refused);
+        }
+        if let Some(adoption) = self.table.fold().adoption() {
+            let seats: Vec<&str> =
+                adoption.waits_for.iter().map(|seat| self.table.fold().plan().word(Seat(*seat))).collect();
+            let why = "another host goes on with the game, and nothing is played until all have consented";
+            let how = "a player whose consent is missing writes `consent <any words>`";
+            return Ok(Fate::refused(format!("{why}, now: {}; {how}", seats.join(", "))));
+        }
+        if let Some(DryRun(game)) = &mut self.progress.dry {
+            let faces = self.table.fold().faces();
+            let extent =
+                wrapped::extent(&sentence.words, sentence.rest(), |words| game.read(seat, words, faces).map(drop));
+            if let Some(refused) = self.settle_extent(sentence, extent)? {
+                return Ok(refused);
+            }
+            let DryRun(game) = self.progress.dry.as_mut().expect("the letter is tried out");
+            return Ok(try_out(&mut **game, self.table, seat, &sentence.words));
+        }
+        match self.table.fold().need() {
+            Need::Question(question) if question.seat == seat => self.answer(seat, sentence),
+            Need::Over => Ok(Fate::refused("the game is over")),
+            _ => self.keep(sentence, None),
+        }
+    }
+
+    /// A sentence to the question that the seat is asked now.
+    fn answer(&mut self, seat: Seat, sentence: &mut Sentence) -> Result<Fate, PostError> {
+        if !self.progress.has_answered
+            && let Some(why) = self.out_of_date()
+        {
+            return Ok(Fate::refused(why));
+        }
+        if let Some(refused) = self.settle_extent_now(sentence)? {
+            return Ok(refused);
+        }
+        let (code, via) = (self.progress.code, self.via_of(sentence));
+        match say(self.table, seat, &sentence.words, code, sentence.signed.as_deref(), via, self.at) {
+            Ok(done) => {
+                self.minutes.catch_up(self.table);
+                // What waited for a code that did not come is answered in other words now.
+                self.drop_kept("you have answered in other words")?;
+                Ok(done)
+            }
+            Err(TableError::Refused(Refusal::NotUnderstood { .. })) if sentence.closing == Closing::EndsLetter => {
+                self.progress.stopped = Some(Stopped::Ended(sentence.line));
+                Ok(Fate::ignored("the end of what you say"))
+            }
+            Err(TableError::Held(held)) => {
+                self.progress.stopped = Some(Stopped::Refused(sentence.line));
+                // The code that comes at last speaks for the newest answer.
+                self.drop_kept("you have answered anew")?;
+                self.keep(sentence, Some(held.to_string()))
+            }
+            Err(error) => not_said(error),
+        }
+    }
+
+    /// I2: why the letter must not answer the question that is asked, if it must not.
+    fn out_of_date(&mut self) -> Option<String> {
+        let Some(seen) = self.seen.clone() else {
+            let why = "the letter does not say which letter of ours it answers, so what you had seen is not known; \
+                       answer the letter you got";
+            return Some(why.to_owned());
+        };
+        let head = self.table.fold().head();
+        if seen.seq == head.seq && head.hash.to_string().starts_with(&seen.head) {
+            return None;
+        }
+        self.minutes.catch_up(self.table);
+        let is_ours = self.minutes.entry(seen.seq).is_some_and(|entry| entry.hash.to_string().starts_with(&seen.head));
+        if !is_ours {
+            let why = format!("the letter you answered (#{}) is not on the history of this game", seen.seq);
+            return Some(why);
+        }
+        let raw = self.raw;
+        let is_news = |entry: &&Minute| entry.goes_on && entry.raw != Some(raw);
+        let since: Vec<String> = self.minutes.after(seen.seq).iter().filter(is_news).map(Minute::words).collect();
+        if since.is_empty() {
+            return None;
+        }
+        self.progress.stale_since = Some(seen.seq);
+        let (count, first) = (since.len(), since.iter().take(5).cloned().collect::<Vec<String>>().join("; "));
+        let more = if count > 5 { format!("; and {} more", count - 5) } else { String::new() };
+        Some(format!("you answered #{}, but since then: {first}{more}. Look, and answer again", seen.seq))
+    }
+
+    /// P4: decides by the game's reader as it stands now how far a sentence goes.
+    pub(super) fn settle_extent_now(&mut self, sentence: &mut Sentence) -> Result<Option<Fate>, PostError> {
+        let read = |words: &str| self.table.read(self.seat(), words).map(drop);
+        let extent = wrapped::extent(&sentence.words, sentence.rest(), read);
+        self.settle_extent(sentence, extent)
+    }
+
+    /// Takes in what belongs to a sentence; why it is not played, if that cannot be said.
+    fn settle_extent(&mut self, sentence: &mut Sentence, extent: Extent) -> Result<Option<Fate>, PostError> {
+        let Extent::Lines(lines) = extent else { return Ok(Some(Fate::refused(wrapped::IN_DOUBT))) };
+        if let Some(last) = lines.checked_sub(1).map(|last| sentence.rest()[last].line) {
+            self.book.append(Event::Joined { raw: self.raw, line: sentence.line, through: last })?;
+        }
+        sentence.take_in(lines);
+        Ok(cut_off(&sentence.words))
+    }
+}
+
+/// Says a sentence to the question that its seat is asked: it is read against the menu here, and nowhere else once
+/// it is known how far it goes.
+pub(super) fn say(
+    table: &mut Table,
+    seat: Seat,
+    words: &str,
+    code: Option<GivenCode>,
+    order: Option<&SignedOrder>,
+    via: Via,
+    at: Stamp,
+) -> Result<Fate, TableError> {
+    let heard = table.read(seat, words)?;
+    let said = heard.sentence().to_owned();
+    let heads = table.answer(heard, code, order, Some(via), at)?;
+    Ok(Fate::Done { said, seq: Some(heads[0].seq) })
+}
+
+/// What becomes of a sentence that could not be said.
+pub(super) fn not_said(error: TableError) -> Result<Fate, PostError> {
+    match error {
+        TableError::Refused(refusal) => Ok(Fate::from(&refusal)),
+        error if is_trouble(&error) => Err(error.into()),
+        error => Ok(Fate::refused(error.to_string())),
+    }
+}
+
+/// Whether the letter is not to blame: the disk, the clock, the log. It is taken up again when that is mended; what a
+/// letter is to blame for is refused, so that none can stop the desk.
+pub(super) fn is_trouble(error: &TableError) -> bool {
+    match error {
+        TableError::Log(_)
+        | TableError::Reading(_)
+        | TableError::Secrets(_)
+        | TableError::Random(_)
+        | TableError::TimeRunsBack { .. }
+        | TableError::OtherSecrets
+        | TableError::Restless => true,
+        TableError::Charter(_)
+        | TableError::Refused(_)
+        | TableError::Held(_)
+        | TableError::Order(_)
+        | TableError::Clock(_)
+        | TableError::NoSuchOrder { .. }
+        | TableError::NoSuchQuestion { .. }
+        | TableError::NotJoined { .. }
+        | TableError::NotNow { .. }
+        | TableError::TooFarBack { .. }
+        | TableError::NoLinks
+        | TableError::Unsound(_) => false,
+    }
+}
+
+fn try_out(game: &mut dyn Game, table: &Table, seat: Seat, words: &str) -> Fate {
+    match game.need() {
+        Need::Question(question) if question.seat == seat => match game.say(seat, words, table.fold().faces()) {
+            Ok(said) => Fate::Done { said: said.sentence, seq: None },
+            Err(refusal) => Fate::from(&refusal),
+        },
+        need => Fate::Kept { why: format!("cannot be tried out: it waits for {}", need.kind()) },
+    }
+}
+
+/// P4: why a sentence that ends like none is not played, whatever its question makes of it.
+pub(super) fn cut_off(words: &str) -> Option<Fate> {
+    let end = sentences::unfinished(words)?.to_owned();
+    Some(Fate::refused(LineRefusal::Unfinished { end }.to_string()))
+}

@@ -1,0 +1,100 @@
+/*! Why a line of a letter is no sentence whatever the menu, or was not read at all; and the words for it. */
+
+use crate::mail::letter::spelling::Fault;
+use crate::post::reply::quoting::Ownership;
+use crate::post::reply::signed_block;
+use std::fmt;
+
+/// Why a line cannot be a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineRefusal {
+    Fault(Fault),
+    TooLong {
+        characters: usize,
+        allowed: usize,
+    },
+    /// The line ends in `\`, a comma or a hyphen, and nothing follows that it could go on with.
+    Unfinished {
+        end: String,
+    },
+    /// The quoted line above may have been wrapped into this one.
+    PerhapsQuoted,
+    Struck {
+        column: usize,
+    },
+    /// It begins with a sign that some mail programs or people quote with.
+    Marked(char),
+    /// A signed sentence whose lines are not as they must be.
+    NotSigned(signed_block::Broken),
+    /// A code has 32 letters of A to Z and 2 to 7; so many were found, and the first that is none of them.
+    NotACode {
+        letters: usize,
+        odd: Option<char>,
+    },
+}
+
+impl fmt::Display for LineRefusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LineRefusal::Fault(fault) => fault.fmt(formatter),
+            LineRefusal::TooLong { characters, allowed } => {
+                write!(formatter, "the line has {characters} characters, at most {allowed} are read")
+            }
+            LineRefusal::Unfinished { end } => {
+                write!(
+                    formatter,
+                    "the sentence ends in `{end}` and seems cut off; write it on one line, or end the line with \\"
+                )
+            }
+            LineRefusal::PerhapsQuoted => {
+                write!(formatter, "this may be the rest of the quoted line above; leave a blank line before your own")
+            }
+            LineRefusal::Struck { column } => write!(formatter, "it is struck out from column {column} on"),
+            LineRefusal::Marked(mark) => {
+                write!(formatter, "a line that begins with `{mark}` may be quoted; write it again without that")
+            }
+            LineRefusal::NotSigned(broken) => broken.fmt(formatter),
+            LineRefusal::NotACode { odd: Some(odd), .. } => {
+                write!(formatter, "`{odd}` is not in any code; a code has 32 letters of A to Z and 2 to 7")
+            }
+            LineRefusal::NotACode { letters, odd: None } => {
+                write!(formatter, "a code has exactly 32 letters, not {letters}; copy it whole")
+            }
+        }
+    }
+}
+
+/// Lines that were not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unread {
+    pub first: usize,
+    pub last: usize,
+    pub reason: NotRead,
+}
+
+/// Why lines were not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotRead {
+    NotOwn(Ownership),
+    Comment,
+    /// A line of the form that was left as it is: its head, or `code 12` without a code.
+    Blank,
+    /// P6: the letter has a block of `BEGIN` and `END`, and this stands outside.
+    OutsideBlock,
+    Greeting,
+    /// "Regards,": what follows is not for us.
+    Farewell,
+}
+
+impl fmt::Display for NotRead {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotRead::NotOwn(owner) => owner.fmt(formatter),
+            NotRead::Comment => formatter.write_str("a comment"),
+            NotRead::Blank => formatter.write_str("a line of the form"),
+            NotRead::OutsideBlock => formatter.write_str("outside BEGIN and END"),
+            NotRead::Greeting => formatter.write_str("a greeting"),
+            NotRead::Farewell => formatter.write_str("below your greeting at the end"),
+        }
+    }
+}
