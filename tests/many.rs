@@ -18,7 +18,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::mail::wire::carrier::{Carrier, Cover, NotCarried};
 use ringmail::post::names::address::{self, Place};
 use ringmail::post::names::message_id::MessageId;
-use ringmail::post::office::service::{Event, Happening, Outside, Service};
+use ringmail::post::office::service::{Bulletin, Event, Outside, Service};
 use ringmail::post::office::sources;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::file::secrets::Secrets;
@@ -163,9 +163,9 @@ fn serve(root: &Path, letters: &[String]) -> BTreeMap<String, u32> {
     sources::lmtp(&place, office.ours(), *office.limits(), events.clone()).unwrap();
     let began = jiff::Timestamp::now();
     let (mut received, mut early, mut late) = (0, None, None);
-    let mut tell = |happening: &Happening<'_>| match happening {
-        Happening::Ready { games } => println!("{games} games ready after {} ms", milliseconds(began)),
-        Happening::Received { .. } => {
+    let mut tell = |happening: &Bulletin<'_>| match happening {
+        Bulletin::Ready { games } => println!("{games} games ready after {} ms", milliseconds(began)),
+        Bulletin::Received { .. } => {
             received += 1;
             if received == letters.len() / 10 {
                 early = kilobytes();

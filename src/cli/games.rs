@@ -222,7 +222,9 @@ impl From<PostError> for Failure {
     fn from(error: PostError) -> Failure {
         match error {
             PostError::Table(error) => error.into(),
-            PostError::Book(_) | PostError::File(_) => Failure::failed(sentence(&error.to_string())),
+            PostError::Book(_) | PostError::File(_) | PostError::NoGames(_) => {
+                Failure::failed(sentence(&error.to_string()))
+            }
         }
     }
 }

@@ -3,6 +3,11 @@ and I6). Only the host can read it.
 
 It is a stream of YAML documents, appended and synced, never rewritten. What a crash cut off had not been acted upon:
 it is dropped when the book is opened.
+
+In reading order: this file has the events and what is remembered of them; [`vault`] keeps letters as they came;
+[`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the folders where it
+waits; [`guest`] and [`relayed`] are two things the book remembers; [`fault`] and [`book_error`] are what can go wrong.
+The book decides nothing: what a letter means, and who is told what, is the desk's.
 */
 
 pub mod book_error;
@@ -15,7 +20,6 @@ pub mod vault;
 
 use self::book_error::BookError;
 use self::guest::Guest;
-use self::outbox::Outbox;
 use self::outgoing::Key;
 use self::relayed::Relayed;
 use crate::mail::letter::bounce::Verdict;
@@ -404,53 +408,6 @@ impl Book {
     /// The letter that brought a code of this hash back and so confirmed something.
     pub fn confirmed_by(&self, code: &Hash) -> Option<&Hash> {
         self.confirmed.get(code)
-    }
-
-    /// Looks for letters that lie in the outbox and that the book does not know: a crash came between the two.
-    ///
-    /// # Errors
-    /// The outbox cannot be read.
-    pub fn look_for_strays(&mut self, outbox: &Outbox) -> std::io::Result<()> {
-        for letter in outbox.waiting()? {
-            if !self.letters_out.contains_key(&letter) {
-                self.strays.insert(Key::of_file(&letter), letter);
-            }
-        }
-        Ok(())
-    }
-
-    /// The letter that was written on an occasion.
-    pub fn letter_of(&self, key: &Key) -> Option<&str> {
-        self.by_key.get(key).map(String::as_str)
-    }
-
-    fn stray(&self, key: &Key) -> Option<&str> {
-        self.strays.get(key).map(String::as_str)
-    }
-
-    fn strays(&self) -> Vec<String> {
-        self.strays.values().cloned().collect()
-    }
-
-    /// A letter that was queued.
-    pub fn letter_out(&self, letter: &str) -> Option<&LetterOut> {
-        self.letters_out.get(letter)
-    }
-
-    /// All letters that were queued, the oldest first.
-    pub fn letters_out(&self) -> impl DoubleEndedIterator<Item = &LetterOut> {
-        self.order_out.iter().filter_map(|letter| self.letters_out.get(letter))
-    }
-
-    /// The letters to a seat, the oldest first.
-    pub fn letters_to<'a>(&'a self, seat: &'a str) -> impl DoubleEndedIterator<Item = (&'a LetterOut, &'a Told)> {
-        let letters = self.by_seat.get(seat).into_iter().flatten().filter_map(|letter| self.letters_out.get(letter));
-        letters.filter_map(|letter| letter.told.as_ref().map(|told| (letter, told)))
-    }
-
-    /// The newest entry that a seat was told of; 0 if it got no letter yet.
-    pub fn told(&self, seat: &str) -> u64 {
-        self.letters_to(seat).next_back().map_or(0, |(_, told)| told.seq)
     }
 
     /// The letters to a seat that did not reach it, the oldest first.

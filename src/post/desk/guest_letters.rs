@@ -27,7 +27,7 @@ const PROSE_MAX: usize = 5;
 
 impl Desk {
     /// Plays a letter of a guest: every line is answered, and what follows is done.
-    pub(crate) fn play_guest(&mut self, case: &Case<'_>, at: Stamp) -> Result<Received, PostError> {
+    pub(super) fn play_guest(&mut self, case: &Case<'_>, at: Stamp) -> Result<Received, PostError> {
         let mut answers = Vec::new();
         let mut enclosures = Vec::new();
         let whole = |why: String| Answered { line: "(the whole letter)".to_owned(), fate: refused(why) };
@@ -228,7 +228,7 @@ impl Desk {
     }
 
     /// Writes to guests whose invitation has come further, and to those who watch; the book is to be settled.
-    pub(crate) fn write_to_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+    pub(super) fn write_to_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
         let guests: Vec<Guest> = self.book.guests().cloned().collect();
         for guest in guests {
@@ -268,7 +268,7 @@ impl Desk {
     }
 
     /// A last letter to the player who held a seat until now. It goes out before his address is gone.
-    pub(crate) fn take_leave(
+    pub(super) fn take_leave(
         &mut self,
         seat: &str,
         guest: &str,
