@@ -155,8 +155,8 @@ fn files(games: &Path, at: Stamp, tell: &mut dyn FnMut(Finding)) {
     secrecy(games, tell);
     if let Some((game, written)) = yet_to_come(games, at) {
         let words = format!("{game}: its last entry is of {written}, and the clock here shows {at}");
-        let advice = "set the clock right; an NTP service keeps it so. If it was wrong when that entry was written, \
-                      the table can move the deadline by a vote (`propose deadline`)";
+        let advice = "set the clock right; an NTP service keeps it so. If it was wrong when that entry was \
+                      written, the table can move the deadline by a vote (`propose deadline`)";
         tell(Finding::wrong("clock", words, Some(advice)));
     }
 }

@@ -107,7 +107,7 @@ impl<W: Write> Write for Sealing<W> {
 
 /// Opens what was sealed, as far as it is read. An end that is reached without an error is the end that was sealed.
 pub(super) enum Opening<R: Read> {
-    Chunks(Chunks<R>),
+    Chunks(Box<Chunks<R>>),
     /// Format 1.
     Whole(Cursor<Vec<u8>>),
 }
@@ -139,7 +139,8 @@ impl<R: Read> Opening<R> {
         match magic {
             MAGIC => {
                 let sealed = next_chunk(&mut source)?;
-                Ok(Opening::Chunks(Chunks { source, cipher, opened: Vec::new(), read: 0, sealed, number: 0 }))
+                let chunks = Chunks { source, cipher, opened: Vec::new(), read: 0, sealed, number: 0 };
+                Ok(Opening::Chunks(Box::new(chunks)))
             }
             MAGIC_WHOLE => {
                 let mut whole = Vec::new();
