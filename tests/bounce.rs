@@ -14,10 +14,10 @@ use ringmail::post::book::outbox::Shelf;
 use ringmail::post::book::{Event, Reception as Outcome};
 use ringmail::post::desk::reach;
 use ringmail::post::names::return_path;
-use ringmail::post::office::{Fate, clock};
 use ringmail::post::office::Handled as Fate;
+use ringmail::post::office::clock;
 use ringmail::post::office::notice::Notice;
-use ringmail::post::office::service::{Happening, Outside, Service};
+use ringmail::post::office::service::{Bulletin, Outside, Service};
 use ringmail::record::value::stamp::Stamp;
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
@@ -161,8 +161,8 @@ fn l4_an_address_is_dead_on_the_second_day_and_the_host_is_told_once() {
     let (events, incoming) = mpsc::channel();
     let (jobs, _waiting) = mpsc::channel();
     let clock = || *now.borrow();
-    let mut tell = |happening: &Happening<'_>| {
-        if let Happening::Notice(notice) = happening {
+    let mut tell = |happening: &Bulletin<'_>| {
+        if let Bulletin::Notice(notice) = happening {
             told.borrow_mut().push(notice.subject());
         }
     };
@@ -241,8 +241,8 @@ fn told_of(house: &House, letters: &[Vec<u8>]) -> Vec<String> {
     let minutes = Cell::new(600);
     let clock = || at(minutes.get());
     let told = RefCell::new(Vec::new());
-    let mut tell = |happening: &Happening<'_>| {
-        if let Happening::Notice(notice) = happening {
+    let mut tell = |happening: &Bulletin<'_>| {
+        if let Bulletin::Notice(notice) = happening {
             told.borrow_mut().push(notice.subject());
         }
     };

@@ -12,12 +12,12 @@ use ringmail::mail::wire::intake::{Arrival, Filed, Taken};
 use ringmail::mail::wire::secret::Source;
 use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
 use servers::{Dovecot, PASSWORD, Pymap, ca, needs};
-use std::{fs, thread};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
+use std::{fs, thread};
 
 const LETTER_BYTES: usize = 1024 * 1024;
 const LONG: Duration = Duration::from_secs(20);

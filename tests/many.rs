@@ -18,21 +18,19 @@ use ringmail::engine::seat::Seat;
 use ringmail::mail::wire::carrier::{Carrier, Cover, NotCarried};
 use ringmail::post::names::address::{self, Place};
 use ringmail::post::names::message_id::MessageId;
-use ringmail::post::office::service::{Event, Happening, Outside, Service};
+use ringmail::post::office::service::{Bulletin, Event, Outside, Service};
 use ringmail::post::office::sources;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::table::{Joining, Table};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Command;
-use std::sync::mpsc;
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
+use std::{fs, thread};
 use tempfile::TempDir;
 use tiny_title::{EDITION, titles};
 
@@ -163,9 +161,9 @@ fn serve(root: &Path, letters: &[String]) -> BTreeMap<String, u32> {
     sources::lmtp(&place, office.ours(), *office.limits(), events.clone()).unwrap();
     let began = jiff::Timestamp::now();
     let (mut received, mut early, mut late) = (0, None, None);
-    let mut tell = |happening: &Happening<'_>| match happening {
-        Happening::Ready { games } => println!("{games} games ready after {} ms", milliseconds(began)),
-        Happening::Received { .. } => {
+    let mut tell = |happening: &Bulletin<'_>| match happening {
+        Bulletin::Ready { games } => println!("{games} games ready after {} ms", milliseconds(began)),
+        Bulletin::Received { .. } => {
             received += 1;
             if received == letters.len() / 10 {
                 early = kilobytes();

@@ -230,6 +230,7 @@ impl Desk {
                 letter: format!("{index:04}@play.example.eml"),
                 to: (*player).to_owned(),
                 told: None,
+                invitation: None,
             };
             desk.book.append(queued).unwrap();
         }

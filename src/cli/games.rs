@@ -9,9 +9,8 @@ use crate::mail::letter::dkim::KeyRecords;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::dns::Dns;
 use crate::post::book::fault::PostError;
-use crate::post::desk::Desk;
 use crate::post::desk::authorship::Judges;
-use crate::post::desk::objection;
+use crate::post::desk::{Desk, objection};
 use crate::post::names::message_id::is_game;
 use crate::post::office::config::{CONFIG, Config, Names};
 use crate::post::office::{Mailroom, Office};
@@ -223,7 +222,9 @@ impl From<PostError> for Failure {
     fn from(error: PostError) -> Failure {
         match error {
             PostError::Table(error) => error.into(),
-            PostError::Book(_) | PostError::File(_) => Failure::failed(sentence(&error.to_string())),
+            PostError::Book(_) | PostError::File(_) | PostError::NoGames(_) => {
+                Failure::failed(sentence(&error.to_string()))
+            }
         }
     }
 }

@@ -4,10 +4,10 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Exit, Failure, Outcome};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::paper;
-use crate::disk::place::{make_folder, open_for_reading, replace_privately, write_new};
+use crate::disk::place::{open_for_reading, replace_privately};
 use crate::engine::seat::Seat;
 use crate::post::witness;
-use crate::post::witness::handover::{HostKey, HostPublic, Item, gather, open, seal};
+use crate::post::witness::handover::{self, HostKey, HostPublic, NotOpened, Unpacked, create_privately};
 use crate::record::charter::plan::Plan;
 use crate::record::file::log::LOG;
 use crate::record::file::reading::read_through;
@@ -17,7 +17,7 @@ use crate::record::table::table_error::TableError;
 use crate::record::value::hash::{Hash, sha256};
 use crate::titles;
 use clap::{Args, Subcommand};
-use std::io::Read;
+use std::io::{self, BufReader, BufWriter, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -113,15 +113,16 @@ fn seal_game(wanted: &Seal, games: &Games) -> Outcome {
     let plays: Vec<Seat> = wanted.plays.iter().map(|word| seat(plan, word)).collect::<Result<_, _>>()?;
     let consents: Vec<(Seat, Option<Hash>)> =
         wanted.consents.iter().map(|written| consent(plan, written)).collect::<Result<_, _>>()?;
-    // What cannot be gathered or written must not leave the game without a host: the file is tried before the entry.
+    // What cannot be sealed must not leave the game without a host: it is tried before the entry.
     let folder = table.folder().to_path_buf();
-    gather(&folder, table.secrets()).map_err(|error| Failure::failed(sentence(&error.to_string())))?;
+    let unsealed = |error: io::Error| Failure::failed(sentence(&error.to_string()));
+    handover::seal(&folder, table.secrets(), &wanted.to, io::sink()).map_err(unsealed)?;
     let head = table.hand_host_over(wanted.to.signs, &plays, &wanted.why, &consents, now())?;
-    let items = gather(&folder, table.secrets()).map_err(|error| Failure::failed(sentence(&error.to_string())))?;
-    let sealed = seal(&items, &wanted.to);
-    let sealed = sealed.map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
-    write_new(&wanted.out, &sealed)
-        .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", wanted.out.display())))?;
+    let unwritten = |error| Failure::failed(format!("{} cannot be written: {error}.", wanted.out.display()));
+    let out = create_privately(&wanted.out).map_err(unwritten)?;
+    let sealed = handover::seal(&folder, table.secrets(), &wanted.to, BufWriter::new(out));
+    let out = sealed.and_then(|out| out.into_inner().map_err(io::IntoInnerError::into_error));
+    out.and_then(|out| out.sync_all()).map_err(unwritten)?;
     table.secrets().retire(&folder).map_err(TableError::from)?;
     paper::line(&format!("#{} the game is handed over, head {}", head.seq, head.hash))?;
     paper::line(&format!("{} is for the new host alone. Here the game is closed.", wanted.out.display()))
@@ -138,46 +139,44 @@ fn consent(plan: &Plan, written: &str) -> Result<(Seat, Option<Hash>), Failure> 
 
 fn open_game(file: &Path, key: &Path, games: &Games) -> Outcome {
     let key = HostKey(read_key(key)?);
-    let unreadable = |error: std::io::Error| Failure::failed(format!("{} cannot be read: {error}.", file.display()));
-    let mut sealed = Vec::new();
-    open_for_reading(file).and_then(|mut opened| opened.read_to_end(&mut sealed)).map_err(unreadable)?;
-    let items = open(&sealed, &key);
-    let items = items.map_err(|why| Failure::new(Exit::Refused, format!("{}: {why}.", file.display())))?;
+    let sealed = open_for_reading(file)
+        .map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?;
+    let root = games.root().to_path_buf();
+    let unpacked = Unpacked::among(&root)
+        .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", root.display())))?;
+    let opened = handover::open(BufReader::new(sealed), &key, &mut |path, content| unpacked.take(path, content));
+    opened.map_err(|why| match why {
+        NotOpened::File(error) => Failure::failed(sentence(&error.to_string())),
+        why => Failure::new(Exit::Refused, format!("{}: {why}.", file.display())),
+    })?;
     let found = |name: &str| {
-        let item = items.iter().find(|item| item.path == name);
-        item.ok_or_else(|| Failure::new(Exit::Refused, format!("{} holds no {name}.", file.display())))
+        let opened = open_for_reading(&unpacked.folder.join(name));
+        opened.map_err(|_| Failure::new(Exit::Refused, format!("{} holds no {name}.", file.display())))
     };
-    let log = found(LOG)?.bytes.as_slice();
-    let fold = read_through(Records::new(log), titles::by_id, None, |_| ControlFlow::Continue(()))
+    let fold = read_through(Records::new(found(LOG)?), titles::by_id, None, |_| ControlFlow::Continue(()))
         .map_err(TableError::from)?;
     if fold.host_key() != Some(key.public().signs) {
         let why = "The log does not name the owner of this key as its host.";
         return Err(Failure::new(Exit::Refused, why));
     }
-    let secrets = Secrets::parse(&String::from_utf8_lossy(&found(SECRETS)?.bytes), file).map_err(TableError::from)?;
+    let mut text = String::new();
+    let read = found(SECRETS)?.read_to_string(&mut text);
+    read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?;
+    let secrets = Secrets::parse(&text, file).map_err(TableError::from)?;
     // The old host must not be able to make addresses that are taken for the new one's.
     let token_key = Hash::random().map_err(|error| Failure::failed(format!("The system gives no bytes: {error}.")))?;
     let secrets = Secrets { host_key: Some(key.signing_seed()), token_key, ..secrets };
+    secrets.write(&unpacked.folder).map_err(TableError::from)?;
     let name = fold.plan().name.clone();
-    let folder = games.folder(&name);
-    write_items(&folder, &items)?;
-    secrets.create(&folder).map_err(TableError::from)?;
+    let game = games.folder(&name);
+    if game.exists() {
+        return Err(Failure::usage(format!("{} is there already and will not be replaced.", game.display())));
+    }
+    let renamed = unpacked.becomes(&game);
+    renamed.map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", game.display())))?;
     let mut desk = games.desk(&name)?;
     paper::line(&format!("{name} is yours: {} records, head {}", fold.head().seq + 1, fold.head().hash))?;
     write_letters(&mut desk)
-}
-
-fn write_items(folder: &Path, items: &[Item]) -> Outcome {
-    if folder.exists() {
-        return Err(Failure::usage(format!("{} is there already and will not be replaced.", folder.display())));
-    }
-    for item in items.iter().filter(|item| item.path != SECRETS) {
-        let target = folder.join(&item.path);
-        let (place, name) = (target.parent().unwrap_or(folder), target.file_name().and_then(|name| name.to_str()));
-        let written = make_folder(place).and_then(|()| replace_privately(place, name.unwrap_or_default(), &item.bytes));
-        written.map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", target.display())))?;
-    }
-    Ok(())
 }
 
 fn read_key(file: &Path) -> Result<Hash, Failure> {

@@ -9,7 +9,8 @@ use crate::mail::wire::providers;
 use crate::mail::wire::secret::Source;
 use crate::mail::wire::server::{Address, Protocol};
 use crate::post::office::Mailroom;
-use crate::post::office::config::{Config, ConfigError, Draft};
+use crate::post::office::config::ConfigError;
+use crate::post::office::new_config::NewConfig;
 use clap::Args;
 use std::path::Path;
 
@@ -63,7 +64,7 @@ pub fn run(init: &Init, games: &Games) -> Outcome {
         init.secret_keyring.clone().map(Source::Keyring),
         init.secret_environment.clone().map(Source::Environment),
     ];
-    let draft = Draft {
+    let draft = NewConfig {
         mailroom: if init.shared { Mailroom::Shared } else { Mailroom::Own },
         host: host.transpose()?,
         games: games.root().display().to_string(),
@@ -78,7 +79,7 @@ pub fn run(init: &Init, games: &Games) -> Outcome {
         read.map_err(|error| Failure::usage(sentence(&error.to_string())))?;
     }
     let file = games.config_file();
-    Config::create(file, &draft).map_err(|error| match error {
+    draft.create(file).map_err(|error| match error {
         ConfigError::AlreadyThere { .. } => Failure::new(Exit::Refused, sentence(&error.to_string())),
         error => Failure::failed(sentence(&error.to_string())),
     })?;

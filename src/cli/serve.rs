@@ -7,9 +7,8 @@ use crate::cli::paper::{self, advice};
 use crate::cli::{receive, ways};
 use crate::disk::place::make_folder;
 use crate::post::office::config::Config;
-use crate::post::office::service::{Event, Happening, Outside, Service};
-use crate::post::office::sources;
-use crate::post::office::{COUNTER, Office};
+use crate::post::office::service::{Bulletin, Event, Outside, Service};
+use crate::post::office::{COUNTER, Office, sources};
 use crate::record::file::log::{self, LogError};
 use crate::report::columns::ruly;
 use clap::Args;
@@ -63,8 +62,8 @@ pub fn run(serve: &Serve, games: &Games) -> Outcome {
     let imap = config.imap.as_ref().map(|_| sources::IMAP);
     let sources = imap.into_iter().chain(config.maildir.as_ref().map(|_| sources::MAILDIR)).collect();
     let mut stopped = Ok(());
-    let mut tell = |happening: &Happening<'_>| {
-        let told = if serve.json { in_json(happening) } else { in_words(happening) };
+    let mut tell = |bulletin: &Bulletin<'_>| {
+        let told = if serve.json { in_json(bulletin) } else { in_words(bulletin) };
         if told.is_err() {
             stopped = told;
         }
@@ -129,44 +128,46 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Out
     Ok(())
 }
 
-fn in_words(happening: &Happening<'_>) -> Outcome {
+fn in_words(bulletin: &Bulletin<'_>) -> Outcome {
     let at = now();
-    match happening {
-        Happening::Ready { games } => paper::line(&format!("{at} ready: {games} games")),
-        Happening::Received { name, fate } => receive::told(&format!("{at} {}", ruly(name)), fate),
-        Happening::Sent { letter, reply } => {
+    match bulletin {
+        Bulletin::Ready { games } => paper::line(&format!("{at} ready: {games} games")),
+        Bulletin::Received { name, fate } => receive::told(&format!("{at} {}", ruly(name)), fate),
+        Bulletin::Sent { letter, reply } => {
             paper::line(&format!("{at} {} {letter} ({})", paper::styled(paper::GOOD, "sent"), ruly(reply)))
         }
-        Happening::Later { letter, reply } => paper::line(&format!("{at} later {letter}: {}", ruly(reply))),
-        Happening::Dead { letter, reply } => {
+        Bulletin::Later { letter, reply } => paper::line(&format!("{at} later {letter}: {}", ruly(reply))),
+        Bulletin::Dead { letter, reply } => {
             paper::line(&format!("{at} {} {letter}: {}", paper::styled(paper::BAD, "refused"), ruly(reply)))
         }
-        Happening::NoService { reason } => {
+        Bulletin::NoService { reason } => {
             let told = paper::styled(paper::BAD, "no letter can be sent");
             paper::line(&format!("{at} {told}: {}{}", ruly(reason), advice(reason)))
         }
-        Happening::Trouble { source, words } => {
+        Bulletin::Trouble { source, words } => {
             paper::line(&format!("{at} {}: {}{}", ruly(source), ruly(words), advice(words)))
         }
-        Happening::Notice(notice) => {
+        Bulletin::Well { source } => paper::line(&format!("{at} {}: all is well again", ruly(source))),
+        Bulletin::Notice(notice) => {
             paper::line(&format!("{at} {}", paper::styled(paper::BAD, &ruly(&notice.subject()))))
         }
-        Happening::Stopped => paper::line(&format!("{at} stopped")),
+        Bulletin::Stopped => paper::line(&format!("{at} stopped")),
     }
 }
 
-fn in_json(happening: &Happening<'_>) -> Outcome {
+fn in_json(bulletin: &Bulletin<'_>) -> Outcome {
     let at = now().to_string();
-    let value = match happening {
-        Happening::Ready { games } => json!({ "at": at, "is": "ready", "games": games }),
-        Happening::Received { name, fate } => return receive::tell(true, name, fate),
-        Happening::Sent { letter, reply } => json!({ "at": at, "is": "sent", "letter": letter, "reply": reply }),
-        Happening::Later { letter, reply } => json!({ "at": at, "is": "later", "letter": letter, "reply": reply }),
-        Happening::Dead { letter, reply } => json!({ "at": at, "is": "dead", "letter": letter, "reply": reply }),
-        Happening::NoService { reason } => json!({ "at": at, "is": "no-service", "why": reason }),
-        Happening::Trouble { source, words } => json!({ "at": at, "is": "trouble", "of": source, "why": words }),
-        Happening::Notice(notice) => json!({ "at": at, "is": "notice", "why": notice.subject() }),
-        Happening::Stopped => json!({ "at": at, "is": "stopped" }),
+    let value = match bulletin {
+        Bulletin::Ready { games } => json!({ "at": at, "is": "ready", "games": games }),
+        Bulletin::Received { name, fate } => return receive::tell(true, name, fate),
+        Bulletin::Sent { letter, reply } => json!({ "at": at, "is": "sent", "letter": letter, "reply": reply }),
+        Bulletin::Later { letter, reply } => json!({ "at": at, "is": "later", "letter": letter, "reply": reply }),
+        Bulletin::Dead { letter, reply } => json!({ "at": at, "is": "dead", "letter": letter, "reply": reply }),
+        Bulletin::NoService { reason } => json!({ "at": at, "is": "no-service", "why": reason }),
+        Bulletin::Trouble { source, words } => json!({ "at": at, "is": "trouble", "of": source, "why": words }),
+        Bulletin::Well { source } => json!({ "at": at, "is": "trouble", "of": source, "why": "all is well again" }),
+        Bulletin::Notice(notice) => json!({ "at": at, "is": "notice", "why": notice.subject() }),
+        Bulletin::Stopped => json!({ "at": at, "is": "stopped" }),
     };
     paper::line(&value.to_string())
 }

@@ -41,7 +41,7 @@ pub fn run(wanted: &Tick, games: &Games) -> Outcome {
     let at = now();
     let outage = outage::attend(&office.root().join(COUNTER), at)
         .map_err(|error| Failure::failed(format!("{}: {error}.", office.root().join(COUNTER).display())))?;
-    for (game, ticked) in tick_after(&mut sitting, outage, at)? {
+    for (game, ticked) in tick_after(&mut sitting, &office.games()?, outage, at) {
         match ticked {
             Ok(Looked { ticked, notices }) => {
                 tell(wanted, &game, &ticked)?;

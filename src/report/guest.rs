@@ -3,10 +3,10 @@
 use crate::record::entry::body::Welcome;
 use crate::record::fold::Fold;
 use crate::report::columns::{self, LETTER};
-use crate::report::{deadline, templates};
 use crate::report::echo::Echo;
 use crate::report::letter::{HEAD_SHOWN, Letter};
 use crate::report::occasion::Answered;
+use crate::report::{deadline, templates};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use super::house::{House, office, start_as};
 use super::{clock_entries, opened, page, says, schedule, stamp, verifies};
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::carrier::NotCarried;
-use ringmail::post::office::service::{Event, Happening, Outside, Service};
+use ringmail::post::office::service::{Bulletin, Event, Outside, Service};
 use ringmail::record::entry::body::Silence;
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
@@ -15,8 +15,8 @@ pub fn serves(house: &House, moments: &[&str]) -> Vec<String> {
     let (_events, incoming) = mpsc::channel();
     let clock = || now.get();
     let told = RefCell::new(Vec::new());
-    let mut tell = |happening: &Happening<'_>| {
-        if let Happening::Notice(notice) = happening {
+    let mut tell = |happening: &Bulletin<'_>| {
+        if let Bulletin::Notice(notice) = happening {
             told.borrow_mut().push(notice.subject());
         }
     };
@@ -88,8 +88,8 @@ fn nobody_is_late_while_no_letter_can_be_sent() {
     let (events, incoming) = mpsc::channel();
     let (jobs, _waiting) = mpsc::channel();
     let clock = || now.get();
-    let mut tell = |happening: &Happening<'_>| {
-        if let Happening::NoService { .. } = happening {
+    let mut tell = |happening: &Bulletin<'_>| {
+        if let Bulletin::NoService { .. } = happening {
             now.set(stamp("11-29T12:00"));
         }
     };

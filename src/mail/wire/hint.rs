@@ -1,8 +1,90 @@
-/*! What to do about the errors people really get from mail servers (requirement S7): by their words, and by whose
-server it is.
+/*! What to do about the errors people really get from mail servers (requirement S7). An error of ours is known by its
+variant; what a server, a library or a tool said is known by its words, and by whose server it is.
 */
 
+use super::imap::ImapError;
 use super::providers;
+use super::secret::NoSecret;
+use std::io;
+
+const DISK_FULL: &str = "the disk is full: nothing is lost; make room and it goes on";
+const READ_ONLY: &str =
+    "the disk was made read-only: it may be failing, look into the log of the system; nothing is lost";
+const NOT_OURS: &str = "the user under whom Ringmail runs may not write there";
+const NO_ROOM: &str = "the mailbox is full: make room in it";
+const NO_FOLDER: &str = "make the folder in a mail program, or name another one under receive.imap.folder";
+const NOT_FILED: &str = "\
+    name it under receive.imap as the server does: on some all folders lie below INBOX, as INBOX.Ringmail, and \
+    not everywhere is `/` what parts them. Until then letters are played, and stay where they are, with flags";
+const NOBODY: &str = "write the server as imaps://USER@HOST, and a `secret`";
+const OTHER_SERVER: &str = "something else listens on this port: IMAP is on 993 (imaps://) or 143 (imap://), SMTP on \
+                            465 (smtps://) or 587 (smtp://)";
+const NOT_SET: &str = "the variable must be set for the process itself, also when a service manager starts it";
+const TOO_SLOW: &str =
+    "does it wait for somebody to type at a screen? Ringmail asks it whenever it connects, by day and night";
+const NOT_RUN: &str = "is the program installed, and its path right?";
+const TRY_BY_HAND: &str = "try the command by hand, as the user under whom Ringmail runs";
+const NOT_IN_KEYRING: &str = "\
+    there is none, or the keyring is locked. The same words with `store --label=Ringmail` in place of `lookup` \
+    keep one (on a Mac `security add-generic-password`); a keyring is opened by logging in at the screen";
+const NO_KEYRING: &str = "\
+    no keyring is open where nobody has logged in at a screen, as for a service that starts by itself: say \
+    `secret: { command: … }`, or `{ environment: … }`";
+const NO_KEYRING_TOOL: &str = "it is the tool of the keyring; on Linux it is in the package libsecret-tools";
+
+/// What to do about a file that cannot be read or written.
+#[must_use]
+pub fn of_file(error: &io::Error) -> Option<&'static str> {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => Some(DISK_FULL),
+        io::ErrorKind::ReadOnlyFilesystem => Some(READ_ONLY),
+        io::ErrorKind::PermissionDenied => Some(NOT_OURS),
+        _ => None,
+    }
+}
+
+/// What to do about an IMAP server that does not do what we ask for.
+#[must_use]
+pub fn of_imap(host: &str, error: &ImapError) -> Option<String> {
+    let own = |advice: &str| Some(advice.to_owned());
+    match error {
+        ImapError::NoSecret(missing) => of_secret(missing).map(str::to_owned),
+        ImapError::Login { .. } => Some(login(host)),
+        ImapError::Folder { .. } => own(NO_FOLDER),
+        ImapError::Unfiled { said, .. } if means(said, NO_ROOM) => own(NO_ROOM),
+        ImapError::Unfiled { .. } => own(NOT_FILED),
+        ImapError::OtherGreeting => own(OTHER_SERVER),
+        ImapError::Nobody => own(NOBODY),
+        // A broken line is told in the words of the system or of TLS; what a server lacks or refuses, in its own.
+        ImapError::Wire(_)
+        | ImapError::Lacks { .. }
+        | ImapError::ReadOnly { .. }
+        | ImapError::Refused { .. }
+        | ImapError::Bye { .. }
+        | ImapError::Name { .. } => of(host, &error.to_string()),
+    }
+}
+
+/// What to do about a secret that is not there.
+#[must_use]
+pub fn of_secret(missing: &NoSecret) -> Option<&'static str> {
+    let is_keyring = |command: &str| command.starts_with("secret-tool") || command.starts_with("security find");
+    match missing {
+        NoSecret::NotRun { command, .. } if is_keyring(command) => Some(NO_KEYRING_TOOL),
+        NoSecret::NotRun { .. } => Some(NOT_RUN),
+        NoSecret::TooSlow { .. } => Some(TOO_SLOW),
+        NoSecret::NotInKeyring { said, .. } if means(said, NO_KEYRING) => Some(NO_KEYRING),
+        NoSecret::NotInKeyring { .. } => Some(NOT_IN_KEYRING),
+        NoSecret::Failed { .. } | NoSecret::Empty { .. } => Some(TRY_BY_HAND),
+        NoSecret::NotSet { .. } => Some(NOT_SET),
+        NoSecret::NotText { .. } => None,
+    }
+}
+
+/// Whether this advice is what the words of others call for.
+fn means(said: &str, advice: &str) -> bool {
+    known(&said.to_lowercase()) == Some(advice)
+}
 
 /// What some words mean, whichever server says them.
 const KNOWN: [(&[&str], &str); 40] = [
@@ -31,12 +113,8 @@ const KNOWN: [(&[&str], &str); 40] = [
         "the server has no STARTTLS on this port: try smtps:// or imaps://; +plain only for a server on this machine",
     ),
     (&["must issue a starttls", "starttls first"], "the server wants STARTTLS: write smtp:// or smtps://"),
-    (
-        &["does not greet as imap", "response error", "incomplete response"],
-        "something else listens on this port: IMAP is on 993 (imaps://) or 143 (imap://), SMTP on 465 (smtps://) or \
-         587 (smtp://)",
-    ),
-    (&["requires a name and a password"], "write the server as imaps://USER@HOST, and a `secret`"),
+    (&["does not greet as imap", "response error", "incomplete response"], OTHER_SERVER),
+    (&["requires a name and a password"], NOBODY),
     (
         &[
             "relay access denied",
@@ -58,28 +136,14 @@ const KNOWN: [(&[&str], &str); 40] = [
             "could not connect: ",
             "error spawning command line",
         ],
-        "no keyring is open where nobody has logged in at a screen, as for a service that starts by itself: say \
-         `secret: { command: … }`, or `{ environment: … }`",
+        NO_KEYRING,
     ),
-    (
-        &["the keyring gives no secret"],
-        "there is none, or the keyring is locked. The same words with `store --label=Ringmail` in place of `lookup` \
-         keep one (on a Mac `security add-generic-password`); a keyring is opened by logging in at the screen",
-    ),
-    (
-        &["`secret-tool", "`security find"],
-        "it is the tool of the keyring; on Linux it is in the package libsecret-tools",
-    ),
-    (
-        &["environment variable"],
-        "the variable must be set for the process itself, also when a service manager starts it",
-    ),
-    (
-        &["has given no secret"],
-        "does it wait for somebody to type at a screen? Ringmail asks it whenever it connects, by day and night",
-    ),
-    (&["it cannot be run"], "is the program installed, and its path right?"),
-    (&["gave no secret", "printed nothing"], "try the command by hand, as the user under whom Ringmail runs"),
+    (&["the keyring gives no secret"], NOT_IN_KEYRING),
+    (&["`secret-tool", "`security find"], NO_KEYRING_TOOL),
+    (&["environment variable"], NOT_SET),
+    (&["has given no secret"], TOO_SLOW),
+    (&["it cannot be run"], NOT_RUN),
+    (&["gave no secret", "printed nothing"], TRY_BY_HAND),
     (&["connection refused"], "no server listens there: is it running, and is the port right?"),
     (
         &["port 25:"],
@@ -99,14 +163,10 @@ const KNOWN: [(&[&str], &str); 40] = [
         &["greylist", "(451)", "(450)"],
         "the server puts letters off; Ringmail tries them again by itself. Run `ringmail doctor` again in some minutes",
     ),
-    (&["cannot be opened: "], "make the folder in a mail program, or name another one under receive.imap.folder"),
-    (&["no space left", "file too large", "disk quota"], "the disk is full: nothing is lost; make room and it goes on"),
-    (&["quota", "mailbox is full", "5.2.2"], "the mailbox is full: make room in it"),
-    (
-        &["be filed into the folder"],
-        "name it under receive.imap as the server does: on some all folders lie below INBOX, as INBOX.Ringmail, and \
-         not everywhere is `/` what parts them. Until then letters are played, and stay where they are, with flags",
-    ),
+    (&["cannot be opened: "], NO_FOLDER),
+    (&["no space left", "file too large", "disk quota"], DISK_FULL),
+    (&["quota", "mailbox is full", "5.2.2"], NO_ROOM),
+    (&["be filed into the folder"], NOT_FILED),
     (&["refuses store"], "this user may set no flags in that mailbox; letters are played all the same"),
     (
         &["breaks off when it is to bring", "refuses fetch"],
@@ -133,16 +193,13 @@ const KNOWN: [(&[&str], &str); 40] = [
         "put it back from a backup; without it the players can go on with another host (`ringmail adopt`)",
     ),
     (&["address already in use"], "another program listens there: choose another port, or end that one"),
-    (
-        &["read-only file system"],
-        "the disk was made read-only: it may be failing, look into the log of the system; nothing is lost",
-    ),
+    (&["read-only file system"], READ_ONLY),
     (
         &["and the clock here shows"],
         "set the clock right; an NTP service keeps it so. Was it wrong when that was written, the table can move the \
          deadline by a vote (`propose deadline`)",
     ),
-    (&["permission denied"], "the user under whom Ringmail runs may not write there"),
+    (&["permission denied"], NOT_OURS),
     (
         &["the folder of the games, ", ".post: no such file", ".post/doctor: no such file"],
         "is the disk mounted on which they lie? No letter is answered until they are there again",
@@ -170,15 +227,25 @@ const LOGIN: [&str; 12] = [
 pub fn of(host: &str, words: &str) -> Option<String> {
     let words = words.to_lowercase();
     if LOGIN.iter().any(|login| says(&words, login)) {
-        return Some(match providers::of_server(host) {
-            Some(provider) => format!("{}: {}", provider.name, provider.password),
-            None => "the name or the password is wrong; many providers want an app password instead of that of the \
-                     account, or must be told to let programs in"
-                .to_owned(),
-        });
+        return Some(login(host));
     }
-    let known = KNOWN.iter().find(|(marks, _)| marks.iter().any(|mark| says(&words, mark)));
-    known.map(|(_, advice)| (*advice).to_owned())
+    known(&words).map(str::to_owned)
+}
+
+/// What to do about a login that is refused.
+fn login(host: &str) -> String {
+    match providers::of_server(host) {
+        Some(provider) => format!("{}: {}", provider.name, provider.password),
+        None => "the name or the password is wrong; many providers want an app password instead of that of the \
+                 account, or must be told to let programs in"
+            .to_owned(),
+    }
+}
+
+/// What some words mean, in small letters.
+fn known(words: &str) -> Option<&'static str> {
+    let known = KNOWN.iter().find(|(marks, _)| marks.iter().any(|mark| says(words, mark)));
+    known.map(|(_, advice)| *advice)
 }
 
 /// Whether words hold a mark. A code is no part of a longer number: port 35349 refuses no login.
@@ -243,5 +310,21 @@ mod tests {
         case("h", "internal client error: No compatible authentication mechanism was found", "login: xoauth2");
         case("h", "permanent error (530): Error: authentication Required", "smtps://USER@host");
         assert_eq!(of("h", "it is Friday"), None);
+    }
+
+    #[test]
+    fn s7_errors_of_ours_are_known_by_what_they_are() {
+        let folder = |said: &str| ImapError::Folder { folder: "Games".to_owned(), said: said.to_owned() };
+        // The words of the server do not decide: it is the folder that cannot be opened.
+        assert_eq!(of_imap("h", &folder("Permission denied")).as_deref(), Some(NO_FOLDER));
+        let unfiled = |said: &str| ImapError::Unfiled { folder: "Games".to_owned(), said: said.to_owned() };
+        assert_eq!(of_imap("h", &unfiled("Permission denied")).as_deref(), Some(NOT_FILED));
+        assert_eq!(of_imap("h", &unfiled("Over quota")).as_deref(), Some(NO_ROOM));
+        assert!(of_imap("imap.gmail.com", &ImapError::Login { said: "no".to_owned() }).unwrap().contains("Gmail"));
+        let not_run = |command: &str| NoSecret::NotRun { command: command.to_owned(), error: "missing".to_owned() };
+        assert_eq!(of_secret(&not_run("secret-tool lookup service x")), Some(NO_KEYRING_TOOL));
+        assert_eq!(of_secret(&not_run("pass mail")), Some(NOT_RUN));
+        assert_eq!(of_file(&io::Error::from(io::ErrorKind::StorageFull)), Some(DISK_FULL));
+        assert_eq!(of_file(&io::Error::other("Permission denied")), None);
     }
 }

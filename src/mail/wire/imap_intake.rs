@@ -8,8 +8,8 @@ use super::intake::{Arrival, Filed, Parcel, Take, Taken};
 use crate::disk::place::replace_privately;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::{fs, io};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// After this many broken connections a letter is passed by, so that it does not hold up the others.
 const BREAKS_MAX: u32 = 5;

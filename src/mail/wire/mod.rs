@@ -28,8 +28,8 @@ pub mod smtp;
 pub mod transcript;
 
 use self::server::{Address, Protection};
-use crate::disk::mishap;
 use self::transcript::Transcript;
+use crate::disk::mishap;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};

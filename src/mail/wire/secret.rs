@@ -2,11 +2,11 @@
 environment. They are asked for when they are needed, kept nowhere, and never stand in a file of ours.
 */
 
-use std::{fmt, thread};
 use std::io::{self, Read};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
+use std::{fmt, thread};
 
 /// The longest password or token we expect; OAuth tokens have up to a few thousand letters.
 const LENGTH_MAX: usize = 16 * 1024;

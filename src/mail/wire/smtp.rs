@@ -6,9 +6,9 @@ behind it separately, and the second write waits 40 ms for an acknowledgement of
 */
 
 use super::carrier::{Carrier, Cover, NotCarried};
-use super::server::{Account, Protection, Way, Login};
-use crate::disk::mishap;
+use super::server::{Account, Login, Protection, Way};
 use super::transcript::Transcript;
+use crate::disk::mishap;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire;
 use lettre::Address;
@@ -19,8 +19,8 @@ use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::response::Response;
 use serde::Deserialize;
-use std::{fmt, io};
 use std::time::Duration;
+use std::{fmt, io};
 
 /// A server that answers slower than this is out of service.
 const TIMEOUT: Duration = Duration::from_secs(60);

@@ -1,9 +1,12 @@
-/*! What can go wrong at a desk for reasons that no letter is to blame for: the disk, the log, the book. */
+/*! What can go wrong at a desk through no fault of a letter: the disk, the log, the book; and what the host can do. */
 
 use super::book_error::BookError;
+use crate::mail::wire::hint;
+use crate::record::file::log::LogError;
+use crate::record::file::secrets::SecretsError;
+use crate::record::problem::Problem;
 use crate::record::table::table_error::TableError;
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 /// Why the post office cannot go on. The letter in hand is taken up again later.
 #[derive(Debug)]
@@ -11,6 +14,40 @@ pub enum PostError {
     Table(TableError),
     Book(BookError),
     File(io::Error),
+    /// The folder of the games is not there.
+    NoGames(io::Error),
+}
+
+impl PostError {
+    /// What the host can do about it, if that is known.
+    #[must_use]
+    pub fn advice(&self) -> Option<&'static str> {
+        match self {
+            PostError::NoGames(_) => {
+                Some("is the disk mounted on which they lie? No letter is answered until they are there again")
+            }
+            PostError::File(error)
+            | PostError::Book(BookError::Read { error, .. } | BookError::Write { error, .. })
+            | PostError::Table(
+                TableError::Log(LogError::Read { error, .. } | LogError::Write { error, .. })
+                | TableError::Secrets(SecretsError::Read { error, .. } | SecretsError::Write { error, .. }),
+            ) => hint::of_file(error),
+            PostError::Table(TableError::Secrets(SecretsError::Missing { .. })) => {
+                Some("put it back from a backup; without it the players can go on with another host (`ringmail adopt`)")
+            }
+            PostError::Table(TableError::Unsound(problems))
+                if problems.iter().any(|problem| matches!(problem, Problem::Prev { .. })) =>
+            {
+                Some(
+                    "somebody or something has changed the log: `ringmail verify` names all that is wrong. Put it \
+                     back from a backup, or from the mail of a player",
+                )
+            }
+            PostError::Book(BookError::NotUnderstood { .. } | BookError::FailedBefore { .. }) | PostError::Table(_) => {
+                None
+            }
+        }
+    }
 }
 
 impl fmt::Display for PostError {
@@ -18,7 +55,7 @@ impl fmt::Display for PostError {
         match self {
             PostError::Table(error) => error.fmt(formatter),
             PostError::Book(error) => error.fmt(formatter),
-            PostError::File(error) => error.fmt(formatter),
+            PostError::File(error) | PostError::NoGames(error) => error.fmt(formatter),
         }
     }
 }

@@ -3,6 +3,11 @@ and I6). Only the host can read it.
 
 It is a stream of YAML documents, appended and synced, never rewritten. What a crash cut off had not been acted upon:
 it is dropped when the book is opened.
+
+In reading order: this file has the events and what is remembered of them; [`vault`] keeps letters as they came;
+[`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the folders where it
+waits; [`guest`] and [`relayed`] are two things the book remembers; [`fault`] and [`book_error`] are what can go wrong.
+The book decides nothing: what a letter means, and who is told what, is the desk's.
 */
 
 pub mod book_error;
@@ -15,23 +20,26 @@ pub mod vault;
 
 use self::book_error::BookError;
 use self::guest::Guest;
-use self::outbox::Outbox;
 use self::outgoing::Key;
 use self::relayed::Relayed;
 use crate::disk::mishap;
 use crate::disk::place::sync_folder;
-use crate::mail::letter::bounce::{Verdict, Finality};
+use crate::mail::letter::bounce::Finality;
 use crate::post::order::sentences::{self, Rest};
 use crate::post::order::settings::{Change, Settings};
 use crate::record::entry::body::Auth;
 use crate::record::file::secrets::SignatureInClear;
 use crate::record::value::hash::{Code, Hash};
+use crate::report::guest::Stage;
 use crate::report::occasion::Fate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+
+/// L3: at most this many refusals go to one seat, or to one address without a seat, in one day.
+pub const REFUSALS_A_DAY: usize = 20;
 
 /// The file in the folder of a game.
 pub const BOOK: &str = "post.yaml";
@@ -91,7 +99,7 @@ pub enum Event {
         told: Option<Told>,
         /// It tells a guest how far his invitation has come.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        invitation: Option<guest::State>,
+        invitation: Option<Stage>,
     },
     /// A letter was handed over. `reply` is what the server said.
     Sent { at: String, letter: String, reply: String },
@@ -397,53 +405,6 @@ impl Book {
     /// The letter that brought a code of this hash back and so confirmed something.
     pub fn confirmed_by(&self, code: &Hash) -> Option<&Hash> {
         self.confirmed.get(code)
-    }
-
-    /// Looks for letters that lie in the outbox and that the book does not know: a crash came between the two.
-    ///
-    /// # Errors
-    /// The outbox cannot be read.
-    pub fn look_for_strays(&mut self, outbox: &Outbox) -> std::io::Result<()> {
-        for letter in outbox.waiting()? {
-            if !self.letters_out.contains_key(&letter) {
-                self.strays.insert(Key::of_file(&letter), letter);
-            }
-        }
-        Ok(())
-    }
-
-    /// The letter that was written on an occasion.
-    pub fn letter_of(&self, key: &Key) -> Option<&str> {
-        self.by_key.get(key).map(String::as_str)
-    }
-
-    fn stray(&self, key: &Key) -> Option<&str> {
-        self.strays.get(key).map(String::as_str)
-    }
-
-    fn strays(&self) -> Vec<String> {
-        self.strays.values().cloned().collect()
-    }
-
-    /// A letter that was queued.
-    pub fn letter_out(&self, letter: &str) -> Option<&LetterOut> {
-        self.letters_out.get(letter)
-    }
-
-    /// All letters that were queued, the oldest first.
-    pub fn letters_out(&self) -> impl DoubleEndedIterator<Item = &LetterOut> {
-        self.order_out.iter().filter_map(|letter| self.letters_out.get(letter))
-    }
-
-    /// The letters to a seat, the oldest first.
-    pub fn letters_to<'a>(&'a self, seat: &'a str) -> impl DoubleEndedIterator<Item = (&'a LetterOut, &'a Told)> {
-        let letters = self.by_seat.get(seat).into_iter().flatten().filter_map(|letter| self.letters_out.get(letter));
-        letters.filter_map(|letter| letter.told.as_ref().map(|told| (letter, told)))
-    }
-
-    /// The newest entry that a seat was told of; 0 if it got no letter yet.
-    pub fn told(&self, seat: &str) -> u64 {
-        self.letters_to(seat).next_back().map_or(0, |(_, told)| told.seq)
     }
 
     /// The letters to a seat that did not reach it, the oldest first.

@@ -1,8 +1,8 @@
 /*! Letters on their way out, a file each: `outbox/` until handed over, `sent/` after, `dead/` if refused for good.
 
-A letter is in the outbox before anybody is told of it, whole or not at all: written aside, synced, renamed, and the
-folder synced, once for all letters that are put there together. Its name is its Message-ID, so that a letter rendered
-twice is one letter (I6).
+A letter is in the outbox before the book knows it, whole or not at all: written aside, synced, renamed, and the folder
+synced, once for all letters that are put there together. Its name is its Message-ID, so a letter rendered twice is one
+letter (I6).
 */
 
 use crate::disk::mishap;
@@ -56,7 +56,7 @@ impl Outbox {
         Outbox { root: root.to_owned() }
     }
 
-    /// Puts letters into the outbox, those that lie on one of the shelves already excepted.
+    /// Puts letters into the outbox, except those that are on one of the shelves already.
     ///
     /// # Errors
     /// What the system says; then some of them may be there.

@@ -8,18 +8,20 @@ before the book knew it: [`post`] takes that letter instead of writing a second 
 
 use super::fault::PostError;
 use super::outbox::{Outbox, Shelf};
-use super::{Book, Event, Told, guest};
+use super::{Book, Event, LetterOut, Told};
 use crate::mail::draft::{Draft, Heading, LogPart, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::names::message_id::MessageId;
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use crate::report::guest::Stage;
 use crate::report::letter::Letter;
+use std::io;
 
 /// The digits of a mark: they tell the letters to one seat apart.
 const MARK: usize = 12;
-/// The digits of a mark at the counter, where no seat stands beside it.
+/// The digits of a mark at the counter, where the name has no seat.
 const LONG_MARK: usize = 32;
 
 /// The occasion of a letter.
@@ -34,7 +36,7 @@ pub enum Key {
 }
 
 impl Key {
-    /// The game stands at this entry.
+    /// The game has come to this entry.
     #[must_use]
     pub fn report(seat: &str, seq: u64, head: Hash) -> Key {
         Key::Report { seat: seat.to_owned(), seq, head }
@@ -46,7 +48,7 @@ impl Key {
         Key::marked(seat, *raw)
     }
 
-    /// The question of an entry is due at a time; its player is reminded so long before.
+    /// The question of an entry is due at a time; its player is reminded this long before.
     #[must_use]
     pub fn reminder(seat: &str, question: u64, due: Stamp, lead: Span) -> Key {
         Key::marked(seat, sha256(format!("reminder {question} {due} {lead}").as_bytes()))
@@ -145,7 +147,7 @@ pub enum Tells {
     /// Everything up to an entry: the next report to its seat begins there.
     Entries(Told),
     /// How far the invitation of its reader has come.
-    Invitation(guest::State),
+    Invitation(Stage),
 }
 
 /// How a letter is connected with others.
@@ -289,4 +291,193 @@ pub fn once_more(letter: &str, outbox: &Outbox, book: &mut Book, at: Stamp) -> R
     outbox.file(&letter, shelf, Shelf::Outbox)?;
     book.append(Event::Queued { at, letter, to, told: None, invitation: None })?;
     Ok(true)
+}
+
+/// Letters out.
+impl Book {
+    /// Looks for letters that lie in the outbox and that the book does not know: a crash came between the two.
+    ///
+    /// # Errors
+    /// The outbox cannot be read.
+    pub fn look_for_strays(&mut self, outbox: &Outbox) -> io::Result<()> {
+        for letter in outbox.waiting()? {
+            if !self.letters_out.contains_key(&letter) {
+                self.strays.insert(Key::of_file(&letter), letter);
+            }
+        }
+        Ok(())
+    }
+
+    /// The letter that was written on an occasion.
+    pub fn letter_of(&self, key: &Key) -> Option<&str> {
+        self.by_key.get(key).map(String::as_str)
+    }
+
+    fn stray(&self, key: &Key) -> Option<&str> {
+        self.strays.get(key).map(String::as_str)
+    }
+
+    fn strays(&self) -> Vec<String> {
+        self.strays.values().cloned().collect()
+    }
+
+    /// A letter that was queued.
+    pub fn letter_out(&self, letter: &str) -> Option<&LetterOut> {
+        self.letters_out.get(letter)
+    }
+
+    /// All letters that were queued, the oldest first.
+    pub fn letters_out(&self) -> impl DoubleEndedIterator<Item = &LetterOut> {
+        self.order_out.iter().filter_map(|letter| self.letters_out.get(letter))
+    }
+
+    /// The letters to a seat, the oldest first.
+    pub fn letters_to<'a>(&'a self, seat: &'a str) -> impl DoubleEndedIterator<Item = (&'a LetterOut, &'a Told)> {
+        let letters = self.by_seat.get(seat).into_iter().flatten().filter_map(|letter| self.letters_out.get(letter));
+        letters.filter_map(|letter| letter.told.as_ref().map(|told| (letter, told)))
+    }
+
+    /// The newest entry that a seat was told of; 0 if it got no letter yet.
+    pub fn told(&self, seat: &str) -> u64 {
+        self.letters_to(seat).next_back().map_or(0, |(_, told)| told.seq)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::post::book::guest::Guest;
+    use crate::record::value::hash::Hex;
+    use crate::report::guest::Role;
+
+    fn ours() -> Mailbox {
+        Mailbox::read("box@play.example").unwrap()
+    }
+
+    fn stamp() -> Stamp {
+        Stamp::parse("2026-11-24T07:12:09Z").unwrap()
+    }
+
+    fn game(seq: u64) -> Option<Game> {
+        Some(Game { name: "g7".to_owned(), seq, head: Hex([seq as u8; 32]) })
+    }
+
+    fn letter(key: Key) -> Outgoing {
+        let page = Letter { subject: "a letter".to_owned(), text: "words\n".to_owned() };
+        Outgoing::new(key, Mailbox::read("frodo@shire.example").unwrap(), page, stamp())
+    }
+
+    fn write(letter: Outgoing, seq: u64, outbox: &Outbox, book: &mut Book) -> String {
+        post(vec![letter], outbox, book, &From { ours: &ours(), game: game(seq) }).unwrap().swap_remove(0)
+    }
+
+    fn opened(folder: &std::path::Path) -> (Outbox, Book) {
+        let (outbox, mut book) = (Outbox::open(folder).unwrap(), Book::open(folder).unwrap());
+        book.look_for_strays(&outbox).unwrap();
+        (outbox, book)
+    }
+
+    #[test]
+    fn i6_the_key_of_a_letter_stands_in_its_name() {
+        let raw = Hex([7; 32]);
+        let at_games = [
+            Key::report("red", 9, Hex([9; 32])),
+            Key::answer("red", &raw),
+            Key::reminder("witch-king", 8, stamp(), Span::hours(24)),
+            Key::press("red", &raw, &raw, 3),
+            Key::words("guest-1", "You are invited."),
+            Key::address("red", stamp(), &ours(), "From now on"),
+        ];
+        let at_the_counter = [Key::astray(&raw), Key::notice("free g7 red 9")];
+        let from_game = From { ours: &ours(), game: game(9) };
+        let from_counter = From { ours: &ours(), game: None };
+        let all =
+            at_games.iter().map(|key| (key, &from_game)).chain(at_the_counter.iter().map(|key| (key, &from_counter)));
+        for (key, from) in all {
+            let id = key.message_id(from);
+            assert_eq!(Key::of_file(&format!("{}.eml", id.trim_matches(['<', '>']))), *key, "{id}");
+        }
+    }
+
+    #[test]
+    fn i6_for_each_key_one_letter_is_written_though_the_game_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let (outbox, mut book) = opened(folder.path());
+        let reminder = || letter(Key::reminder("red", 8, stamp(), Span::hours(24)));
+        let name = write(reminder(), 9, &outbox, &mut book);
+        assert_eq!(write(reminder(), 10, &outbox, &mut book), name);
+        book.settle().unwrap();
+        let (outbox, mut book) = opened(folder.path());
+        assert_eq!(write(reminder(), 11, &outbox, &mut book), name);
+        assert_eq!(outbox.waiting().unwrap(), [name.clone()]);
+        // At another deadline the same question is another occasion.
+        let later = letter(Key::reminder("red", 8, stamp(), Span::hours(12)));
+        assert_ne!(write(later, 11, &outbox, &mut book), name);
+    }
+
+    #[test]
+    fn i3_a_letter_that_the_book_does_not_know_is_taken_for_its_occasion() {
+        let folder = tempfile::tempdir().unwrap();
+        let (outbox, mut book) = opened(folder.path());
+        let told = |seq| Told { seat: "red".to_owned(), seq, turn: "turn 1".to_owned() };
+        let answer = |seq| Outgoing { tells: Tells::Entries(told(seq)), ..letter(Key::answer("red", &Hex([7; 32]))) };
+        let name = write(answer(9), 9, &outbox, &mut book);
+        // The power fails before the book is settled.
+        drop(book);
+        let (outbox, mut book) = opened(folder.path());
+        assert!(book.letter_out(&name).is_none());
+        assert_eq!(write(answer(11), 11, &outbox, &mut book), name);
+        assert_eq!((outbox.waiting().unwrap(), book.told("red")), (vec![name], 9));
+    }
+
+    #[test]
+    fn i3_a_letter_whose_occasion_does_not_come_again_is_noted_and_sent_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (outbox, mut book) = opened(folder.path());
+        let name = write(letter(Key::words("red", "leave")), 9, &outbox, &mut book);
+        drop(book);
+        let (outbox, mut book) = opened(folder.path());
+        note_strays(&outbox, &mut book, stamp()).unwrap();
+        let book = Book::open(folder.path()).unwrap();
+        assert_eq!(book.letter_out(&name).unwrap().to, "frodo@shire.example");
+        assert_eq!(book.letter_of(&Key::words("red", "leave")), Some(name.as_str()));
+    }
+
+    #[test]
+    fn what_a_guest_was_told_is_noted_with_the_letter() {
+        let folder = tempfile::tempdir().unwrap();
+        let (outbox, mut book) = opened(folder.path());
+        let guest = Guest {
+            number: 1,
+            role: Role::Player,
+            state: Stage::Invited,
+            name: None,
+            seat: None,
+            wishes: Vec::new(),
+            anchor: None,
+            salt: None,
+            since: 0,
+            row: 0,
+            given_by: None,
+            raw: None,
+            told: None,
+        };
+        book.append(Event::Guest(Box::new(guest))).unwrap();
+        let tells = Tells::Invitation(Stage::Invited);
+        write(Outgoing { tells, ..letter(Key::words("guest-1", "You are invited.")) }, 0, &outbox, &mut book);
+        book.settle().unwrap();
+        let book = Book::open(folder.path()).unwrap();
+        assert_eq!(book.guest("guest-1").unwrap().told, Some(Stage::Invited));
+    }
+
+    #[test]
+    fn a_book_of_an_older_program_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = format!("g7.9.{}.red.0123456789ab@play.example.eml", Hex([9; 32]));
+        let event = format!("---\nevent: queued\nat: 2026-11-24T07:12:09Z\nletter: {name}\nto: a@b.example\n...\n");
+        std::fs::write(folder.path().join(crate::post::book::BOOK), event).unwrap();
+        let book = Book::open(folder.path()).unwrap();
+        let key = Key::Marked { seat: "red".to_owned(), mark: "0123456789ab".to_owned() };
+        assert_eq!(book.letter_of(&key), Some(name.as_str()));
+    }
 }

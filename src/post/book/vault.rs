@@ -1,16 +1,15 @@
 /*! The vault: every letter as it came in, byte for byte, under the hash by which the log knows it (requirement I3), and
 the DKIM keys with which letters were checked.
 
-It is written before anything is done with the letter: after a crash the letter is read again from here, and in a
-dispute its bytes are shown.
+It is written before anything is done with the letter: after a crash the letter is read from here, and in a dispute its
+bytes are the evidence.
 */
 
 use crate::disk::place::replace_privately;
 use crate::mail::letter::dkim::{KeyRecord, KeyRecords, Later};
 use crate::record::value::hash::{Hash, sha256};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// The folder of a game in which the letters lie as they came.
 pub const VAULT: &str = "vault";

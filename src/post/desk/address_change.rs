@@ -1,8 +1,8 @@
 /*! Another address for a seat (requirement A7), and another token (A8): what binds a seat to its player.
 
-An address is changed by a letter from the old one, confirmed, or by the host; either way both addresses are told, so
-that nobody loses a seat unawares. The token of the old letters dies with it: a letter that was passed on hands over
-nothing.
+An address is changed by a confirmed letter from the old one, or by the host; either way both addresses are told, so
+that no player loses his seat without knowing. The token of the old letters becomes invalid: a letter that was passed on
+gives nobody the seat.
 */
 
 use super::Desk;
@@ -59,7 +59,7 @@ impl Desk {
         Ok(letters)
     }
 
-    /// Gives a seat another token. Its older letters can no longer be answered; the next one can.
+    /// Gives a seat another token. Its older letters can no longer be answered; its next one can.
     ///
     /// # Errors
     /// It cannot be written.

@@ -4,9 +4,9 @@ is done then stands in [`super::requests`].
 
 use super::confirm::{self, CodeWorth, Confirmations};
 use super::enclosure::Enclosure;
-use super::{objection, press};
 use super::sentence::is_trouble;
 use super::turn::{Turn, Writer};
+use super::{objection, press};
 use crate::post::book::fault::PostError;
 use crate::post::order::request::table::{Effect, Who};
 use crate::post::order::request::{Asked, Press, Request};

@@ -1,8 +1,9 @@
 /*! One game by the clock: what happens at its desk because time has passed and nobody wrote.
 
-A tick reminds who is late, sends again what came back once, records what was not answered in time and lets happen what
-the schedule says, stops the clocks of those whom no letter reaches, and writes the letters that were to wait. It does
-nothing that was done before: the same tick twice is one, and one that a crash cut off is finished by the next.
+A tick reminds a player who is late, sends a letter again that came back once, records a deadline that was missed and
+does what the schedule says of it, stops the clock of a player whom no letter reaches, and writes the letters that had
+to wait. Nothing is done twice: the same tick again changes nothing, and a tick that a crash cut off is finished by the
+next.
 */
 
 use super::outage::Outage;
@@ -24,8 +25,8 @@ use crate::report::letter as page;
 use std::fs;
 use std::path::Path;
 
-/// Where a game notes when its next tick is due. It only saves the opening of games in which nothing can happen: what
-/// cannot be read, or is older than the log or the book, does not count.
+/// The file in which a game notes when its next tick is due. It only saves opening games in which nothing can happen:
+/// if it cannot be read, or is older than the log or the book, the game is opened.
 const NEXT: &str = "next-tick";
 
 /// Answers that are given for seats at one go: programs that play one another come to rest in the next tick.
@@ -45,8 +46,8 @@ pub struct Ticked {
     pub next: Option<Stamp>,
 }
 
-/// Does everything that waits for nobody: says the sentences kept for whoever is asked, and answers for seats that a
-/// program plays and for those that were too late. How many answers that were.
+/// Does everything that waits for nobody: says the sentences kept for the asked player, and answers for seats that a
+/// program plays and for seats that missed their deadline. Returns the number of answers.
 ///
 /// # Errors
 /// The log or the book cannot be written.
@@ -60,7 +61,7 @@ pub fn go_on(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, Pos
     }
 }
 
-/// For whom an answer is to be given, and why; nobody, if the asked player answers himself.
+/// The seat that is to be answered for, and why; none, if the asked player answers himself.
 fn stand_in(fold: &Fold) -> Option<(Seat, By)> {
     let clock = fold.clock();
     let open = clock.open().filter(|_| fold.phase() == Phase::Playing && !fold.is_paused())?;
@@ -121,7 +122,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Records the deadlines that are over, and lets happen what follows.
+    /// Records the deadlines that were missed, and does what the schedule says of them.
     fn let_lapse(&mut self, now: Stamp) -> Result<(), PostError> {
         for _ in 0..LAPSES_MAX {
             go_on(&mut self.table, &mut self.book, now)?;
@@ -140,7 +141,7 @@ impl Desk {
         Ok(())
     }
 
-    /// S5: reminds who is asked, if it is time and it was not done yet.
+    /// S5: reminds the asked player, if it is time and he was not reminded yet.
     fn remind(&mut self, now: Stamp) -> Result<Vec<String>, PostError> {
         let Some(reminder) = self.reminder(now) else { return Ok(Vec::new()) };
         let place = self.places().swap_remove(reminder.seat.index());

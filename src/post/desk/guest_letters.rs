@@ -5,7 +5,7 @@ use super::minutes::Minute;
 use super::{Case, Desk, is_done};
 use crate::engine::seat::Seat;
 use crate::post::book::fault::PostError;
-use crate::post::book::guest::{Guest, Role, State};
+use crate::post::book::guest::Guest;
 use crate::post::book::outgoing::{Key, Outgoing, Tells, Thread};
 use crate::record::fold::Phase;
 use crate::record::value::stamp::Stamp;
@@ -49,7 +49,7 @@ impl Desk {
     }
 
     /// Writes to guests whose invitation has come further, and to those who watch; the book is to be settled.
-    pub(crate) fn write_to_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+    pub(super) fn write_to_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
         let guests: Vec<Guest> = self.book.guests().cloned().collect();
         for guest in guests {
@@ -90,7 +90,7 @@ impl Desk {
     }
 
     /// A last letter to the player who held a seat until now. It goes out before his address is gone.
-    pub(crate) fn take_leave(
+    pub(super) fn take_leave(
         &mut self,
         seat: &str,
         guest: &str,

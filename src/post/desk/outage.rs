@@ -1,11 +1,11 @@
 /*! The time when nobody served: the machine was off, a mailbox could not be read, no letter could be sent.
 
-Whoever was late meanwhile has not been reminded, and what he wrote may not have reached us. So no deadline is over that
-passed while we were away, or passes soon after: it is moved to a day after we are back, by a record that says why, and
-of which everybody is told.
+A player who was late meanwhile was not reminded, and what he wrote may not have reached us. So a deadline that passed
+while we were away, or passes soon after, does not count as missed: it is moved to a day after we are back, by a record
+that says why, and everybody is told.
 
-Where the clock ticks only now and then, because the machine is off at night or `ringmail tick` runs once a day, nobody
-would ever be late by that. So what happens again and again is the rhythm of the post office, and no outage.
+Where the clock ticks only now and then, because the machine is off at night or `ringmail tick` runs once a day, no
+player would ever be late by this rule. So a gap that recurs is the rhythm of the post office, and no outage.
 */
 
 use super::Desk;
@@ -16,25 +16,24 @@ use crate::record::fold::Phase;
 use crate::record::fold::clock::Countdown;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 /// The file, in the folder of the counter, that says when the clock last ticked.
 pub const SERVED: &str = "served";
 /// The folder, in that of the counter, whose lock lets one process at a time write it.
 const TICKING: &str = "ticking";
-/// While somebody serves the clock ticks once a minute; where it has not for so long, nobody served.
+/// While `serve` runs, the clock ticks once a minute; after a longer gap than this, nobody served.
 const GAP: Span = Span::hours(1);
-/// So much time there is when we are back: whoever looks at his mail once a day has seen the letter.
+/// The time that is left when we are back: a player who looks at his mail once a day has seen the letter.
 const MADE_UP: Span = Span::days(1);
-/// For so long an outage is remembered: a game may be at work elsewhere when the clock ticks.
+/// How long an outage is remembered: another process may be at work on a game when the clock ticks.
 const REMEMBERED: Span = Span::days(2);
-/// A gap before which there were so many within `WEEK` that were at least half as long is the rhythm.
+/// A gap is the rhythm if there were this many within `WEEK` before it that were at least half as long.
 const RECURS: usize = 2;
 /// A day of the week, and the same a week later.
 const WEEK: Span = Span::days(8);
-/// As long as gaps are kept: what is remembered is judged as it was.
+/// How long gaps are kept: longer than `WEEK`, so that a remembered one is judged as it was.
 const KEPT: Span = Span::days(10);
 /// More gaps of an hour do not fit into that time.
 const GAPS_MAX: usize = 240;
@@ -95,7 +94,7 @@ impl Desk {
     ///
     /// # Errors
     /// The log cannot be written.
-    pub(crate) fn make_up_for(&mut self, outage: Outage, now: Stamp) -> Result<(), PostError> {
+    pub(super) fn make_up_for(&mut self, outage: Outage, now: Stamp) -> Result<(), PostError> {
         let fold = self.table.fold();
         let is_playing = fold.phase() == Phase::Playing;
         let Some(open) = fold.clock().open().filter(|open| is_playing && open.since() < outage.back) else {

@@ -21,7 +21,6 @@ use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::press as page;
 use jiff::SignedDuration;
-use serde::{Deserialize, Serialize};
 
 /// Letters of one seat to others in a day.
 const A_DAY: usize = 20;
@@ -29,8 +28,8 @@ const A_DAY: usize = 20;
 const CHARACTERS_MAX: usize = 4000;
 const LINES_MAX: usize = 80;
 
-/// X4: a letter without a name goes out so long after it came, in seconds, so that when it arrives does not tell who
-/// was at his desk.
+/// X4: the least and the most seconds after which a letter without a name goes out, so that the time of its arrival
+/// does not tell who was writing then.
 const DELAY_LEAST: i64 = 30 * 60;
 const DELAY_MOST: i64 = 6 * 60 * 60;
 
@@ -46,10 +45,10 @@ pub fn due(secrets: &Secrets, sender: Sender, raw: &Hash, line: usize, came: Sta
     came.later(Span::of(DELAY_LEAST + i64::from(drawn) % (DELAY_MOST - DELAY_LEAST)))
 }
 
-/// Who a letter goes to, or why it does not go.
+/// The seats that a letter goes to, or why it is not sent.
 ///
 /// # Errors
-/// What is wrong, for whoever wrote it.
+/// What is wrong, for the player who wrote it.
 pub fn recipients(plan: &Plan, from: Seat, press: &request::Press) -> Result<Vec<Seat>, String> {
     match (plan.press, press.sender) {
         (body::Press::None, _) => return Err("the charter of this game knows no letters between players".to_owned()),
@@ -91,7 +90,7 @@ pub fn called(plan: &Plan, word: &str) -> Option<Seat> {
 /// The text of a letter, fit to be sent on, or why it is not.
 ///
 /// # Errors
-/// What is wrong, for whoever wrote it.
+/// What is wrong, for the player who wrote it.
 pub fn fit(text: &str) -> Result<String, String> {
     let lines: Vec<String> = text.lines().map(request::tidy).collect();
     let text = lines.join("\n").trim_matches('\n').to_owned();
@@ -122,7 +121,7 @@ pub fn is_too_much(book: &Book, seat: &str, at: Stamp, more: usize) -> bool {
 
 impl Desk {
     /// Notes a letter that is to be relayed, once.
-    pub(crate) fn note_relayed(&mut self, relayed: &Relayed) -> Result<(), PostError> {
+    pub(super) fn note_relayed(&mut self, relayed: &Relayed) -> Result<(), PostError> {
         if !self.book.knows_press(&relayed.raw, relayed.line) {
             self.book.append(Event::Press(Box::new(relayed.clone())))?;
         }
@@ -133,7 +132,7 @@ impl Desk {
     ///
     /// # Errors
     /// Something cannot be written.
-    pub(crate) fn relay(&mut self, now: Stamp) -> Result<Vec<String>, PostError> {
+    pub(super) fn relay(&mut self, now: Stamp) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
         let waiting: Vec<Relayed> = self.book.press().cloned().collect();
         for relayed in waiting {
@@ -150,7 +149,7 @@ impl Desk {
     }
 
     /// When the next letter to players goes out that waits for its time, or for the end of a reader's night.
-    pub(crate) fn next_relay(&self) -> Option<Stamp> {
+    pub(super) fn next_relay(&self) -> Option<Stamp> {
         self.book.press().flat_map(|relayed| self.unsent(relayed)).map(|unsent| unsent.at).min()
     }
 

@@ -20,12 +20,12 @@ use crate::record::value::stamp::Stamp;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// On so many days a letter must have failed.
+/// The number of different days on which a letter must have failed.
 const DAYS: usize = 2;
 /// A letter that failed once is tried again after this time.
 const AGAIN_AFTER: Span = Span::hours(24);
 
-/// A player who is not reached any more.
+/// A player whom letters do not reach any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unreachable {
     pub seat: String,
@@ -58,7 +58,7 @@ pub fn lost(desk: &Desk) -> Vec<Unreachable> {
     first.filter_map(|(seat, to)| unreachable(&desk.book, &seat.seat, &to)).collect()
 }
 
-/// What failed for good since the player wrote last: whoever writes is there.
+/// What failed for good since the player wrote last: a player who writes can be reached.
 fn failures<'a>(book: &'a Book, seat: &'a str, to: &Mailbox) -> Vec<&'a crate::post::book::Returned> {
     let wrote = book.letters_in().filter(|letter| letter.seat.as_deref() == Some(seat)).map(|letter| &letter.at).max();
     let counts = |returned: &&crate::post::book::Returned| {

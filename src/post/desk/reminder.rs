@@ -1,5 +1,5 @@
-/*! Reminders (S5): each once, only to who is late, some time before his time is over, and once more when it is and only
-the grace is left.
+/*! Reminders (S5): each once, only to the asked player, some time before his deadline, and once more when it has passed
+and only the grace is left.
 */
 
 use crate::engine::seat::Seat;

@@ -1,4 +1,5 @@
-/*! The letters of a desk that no letter asked for: who must be told what, and what every letter to a seat is made of.
+/*! The letters of a desk that no letter asked for: which seat must be told what, and what every letter to a seat is
+made of. Every letter of the desk leaves by [`Desk::post`], once for its key.
 */
 
 use super::minutes::Minute;
@@ -39,8 +40,8 @@ pub(super) struct Due {
 }
 
 impl Desk {
-    /// Writes to every seat that must be told something: who is asked; everybody at the start, when the turn is
-    /// another, and at the end.
+    /// Writes to every seat that must be told something: to the asked seat; to all at the start, when another turn
+    /// begins, and at the end.
     ///
     /// # Errors
     /// Something cannot be written.

@@ -1,5 +1,5 @@
-/*! What `doctor` finds out about the names of the network (requirement S7): whether they can be asked, and whether the
-domain of the mailbox says what other servers look at before they believe its letters.
+/*! What `doctor` finds out from the DNS (requirement S7): whether it can be asked, and whether the domain of the
+mailbox has the records that other servers look at before they trust its letters.
 */
 
 use super::{Finding, State};
@@ -9,19 +9,15 @@ use crate::mail::wire::dns::Dns;
 use crate::post::office::config::{Config, Names};
 use crate::record::value::stamp::Stamp;
 
-/// Where letters with doubtful papers end.
+/// What happens to letters of a domain without such a record.
 const SPAM: &str = "big providers put letters without it into the folder for spam";
 
-/// Looks at the names of the network; those who can be asked for more.
+/// Examines the records of the domain; the DNS, if it can be asked for more.
 pub fn names(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Dns> {
     let dns = match config.names {
         Names::Off => {
-            let words = "nobody is asked for names of the network (dns: off), and no letter has the class dkim";
-            tell(Finding::skipped(
-                "names",
-                words,
-                "write `dns: system` if letters shall be judged by their signatures",
-            ));
+            let words = "the DNS is not asked (dns: off), so no letter is accepted as DKIM-signed";
+            tell(Finding::skipped("names", words, "write `dns: system` to have DKIM signatures checked"));
             return None;
         }
         Names::System => Dns::of_system(),
@@ -35,13 +31,13 @@ pub fn names(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Dns> {
     let (dns, texts) = match asked {
         Ok(asked) => asked,
         Err(words) => {
-            let advice = "letters that their domain has signed wait until names can be asked: name a server that \
-                          answers under `dns`, or write `dns: off`";
+            let advice = "letters with a DKIM signature wait until the DNS answers: name a server that does under \
+                          `dns`, or write `dns: off`";
             tell(Finding { of: "names", state: State::Wrong, words, advice: Some(advice.to_owned()) });
             return None;
         }
     };
-    tell(Finding::well("names", "names of the network can be asked"));
+    tell(Finding::well("names", "the DNS answers"));
     mail(domain, &texts, &dns, tell);
     Some(dns)
 }
@@ -53,7 +49,7 @@ fn mail(domain: &str, texts: &[String], dns: &Dns, tell: &mut dyn FnMut(Finding)
         Ok(false) => tell(Finding::doubtful(
             "MX",
             format!("{domain} does not say which server takes its mail"),
-            "is the mailbox spelled right? If the domain is yours, publish an MX record",
+            "check the spelling of the mailbox; if the domain is yours, publish an MX record",
         )),
         Err(later) => tell(Finding::doubtful("MX", later.0, "run `ringmail doctor` again later")),
     }
@@ -67,7 +63,7 @@ fn mail(domain: &str, texts: &[String], dns: &Dns, tell: &mut dyn FnMut(Finding)
         )),
         _ => tell(Finding::doubtful(
             "SPF",
-            format!("{domain} says {of_spf} times who may send its mail, which counts as an error (RFC 7208)"),
+            format!("{domain} has {of_spf} SPF records, which is an error (RFC 7208)"),
             "leave one TXT record that begins with v=spf1",
         )),
     }
@@ -76,7 +72,7 @@ fn mail(domain: &str, texts: &[String], dns: &Dns, tell: &mut dyn FnMut(Finding)
         true => tell(Finding::well("DMARC", format!("{domain} says what to do with forged letters"))),
         false => tell(Finding::doubtful(
             "DMARC",
-            format!("{domain} does not say what to do with forged letters"),
+            format!("{domain} has no DMARC record, which says what to do with forged letters"),
             format!("{SPAM}: publish the TXT record \"v=DMARC1; p=none\" under _dmarc.{domain}, at least"),
         )),
     }
@@ -94,7 +90,7 @@ pub fn signature(raw: &[u8], ours: &Mailbox, dns: &Dns, now: Stamp, tell: &mut d
         Err(unsigned) => tell(Finding::doubtful(
             "DKIM",
             format!("the signature of our letters does not count: {unsigned}"),
-            "set the signature and the key of your domain right, at the outgoing server",
+            "mend the signature at the outgoing server, or the key that your domain publishes",
         )),
     }
 }

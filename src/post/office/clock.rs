@@ -1,7 +1,7 @@
 /*! The post office by the clock: a tick looks at every game, and opens those in which something can happen.
 
-Letters that wait to be received are received before: whoever wrote in time is not late. What happens in one game stands
-in [`crate::post::desk::clock`].
+Letters that wait to be received are received first, so a player who wrote in time is not late. What happens in one game
+is in [`crate::post::desk::clock`].
 */
 
 use super::Sitting;
@@ -26,24 +26,22 @@ pub type GameTicked = (String, Result<Looked, PostError>);
 /// # Errors
 /// The folder of the games cannot be read. What is wrong with one game keeps no other from its tick.
 pub fn tick(sitting: &mut Sitting<'_>, now: Stamp) -> Result<Vec<GameTicked>, PostError> {
-    tick_after(sitting, None, now)
+    let games = sitting.office().games()?;
+    Ok(tick_after(sitting, &games, None, now))
 }
 
-/// The same, if nobody served for some time: whoever was late meanwhile has more time.
-///
-/// # Errors
-/// The folder of the games cannot be read.
-pub fn tick_after(sitting: &mut Sitting<'_>, outage: Option<Outage>, now: Stamp) -> Result<Vec<GameTicked>, PostError> {
+/// The same in these games, if nobody served for some time: a player who was late meanwhile has more time.
+pub fn tick_after(sitting: &mut Sitting<'_>, games: &[String], outage: Option<Outage>, now: Stamp) -> Vec<GameTicked> {
     let mut outcomes = Vec::new();
-    for game in sitting.office().games()? {
-        if !sitting.is_open(&game) && rests(&sitting.office().root().join(&game), now) {
+    for game in games {
+        if !sitting.is_open(game) && rests(&sitting.office().root().join(game), now) {
             continue;
         }
-        let ticked = sitting.at_desk(&game, now, |desk| {
+        let ticked = sitting.at_desk(game, now, |desk| {
             let ticked = desk.tick_after(outage, now)?;
-            Ok(Looked { ticked, notices: notice::of_game(&game, desk) })
+            Ok(Looked { ticked, notices: notice::of_game(game, desk) })
         });
-        outcomes.push((game, ticked));
+        outcomes.push((game.clone(), ticked));
     }
-    Ok(outcomes)
+    outcomes
 }

@@ -10,11 +10,9 @@ use crate::mail::wire::secret::Source;
 use crate::mail::wire::server::{Account, Address, Login, NotAServer, Protocol, Way};
 use crate::mail::wire::smtp::ReturnPath;
 use serde::Deserialize;
-use std::fmt;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
 
 /// What the file is usually called.
 pub const CONFIG: &str = "ringmail.yaml";
@@ -33,18 +31,18 @@ pub struct Config {
     /// `127.0.0.1:2424`.
     pub lmtp: Option<String>,
     pub send: Option<SendBy>,
-    /// Whom we ask for the keys by which providers sign letters.
+    /// Where the DNS is asked for the keys with which providers sign letters.
     pub names: Names,
     /// The name under which our own mail server says what it found out about a letter (RFC 8601).
     pub authserv_id: Option<String>,
 }
 
-/// Who is asked for names of the network: the keys of DKIM signatures lie there.
+/// Where the DNS is asked: it has the keys of DKIM signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
-    /// Nobody: no letter is judged by its signature.
+    /// Nowhere: no letter is judged by its signature.
     Off,
-    /// Whoever the system asks.
+    /// The resolver of the system.
     System,
     Server(SocketAddr),
 }
@@ -130,7 +128,7 @@ impl fmt::Display for ConfigError {
             ),
             ConfigError::SecretInClear { file, key } => write!(
                 formatter,
-                "{}: {key}: a secret does not stand in this file; say where it is kept: {{ command: \"…\" }}, \
+                "{}: {key}: this file holds no secrets; say where it is kept: {{ command: \"…\" }}, \
                  {{ keyring: … }} or {{ environment: … }}",
                 file.display()
             ),
@@ -302,25 +300,6 @@ impl Config {
             authserv_id: written.authserv_id,
         })
     }
-
-    /// Writes a new configuration; what is there already is not touched.
-    ///
-    /// # Errors
-    /// There is such a file, or it cannot be written.
-    pub fn create(file: &Path, draft: &Draft) -> Result<(), ConfigError> {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let written = options.open(file).and_then(|mut new| {
-            new.write_all(draft.text().as_bytes())?;
-            new.sync_all()
-        });
-        written.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => ConfigError::AlreadyThere { file: file.to_owned() },
-            _ => ConfigError::Write { file: file.to_owned(), error },
-        })
-    }
 }
 
 fn names(written: String, file: &Path) -> Result<Names, ConfigError> {
@@ -427,104 +406,6 @@ fn source(secret: &serde_yaml::Value, key: &'static str, file: &Path) -> Result<
         ([("keyring", service)], 1) => Ok(Source::Keyring((*service).to_owned())),
         ([("environment", variable)], 1) => Ok(Source::Environment((*variable).to_owned())),
         _ => Err(ConfigError::Secret { file: file.to_owned(), key }),
-    }
-}
-
-/// What a new configuration says besides its comments.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draft {
-    pub mailbox: Mailbox,
-    pub mailroom: Mailroom,
-    pub host: Option<Mailbox>,
-    pub games: String,
-    /// URLs.
-    pub imap: Option<String>,
-    pub smtp: Option<String>,
-    pub secret: Option<Source>,
-}
-
-impl Draft {
-    /// The file.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let host = match &self.host {
-            Some(host) => format!("host: {}", text(&host.to_string())),
-            None => "# host: you@example.org".to_owned(),
-        };
-        let shared = if self.mailroom == Mailroom::Shared { "true" } else { "false" };
-        include_str!("config.yaml")
-            .replace("@MAILBOX@", &text(&self.mailbox.to_string()))
-            .replace("@SHARED@", shared)
-            .replace("@HOST@", &host)
-            .replace("@GAMES@", &text(&self.games))
-            .replace("@IMAP@", &self.imap())
-            .replace("@SMTP@", &self.smtp())
-    }
-
-    fn imap(&self) -> String {
-        let lines = [
-            "  # A folder on an IMAP server: imaps:// (port 993), imap:// (143, STARTTLS),".to_owned(),
-            "  # imap+plain:// (no TLS, only on this machine).".to_owned(),
-            "  imap:".to_owned(),
-            self.server(self.imap.as_deref(), "imaps://ringmail@imap.example.org"),
-            self.secret(self.imap.as_deref()),
-            "    # login: xoauth2         # the secret is an access token".to_owned(),
-            "    # folder: INBOX".to_owned(),
-            "    # Letters that are dealt with get flags. With folders, named as the server".to_owned(),
-            "    # names them (on some, INBOX.Ringmail), they are moved:".to_owned(),
-            "    # processed: Ringmail".to_owned(),
-            "    # rejected: Ringmail/Rejected".to_owned(),
-            "    # trust: own-ca.pem      # a further certificate".to_owned(),
-        ];
-        without(self.imap.is_none(), lines)
-    }
-
-    fn smtp(&self) -> String {
-        let lines = [
-            "  # A mail server: smtps:// (port 465), smtp:// (587, STARTTLS),".to_owned(),
-            "  # smtp+plain:// (no TLS, only on this machine).".to_owned(),
-            "  smtp:".to_owned(),
-            self.server(self.smtp.as_deref(), "smtps://ringmail@smtp.example.org"),
-            self.secret(self.smtp.as_deref()),
-            "    # login: xoauth2".to_owned(),
-            "    # return-path: mailbox   # for servers that let no +address pass".to_owned(),
-            "    # trust: own-ca.pem".to_owned(),
-        ];
-        without(self.smtp.is_none(), lines)
-    }
-
-    fn server(&self, url: Option<&str>, example: &str) -> String {
-        format!("    server: {}", text(url.unwrap_or(example)))
-    }
-
-    fn secret(&self, url: Option<&str>) -> String {
-        let has_user = url.is_none_or(|url| url.contains('@'));
-        let source = match &self.secret {
-            Some(Source::Command(line)) => format!("{{ command: {} }}", text(line)),
-            Some(Source::Keyring(service)) => format!("{{ keyring: {} }}", text(service)),
-            Some(Source::Environment(variable)) => format!("{{ environment: {} }}", text(variable)),
-            None => "{ environment: RINGMAIL_PASSWORD }".to_owned(),
-        };
-        format!("    {}secret: {source}", if has_user { "" } else { "# " })
-    }
-}
-
-/// Lines that are only an example are comments.
-fn without<const N: usize>(is_example: bool, lines: [String; N]) -> String {
-    let comment = |line: String| match line.trim_start() {
-        words if !is_example || words.starts_with('#') => line,
-        _ => format!("  # {}", &line[2..]),
-    };
-    lines.map(comment).join("\n")
-}
-
-/// A YAML string; in quotation marks where it is not plain.
-fn text(written: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '.' | '+' | '/' | '-' | '_' | ':');
-    let begins_plain = written.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '.'));
-    match begins_plain && written.chars().all(is_plain) && !written.ends_with(':') {
-        true => written.to_owned(),
-        false => format!("\"{}\"", written.replace('\\', "\\\\").replace('"', "\\\"")),
     }
 }
 

@@ -1,11 +1,12 @@
 use super::*;
+use crate::post::office::new_config::NewConfig;
 
 fn parse(text: &str) -> Result<Config, String> {
     Config::parse(text, Path::new("/etc/ringmail.yaml")).map_err(|error| error.to_string())
 }
 
-fn draft() -> Draft {
-    Draft {
+fn draft() -> NewConfig {
+    NewConfig {
         mailbox: Mailbox::read("box@play.example").unwrap(),
         mailroom: Mailroom::Own,
         host: None,
@@ -24,7 +25,7 @@ fn s6_a_new_configuration_is_understood_whatever_it_says() {
     assert_eq!((empty.names, empty.authserv_id), (Names::System, None));
     let least = parse("mailbox: box@play.example\ndns: 127.0.0.1\n").unwrap();
     assert_eq!(least.names, Names::Server("127.0.0.1:53".parse().unwrap()));
-    let full = Draft {
+    let full = NewConfig {
         mailroom: Mailroom::Shared,
         host: Mailbox::read("me@play.example"),
         games: "/srv/my games".to_owned(),
@@ -43,14 +44,14 @@ fn s6_a_new_configuration_is_understood_whatever_it_says() {
     assert_eq!(login.secret, Source::Command("pass show \"my mail\" | head -1".to_owned()));
     let Some(SendBy::Smtp(smtp, ReturnPath::Seat)) = full.send else { panic!("no SMTP") };
     assert_eq!((smtp.server.host.as_str(), smtp.server.port), ("smtp.b.org", 2587));
-    let open = Draft { smtp: Some("smtp+plain://127.0.0.1".to_owned()), ..draft() };
+    let open = NewConfig { smtp: Some("smtp+plain://127.0.0.1".to_owned()), ..draft() };
     assert!(matches!(parse(&open.text()).unwrap().send, Some(SendBy::Smtp(Account { login: None, .. }, _))));
 }
 
 /// Every example in the file is a setting that exists: uncommented, the file is still understood.
 #[test]
 fn s6_the_examples_of_a_new_configuration_are_settings() {
-    let full = Draft {
+    let full = NewConfig {
         imap: Some("imaps://a@imap.b.org".to_owned()),
         smtp: Some("smtps://a@smtp.b.org".to_owned()),
         ..draft()
@@ -84,7 +85,7 @@ fn wrong(rest: &str, expected: &str) {
 fn s6_what_is_wrong_is_said_with_its_place_and_never_with_the_secret() {
     wrong(
         "receive: { imap: { server: 'imaps://a@b', secret: mellon } }",
-        "receive.imap.secret: a secret does not stand",
+        "receive.imap.secret: this file holds no secrets",
     );
     wrong("receive: { imap: { server: 'imaps://a@b', secret: { password: mellon } } }", "a secret is exactly one of");
     wrong("receive: { imap: { server: 'imaps://a:mellon@b' } }", "a password has no place in the name of a server");
@@ -107,7 +108,7 @@ fn s6_what_is_wrong_is_said_with_its_place_and_never_with_the_secret() {
 fn s6_a_configuration_is_never_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(CONFIG);
-    Config::create(&file, &draft()).unwrap();
-    assert!(matches!(Config::create(&file, &draft()), Err(ConfigError::AlreadyThere { .. })));
+    draft().create(&file).unwrap();
+    assert!(matches!(draft().create(&file), Err(ConfigError::AlreadyThere { .. })));
     assert_eq!(Config::read(&file).unwrap().games, folder.path().join("games"));
 }

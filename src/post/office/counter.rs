@@ -1,15 +1,15 @@
-/*! The counter: letters that belong to no game, and the few answers to them (requirement L3). */
+/*! The counter: letters that belong to no game, and the few answers to them (requirement L3). Notices to the host go
+out from here as well.
+*/
 
-use super::{Fate, Handled};
-use crate::mail::draft::{Draft, Purpose};
+use super::Handled;
 use crate::mail::letter::Letter;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
 use crate::post::book::outgoing::{self, From, Key, Outgoing, Thread};
-use crate::post::book::since::{REFUSALS_A_DAY, passed};
 use crate::post::book::vault::Vault;
-use crate::post::book::{Book, Event, Reception};
+use crate::post::book::{Book, Event, REFUSALS_A_DAY, Reception};
 use crate::post::names::address::Astray;
 use crate::record::file::log::{self, Lock};
 use crate::record::table::table_error::TableError;
@@ -17,8 +17,8 @@ use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::office as page;
 use jiff::SignedDuration;
-use std::{fs, io};
 use std::path::Path;
+use std::{fs, io};
 
 /// L3: a stranger is told once in this time how to write to us; then silence.
 const STRANGER_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -53,7 +53,9 @@ impl Counter {
         // Not the folder of the games: where that is gone, as a disk that is not mounted, no letter may be answered.
         match fs::create_dir(folder) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(io::Error::new(error.kind(), format!("{}: {error}", folder.display())).into());
+                let about = io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
+                let is_gone = error.kind() == io::ErrorKind::NotFound;
+                return Err(if is_gone { PostError::NoGames(about) } else { PostError::File(about) });
             }
             _ => {}
         }
@@ -69,7 +71,7 @@ impl Counter {
         self.book.letter_in(raw).is_some_and(|letter| letter.done.is_some())
     }
 
-    /// Notes a letter that nobody wrote.
+    /// Notes a letter that a robot wrote.
     ///
     /// # Errors
     /// Something cannot be written.
@@ -82,7 +84,7 @@ impl Counter {
         Ok(())
     }
 
-    /// A letter that speaks for no seat: it is noted, and its author told why, if he may be.
+    /// A letter that speaks for no seat is noted, and its author is told why, if he may be written to.
     ///
     /// # Errors
     /// Something cannot be written.
@@ -112,7 +114,7 @@ impl Counter {
 
     /// Whether the author of a letter that names no seat may be written to, as a stranger.
     #[must_use]
-    pub(crate) fn welcomes(&self, letter: &Letter, at: Stamp) -> bool {
+    pub(super) fn welcomes(&self, letter: &Letter, at: Stamp) -> bool {
         let author = letter.envelope.author.as_ref();
         !self.knows(&letter.raw) && author.is_ok_and(|author| self.may_answer(author, Patience::Stranger, at))
     }
@@ -121,7 +123,7 @@ impl Counter {
     ///
     /// # Errors
     /// Something cannot be written.
-    pub(crate) fn welcomed(&mut self, raw: &[u8], letter: &Letter, answer: &str, at: Stamp) -> Result<(), PostError> {
+    pub(super) fn welcomed(&mut self, raw: &[u8], letter: &Letter, answer: &str, at: Stamp) -> Result<(), PostError> {
         self.take(raw, letter, at)?;
         let (at, to) = (at.to_string(), letter.envelope.author.as_ref().map(ToString::to_string).unwrap_or_default());
         let (letter, raw) = (answer.to_owned(), letter.raw);

@@ -1,17 +1,28 @@
-/*! The post office: one mailbox for all games of a folder (requirement A1). It opens a letter, sees who is never
-answered, finds the desk of the game, and answers what finds none.
+/*! The post office: one mailbox for all games of a folder (requirement A1). It opens a letter, recognises robots, finds
+the desk of the game, and answers a letter that belongs to no game.
+
+In reading order: this file has the office and one sitting at it; [`register`] holds a letter against the seats, tokens
+and addresses of the games; [`counter`] keeps and answers letters that belong to none; [`stranger`] reads those that ask
+for a place at a table; [`notice`] writes to the host. [`sending`] hands over what waits in an outbox, [`clock`] lets
+time pass in all games. [`service`] does all of it for weeks, with [`sources`] as its threads; [`config`] says where
+letters come from and how they go out, and [`new_config`] writes a first configuration.
+
+What a letter means in its game is the desk's; the office knows no rule and no sentence of any game.
 */
 
 pub mod clock;
 pub mod config;
 pub mod counter;
+pub mod new_config;
 pub mod notice;
+mod register;
 pub mod sending;
 pub mod service;
 pub mod sources;
 pub mod stranger;
 
 use self::counter::{Counter, Patience};
+use self::register::Lists;
 use self::stranger::Wish;
 use crate::mail::letter::Letter;
 use crate::mail::letter::bounce::Finality;
@@ -20,21 +31,19 @@ use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
 use crate::mail::wire::intake::Arrival;
 use crate::post::book::fault::PostError;
-use crate::post::book::guest;
 use crate::post::book::outbox::Outbox;
 use crate::post::desk::authorship::Judges;
-use crate::post::desk::{reach, Desk, Received, Recovered};
-use crate::post::names::address::{self, Astray, Place, Register};
+use crate::post::desk::{Desk, Received, Recovered, reach};
+use crate::post::names::address::{self, Astray, Place};
 use crate::post::names::message_id;
 use crate::post::names::returned::{self, Returned};
 use crate::record::charter::plan::Titles;
-use crate::record::entry::{Body, Entry};
 use crate::record::file::log;
-use crate::record::file::secrets::{Secrets, is_handed_over};
+use crate::record::file::secrets::is_handed_over;
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeMap;
-use std::{fs, io};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// The folder, among those of the games, where letters lie that belong to none. No game can have this name.
 pub const COUNTER: &str = ".post";
@@ -52,16 +61,16 @@ pub enum Handled {
     Again,
     /// A letter of ours came back, or is late.
     Bounced { place: Place, verdict: Finality, said: String },
-    /// It has nothing to do with us; the mailbox is not ours alone.
+    /// It has nothing to do with us, and the mailbox is not ours alone.
     Left,
 }
 
 /// Whether the mailbox is ours alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mailroom {
-    /// Whoever writes to it writes to us, and is told how if he does not know.
+    /// A letter to it is a letter to us; an author who does not know how to write to a game is told.
     Own,
-    /// Somebody's ordinary mailbox: what names no game is not looked at, kept or answered.
+    /// Somebody's ordinary mailbox: a letter that names no game is not read, kept or answered.
     Shared,
 }
 
@@ -141,7 +150,7 @@ impl Office {
         let mut games = Vec::new();
         let no_folder = |error: io::Error| {
             let words = format!("the folder of the games, {}, cannot be read: {error}", self.root.display());
-            PostError::File(io::Error::new(error.kind(), words))
+            PostError::NoGames(io::Error::new(error.kind(), words))
         };
         for entry in fs::read_dir(&self.root).map_err(no_folder)? {
             let entry = entry?;
@@ -174,7 +183,7 @@ impl Office {
     /// Sits down to receive letters.
     #[must_use]
     pub fn sit(&self) -> Sitting<'_> {
-        Sitting { office: self, desks: BTreeMap::new(), counter: None, held: None }
+        Sitting { office: self, desks: BTreeMap::new(), lists: Lists::default(), counter: None, held: None }
     }
 
     /// Receives one letter: everything from its bytes to the letters that answer it.
@@ -184,31 +193,13 @@ impl Office {
     pub fn receive(&self, raw: &[u8], at: Stamp) -> Result<Handled, PostError> {
         self.sit().receive(raw, at)
     }
-
-    /// Whether there is such a game, and no other host has taken it.
-    fn is_at_home(&self, game: &str) -> bool {
-        self.seats(game).is_some() && !is_handed_over(&self.root.join(game))
-    }
-
-    /// Whether somebody holds a seat in any game. Guests are answered as strangers are: some of them invited
-    /// themselves, and not all under their own names.
-    fn is_player(&self, author: &Mailbox) -> bool {
-        let games = self.games().unwrap_or_default();
-        games.iter().any(|game| {
-            let secrets = Secrets::read(&self.root.join(game));
-            secrets.is_ok_and(|secrets| {
-                let seats = secrets.seats.iter().filter(|seat| guest::number(&seat.seat).is_none());
-                let addresses = seats.flat_map(|seat| &seat.addresses);
-                addresses.filter_map(|written| Mailbox::read(written)).any(|address| address == *author)
-            })
-        })
-    }
 }
 
 /// An office at work: the desks of the games stay open, and locked, from one letter to the next.
 pub struct Sitting<'a> {
     office: &'a Office,
     desks: BTreeMap<String, Desk>,
+    lists: Lists,
     counter: Option<Counter>,
     /// A desk that must not be closed, because a letter of it is on its way.
     held: Option<String>,
@@ -242,6 +233,7 @@ impl<'a> Sitting<'a> {
     /// As [`Sitting::receive`].
     pub fn receive_as(&mut self, raw: &[u8], arrival: Arrival, at: Stamp) -> Result<Handled, PostError> {
         let office = self.office;
+        self.lists.forget();
         let letter = Letter::open(raw, &office.limits);
         if let Some(robot) = returned::robot(&letter.envelope, &office.ours) {
             return self.robot(raw, &letter, robot, at);
@@ -267,7 +259,7 @@ impl<'a> Sitting<'a> {
                     Some(Err(reason)) => reason,
                     None => reason,
                 };
-                let is_player = letter.envelope.author.as_ref().is_ok_and(|author| office.is_player(author));
+                let is_player = letter.envelope.author.as_ref().is_ok_and(|author| self.is_player(author));
                 let patience = match (is_player, arrival) {
                     (true, _) => Patience::Player,
                     (false, Arrival::New) => Patience::Stranger,
@@ -290,7 +282,7 @@ impl<'a> Sitting<'a> {
         if !self.at_counter(|counter| Ok(counter.welcomes(letter, at)))? {
             return Ok(None);
         }
-        if !self.office.is_at_home(&wish.game) {
+        if !self.is_at_home(&wish.game) {
             return Ok(Some(Err(Astray::NotWelcome { game: wish.game.clone() })));
         }
         Ok(Some(match self.at_desk(&wish.game, at, |desk| desk.welcome(letter, wish, at))? {
@@ -310,7 +302,7 @@ impl<'a> Sitting<'a> {
         let returned =
             Returned::read(raw, &letter.envelope, &office.ours).filter(|_| !is_again && robot != Robot::Ours);
         let claimed = returned.as_ref().and_then(|returned| Some((returned, returned.claimed()?)));
-        if let Some((returned, claimed)) = claimed.filter(|(_, claimed)| office.is_at_home(&claimed.game)) {
+        if let Some((returned, claimed)) = claimed.filter(|(_, claimed)| self.is_at_home(&claimed.game)) {
             let place = self.at_desk(&claimed.game, at, |desk| reach::note(desk, returned, at))?;
             if let Some(place) = place {
                 self.at_counter(|counter| counter.note(raw, letter, at))?;
@@ -390,71 +382,4 @@ impl<'a> Sitting<'a> {
         self.desks.insert(game.to_owned(), desk);
         Ok(done)
     }
-}
-
-/// Open desks know their game; of the others the files are asked.
-impl Register for Sitting<'_> {
-    fn seats(&self, game: &str) -> Option<Vec<String>> {
-        match self.desks.get(game) {
-            Some(desk) => {
-                let seats = desk.table.fold().plan().seats.iter().map(|seat| seat.word.clone());
-                Some(seats.chain(guests(desk.table.secrets())).collect())
-            }
-            None => self.office.seats(game),
-        }
-    }
-
-    fn accepts_token(&self, place: &Place, token: &str) -> bool {
-        match self.desks.get(&place.game) {
-            Some(desk) => accepts_token(desk.table.secrets(), place, token),
-            None => self.office.accepts_token(place, token),
-        }
-    }
-
-    fn addresses(&self, place: &Place) -> Vec<Mailbox> {
-        match self.desks.get(&place.game) {
-            Some(desk) => addresses(desk.table.secrets(), place),
-            None => self.office.addresses(place),
-        }
-    }
-}
-
-impl Register for Office {
-    fn seats(&self, game: &str) -> Option<Vec<String>> {
-        // A game is only ever named by what a game may be named: it becomes part of a path.
-        if !message_id::is_game(game) {
-            return None;
-        }
-        let mut records = log::read_log(&self.root.join(game)).ok()?;
-        let first = records.next().ok()??;
-        let entry = Entry::read(first.bytes).ok()?;
-        let Body::Genesis(genesis) = &entry.body else { return None };
-        let seats = genesis.seats.iter().map(|seat| seat.seat.to_string());
-        let secrets = Secrets::read(&self.root.join(game)).ok();
-        Some(seats.chain(secrets.iter().flat_map(guests)).collect())
-    }
-
-    fn accepts_token(&self, place: &Place, token: &str) -> bool {
-        Secrets::read(&self.root.join(&place.game)).is_ok_and(|secrets| accepts_token(&secrets, place, token))
-    }
-
-    fn addresses(&self, place: &Place) -> Vec<Mailbox> {
-        Secrets::read(&self.root.join(&place.game)).map_or(Vec::new(), |secrets| addresses(&secrets, place))
-    }
-}
-
-/// The places of those who are invited, or watch.
-fn guests(secrets: &Secrets) -> impl Iterator<Item = String> {
-    let words = secrets.seats.iter().map(|seat| seat.seat.clone());
-    words.filter(|word| guest::number(word).is_some())
-}
-
-fn accepts_token(secrets: &Secrets, place: &Place, token: &str) -> bool {
-    let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
-    address::token(&secrets.token_key.0, place, epoch) == token
-}
-
-fn addresses(secrets: &Secrets, place: &Place) -> Vec<Mailbox> {
-    let seats = secrets.seats.iter().filter(|seat| seat.seat == place.seat);
-    seats.flat_map(|seat| &seat.addresses).filter_map(|written| Mailbox::read(written)).collect()
 }

@@ -11,17 +11,17 @@ use crate::record::value::stamp::Stamp;
 use crate::report::office as page;
 use serde::Serialize;
 
-/// Something the host must know.
+/// Something the host must know or do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Notice {
-    /// A player is not reached any more.
+    /// Letters to a player come back.
     Lost { game: String, player: Unreachable },
     /// A player objects to an entry of the log.
     Disputed { game: String, seat: String, seq: u64, line: String },
     /// A letter to a game was taken for that of a vacation robot, by its subject alone (L2).
     Away { author: String, subject: String },
-    /// A player, or a program of his, has had so many letters refused that no further one is answered today (L3).
+    /// A player, or a program of his, has had the day's number of letters refused: no more are answered today (L3).
     Silenced { game: String, seat: String },
     /// A seat waits for another player, since this entry.
     Free { game: String, seat: String, seq: u64 },
@@ -29,7 +29,7 @@ pub enum Notice {
     Stuck { game: String, why: String, advice: Option<String> },
 }
 
-/// What the host must know of a game as it stands: who is lost, and which seats wait for another player.
+/// What the host must know of a game now: which players cannot be reached, and which seats wait for another player.
 #[must_use]
 pub fn of_game(game: &str, desk: &Desk) -> Vec<Notice> {
     let fold = desk.table.fold();

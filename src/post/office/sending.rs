@@ -1,4 +1,4 @@
-/*! What waits in an outbox is handed over: each letter once, in order, with patience (requirement S6).
+/*! Hands over what waits in an outbox: each letter once, in order, and again later if it is not taken (requirement S6).
 
 The book says what became of every try. A letter is filed as sent only after the carrier took it: a crash in between
 sends it again, with the same Message-ID and the same bytes, which mail programs show once.
@@ -13,7 +13,7 @@ use crate::record::value::stamp::Stamp;
 use jiff::SignedDuration;
 use std::{fmt, io};
 
-/// Minutes from one try to the next; the last stands for all that follow.
+/// Minutes from one try to the next; the last is used for all that follow.
 const PATIENCE: [i64; 6] = [1, 5, 15, 60, 240, 720];
 /// After four days a letter is dead (RFC 5321 §4.5.4.1 asks for four or five).
 const PATIENCE_HOURS_MAX: i64 = 4 * 24;
@@ -26,9 +26,9 @@ pub struct Round {
     pub later: Vec<(String, String)>,
     /// Refused for good, with the server's reply.
     pub dead: Vec<(String, String)>,
-    /// Not tried: their time has not come.
+    /// Not tried, because it is too early for the next try.
     pub resting: usize,
-    /// The carrier is out of service; the rest of the letters was not tried.
+    /// No letter can be sent now; the rest was not tried.
     pub no_service: Option<String>,
 }
 
@@ -76,9 +76,9 @@ impl From<io::Error> for SendError {
 pub enum Ready {
     /// It is to be carried now.
     Carry { cover: Cover, bytes: Vec<u8> },
-    /// No carrier would know where to.
+    /// The file is no letter of ours: it has no addressee.
     NoLetter,
-    /// Its time has not come.
+    /// It is too early for the next try.
     Rests,
     /// A crash had left it here; it has been put where it belongs.
     Filed,
@@ -137,7 +137,7 @@ pub fn no_letter() -> NotCarried {
     NotCarried::Never { reply: "the file is no letter of ours".to_owned() }
 }
 
-/// Looks what is to be done with a letter that lies in the outbox.
+/// What is to be done with a letter in the outbox.
 ///
 /// # Errors
 /// The outbox cannot be read or written.
@@ -156,7 +156,7 @@ pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Rea
     Ok(Ready::Filed)
 }
 
-/// Writes down what became of one try.
+/// Notes what became of one try.
 ///
 /// # Errors
 /// The book or the outbox cannot be written. A letter that was taken is then sent once more, the same to the byte.

@@ -7,13 +7,12 @@ letters are ever played at once. At every moment the process may be killed; what
 
 use super::notice::{self, Notice};
 use super::sending::{self, Became, Ready};
-use super::{COUNTER, Fate, Office, Sitting, clock, Handled};
+use super::{COUNTER, Handled, Office, Sitting, clock};
 use crate::mail::letter::Letter;
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
 use crate::mail::wire::carrier::{Cover, NotCarried};
-use crate::mail::wire::hint;
 use crate::mail::wire::intake::{Arrival, Filed, Parcel, Taken};
 use crate::post::book;
 use crate::post::book::fault::PostError;
@@ -31,16 +30,16 @@ use std::time::Duration;
 
 /// How often the clock ticks, and the outboxes are looked through for what others put there.
 pub const TICK: Duration = Duration::from_secs(60);
-/// How long sending rests when the server is out of service, in ticks: longer each time.
+/// Ticks until sending is tried again after the server could not be used: more each time.
 const REST: [u32; 4] = [1, 2, 5, 15];
-/// A log that is so much ahead of the clock was written by one that was wrong, or this one is.
+/// If the last entry of a log is further ahead of the clock than this, one of the two clocks was wrong.
 const CLOCK_WRONG: Span = Span::hours(1);
-/// A clean stop waits so long for the letter that is on its way.
+/// The longest time that a clean stop waits for the letter that is being sent.
 const FAREWELL: Duration = Duration::from_secs(20);
 
 /// What the outside world brings.
 pub enum Event {
-    /// A letter has come. Whoever brings it waits for what is said to it.
+    /// A letter has come. Its source waits for what became of it.
     Letter { name: String, raw: Vec<u8>, arrival: Arrival, reply: SyncSender<Taken> },
     /// The letter on its way has arrived, or not.
     Carried(Result<String, NotCarried>),
@@ -61,15 +60,38 @@ pub struct Job {
     pub bytes: Vec<u8>,
 }
 
-/// What the service tells while it works.
-pub enum Happening<'a> {
-    Ready { games: usize },
-    Received { name: &'a str, fate: &'a Handled },
-    Sent { letter: &'a str, reply: &'a str },
-    Later { letter: &'a str, reply: &'a str },
-    Dead { letter: &'a str, reply: &'a str },
-    NoService { reason: &'a str },
-    Trouble { source: &'a str, words: &'a str },
+/// What the service reports while it works.
+pub enum Bulletin<'a> {
+    Ready {
+        games: usize,
+    },
+    Received {
+        name: &'a str,
+        fate: &'a Handled,
+    },
+    Sent {
+        letter: &'a str,
+        reply: &'a str,
+    },
+    Later {
+        letter: &'a str,
+        reply: &'a str,
+    },
+    Dead {
+        letter: &'a str,
+        reply: &'a str,
+    },
+    NoService {
+        reason: &'a str,
+    },
+    Trouble {
+        source: &'a str,
+        words: &'a str,
+    },
+    /// A source that was in trouble works again.
+    Well {
+        source: &'a str,
+    },
     Notice(&'a Notice),
     Stopped,
 }
@@ -80,9 +102,9 @@ pub struct Outside<'a> {
     /// `None` if letters are not sent by this process.
     pub jobs: Option<Sender<Job>>,
     pub now: &'a dyn Fn() -> Stamp,
-    pub tell: &'a mut dyn FnMut(&Happening<'_>),
-    /// The sources in which letters wait to be fetched. The clock of the games stands still while one of them cannot
-    /// be looked through: whoever wrote in time must not be late because we could not read it.
+    pub tell: &'a mut dyn FnMut(&Bulletin<'_>),
+    /// The sources from which letters are fetched. The clock of the games does not tick while one of them cannot be
+    /// read: a player who wrote in time must not be late because we could not read his letter.
     pub sources: BTreeSet<&'static str>,
     /// Who is written to when something needs a person.
     pub host: Option<Mailbox>,
@@ -96,7 +118,7 @@ pub struct Service<'a> {
     office: &'a Office,
     sitting: Sitting<'a>,
     outside: Outside<'a>,
-    /// Outboxes with letters that may go, and the letters.
+    /// Outboxes with letters that may be sent, and the letters.
     rounds: VecDeque<(Whose, VecDeque<String>)>,
     under_way: Option<(Whose, String)>,
     /// Ticks until sending is tried again, and how often it was not possible.
@@ -128,13 +150,13 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Works until it is asked to stop, or nobody is left who could bring anything.
+    /// Works until it is asked to stop, or all sources have ended.
     ///
     /// # Errors
     /// The folder of the games cannot be read. Everything else concerns one game and is told.
     pub fn run(&mut self) -> Result<(), PostError> {
         self.unseen = self.office.games()?.into();
-        (self.outside.tell)(&Happening::Ready { games: self.unseen.len() });
+        (self.outside.tell)(&Bulletin::Ready { games: self.unseen.len() });
         self.minute()?;
         loop {
             match self.next_event() {
@@ -153,7 +175,7 @@ impl<'a> Service<'a> {
         Ok(())
     }
 
-    /// The next thing to heed; `None` if nothing has happened and there are games that have not been seen yet.
+    /// The next event; `None` if nothing has happened and there are games that have not been looked at yet.
     fn next_event(&mut self) -> Option<Event> {
         match self.outside.events.try_recv() {
             Ok(event) => return Some(event),
@@ -161,7 +183,7 @@ impl<'a> Service<'a> {
             Err(TryRecvError::Empty) if !self.unseen.is_empty() => return None,
             Err(TryRecvError::Empty) => {}
         }
-        // Nobody else could work on a game while we wait with its lock in hand.
+        // While we wait with the lock of a game, no other process could work on it.
         self.sitting.rise_unless_held();
         Some(self.outside.events.recv().unwrap_or(Event::Stop))
     }
@@ -170,7 +192,7 @@ impl<'a> Service<'a> {
         match event {
             Event::Letter { name, raw, arrival, reply } => {
                 let taken = self.receive(&Parcel { name, raw: &raw, arrival });
-                // Whoever brought it may have gone; then he brings it again, and it is known.
+                // If its source has gone meanwhile, it brings the letter again, which is then known.
                 let _ = reply.send(taken);
             }
             Event::Carried(carried) => self.carried(carried),
@@ -199,16 +221,16 @@ impl<'a> Service<'a> {
                 return Taken::Later;
             }
             Ok(Err(error)) => {
-                self.stuck(&parcel.name, &error.to_string());
+                self.stuck(&parcel.name, &error.to_string(), error.advice());
                 return Taken::Later;
             }
             Err(_) => {
-                self.stuck(&parcel.name, "the program has made a mistake of its own; please report it");
+                self.stuck(&parcel.name, "this is a bug of Ringmail; please report it", None);
                 return Taken::Later;
             }
         };
         self.told.remove(&parcel.name);
-        (self.outside.tell)(&Happening::Received { name: &parcel.name, fate: &fate });
+        (self.outside.tell)(&Bulletin::Received { name: &parcel.name, fate: &fate });
         match &fate {
             Handled::Desk { place, received } => {
                 self.enqueue(Some(place.game.clone()), received.letters.clone());
@@ -241,13 +263,14 @@ impl<'a> Service<'a> {
     /// The folder of the games cannot be read.
     pub fn minute(&mut self) -> Result<(), PostError> {
         let at = (self.outside.now)();
-        // Nobody is late whose letter we cannot read, or whom our letters do not reach.
+        // A player is not late if we cannot read his letter, or he does not get ours.
+        let games = self.office.games()?;
         if self.unread.is_empty() && self.failures == 0 {
-            self.tick(at)?;
+            self.tick(&games, at)?;
         }
         self.rest = self.rest.saturating_sub(1);
         self.rounds.clear();
-        for game in self.office.games()? {
+        for game in games {
             self.find_waiting(Some(game));
         }
         self.find_waiting(None);
@@ -258,10 +281,10 @@ impl<'a> Service<'a> {
         Ok(())
     }
 
-    /// The clock of the games ticks. If it has stood still for long, nobody is late for that.
-    fn tick(&mut self, at: Stamp) -> Result<(), PostError> {
+    /// The clock of the games ticks. If it has not ticked for long, the deadlines of that time are moved.
+    fn tick(&mut self, games: &[String], at: Stamp) -> Result<(), PostError> {
         let outage = outage::attend(&self.office.root().join(COUNTER), at)?;
-        for (game, ticked) in clock::tick_after(&mut self.sitting, outage, at)? {
+        for (game, ticked) in clock::tick_after(&mut self.sitting, games, outage, at) {
             match ticked {
                 Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),
                 Ok(looked) => looked.notices.iter().for_each(|notice| self.notice(notice)),
@@ -271,10 +294,10 @@ impl<'a> Service<'a> {
         Ok(())
     }
 
-    /// A source has been looked through. If it was the last one, the clock ticks at once.
+    /// A source has been read to its end. If it was the last one, the clock ticks at once.
     fn looked(&mut self, source: &'static str) {
         if self.told.remove(source).is_some() {
-            (self.outside.tell)(&Happening::Trouble { source, words: "all is well again" });
+            (self.outside.tell)(&Bulletin::Well { source });
         }
         if self.unread.remove(source)
             && self.unread.is_empty()
@@ -330,13 +353,13 @@ impl<'a> Service<'a> {
             Err(error) => {
                 let why = error.to_string();
                 self.trouble(game, &why);
-                let advice = hint::of("", &why);
+                let advice = error.advice().map(str::to_owned);
                 self.notice(&Notice::Stuck { game: game.to_owned(), why, advice });
             }
         }
     }
 
-    /// L3: whoever is not answered any more for today may be a player who despairs.
+    /// L3: a player who gets no more answers today may need help.
     fn tell_if_silent(&mut self, place: &Place, at: Stamp) {
         let silent = self.sitting.at_desk(&place.game, at, |desk| Ok(desk.is_silent_to(&place.seat, at)));
         if silent.is_ok_and(|silent| silent) {
@@ -351,7 +374,7 @@ impl<'a> Service<'a> {
         notices.unwrap_or_default().iter().for_each(|notice| self.notice(notice));
     }
 
-    /// L2: a subject is no proof of a robot. The host is told, if the letter was meant for a game.
+    /// L2: a subject alone does not prove a robot. If the letter was meant for a game, the host is told.
     fn tell_of_vacation(&mut self, raw: &[u8], subject: &str) {
         let envelope = Letter::open(raw, self.office.limits()).envelope;
         if let (Ok(author), true) = (&envelope.author, address::names_a_game(&envelope, self.office.ours())) {
@@ -359,9 +382,9 @@ impl<'a> Service<'a> {
         }
     }
 
-    fn stuck(&mut self, name: &str, why: &str) {
+    fn stuck(&mut self, name: &str, why: &str, advice: Option<&str>) {
         self.trouble(name, why);
-        let advice = hint::of("", why);
+        let advice = advice.map(str::to_owned);
         self.notice(&Notice::Stuck { game: name.to_owned(), why: why.to_owned(), advice });
     }
 
@@ -380,14 +403,14 @@ impl<'a> Service<'a> {
         };
         if !is_told {
             self.told.insert(notice.subject(), String::new());
-            (self.outside.tell)(&Happening::Notice(notice));
+            (self.outside.tell)(&Bulletin::Notice(notice));
         }
     }
 
     fn trouble(&mut self, source: &str, words: &str) {
         if self.told.get(source).is_none_or(|told| told != words) {
             self.told.insert(source.to_owned(), words.to_owned());
-            (self.outside.tell)(&Happening::Trouble { source, words });
+            (self.outside.tell)(&Bulletin::Trouble { source, words });
         }
     }
 
@@ -463,17 +486,17 @@ impl<'a> Service<'a> {
         let tell = &mut self.outside.tell;
         match noted {
             Ok(Became::Sent { reply }) => {
-                tell(&Happening::Sent { letter: name, reply: &reply });
+                tell(&Bulletin::Sent { letter: name, reply: &reply });
             }
-            Ok(Became::Later { reply }) => tell(&Happening::Later { letter: name, reply: &reply }),
+            Ok(Became::Later { reply }) => tell(&Bulletin::Later { letter: name, reply: &reply }),
             Ok(Became::Dead { reply }) => {
-                tell(&Happening::Dead { letter: name, reply: &reply });
+                tell(&Bulletin::Dead { letter: name, reply: &reply });
                 if let Some(game) = whose {
                     self.tell_of(game, now);
                 }
             }
             Ok(Became::NoService { reason }) => {
-                tell(&Happening::NoService { reason: &reason });
+                tell(&Bulletin::NoService { reason: &reason });
                 self.rest = REST[self.failures.min(REST.len() - 1)];
                 self.failures += 1;
             }
@@ -481,7 +504,7 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// A clean stop: the letter on its way is waited for, so that it is not sent once more after the next start.
+    /// A clean stop waits for the letter that is being sent, so that it is not sent again after the next start.
     fn farewell(&mut self) {
         while self.under_way.is_some() {
             match self.outside.events.recv_timeout(FAREWELL) {
@@ -492,7 +515,7 @@ impl<'a> Service<'a> {
             }
         }
         self.sitting.rise();
-        (self.outside.tell)(&Happening::Stopped);
+        (self.outside.tell)(&Bulletin::Stopped);
     }
 }
 

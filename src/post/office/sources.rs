@@ -25,7 +25,7 @@ use std::time::Duration;
 /// The sources by their names.
 pub const IMAP: &str = "the mailbox";
 pub const MAILDIR: &str = "the Maildir";
-/// What is told of single letters in the mailbox: the others are read, and the clock of the games goes on.
+/// The source named for trouble with single letters in the mailbox: the others are read, and the clock ticks.
 const LETTERS: &str = "in the mailbox";
 
 /// How long an IDLE lasts before it is begun anew: long before the half hour after which servers lose patience (RFC
@@ -38,16 +38,16 @@ const POLL: Duration = Duration::from_secs(60);
 const PATIENCE: [u64; 7] = [1, 2, 5, 15, 60, 120, 300];
 /// How often a Maildir is looked into.
 const LOOK: Duration = Duration::from_millis(500);
-/// So often is looked into a Maildir before a letter that could not be dealt with is brought again.
+/// Looks into a Maildir until a letter that could not be dealt with is brought again.
 const LOOKS_BETWEEN: u32 = 20;
-/// A way out that has had nothing to do for so long is closed.
+/// A connection for sending is closed after this time without a letter.
 const WAY_OUT: Duration = Duration::from_secs(15);
 /// Clients of the LMTP listener at a time.
 const CLIENTS_MAX: usize = 16;
 /// RFC 5321 §4.5.3.2.7: how long a client may think.
 const CLIENT_PATIENCE: Duration = Duration::from_secs(300);
 
-/// Hands a letter on and waits for what is said to it.
+/// Hands a letter on and waits for what became of it.
 fn take(events: &Sender<Event>, parcel: &Parcel<'_>) -> Taken {
     let (reply, answer) = mpsc::sync_channel(1);
     let (name, raw, arrival) = (parcel.name.clone(), parcel.raw.to_vec(), parcel.arrival);
@@ -98,7 +98,7 @@ pub fn imap(account: Account, intake: ImapIntake, letter_bytes: usize, events: S
             let watched = watch(&account, &intake, letter_bytes, &events, &mut failures);
             let Err(error) = watched else { return };
             let trouble = Event::Trouble { source: IMAP, words: error.to_string() };
-            // A server that has closed a connection after hours of use is no trouble.
+            // A server that closes a connection after hours of use is not worth a report.
             if failures > 0 && events.send(trouble).is_err() {
                 return;
             }
@@ -156,7 +156,7 @@ pub fn maildir(root: &Path, limits: Limits, events: Sender<Event>) -> io::Result
         let mut was_well = None;
         loop {
             let looked = look(&maildir, &limits, &events, &mut later);
-            // It is told when it begins, and when it is over.
+            // Trouble is reported when it begins, and when it is over.
             let is_well = looked.is_ok();
             let told = match looked {
                 Ok(()) if was_well == Some(true) => Ok(()),

@@ -1,27 +1,25 @@
 /*! A game on its way from one host to another: everything of it in one sealed file, which only the new host can open.
 
-The new host makes a key and gives its public half. The file is sealed to it with X25519 and ChaCha20-Poly1305; the key
-of the old host's checkpoints stays behind, and the log's last record of his says, signed by it, whose key follows.
+The new host makes a key and gives its public half. The file is [sealed](super::sealed) to it, file by file, so that a
+game of any size takes little memory; the key of the old host's checkpoints stays behind, and the log's last record of
+his says, signed by it, whose key follows.
 */
 
+use super::sealed::{Opening, Sealing};
+use crate::disk::place::sync_folder;
 use crate::post::book::vault::VAULT;
 use crate::record::commit::signature::{PublicKey, SigningKey};
 use crate::record::file::secrets::{SECRETS, Secrets};
-use crate::record::value::hash::{Hash, Hex, hash, mac};
+use crate::record::value::hash::{Hash, Hex, mac};
 use data_encoding::BASE32_NOPAD;
-use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use std::fmt;
-use std::fs;
-use std::io;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 use x25519_dalek::{PublicKey as Point, StaticSecret};
 
-/// What a sealed file begins with.
-const MAGIC: &[u8] = b"ringmail-handover/1\n";
 /// What the public half of a host's key begins with.
 const PREFIX: &str = "ringmail-host-";
-/// A game larger than this is carried over by hand.
-const LIMIT: u64 = 1 << 30;
 
 /// The key of a host to be: it opens what is sealed to him, and signs his checkpoints.
 pub struct HostKey(pub Hash);
@@ -33,7 +31,7 @@ impl HostKey {
         mac(&self.0, "handover-sign", &[])
     }
 
-    fn sealing(&self) -> StaticSecret {
+    pub(super) fn sealing(&self) -> StaticSecret {
         StaticSecret::from(mac(&self.0, "handover-seal", &[]).0)
     }
 
@@ -49,7 +47,7 @@ impl HostKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostPublic {
     pub signs: PublicKey,
-    opens: [u8; 32],
+    pub(super) opens: [u8; 32],
 }
 
 impl fmt::Display for HostPublic {
@@ -74,69 +72,223 @@ impl HostPublic {
 }
 
 /// Why a file cannot be opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum NotOpened {
     NoHandover,
-    /// Sealed to another key, or altered.
+    /// Sealed to another key, or altered, or cut off.
     Sealed,
     /// What is in it is no game.
     Damaged,
+    /// It cannot be read, or what is in it cannot be written.
+    File(io::Error),
 }
 
 impl fmt::Display for NotOpened {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            NotOpened::NoHandover => "this is no game that was handed over",
-            NotOpened::Sealed => "it is sealed to another key, or was altered on the way",
-            NotOpened::Damaged => "what is in it is no game",
-        })
+        match self {
+            NotOpened::NoHandover => f.write_str("this is no game that was handed over"),
+            NotOpened::Sealed => f.write_str("it is sealed to another key, or was altered on the way"),
+            NotOpened::Damaged => f.write_str("what is in it is no game"),
+            NotOpened::File(error) => error.fmt(f),
+        }
     }
 }
 
 impl std::error::Error for NotOpened {}
 
-/// One file of a game: where it lies in its folder, and its bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
-    pub path: String,
-    pub bytes: Vec<u8>,
+impl From<io::Error> for NotOpened {
+    fn from(error: io::Error) -> NotOpened {
+        error.downcast().unwrap_or_else(NotOpened::File)
+    }
 }
 
-/// Gathers what the new host needs of a game: its log, the host's secrets but for his own key, the book, the letters
-/// that came in. Letters that wait to be sent are not among it.
-///
-/// # Errors
-/// What the system says, or that it is too much.
-pub fn gather(folder: &Path, secrets: &Secrets) -> io::Result<Vec<Item>> {
-    let mut items = Vec::new();
-    let mut size = 0;
-    let places = ["", &format!("{VAULT}/mail"), &format!("{VAULT}/keys")].map(str::to_owned);
-    for place in places {
-        let here = folder.join(&place);
-        if !here.is_dir() {
-            continue;
-        }
-        let mut names = Vec::new();
-        for entry in fs::read_dir(&here)? {
-            let entry = entry?;
-            if entry.file_type()?.is_file() {
-                names.extend(entry.file_name().into_string());
-            }
-        }
-        names.sort();
-        for name in names.into_iter().filter(|name| is_plain(name) && name != SECRETS) {
-            let bytes = fs::read(here.join(&name))?;
-            size += bytes.len() as u64;
-            if size > LIMIT {
-                return Err(io::Error::other(format!("the game has more than {LIMIT} bytes; carry its folder over")));
-            }
-            let path = if place.is_empty() { name } else { format!("{place}/{name}") };
-            items.push(Item { path, bytes });
+impl NotOpened {
+    /// As an error of reading; [`From`] turns it back.
+    pub(super) fn into_io(self) -> io::Error {
+        match self {
+            NotOpened::File(error) => error,
+            other => io::Error::other(other),
         }
     }
-    let secrets = Secrets { host_key: None, ..secrets.clone() };
-    items.push(Item { path: SECRETS.to_owned(), bytes: secrets.to_text().into_bytes() });
-    Ok(items)
+}
+
+/// A sealed file that is written, one file of the game after the other.
+pub struct Sealer<W: Write> {
+    sealing: Sealing<W>,
+}
+
+impl<W: Write> Sealer<W> {
+    /// Begins a file that only the new host can open.
+    ///
+    /// # Errors
+    /// The system has no random bytes to give, or it cannot be written.
+    pub fn begin(out: W, to: &HostPublic) -> io::Result<Sealer<W>> {
+        Ok(Sealer { sealing: Sealing::begin(out, to)? })
+    }
+
+    /// Adds a file: where it lies in the folder of the game, exactly how many bytes it has, and these.
+    ///
+    /// # Errors
+    /// It cannot be read or written, or is shorter.
+    ///
+    /// # Panics
+    /// If the path is longer than 65,535 bytes.
+    pub fn add(&mut self, path: &str, length: u64, content: impl Read) -> io::Result<()> {
+        let path_length = u16::try_from(path.len()).expect("a path of ours is short");
+        self.sealing.write_all(&path_length.to_be_bytes())?;
+        self.sealing.write_all(path.as_bytes())?;
+        self.sealing.write_all(&length.to_be_bytes())?;
+        match io::copy(&mut content.take(length), &mut self.sealing)? {
+            written if written == length => Ok(()),
+            _ => Err(io::Error::other(format!("{path} has become shorter meanwhile"))),
+        }
+    }
+
+    /// Adds what the new host needs of a game: its log, the host's secrets but for his own key, the book, the letters
+    /// that came in. Letters that wait to be sent are not among it.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn add_game(&mut self, folder: &Path, secrets: &Secrets) -> io::Result<()> {
+        let places = ["", &format!("{VAULT}/mail"), &format!("{VAULT}/keys")].map(str::to_owned);
+        for place in places {
+            let here = folder.join(&place);
+            if !here.is_dir() {
+                continue;
+            }
+            let mut names = Vec::new();
+            for entry in fs::read_dir(&here)? {
+                let entry = entry?;
+                if entry.file_type()?.is_file() {
+                    names.extend(entry.file_name().into_string());
+                }
+            }
+            names.sort();
+            for name in names.into_iter().filter(|name| is_plain(name) && name != SECRETS) {
+                let file = File::open(here.join(&name))?;
+                let length = file.metadata()?.len();
+                let path = if place.is_empty() { name } else { format!("{place}/{name}") };
+                self.add(&path, length, file)?;
+            }
+        }
+        let secrets = Secrets { host_key: None, ..secrets.clone() }.to_text();
+        self.add(SECRETS, secrets.len() as u64, secrets.as_bytes())
+    }
+
+    /// Ends the sealed file. Returns what it was written to.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn end(self) -> io::Result<W> {
+        self.sealing.end()
+    }
+}
+
+/// Seals a game to a new host. Returns what it was written to.
+///
+/// # Errors
+/// What the system says.
+pub fn seal<W: Write>(folder: &Path, secrets: &Secrets, to: &HostPublic, out: W) -> io::Result<W> {
+    let mut sealer = Sealer::begin(out, to)?;
+    sealer.add_game(folder, secrets)?;
+    sealer.end()
+}
+
+/// Opens what was sealed to a key, and hands every file of it on: where it lies in the folder of the game, and its
+/// bytes. What was handed on counts only if all of it was: a file that was cut off shows at its end.
+///
+/// # Errors
+/// It is something else, sealed to another, altered or cut off, or a file cannot be taken.
+pub fn open(
+    sealed: impl Read,
+    key: &HostKey,
+    take: &mut dyn FnMut(&str, &mut dyn Read) -> io::Result<()>,
+) -> Result<(), NotOpened> {
+    let mut opening = Opening::begin(sealed, key)?;
+    loop {
+        let mut length = Vec::new();
+        opening.by_ref().take(2).read_to_end(&mut length)?;
+        let Ok(length) = <[u8; 2]>::try_from(length.as_slice()) else {
+            return if length.is_empty() { Ok(()) } else { Err(NotOpened::Damaged) };
+        };
+        let path = exactly(&mut opening, u64::from(u16::from_be_bytes(length)))?;
+        let path = String::from_utf8(path).ok().filter(|path| is_ours(path)).ok_or(NotOpened::Damaged)?;
+        let length = exactly(&mut opening, 8)?;
+        let length = u64::from_be_bytes(length.try_into().expect("eight bytes were read"));
+        let mut content = opening.by_ref().take(length);
+        take(&path, &mut content)?;
+        // What was not wanted is read over.
+        io::copy(&mut content, &mut io::sink())?;
+        if content.limit() > 0 {
+            return Err(NotOpened::Damaged);
+        }
+    }
+}
+
+fn exactly(from: &mut impl Read, count: u64) -> Result<Vec<u8>, NotOpened> {
+    let mut bytes = Vec::new();
+    from.take(count).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == count { Ok(bytes) } else { Err(NotOpened::Damaged) }
+}
+
+/// Where a game is unpacked: a folder that is no game yet, and is removed if it does not become one.
+pub struct Unpacked {
+    pub folder: PathBuf,
+}
+
+impl Unpacked {
+    /// Makes the folder, among the games.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn among(games: &Path) -> io::Result<Unpacked> {
+        fs::create_dir_all(games)?;
+        // No game can have a name with a dot.
+        let folder = games.join(format!(".handover-{}", std::process::id()));
+        fs::create_dir(&folder)?;
+        Ok(Unpacked { folder })
+    }
+
+    /// Takes a file, as [`open`] hands it on.
+    ///
+    /// # Errors
+    /// What the system says, or what reading the sealed file says.
+    pub fn take(&self, path: &str, content: &mut dyn Read) -> io::Result<()> {
+        let target = self.folder.join(path);
+        let about = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", target.display()));
+        fs::create_dir_all(target.parent().unwrap_or(&self.folder)).map_err(about)?;
+        let mut file = create_privately(&target).map_err(about)?;
+        io::copy(content, &mut file)?;
+        file.sync_all().map_err(about)
+    }
+
+    /// Makes it a game, in this folder, which must not be there yet.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn becomes(self, game: &Path) -> io::Result<()> {
+        fs::rename(&self.folder, game)?;
+        sync_folder(game.parent().unwrap_or(game))
+    }
+}
+
+impl Drop for Unpacked {
+    fn drop(&mut self) {
+        // It holds secrets. If it has become a game, it is not here any more.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A new file that only its owner can read.
+///
+/// # Errors
+/// There is such a file, or what the system says.
+pub fn create_privately(file: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)
 }
 
 /// A name that can only be a file of ours: no way leads out of the folder by it.
@@ -155,97 +307,76 @@ fn is_ours(path: &str) -> bool {
     is_plain(name) && (place.is_empty() || place == format!("{VAULT}/mail") || place == format!("{VAULT}/keys"))
 }
 
-/// Seals a game to a new host.
-///
-/// # Errors
-/// The system has no random bytes to give.
-///
-/// # Panics
-/// Never: the lengths are those of the cipher.
-pub fn seal(items: &[Item], to: &HostPublic) -> Result<Vec<u8>, getrandom::Error> {
-    let secret = StaticSecret::from(Hash::random()?.0);
-    let ours = Point::from(&secret).to_bytes();
-    let key = cipher(&secret, &to.opens, &ours, &to.opens);
-    let mut packed = Vec::new();
-    for item in items {
-        let length = u16::try_from(item.path.len()).expect("a path of ours is short");
-        packed.extend_from_slice(&length.to_be_bytes());
-        packed.extend_from_slice(item.path.as_bytes());
-        packed.extend_from_slice(&(item.bytes.len() as u64).to_be_bytes());
-        packed.extend_from_slice(&item.bytes);
-    }
-    // The key is used once, so that the nonce need not differ.
-    let nonce = Nonce::assume_unique_for_key([0; 12]);
-    key.seal_in_place_append_tag(nonce, Aad::from(MAGIC), &mut packed).expect("the cipher takes so much");
-    Ok([MAGIC, &ours, &packed].concat())
-}
-
-/// Opens what was sealed to a key.
-///
-/// # Errors
-/// It is something else, sealed to another, or altered.
-pub fn open(bytes: &[u8], key: &HostKey) -> Result<Vec<Item>, NotOpened> {
-    let rest = bytes.strip_prefix(MAGIC).ok_or(NotOpened::NoHandover)?;
-    let (theirs, sealed) = rest.split_first_chunk::<32>().ok_or(NotOpened::NoHandover)?;
-    let secret = key.sealing();
-    let cipher = cipher(&secret, theirs, theirs, &Point::from(&secret).to_bytes());
-    let mut sealed = sealed.to_vec();
-    let nonce = Nonce::assume_unique_for_key([0; 12]);
-    let packed = cipher.open_in_place(nonce, Aad::from(MAGIC), &mut sealed).map_err(|_| NotOpened::Sealed)?;
-    unpacked(packed).ok_or(NotOpened::Damaged)
-}
-
-fn unpacked(mut packed: &[u8]) -> Option<Vec<Item>> {
-    let mut items = Vec::new();
-    while !packed.is_empty() {
-        let (length, rest) = packed.split_first_chunk::<2>()?;
-        let (path, rest) = rest.split_at_checked(usize::from(u16::from_be_bytes(*length)))?;
-        let (length, rest) = rest.split_first_chunk::<8>()?;
-        let (bytes, rest) = rest.split_at_checked(usize::try_from(u64::from_be_bytes(*length)).ok()?)?;
-        let path = std::str::from_utf8(path).ok().filter(|path| is_ours(path))?;
-        items.push(Item { path: path.to_owned(), bytes: bytes.to_vec() });
-        packed = rest;
-    }
-    Some(items)
-}
-
-/// The cipher that two halves of keys agree on.
-fn cipher(secret: &StaticSecret, other: &[u8; 32], sender: &[u8; 32], receiver: &[u8; 32]) -> LessSafeKey {
-    let shared = secret.diffie_hellman(&Point::from(*other));
-    let key = hash("handover-key", &[shared.as_bytes(), sender, receiver]);
-    LessSafeKey::new(UnboundKey::new(&CHACHA20_POLY1305, &key.0).expect("a key has 32 bytes"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn items() -> Vec<Item> {
-        let item = |path: &str, bytes: &[u8]| Item { path: path.to_owned(), bytes: bytes.to_vec() };
+    /// Files by their paths.
+    type Items = Vec<(String, Vec<u8>)>;
+
+    fn items() -> Items {
+        let item = |path: &str, bytes: &[u8]| (path.to_owned(), bytes.to_vec());
         vec![item("log.yaml", b"---\n...\n"), item("vault/mail/ab.eml", b""), item("host.yaml", b"root: secret")]
+    }
+
+    fn sealed(items: &Items, to: &HostPublic) -> Vec<u8> {
+        let mut sealer = Sealer::begin(Vec::new(), to).unwrap();
+        for (path, bytes) in items {
+            sealer.add(path, bytes.len() as u64, bytes.as_slice()).unwrap();
+        }
+        sealer.end().unwrap()
+    }
+
+    fn opened(sealed: &[u8], key: &HostKey) -> Result<Items, NotOpened> {
+        let mut items = Items::new();
+        open(sealed, key, &mut |path, content| {
+            let mut bytes = Vec::new();
+            content.read_to_end(&mut bytes)?;
+            items.push((path.to_owned(), bytes));
+            Ok(())
+        })?;
+        Ok(items)
     }
 
     #[test]
     fn only_the_new_host_opens_what_is_sealed_to_him() {
         let (key, other) = (HostKey(Hex([1; 32])), HostKey(Hex([2; 32])));
-        let sealed = seal(&items(), &key.public()).unwrap();
-        assert_eq!(open(&sealed, &key), Ok(items()));
-        assert_eq!(open(&sealed, &other), Err(NotOpened::Sealed));
-        assert!(!sealed.windows(6).any(|window| window == b"secret"));
+        let file = sealed(&items(), &key.public());
+        assert_eq!(opened(&file, &key).unwrap(), items());
+        assert!(matches!(opened(&file, &other), Err(NotOpened::Sealed)));
+        assert!(!file.windows(6).any(|window| window == b"secret"));
         // The same game sealed again is another file: nobody can tell by it what is in it.
-        assert_ne!(seal(&items(), &key.public()).unwrap(), sealed);
+        assert_ne!(sealed(&items(), &key.public()), file);
     }
 
     #[test]
     fn nothing_of_a_sealed_file_can_be_altered() {
         let key = HostKey(Hex([1; 32]));
-        let sealed = seal(&items(), &key.public()).unwrap();
-        for at in 0..sealed.len() {
-            let mut altered = sealed.clone();
+        let file = sealed(&items(), &key.public());
+        for at in 0..file.len() {
+            let mut altered = file.clone();
             altered[at] ^= 1;
-            assert!(open(&altered, &key).is_err(), "{at}");
-            assert!(open(&sealed[..at], &key).is_err(), "{at}");
+            assert!(opened(&altered, &key).is_err(), "{at}");
+            assert!(opened(&file[..at], &key).is_err(), "{at}");
         }
+    }
+
+    #[test]
+    fn a_game_is_sealed_file_by_file_without_what_is_only_the_old_hosts() {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, bytes) in [("log.yaml", "---\n...\n"), ("vault/mail/ab.eml", "hello"), ("outbox/c.eml", "waits")] {
+            let file = folder.path().join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, bytes).unwrap();
+        }
+        let key = HostKey(Hex([1; 32]));
+        let secrets = Secrets { host_key: Some(Hex([3; 32])), ..Secrets::random(8).unwrap() };
+        let file = seal(folder.path(), &secrets, &key.public(), Vec::new()).unwrap();
+        let items = opened(&file, &key).unwrap();
+        let paths: Vec<&str> = items.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(paths, ["log.yaml", "vault/mail/ab.eml", "host.yaml"]);
+        assert_eq!(items[1].1, b"hello");
+        assert!(!String::from_utf8_lossy(&items[2].1).contains(&Hex([3; 32]).to_string()));
     }
 
     #[test]

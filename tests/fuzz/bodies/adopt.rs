@@ -4,7 +4,7 @@ it is said why not. And any bytes are a game that an old host hands over.
 
 use ringmail::mail::draft::{Draft, LogPart, Purpose};
 use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::witness::handover::{self, HostKey, HostPublic, Item};
+use ringmail::post::witness::handover::{self, HostKey, HostPublic, NotOpened, Sealer};
 use ringmail::post::witness::rebuild::{Found, Share};
 use ringmail::record::file::reading::read_through;
 use ringmail::record::file::stream::Records;
@@ -38,16 +38,28 @@ pub fn run(data: &[u8]) {
 /// What somebody has sealed who holds our key, and what nobody has.
 fn handed_over(data: &[u8]) {
     let key = HostKey(sha256(b"a key"));
-    let _ = handover::open(data, &key);
+    assert!(opened(data, &key).is_err(), "nobody has sealed it");
     let half = data.len() / 2;
-    let path = String::from_utf8_lossy(&data[..half.min(80)]).into_owned();
-    let items = [Item { path, bytes: data[half..].to_vec() }];
-    let sealed = handover::seal(&items, &key.public()).expect("random bytes");
-    if let Ok(opened) = handover::open(&sealed, &key) {
-        assert_eq!(opened, items);
-        let mut steps = Path::new(&items[0].path).components();
-        assert!(steps.all(|step| matches!(step, Component::Normal(_))), "{}", items[0].path);
+    let (path, bytes) = (String::from_utf8_lossy(&data[..half.min(80)]).into_owned(), &data[half..]);
+    let mut sealer = Sealer::begin(Vec::new(), &key.public()).expect("random bytes");
+    sealer.add(&path, bytes.len() as u64, bytes).expect("memory takes it");
+    let sealed = sealer.end().expect("memory takes it");
+    if let Ok(opened) = opened(&sealed, &key) {
+        assert_eq!(opened, [(path.clone(), bytes.to_vec())]);
+        let mut steps = Path::new(&path).components();
+        assert!(steps.all(|step| matches!(step, Component::Normal(_))), "{path}");
     }
+}
+
+fn opened(sealed: &[u8], key: &HostKey) -> Result<Vec<(String, Vec<u8>)>, NotOpened> {
+    let mut items = Vec::new();
+    handover::open(sealed, key, &mut |path, content| {
+        let mut bytes = Vec::new();
+        content.read_to_end(&mut bytes)?;
+        items.push((path.to_owned(), bytes));
+        Ok(())
+    })?;
+    Ok(items)
 }
 
 /// Inputs that are in order: the mail of a player, letter by letter and in one file.

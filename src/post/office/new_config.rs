@@ -1,0 +1,128 @@
+/*! A new configuration, as `ringmail init` writes it: every key with a comment, and what is only an example commented
+out.
+*/
+
+use super::Mailroom;
+use super::config::ConfigError;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::wire::secret::Source;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// What a new configuration says besides its comments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewConfig {
+    pub mailbox: Mailbox,
+    pub mailroom: Mailroom,
+    pub host: Option<Mailbox>,
+    pub games: String,
+    /// URLs.
+    pub imap: Option<String>,
+    pub smtp: Option<String>,
+    pub secret: Option<Source>,
+}
+
+impl NewConfig {
+    /// Writes the file; what is there already is not touched.
+    ///
+    /// # Errors
+    /// There is such a file, or it cannot be written.
+    pub fn create(&self, file: &Path) -> Result<(), ConfigError> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let written = options.open(file).and_then(|mut new| {
+            new.write_all(self.text().as_bytes())?;
+            new.sync_all()
+        });
+        written.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => ConfigError::AlreadyThere { file: file.to_owned() },
+            _ => ConfigError::Write { file: file.to_owned(), error },
+        })
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let host = match &self.host {
+            Some(host) => format!("host: {}", text(&host.to_string())),
+            None => "# host: you@example.org".to_owned(),
+        };
+        let shared = if self.mailroom == Mailroom::Shared { "true" } else { "false" };
+        include_str!("config.yaml")
+            .replace("@MAILBOX@", &text(&self.mailbox.to_string()))
+            .replace("@SHARED@", shared)
+            .replace("@HOST@", &host)
+            .replace("@GAMES@", &text(&self.games))
+            .replace("@IMAP@", &self.imap())
+            .replace("@SMTP@", &self.smtp())
+    }
+
+    fn imap(&self) -> String {
+        let lines = [
+            "  # A folder on an IMAP server: imaps:// (port 993), imap:// (143, STARTTLS),".to_owned(),
+            "  # imap+plain:// (no TLS, only on this machine).".to_owned(),
+            "  imap:".to_owned(),
+            self.server(self.imap.as_deref(), "imaps://ringmail@imap.example.org"),
+            self.secret(self.imap.as_deref()),
+            "    # login: xoauth2         # the secret is an access token".to_owned(),
+            "    # folder: INBOX".to_owned(),
+            "    # Letters that are dealt with get flags. With folders, named as the server".to_owned(),
+            "    # names them (on some, INBOX.Ringmail), they are moved:".to_owned(),
+            "    # processed: Ringmail".to_owned(),
+            "    # rejected: Ringmail/Rejected".to_owned(),
+            "    # trust: own-ca.pem      # a further certificate".to_owned(),
+        ];
+        without(self.imap.is_none(), lines)
+    }
+
+    fn smtp(&self) -> String {
+        let lines = [
+            "  # A mail server: smtps:// (port 465), smtp:// (587, STARTTLS),".to_owned(),
+            "  # smtp+plain:// (no TLS, only on this machine).".to_owned(),
+            "  smtp:".to_owned(),
+            self.server(self.smtp.as_deref(), "smtps://ringmail@smtp.example.org"),
+            self.secret(self.smtp.as_deref()),
+            "    # login: xoauth2".to_owned(),
+            "    # return-path: mailbox   # for servers that let no +address pass".to_owned(),
+            "    # trust: own-ca.pem".to_owned(),
+        ];
+        without(self.smtp.is_none(), lines)
+    }
+
+    fn server(&self, url: Option<&str>, example: &str) -> String {
+        format!("    server: {}", text(url.unwrap_or(example)))
+    }
+
+    fn secret(&self, url: Option<&str>) -> String {
+        let has_user = url.is_none_or(|url| url.contains('@'));
+        let source = match &self.secret {
+            Some(Source::Command(line)) => format!("{{ command: {} }}", text(line)),
+            Some(Source::Keyring(service)) => format!("{{ keyring: {} }}", text(service)),
+            Some(Source::Environment(variable)) => format!("{{ environment: {} }}", text(variable)),
+            None => "{ environment: RINGMAIL_PASSWORD }".to_owned(),
+        };
+        format!("    {}secret: {source}", if has_user { "" } else { "# " })
+    }
+}
+
+/// Lines that are only an example are comments.
+fn without<const N: usize>(is_example: bool, lines: [String; N]) -> String {
+    let comment = |line: String| match line.trim_start() {
+        words if !is_example || words.starts_with('#') => line,
+        _ => format!("  # {}", &line[2..]),
+    };
+    lines.map(comment).join("\n")
+}
+
+/// A YAML string; in quotation marks where it is not plain.
+fn text(written: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '.' | '+' | '/' | '-' | '_' | ':');
+    let begins_plain = written.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '.'));
+    match begins_plain && written.chars().all(is_plain) && !written.ends_with(':') {
+        true => written.to_owned(),
+        false => format!("\"{}\"", written.replace('\\', "\\\\").replace('"', "\\\"")),
+    }
+}
