@@ -1,7 +1,7 @@
 //! Where games are kept, and how a game, a log or a seat is named on the command line.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::paper;
 use crate::engine::seat::Seat;
 use crate::mail::letter::dkim::KeyRecords;
@@ -236,7 +236,7 @@ pub fn tell_set_aside(set_aside: &[SetAside]) {
 }
 
 /// Writes the letters that are due after a change, and says how many wait.
-pub fn write_letters(desk: &mut Desk) -> Outcome {
+pub fn write_letters(desk: &mut Desk) -> Done {
     let written = desk.report(now())?;
     match written.len() {
         0 => Ok(()),

@@ -1,7 +1,7 @@
 //! `handover`: one host gives a game to another.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::paper;
 use crate::engine::seat::Seat;
@@ -76,7 +76,7 @@ struct Seal {
     consents: Vec<String>,
 }
 
-pub fn run(handover: &Handover, games: &Games) -> Outcome {
+pub fn run(handover: &Handover, games: &Games) -> Done {
     match &handover.what {
         What::Key { file } => make_key(file),
         What::Seal(wanted) => seal_game(wanted, games),
@@ -84,7 +84,7 @@ pub fn run(handover: &Handover, games: &Games) -> Outcome {
     }
 }
 
-fn make_key(file: &Path) -> Outcome {
+fn make_key(file: &Path) -> Done {
     if file.exists() {
         return Err(Failure::usage(format!("{} is there already and will not be replaced.", file.display())));
     }
@@ -97,7 +97,7 @@ fn make_key(file: &Path) -> Outcome {
     paper::line(&key.public().to_string())
 }
 
-fn seal_game(wanted: &Seal, games: &Games) -> Outcome {
+fn seal_game(wanted: &Seal, games: &Games) -> Done {
     let mut desk = games.desk(&wanted.game)?;
     let waiting = desk.outbox.waiting().map_err(|error| Failure::failed(format!("{error}.")))?;
     if !waiting.is_empty() {
@@ -135,7 +135,7 @@ fn consent(plan: &Plan, written: &str) -> Result<(Seat, Option<Hash>), Failure> 
     Ok((seat(plan, word)?, letter.transpose()?))
 }
 
-fn open_game(file: &Path, key: &Path, games: &Games) -> Outcome {
+fn open_game(file: &Path, key: &Path, games: &Games) -> Done {
     let key = HostKey(read_key(key)?);
     let unreadable = |error: std::io::Error| Failure::failed(format!("{} cannot be read: {error}.", file.display()));
     let mut sealed = Vec::new();
@@ -165,7 +165,7 @@ fn open_game(file: &Path, key: &Path, games: &Games) -> Outcome {
     write_letters(&mut desk)
 }
 
-fn write_items(folder: &Path, items: &[Item]) -> Outcome {
+fn write_items(folder: &Path, items: &[Item]) -> Done {
     if folder.exists() {
         return Err(Failure::usage(format!("{} is there already and will not be replaced.", folder.display())));
     }

@@ -1,6 +1,6 @@
 //! `init`: the configuration of a post office, one commented file.
 
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
 use crate::mail::letter::mailbox::Mailbox;
@@ -49,7 +49,7 @@ pub struct Init {
     secret_environment: Option<String>,
 }
 
-pub fn run(init: &Init, games: &Games) -> Outcome {
+pub fn run(init: &Init, games: &Games) -> Done {
     let address = |written: &String| {
         Mailbox::read(written).ok_or_else(|| Failure::usage(format!("`{written}` is no mail address.")))
     };

@@ -1,7 +1,7 @@
 //! `invite` and `ask`: people are invited by letter, and the host makes requests that players make by letter.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::join::at_keyboard;
 use crate::cli::paper;
@@ -66,7 +66,7 @@ pub struct Ask {
     words: Vec<String>,
 }
 
-pub fn invite(invite: &Invite, games: &Games) -> Outcome {
+pub fn invite(invite: &Invite, games: &Games) -> Done {
     let mut desk = games.desk(&invite.game)?;
     let invitations = match invite.people.is_empty() {
         true if invite.seat.is_none() && !invite.observer => by_charter(&desk),
@@ -115,7 +115,7 @@ fn invitation(invite: &Invite, person: &str) -> Result<Invitation, Failure> {
     Ok(Invitation { address, name, role, seat: invite.seat.clone(), given_by: None })
 }
 
-pub fn ask(ask: &Ask, games: &Games) -> Outcome {
+pub fn ask(ask: &Ask, games: &Games) -> Done {
     let line = ask.words.join(" ");
     let asked = match asked::read(&spelling::plain(&line), &line) {
         None => return Err(Failure::usage(format!("`{line}` is no request; `ringmail ask GAME help` lists them."))),

@@ -36,7 +36,7 @@ mod verify;
 mod ways;
 
 use clap::{Parser, Subcommand};
-use exit::{Exit, Outcome};
+use exit::{Done, Exit};
 use std::process::ExitCode;
 
 /// Play long board games by e-mail, with rules checked, dice committed and histories anyone can verify.
@@ -119,7 +119,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &Arguments) -> Outcome {
+fn run(arguments: &Arguments) -> Done {
     let games = match &arguments.verb {
         // They need no game, and must work whatever lies about.
         Verb::Init(_) | Verb::Codes(_) | Verb::Demo(_) | Verb::Completions(_) | Verb::Man(_) => arguments.games.clone(),

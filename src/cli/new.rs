@@ -1,7 +1,7 @@
 //! `new`: a game is made from flags or from a charter.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
 use crate::cli::schedule::ScheduleFlags;
@@ -93,7 +93,7 @@ fn new_help() -> String {
     help
 }
 
-pub fn run(new: &New, games: &Games) -> Outcome {
+pub fn run(new: &New, games: &Games) -> Done {
     let charter = match &new.charter {
         Some(file) => written_charter(&new.name, file)?,
         None => charter(new)?,

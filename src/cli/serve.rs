@@ -1,7 +1,7 @@
 //! `serve`: the post office at work for weeks.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper::{self, advice};
 use crate::cli::{receive, ways};
@@ -43,7 +43,7 @@ pub struct Serve {
     json: bool,
 }
 
-pub fn run(serve: &Serve, games: &Games) -> Outcome {
+pub fn run(serve: &Serve, games: &Games) -> Done {
     let missing = || {
         let file = games.config_file().display();
         Failure::usage(format!("There is no configuration in {file}; `ringmail init` makes one."))
@@ -84,7 +84,7 @@ fn way_out(
     Ok(Some(jobs))
 }
 
-fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Outcome {
+fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Done {
     let limits = *office.limits();
     if config.imap.is_none() && config.maildir.is_none() && config.lmtp.is_none() {
         paper::tell(
@@ -128,7 +128,7 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Out
     Ok(())
 }
 
-fn in_words(happening: &Happening<'_>) -> Outcome {
+fn in_words(happening: &Happening<'_>) -> Done {
     let at = now();
     match happening {
         Happening::Ready { games } => paper::line(&format!("{at} ready: {games} games")),
@@ -154,7 +154,7 @@ fn in_words(happening: &Happening<'_>) -> Outcome {
     }
 }
 
-fn in_json(happening: &Happening<'_>) -> Outcome {
+fn in_json(happening: &Happening<'_>) -> Done {
     let at = now().to_string();
     let value = match happening {
         Happening::Ready { games } => json!({ "at": at, "is": "ready", "games": games }),

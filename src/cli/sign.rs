@@ -1,6 +1,6 @@
 //! `sign`: a player signs his sentences, on his own machine.
 
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
 use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
@@ -59,7 +59,7 @@ struct Answered {
     head: Hash,
 }
 
-pub fn run(sign: &Sign) -> Outcome {
+pub fn run(sign: &Sign) -> Done {
     let (answered, sentences) = answered(sign)?;
     let signed = |(number, words): (u32, &String)| {
         let Answered { game, seat, head } = &answered;
@@ -125,7 +125,7 @@ fn signing_key(file: &Path) -> Result<SigningKey, Failure> {
     SigningKey::read(&text).map_err(|refused| Failure::usage(format!("{}: {refused}.", file.display())))
 }
 
-fn write_texts(folder: &Path, sentences: &[SignedSentence]) -> Outcome {
+fn write_texts(folder: &Path, sentences: &[SignedSentence]) -> Done {
     let failed = |error: std::io::Error| Failure::failed(format!("{}: {error}.", folder.display()));
     make_folder(folder).map_err(failed)?;
     for sentence in sentences {

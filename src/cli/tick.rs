@@ -1,7 +1,7 @@
 //! `tick`: what happens because time has passed.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::mail::letter::mailbox::Mailbox;
@@ -33,7 +33,7 @@ pub struct Tick {
     json: bool,
 }
 
-pub fn run(wanted: &Tick, games: &Games) -> Outcome {
+pub fn run(wanted: &Tick, games: &Games) -> Done {
     let office = games.office()?;
     let mut sitting = office.sit();
     let mut failed = None;
@@ -60,7 +60,7 @@ pub fn run(wanted: &Tick, games: &Games) -> Outcome {
 }
 
 /// What the host must know is put into the outbox, once.
-fn write_to(host: &Mailbox, sitting: &mut Sitting<'_>, notices: &[Notice], at: Stamp) -> Outcome {
+fn write_to(host: &Mailbox, sitting: &mut Sitting<'_>, notices: &[Notice], at: Stamp) -> Done {
     let ours = sitting.office().ours().clone();
     for notice in notices {
         sitting.at_counter(|counter| notice.post(counter, &ours, host, at))?;
@@ -68,7 +68,7 @@ fn write_to(host: &Mailbox, sitting: &mut Sitting<'_>, notices: &[Notice], at: S
     Ok(())
 }
 
-fn tell(wanted: &Tick, game: &str, ticked: &Ticked) -> Outcome {
+fn tell(wanted: &Tick, game: &str, ticked: &Ticked) -> Done {
     if wanted.json {
         let next = ticked.next.map(|next| next.to_string());
         return paper::line(

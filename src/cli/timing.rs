@@ -1,7 +1,7 @@
 //! `clock`: how the time of a game stands, and what its host changes about it.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::join::at_keyboard;
 use crate::cli::paper;
@@ -85,7 +85,7 @@ enum Act {
     },
 }
 
-pub fn run(timing: &Timing, games: &Games) -> Outcome {
+pub fn run(timing: &Timing, games: &Games) -> Done {
     let Some(act) = &timing.act else { return show(timing, games) };
     let mut desk = games.desk(&timing.game)?;
     let at = now();
@@ -121,7 +121,7 @@ fn seated(desk: &Desk, word: &str) -> Result<Seat, Failure> {
     seat(desk.table.fold().plan(), word)
 }
 
-fn show(timing: &Timing, games: &Games) -> Outcome {
+fn show(timing: &Timing, games: &Games) -> Done {
     let desk = games.desk(&timing.game)?;
     let fold = desk.table.fold();
     let seats = || (0..fold.plan().seats.len()).map(Seat::at);

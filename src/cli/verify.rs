@@ -1,6 +1,6 @@
 //! `verify`: was it fair?
 
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::post::witness::evidence::{self, Archive};
@@ -53,7 +53,7 @@ pub struct Verify {
     json: bool,
 }
 
-pub fn run(wanted: &Verify, games: &Games) -> Outcome {
+pub fn run(wanted: &Verify, games: &Games) -> Done {
     let log = games.log(&wanted.log)?;
     let shows = wanted.progress || std::io::stderr().is_terminal();
     let mut told = 0;

@@ -7,9 +7,9 @@ use crate::engine::agenda::Agenda;
 use crate::engine::facts::Facts;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need};
+use crate::engine::outcome::Outcome;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
-use crate::engine::title::Outcome;
 use serde_json::Value;
 use std::fmt;
 

@@ -10,6 +10,7 @@ use crate::engine::facts::Facts;
 use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
 use crate::engine::need::{Answer, Misfit, Need};
+use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
@@ -66,17 +67,6 @@ impl fmt::Display for Unplayable {
 }
 
 impl std::error::Error for Unplayable {}
-
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// Who won; several where a team wins.
-    pub winners: Vec<Seat>,
-    /// Why, in a sentence without a full stop: `the Ring was destroyed; most points`.
-    pub reason: String,
-    /// The points of every seat that has any.
-    pub points: Vec<(Seat, i32)>,
-}
 
 /// A kind of game.
 pub trait Title: Sync {

@@ -116,7 +116,7 @@ impl Choices {
 
     fn add_one_place(&mut self, shape: &Shape, place: usize) {
         let names = |place: usize| shape.members.iter().map(|member| member.words[place].clone()).collect::<Vec<_>>();
-        let noun = noun_after(&shape.tokens[place - 1].text);
+        let noun = noun_at(shape, place);
         let follows = shape.tokens.iter().skip(place + 1).position(Token::is_noun).map(|at| place + 1 + at);
         let Some(follows) = follows else {
             let called = self.noun(noun, unique(names(place)));
@@ -139,7 +139,7 @@ impl Choices {
                 None => each.push((one.clone(), vec![other.clone()])),
             }
         }
-        let nouns = [first, second].map(|place| noun_after(&shape.tokens[place - 1].text));
+        let nouns = [first, second].map(|place| noun_at(shape, place));
         let nouns = if nouns[0] == nouns[1] { [nouns[0], "other"] } else { nouns };
         let pairs = paired(each.into_iter());
         match second == first + 1 && pairs.len() > 1 {
@@ -214,16 +214,16 @@ impl Pairs {
     }
 }
 
-/// How a noun is called that stands after this word.
-fn noun_after(word: &str) -> &'static str {
-    match word {
+/// The noun for what is named at this place of a line: by the word before it, else as the menu calls its kind.
+fn noun_at(shape: &Shape, place: usize) -> &'static str {
+    match shape.tokens[place - 1].text.as_str() {
         "attack" => "target",
         "from" => "source",
         "to" | "into" | "fortify" => "goal",
         "play" | "playing" | "discard" => "card",
         "complete" => "mission",
         "leader" => "territory",
-        _ => "name",
+        _ => shape.kind_at(place).unwrap_or("name"),
     }
 }
 
@@ -268,6 +268,7 @@ mod tests {
         Offer {
             sentence: sentence.to_string(),
             nouns: nouns.iter().map(|(noun, names)| ((*noun).to_string(), owned(names))).collect(),
+            chosen: Vec::new(),
         }
     }
 

@@ -7,10 +7,10 @@ use crate::record::entry::body::{Ballot, By, Correcting, Dice, Draw, Hosting, Ki
 use crate::record::file::reading::{Step, asked};
 use crate::record::fold::{Fold, Phase};
 use crate::report::announcement;
-use crate::report::chronicle::{Explained, Opened, Roll, Throw, Told, changes};
+use crate::report::chronicle::{Chronicled, Explained, Opened, Roll, Throw, changes};
 use crate::report::closing::{self, Closing};
 use crate::report::deadline;
-use crate::report::occasion::{Occasion, Setting, Waits, happening};
+use crate::report::occasion::{Occasion, Setting, Waits, entry_news};
 
 /// What a reader sees of the table of a fold: no news, no proofs, no orders.
 pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
@@ -37,16 +37,16 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
 }
 
 /// The entry of a step, for the chronicle of a reader.
-pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Told {
+pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Chronicled {
     let (entry, fold) = (step.entry, step.fold);
-    Told {
+    Chronicled {
         seq: entry.seq,
         at: entry.at.as_str().to_string(),
         kind: entry.kind().word().to_string(),
         seat: entry.seat.to_string(),
         said: said(&entry.body),
         via: entry.via.as_ref().and_then(came_by),
-        news: happening(fold.game(), entry.seq, reader, fold.faces()),
+        news: entry_news(fold.game(), entry.seq, reader, fold.faces()),
         moment: (fold.phase() != Phase::Joining).then(|| fold.game().moment()),
     }
 }

@@ -144,7 +144,7 @@ pub fn claim_menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
         return Ok(vec![Step::PlanClaims { claims: Vec::new(), then: ThenClaim::Nearest }, Step::Claim]);
     }
     let claims = menu.several("territory", TERRITORIES, &Territory::ALL, |territory| {
-        allowed_if(unclaimed.contains(territory), "3.5", || format!("{} is claimed already", territory.name().id()))
+        allowed_if(unclaimed.contains(territory), "3.5", || format!("{} is claimed already", territory.name().title()))
     })?;
     let then = if menu.maybe("then nearest|, then nearest")? { ThenClaim::Nearest } else { ThenClaim::Ask };
     Ok(vec![Step::PlanClaims { claims, then }, Step::Claim])
@@ -200,7 +200,9 @@ pub fn garrison_menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
         return Ok(vec![Step::PlanGarrisons { places: Vec::new(), then: ThenPlace::Evenly }, Step::Garrison]);
     }
     let places = menu.split("territory", u32::from(board.player(seat).stock), &Territory::ALL, "3.6", |territory| {
-        allowed_if(board.controls(seat, territory), "3.6", || format!("you do not control {}", territory.name().id()))
+        allowed_if(board.controls(seat, territory), "3.6", || {
+            format!("you do not control {}", territory.name().title())
+        })
     })?;
     let then =
         if menu.maybe("then evenly|, rest evenly|and rest evenly|rest evenly|, the rest evenly|and the rest evenly")? {
@@ -258,7 +260,7 @@ pub fn leader_menu(board: &Board, seat: Seat, menu: &mut Menu<'_>) -> Ask<Vec<St
     menu.word("leader")?;
     let own = |territory: Territory| {
         if !board.controls(seat, territory) {
-            return barred("3.7", format!("you do not control {}", territory.name().id()));
+            return barred("3.7", format!("you do not control {}", territory.name().title()));
         }
         allowed_if(!board.holding(territory).leader, "1.4", || "your other Leader stands there".to_string())
     };

@@ -12,6 +12,7 @@ use crate::wotr::character::Character;
 use crate::wotr::figures::{COUNTED, Figure, Figures};
 use crate::wotr::nation::Nation;
 use crate::wotr::side::Side;
+use crate::wotr::words;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -67,6 +68,16 @@ impl Named for Wanted {
             Wanted::Regular => &RANKS[0],
             Wanted::Elite => &RANKS[1],
             Wanted::Leader => &RANKS[2],
+        }
+    }
+}
+
+impl Wanted {
+    /// As print has it: `Gondor Regular`, `Regular`.
+    fn title(self) -> String {
+        match self {
+            Wanted::Figure(figure) => words::figure(figure),
+            Wanted::Regular | Wanted::Elite | Wanted::Leader => self.name().title().to_string(),
         }
     }
 }
@@ -147,8 +158,11 @@ impl Spoken {
             let more = term(*number, *wanted, there, rule)?;
             let twice = more.characters().any(|character| named.has(character));
             if twice || !there.contains(&(named + more)) {
-                let more = if *number == 1 { "is no further".to_string() } else { format!("are not {number} more") };
-                return Err(Barred { rule, why: format!("there {more} {}", wanted.name().id()) });
+                let why = match *number {
+                    1 => format!("there is no further {}", wanted.title()),
+                    number => format!("there are not {number} more {}s", wanted.title()),
+                };
+                return Err(Barred { rule, why });
             }
             named += more;
         }
@@ -184,7 +198,7 @@ fn term(number: u8, wanted: Wanted, there: &Figures, rule: &'static str) -> Resu
             all.iter().for_each(|figure| figures.put(*figure, there.count(*figure)));
             Ok(figures)
         }
-        [] => Err(Barred { rule, why: format!("there is no {}", wanted.name().id()) }),
+        [] => Err(Barred { rule, why: format!("there is no {}", wanted.title()) }),
         several => {
             let kinds: Vec<String> =
                 several.iter().map(|figure| format!("{} {}", there.count(*figure), Count(*figure))).collect();
@@ -199,7 +213,7 @@ fn enough(number: u8, figure: Figure, there: &Figures, rule: &'static str) -> Al
         return Ok(());
     }
     let are = if here == 1 { "is" } else { "are" };
-    Err(Barred { rule, why: format!("there {are} {here} {}, not {number}", Count(figure)) })
+    Err(Barred { rule, why: format!("there {are} {}, not {number}", words::some(figure, here)) })
 }
 
 /// The canonical words for a part of what is there: the Nation stands only where it must.

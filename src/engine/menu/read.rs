@@ -1,6 +1,6 @@
 //! Reading a line along a menu: the only place where a player can be wrong.
 
-use crate::engine::menu::{Ask, Stop, canonical};
+use crate::engine::menu::{Ask, Stop, canonical, spellings};
 use crate::engine::name::{Name, Named, Word, words};
 use crate::engine::refusal::{Allowed, Barred, Refusal};
 use std::borrow::Cow;
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         // Looked for only where they are wanted: to see what is open may cost more than all the rest.
         let names = || ways.iter().filter(open).map(|way| canonical(way.0));
         let Some((index, count)) = best else {
-            let nearest = self.nearest_word(ways.iter().flat_map(|way| way.0.split('|')));
+            let nearest = self.nearest_word(ways.iter().flat_map(|way| spellings(way.0)));
             names().for_each(|name| self.expect(name));
             return Err(self.not_understood(nearest));
         };
@@ -348,7 +348,7 @@ impl<'a> Reader<'a> {
 }
 
 /// How many words spell one of the spellings; the longest counts. No words spell empty words.
-fn spelled(spellings: &'static str, said: &[Word<'_>]) -> Option<usize> {
+fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
     let spelled_by = |spelling: &str| {
         // Most spellings part with the words at their first letter.
         let first = spelling.as_bytes().first();
@@ -366,7 +366,7 @@ fn spelled(spellings: &'static str, said: &[Word<'_>]) -> Option<usize> {
         }
         Some(count)
     };
-    spellings.split('|').filter_map(spelled_by).max()
+    spellings(words).filter_map(spelled_by).max()
 }
 
 /// A number, or a word for the most or the least that is allowed: whoever writes ahead may not know them yet.

@@ -3,8 +3,8 @@
 use super::council::{Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
 use super::{Fold, value};
 use crate::engine::need::Need;
+use crate::engine::outcome::Outcome;
 use crate::engine::seat::Seat;
-use crate::engine::title::Outcome;
 use crate::record::entry::Entry;
 use crate::record::entry::body::{Ballot, Concede, Correcting, Correction, Dispute, Motion, Vote};
 use crate::record::problem::Problem;

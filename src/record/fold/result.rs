@@ -1,6 +1,6 @@
 /*! The result of a game, as its last record says it. */
 
-use crate::engine::title::Outcome;
+use crate::engine::outcome::Outcome;
 use crate::record::charter::plan::Plan;
 
 /// How the result of a game begins that was not played to its end.

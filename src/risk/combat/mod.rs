@@ -279,7 +279,7 @@ fn help_may_be_hidden(board: &Board, seat: Seat) -> bool {
 }
 
 fn no_target(board: &Board, seat: Seat, target: Territory) -> Allowed {
-    let name = target.name().id();
+    let name = target.name().title();
     if board.controls(seat, target) {
         return barred("6.1", format!("{name} is yours"));
     }
@@ -287,7 +287,7 @@ fn no_target(board: &Board, seat: Seat, target: Territory) -> Allowed {
         return barred("6.1", format!("{name} is your ally's"));
     }
     if board.in_winter_storms(target) {
-        return barred("6.3", format!("{name} lies in the Winter Storms"));
+        return barred("6.3", format!("{name} is in the Winter Storms"));
     }
     let near = Lands::next_to(target).and(invasion::able_sources(board, seat));
     near.first().map_or(Ok(()), |source| may_march(board, seat, source, target))?;

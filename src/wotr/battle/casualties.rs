@@ -5,7 +5,7 @@ use crate::engine::menu::{Ask, Menu, Phrase, Sample};
 use crate::engine::name::{Name, Named};
 use crate::engine::refusal::Barred;
 use crate::wotr::Table;
-use crate::wotr::battle::{Outcome, Step, ending, fought, then};
+use crate::wotr::battle::{Decision, Step, ending, fought, then};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::event::{Cause, Event as Told, Move};
@@ -230,9 +230,9 @@ pub fn survivors(play: &mut Table) {
     let gone = |side: Side| board.fighters(side).units(side) == 0;
     let outcome = match (gone(battle.attacker), gone(battle.defender())) {
         (false, false) => return,
-        (false, true) => Outcome::DefenderGone,
-        (true, false) => Outcome::AttackerGone,
-        (true, true) => Outcome::BothGone,
+        (false, true) => Decision::DefenderGone,
+        (true, false) => Decision::AttackerGone,
+        (true, true) => Decision::BothGone,
     };
     let fallen = Side::BOTH.map(|side| if gone(side) { board.fighters(side) } else { Figures::NONE });
     for side in [battle.attacker, battle.defender()] {

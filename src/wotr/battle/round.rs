@@ -156,7 +156,8 @@ pub fn rolled(play: &mut Table, side: Side, roll: Roll, fallen: &[u32]) {
         Roll::Reroll => modifiers.reroll,
     };
     let dice = Dice::of(fallen, needed(battle, side), bonus);
-    tell(play, Event::Rolled { side, roll, dice });
+    let leadership = play.board().battle_leadership(side);
+    tell(play, Event::Rolled { side, roll, dice, leadership });
 }
 
 #[cfg(test)]

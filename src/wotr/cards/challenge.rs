@@ -33,7 +33,7 @@ pub fn requires(board: &Board) -> Allowed {
         matches!(nation, Some(Nation::Gondor | Nation::Rohan)) && is_with_an_army(board, place)
     };
     allowed_if(heir(board).is_some_and(|(_, place)| near(place)), "5.8", || {
-        "neither strider nor aragorn is with an Army in a region of gondor or rohan".to_string()
+        "neither Strider nor Aragorn is with an Army in a region of Gondor or Rohan".to_string()
     })
 }
 

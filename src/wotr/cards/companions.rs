@@ -16,6 +16,7 @@ use crate::wotr::characters::{self, Terms};
 use crate::wotr::fellowship;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
+use crate::wotr::words;
 use std::fmt;
 
 /// What the text of a card lets Companions do.
@@ -86,7 +87,7 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
             let companions = Character::of(Side::Free);
             let leavers = menu.several("companion", companions.len(), companions, |companion| {
                 allowed_if(board.companions().has(companion), "13.24", || {
-                    format!("{} is not in the Fellowship", companion.id())
+                    format!("{} is not in the Fellowship", words::character(companion))
                 })
             })?;
             let abandon = |companion| Next::Fellowship(fellowship::Step::Abandon(companion));

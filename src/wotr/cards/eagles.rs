@@ -83,7 +83,7 @@ pub fn menu(board: &Board, part: u8, about: About, menu: &mut Menu<'_>) -> Ask<V
         let open = targets(board);
         let region = volley::target(menu, |region| {
             allowed_if(open.contains(region), "5.8", || {
-                format!("no Shadow Army with a Nazgûl stands in {} beside an Army with a Companion", region.id())
+                format!("no Shadow Army with a Nazgûl stands in {} beside an Army with a Companion", region.title())
             })
         })?;
         return Ok(strike(board, region).into_iter().collect());
@@ -92,7 +92,7 @@ pub fn menu(board: &Board, part: u8, about: About, menu: &mut Menu<'_>) -> Ask<V
     let open = eyries(board, at);
     let to = menu.pick("region", Region::all(), |to| {
         allowed_if(open.contains(to), "5.9", || {
-            format!("{} is no unconquered Stronghold of sauron to which they could fly", to.id())
+            format!("{} is no unconquered Stronghold of Sauron to which they could fly", to.title())
         })
     })?;
     Ok(vec![flight(board, at, to)])

@@ -220,7 +220,10 @@ pub fn menu(
             menu.word("replace|upgrade")?;
             let nation = menu.pick("nation", Nation::of(Side::Free), |nation| {
                 allowed_if(companies(board).any(|other| other == nation), "5.9", || {
-                    format!("no Regular of {} there makes way for an Elite of the reinforcements", nation.id())
+                    format!(
+                        "no {} Regular there can be replaced by an Elite of the reinforcements",
+                        words::of_nation(nation)
+                    )
                 })
             })?;
             Ok(vec![self::part(card.card(), EXCHANGE, About::Nation(nation))])

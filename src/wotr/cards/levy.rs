@@ -228,10 +228,10 @@ impl Choices<'_> {
 
     fn may_choose(&self, board_open: Regions, region: Region) -> Allowed {
         allowed_if(board_open.contains(region), "8.13", || {
-            let (title, id) = (self.levy.card.title(), region.id());
+            let (title, name) = (self.levy.card.title(), region.title());
             match self.levy.places.contains(region) {
-                true => format!("{title} cannot recruit in {id}: it is not free, or less could be placed there"),
-                false => format!("{title} does not recruit in {id}"),
+                true => format!("{title} cannot recruit in {name}: it is not free, or less could be placed there"),
+                false => format!("{title} does not recruit in {name}"),
             }
         })
     }

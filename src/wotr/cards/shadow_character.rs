@@ -97,7 +97,7 @@ fn far_from_home(board: &Board) -> Allowed {
     match board.company().region().filter(home) {
         None => Ok(()),
         Some(region) => allowed_if(false, "5.8", || {
-            format!("the Ring-bearers are in {}, with a Settlement of a Nation of the Free Peoples", region.id())
+            format!("the Ring-bearers are in {}, with a Settlement of a Nation of the Free Peoples", region.title())
         }),
     }
 }
@@ -216,7 +216,7 @@ pub fn menu(
             let here = board.company().region().expect("the card is not played in Mordor");
             menu.word("drive them to|to|move to|drive to")?;
             let to = menu.pick("region", Region::all(), |to| {
-                allowed_if(here.adjacent(to), "13.2", || format!("{} is not next to {}", to.id(), here.id()))
+                allowed_if(here.adjacent(to), "13.2", || format!("{} is not next to {}", to.title(), here.title()))
             })?;
             Ok(vec![then(0, About::Region(to))])
         }
@@ -233,7 +233,7 @@ pub fn menu(
             }
             let face = menu.choose("die", &Face::ALL, |face| {
                 allowed_if(board.dice().showing(Side::Shadow, face) > 0, "4.2", || {
-                    format!("you have no unused {} die", face.id())
+                    format!("you have no unused {} die", words::face(face))
                 })
             })?;
             let turn = Next::Dice(dice::Step::MakeEye { side: Side::Shadow, face });
@@ -252,9 +252,9 @@ fn separate(board: &Board, number: u8, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
             menu.comma()?;
         }
         let companion = menu.pick("companion", Character::of(Side::Free), |companion| {
-            let id = companion.id();
-            allowed_if(board.companions().has(companion), "13.24", || format!("{id} is not in the Fellowship"))?;
-            allowed_if(!leaving.has(companion), "5.9", || format!("{id} is named twice: {number} must leave"))
+            let name = words::character(companion);
+            allowed_if(board.companions().has(companion), "13.24", || format!("{name} is not in the Fellowship"))?;
+            allowed_if(!leaving.has(companion), "5.9", || format!("{name} is named twice: {number} must leave"))
         })?;
         leaving.put(Figure::Character(companion), 1);
     }
