@@ -390,7 +390,7 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     place.done(&["clock", "shire", "zone", "--as", "yellow", "America/New_York"]);
     place.done(&["start", "shire"]);
     let shown = place.done(&["clock", "shire"]);
-    assert!(shown.contains("An answer is awaited until 2") && shown.contains("and taken until 2"), "{shown}");
+    assert!(shown.contains("An answer is due by 2") && shown.contains("and accepted until 2"), "{shown}");
     assert!(shown.contains("red      Europe/Berlin; extensions taken: 0 of 1; every letter at once"), "{shown}");
     let asked = if shown.contains("waits for red") { "red" } else { "yellow" };
     place.fails(&["clock", "shire", "extend", "--as", asked, "4d"], 9, "t most 3 days can be taken at once");
@@ -409,7 +409,7 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     assert_eq!(place.done(&["tick"]), "");
     let log = place.done(&["log", "shire", "--as", "red"]);
     assert!(log.contains("takes more time, until") && log.contains("The game waits for"), "{log}");
-    assert!(place.done(&["show", "shire", "--as", asked]).contains("Please answer until "));
+    assert!(place.done(&["show", "shire", "--as", asked]).contains("Please answer by "));
     assert!(place.done(&["verify", "games/shire/log.yaml"]).contains("1 extension taken by seats themselves"));
 }
 

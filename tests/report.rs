@@ -63,7 +63,7 @@ fn choices() -> Choices {
 
 fn answers() -> Vec<Answered> {
     let answered = |line: &str, fate: Fate| Answered { line: line.into(), fate };
-    let why = "not understood: `atack`; did you mean `attack`? Here could stand: attack, complete, fortify, done";
+    let why = "not understood: `atack`; did you mean `attack`? Expected: attack, complete, fortify, done";
     vec![
         answered(
             "Place 3 The Shire, rest Rhudaur",
@@ -196,7 +196,7 @@ fn entry() -> Chronicled {
         at: "2026-11-24T07:12:09Z".into(),
         kind: "say".into(),
         seat: "red".into(),
-        said: Some("attack lorien from moria with 3 and leader until 2 left".into()),
+        said: "attack lorien from moria with 3 and leader until 2 left".into(),
         via: Some("letter, dkim".into()),
         news: news()[1].clone(),
         moment: Some("turn 4, red: combat".into()),

@@ -43,7 +43,7 @@ pub fn run(address: &Address, games: &Games) -> Done {
     let number = seat(desk.table.fold().plan(), &address.seat)?;
     let place = Place { game: desk.name(), seat: address.seat.clone() };
     if let Some(to) = &address.to {
-        let to = Mailbox::read(to).ok_or_else(|| Failure::usage(format!("`{to}` is no mail address.")))?;
+        let to = Mailbox::read(to).ok_or_else(|| Failure::usage(format!("`{to}` is not a mail address.")))?;
         let letters = desk.change_address(&place, &to, ChangedBy::Host, now())?;
         let notices = match letters.len() {
             1 => "1 notice waits".to_string(),

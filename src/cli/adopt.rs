@@ -180,7 +180,8 @@ fn shares(wanted: &Begin, found: &Found, plan: &Plan) -> Result<Vec<(Seat, Hash)
     for written in &wanted.shares {
         let (word, letters) = pair(written)?;
         let share = escrow::read(letters);
-        let share = share.ok_or_else(|| Failure::usage(format!("`{letters}` is no share: it has 52 letters.")))?;
+        let share =
+            share.ok_or_else(|| Failure::usage(format!("`{letters}` is not a share, which has 52 letters.")))?;
         shares.push((seat(plan, word)?, share));
     }
     Ok(shares)
@@ -195,7 +196,7 @@ fn seat_secrets(wanted: &Begin, plan: &Plan) -> Result<Vec<SeatSecrets>, Failure
         let (word, address) = pair(written)?;
         let index = seat(plan, word)?.index();
         let read = Mailbox::read(address);
-        let address = read.ok_or_else(|| Failure::usage(format!("`{address}` is no mail address.")))?;
+        let address = read.ok_or_else(|| Failure::usage(format!("`{address}` is not a mail address.")))?;
         seats[index].addresses.push(address.to_string());
     }
     Ok(seats)

@@ -87,7 +87,7 @@ impl Games {
         match (&self.mailbox, &self.settled) {
             (Some(written), _) => {
                 let read = Mailbox::read(written);
-                read.ok_or_else(|| Failure::usage(format!("`{written}` is no mail address for the post office.")))
+                read.ok_or_else(|| Failure::usage(format!("`{written}` is not a mail address for the post office.")))
             }
             (None, Some(config)) => Ok(config.mailbox.clone()),
             (None, None) => Ok(Mailbox { local: "ringmail".to_string(), host: "localhost".to_string() }),
@@ -160,8 +160,8 @@ impl Games {
         Ok(LogSource { name, folder, source: Box::new(source) })
     }
 
-    /// The log of a game folded, showing each record to `each`. Whoever can read the secrets beside the log knows
-    /// every card; everybody else knows what has been opened.
+    /// The log of a game folded, showing each record to `each`. A reader who has the secrets beside the log knows
+    /// every card; any other knows what has been opened.
     pub fn read(&self, game: &str, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<Fold, Failure> {
         let log = self.log(game)?;
         let root = log.folder.as_deref().and_then(root_beside);

@@ -91,7 +91,7 @@ fn make_key(file: &Path) -> Done {
     let key = HostKey(Hash::random().map_err(|error| Failure::failed(format!("The system gives no bytes: {error}.")))?);
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = file.file_name().and_then(|name| name.to_str());
-    let name = name.ok_or_else(|| Failure::usage(format!("{} is no name for a file.", file.display())))?;
+    let name = name.ok_or_else(|| Failure::usage(format!("{} is not a file name.", file.display())))?;
     replace_privately(folder, name, format!("{}\n", key.0).as_bytes())
         .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", file.display())))?;
     paper::line(&key.public().to_string())

@@ -86,7 +86,7 @@ pub fn at_keyboard() -> Via<'static> {
     Via { mail: None, raw: None, head: None, auth: None, by: Some(By::Keyboard), standing: None }
 }
 
-/// A key as it stands in a `.pub` file.
+/// A key as it is written in a `.pub` file.
 pub fn key(text: &str) -> Result<PublicKey, String> {
     PublicKey::read(text).map_err(|refused| refused.to_string())
 }

@@ -13,7 +13,7 @@ use crate::report::{letter, terminal};
 use clap::Args;
 use std::ops::ControlFlow;
 
-/// Show the table as it stands, to everybody or to a seat.
+/// Show the table, as everybody or as one seat sees it.
 ///
 /// A seat's hand is shown where the secrets of the game lie beside its log, that is, to its host; from a public log
 /// everybody sees what has been opened.

@@ -1,7 +1,7 @@
 /*! The command line: one file a verb, and the only place that prints.
 
 A verb parses nothing but its arguments: it opens games through [`crate::record`], letters through [`crate::post`],
-and lets [`crate::report`] find the words.
+and leaves the words to [`crate::report`].
 */
 
 mod address;

@@ -165,7 +165,7 @@ fn charter(new: &New) -> Result<Charter, Failure> {
     let option = |option: &String| {
         let (name, value) = option
             .split_once('=')
-            .ok_or_else(|| Failure::usage(format!("`{option}` is no option: write SWITCH=VALUE.")))?;
+            .ok_or_else(|| Failure::usage(format!("`{option}` is not an option: write SWITCH=VALUE.")))?;
         Ok(CharterOption { name: name.trim().to_string(), value: value.trim().to_string() })
     };
     let schedule = new.schedule.schedule(&mut seats)?;

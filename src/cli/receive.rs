@@ -117,7 +117,7 @@ fn imap(receive: &Receive, sitting: &mut Sitting<'_>, office: &Office, folder: &
         }
     });
     for words in brought.map_err(|error| failed(&error))?.troubles {
-        // All others are taken, and whoever runs `tick` behind this shall go on.
+        // All others are taken, and a script that runs `tick` after this goes on.
         paper::tell(&format!("ringmail: {}{}", sentence(&ruly(&words)), advice(&words)));
     }
     imap.log_out();

@@ -22,7 +22,7 @@ const SERVING: &str = "serving";
 
 /// Serve the games: take letters in, let the clock tick, send letters out, until told to stop.
 ///
-/// Where letters come from and how they go out stands in the configuration. Other verbs can be used at the same time:
+/// The configuration says where letters come from and how they go out. Other verbs can be used at the same time:
 /// each works on a game under its lock. SIGTERM and SIGINT end it cleanly; after a crash it takes up what it was
 /// doing.
 #[derive(Args, Debug)]

@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 /// Sign sentences with an SSH key, and print what is to be pasted into the answer.
 ///
 /// Each sentence is signed on its own, for one game, one seat and the letter it answers: it serves there, and once. The
-/// game must know the public key (`ringmail join --key`). Whoever has a key with a passphrase, in an agent or on a
-/// token lets `--texts` write the texts down and signs them with `ssh-keygen -Y sign -n ringmail-order@v1`.
+/// game must know the public key (`ringmail join --key`). If the key has a passphrase, or is in an agent or on a
+/// token, `--texts` writes the texts down for you to sign with `ssh-keygen -Y sign -n ringmail-order@v1`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -109,7 +109,7 @@ fn answered(sign: &Sign) -> Result<(Answered, Vec<String>), Failure> {
             Ok((answered, sentences.to_vec()))
         }
         _ => Err(Failure::usage(format!(
-            "{} is no letter of a game, or has lost its header: save it as it came, or say `--game`, `--seat` and \
+            "{} is not a letter of a game, or has lost its header: save it as it came, or say `--game`, `--seat` and \
              `--head`.",
             path.display()
         ))),

@@ -13,7 +13,7 @@ use crate::record::value::stamp::Stamp;
 use clap::Args;
 use serde_json::json;
 
-/// Let time pass: remind who is late, do what the charters say about those who did not answer, and send letters that
+/// Let time pass: remind players who are late, do what the charters say if they do not answer, and send letters that
 /// had to wait.
 ///
 /// Receive the letters that wait before, so that nobody is late whose letter has come. `ringmail serve` does both by

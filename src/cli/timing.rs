@@ -1,4 +1,4 @@
-//! `clock`: how the time of a game stands, and what its host changes about it.
+//! `clock`: the deadline of a game, and what its host changes about it.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Failure};
@@ -16,7 +16,7 @@ use crate::report::deadline::deadline;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-/// Show how the time of a game stands, or change something about it. Everything but the settings of letters is an entry
+/// Show the deadline of a game, or change something about it. Everything but the settings of letters is an entry
 /// of the log.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -52,7 +52,7 @@ enum Act {
         #[arg(long = "as", value_name = "SEAT")]
         seat: String,
     },
-    /// The asked seat takes more time, as the charter lets it.
+    /// The asked seat takes more time, as the charter allows.
     Extend {
         #[arg(long = "as", value_name = "SEAT")]
         seat: String,
@@ -140,10 +140,10 @@ fn show(timing: &Timing, games: &Games) -> Done {
 
 fn until(fold: &Fold) -> String {
     match (fold.countdown(), &fold.plan().schedule) {
-        (_, None) => "There is no time to answer in this game: it waits as long as it must.".to_string(),
-        (Some(Countdown::Until { due, closing }), _) if due == closing => format!("An answer is awaited until {due}."),
+        (_, None) => "There is no deadline in this game: it waits for every answer.".to_string(),
+        (Some(Countdown::Until { due, closing }), _) if due == closing => format!("An answer is due by {due}."),
         (Some(Countdown::Until { due, closing }), _) => {
-            format!("An answer is awaited until {due}, and taken until {closing}.")
+            format!("An answer is due by {due}, and accepted until {closing}.")
         }
         (Some(Countdown::Stands(_)), _) => "No time passes.".to_string(),
         (Some(Countdown::Over { .. }), _) if is_vacant(fold) => {

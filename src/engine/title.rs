@@ -80,7 +80,7 @@ pub trait Title: Sync {
     fn switches(&self) -> &'static [Switch];
     /// Every kind of question that it asks.
     fn questions(&self) -> &'static [Asked];
-    /// The seats of a table for so many players, as they are usually named and seated.
+    /// The seats of a table for this number of players, as they are usually named and seated.
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable>;
     /// The decks as they are masked before the start, by deck number.
     fn decks(&self, setup: &Setup) -> Vec<PrintedDeck>;
@@ -141,7 +141,7 @@ pub trait Game: Send {
     fn answer(&mut self, answer: Answer) -> Result<(), Misfit>;
     /// Writes the facts: the board, then the agenda, then what is waited for.
     fn facts(&self, facts: &mut Facts);
-    /// Where the game stands, in words for people.
+    /// The turn and phase of the game, in words for people.
     fn moment(&self) -> String;
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<Outcome>;

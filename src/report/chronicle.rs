@@ -18,7 +18,7 @@ pub struct Chronicled {
     /// Who: a seat, or `host`.
     pub seat: String,
     /// The sentence that was said, or what else the entry says, in a line.
-    pub said: Option<String>,
+    pub said: String,
     /// How it came: `letter, dkim`, `standing order 12`, `keyboard`.
     pub via: Option<String>,
     /// What came of it.
@@ -70,7 +70,7 @@ pub struct Opened {
     pub card: String,
 }
 
-/// A fact that is otherwise than before. A fact that was not there before, or is no more, is `-`.
+/// A fact that has changed. A value that did not exist before, or no longer exists, is `-`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     pub fact: String,

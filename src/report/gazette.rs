@@ -1,7 +1,7 @@
 /*! What the seats of a table have not been told yet, kept while the host's program runs.
 
 News is told entry by entry, to each seat as it could know it then: whether the entry is just being added or is read
-from the log makes no difference. Whoever is behind, because the program stopped before his letter was written, is told
+from the log makes no difference. A player whose letter was not written before the program stopped is told
 from the log.
 */
 
@@ -12,8 +12,7 @@ use crate::record::entry::{Body, Entry};
 use crate::record::file::reading::{Step, read_through};
 use crate::record::table::Table;
 use crate::record::table::table_error::TableError;
-use crate::report::announcement::announcement;
-use crate::report::notices;
+use crate::report::entry_words::words;
 use crate::report::occasion::{EntryNews, Saved, entry_news};
 use crate::report::pace::{Pace, Turn};
 use serde_json::json;
@@ -43,9 +42,8 @@ impl Sheet {
 /// What an entry tells a reader: the news of the game, and what else is announced.
 pub fn told(step: &Step<'_>, reader: Option<Seat>) -> EntryNews {
     let mut told = entry_news(step.fold.game(), step.entry.seq, reader, step.fold.faces());
-    let notice = notices::notice(step);
-    told.told.extend(notice.iter().map(|text| json!({ "kind": "event", "text": text })));
-    told.told.extend(announcement(step, reader));
+    let news = words(step, reader).news;
+    told.told.extend(news.iter().map(|text| json!({ "kind": "event", "text": text })));
     told
 }
 

@@ -181,7 +181,7 @@ impl Shape {
         self.tokens.iter().any(Token::is_noun)
     }
 
-    /// The nouns of the sentences, each standing for whatever it stands for in any of them.
+    /// The nouns of the sentences, each with all names that it has in any of them.
     pub fn united_nouns(&self) -> Vec<(String, Vec<String>)> {
         let mut nouns = self.members[0].nouns.clone();
         for (place, (_, names)) in nouns.iter_mut().enumerate() {

@@ -85,7 +85,8 @@ fn tell(tellings: &mut Vec<Telling>, seq: u64, heaps: &mut Vec<Heap<'_>>) {
     }
 }
 
-/// The number of an entry stands before its first sentence that is no headline; dice stand under what they were for.
+/// The number of an entry is printed before its first sentence that is not a headline; dice are indented below what
+/// they were rolled for.
 fn set_out(tellings: &mut [Telling]) {
     if let Some(first) = tellings.iter_mut().find(|telling| telling.kind != "turn") {
         first.first = true;

@@ -53,7 +53,7 @@ fn words(board: &Board, seat: Seat, step: &Step) -> (&'static str, String) {
         Step::Fortify => ("fortify or done", fortify(board)),
         Step::OfferMission => (
             "complete a Mission, or pass",
-            "A Leader of yours stands on a Site of Power: complete its Mission, or pass.".to_string(),
+            "A Leader of yours is on a Site of Power: complete its Mission, or pass.".to_string(),
         ),
         Step::KeepHandLimit(_) => {
             let held = board.adventure_cards(seat).len();
@@ -165,7 +165,7 @@ fn window_words(board: &Board, window: PowerWindow) -> (&'static str, String) {
             let roll = board.march().result().unwrap_or_default();
             (
                 "the Fellowship's roll",
-                format!("The Fellowship rolled for leaving {ring}; the roll stands at {roll}. Play a card, or pass."),
+                format!("The Fellowship rolled for leaving {ring}; the roll is {roll}. Play a card, or pass."),
             )
         }
         PowerWindow::FellowshipLeaving => {

@@ -311,11 +311,9 @@ impl Go<'_> {
             Action::Attack => {
                 some(battle::can_attack(board, side, result, self.attacks), "9.1", "no Army can attack with this die")
             }
-            Action::Sortie => some(
-                battle::can_attack(board, side, result, Fronts::Sorties),
-                "10.14",
-                "no Army under siege can make a sortie with this die",
-            ),
+            Action::Sortie => {
+                some(self.may_sortie(result), "10.14", "no Army under siege can make a sortie with this die")
+            }
             Action::Recruit => some(recruiting::can_recruit(board, side), "8.2, 8.3", "nothing can be recruited"),
             Action::Draw => some(
                 EventDeck::of(side).into_iter().any(|deck| may_draw(board, deck).is_ok()),
@@ -338,6 +336,14 @@ impl Go<'_> {
             Action::Remove => table::may_remove(board, side, result, self.faces),
             Action::Skip => Ok(()),
         }
+    }
+
+    /// A garrison that cannot make a sortie says why, once its Stronghold is named.
+    fn may_sortie(&self, result: Face) -> bool {
+        let (board, side) = (self.board, self.side);
+        let mut sieges = board.besieged().iter();
+        let names_one = self.attacks == Fronts::All && sieges.any(|region| board.controller(region) == Some(side));
+        battle::can_attack(board, side, result, if names_one { Fronts::All } else { Fronts::Sorties })
     }
 
     /// The ways in which the side could pay for the action now.

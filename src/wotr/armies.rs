@@ -128,7 +128,7 @@ fn may_march(board: &Board, march: &March, force: &Figures, staying: &Figures, r
     let led = result != Face::Character || board.leads_move(side, &figures);
     allowed_if(led, "7.12", || "no leading figure moves with the Army".to_string())?;
     allowed_if(figures.units(side) <= room(board, side, to), "19.34", || {
-        format!("more than {UNITS_MAX} units would stand in {}", to.title())
+        format!("more than {UNITS_MAX} units would be in {}", to.title())
     })
 }
 
@@ -172,7 +172,7 @@ impl Marches<'_> {
             if self.board.garrison(from).units(self.side) > 0 {
                 format!("the Army in {} is besieged and may only sortie (7.19)", from.title())
             } else {
-                format!("no Army of yours that can move stands in {}", from.title())
+                format!("no Army of yours that can move is in {}", from.title())
             }
         })
     }
@@ -183,7 +183,7 @@ impl Marches<'_> {
         }
         wards::may_enter(self.board, self.side, to)?;
         allowed_if(self.board.open_regions(self.side).contains(to), "7.14", || {
-            format!("an enemy Army stands in {}: it must be attacked instead", to.title())
+            format!("an enemy Army is in {}: it must be attacked instead", to.title())
         })
     }
 

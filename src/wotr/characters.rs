@@ -248,7 +248,8 @@ impl Journeys<'_> {
         let open = reach(self.board, from, steps, self.terms.sieges);
         let to = menu.choose("region", Region::all(), |to| {
             allowed_if(open.contains(to) && to != from, "6.6, 6.8, 6.9", || {
-                format!("{} cannot be reached from {} in {steps} steps", to.title(), from.title())
+                let steps = words::counted(steps, "step");
+                format!("{} cannot be reached from {} in {steps}", to.title(), from.title())
             })
         })?;
         Ok(Group { companions, from, to })

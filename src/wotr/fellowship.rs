@@ -391,7 +391,8 @@ pub fn destination(board: &Board, companions: &Figures, terms: Terms, menu: &mut
     let open = characters::reach(board, start, steps, terms.sieges);
     menu.pick("region", Region::all(), |to| {
         allowed_if(open.contains(to), "13.25, 13.26", || {
-            format!("{} cannot be reached from {} in {steps} steps", to.title(), start.title())
+            let steps = words::counted(steps, "step");
+            format!("{} cannot be reached from {} in {steps}", to.title(), start.title())
         })
     })
 }

@@ -149,7 +149,7 @@ impl Flights<'_> {
             let _ = menu.maybe("from|in|at")?;
             let region = menu.choose("region", Region::all(), |region| {
                 allowed_if(!self.there(region, gone).1.is_empty(), "6.13", || {
-                    format!("nobody who can move stands in {}", region.title())
+                    format!("nobody who can move is in {}", region.title())
                 })
             })?;
             menu.word("to|into")?;

@@ -97,7 +97,7 @@ impl Title for WarOfTheRing {
             "done",
             "no card",
             "keep leadership",
-            "cease",
+            "stop the attack",
             "end",
             "stand",
             "stay",

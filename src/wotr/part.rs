@@ -62,6 +62,13 @@ impl fmt::Display for Count {
 }
 
 impl Named for Wanted {
+    fn example(&self) -> String {
+        match self {
+            Wanted::Figure(Figure::Character(character)) => character.name().id().to_string(),
+            _ => format!("3 {}", self.name().id()),
+        }
+    }
+
     fn name(&self) -> &'static Name {
         match self {
             Wanted::Figure(figure) => Count(*figure).name(),
@@ -129,7 +136,7 @@ pub fn read(menu: &mut Menu<'_>) -> Ask<Spoken> {
         let wanted = match menu.name_if_any(&WANTED) {
             Some(wanted) => wanted,
             None if number.is_none() && !terms.is_empty() => break,
-            None => menu.choose("figures", &WANTED, |_| Ok(()))?,
+            None => menu.choose("figure", &WANTED, |_| Ok(()))?,
         };
         terms.push((u8::try_from(number.unwrap_or(1)).unwrap_or(u8::MAX), wanted));
         let _ = menu.maybe(",")? || menu.maybe("and|with")?;
@@ -211,6 +218,9 @@ fn enough(number: u8, figure: Figure, there: &Figures, rule: &'static str) -> Al
     let here = there.count(figure);
     if number <= here && number > 0 {
         return Ok(());
+    }
+    if here == 0 {
+        return Err(Barred { rule, why: format!("there is no {}", words::figure(figure)) });
     }
     let are = if here == 1 { "is" } else { "are" };
     Err(Barred { rule, why: format!("there {are} {}, not {number}", words::some(figure, here)) })
@@ -302,6 +312,6 @@ mod tests {
             "4 regular",
             "not allowed: `4 regular`: say of which Nation: there are 3 gondor regular, 2 rohan regular (rule 7.6)",
         );
-        case("3 elite", "not allowed: `3 elite`: there are 2 rohan elite, not 3 (rule 7.6)");
+        case("3 elite", "not allowed: `3 elite`: there are 2 Rohan Elites, not 3 (rule 7.6)");
     }
 }

@@ -78,7 +78,7 @@ fn of_fellowship(board: &Board, step: &fellowship::Step) -> (&'static str, Strin
         fellowship::Step::Emerge => ("where the Fellowship is revealed", emerge(board)),
         fellowship::Step::Guide => {
             let names: Vec<&str> = fellowship::guides(board).map(words::character).collect();
-            ("who guides", format!("Who guides the Fellowship: {}?", names.join(" or ")))
+            ("choose the Guide", format!("Which Companion guides the Fellowship: {}?", names.join(" or ")))
         }
         fellowship::Step::Return(hobbit) => {
             let name = words::character(*hobbit);
@@ -95,7 +95,7 @@ fn phase(board: &Board) -> String {
     let company = board.company();
     let mut text = match company.region() {
         Some(region) => format!(
-            "The Fellowship phase. The figure stands in {}, Progress is {}, Corruption {}.",
+            "The Fellowship phase. The figure is in {}, Progress is {}, Corruption {}.",
             words::title(region),
             company.progress(),
             company.corruption()
@@ -249,11 +249,11 @@ fn choice(board: &Board, side: Side) -> (&'static str, String) {
     let (short, what) = match title {
         CombatTitle::Scouts => ("where the Army goes", "your whole Army leaves before the roll: where to?".to_string()),
         CombatTitle::WordsOfPower => {
-            ("whom the Nazgûl silence", "whose Leadership and abilities do not count in this round?".to_string())
+            ("silence a Companion", "whose Leadership and abilities do not count in this round?".to_string())
         }
         CombatTitle::DreadAndDespair => (
             "how much Leadership is forfeited",
-            "how many points of Nazgûl Leadership do you forfeit? The Free Peoples roll as many dice fewer."
+            "how many points of Nazgûl Leadership do you forfeit? The Free Peoples roll that many fewer dice."
                 .to_string(),
         ),
         CombatTitle::RelentlessAssault => (
@@ -262,17 +262,17 @@ fn choice(board: &Board, side: Side) -> (&'static str, String) {
         ),
         CombatTitle::Onslaught => (
             "how many hits you take",
-            "how many hits do you take on your own Army? You roll as many dice, and each 4 or more is a hit."
-                .to_string(),
+            "how many hits do you take on your own Army? You roll that many dice; each 4 or more is a hit.".to_string(),
         ),
         CombatTitle::MightyAttack => {
             ("whose Leadership is forfeited", "whose Leadership do you forfeit to turn a miss into a hit?".to_string())
         }
-        CombatTitle::Anduril => {
-            ("how many misses become hits", "how many misses become hits, now that Aragorn leads no more?".to_string())
-        }
+        CombatTitle::Anduril => (
+            "how many misses become hits",
+            "how many misses become hits, for the Leadership that Aragorn gives up?".to_string(),
+        ),
         CombatTitle::HeroicDeath => (
-            "who is sacrificed, if anybody",
+            "sacrifice a figure, or none",
             format!(
                 "the Shadow scored {}. Do you give up a Leader (1 hit less) or a Companion (up to his Level)?",
                 words::counted(battle.hits[Side::Shadow.index()], "hit")
@@ -280,7 +280,7 @@ fn choice(board: &Board, side: Side) -> (&'static str, String) {
         ),
         CombatTitle::BladeOfWesternesse => ("which Minion is slain", "which Minion is slain?".to_string()),
         CombatTitle::FatefulStrike | CombatTitle::BlackBreath => {
-            ("who is slain", format!("your re-roll scored {}: who is slain?", rerolled(side)))
+            ("which figure is slain", format!("your re-roll scored {}: which figure is slain?", rerolled(side)))
         }
         title => unreachable!("{title:?} leaves nothing to its player"),
     };

@@ -123,7 +123,7 @@ fn may_recruit(board: &Board, side: Side, recruit: Recruit, before: Option<Recru
     }
     // 8.6: an FP Leader only where an FP unit stands.
     if rank == Rank::Leader && board.force(side, region).units(side) == 0 {
-        return barred("8.6", format!("no unit for a Leader stands in {}", region.title()));
+        return barred("8.6", format!("no unit for a Leader is in {}", region.title()));
     }
     // 8.4: two figures go to two different Settlements.
     if before.is_some_and(|before| before.region == region) {
@@ -136,7 +136,7 @@ fn may_recruit(board: &Board, side: Side, recruit: Recruit, before: Option<Recru
     let full = !board.switches().is_default(Choice::MoveOverTen)
         && figure.is_unit()
         && board.force(side, region).units(side) >= UNITS_MAX;
-    allowed_if(!full, "19.34", || format!("{UNITS_MAX} units stand in {}", region.title()))
+    allowed_if(!full, "19.34", || format!("{UNITS_MAX} units are in {}", region.title()))
 }
 
 fn may_muster_in(board: &Board, side: Side, region: Region) -> Allowed {

@@ -16,7 +16,7 @@ use crate::wotr::region::named::MORIA;
 use crate::wotr::region::{self, REGIONS, Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::{fellowship, hunt};
+use crate::wotr::{fellowship, hunt, words};
 
 /// 13.14: whether the figure has a choice. 13.15: with Progress 0 it stays where it is.
 pub fn may_go(board: &Board) -> bool {
@@ -116,7 +116,8 @@ impl Emerging<'_> {
         }
         let steps = self.here.distance(to);
         allowed_if(steps <= progress, self.rule(), || {
-            format!("{} is {steps} steps from {}, and Progress is {progress}", to.title(), self.here.title())
+            let steps = words::counted(steps, "step");
+            format!("{} is {steps} from {}, and Progress is {progress}", to.title(), self.here.title())
         })?;
         match self.purpose {
             Purpose::Declared => Ok(()),

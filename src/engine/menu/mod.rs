@@ -66,7 +66,7 @@ pub trait Phrase {
     fn say(&self, said: &Self::Said) -> String;
 
     /// Where what is said has a verb of its own: that verb, which is printed in place of the words before the phrase,
-    /// and the phrase as earlier releases printed it behind those words.
+    /// and verb and phrase as earlier releases printed them.
     fn own_verb(&self, _said: &Self::Said) -> Option<(&'static str, String)> {
         None
     }
@@ -242,7 +242,7 @@ impl<'a> Menu<'a> {
     }
 
     /// A number that may be left out, with the words before and after it: `with 2`, `until 3 left`.
-    /// In a listing it stands in brackets.
+    /// In a listing it is in brackets.
     pub fn maybe_number(
         &mut self,
         before: &'static str,
@@ -293,7 +293,7 @@ impl<'a> Menu<'a> {
     }
 
     /// A split of up to `total` over these things: `3 the-shire, 2 buckland, rest rivendell`. Every part is at
-    /// least 1, no thing comes twice, and at least one part is said. `rest` stands for what is left over.
+    /// least 1, no thing comes twice, and at least one part is said. `rest` is what is left over.
     pub fn split<T: Named + PartialEq>(
         &mut self,
         noun: &'static str,
@@ -369,17 +369,16 @@ impl<'a> Menu<'a> {
             self.say(&words);
             return Ok(said);
         };
-        let earlier = format!("{} {earlier}", self.said);
         self.said.truncate(verb);
-        let start = self.said.trim_end().len();
-        self.said.truncate(start);
+        let mut form = self.said.clone();
+        append(&mut form, &earlier);
         self.say(own);
         self.say(&words);
-        self.formerly.push(earlier);
+        self.formerly.push(form);
         Ok(said)
     }
 
-    /// The number that stands here, if one does. Only for a [`Phrase`] being read.
+    /// The number at this place, if there is one. Only for a [`Phrase`] being read.
     pub fn number_if_any(&mut self) -> Option<u32> {
         match &mut self.mode {
             Mode::Read(reader) => reader.number_if_any(),

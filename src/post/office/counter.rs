@@ -13,6 +13,7 @@ use crate::record::file::log::{self, Lock};
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
+use crate::report::columns::paragraphs;
 use jiff::{SignedDuration, Timestamp};
 use std::fs;
 use std::io;
@@ -200,29 +201,9 @@ fn refusal(ours: &Mailbox, letter: &Letter, author: &Mailbox, reason: &Astray, a
         in_reply_to: letter.envelope.message_id.clone(),
         references: letter.envelope.message_id.clone().into_iter().collect(),
         seat: None,
-        text: wrapped(&text),
+        text: paragraphs(&text),
         log: None,
     }
-}
-
-/// S3: paragraphs in lines of at most 72 columns.
-#[must_use]
-pub fn wrapped(text: &str) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for paragraph in text.lines() {
-        let mut line = String::new();
-        for word in paragraph.split_whitespace() {
-            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > 72 {
-                lines.push(std::mem::take(&mut line));
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-        lines.push(line);
-    }
-    lines.join("\n") + "\n"
 }
 
 fn passed(since: &str, now: Stamp) -> Option<SignedDuration> {

@@ -1,6 +1,6 @@
 /*! Letters to the host: what needs a person, told once (requirement L4). */
 
-use super::counter::{Counter, wrapped};
+use super::counter::Counter;
 use crate::mail::draft::{Draft, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::hint;
@@ -10,6 +10,7 @@ use crate::post::desk::reach::{self, Unreachable};
 use crate::record::fold::Phase;
 use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
+use crate::report::columns::paragraphs;
 
 /// Something the host must know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +132,7 @@ impl Notice {
             in_reply_to: None,
             references: Vec::new(),
             seat: None,
-            text: wrapped(&self.text()),
+            text: paragraphs(&self.text()),
             log: None,
         };
         counter.queue(&draft, at).map(Some)

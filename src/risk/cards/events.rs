@@ -151,7 +151,7 @@ fn may_appoint(board: &Board, seat: Seat, territory: Territory) -> Allowed {
         return barred("8.6", format!("you do not control {}", territory.name().title()));
     }
     allowed_if(!board.holding(territory).leader, "1.4", || {
-        format!("a Leader of yours stands in {} already", territory.name().title())
+        format!("a Leader of yours is in {} already", territory.name().title())
     })
 }
 

@@ -136,10 +136,10 @@ fn may_open(attack: &Attack<'_>, front: &Front) -> Allowed {
     };
     match hindrance(attack, front) {
         None => Ok(()),
-        Some(Hindrance::NoArmy) => barred("9.1", format!("no Army of yours stands {at}")),
-        Some(Hindrance::NotAtWar) => barred("9.4", format!("no unit of a Nation At War stands {at}")),
+        Some(Hindrance::NoArmy) => barred("9.1", format!("no Army of yours is {at}")),
+        Some(Hindrance::NotAtWar) => barred("9.4", format!("no unit of a Nation At War is {at}")),
         Some(Hindrance::LeaderAlone) => barred("9.4", format!("a Leader not At War would stay without a unit {at}")),
-        Some(Hindrance::NotLed) => barred("9.6", format!("no leading figure that could attack stands {at}")),
+        Some(Hindrance::NotLed) => barred("9.6", format!("no leading figure that could attack is {at}")),
         Some(Hindrance::Warded) => wards::may_enter(attack.board, attack.side, front.region),
         Some(Hindrance::NotMeant) => {
             let title = attack.by.map_or("", |by| by.card.title());
@@ -165,7 +165,7 @@ fn may_attack(board: &Board, battle: &Battle, force: &Figures, result: Face) -> 
     for nation in Nation::of(side) {
         let at_war = part.bound_by(*nation) == 0 || board.is_at_war(*nation);
         allowed_if(at_war, "9.4", || {
-            format!("{} not At War: its figures stay as the rearguard", words::nation_is(*nation))
+            format!("{} not At War: figures of that Nation stay as the rearguard", words::nation_is(*nation))
         })?;
     }
     let rearguard = *force - *part;
@@ -227,7 +227,7 @@ impl Attack<'_> {
     fn may_be_attacked(&self, region: Region) -> Allowed {
         allowed_if(targets(self.board, self.side).contains(region), "9.1", || {
             match self.board.at(Place::Field(region)).side(!self.side).is_empty() {
-                true => format!("no enemy stands in {}", region.title()),
+                true => format!("no enemy is in {}", region.title()),
                 false => {
                     format!("only lone figures stand in {}, which are never part of a battle (9.7)", region.title())
                 }
@@ -253,7 +253,7 @@ impl Attack<'_> {
             None if !from.adjacent(region) => {
                 barred("9.1", format!("{} is not next to {}", from.title(), region.title()))
             }
-            None => barred("9.1", format!("no Army of yours that could attack stands in {}", from.title())),
+            None => barred("9.1", format!("no Army of yours that could attack is in {}", from.title())),
         }
     }
 
@@ -348,9 +348,8 @@ impl Phrase for Attack<'_> {
     fn own_verb(&self, battle: &Battle) -> Option<(&'static str, String)> {
         let front = Front { kind: battle.kind, from: battle.from, region: battle.region };
         let part = part::say(&battle.part, &front.force(self.board, self.side));
-        let earlier = format!("{} from inside with {part}", front.region.id());
-        let is_reworded = battle.kind == Kind::Sortie && self.fronts != Fronts::Sorties;
-        is_reworded.then_some(("sortie", earlier))
+        let earlier = format!("attack {} from inside with {part}", front.region.id());
+        (battle.kind == Kind::Sortie).then_some(("sortie", earlier))
     }
 }
 

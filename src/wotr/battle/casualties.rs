@@ -355,6 +355,10 @@ impl Named for Word {
         let place = WORDS.iter().position(|word| word == self).expect("every word is in the table");
         &NAMES[place]
     }
+
+    fn example(&self) -> String {
+        format!("1 {}", self.name().id())
+    }
 }
 
 impl Toll {
@@ -453,7 +457,7 @@ impl Phrase for Toll {
             let word = match menu.name_if_any(&WORDS) {
                 Some(word) => word,
                 None if number.is_none() && !said.is_empty() => break,
-                None => menu.choose("losses", &WORDS, |_| Ok(()))?,
+                None => menu.choose("loss", &WORDS, |_| Ok(()))?,
             };
             said.push((number.unwrap_or(1), word));
             let _ = menu.maybe(",")? || menu.maybe("and|then")?;

@@ -47,11 +47,11 @@ pub fn may_cease(board: &Board) -> bool {
     battle.kind == Kind::Siege || battle.by.is_none_or(|card| card.title_of() != corsairs)
 }
 
-/// 9.35 (1): `press the attack` or `stop`.
+/// 9.35 (1): `press the attack` or `stop the attack`.
 pub fn press_on(menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let ways = [
         ("press the attack|=press on|press|go on|fight on|continue|attack again", Step::FightOn),
-        ("stop|=cease|break off|end", Step::Cease),
+        ("stop the attack|=cease|stop|break off|end", Step::Cease),
     ];
     Ok(vec![menu.branch(&ways, |_| Ok(()))?])
 }
@@ -95,7 +95,7 @@ pub fn may_retreat(board: &Board, side: Side, from: Region, to: Region) -> Allow
         return barred("9.39", format!("{} is not next to {}", to.title(), from.title()));
     }
     if board.has_army(!side, to) {
-        return barred("9.39", format!("an enemy Army stands in {}", to.title()));
+        return barred("9.39", format!("an enemy Army is in {}", to.title()));
     }
     wards::may_enter(board, side, to)?;
     allowed_if(board.is_free(side, to), "9.39", || format!("the enemy controls {}", to.title()))
@@ -183,7 +183,7 @@ impl Advance<'_> {
         let alone = left.leaders() > 0 && left.units(side) == 0;
         allowed_if(!alone, "7.7", || format!("a Leader would be left in {} without a unit", from.title()))?;
         allowed_if(figures.units(side) <= room(self.board), "19.34", || {
-            format!("more than {UNITS_MAX} units would stand in {}", battle.region.title())
+            format!("more than {UNITS_MAX} units would be in {}", battle.region.title())
         })
     }
 }

@@ -54,7 +54,7 @@ fn targets(board: &Board) -> Regions {
 /// 5.8.
 pub fn requires(board: &Board) -> Allowed {
     allowed_if(!targets(board).is_empty(), "5.8", || {
-        "no Army with a Companion stands beside a Shadow Army with a Nazgûl, or in its region".to_string()
+        "no Army with a Companion is beside a Shadow Army with a Nazgûl, or in its region".to_string()
     })
 }
 
@@ -83,7 +83,7 @@ pub fn menu(board: &Board, part: u8, about: About, menu: &mut Menu<'_>) -> Ask<V
         let open = targets(board);
         let region = volley::target(menu, |region| {
             allowed_if(open.contains(region), "5.8", || {
-                format!("no Shadow Army with a Nazgûl stands in {} beside an Army with a Companion", region.title())
+                format!("no Shadow Army with a Nazgûl is in {} beside an Army with a Companion", region.title())
             })
         })?;
         return Ok(strike(board, region).into_iter().collect());

@@ -261,7 +261,7 @@ pub fn question(board: &Board, card: FreeCharacter, part: u8, about: About) -> (
         FreeCharacter::DeadMenOfDunharrow => dead_men::question(board, part, about),
         FreeCharacter::TheGreyCompany => {
             let nations: Vec<&str> = companies(board).map(words::nation).collect();
-            let text = format!("{title}: a Regular of which Nation makes way for an Elite: {}?", nations.join(" or "));
+            let text = format!("{title}: a Regular of which Nation is replaced by an Elite: {}?", nations.join(" or "));
             ("which Nation has the Grey Company", text)
         }
         _ => unreachable!("part {part} of {card:?} asks nothing"),

@@ -243,13 +243,13 @@ fn cast(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     menu.word("strike|hit|at")?;
     let at = menu.choose("region", Region::all(), |at| {
         allowed_if(spells(board).any(|(_, victim)| victim == at), "5.9", || {
-            format!("no Free Peoples' Army near an Army with a Nazgûl stands in {}", at.title())
+            format!("no Free Peoples' Army near an Army with a Nazgûl is in {}", at.title())
         })
     })?;
     menu.word("from|by")?;
     let from = menu.choose("region", Region::all(), |from| {
         allowed_if(spells(board).any(|pair| pair == (from, at)), "5.9", || {
-            format!("no Army with a Nazgûl stands in {}, or it is not near {}", from.title(), at.title())
+            format!("no Army with a Nazgûl is in {}, or it is not near {}", from.title(), at.title())
         })
     })?;
     Ok(hit(board, from, at))
@@ -266,7 +266,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8) -> (&'static str
     let title = card.card().title();
     let (short, ask) = match (card, part) {
         (ShadowCharacter::DreadfulSpells, _) => (
-            "whom the spells strike",
+            "which target the spells strike",
             "which Army of the Free Peoples is struck, and from where? `strike <target> from <region>`",
         ),
         (ShadowCharacter::TheBlackCaptainCommands, FIRST) if may_recruit(board).is_some() => {

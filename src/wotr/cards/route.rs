@@ -26,7 +26,7 @@ impl Routes<'_> {
             } else if board.garrison(from).units(side) > 0 {
                 barred("7.19", format!("the Army in {name} is besieged and may only sortie"))
             } else {
-                barred("7.11", format!("no Army of yours that can move stands in {name}"))
+                barred("7.11", format!("no Army of yours that can move is in {name}"))
             };
         }
         let (_, force, moved) = orders.army(board, from);
@@ -36,7 +36,7 @@ impl Routes<'_> {
     fn may_enter(&self, region: Region) -> Allowed {
         let (board, side) = (self.board, self.orders.side());
         wards::may_enter(board, side, region)?;
-        allowed_if(self.orders.is_open(board, region), "7.28", || format!("an enemy Army stands in {}", region.title()))
+        allowed_if(self.orders.is_open(board, region), "7.28", || format!("an enemy Army is in {}", region.title()))
     }
 
     /// The regions between, said after `via`.

@@ -73,7 +73,7 @@ pub fn requires(board: &Board, card: ShadowCharacter) -> Allowed {
             allowed_if(!company.is_hidden(), "5.8", || "the Fellowship must be Revealed".to_string())
         }
         ShadowCharacter::DreadfulSpells => allowed_if(nazgul::spells(board).next().is_some(), "5.8", || {
-            "no Army with a Nazgûl stands in the region of a Free Peoples' Army or next to one".to_string()
+            "no Army with a Nazgûl is in the region of a Free Peoples' Army or next to one".to_string()
         }),
         ShadowCharacter::GrondHammerOfTheUnderworld => {
             allowed_if(nazgul::siege_of_the_witch_king(board).is_some(), "5.8", || {
@@ -295,7 +295,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8, about: About) ->
         }
         (ShadowCharacter::TheBreakingOfTheFellowship, About::Number(number)) => {
             let leave = words::counted(number, "Companion");
-            ("who leaves the Fellowship", format!("{title}: {leave} must leave the Fellowship. Who?"))
+            ("which Companion leaves", format!("{title}: {leave} must leave the Fellowship. Which?"))
         }
         (ShadowCharacter::TheLidlessEye, About::Number(left)) => {
             ("dice for the Eye", format!("{title}: turn an unused die to the Eye? You may still turn {left}."))

@@ -373,7 +373,7 @@ pub fn question(board: &Board, title: ShadowStrategy, part: u8, about: About) ->
         }
         (DESERTER, About::Nation(nation)) => {
             let whose = words::of_nation(nation);
-            ("whom you lose", format!("{name}: eliminate one {whose} unit or Leader, wherever it stands."))
+            ("which figure you lose", format!("{name}: eliminate one {whose} unit or Leader, anywhere on the map."))
         }
         (CAMP, _) => ("where they rise", format!("{name}: recruit 2 Isengard Regulars in {}?", regions(camps(board)))),
         (RAID, About::Region(region)) => {

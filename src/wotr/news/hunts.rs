@@ -35,7 +35,7 @@ pub(super) fn fellowship(event: fellowship::Event) -> Telling {
 /// What an event of the Hunt tells.
 pub(super) fn hunt(event: &Event) -> Telling {
     match event {
-        Event::NotRolled => Telling::note("No Shadow die lies in the Hunt Box: nobody hunts."),
+        Event::NotRolled => Telling::note("No Shadow die is in the Hunt Box: there is no Hunt."),
         Event::Rolled { dice, rerolled, bonus, successes } => Telling::roll(rolled(dice, rerolled, *bonus, *successes)),
         Event::Drawn { in_hand } => Telling::roll(drawn(in_hand)),
         Event::TileDiscarded { card } => Telling::event(format!("{} discards the tile without effect.", card.title())),
