@@ -490,7 +490,7 @@ fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     let invited = desk.done(&["invite", "shire", "Anna <anna@example.org>", "bert@example.org"]);
     assert!(invited.contains("anna@example.org is invited, as guest-1"), "{invited}");
     desk.fails(&["invite", "shire", "anna@example.org"], 9, "is invited already");
-    desk.fails(&["invite", "shire", "Anna"], 2, "is no address");
+    desk.fails(&["invite", "shire", "Anna"], 2, "is not an address");
     desk.fails(&["invite", "shire", "--seat", "blue", "eve@example.org"], 9, "There is no seat `blue`");
     let waiting = files(&desk.path("games/shire/outbox"));
     assert_eq!(waiting.len(), 2);

@@ -272,7 +272,7 @@ fn choice(board: &Board, side: Side) -> (&'static str, String) {
             "how many misses become hits, for the Leadership that Aragorn gives up?".to_string(),
         ),
         CombatTitle::HeroicDeath => (
-            "sacrifice a figure, or none",
+            "sacrifice a figure, or nobody",
             format!(
                 "the Shadow scored {}. Do you give up a Leader (1 hit less) or a Companion (up to his Level)?",
                 words::counted(battle.hits[Side::Shadow.index()], "hit")
