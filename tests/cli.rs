@@ -506,7 +506,7 @@ fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     assert!(desk.done(&["ask", "moria", "help"]).contains("propose what"));
     desk.fails(&["ask", "moria", "why", "99"], 2, "There is no entry 99");
     desk.fails(&["ask", "moria", "vote", "yes", "5"], 2, "Say for which seat");
-    desk.fails(&["ask", "moria", "sing"], 2, "is no request");
+    desk.fails(&["ask", "moria", "sing"], 2, "is not a request");
     let moved = desk.done(&["ask", "moria", "--as", "yellow", "propose draw: enough"]);
     let number = moved.trim_start_matches('#').split(' ').next().unwrap();
     desk.done(&["ask", "moria", "--as", "red", "vote", "yes", number]);

@@ -216,8 +216,8 @@ mod tests {
                 "Time to answer, by your own clock: 2 days, and 12 hours of grace (without Saturday and Sunday; \
                  no time passes on 2026-12-24..2026-12-26; nothing falls due from 22:00 to 08:00; you may take \
                  1 day more twice in a game).",
-                "If a player does not answer: the game waits; from the 2nd time in a row, a program plays until the player is \
-                 back.",
+                "If a player does not answer: the game waits; from the 2nd time in a row, a program plays until the \
+                 player is back.",
             ],
         );
     }

@@ -236,7 +236,7 @@ pub fn effect(board: &Board, effect: &Effect) -> String {
         }
         EffectKind::WinterStorms(territories) => {
             let names = and(&territories.map(title));
-            format!("Winter Storms: no invasion out of or into {names} {until}.")
+            format!("Winter Storms: nobody may invade out of or into {names} {until}.")
         }
         EffectKind::CorsairsOfUmbar => {
             format!("Corsairs of Umbar: every seaborne invasion first costs its source 3 battalions {until}.")

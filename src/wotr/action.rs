@@ -1,7 +1,7 @@
 /*! A go (4.3): everything a side may do with an Action die, an Elven Ring, or by passing.
 
-A sentence begins with the die: `muster die: gondor one step towards war`. The die may be left out where only one face could pay.
-Which faces pay for what stands in [`result`]; what each action says and does stands in its chapter.
+A sentence begins with the die: `muster die: gondor one step towards war`. The die may be left out where only one face
+could pay. [`result`] says which faces pay for what; what each action says and does is in its chapter.
 */
 
 use crate::engine::menu::{Ask, Menu};

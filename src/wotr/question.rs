@@ -119,9 +119,9 @@ fn emerge(board: &Board) -> String {
     let company = board.company();
     let here = company.region().map_or("", words::title);
     format!(
-        "The Fellowship is revealed. The figure moves up to {} from {here}, and does not end in a City or Stronghold that \
-         the Free Peoples control. Every Shadow Stronghold on its way costs a Hunt tile; without `via` it takes the way \
-         with the fewest.",
+        "The Fellowship is revealed. The figure moves up to {} from {here}, and does not end in a City or Stronghold \
+         that the Free Peoples control. Every Shadow Stronghold on its way costs a Hunt tile; without `via` it takes \
+         the way with the fewest.",
         words::counted(company.progress(), "region")
     )
 }
