@@ -390,7 +390,7 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     place.done(&["clock", "shire", "zone", "--as", "yellow", "America/New_York"]);
     place.done(&["start", "shire"]);
     let shown = place.done(&["clock", "shire"]);
-    assert!(shown.contains("An answer is awaited until 2") && shown.contains("and taken until 2"), "{shown}");
+    assert!(shown.contains("An answer is due by 2") && shown.contains("and accepted until 2"), "{shown}");
     assert!(shown.contains("red      Europe/Berlin; extensions taken: 0 of 1; every letter at once"), "{shown}");
     let asked = if shown.contains("waits for red") { "red" } else { "yellow" };
     place.fails(&["clock", "shire", "extend", "--as", asked, "4d"], 9, "t most 3 days can be taken at once");
@@ -409,7 +409,7 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     assert_eq!(place.done(&["tick"]), "");
     let log = place.done(&["log", "shire", "--as", "red"]);
     assert!(log.contains("takes more time, until") && log.contains("The game waits for"), "{log}");
-    assert!(place.done(&["show", "shire", "--as", asked]).contains("Please answer until "));
+    assert!(place.done(&["show", "shire", "--as", asked]).contains("Please answer by "));
     assert!(place.done(&["verify", "games/shire/log.yaml"]).contains("1 extension taken by seats themselves"));
 }
 
@@ -490,7 +490,7 @@ fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     let invited = desk.done(&["invite", "shire", "Anna <anna@example.org>", "bert@example.org"]);
     assert!(invited.contains("anna@example.org is invited, as guest-1"), "{invited}");
     desk.fails(&["invite", "shire", "anna@example.org"], 9, "is invited already");
-    desk.fails(&["invite", "shire", "Anna"], 2, "is no address");
+    desk.fails(&["invite", "shire", "Anna"], 2, "is not an address");
     desk.fails(&["invite", "shire", "--seat", "blue", "eve@example.org"], 9, "There is no seat `blue`");
     let waiting = files(&desk.path("games/shire/outbox"));
     assert_eq!(waiting.len(), 2);
@@ -506,7 +506,7 @@ fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     assert!(desk.done(&["ask", "moria", "help"]).contains("propose what"));
     desk.fails(&["ask", "moria", "why", "99"], 2, "There is no entry 99");
     desk.fails(&["ask", "moria", "vote", "yes", "5"], 2, "Say for which seat");
-    desk.fails(&["ask", "moria", "sing"], 2, "is no request");
+    desk.fails(&["ask", "moria", "sing"], 2, "is not a request");
     let moved = desk.done(&["ask", "moria", "--as", "yellow", "propose draw: enough"]);
     let number = moved.trim_start_matches('#').split(' ').next().unwrap();
     desk.done(&["ask", "moria", "--as", "red", "vote", "yes", number]);

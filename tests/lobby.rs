@@ -497,7 +497,7 @@ fn a_guest_is_told_what_proves_a_letter_and_how_to_make_codes() {
     let proof = "A letter plays only with a proof of who wrote it: a one-time code, the signature of your mail \
                  provider (DKIM), or your own key (`help sign`).";
     assert!(invited.contains(proof), "{invited}");
-    assert!(invited.contains("whoever writes us `join g7` or `observe g7` is invited."), "{invited}");
+    assert!(invited.contains("to be invited, write `join g7` or `observe g7` to us."), "{invited}");
     assert!(invited.contains("when more than half of the seats agree."), "{invited}");
     assert!(!invited.contains("ringmail codes new"), "nobody knows his seat yet: {invited}");
     game.writes(ANNA, "join black");

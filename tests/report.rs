@@ -8,22 +8,21 @@ use ringmail::engine::menu::Offer;
 use ringmail::post::desk::enclosure;
 use ringmail::record::fold::tally::Tally;
 use ringmail::report::choices::Choices;
-use ringmail::report::chronicle::{self, Explained, Opened, Roll, Throw, Told};
+use ringmail::report::chronicle::{self, Chronicled, Explained, Opened, Roll, Throw};
 use ringmail::report::closing::{self, Closing};
-use ringmail::report::columns;
 use ringmail::report::deadline::Deadline;
 use ringmail::report::letter::letter;
 use ringmail::report::occasion::{
-    Answered, Chair, Ended, Fate, Happening, Occasion, Opening, RefusedAs, Saved, Score, StandingOrder, Waits,
+    Answered, Chair, Ended, EntryNews, Fate, Occasion, Opening, RefusedAs, Saved, Score, StandingOrder, Waits,
 };
-use ringmail::report::{self, requests, terminal};
+use ringmail::report::{self, columns, requests, terminal};
 use serde_json::json;
 
 fn told(sentences: &[(&str, &str)]) -> Vec<serde_json::Value> {
     sentences.iter().map(|(kind, text)| json!({"kind": kind, "text": text})).collect()
 }
 
-fn news() -> Vec<Happening> {
+fn news() -> Vec<EntryNews> {
     let first = told(&[
         ("turn", "Turn 4: Red"),
         ("event", "Red received 9 battalions: 3 for strongholds, 6 for 19 territories."),
@@ -36,7 +35,7 @@ fn news() -> Vec<Happening> {
         ("event", "Red conquered Lórien and moved 2 battalions and a Leader in."),
     ]);
     let third = told(&[("turn", "Turn 5: Yellow"), ("note", ""), ("event", "Yellow received 13 battalions.")]);
-    let happening = |(seq, told)| Happening { seq, told };
+    let happening = |(seq, told)| EntryNews { seq, told };
     [(50, first), (51, second), (52, third)].map(happening).into()
 }
 
@@ -47,6 +46,7 @@ fn choices() -> Choices {
             .iter()
             .map(|(noun, names)| ((*noun).into(), names.iter().map(|n| (*n).into()).collect()))
             .collect(),
+        chosen: Vec::new(),
     };
     let own = ["the-shire", "mithlond", "harlindon", "lune-valley", "evendim-hills", "rhudaur", "moria", "brown-lands"];
     Choices::of(&[
@@ -62,7 +62,7 @@ fn choices() -> Choices {
 
 fn answers() -> Vec<Answered> {
     let answered = |line: &str, fate: Fate| Answered { line: line.into(), fate };
-    let why = "not understood: `atack`; did you mean `attack`? Here could stand: attack, complete, fortify, done";
+    let why = "not understood: `atack`; did you mean `attack`? Expected: attack, complete, fortify, done";
     vec![
         answered(
             "Place 3 The Shire, rest Rhudaur",
@@ -192,13 +192,13 @@ fn texts_for_a_terminal() {
     stands("help.txt", &help);
 }
 
-fn entry() -> Told {
-    Told {
+fn entry() -> Chronicled {
+    Chronicled {
         seq: 51,
         at: "2026-11-24T07:12:09Z".into(),
         kind: "say".into(),
         seat: "red".into(),
-        said: Some("attack lorien from moria with 3 and leader until 2 left".into()),
+        said: "attack lorien from moria with 3 and leader until 2 left".into(),
         via: Some("letter, dkim".into()),
         news: news()[1].clone(),
         moment: Some("turn 4, red: combat".into()),

@@ -19,7 +19,7 @@ use ringmail::record::value::hash::{Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
 use ringmail::report::gazette::{Gazette, Sheet};
 use ringmail::report::letter::{Letter, letter};
-use ringmail::report::occasion::{Setting, Waits, happening};
+use ringmail::report::occasion::{Setting, Waits, entry_news};
 use ringmail::report::pace::Pace;
 use ringmail::report::{chronicle, from_log, from_table, terminal};
 use ringmail::risk::{EDITION, Risk, position};
@@ -56,7 +56,7 @@ impl Evening {
             Setting { id: "g1", title: &Risk, setup: &self.setup, players: &self.players, seq: self.seq, head: &head };
         let game = &*self.table.game;
         let mut occasion = setting.look(game, Some(reader), faces);
-        occasion.news = vec![happening(game, self.seq, Some(reader), faces)];
+        occasion.news = vec![entry_news(game, self.seq, Some(reader), faces)];
         occasion.openings =
             setting.openings(game, reader, faces, |slot| Some(sha256(format!("{slot:?}").as_bytes()).to_string()));
         letter(&occasion)

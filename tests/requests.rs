@@ -170,7 +170,12 @@ fn no_title_says_what_is_a_whole_request() {
                 let is_request = ringmail::post::order::request::is_whole(&offer.sentence);
                 assert!(!is_request, "{}: `{}`", title.id(), offer.sentence);
                 let looks_like_one = ringmail::post::order::request::find(&offer.sentence).is_some();
-                assert!(!looks_like_one || offer.sentence == "press on", "{}: `{}`", title.id(), offer.sentence);
+                assert!(
+                    !looks_like_one || offer.sentence == "press the attack",
+                    "{}: `{}`",
+                    title.id(),
+                    offer.sentence
+                );
             }
             if table.play_anything(&mut chance).is_none() {
                 break;

@@ -84,7 +84,7 @@ fn the_verb_signs_as_ssh_keygen_does() {
     for (arguments, told) in [
         (vec!["letter.eml", "roll 2", "--key", encrypted], "asks for a passphrase"),
         (vec!["letter.eml", "roll 2", "--key", "letter.eml"], "this is no key"),
-        (vec!["order-1.txt", "roll 2", "--key", key], "is no letter of a game"),
+        (vec!["order-1.txt", "roll 2", "--key", key], "is not a letter of a game"),
         (vec!["letter.eml", "--key", key], "Say what is to be signed"),
     ] {
         let refused = ringmail(&arguments);

@@ -330,7 +330,7 @@ fn x4_anonymous_press_tells_nothing_of_its_writer() {
     let (mine, name) = if first == GREEN { ("green", "Gollum") } else { ("black", "Bilbo") };
     assert_eq!(letters.len(), 1);
     let text = body(&letters[0]);
-    assert!(text.contains("Somebody who does not tell his name writes to everybody"), "{text}");
+    assert!(text.contains("A player who does not give a name writes to everybody"), "{text}");
     for secret in [first, mine, name, "mail.example"] {
         assert!(!letters[0].contains(secret), "{secret}: {}", letters[0]);
     }

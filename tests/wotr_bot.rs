@@ -1,8 +1,9 @@
 //! The bot plays both sides to an end, the same way for the same seed.
 
 use ringmail::engine::chance::Practice;
+use ringmail::engine::outcome::Outcome;
 use ringmail::engine::practice::Table;
-use ringmail::engine::title::{Outcome, Setup};
+use ringmail::engine::title::Setup;
 use ringmail::wotr::{EDITIONS, TITLE};
 use std::collections::BTreeMap;
 

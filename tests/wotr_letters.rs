@@ -7,10 +7,9 @@ use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Faces};
 use ringmail::engine::title::{Setup, Title};
 use ringmail::post::desk::enclosure;
-use ringmail::report::columns;
 use ringmail::report::letter::{Letter, letter};
-use ringmail::report::occasion::{Setting, Waits, happening, known_to};
-use ringmail::report::requests;
+use ringmail::report::occasion::{Setting, Waits, entry_news, known_to};
+use ringmail::report::{columns, requests};
 use ringmail::wotr::{EDITIONS, TITLE, position};
 use std::fs;
 use std::path::Path;
@@ -26,7 +25,7 @@ fn letter_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces
     let setting = Setting { id: "g1", title: &TITLE, setup, players: &players, seq, head: &head };
     let game = &*table.game;
     let mut occasion = setting.look(game, Some(reader), faces);
-    let news = happening(game, seq, Some(reader), &known_to(Some(reader), game, faces));
+    let news = entry_news(game, seq, Some(reader), &known_to(Some(reader), game, faces));
     occasion.news = [news].into_iter().filter(|news| !news.told.is_empty()).collect();
     if let Waits::Reader { id, .. } = &occasion.waits {
         let asked = &occasion.view["asked"];

@@ -1,7 +1,7 @@
 //! `address`: where the letters of a seat go, who may answer them, and with which keys.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat, write_letters};
 use crate::cli::join::{at_keyboard, key};
 use crate::cli::paper;
@@ -38,12 +38,12 @@ pub struct Address {
     keys: Vec<PublicKey>,
 }
 
-pub fn run(address: &Address, games: &Games) -> Outcome {
+pub fn run(address: &Address, games: &Games) -> Done {
     let mut desk = games.desk(&address.game)?;
     let number = seat(desk.table.fold().plan(), &address.seat)?;
     let place = Place { game: desk.name(), seat: address.seat.clone() };
     if let Some(to) = &address.to {
-        let to = Mailbox::read(to).ok_or_else(|| Failure::usage(format!("`{to}` is no mail address.")))?;
+        let to = Mailbox::read(to).ok_or_else(|| Failure::usage(format!("`{to}` is not a mail address.")))?;
         let letters = desk.change_address(&place, &to, ChangedBy::Host, now())?;
         let notices = match letters.len() {
             1 => "1 notice waits".to_string(),

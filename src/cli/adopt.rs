@@ -1,7 +1,7 @@
 //! `adopt`: the players go on with a game whose host has vanished.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::join::at_keyboard;
 use crate::cli::paper;
@@ -97,7 +97,7 @@ struct Begin {
     why: String,
 }
 
-pub fn run(adopt: &Adopt, games: &Games) -> Outcome {
+pub fn run(adopt: &Adopt, games: &Games) -> Done {
     match &adopt.what {
         What::Share { mailbox, name } => print_shares(mailbox, name),
         What::Begin(wanted) => begin(wanted, games),
@@ -114,7 +114,7 @@ fn found(mailboxes: &[PathBuf], name: &str) -> Result<Found, Failure> {
     Ok(found)
 }
 
-fn print_shares(mailbox: &PathBuf, name: &str) -> Outcome {
+fn print_shares(mailbox: &PathBuf, name: &str) -> Done {
     let found = found(std::slice::from_ref(mailbox), name)?;
     if found.shares.is_empty() {
         let why = format!(
@@ -129,7 +129,7 @@ fn print_shares(mailbox: &PathBuf, name: &str) -> Outcome {
     Ok(())
 }
 
-fn begin(wanted: &Begin, games: &Games) -> Outcome {
+fn begin(wanted: &Begin, games: &Games) -> Done {
     let found = found(&wanted.mailbox, &wanted.name)?;
     let rebuilt = found.rebuild(&wanted.name, wanted.game);
     let rebuilt = rebuilt.map_err(|why| Failure::new(Exit::Refused, sentence(&why.to_string())))?;
@@ -153,7 +153,7 @@ fn begin(wanted: &Begin, games: &Games) -> Outcome {
     write_letters(&mut games.desk(&wanted.name)?)
 }
 
-fn tell(rebuilt: &Rebuilt, found: &Found, table: &Table, head: Hash) -> Outcome {
+fn tell(rebuilt: &Rebuilt, found: &Found, table: &Table, head: Hash) -> Done {
     let fold = table.fold();
     let letters = found.letters;
     paper::line(&format!("{} records rebuilt from {letters} letters, and they verify.", rebuilt.records))?;
@@ -183,7 +183,8 @@ fn shares(wanted: &Begin, found: &Found, plan: &Plan) -> Result<Vec<(Seat, Hash)
     for written in &wanted.shares {
         let (word, letters) = pair(written)?;
         let share = escrow::read(letters);
-        let share = share.ok_or_else(|| Failure::usage(format!("`{letters}` is no share: it has 52 letters.")))?;
+        let share =
+            share.ok_or_else(|| Failure::usage(format!("`{letters}` is not a share, which has 52 letters.")))?;
         shares.push((seat(plan, word)?, share));
     }
     Ok(shares)
@@ -198,7 +199,7 @@ fn seat_secrets(wanted: &Begin, plan: &Plan) -> Result<Vec<SeatSecrets>, Failure
         let (word, address) = pair(written)?;
         let index = seat(plan, word)?.index();
         let read = Mailbox::read(address);
-        let address = read.ok_or_else(|| Failure::usage(format!("`{address}` is no mail address.")))?;
+        let address = read.ok_or_else(|| Failure::usage(format!("`{address}` is not a mail address.")))?;
         seats[index].addresses.push(address.to_string());
     }
     Ok(seats)
@@ -208,7 +209,7 @@ fn pair(written: &str) -> Result<(&str, &str), Failure> {
     written.split_once('=').ok_or_else(|| Failure::usage(format!("`{written}` should read SEAT=….")))
 }
 
-fn consent(game: &str, word: &str, words: &str, code: Option<Code>, games: &Games) -> Outcome {
+fn consent(game: &str, word: &str, words: &str, code: Option<Code>, games: &Games) -> Done {
     let mut desk = games.desk(game)?;
     let number = seat(desk.table.fold().plan(), word)?;
     let code = code.map(|code| GivenCode { k: None, code });

@@ -1,6 +1,6 @@
 //! `card`: what a card does.
 
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
 use crate::engine::glossary::{self, Gloss};
 use crate::engine::title::Title;
@@ -29,7 +29,7 @@ pub struct Card {
 /// Columns of a page on a terminal.
 const COLUMNS: usize = 72;
 
-pub fn run(card: &Card) -> Outcome {
+pub fn run(card: &Card) -> Done {
     let titles: Vec<&'static dyn Title> = match &card.title {
         None => titles::ALL.to_vec(),
         Some(id) => vec![titles::by_id(id).ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! `codes`: a player's one-time codes, on his own machine.
 
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
 use crate::record::commit::chain::write_code;
 use crate::record::file::codebook::{Codebook, CodebookError};
@@ -61,7 +61,7 @@ impl From<CodebookError> for Failure {
     }
 }
 
-pub fn run(codes: &Codes) -> Outcome {
+pub fn run(codes: &Codes) -> Done {
     match &codes.what {
         What::New { game, seat, book } => {
             let new = Codebook::random(*game, *seat)?;
@@ -72,7 +72,7 @@ pub fn run(codes: &Codes) -> Outcome {
     }
 }
 
-fn show(book: &Codebook, from: u32, count: u32, as_json: bool) -> Outcome {
+fn show(book: &Codebook, from: u32, count: u32, as_json: bool) -> Done {
     let chain = book.chain();
     let numbers = from..from.saturating_add(count);
     let codes: Vec<(u32, String)> = numbers.filter_map(|k| chain.code(k).map(|code| (k, write_code(&code)))).collect();

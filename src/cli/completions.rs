@@ -1,6 +1,6 @@
 //! `completions`: what a shell needs to complete the command line.
 
-use crate::cli::exit::Outcome;
+use crate::cli::exit::Done;
 use crate::cli::{Arguments, paper};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
@@ -13,7 +13,7 @@ pub struct Completions {
     shell: Shell,
 }
 
-pub fn run(completions: &Completions) -> Outcome {
+pub fn run(completions: &Completions) -> Done {
     let mut text = Vec::new();
     clap_complete::generate(completions.shell, &mut Arguments::command(), "ringmail", &mut text);
     paper::print(&String::from_utf8_lossy(&text))

@@ -1,7 +1,7 @@
 //! `doctor`: whether the post office would work, and what to do if not.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::{paper, ways};
 use crate::mail::wire::carrier::Carrier;
@@ -21,7 +21,7 @@ pub struct Doctor {
     json: bool,
 }
 
-pub fn run(doctor: &Doctor, games: &Games) -> Outcome {
+pub fn run(doctor: &Doctor, games: &Games) -> Done {
     let missing = || {
         let file = games.config_file().display();
         Failure::usage(format!("There is no configuration in {file}; `ringmail init` makes one."))

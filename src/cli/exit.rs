@@ -81,4 +81,4 @@ impl Failure {
 }
 
 /// What a verb gives.
-pub type Outcome = Result<(), Failure>;
+pub type Done = Result<(), Failure>;

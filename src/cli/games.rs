@@ -1,7 +1,7 @@
 //! Where games are kept, and how a game, a log or a seat is named on the command line.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::paper;
 use crate::disk::place::open_for_reading;
 use crate::engine::seat::Seat;
@@ -87,7 +87,7 @@ impl Games {
         match (&self.mailbox, &self.settled) {
             (Some(written), _) => {
                 let read = Mailbox::read(written);
-                read.ok_or_else(|| Failure::usage(format!("`{written}` is no mail address for the post office.")))
+                read.ok_or_else(|| Failure::usage(format!("`{written}` is not a mail address for the post office.")))
             }
             (None, Some(config)) => Ok(config.mailbox.clone()),
             (None, None) => Ok(Mailbox { local: "ringmail".to_string(), host: "localhost".to_string() }),
@@ -160,8 +160,8 @@ impl Games {
         Ok(LogSource { name, folder, source: Box::new(source) })
     }
 
-    /// The log of a game folded, showing each record to `each`. Whoever can read the secrets beside the log knows
-    /// every card; everybody else knows what has been opened.
+    /// The log of a game folded, showing each record to `each`. A reader who has the secrets beside the log knows
+    /// every card; any other knows what has been opened.
     pub fn read(&self, game: &str, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<Fold, Failure> {
         let log = self.log(game)?;
         let root = log.folder.as_deref().and_then(root_beside);
@@ -238,7 +238,7 @@ pub fn tell_set_aside(set_aside: &[SetAside]) {
 }
 
 /// Writes the letters that are due after a change, and says how many wait.
-pub fn write_letters(desk: &mut Desk) -> Outcome {
+pub fn write_letters(desk: &mut Desk) -> Done {
     let written = desk.report(now())?;
     match written.len() {
         0 => Ok(()),

@@ -1,7 +1,7 @@
 //! `handover`: one host gives a game to another.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::paper;
 use crate::disk::place::{open_for_reading, replace_privately};
@@ -77,7 +77,7 @@ struct Seal {
     consents: Vec<String>,
 }
 
-pub fn run(handover: &Handover, games: &Games) -> Outcome {
+pub fn run(handover: &Handover, games: &Games) -> Done {
     match &handover.what {
         What::Key { file } => make_key(file),
         What::Seal(wanted) => seal_game(wanted, games),
@@ -85,20 +85,20 @@ pub fn run(handover: &Handover, games: &Games) -> Outcome {
     }
 }
 
-fn make_key(file: &Path) -> Outcome {
+fn make_key(file: &Path) -> Done {
     if file.exists() {
         return Err(Failure::usage(format!("{} is there already and will not be replaced.", file.display())));
     }
     let key = HostKey(Hash::random().map_err(|error| Failure::failed(format!("The system gives no bytes: {error}.")))?);
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = file.file_name().and_then(|name| name.to_str());
-    let name = name.ok_or_else(|| Failure::usage(format!("{} is no name for a file.", file.display())))?;
+    let name = name.ok_or_else(|| Failure::usage(format!("{} is not a file name.", file.display())))?;
     replace_privately(folder, name, format!("{}\n", key.0).as_bytes())
         .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", file.display())))?;
     paper::line(&key.public().to_string())
 }
 
-fn seal_game(wanted: &Seal, games: &Games) -> Outcome {
+fn seal_game(wanted: &Seal, games: &Games) -> Done {
     let mut desk = games.desk(&wanted.game)?;
     let waiting = desk.outbox.waiting().map_err(|error| Failure::failed(format!("{error}.")))?;
     if !waiting.is_empty() {
@@ -137,7 +137,7 @@ fn consent(plan: &Plan, written: &str) -> Result<(Seat, Option<Hash>), Failure> 
     Ok((seat(plan, word)?, letter.transpose()?))
 }
 
-fn open_game(file: &Path, key: &Path, games: &Games) -> Outcome {
+fn open_game(file: &Path, key: &Path, games: &Games) -> Done {
     let key = HostKey(read_key(key)?);
     let sealed = open_for_reading(file)
         .map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?;

@@ -1,16 +1,14 @@
 //! `log` and `why`: the history for people, and any entry of it explained.
 
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat};
 use crate::cli::paper;
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
-use crate::report::chronicle::{self, Explained, Told};
-use crate::report::closing;
-use crate::report::columns;
+use crate::report::chronicle::{self, Chronicled, Explained};
 use crate::report::deadline::deadline;
-use crate::report::from_log;
 use crate::report::pace::{self, Pace};
+use crate::report::{closing, columns, from_log};
 use clap::Args;
 use std::ops::ControlFlow;
 
@@ -53,7 +51,7 @@ pub struct Why {
     json: bool,
 }
 
-pub fn log(log: &Log, games: &Games) -> Outcome {
+pub fn log(log: &Log, games: &Games) -> Done {
     if log.pace {
         return pace(log, games);
     }
@@ -75,7 +73,7 @@ pub fn log(log: &Log, games: &Games) -> Outcome {
 }
 
 /// Under the last entry: how well it is known who wrote the answers, and until when a running game waits for another.
-fn tell_rest(log: &Log, fold: &Fold) -> Outcome {
+fn tell_rest(log: &Log, fold: &Fold) -> Done {
     if let Some(classes) = closing::classes(fold.tally()) {
         paper::line(&format!("\n{}", columns::fold_sentence(&classes, COLUMNS, "", "")))?;
     }
@@ -88,7 +86,7 @@ fn tell_rest(log: &Log, fold: &Fold) -> Outcome {
     }
 }
 
-fn pace(log: &Log, games: &Games) -> Outcome {
+fn pace(log: &Log, games: &Games) -> Done {
     let mut counted = Pace::default();
     games.read(&log.game, |step| {
         counted.note(step);
@@ -103,16 +101,16 @@ fn pace(log: &Log, games: &Games) -> Outcome {
     Ok(())
 }
 
-fn tell(log: &Log, step: &Step<'_>) -> Outcome {
+fn tell(log: &Log, step: &Step<'_>) -> Done {
     let reader = log.seat.as_deref().map(|word| seat(step.fold.plan(), word)).transpose()?;
-    let told: Told = from_log::told(step, reader);
+    let told: Chronicled = from_log::told(step, reader);
     match log.json {
         true => paper::line(&serde_json::to_string(&told).expect("a told entry is plain data")),
         false => paper::print(&chronicle::paragraph(&told, COLUMNS)),
     }
 }
 
-pub fn why(why: &Why, games: &Games) -> Outcome {
+pub fn why(why: &Why, games: &Games) -> Done {
     let mut found: Option<Explained> = None;
     let fold = games.read(&why.game, |step| {
         if step.entry.seq < why.seq {

@@ -1,6 +1,6 @@
 //! `init`: the configuration of a post office, one commented file.
 
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
 use crate::disk::place::make_folder;
@@ -27,7 +27,7 @@ pub struct Init {
     /// The mailbox of the post office.
     #[arg(long, value_name = "ADDRESS")]
     mailbox: Option<String>,
-    /// Who is written to when something needs a person.
+    /// The address that is written to when something needs a person.
     #[arg(long, value_name = "ADDRESS")]
     host: Option<String>,
     /// The mailbox is somebody's ordinary one: letters that name no game are left alone.
@@ -50,9 +50,9 @@ pub struct Init {
     secret_environment: Option<String>,
 }
 
-pub fn run(init: &Init, games: &Games) -> Outcome {
+pub fn run(init: &Init, games: &Games) -> Done {
     let address = |written: &String| {
-        Mailbox::read(written).ok_or_else(|| Failure::usage(format!("`{written}` is no mail address.")))
+        Mailbox::read(written).ok_or_else(|| Failure::usage(format!("`{written}` is not a mail address.")))
     };
     let mailbox = init.mailbox.as_ref().map_or_else(|| games.mailbox(), address)?;
     let host = init.host.as_ref().map(address);

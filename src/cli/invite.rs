@@ -1,7 +1,7 @@
 //! `invite` and `ask`: people are invited by letter, and the host makes requests that players make by letter.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::join::at_keyboard;
 use crate::cli::paper;
@@ -35,7 +35,7 @@ Examples:
 pub struct Invite {
     /// The game.
     game: String,
-    /// Who is invited.
+    /// The players to invite.
     #[arg(value_name = "NAME <ADDRESS>")]
     people: Vec<String>,
     /// The seat that is offered.
@@ -64,7 +64,7 @@ pub struct Ask {
     words: Vec<String>,
 }
 
-pub fn invite(invite: &Invite, games: &Games) -> Outcome {
+pub fn invite(invite: &Invite, games: &Games) -> Done {
     let mut desk = games.desk(&invite.game)?;
     let invitations = match invite.people.is_empty() {
         true if invite.seat.is_none() && !invite.observer => by_charter(&desk),
@@ -107,16 +107,16 @@ fn invitation(invite: &Invite, person: &str) -> Result<Invitation, Failure> {
         None => (None, person.trim()),
     };
     let read = Mailbox::read(address);
-    let address = read.ok_or_else(|| Failure::usage(format!("`{person}` is no address, and holds none.")))?;
+    let address = read.ok_or_else(|| Failure::usage(format!("`{person}` is not an address.")))?;
     let name = name.filter(|name| !name.is_empty());
     let role = if invite.observer { Role::Observer } else { Role::Player };
     Ok(Invitation { address, name, role, seat: invite.seat.clone(), given_by: None })
 }
 
-pub fn ask(ask: &Ask, games: &Games) -> Outcome {
+pub fn ask(ask: &Ask, games: &Games) -> Done {
     let line = ask.words.join(" ");
     let asked = match request::read(&spelling::plain(&line), &line) {
-        None => return Err(Failure::usage(format!("`{line}` is no request; `ringmail ask GAME help` lists them."))),
+        None => return Err(Failure::usage(format!("`{line}` is not a request; `ringmail ask GAME help` lists them."))),
         Some(Err(misread)) => return Err(Failure::new(Exit::Refused, sentence(&misread.to_string()))),
         Some(Ok(asked)) => asked,
     };
@@ -162,7 +162,7 @@ fn heads(desk: &mut Desk, seat: Seat, request: &Request) -> Result<Vec<Head>, Fa
         Request::Vote { motion: None, .. } => {
             return Err(Failure::usage("Say on which motion: `vote yes 57`."));
         }
-        _ => return Err(Failure::usage("This request is made by letter, or has a verb of its own.")),
+        _ => return Err(Failure::usage("This request is made by letter, or there is another verb for it.")),
     };
     Ok(done?)
 }

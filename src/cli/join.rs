@@ -1,7 +1,7 @@
 //! `join` and `start`: everybody sits down, and from then on nothing can be chosen any more.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
 use crate::cli::paper;
 use crate::record::commit::signature::PublicKey;
@@ -42,7 +42,7 @@ pub struct Start {
     game: String,
 }
 
-pub fn join(join: &Join, games: &Games) -> Outcome {
+pub fn join(join: &Join, games: &Games) -> Done {
     let mut desk = games.desk(&join.game)?;
     let table = &mut desk.table;
     let seat = seat(table.fold().plan(), &join.seat)?;
@@ -70,7 +70,7 @@ pub fn join(join: &Join, games: &Games) -> Outcome {
     }
 }
 
-pub fn start(start: &Start, games: &Games) -> Outcome {
+pub fn start(start: &Start, games: &Games) -> Done {
     let mut desk = games.desk(&start.game)?;
     let heads = desk.table.start(now())?;
     tell_set_aside(desk.table.set_aside());
@@ -86,7 +86,7 @@ pub fn at_keyboard() -> Via<'static> {
     Via { mail: None, raw: None, head: None, auth: None, by: Some(By::Keyboard), standing: None }
 }
 
-/// A key as it stands in a `.pub` file.
+/// A key as it is written in a `.pub` file.
 pub fn key(text: &str) -> Result<PublicKey, String> {
     PublicKey::read(text).map_err(|refused| refused.to_string())
 }

@@ -1,19 +1,17 @@
 //! `show`, `menu`, `report` and `replay`: the table, as somebody may see it.
 
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat};
 use crate::cli::paper;
 use crate::engine::seat::Seat;
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
-use crate::report::from_log;
-use crate::report::gazette;
-use crate::report::occasion::{Happening, Occasion};
-use crate::report::{letter, terminal};
+use crate::report::occasion::{EntryNews, Occasion};
+use crate::report::{from_log, gazette, letter, terminal};
 use clap::Args;
 use std::ops::ControlFlow;
 
-/// Show the table as it stands, to everybody or to a seat.
+/// Show the table, as everybody or as one seat sees it.
 ///
 /// A seat's hand is shown where the secrets of the game lie beside its log, that is, to its host; from a public log
 /// everybody sees what has been opened.
@@ -77,7 +75,7 @@ impl Reader {
         self.seat.as_deref().map(|word| seat(fold.plan(), word)).transpose()
     }
 
-    fn print(&self, occasion: &Occasion, text: impl FnOnce(&Occasion) -> String) -> Outcome {
+    fn print(&self, occasion: &Occasion, text: impl FnOnce(&Occasion) -> String) -> Done {
         match self.json {
             true => paper::json(&serde_json::to_value(occasion).expect("an occasion is plain data")),
             false => paper::print(&text(occasion)),
@@ -88,13 +86,13 @@ impl Reader {
 /// Columns of a page on a terminal.
 const COLUMNS: usize = 72;
 
-pub fn show(show: &Show, games: &Games) -> Outcome {
+pub fn show(show: &Show, games: &Games) -> Done {
     let fold = games.read(&show.reader.game, |_| ControlFlow::Continue(()))?;
     let occasion = from_log::look(&fold, show.reader.seat(&fold)?);
     show.reader.print(&occasion, |occasion| terminal::show(occasion, COLUMNS))
 }
 
-pub fn menu(menu: &Menu, games: &Games) -> Outcome {
+pub fn menu(menu: &Menu, games: &Games) -> Done {
     let fold = games.read(&menu.reader.game, |_| ControlFlow::Continue(()))?;
     let asked = match fold.need() {
         crate::engine::need::Need::Question(question) => Some(question.seat),
@@ -108,14 +106,14 @@ pub fn menu(menu: &Menu, games: &Games) -> Outcome {
     menu.reader.print(&occasion, |occasion| terminal::menu(occasion, COLUMNS))
 }
 
-pub fn replay(replay: &Replay, games: &Games) -> Outcome {
+pub fn replay(replay: &Replay, games: &Games) -> Done {
     let fold = up_to(games, &replay.reader.game, Some(replay.to), |_, _| {})?;
     let occasion = from_log::look(&fold, replay.reader.seat(&fold)?);
     replay.reader.print(&occasion, |occasion| terminal::show(occasion, COLUMNS))
 }
 
-pub fn report(report: &Report, games: &Games) -> Outcome {
-    let mut news: Vec<Happening> = Vec::new();
+pub fn report(report: &Report, games: &Games) -> Done {
+    let mut news: Vec<EntryNews> = Vec::new();
     let mut unknown = None;
     let since = report.since;
     let fold = up_to(games, &report.reader.game, report.at, |step, last| {

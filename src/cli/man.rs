@@ -1,6 +1,6 @@
 //! `man`: the manual page, of the program or of one verb.
 
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::{Arguments, paper};
 use clap::{Args, CommandFactory};
 
@@ -12,7 +12,7 @@ pub struct Man {
     verb: Option<String>,
 }
 
-pub fn run(man: &Man) -> Outcome {
+pub fn run(man: &Man) -> Done {
     let mut program = Arguments::command();
     program.build();
     let command = match &man.verb {

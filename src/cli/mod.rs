@@ -1,7 +1,7 @@
 /*! The command line: one file a verb, and the only place that prints.
 
 A verb parses nothing but its arguments: it opens games through [`crate::record`], letters through [`crate::post`],
-and lets [`crate::report`] find the words.
+and leaves the words to [`crate::report`].
 */
 
 mod address;
@@ -38,7 +38,7 @@ mod verify;
 mod ways;
 
 use clap::{Parser, Subcommand};
-use exit::{Exit, Outcome};
+use exit::{Done, Exit};
 use std::process::ExitCode;
 
 /// Play long board games by e-mail, with rules checked, dice committed and histories anyone can verify.
@@ -130,7 +130,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &Arguments) -> Outcome {
+fn run(arguments: &Arguments) -> Done {
     let games = match &arguments.verb {
         // They need no game, and must work whatever lies about.
         Verb::Init(_) | Verb::Codes(_) | Verb::Demo(_) | Verb::Completions(_) | Verb::Man(_) => arguments.games.clone(),

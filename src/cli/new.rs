@@ -1,7 +1,7 @@
 //! `new`: a game is made from flags or from a charter.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
 use crate::cli::schedule::ScheduleFlags;
@@ -94,7 +94,7 @@ fn new_help() -> String {
     help
 }
 
-pub fn run(new: &New, games: &Games) -> Outcome {
+pub fn run(new: &New, games: &Games) -> Done {
     let charter = match &new.charter {
         Some(file) => written_charter(&new.name, file)?,
         None => charter(new)?,
@@ -164,7 +164,7 @@ fn charter(new: &New) -> Result<Charter, Failure> {
     let option = |option: &String| {
         let (name, value) = option
             .split_once('=')
-            .ok_or_else(|| Failure::usage(format!("`{option}` is no option: write SWITCH=VALUE.")))?;
+            .ok_or_else(|| Failure::usage(format!("`{option}` is not an option: write SWITCH=VALUE.")))?;
         Ok(CharterOption { name: name.trim().to_string(), value: value.trim().to_string() })
     };
     let schedule = new.schedule.schedule(&mut seats)?;

@@ -3,7 +3,7 @@
 Colours come through `anstream`, which drops them where nobody would see them (no terminal, `NO_COLOR`).
 */
 
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::mail::wire::hint;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
@@ -31,13 +31,13 @@ pub fn columns() -> usize {
 }
 
 /// Prints text as it is.
-pub fn print(text: &str) -> Outcome {
+pub fn print(text: &str) -> Done {
     let mut out = anstream::stdout().lock();
     done(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
 /// Prints a line.
-pub fn line(text: &str) -> Outcome {
+pub fn line(text: &str) -> Done {
     print(&format!("{text}\n"))
 }
 
@@ -47,7 +47,7 @@ pub fn styled(style: Style, text: &str) -> String {
 }
 
 /// Prints a value as JSON, for programs.
-pub fn json(value: &serde_json::Value) -> Outcome {
+pub fn json(value: &serde_json::Value) -> Done {
     line(&serde_json::to_string_pretty(value).expect("a value made here can be written"))
 }
 
@@ -64,7 +64,7 @@ pub fn advice(words: &str) -> String {
 }
 
 /// A closed pipe is how a reader says that he has seen enough: the program ends quietly.
-fn done(written: io::Result<()>) -> Outcome {
+fn done(written: io::Result<()>) -> Done {
     match written {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::silent(Exit::Done)),

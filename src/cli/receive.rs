@@ -1,7 +1,7 @@
 //! `receive`: letters come in, are played, and answered.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence, tell_set_aside};
 use crate::cli::paper::{self, advice};
 use crate::mail::letter::bounce::Finality;
@@ -46,7 +46,7 @@ pub struct Receive {
     json: bool,
 }
 
-pub fn run(receive: &Receive, games: &Games) -> Outcome {
+pub fn run(receive: &Receive, games: &Games) -> Done {
     let office = games.office()?;
     let (limits, mut sitting, mut ended) = (*office.limits(), office.sit(), Ended::default());
     if receive.from.is_empty() {
@@ -99,13 +99,7 @@ fn file(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, from: &Pa
 }
 
 /// What is new in the folder of an IMAP server.
-fn imap(
-    receive: &Receive,
-    sitting: &mut Sitting<'_>,
-    office: &Office,
-    folder: &ImapFolder,
-    ended: &mut Ended,
-) -> Outcome {
+fn imap(receive: &Receive, sitting: &mut Sitting<'_>, office: &Office, folder: &ImapFolder, ended: &mut Ended) -> Done {
     let failed = |error: &dyn std::fmt::Display| {
         let words = error.to_string();
         Failure::failed(format!("{}{}", sentence(&ruly(&words)), advice(&words)))
@@ -123,7 +117,7 @@ fn imap(
         }
     });
     for words in brought.map_err(|error| failed(&error))?.troubles {
-        // All others are taken, and whoever runs `tick` behind this shall go on.
+        // All others are taken, and a script that runs `tick` after this goes on.
         paper::tell(&format!("ringmail: {}{}", sentence(&ruly(&words)), advice(&words)));
     }
     imap.log_out();
@@ -132,7 +126,7 @@ fn imap(
 
 /// A Maildir is worked through to its end: what is wrong with one letter concerns nobody else. A letter that could not
 /// be played waits for the next time.
-fn maildir(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, root: &Path, ended: &mut Ended) -> Outcome {
+fn maildir(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, root: &Path, ended: &mut Ended) -> Done {
     let unreadable = |error: std::io::Error| Failure::failed(format!("{error}."));
     let maildir = Maildir::open(root).map_err(unreadable)?;
     for waiting in maildir.waiting().map_err(unreadable)? {
@@ -187,7 +181,7 @@ impl Ended {
         self.failed.get_or_insert(failure.exit);
     }
 
-    fn outcome(self) -> Outcome {
+    fn outcome(self) -> Done {
         match (self.failed, self.refused) {
             (Some(exit), _) => Err(Failure::silent(exit)),
             (None, true) => Err(Failure::silent(Exit::Refused)),
@@ -197,7 +191,7 @@ impl Ended {
 }
 
 /// Tells what became of a letter, to people or to programs.
-pub fn tell(json: bool, name: &str, fate: &Handled) -> Outcome {
+pub fn tell(json: bool, name: &str, fate: &Handled) -> Done {
     if !json {
         return told(name, fate);
     }
@@ -223,7 +217,7 @@ pub fn tell(json: bool, name: &str, fate: &Handled) -> Outcome {
 }
 
 /// Tells what became of a letter.
-pub fn told(name: &str, fate: &Handled) -> Outcome {
+pub fn told(name: &str, fate: &Handled) -> Done {
     match fate {
         Handled::Desk { place, received } => {
             let head = format!("{name}: {} of {}, {}", place.seat, place.game, outcome(received));

@@ -1,7 +1,7 @@
 //! `reveal` and `repair`: the end of a game, and the end of a crash.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, write_letters};
 use crate::cli::paper;
 use crate::record::fold::Phase;
@@ -32,7 +32,7 @@ pub struct Repair {
     game: String,
 }
 
-pub fn reveal(reveal: &Reveal, games: &Games) -> Outcome {
+pub fn reveal(reveal: &Reveal, games: &Games) -> Done {
     let mut desk = games.desk(&reveal.game)?;
     let table = &mut desk.table;
     if table.fold().phase() == Phase::Ended {
@@ -59,7 +59,7 @@ pub fn reveal(reveal: &Reveal, games: &Games) -> Outcome {
     paper::line(&format!("Next: `ringmail verify {}`.", reveal.game))
 }
 
-pub fn repair(repair: &Repair, games: &Games) -> Outcome {
+pub fn repair(repair: &Repair, games: &Games) -> Done {
     let mut desk = games.desk(&repair.game)?;
     let table = &mut desk.table;
     match table.repair(now())? {

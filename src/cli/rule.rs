@@ -1,6 +1,6 @@
 //! `rule`: a rule of a title, by its number or by words that stand in it.
 
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
 use crate::report::rulebook::{self, Shelf};
 use crate::titles;
@@ -32,7 +32,7 @@ pub struct Rule {
     json: bool,
 }
 
-pub fn run(rule: &Rule) -> Outcome {
+pub fn run(rule: &Rule) -> Done {
     let shelves: Vec<&Shelf> = match &rule.title {
         None => rulebook::shelves().iter().collect(),
         Some(title) => vec![shelf(title)?],

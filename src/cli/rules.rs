@@ -1,6 +1,6 @@
 //! `rules`: the whole rulebook of a title.
 
-use crate::cli::exit::Outcome;
+use crate::cli::exit::Done;
 use crate::cli::paper;
 use crate::cli::rule::shelf;
 use crate::report::rulebook;
@@ -31,7 +31,7 @@ enum Format {
     Markdown,
 }
 
-pub fn run(rules: &Rules) -> Outcome {
+pub fn run(rules: &Rules) -> Done {
     let shelf = shelf(&rules.title)?;
     paper::print(&match rules.format {
         Format::Text => rulebook::whole(shelf, paper::columns()),

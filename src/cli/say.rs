@@ -1,7 +1,7 @@
 //! `say`: a seat answers at the keyboard.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
 use crate::cli::join::at_keyboard;
 use crate::cli::paper;
@@ -47,7 +47,7 @@ pub struct Say {
     json: bool,
 }
 
-pub fn run(say: &Say, games: &Games) -> Outcome {
+pub fn run(say: &Say, games: &Games) -> Done {
     let sentences = sentences(&say.sentences)?;
     let mut desk = games.desk(&say.game)?;
     let seat = seat(desk.table.fold().plan(), &say.seat)?;

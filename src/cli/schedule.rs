@@ -25,7 +25,7 @@ pub struct ScheduleFlags {
     /// What is waited for after the time to answer, before anything happens.
     #[arg(long, value_name = "TIME", requires = "answer")]
     grace: Option<String>,
-    /// When to remind who is late, before the time is over: 2d,12h.
+    /// How long before a deadline a player is reminded: 2d,12h.
     #[arg(long, value_name = "TIMES", value_delimiter = ',', requires = "answer")]
     remind: Vec<String>,
     /// What happens when a seat does not answer: wait, default, bot, replacement or forfeit; after a colon from so many

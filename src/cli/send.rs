@@ -1,7 +1,7 @@
 //! `send`: the letters that wait go out.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper::{self, advice};
 use crate::cli::ways::WayOut;
@@ -41,7 +41,7 @@ pub struct Send {
     json: bool,
 }
 
-pub fn run(wanted: &Send, games: &Games) -> Outcome {
+pub fn run(wanted: &Send, games: &Games) -> Done {
     let office = games.office()?;
     let mut carrier = wanted.way.carrier(games)?;
     let mut left = false;
@@ -100,7 +100,7 @@ fn in_json(name: &str, round: &Round) -> serde_json::Value {
     })
 }
 
-fn tell(name: &str, round: &Round) -> Outcome {
+fn tell(name: &str, round: &Round) -> Done {
     for letter in &round.sent {
         paper::line(&format!("{} {letter}", paper::styled(paper::GOOD, "sent")))?;
     }

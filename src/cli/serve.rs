@@ -1,7 +1,7 @@
 //! `serve`: the post office at work for weeks.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper::{self, advice};
 use crate::cli::{receive, ways};
@@ -22,7 +22,7 @@ const SERVING: &str = "serving";
 
 /// Serve the games: take letters in, let the clock tick, send letters out, until told to stop.
 ///
-/// Where letters come from and how they go out stands in the configuration. Other verbs can be used at the same time:
+/// The configuration says where letters come from and how they go out. Other verbs can be used at the same time:
 /// each works on a game under its lock. SIGTERM and SIGINT end it cleanly; after a crash it takes up what it was
 /// doing.
 #[derive(Args, Debug)]
@@ -43,7 +43,7 @@ pub struct Serve {
     json: bool,
 }
 
-pub fn run(serve: &Serve, games: &Games) -> Outcome {
+pub fn run(serve: &Serve, games: &Games) -> Done {
     let missing = || {
         let file = games.config_file().display();
         Failure::usage(format!("There is no configuration in {file}; `ringmail init` makes one."))
@@ -84,7 +84,7 @@ fn way_out(
     Ok(Some(jobs))
 }
 
-fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Outcome {
+fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Done {
     let limits = *office.limits();
     if config.imap.is_none() && config.maildir.is_none() && config.lmtp.is_none() {
         paper::tell(
@@ -128,7 +128,7 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Out
     Ok(())
 }
 
-fn in_words(bulletin: &Bulletin<'_>) -> Outcome {
+fn in_words(bulletin: &Bulletin<'_>) -> Done {
     let at = now();
     match bulletin {
         Bulletin::Ready { games } => paper::line(&format!("{at} ready: {games} games")),
@@ -155,7 +155,7 @@ fn in_words(bulletin: &Bulletin<'_>) -> Outcome {
     }
 }
 
-fn in_json(bulletin: &Bulletin<'_>) -> Outcome {
+fn in_json(bulletin: &Bulletin<'_>) -> Done {
     let at = now().to_string();
     let value = match bulletin {
         Bulletin::Ready { games } => json!({ "at": at, "is": "ready", "games": games }),

@@ -1,11 +1,10 @@
 //! `sign`: a player signs his sentences, on his own machine.
 
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
 use crate::disk::place::{make_folder, open_for_reading, write_new};
-use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
-use crate::mail::letter::spelling;
+use crate::mail::letter::{Letter, spelling};
 use crate::post::names::message_id::MessageId;
 use crate::post::witness;
 use crate::record::commit::signature::{ORDER, SigningKey};
@@ -18,8 +17,8 @@ use std::path::{Path, PathBuf};
 /// Sign sentences with an SSH key, and print what is to be pasted into the answer.
 ///
 /// Each sentence is signed on its own, for one game, one seat and the letter it answers: it serves there, and once. The
-/// game must know the public key (`ringmail join --key`). Whoever has a key with a passphrase, in an agent or on a
-/// token lets `--texts` write the texts down and signs them with `ssh-keygen -Y sign -n ringmail-order@v1`.
+/// game must know the public key (`ringmail join --key`). If the key has a passphrase, or is in an agent or on a
+/// token, `--texts` writes the texts down for you to sign with `ssh-keygen -Y sign -n ringmail-order@v1`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -59,7 +58,7 @@ struct Answered {
     head: Hash,
 }
 
-pub fn run(sign: &Sign) -> Outcome {
+pub fn run(sign: &Sign) -> Done {
     let (answered, sentences) = answered(sign)?;
     let signed = |(number, words): (u32, &String)| {
         let Answered { game, seat, head } = &answered;
@@ -109,7 +108,7 @@ fn answered(sign: &Sign) -> Result<(Answered, Vec<String>), Failure> {
             Ok((answered, sentences.to_vec()))
         }
         _ => Err(Failure::usage(format!(
-            "{} is no letter of a game, or has lost its header: save it as it came, or say `--game`, `--seat` and \
+            "{} is not a letter of a game, or has lost its header: save it as it came, or say `--game`, `--seat` and \
              `--head`.",
             path.display()
         ))),
@@ -124,7 +123,7 @@ fn signing_key(file: &Path) -> Result<SigningKey, Failure> {
     SigningKey::read(&text).map_err(|refused| Failure::usage(format!("{}: {refused}.", file.display())))
 }
 
-fn write_texts(folder: &Path, sentences: &[SignedSentence]) -> Outcome {
+fn write_texts(folder: &Path, sentences: &[SignedSentence]) -> Done {
     let failed = |error: std::io::Error| Failure::failed(format!("{}: {error}.", folder.display()));
     make_folder(folder).map_err(failed)?;
     for sentence in sentences {

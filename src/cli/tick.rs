@@ -1,7 +1,7 @@
 //! `tick`: what happens because time has passed.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::mail::letter::mailbox::Mailbox;
@@ -14,7 +14,7 @@ use crate::record::value::stamp::Stamp;
 use clap::Args;
 use serde_json::json;
 
-/// Let time pass: remind who is late, do what the charters say about those who did not answer, and send letters that
+/// Let time pass: remind players who are late, do what the charters say if they do not answer, and send letters that
 /// had to wait.
 ///
 /// Receive the letters that wait before, so that nobody is late whose letter has come. `ringmail serve` does both by
@@ -34,7 +34,7 @@ pub struct Tick {
     json: bool,
 }
 
-pub fn run(wanted: &Tick, games: &Games) -> Outcome {
+pub fn run(wanted: &Tick, games: &Games) -> Done {
     let office = games.office()?;
     let mut sitting = office.sit();
     let mut failed = None;
@@ -61,14 +61,14 @@ pub fn run(wanted: &Tick, games: &Games) -> Outcome {
 }
 
 /// What the host must know is put into the outbox, once.
-fn write_to(host: &Mailbox, sitting: &mut Sitting<'_>, notices: &[Notice], at: Stamp) -> Outcome {
+fn write_to(host: &Mailbox, sitting: &mut Sitting<'_>, notices: &[Notice], at: Stamp) -> Done {
     for notice in notices {
         sitting.at_counter(|counter| notice.post(counter, host, at))?;
     }
     Ok(())
 }
 
-fn tell(wanted: &Tick, game: &str, ticked: &Ticked) -> Outcome {
+fn tell(wanted: &Tick, game: &str, ticked: &Ticked) -> Done {
     if wanted.json {
         let next = ticked.next.map(|next| next.to_string());
         return paper::line(

@@ -1,7 +1,7 @@
-//! `clock`: how the time of a game stands, and what its host changes about it.
+//! `clock`: the deadline of a game, and what its host changes about it.
 
 use crate::cli::clock::now;
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::join::at_keyboard;
 use crate::cli::paper;
@@ -16,7 +16,7 @@ use crate::report::deadline::deadline;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-/// Show how the time of a game stands, or change something about it. Everything but the settings of letters is an entry
+/// Show the deadline of a game, or change something about it. Everything but the settings of letters is an entry
 /// of the log.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -52,7 +52,7 @@ enum Act {
         #[arg(long = "as", value_name = "SEAT")]
         seat: String,
     },
-    /// The asked seat takes more time, as the charter lets it.
+    /// The asked seat takes more time, as the charter allows.
     Extend {
         #[arg(long = "as", value_name = "SEAT")]
         seat: String,
@@ -85,7 +85,7 @@ enum Act {
     },
 }
 
-pub fn run(timing: &Timing, games: &Games) -> Outcome {
+pub fn run(timing: &Timing, games: &Games) -> Done {
     let Some(act) = &timing.act else { return show(timing, games) };
     let mut desk = games.desk(&timing.game)?;
     let at = now();
@@ -121,7 +121,7 @@ fn seated(desk: &Desk, word: &str) -> Result<Seat, Failure> {
     seat(desk.table.fold().plan(), word)
 }
 
-fn show(timing: &Timing, games: &Games) -> Outcome {
+fn show(timing: &Timing, games: &Games) -> Done {
     let desk = games.desk(&timing.game)?;
     let fold = desk.table.fold();
     let seats = || (0..fold.plan().seats.len()).map(Seat::at);
@@ -140,10 +140,10 @@ fn show(timing: &Timing, games: &Games) -> Outcome {
 
 fn until(fold: &Fold) -> String {
     match (fold.countdown(), &fold.plan().schedule) {
-        (_, None) => "There is no time to answer in this game: it waits as long as it must.".to_string(),
-        (Some(Countdown::Until { due, closing }), _) if due == closing => format!("An answer is awaited until {due}."),
+        (_, None) => "There is no deadline in this game: it waits for every answer.".to_string(),
+        (Some(Countdown::Until { due, closing }), _) if due == closing => format!("An answer is due by {due}."),
         (Some(Countdown::Until { due, closing }), _) => {
-            format!("An answer is awaited until {due}, and taken until {closing}.")
+            format!("An answer is due by {due}, and accepted until {closing}.")
         }
         (Some(Countdown::Stands(_)), _) => "No time passes.".to_string(),
         (Some(Countdown::Over { .. }), _) if is_vacant(fold) => {

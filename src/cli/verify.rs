@@ -1,6 +1,6 @@
 //! `verify`: was it fair?
 
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::post::witness::evidence::{self, Archive};
@@ -45,7 +45,7 @@ pub struct Verify {
     /// Where two histories are written out, if there are two: the records and the letters that show them.
     #[arg(long, value_name = "FOLDER", requires = "mailbox")]
     evidence: Option<PathBuf>,
-    /// Show progress even where nobody watches.
+    /// Show progress even if the output is not a terminal.
     #[arg(long)]
     progress: bool,
     /// Print one JSON object.
@@ -53,7 +53,7 @@ pub struct Verify {
     json: bool,
 }
 
-pub fn run(wanted: &Verify, games: &Games) -> Outcome {
+pub fn run(wanted: &Verify, games: &Games) -> Done {
     let log = games.log(&wanted.log)?;
     let shows = wanted.progress || std::io::stderr().is_terminal();
     let mut told = 0;
@@ -126,7 +126,7 @@ pub fn coloured(text: &str) -> String {
 
 fn checkpoint(text: &str) -> Result<Checkpoint, String> {
     let (seq, hash) = match text.split_once(':') {
-        Some((seq, hash)) => (Some(seq.parse().map_err(|_| format!("`{seq}` is no number of a record"))?), hash),
+        Some((seq, hash)) => (Some(seq.parse().map_err(|_| format!("`{seq}` is not the number of a record"))?), hash),
         None => (None, text),
     };
     let hash = Hash::parse(hash).ok_or_else(|| "a head has 64 hexadecimal digits, in lower case".to_string())?;

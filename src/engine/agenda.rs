@@ -6,7 +6,7 @@ can be printed and hashed.
 
 use std::fmt;
 
-/// What stands on the agenda: a step to be done, or the fence that closes a process.
+/// An item of the agenda: a step to be done, or the fence that closes a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item<S> {
     Step(S),
@@ -45,18 +45,18 @@ impl<S> Agenda<S> {
     /// Drops everything down to and including the nearest fence of this name.
     ///
     /// # Panics
-    /// If no such fence stands: a process is ended that was never begun.
+    /// If there is no such fence: a process is ended that was never begun.
     pub fn cut(&mut self, name: &'static str) {
         loop {
             match self.items.pop() {
                 Some(Item::Fence(found)) if found == name => return,
                 Some(_) => {}
-                None => panic!("no fence `{name}` stands on the agenda"),
+                None => panic!("there is no fence `{name}` on the agenda"),
             }
         }
     }
 
-    /// Whether a fence of this name stands.
+    /// Whether there is a fence of this name.
     pub fn is_fenced(&self, name: &'static str) -> bool {
         self.items.iter().any(|item| matches!(item, Item::Fence(found) if *found == name))
     }
@@ -77,7 +77,7 @@ impl<S> Agenda<S> {
         }
     }
 
-    /// The step that stands on top, when it has been reached already.
+    /// The step on top, when it has been reached already.
     pub fn peek(&self) -> Option<&S> {
         match self.items.last() {
             Some(Item::Step(step)) => Some(step),

@@ -37,8 +37,8 @@ pub fn say<R: Rules>(play: &mut Play<R>, tries: u32, chance: &mut dyn Chance, fa
     said
 }
 
-/// How the seat stands when the sentence has been played on a copy, with all that follows from it. What the seat itself
-/// is asked on the way, such as the choices of a card, it answers at random.
+/// The worth of the position for the seat when the sentence has been played on a copy, with all that follows from it.
+/// What the seat itself is asked on the way, such as the choices of a card, it answers at random.
 fn look<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, asked: Question, chance: &mut dyn Chance, faces: &Faces) -> i64 {
     let mut ahead = play.clone();
     ahead.forget();

@@ -1,4 +1,4 @@
-/*! Facts: what stands on the table, as stable lines of `key: value`.
+/*! Facts: what is on the table, as stable lines of `key: value`.
 
 The digest of an entry is taken over these lines and not over the layout of any struct, so that a refactoring
 does not break old logs. A title writes the same keys in the same order at every moment (`-` where there is

@@ -1,4 +1,4 @@
-//! Who is next to whom: a small undirected graph over places numbered from 0, and what follows from it.
+//! Which places are next to each other: a small undirected graph over places numbered from 0, and what follows from it.
 
 /// Neighbours by place, each list ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -15,6 +15,7 @@ pub(crate) mod listed;
 pub mod menu;
 pub mod name;
 pub mod need;
+pub mod outcome;
 pub mod play;
 pub mod practice;
 pub mod refusal;

@@ -27,11 +27,16 @@ pub trait Named: Copy {
     fn said(&self) -> &'static str {
         self.name().id()
     }
+
+    /// How a player would name it, for refusals that give an example.
+    fn example(&self) -> String {
+        self.name().id().to_string()
+    }
 }
 
 impl Name {
     /// A name from its canonical word (lower case, hyphens), its title as print has it, and further spellings.
-    /// A leading article may be left out by whoever says it.
+    /// A leading article may be left out.
     pub fn new(id: &str, title: &str, aliases: &[&str]) -> Name {
         let mut spellings: Vec<Vec<String>> = Vec::new();
         for spelling in [id, title].into_iter().chain(aliases.iter().copied()) {

@@ -1,7 +1,7 @@
 /*! What a game waits for: an answer of exactly one seat, chance, a deck to be masked, a slot to be shown.
 
 Chance is asked for like an answer: the rules never see a generator. The dealer of a game answers draws from the
-committed dice, masks and shows from the labels that only he knows; whoever folds a log answers them from the log.
+committed dice, masks and shows from the labels that only he knows; a reader who folds a log answers them from the log.
 */
 
 use crate::engine::seat::Seat;

@@ -7,9 +7,9 @@ use crate::engine::agenda::Agenda;
 use crate::engine::facts::Facts;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need};
+use crate::engine::outcome::Outcome;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
-use crate::engine::title::Outcome;
 use serde_json::Value;
 use std::fmt;
 
@@ -43,7 +43,7 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// The facts of the board, the same keys in the same order at every moment.
     fn facts(board: &Self::Board, facts: &mut Facts);
 
-    /// Where the game stands, in words for people: `turn 5, combat`.
+    /// The turn and phase of the game, in words for people: `turn 5, combat`.
     fn moment(board: &Self::Board) -> String;
 
     /// How the game ended, once it has.
@@ -55,7 +55,7 @@ pub trait Rules: Sized + Clone + Send + 'static {
         None
     }
 
-    /// How well the seat stands, for bots: more is better. Without a view of its own a title plays at random.
+    /// How good the position of the seat is, for bots: more is better. A title without a view of its own plays at random.
     fn worth(_board: &Self::Board, _seat: Seat) -> i64 {
         0
     }
@@ -183,6 +183,6 @@ impl<R: Rules> Play<R> {
                 }
             }
         }
-        panic!("the game does not come to rest; it stands at {}", self.agenda);
+        panic!("the game does not come to rest; its agenda is {}", self.agenda);
     }
 }

@@ -1,6 +1,6 @@
 /*! A practice table: a game with a dealer who answers every need from any source of chance.
 
-Tests, benchmarks and bots play here. Nothing is committed and nothing is proved; the rules cannot tell.
+Tests, benchmarks and bots play here. Nothing is committed and nothing is proved; the rules do not notice.
 */
 
 use crate::engine::chance::{Chance, drawn, shuffled};

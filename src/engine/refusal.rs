@@ -17,7 +17,10 @@ pub enum Refusal {
         /// The bytes of the line that could not be read; empty at its end when words are missing.
         at: Range<usize>,
         found: String,
+        /// Everything that could stand there.
         expected: Vec<String>,
+        /// The kind of thing that is expected, if it is one of a kind.
+        kind: Option<Kind>,
         /// What was probably meant.
         nearest: Option<String>,
     },
@@ -33,9 +36,17 @@ pub enum Refusal {
     },
 }
 
+/// A kind of thing that is expected: its noun, and one that may be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    pub noun: &'static str,
+    pub example: String,
+}
+
 /// The rule that forbids something, and why, in a sentence without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Barred {
+    /// Empty where no rule of the game is needed to see it: a thing named twice.
     pub rule: &'static str,
     pub why: String,
 }
@@ -82,7 +93,7 @@ impl fmt::Display for Refusal {
             Refusal::NotAsked { waits_for: Some((_, question)) } => {
                 write!(f, "not asked: the game waits for another seat ({question})")
             }
-            Refusal::NotUnderstood { found, expected, nearest, .. } => {
+            Refusal::NotUnderstood { found, expected, kind, nearest, .. } => {
                 match found.as_str() {
                     "" => write!(f, "not understood: the sentence ends too early")?,
                     found => write!(f, "not understood: `{found}`")?,
@@ -92,16 +103,24 @@ impl fmt::Display for Refusal {
                     None if expected.is_empty() => {}
                     None => f.write_str(".")?,
                 }
-                if !expected.is_empty() {
-                    write!(f, " Here could stand: {}", one_of(expected))?;
+                match kind {
+                    _ if expected.is_empty() => Ok(()),
+                    // Of many things one is enough of an example; the menu of the letter names all.
+                    Some(Kind { noun, example }) if expected.len() > SHOWN_MAX => {
+                        let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" };
+                        write!(f, " {article} {noun} is expected, e.g. {example}")
+                    }
+                    _ => write!(f, " Expected: {}", one_of(expected)),
                 }
-                Ok(())
             }
             Refusal::Ambiguous { found, could_be, .. } => {
                 write!(f, "not understood: `{found}` could be {}", one_of(could_be))
             }
             Refusal::NotAllowed { said, barred, instead, .. } => {
-                write!(f, "not allowed: `{said}`: {} (rule {})", barred.why, barred.rule)?;
+                write!(f, "not allowed: `{said}`: {}", barred.why)?;
+                if !barred.rule.is_empty() {
+                    write!(f, " (rule {})", barred.rule)?;
+                }
                 if !instead.is_empty() {
                     write!(f, ". Allowed: {}", one_of(instead))?;
                 }

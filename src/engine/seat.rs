@@ -1,4 +1,4 @@
-//! A seat is a place at the table; who sits there is no business of the kernel.
+//! A seat is a place at the table; the kernel does not know who sits there.
 
 /// The number of a seat, from 1 in the order of the charter. 0 is never a seat: it is the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,7 +10,7 @@ impl Seat {
         Seat(u8::try_from(index + 1).expect("a table has at most 255 seats"))
     }
 
-    /// Where this seat stands in a list of seats in the order of the charter, from 0.
+    /// The place of this seat in the order of the charter, from 0.
     pub fn index(self) -> usize {
         usize::from(self.0) - 1
     }

@@ -10,6 +10,7 @@ use crate::engine::facts::Facts;
 use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
 use crate::engine::need::{Answer, Misfit, Need};
+use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
@@ -76,17 +77,6 @@ impl fmt::Display for Unplayable {
 
 impl std::error::Error for Unplayable {}
 
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// Who won; several where a team wins.
-    pub winners: Vec<Seat>,
-    /// Why, in a sentence without a full stop: `the Ring was destroyed; most points`.
-    pub reason: String,
-    /// The points of every seat that has any.
-    pub points: Vec<(Seat, i32)>,
-}
-
 /// A sentence read against the menu of a game as it stands: what it says, and what is then to be done.
 #[derive(Debug)]
 pub struct Understood {
@@ -107,7 +97,7 @@ pub trait Title: Sync {
     fn switches(&self) -> &'static [Switch];
     /// Every kind of question that it asks.
     fn questions(&self) -> &'static [Asked];
-    /// The seats of a table for so many players, as they are usually named and seated.
+    /// The seats of a table for this number of players, as they are usually named and seated.
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable>;
     /// The decks as they are masked before the start, by deck number.
     fn decks(&self, setup: &Setup) -> Vec<PrintedDeck>;
@@ -181,7 +171,7 @@ pub trait Game: Send {
     fn answer(&mut self, answer: Answer) -> Result<(), Misfit>;
     /// Writes the facts: the board, then the agenda, then what is waited for.
     fn facts(&self, facts: &mut Facts);
-    /// Where the game stands, in words for people.
+    /// The turn and phase of the game, in words for people.
     fn moment(&self) -> String;
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<Outcome>;

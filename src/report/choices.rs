@@ -14,9 +14,6 @@ const ALIKE_MIN: usize = 3;
 /// More lines than these are not printed: the last and the first are.
 const LINES_MAX: usize = 40;
 
-/// So many names are left out of a list in words; of more, the list itself is shorter.
-const LEFT_OUT_MAX: usize = 3;
-
 /// What may be said, for printing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Choices {
@@ -34,6 +31,20 @@ pub struct Noun {
     pub noun: String,
     /// Names; or what goes together, `moria, bree from lorien`.
     pub names: Vec<String>,
+    /// How the names are printed.
+    pub layout: Layout,
+}
+
+/// How the names of a noun are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layout {
+    /// One after the other: `moria, bree`.
+    Listed,
+    /// What goes together, one after the other: `moria from lorien; bree from angmar`.
+    Paired,
+    /// Groups in which any two go together, each on a line of its own.
+    Grouped,
 }
 
 /// What goes together at two places of a line: these at the first with these at the second.
@@ -116,7 +127,7 @@ impl Choices {
 
     fn add_one_place(&mut self, shape: &Shape, place: usize) {
         let names = |place: usize| shape.members.iter().map(|member| member.words[place].clone()).collect::<Vec<_>>();
-        let noun = noun_after(&shape.tokens[place - 1].text);
+        let noun = noun_at(shape, place);
         let follows = shape.tokens.iter().skip(place + 1).position(Token::is_noun).map(|at| place + 1 + at);
         let Some(follows) = follows else {
             let called = self.noun(noun, unique(names(place)));
@@ -139,7 +150,7 @@ impl Choices {
                 None => each.push((one.clone(), vec![other.clone()])),
             }
         }
-        let nouns = [first, second].map(|place| noun_after(&shape.tokens[place - 1].text));
+        let nouns = [first, second].map(|place| noun_at(shape, place));
         let nouns = if nouns[0] == nouns[1] { [nouns[0], "other"] } else { nouns };
         let pairs = paired(each.into_iter());
         match second == first + 1 && pairs.len() > 1 {
@@ -153,7 +164,7 @@ impl Choices {
     fn add_side_by_side(&mut self, shape: &Shape, first: usize, pairs: &[Pairs]) {
         let called = self.free_mark("action");
         let names = pairs.iter().map(|pair| format!("{} {}", pair.firsts.join("|"), pair.seconds.join("|")));
-        self.nouns.push(Noun { noun: called.clone(), names: names.collect() });
+        self.nouns.push(Noun { noun: called.clone(), names: names.collect(), layout: Layout::Listed });
         self.add_line(shape, &[(first, called), (first + 1, String::new())]);
     }
 
@@ -168,7 +179,8 @@ impl Choices {
         let between = if between.is_empty() { " ".to_string() } else { format!(" {} ", between.join(" ")) };
         let [one, other] = [first.1, second.1].map(|noun| self.free_mark(noun));
         let names = pairs.iter().map(|pair| pair.printed(&between));
-        self.nouns.push(Noun { noun: format!("{one}{between}{other}"), names: names.collect() });
+        let layout = if pairs.iter().any(Pairs::is_group) { Layout::Grouped } else { Layout::Paired };
+        self.nouns.push(Noun { noun: format!("{one}{between}{other}"), names: names.collect(), layout });
         self.add_line(shape, &[(first.0, one), (second.0, other)]);
     }
 
@@ -192,38 +204,37 @@ impl Choices {
             return known.noun.clone();
         }
         let called = self.free_mark(noun);
-        self.nouns.push(Noun { noun: called.clone(), names });
+        self.nouns.push(Noun { noun: called.clone(), names, layout: Layout::Listed });
         called
     }
 }
 
 impl Pairs {
+    /// Whether all are connected: each of the second place also stands at the first, and goes with all the others.
+    fn is_group(&self) -> bool {
+        self.seconds.len() > 1 && self.seconds.iter().all(|name| self.firsts.contains(name))
+    }
+
     /// `moria, bree from lorien`; where anything goes with anything else, `any two of moria, bree, lorien`.
     fn printed(&self, between: &str) -> String {
         let (firsts, seconds) = (self.firsts.join(", "), self.seconds.join(", "));
-        let left: Vec<&str> =
-            self.firsts.iter().filter(|name| !self.seconds.contains(name)).map(String::as_str).collect();
-        let is_within = self.seconds.iter().all(|name| self.firsts.contains(name));
-        match left.len() {
-            0 if is_within => format!("any two of {firsts}"),
-            1..=LEFT_OUT_MAX if is_within && self.seconds.len() > LEFT_OUT_MAX => {
-                format!("any two of {firsts}, but not{between}{}", left.join(", "))
-            }
-            _ => format!("{firsts}{between}{seconds}"),
+        match self.is_group() && self.firsts.len() == self.seconds.len() {
+            true => format!("any two of {firsts}"),
+            false => format!("{firsts}{between}{seconds}"),
         }
     }
 }
 
-/// How a noun is called that stands after this word.
-fn noun_after(word: &str) -> &'static str {
-    match word {
+/// The noun for what is named at this place of a line: by the word before it, else as the menu calls its kind.
+fn noun_at(shape: &Shape, place: usize) -> &'static str {
+    match shape.tokens[place - 1].text.as_str() {
         "attack" => "target",
         "from" => "source",
         "to" | "into" | "fortify" => "goal",
         "play" | "playing" | "discard" => "card",
         "complete" => "mission",
         "leader" => "territory",
-        _ => "name",
+        _ => shape.kind_at(place).unwrap_or("name"),
     }
 }
 
@@ -268,6 +279,7 @@ mod tests {
         Offer {
             sentence: sentence.to_string(),
             nouns: nouns.iter().map(|(noun, names)| ((*noun).to_string(), owned(names))).collect(),
+            chosen: Vec::new(),
         }
     }
 
@@ -321,6 +333,23 @@ mod tests {
         let choices = Choices::of(&[line("a", &["b", "c"]), line("b", &["a", "c"]), line("c", &["a", "b"])]);
         assert_eq!(choices.lines, ["fortify to <goal> from <source>"]);
         assert_eq!(choices.nouns.len(), 2);
+    }
+
+    #[test]
+    fn connected_groups_stand_on_a_line_each() {
+        let line = |goal: &str, sources: &[&str]| {
+            offer(&format!("fortify <1-5> from <source> to {goal}"), &[("source", sources)])
+        };
+        // From `d` nothing can go; `x` and `y` are connected with nothing else.
+        let choices = Choices::of(&[
+            line("a", &["b", "c"]),
+            line("b", &["a", "c"]),
+            line("c", &["a", "b"]),
+            line("d", &["a", "b", "c"]),
+            line("x", &["y"]),
+            line("y", &["x"]),
+        ]);
+        assert_eq!(choices.lines, ["fortify <1-5> from <source> to <goal>"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 /*! The log for people: each entry in a short paragraph, and any entry explained to the last die. */
 
 use crate::engine::facts::Facts;
-use crate::report::occasion::Happening;
+use crate::report::occasion::EntryNews;
 use crate::report::telling::tellings;
 use crate::report::templates;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// An entry of the log, as the chronicle tells it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Told {
+pub struct Chronicled {
     pub seq: u64,
     /// When, as the log has it: `2026-11-24T07:12:09Z`.
     pub at: String,
@@ -18,11 +18,11 @@ pub struct Told {
     /// Who: a seat, or `host`.
     pub seat: String,
     /// The sentence that was said, or what else the entry says, in a line.
-    pub said: Option<String>,
+    pub said: String,
     /// How it came: `letter, dkim`, `standing order 12`, `keyboard`.
     pub via: Option<String>,
     /// What came of it.
-    pub news: Happening,
+    pub news: EntryNews,
     /// Where the game stood afterwards.
     pub moment: Option<String>,
 }
@@ -30,7 +30,7 @@ pub struct Told {
 /// An entry explained.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explained {
-    pub told: Told,
+    pub told: Chronicled,
     pub roll: Option<Roll>,
     /// Cards that the entry showed.
     pub opened: Vec<Opened>,
@@ -70,7 +70,7 @@ pub struct Opened {
     pub card: String,
 }
 
-/// A fact that is otherwise than before. A fact that was not there before, or is no more, is `-`.
+/// A fact that has changed. A value that did not exist before, or no longer exists, is `-`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     pub fact: String,
@@ -103,7 +103,7 @@ pub fn changes(before: &Facts, after: &Facts) -> Vec<Change> {
 }
 
 /// An entry as a paragraph of the chronicle.
-pub fn paragraph(entry: &Told, columns: usize) -> String {
+pub fn paragraph(entry: &Chronicled, columns: usize) -> String {
     let tellings = tellings(std::slice::from_ref(&entry.news));
     page("chronicle.txt", json!({ "entry": entry, "tellings": tellings, "columns": columns }))
 }

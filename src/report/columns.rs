@@ -3,7 +3,7 @@
 A column is what a terminal or a mail window gives to one letter; `û` takes one whether it is one character or two.
 */
 
-use unicode_normalization::char::is_combining_mark;
+use unicode_width::UnicodeWidthChar;
 
 /// The widest line of a letter (requirement S3).
 pub const LETTER: usize = 72;
@@ -16,18 +16,14 @@ pub fn width(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().map(char_width).sum() }
 }
 
-/// Combining marks and invisible characters take no column, ideographs and pictures two, all else one.
+/// Combining marks and invisible characters take no column, ideographs and pictures two, all else one (UAX #11). A
+/// control character is printed as one dot.
 pub fn char_width(c: char) -> usize {
-    let is_wide = matches!(u32::from(c),
-        0x1100..=0x115f | 0x2e80..=0x303e | 0x3041..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff
-        | 0xfe30..=0xfe6f | 0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f300..=0x1f64f | 0x1f900..=0x1f9ff
-        | 0x20000..=0x3fffd);
     match c {
         c if c.is_ascii() => 1,
-        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' => 0,
-        c if is_combining_mark(c) => 0,
-        _ if is_wide => 2,
-        _ => 1,
+        // A soft hyphen is not shown inside a line.
+        '\u{ad}' => 0,
+        c => c.width().unwrap_or(1),
     }
 }
 
@@ -55,10 +51,10 @@ pub fn cut(text: &str, columns: usize) -> String {
 #[derive(Clone, Copy, Debug)]
 pub struct Fold<'a> {
     pub columns: usize,
-    /// What stands before the first line, and before every other.
+    /// The prefix of the first line, and of every other.
     pub first: &'a str,
     pub rest: &'a str,
-    /// What stands at the end of a line that goes on: ` \` in sentences that can be copied.
+    /// The suffix of a line that is continued: ` \` in sentences that can be copied.
     pub goes_on: &'a str,
 }
 
@@ -99,6 +95,12 @@ pub fn fold(text: &str, by: Fold<'_>) -> String {
         format!("{prefix}{line}{goes_on}")
     };
     lines.iter().enumerate().map(set).collect::<Vec<_>>().join("\n")
+}
+
+/// Paragraphs, one a line of the text, each folded to the width of a letter.
+pub fn paragraphs(text: &str) -> String {
+    let by = Fold { columns: LETTER, first: "", rest: "", goes_on: "" };
+    text.lines().map(|paragraph| fold(paragraph, by) + "\n").collect()
 }
 
 /// A sentence to copy, folded so that it can still be read: a line that goes on ends in `\\`, and no line is broken
@@ -194,6 +196,9 @@ mod tests {
         wide("Udu\u{302}n", 4);
         wide("Lórien – Gríma…", 15);
         wide("指輪", 4);
+        wide("e\u{301}\u{323}", 1);
+        wide("👑\u{fe0f}", 2);
+        wide("a\u{200d}b\u{ad}c", 3);
         wide("", 0);
     }
 
@@ -210,6 +215,16 @@ mod tests {
         folded("0123456789", 6, "* 0123\n  4567\n  89");
         folded("a\u{a0}b c", 5, "* a b\n  c");
         folded("", 5, "* ");
+    }
+
+    #[test]
+    fn paragraphs_are_folded_each_by_itself() {
+        let long = "word ".repeat(20);
+        let line = "word ".repeat(14);
+        assert_eq!(
+            paragraphs(&format!("a\n\n{long}")),
+            format!("a\n\n{}\n{}\n", line.trim_end(), "word ".repeat(6).trim_end())
+        );
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub struct Deadline {
     pub clock: String,
     /// What is waited for after that: `12 hours`.
     pub grace: Option<String>,
-    /// How often the reader may take more time by himself, and how much at once.
+    /// How often the reader may still extend the deadline himself, and by how much each time.
     pub extensions: u32,
     pub extension: Option<String>,
     /// What happens then: `wait`, `default`, `bot`, `replacement`, `forfeit`.
@@ -109,13 +109,13 @@ pub fn terms(schedule: &Schedule) -> Vec<String> {
     }
     let rest = if rest.is_empty() { String::new() } else { format!(" ({})", rest.join("; ")) };
     let answer = format!("Time to answer, by your own clock: {}{grace}{rest}.", schedule.answer.words());
-    vec![answer, format!("Who does not answer: {}.", silences(schedule).join("; "))]
+    vec![answer, format!("If a player does not answer: {}.", silences(schedule).join("; "))]
 }
 
-/// What happens, from so many times in a row on.
+/// What happens, by how often in a row an answer was missed.
 fn silences(schedule: &Schedule) -> Vec<String> {
     let what = |then: Silence| match then {
-        Silence::Wait => "the game waits on",
+        Silence::Wait => "the game waits",
         Silence::Default => "the answer that does least is given",
         Silence::Bot => "a program plays until the player is back",
         Silence::Replacement => "the seat is free for another player",
@@ -123,10 +123,22 @@ fn silences(schedule: &Schedule) -> Vec<String> {
     };
     let steps = schedule.silence.iter().map(|step| match step.misses {
         1 => what(step.then).to_string(),
-        misses => format!("from {misses} times in a row on {}", what(step.then)),
+        misses => format!("from the {} time in a row, {}", ordinal(misses), what(step.then)),
     });
     let steps: Vec<String> = steps.collect();
     if steps.is_empty() { vec![what(Silence::Wait).to_string()] } else { steps }
+}
+
+/// `2nd`, `3rd`, `4th`.
+fn ordinal(number: u32) -> String {
+    let suffix = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{suffix}")
 }
 
 fn times(number: u32) -> String {
@@ -192,8 +204,11 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_invited_reads_how_long_he_may_think() {
-        case("answer: 3d", &["Time to answer, by your own clock: 3 days.", "Who does not answer: the game waits on."]);
+    fn an_invitation_says_how_long_there_is_to_answer() {
+        case(
+            "answer: 3d",
+            &["Time to answer, by your own clock: 3 days.", "If a player does not answer: the game waits."],
+        );
         case(
             "answer: 2d\ndays_off: [sat, sun]\nholidays: [2026-12-24..2026-12-26]\nquiet: 22:00-08:00\ngrace: 12h\n\
              extensions: 2\nextension: 1d\nsilence:\n- then: wait\n- misses: 2\n  then: bot\n",
@@ -201,8 +216,8 @@ mod tests {
                 "Time to answer, by your own clock: 2 days, and 12 hours of grace (without Saturday and Sunday; \
                  no time passes on 2026-12-24..2026-12-26; nothing falls due from 22:00 to 08:00; you may take \
                  1 day more twice in a game).",
-                "Who does not answer: the game waits on; from 2 times in a row on a program plays until the player is \
-                 back.",
+                "If a player does not answer: the game waits; from the 2nd time in a row, a program plays until the \
+                 player is back.",
             ],
         );
     }

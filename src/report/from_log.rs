@@ -2,15 +2,14 @@
 
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
-use crate::record::entry::Body;
-use crate::record::entry::body::{Ballot, By, Correcting, Dice, Draw, Hosting, Kind, Roll as RollRecord, Shuffle, Via};
+use crate::record::entry::body::{By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
 use crate::record::file::reading::Step;
 use crate::record::fold::{Fold, Phase};
-use crate::report::announcement;
-use crate::report::chronicle::{Explained, Opened, Roll, Throw, Told, changes};
+use crate::report::chronicle::{Chronicled, Explained, Opened, Roll, Throw, changes};
 use crate::report::closing::{self, Closing};
 use crate::report::deadline;
-use crate::report::occasion::{Occasion, Setting, Waits, happening};
+use crate::report::entry_words::words;
+use crate::report::occasion::{Occasion, Setting, Waits, entry_news};
 
 /// What a reader sees of the table of a fold: no news, no proofs, no orders.
 pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
@@ -37,16 +36,16 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
 }
 
 /// The entry of a step, for the chronicle of a reader.
-pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Told {
+pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Chronicled {
     let (entry, fold) = (step.entry, step.fold);
-    Told {
+    Chronicled {
         seq: entry.seq,
         at: entry.at.as_str().to_string(),
         kind: entry.kind().word().to_string(),
         seat: entry.seat.to_string(),
-        said: said(&entry.body),
+        said: words(step, reader).line,
         via: entry.via.as_ref().and_then(came_by),
-        news: happening(fold.game(), entry.seq, reader, fold.faces()),
+        news: entry_news(fold.game(), entry.seq, reader, fold.faces()),
         moment: (fold.phase() != Phase::Joining).then(|| fold.game().moment()),
     }
 }
@@ -77,82 +76,6 @@ fn in_words(fold: &Fold, question: Question) -> String {
     let asked = plan.title.questions().iter().find(|asked| asked.id == question.id);
     let help = asked.map_or(String::new(), |asked| format!(": {}", asked.help));
     format!("{} ({}){help}", question.id, plan.word(question.seat))
-}
-
-/// What an entry says, in a line.
-fn said(body: &Body<'_>) -> Option<String> {
-    let number = |n: usize, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
-    let said = match body {
-        Body::Say(say) => say.said.to_string(),
-        Body::Genesis(genesis) => {
-            let players: Vec<String> =
-                genesis.seats.iter().map(|seat| format!("{} as {}", seat.player, seat.seat)).collect();
-            format!("a game of {} by {}: {}", genesis.title, genesis.rules, players.join(", "))
-        }
-        Body::Join(join) if join.anchor.is_some() => "joins, with one-time codes".to_string(),
-        Body::Join(_) => "joins, without codes".to_string(),
-        Body::Start(_) => "the game starts".to_string(),
-        Body::Standing(standing) => match standing.cancel {
-            Some(cancelled) => format!("takes standing order {cancelled} back"),
-            None => "leaves a sealed standing order".to_string(),
-        },
-        Body::Sealed(sealed) => format!("seals a choice for #{}", sealed.asked),
-        Body::Open(open) => match &open.choice {
-            Some(choice) => format!("opens a sealed choice: {choice}"),
-            None => format!("opens {}", number(open.items.len(), "card")),
-        },
-        Body::Refused(refused) => format!("refused: {}", refused.reason),
-        Body::Deck(deck) => format!("the {} deck is laid face down: {}", deck.deck, number(deck.cards.len(), "card")),
-        Body::Chain(_) => "a new chain of commitments".to_string(),
-        Body::Dns(_) => "the key of a mail domain is dated".to_string(),
-        Body::Keys(keys) => format!("announces {} to sign with", number(keys.keys.len(), "other key")),
-        Body::Host(host) => {
-            let what = match host.what {
-                Hosting::Handover => "the game is handed over to another host",
-                Hosting::Adoption => "another host goes on with the game, if the seats consent",
-            };
-            format!("{what}: {}", host.text)
-        }
-        Body::Consent(_) => "consents to the new host".to_string(),
-        Body::Correction(correction) => {
-            let aim = aim(correction.what, correction.to, correction.of.as_deref(), correction.rules.as_deref());
-            let player = correction.player.as_ref().map_or_else(String::new, |player| format!(", now of {player}"));
-            let motion = correction.motion.map_or_else(String::new, |motion| format!(", as moved in #{motion}"));
-            format!("{aim}{player}{motion}: {}", correction.text)
-        }
-        Body::Motion(motion) => {
-            let aim = aim(motion.what, motion.to, motion.of.as_deref(), motion.rules.as_deref());
-            let until = motion.until.map_or_else(String::new, |until| format!(" to {until}"));
-            format!("moves {aim}{until}: {}", motion.text)
-        }
-        Body::Vote(vote) => match vote.says {
-            Ballot::Yes => format!("agrees to #{}", vote.motion),
-            Ballot::No => format!("does not agree to #{}", vote.motion),
-        },
-        Body::Concede(concede) => match &concede.text {
-            Some(text) => format!("gives the game up: {text}"),
-            None => "gives the game up".to_string(),
-        },
-        Body::Dispute(dispute) => format!("disputes #{}: {}", dispute.about, dispute.text),
-        Body::Clock(clock) => announcement::said(clock),
-        Body::Reveal(_) => "the secrets are published".to_string(),
-        Body::End(end) => format!("the end: {}", end.result),
-    };
-    Some(said)
-}
-
-/// What a correction is about, in a few words: `undo to #57`.
-pub fn aim(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Option<&str>) -> String {
-    match what {
-        Correcting::Ruling => "ruling".to_string(),
-        Correcting::Undo => format!("undo{}", to.map_or_else(String::new, |to| format!(" to #{to}"))),
-        Correcting::Deadline => "deadline".to_string(),
-        Correcting::Seat => format!("seat{}", of.map_or_else(String::new, |of| format!(" of {of}"))),
-        Correcting::Pause => "pause".to_string(),
-        Correcting::Resume => "end of the pause".to_string(),
-        Correcting::Draw => "draw".to_string(),
-        Correcting::Rules => format!("rules{}", rules.map_or_else(String::new, |rules| format!(" {rules}"))),
-    }
 }
 
 /// How an entry came, in a few words.
@@ -197,21 +120,5 @@ fn roll(fold: &Fold, roll: &RollRecord<'_>) -> Roll {
         pool: pool.0.to_string(),
         seed: pool.seed(&fold.plan().game, roll.n, &roll.link).0.to_string(),
         throws,
-    }
-}
-
-/// Whether entries of this kind are worth a line in a short chronicle.
-pub fn is_worth_telling(kind: Kind) -> bool {
-    match kind {
-        Kind::Genesis | Kind::Join | Kind::Start | Kind::Say | Kind::Open | Kind::Correction | Kind::Reveal => true,
-        Kind::Motion
-        | Kind::Vote
-        | Kind::Concede
-        | Kind::Host
-        | Kind::Consent
-        | Kind::Dispute
-        | Kind::Clock
-        | Kind::End => true,
-        Kind::Standing | Kind::Sealed | Kind::Refused | Kind::Deck | Kind::Chain | Kind::Dns | Kind::Keys => false,
     }
 }

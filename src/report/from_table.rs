@@ -3,13 +3,12 @@
 use crate::engine::seat::Seat;
 use crate::record::fold::{Fold, Phase};
 use crate::record::table::{CardHeld, Table};
-use crate::report::from_log;
-use crate::report::occasion::{ConsentWanted, Happening, Occasion, Opening, StandingOrder, Waits};
-use crate::report::requests;
+use crate::report::occasion::{ConsentWanted, EntryNews, Occasion, Opening, StandingOrder, Waits};
+use crate::report::{from_log, requests};
 
 /// The occasion for a reader: everything but the answers to his letter and what an order would have saved, which only
 /// the post knows.
-pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<Happening>) -> Occasion {
+pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<EntryNews>) -> Occasion {
     let fold = table.fold();
     let mut occasion = from_log::look(fold, reader);
     occasion.news = news;

@@ -1,7 +1,7 @@
 /*! What the seats of a table have not been told yet, kept while the host's program runs.
 
 News is told entry by entry, to each seat as it could know it then: whether the entry is just being added or is read
-from the log makes no difference. Whoever is behind, because the program stopped before his letter was written, is told
+from the log makes no difference. A player whose letter was not written before the program stopped is told
 from the log.
 */
 
@@ -12,9 +12,8 @@ use crate::record::entry::{Body, Entry};
 use crate::record::file::reading::{Step, read_through};
 use crate::record::table::Table;
 use crate::record::table::table_error::TableError;
-use crate::report::announcement::announcement;
-use crate::report::notices;
-use crate::report::occasion::{Happening, Saved, happening};
+use crate::report::entry_words::words;
+use crate::report::occasion::{EntryNews, Saved, entry_news};
 use crate::report::pace::{Pace, Turn};
 use serde_json::json;
 use std::ops::ControlFlow;
@@ -24,7 +23,7 @@ use std::ops::ControlFlow;
 pub struct Sheet {
     seq: u64,
     /// In the order of the seats; nothing for those it was not written for.
-    news: Vec<Option<Happening>>,
+    news: Vec<Option<EntryNews>>,
     /// A seat that need not have been asked.
     saved: Option<(Seat, Saved)>,
     /// What the turn took that is over with this entry.
@@ -41,11 +40,10 @@ impl Sheet {
 }
 
 /// What an entry tells a reader: the news of the game, and what else is announced.
-pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Happening {
-    let mut told = happening(step.fold.game(), step.entry.seq, reader, step.fold.faces());
-    let notice = notices::notice(step);
-    told.told.extend(notice.iter().map(|text| json!({ "kind": "event", "text": text })));
-    told.told.extend(announcement(step, reader));
+pub fn told(step: &Step<'_>, reader: Option<Seat>) -> EntryNews {
+    let mut told = entry_news(step.fold.game(), step.entry.seq, reader, step.fold.faces());
+    let news = words(step, reader).news;
+    told.told.extend(news.iter().map(|text| json!({ "kind": "event", "text": text })));
     told
 }
 
@@ -53,7 +51,7 @@ pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Happening {
 ///
 /// # Errors
 /// The log cannot be read again.
-pub fn public(table: &Table, titles: Titles, since: u64) -> Result<Vec<Happening>, TableError> {
+pub fn public(table: &Table, titles: Titles, since: u64) -> Result<Vec<EntryNews>, TableError> {
     let mut news = Vec::new();
     read_through(table.log().records()?, titles, Some(table.secrets().root), |step| {
         if step.entry.seq > since {
@@ -93,7 +91,7 @@ pub struct Gazette {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Pages {
     from: u64,
-    news: Vec<Happening>,
+    news: Vec<EntryNews>,
     saved: Vec<Saved>,
     pace: Vec<(u64, Turn)>,
 }
@@ -101,7 +99,7 @@ struct Pages {
 /// What a seat has not been told.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Untold {
-    pub news: Vec<Happening>,
+    pub news: Vec<EntryNews>,
     /// Each order once, with the first question that it would have answered.
     pub saved: Vec<Saved>,
     /// What the turns took that are over since.

@@ -86,7 +86,7 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     Letter { subject: subject(fold, wanted), text: page("guest.txt", fold, context) }
 }
 
-/// The last letter to whoever held a seat that is another's now.
+/// The last letter to a player whose seat was handed over.
 pub fn leave(fold: &Fold, seat: &str, player: &str) -> Letter {
     let context = json!({ "seat": seat, "player": player });
     Letter {

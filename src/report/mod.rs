@@ -2,27 +2,25 @@
 
 An [`occasion`] is plain data: everything that may go into a letter for one reader, and nothing else. [`letter`]
 sets it into the letter, [`terminal`] into texts for a terminal, [`chronicle`] tells the entries of a log. They are
-filled from the record by [`from_table`], [`from_log`] and [`gazette`]; [`notices`] tells what is agreed outside the
-rules, [`deadline`] and [`announcement`] of the time to answer, [`closing`] of the log as a whole, and [`requests`]
-what somebody asked for. [`rulebook`] finds and prints the rules of a title. [`office`] has the letters of the post
-office itself.
-The words stand in `templates/`; [`templates`] and [`filters`] are the machinery behind them, [`columns`] its ruler.
+filled from the record by [`from_table`], [`from_log`] and [`gazette`]. [`entry_words`] puts an entry into words,
+[`deadline`] the time to answer, [`closing`] the log as a whole, and [`requests`] what a player asked for. [`rulebook`]
+finds and prints the rules of a title; [`office`] has the letters of the post office itself.
+The texts are in `templates/`; [`templates`] and [`filters`] render them, [`columns`] measures and wraps.
 */
 
-pub mod announcement;
 pub mod choices;
 pub mod chronicle;
 pub mod closing;
 pub mod columns;
 pub mod deadline;
 mod echo;
+pub mod entry_words;
 mod filters;
 pub mod from_log;
 pub mod from_table;
 pub mod gazette;
 pub mod guest;
 pub mod letter;
-pub mod notices;
 pub mod occasion;
 pub mod office;
 pub mod pace;

@@ -5,10 +5,11 @@ not in it cannot be written, whatever a template does: here, and only here, it i
 */
 
 use crate::engine::need::Need;
+use crate::engine::outcome::Outcome;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
-use crate::engine::title::{Game, Outcome, Setup, Title};
+use crate::engine::title::{Game, Setup, Title};
 use crate::report::choices::Choices;
 use crate::report::closing::Closing;
 use crate::report::deadline::Deadline;
@@ -39,7 +40,7 @@ pub struct Occasion {
     pub seq: u64,
     pub head: String,
     /// What happened since the reader was last told.
-    pub news: Vec<Happening>,
+    pub news: Vec<EntryNews>,
     /// What the title shows this reader.
     pub view: Value,
     /// The proofs of the cards in the reader's hand.
@@ -80,7 +81,7 @@ pub struct Chair {
 
 /// What an entry of the log brought about, as the title tells it to the reader.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Happening {
+pub struct EntryNews {
     pub seq: u64,
     pub told: Vec<Value>,
 }
@@ -381,8 +382,8 @@ impl Setting<'_> {
 }
 
 /// What the title tells the reader of what has happened since its news were last forgotten.
-pub fn happening(game: &dyn Game, seq: u64, reader: Option<Seat>, faces: &Faces) -> Happening {
-    Happening { seq, told: game.news(reader, &known_to(reader, game, faces)) }
+pub fn entry_news(game: &dyn Game, seq: u64, reader: Option<Seat>, faces: &Faces) -> EntryNews {
+    EntryNews { seq, told: game.news(reader, &known_to(reader, game, faces)) }
 }
 
 #[cfg(test)]

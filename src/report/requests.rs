@@ -1,16 +1,15 @@
-//! What is told to whoever asks for it: help, the state of a game, its history, the table as it was.
+//! What a player is told on request: help, the state of a game, its history, the table as it was.
 
 use crate::engine::seat::Seat;
 use crate::record::charter::plan::SeatPlan;
 use crate::record::fold::Fold;
 use crate::record::fold::council::Moved;
 use crate::record::value::stamp::Stamp;
-use crate::report::closing;
 use crate::report::deadline::{self, Deadline};
+use crate::report::entry_words::purpose;
 use crate::report::letter::Frame;
-use crate::report::notices;
 use crate::report::occasion::Occasion;
-use crate::report::templates;
+use crate::report::{closing, templates};
 use serde::Serialize;
 use serde_json::json;
 
@@ -45,7 +44,7 @@ pub struct Signing {
     pub purpose: String,
 }
 
-/// Where a game stands, for whoever asks by letter.
+/// The state of a game, for a reader who asks by letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Status {
     pub game: String,
@@ -77,7 +76,7 @@ pub struct MotionStatus {
     pub waits_for: Vec<String>,
 }
 
-/// A seat of a game, for whoever asks where it stands.
+/// A seat of a game, for a reader who asks for its state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SeatStatus {
     pub seat: String,
@@ -129,7 +128,7 @@ pub(super) fn motion(fold: &Fold, moved: &Moved) -> MotionStatus {
     MotionStatus {
         seq: moved.seq,
         mover: plan.word(moved.mover).to_owned(),
-        purpose: notices::purpose(proposal.what, proposal.to, of, proposal.rules.as_deref()),
+        purpose: purpose(proposal.what, proposal.to, of, proposal.rules.as_deref()),
         text: proposal.text.clone(),
         waits_for: moved.silent().map(|seat| plan.word(seat).to_owned()).collect(),
     }
@@ -143,7 +142,7 @@ pub fn help(title: &str, requests: &[HelpLine], columns: usize) -> String {
     )
 }
 
-/// What stands above help about one word.
+/// The heading of help about one word.
 pub fn heading(topic: &str, columns: usize) -> String {
     templates::page("heading.txt", &templates::context(&json!({ "topic": topic, "columns": columns })))
 }
@@ -158,7 +157,7 @@ pub fn signing(signing: &Signing, columns: usize) -> String {
     templates::page("signing.txt", &templates::context(&json!({ "signing": signing, "columns": columns })))
 }
 
-/// Where a game stands.
+/// The state of a game.
 pub fn status(status: &Status, columns: usize) -> String {
     templates::page("status.txt", &templates::context(&json!({ "status": status, "columns": columns })))
 }
@@ -173,7 +172,7 @@ pub fn confirm(line: &str, columns: usize) -> String {
     templates::page("confirm.txt", &templates::context(&json!({ "line": line, "columns": columns })))
 }
 
-/// What stands above entries of a log that are told one after the other: which they are, and how to get the rest.
+/// The heading of a history: which entries follow, and how to get the rest.
 pub fn history_heading(first: u64, to: u64, last: u64, columns: usize) -> String {
     let context = json!({ "first": first, "to": to, "last": last, "columns": columns });
     templates::page("history.txt", &templates::context(&context))

@@ -27,6 +27,8 @@ pub struct Member {
     /// Its words at the places of the shape's tokens; empty where it lacks an optional part.
     pub words: Vec<String>,
     pub nouns: Vec<(String, Vec<String>)>,
+    /// The names chosen among several, each with the noun for its kind.
+    chosen: Vec<(String, &'static str)>,
     tokens: Vec<Token>,
 }
 
@@ -113,7 +115,8 @@ pub fn shapes(offers: &[Offer]) -> Vec<Shape> {
             pattern.push_str(if place > 0 && token.is_name() { "*" } else { &token.text });
             pattern.push(' ');
         }
-        let member = Member { offer: index, words: Vec::new(), nouns: offer.nouns.clone(), tokens };
+        let (nouns, chosen) = (offer.nouns.clone(), offer.chosen.clone());
+        let member = Member { offer: index, words: Vec::new(), nouns, chosen, tokens };
         match known.get(&pattern) {
             Some(group) => groups[*group].push(member),
             None => {
@@ -168,11 +171,17 @@ impl Shape {
         (1..self.tokens.len()).filter(differs).collect()
     }
 
+    /// The noun for the kind of thing that is named at the place, if the menu told it.
+    pub fn kind_at(&self, place: usize) -> Option<&'static str> {
+        let member = &self.members[0];
+        member.chosen.iter().find(|(name, _)| *name == member.words[place]).map(|(_, noun)| *noun)
+    }
+
     pub fn has_nouns(&self) -> bool {
         self.tokens.iter().any(Token::is_noun)
     }
 
-    /// The nouns of the sentences, each standing for whatever it stands for in any of them.
+    /// The nouns of the sentences, each with all names that it has in any of them.
     pub fn united_nouns(&self) -> Vec<(String, Vec<String>)> {
         let mut nouns = self.members[0].nouns.clone();
         for (place, (_, names)) in nouns.iter_mut().enumerate() {

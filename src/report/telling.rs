@@ -3,7 +3,7 @@
 In a set-up forty battalions are placed one by one. Each is an event; a reader wants one sentence.
 */
 
-use crate::report::occasion::Happening;
+use crate::report::occasion::EntryNews;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -23,50 +23,61 @@ pub struct Telling {
 /// A sentence being drawn together: how it begins, and its things with how often they came.
 struct Heap<'a> {
     lead: &'a str,
-    items: Vec<(&'a str, u32)>,
+    items: Vec<Item<'a>>,
+}
+
+/// A thing of a heap.
+struct Item<'a> {
+    one: &'a str,
+    /// The plural by which several are counted: `3 Isengard Regulars`.
+    many: Option<&'a str>,
+    times: u32,
 }
 
 /// The sentences of the news, in order.
-pub fn tellings(news: &[Happening]) -> Vec<Telling> {
+pub fn tellings(news: &[EntryNews]) -> Vec<Telling> {
     news.iter().flat_map(of_entry).collect()
 }
 
-fn of_entry(happening: &Happening) -> Vec<Telling> {
+fn of_entry(entry: &EntryNews) -> Vec<Telling> {
     let mut tellings: Vec<Telling> = Vec::new();
     let mut heaps: Vec<Heap<'_>> = Vec::new();
     let word = |news: &'_ Value, key: &str| news.get(key).and_then(Value::as_str).unwrap_or("").to_string();
-    for news in &happening.told {
+    for news in &entry.told {
         if let (Some(lead), Some(item)) = (news.get("lead"), news.get("item")) {
-            add(&mut heaps, lead.as_str().unwrap_or(""), item.as_str().unwrap_or(""));
+            let many = news.get("items").and_then(Value::as_str);
+            add(&mut heaps, lead.as_str().unwrap_or(""), item.as_str().unwrap_or(""), many);
             continue;
         }
         let text = word(news, "text");
         if !text.is_empty() {
-            tell(&mut tellings, happening.seq, &mut heaps);
-            tellings.push(Telling { seq: happening.seq, first: false, deep: false, kind: word(news, "kind"), text });
+            tell(&mut tellings, entry.seq, &mut heaps);
+            tellings.push(Telling { seq: entry.seq, first: false, deep: false, kind: word(news, "kind"), text });
         }
     }
-    tell(&mut tellings, happening.seq, &mut heaps);
+    tell(&mut tellings, entry.seq, &mut heaps);
     set_out(&mut tellings);
     tellings
 }
 
-fn add<'a>(heaps: &mut Vec<Heap<'a>>, lead: &'a str, item: &'a str) {
+fn add<'a>(heaps: &mut Vec<Heap<'a>>, lead: &'a str, one: &'a str, many: Option<&'a str>) {
+    let item = Item { one, many, times: 1 };
     let Some(heap) = heaps.iter_mut().find(|heap| heap.lead == lead) else {
-        heaps.push(Heap { lead, items: vec![(item, 1)] });
+        heaps.push(Heap { lead, items: vec![item] });
         return;
     };
-    match heap.items.iter_mut().find(|(known, _)| *known == item) {
-        Some((_, times)) => *times += 1,
-        None => heap.items.push((item, 1)),
+    match heap.items.iter_mut().find(|known| known.one == one) {
+        Some(known) => known.times += 1,
+        None => heap.items.push(item),
     }
 }
 
 fn tell(tellings: &mut Vec<Telling>, seq: u64, heaps: &mut Vec<Heap<'_>>) {
     for heap in heaps.drain(..) {
-        let item = |(item, times): &(&str, u32)| match times {
-            1 => (*item).to_string(),
-            _ => format!("{item} ({times})"),
+        let item = |item: &Item<'_>| match (item.times, item.many) {
+            (1, _) => item.one.to_string(),
+            (times, Some(many)) => format!("{times} {many}"),
+            (times, None) => format!("{} ({times})", item.one),
         };
         let items: Vec<String> = heap.items.iter().map(item).collect();
         let text = format!("{} {}.", heap.lead, items.join(", "));
@@ -74,7 +85,8 @@ fn tell(tellings: &mut Vec<Telling>, seq: u64, heaps: &mut Vec<Heap<'_>>) {
     }
 }
 
-/// The number of an entry stands before its first sentence that is no headline; dice stand under what they were for.
+/// The number of an entry is printed before its first sentence that is not a headline; dice are indented below what
+/// they were rolled for.
 fn set_out(tellings: &mut [Telling]) {
     if let Some(first) = tellings.iter_mut().find(|telling| telling.kind != "turn") {
         first.first = true;
@@ -93,7 +105,7 @@ mod tests {
     #[test]
     fn heaps_are_drawn_together() {
         let placed = |seat: &str, item: &str| json!({"kind": "note", "text": "x", "lead": seat, "item": item});
-        let news = Happening {
+        let news = EntryNews {
             seq: 7,
             told: vec![
                 json!({"kind": "turn", "text": "Turn 1: Red"}),
@@ -110,5 +122,15 @@ mod tests {
         let texts: Vec<&str> = tellings.iter().map(|telling| telling.text.as_str()).collect();
         assert_eq!(texts, ["Turn 1: Red", "Yellow placed Bree (2), Moria.", "Red placed Umbar.", "Attack 6."]);
         assert_eq!(tellings.iter().position(|telling| telling.first), Some(1));
+    }
+
+    #[test]
+    fn like_things_are_counted() {
+        let lost = |one: &str, many: &str| json!({"text": "x", "lead": "The Shadow lost", "item": one, "items": many});
+        let regular = || lost("1 Isengard Regular", "Isengard Regulars");
+        let told = vec![regular(), lost("1 Isengard Elite", "Isengard Elites"), regular(), regular()];
+        let tellings = tellings(&[EntryNews { seq: 7, told }]);
+        let texts: Vec<&str> = tellings.iter().map(|telling| telling.text.as_str()).collect();
+        assert_eq!(texts, ["The Shadow lost 3 Isengard Regulars, 1 Isengard Elite."]);
     }
 }

@@ -1,4 +1,4 @@
-//! The same words for a terminal: the table, the menu, the final sheet. No colours: whoever prints adds them.
+//! The same words for a terminal: the table, the menu, the final sheet. No colours: the command line adds them.
 
 use crate::engine::glossary::Gloss;
 use crate::report::letter::Frame;
@@ -16,7 +16,7 @@ pub fn menu(occasion: &Occasion, columns: usize) -> String {
     page("menu.txt", occasion, columns)
 }
 
-/// The final sheet of a game that is over; of a running game, how it stands.
+/// The final sheet of a game that is over; the score so far of a running game.
 pub fn result(occasion: &Occasion, columns: usize) -> String {
     page("result.txt", occasion, columns)
 }

@@ -427,7 +427,7 @@ fn territory_card(territory: Territory) -> PrintedCard {
 }
 
 fn wild_card(id: &str) -> PrintedCard {
-    let effect = "Wild: stands for any symbol in a set of three.".to_string();
+    let effect = "Wild: counts as any symbol in a set of three.".to_string();
     let title = if id == "wild-1" { "Wild 1" } else { "Wild 2" };
     PrintedCard { id: id.to_string(), name: Name::new(id, title, &[]), copies: 1, effect }
 }

@@ -128,7 +128,9 @@ pub fn new_leader_menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     menu.word("leader")?;
     let seat = board.active();
     let territory = menu.choose("territory", &Territory::ALL, |territory| {
-        allowed_if(board.controls(seat, territory), "10.4", || format!("you do not control {}", territory.name().id()))
+        allowed_if(board.controls(seat, territory), "10.4", || {
+            format!("you do not control {}", territory.name().title())
+        })
     })?;
     Ok(vec![Step::NoteLeaders { seat, first: territory, second: None }, Step::OfferMission])
 }

@@ -1,8 +1,8 @@
 //! Everything that can happen, in the order of the rulebook. Telling an event is the only way the board changes.
 
+use crate::engine::outcome::Outcome;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
-use crate::engine::title::Outcome;
 use crate::risk::board::player::{DefenceWish, ThenClaim, ThenPlace};
 use crate::risk::board::turn::{Committed, Route};
 use crate::risk::board::{Effect, Holder};

@@ -5,17 +5,16 @@ use crate::engine::name::Named;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
-use crate::risk::Play;
 use crate::risk::board::Board;
 use crate::risk::board::turn::Committed;
 use crate::risk::card::PowerWindow;
 use crate::risk::cards::{missions, window};
-use crate::risk::combat;
 use crate::risk::event::{Cause, Event};
 use crate::risk::lands::Lands;
 use crate::risk::own_turn::{self, Deed};
 use crate::risk::step::Step;
 use crate::risk::territory::Territory;
+use crate::risk::{Play, combat};
 
 /// Whether there is anything to ask in step 3, as far as everybody can know.
 pub fn is_open(board: &Board) -> bool {
@@ -138,13 +137,13 @@ fn strong(board: &Board, seat: Seat) -> Lands {
 }
 
 fn not_reached(board: &Board, seat: Seat, target: Territory) -> Allowed {
-    let name = target.name().id();
+    let name = target.name().title();
     allowed_if(board.controls(seat, target), "9.1", || format!("you do not control {name}"))?;
     barred("9.1", format!("no territory with a battalion to spare is connected to {name}"))
 }
 
 fn no_source(board: &Board, seat: Seat, source: Territory, target: Territory) -> Allowed {
-    let (from, to) = (source.name().id(), target.name().id());
+    let (from, to) = (source.name().title(), target.name().title());
     allowed_if(board.controls(seat, source), "9.1", || format!("you do not control {from}"))?;
     allowed_if(board.battalions(source) > 1, "9.1", || format!("the last battalion stays in {from}"))?;
     barred("9.1", format!("{from} is not connected to {to} through territories of yours"))

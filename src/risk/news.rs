@@ -46,7 +46,36 @@ pub fn news(board: &Board, event: &Event, reader: Option<Seat>, faces: &Faces) -
         told["lead"] = json!(lead);
         told["item"] = json!(item);
     }
+    if let Some((seat, slot, card)) = card_drawn(event) {
+        // A card of one's own is named; the others are counted.
+        match known(slot, faces).filter(|_| reader == Some(seat)) {
+            Some(face) => {
+                told["lead"] = json!(format!("You drew from the {card} deck:"));
+                told["item"] = json!(face.name().title());
+            }
+            None => {
+                told["lead"] = json!(format!("{} drew", colour(board, seat)));
+                told["item"] = json!(one(card));
+                told["items"] = json!(format!("{card} cards"));
+            }
+        }
+    }
     told
+}
+
+/// The player who drew a card, its slot, and the word for its deck.
+fn card_drawn(event: &Event) -> Option<(Seat, Slot, &'static str)> {
+    match event {
+        Event::TerritoryCardDrawn { seat, slot, .. } => Some((*seat, *slot, "Territory")),
+        Event::AdventureCardDrawn { seat, slot } => Some((*seat, *slot, "Adventure")),
+        _ => None,
+    }
+}
+
+/// `a Territory card`, `an Adventure card`.
+fn one(card: &str) -> String {
+    let article = if card == "Adventure" { "an" } else { "a" };
+    format!("{article} {card} card")
 }
 
 /// Events that come in heaps: how a sentence over many of them begins, and what each adds to it.
@@ -107,7 +136,7 @@ fn setup(board: &Board, event: &Event) -> Option<String> {
             if *then == ThenClaim::Nearest {
                 wishes.push(if wishes.is_empty() { "whatever is nearest" } else { "then the nearest" }.to_string());
             }
-            format!("{} wished to claim {}.", colour(board, *seat), wishes.join(", "))
+            format!("{} will claim {}.", colour(board, *seat), wishes.join(", "))
         }
         Event::TerritoryClaimed { seat, territory } => {
             format!("{} claimed {}.", colour(board, *seat), title(*territory))
@@ -118,13 +147,13 @@ fn setup(board: &Board, event: &Event) -> Option<String> {
             if *then == ThenPlace::Evenly {
                 wishes.push(if wishes.is_empty() { "all battalions evenly" } else { "the rest evenly" }.to_string());
             }
-            format!("{} wished to place {}.", colour(board, *seat), and(&wishes))
+            format!("{} will place {}.", colour(board, *seat), and(&wishes))
         }
         Event::BattalionPlaced { seat, territory } => {
             format!("{} placed 1 battalion in {}.", colour(board, *seat), title(*territory))
         }
         Event::SecondLeaderPlanned { seat, territory } => {
-            format!("{} wished his second Leader in {}.", colour(board, *seat), title(*territory))
+            format!("{} will place a second Leader in {}.", colour(board, *seat), title(*territory))
         }
         Event::LeaderPlaced { seat, territory } => {
             format!("{} placed a Leader in {}.", colour(board, *seat), title(*territory))
@@ -152,8 +181,8 @@ fn turn(board: &Board, event: &Event) -> Option<String> {
         Event::EffectBegan(active) => view::effect(board, active),
         Event::EffectEnded(ended) => effect_ended(ended),
         Event::DefenceWished { seat, wish } => match wish {
-            DefenceWish::Ask => format!("{} wants to be asked for his dice in defence.", colour(board, *seat)),
-            DefenceWish::Max => format!("{} defends with as many dice as he can.", colour(board, *seat)),
+            DefenceWish::Ask => format!("{} wants to be asked how many dice defend.", colour(board, *seat)),
+            DefenceWish::Max => format!("{} defends with as many dice as possible.", colour(board, *seat)),
         },
         Event::ReinforcementsCounted { seat, territories, regions } => {
             let regions = if *regions == 0 { String::new() } else { format!(" and {regions} for regions") };
@@ -342,7 +371,7 @@ fn cards(board: &Board, event: &Event, reader: Option<Seat>, faces: &Faces) -> O
         Event::BlackSailsHoisted => "The highest attack die counts 1 more in this invasion.".to_string(),
         Event::FortificationsAdded { moves } => format!("Up to {} more this turn.", counted(*moves, "move")),
         Event::LeaderCarried { seat, from, to } => {
-            format!("{}'s Leader was borne from {} to {}.", colour(board, *seat), title(*from), title(*to))
+            format!("{}'s Leader was carried from {} to {}.", colour(board, *seat), title(*from), title(*to))
         }
         Event::DeckReshuffled { deck } => {
             let adventure = *deck == board.adventure_deck().slot(0).deck;

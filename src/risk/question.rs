@@ -8,14 +8,13 @@ use crate::engine::name::Named;
 use crate::engine::need::Need;
 use crate::engine::play::Play;
 use crate::engine::seat::Seat;
-use crate::risk::Risk;
 use crate::risk::board::Board;
 use crate::risk::card::PowerWindow;
 use crate::risk::cards::CardStep;
-use crate::risk::reinforcements;
 use crate::risk::step::Step;
 use crate::risk::territory::Territory;
 use crate::risk::words::{battalions, colour, counted, holder, title};
+use crate::risk::{Risk, reinforcements};
 use serde_json::{Value, json};
 
 /// The question that the game waits for; null if it waits for nobody.
@@ -53,7 +52,7 @@ fn words(board: &Board, seat: Seat, step: &Step) -> (&'static str, String) {
         Step::Fortify => ("fortify or done", fortify(board)),
         Step::OfferMission => (
             "complete a Mission, or pass",
-            "A Leader of yours stands on a Site of Power: complete its Mission, or pass.".to_string(),
+            "A Leader of yours is on a Site of Power: complete its Mission, or pass.".to_string(),
         ),
         Step::KeepHandLimit(_) => {
             let held = board.adventure_cards(seat).len();
@@ -165,7 +164,7 @@ fn window_words(board: &Board, window: PowerWindow) -> (&'static str, String) {
             let roll = board.march().result().unwrap_or_default();
             (
                 "the Fellowship's roll",
-                format!("The Fellowship rolled for leaving {ring}; the roll stands at {roll}. Play a card, or pass."),
+                format!("The Fellowship rolled for leaving {ring}; the roll is {roll}. Play a card, or pass."),
             )
         }
         PowerWindow::FellowshipLeaving => {

@@ -166,7 +166,9 @@ pub fn trade_down_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask
 fn places(board: &Board, total: u32, menu: &mut Menu<'_>) -> Ask<Vec<(u32, Territory)>> {
     let seat = board.active();
     menu.split("territory", total, &Territory::ALL, "5.7", |territory| {
-        allowed_if(board.controls(seat, territory), "5.7", || format!("you do not control {}", territory.name().id()))
+        allowed_if(board.controls(seat, territory), "5.7", || {
+            format!("you do not control {}", territory.name().title())
+        })
     })
 }
 
@@ -209,7 +211,7 @@ fn as_set(set: Set) -> &'static str {
 /// Whether some set of the cards held contains the chosen ones and this one.
 fn completes(held: &[Face], chosen: &[Face], face: Face) -> Allowed {
     if chosen.contains(&face) {
-        return barred("5.4", format!("{} is named twice", face.name().id()));
+        return barred("5.4", format!("{} is named twice", face.name().title()));
     }
     let mut cards = [face; 3];
     cards[..chosen.len()].copy_from_slice(chosen);

@@ -6,10 +6,10 @@ The steps are few lines each; what they mean stands in the chapters.
 use crate::engine::facts::Facts;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::outcome::Outcome;
 use crate::engine::play::Rules;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
-use crate::engine::title::Outcome;
 use crate::risk::board::evolve::evolve;
 use crate::risk::board::facts::facts;
 use crate::risk::board::{Board, moment};

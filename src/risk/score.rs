@@ -1,7 +1,7 @@
 /*! Chapter 12, and 14.1, 14.2: the end, the points, the winner. */
 
+use crate::engine::outcome::Outcome;
 use crate::engine::seat::Seat;
-use crate::engine::title::Outcome;
 use crate::risk::Play;
 use crate::risk::board::Board;
 use crate::risk::event::{Event, RollOff};

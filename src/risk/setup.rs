@@ -9,16 +9,15 @@ use crate::engine::name::Named;
 use crate::engine::need::{Draw, Need, Question};
 use crate::engine::refusal::{allowed_if, barred};
 use crate::engine::seat::Seat;
-use crate::risk::Play;
 use crate::risk::board::player::{ThenClaim, ThenPlace};
 use crate::risk::board::{Board, Holder};
-use crate::risk::card;
 use crate::risk::event::{CardReason, Event, RollOff};
 use crate::risk::lands::Lands;
 use crate::risk::side::Side;
 use crate::risk::step::{Step, shield_word};
 use crate::risk::switches::Variant;
 use crate::risk::territory::{Region, Shield, TERRITORIES, Territory};
+use crate::risk::{Play, card};
 
 /// Territories dealt to the neutral army (3.4).
 const NEUTRAL_TERRITORIES: usize = 21;
@@ -144,7 +143,7 @@ pub fn claim_menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
         return Ok(vec![Step::PlanClaims { claims: Vec::new(), then: ThenClaim::Nearest }, Step::Claim]);
     }
     let claims = menu.several("territory", TERRITORIES, &Territory::ALL, |territory| {
-        allowed_if(unclaimed.contains(territory), "3.5", || format!("{} is claimed already", territory.name().id()))
+        allowed_if(unclaimed.contains(territory), "3.5", || format!("{} is claimed already", territory.name().title()))
     })?;
     let then = if menu.maybe("then nearest|, then nearest")? { ThenClaim::Nearest } else { ThenClaim::Ask };
     Ok(vec![Step::PlanClaims { claims, then }, Step::Claim])
@@ -200,7 +199,9 @@ pub fn garrison_menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
         return Ok(vec![Step::PlanGarrisons { places: Vec::new(), then: ThenPlace::Evenly }, Step::Garrison]);
     }
     let places = menu.split("territory", u32::from(board.player(seat).stock), &Territory::ALL, "3.6", |territory| {
-        allowed_if(board.controls(seat, territory), "3.6", || format!("you do not control {}", territory.name().id()))
+        allowed_if(board.controls(seat, territory), "3.6", || {
+            format!("you do not control {}", territory.name().title())
+        })
     })?;
     let then =
         if menu.maybe("then evenly|, rest evenly|and rest evenly|rest evenly|, the rest evenly|and the rest evenly")? {
@@ -258,7 +259,7 @@ pub fn leader_menu(board: &Board, seat: Seat, menu: &mut Menu<'_>) -> Ask<Vec<St
     menu.word("leader")?;
     let own = |territory: Territory| {
         if !board.controls(seat, territory) {
-            return barred("3.7", format!("you do not control {}", territory.name().id()));
+            return barred("3.7", format!("you do not control {}", territory.name().title()));
         }
         allowed_if(!board.holding(territory).leader, "1.4", || "your other Leader stands there".to_string())
     };

@@ -1,24 +1,23 @@
 /*! A go (4.3): everything a side may do with an Action die, an Elven Ring, or by passing.
 
-A sentence begins with the die: `muster die: gondor to war`. The die may be left out where only one face could pay.
-Which faces pay for what stands in [`result`]; what each action says and does stands in its chapter.
+A sentence begins with the die: `muster die: gondor one step towards war`. The die may be left out where only one face
+could pay. [`result`] says which faces pay for what; what each action says and does is in its chapter.
 */
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::refusal::{Allowed, Barred, allowed_if, barred};
 use crate::engine::slot::{Faces, Slot};
+use crate::wotr::battle::attack::Fronts;
 use crate::wotr::board::Board;
 use crate::wotr::board::dice::InUse;
 use crate::wotr::card::{Card, EventDeck, Type};
 use crate::wotr::cards::{self, table};
 use crate::wotr::character::Character;
 use crate::wotr::characters::{Groups, Terms};
-use crate::wotr::dice::{self, Face, Fate};
-use crate::wotr::event_cards;
-use crate::wotr::fellowship;
+use crate::wotr::dice::{self, Destination, Face};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::{armies, battle, characters, entry, minions, politics, recruiting};
+use crate::wotr::{armies, battle, characters, entry, event_cards, fellowship, minions, politics, recruiting, words};
 
 /// What a side may do with a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +29,8 @@ enum Action {
     MoveNazgul,
     MoveArmies,
     Attack,
+    /// An attack out of a Stronghold under siege, which has a verb of its own.
+    Sortie,
     Recruit,
     Draw,
     Play,
@@ -41,15 +42,16 @@ enum Action {
     Skip,
 }
 
-/// The actions with the words that begin them. Diplomacy begins with its Nation, so it stands last.
-const ACTIONS: [(&str, Action); 16] = [
+/// The actions with the words that begin them. Diplomacy begins with its Nation. A sortie comes last, since it is not
+/// rolled by itself: who attacks at random may sortie.
+const ACTIONS: [(&str, Action); 17] = [
     ("move fellowship|move the fellowship", Action::MoveFellowship),
     ("hide fellowship|hide the fellowship|hide", Action::HideFellowship),
     ("separate", Action::Separate),
     ("move companions|move companion", Action::MoveCompanions),
     ("move nazgul|move the nazgul|move minions|move minion|fly", Action::MoveNazgul),
     ("move|march|move army|move armies", Action::MoveArmies),
-    ("attack|assault|sortie", Action::Attack),
+    ("attack|assault", Action::Attack),
     ("recruit|muster", Action::Recruit),
     ("draw|draw from", Action::Draw),
     ("play|play card|play event", Action::Play),
@@ -59,6 +61,7 @@ const ACTIONS: [(&str, Action); 16] = [
     ("remove|remove card", Action::Remove),
     ("skip|discard", Action::Skip),
     ("", Action::Diplomacy),
+    ("sortie", Action::Sortie),
 ];
 
 /// With what a side pays for an action.
@@ -122,13 +125,20 @@ struct Go<'a> {
     board: &'a Board,
     side: Side,
     faces: &'a Faces,
+    /// What `attack` is said of.
+    attacks: Fronts,
 }
 
 /// The question of a go: one action, a skip, a pass, or a Ring before it.
 pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    let go = Go { board, side, faces };
     // The die left out is understood, and never offered: the log says it.
     let reading = menu.is_reading();
+    // So is a sortie said as an attack from inside.
+    let (attacks, actions) = match menu.is_rolling() {
+        true => (Fronts::All, &ACTIONS[..ACTIONS.len() - 1]),
+        false => (if reading { Fronts::All } else { Fronts::Open }, &ACTIONS[..]),
+    };
+    let go = Go { board, side, faces, attacks };
     let may = |opening| match opening {
         Opening::Unsaid if !reading => barred("4.18", "say which die pays"),
         opening => go.may_open(opening),
@@ -137,7 +147,7 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
         Opening::Pass => Ok(vec![Next::Dice(dice::Step::Pass(side)), Next::Dice(dice::Step::Go(!side))]),
         Opening::Ring => ring(board, side, menu),
         Opening::Pay(payment) => {
-            let action = menu.branch(&ACTIONS, |action| go.may_name(payment, action, reading))?;
+            let action = menu.branch(actions, |action| go.may_name(payment, action, reading))?;
             match action {
                 Action::Play => {
                     let may = |card| go.may_play(payment, card);
@@ -148,7 +158,7 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
             }
         }
         Opening::Unsaid => {
-            let action = menu.branch(&ACTIONS, |action| go.may_name_unsaid(action))?;
+            let action = menu.branch(actions, |action| go.may_name_unsaid(action))?;
             let (payment, steps) = match action {
                 Action::Play => {
                     // Which die pays is asked of the card that was named: no other card would be the answer.
@@ -190,14 +200,15 @@ fn may_pay(board: &Board, side: Side, payment: Payment) -> Allowed {
             Face::Muster
         }
     };
-    allowed_if(board.dice().showing(side, face) > 0, "4.2", || format!("you have no unused {} die", face.id()))
+    allowed_if(board.dice().showing(side, face) > 0, "4.2", || format!("you have no unused {} die", words::face(face)))
 }
 
 /// The result that a die is used as when it pays for the action (4.10 to 4.17); `None` if it cannot.
 fn result(board: &Board, payment: Payment, action: Action) -> Option<Face> {
     let face = match payment {
         Payment::Messenger => {
-            return matches!(action, Action::MoveArmies | Action::Attack | Action::Play).then_some(Face::Army);
+            return matches!(action, Action::MoveArmies | Action::Attack | Action::Sortie | Action::Play)
+                .then_some(Face::Army);
         }
         Payment::Die(face) => face,
     };
@@ -211,7 +222,7 @@ fn result(board: &Board, payment: Payment, action: Action) -> Option<Face> {
             Face::Character | Face::Will => Some(Face::Character),
             _ => (board.company().guide() == Some(Character::Strider)).then_some(face),
         },
-        Action::MoveArmies | Action::Attack => match face {
+        Action::MoveArmies | Action::Attack | Action::Sortie => match face {
             Face::Character => Some(Face::Character),
             Face::Army | Face::ArmyMuster | Face::Will => Some(Face::Army),
             Face::Muster | Face::Event | Face::Eye => None,
@@ -276,7 +287,7 @@ impl Go<'_> {
         let (board, side) = (self.board, self.side);
         let only = |owner: Side, then: fn(&Board) -> Allowed| match side == owner {
             true => then(board),
-            false => barred("4.10", format!("only {} do that", owner.title())),
+            false => barred("4.10", format!("only {} can do that", owner.title())),
         };
         let some = |possible: bool, rule: &'static str, why: &str| allowed_if(possible, rule, || why.to_string());
         match action {
@@ -294,7 +305,12 @@ impl Go<'_> {
             Action::MoveArmies => {
                 some(armies::can_move(board, side, result), "7.8, 7.12", "no Army can move with this die")
             }
-            Action::Attack => some(battle::can_attack(board, side, result), "9.1", "no Army can attack with this die"),
+            Action::Attack => {
+                some(battle::can_attack(board, side, result, self.attacks), "9.1", "no Army can attack with this die")
+            }
+            Action::Sortie => {
+                some(self.may_sortie(result), "10.14", "no Army under siege can make a sortie with this die")
+            }
             Action::Recruit => some(recruiting::can_recruit(board, side), "8.2, 8.3", "nothing can be recruited"),
             Action::Draw => some(
                 EventDeck::of(side).into_iter().any(|deck| may_draw(board, deck).is_ok()),
@@ -308,7 +324,7 @@ impl Go<'_> {
             }
             Action::Bring => entry::may_bring_some(board, side, result),
             Action::Voice => {
-                some(side == Side::Shadow && entry::can_speak(board), "6.22", "saruman's voice is not heard")
+                some(side == Side::Shadow && entry::can_speak(board), "6.22", "the Voice of Saruman cannot be used")
             }
             Action::Rouse => {
                 some(side == Side::Free && politics::can_rouse(board), "12.12", "no Companion can advance his Nation")
@@ -317,6 +333,14 @@ impl Go<'_> {
             Action::Remove => table::may_remove(board, side, result, self.faces),
             Action::Skip => Ok(()),
         }
+    }
+
+    /// A garrison that cannot make a sortie says why, once its Stronghold is named.
+    fn may_sortie(&self, result: Face) -> bool {
+        let (board, side) = (self.board, self.side);
+        let mut sieges = board.besieged().iter();
+        let names_one = self.attacks == Fronts::All && sieges.any(|region| board.controller(region) == Some(side));
+        battle::can_attack(board, side, result, if names_one { Fronts::All } else { Fronts::Sorties })
     }
 
     /// The ways in which the side could pay for the action now.
@@ -367,7 +391,8 @@ impl Go<'_> {
             Action::MoveCompanions => characters::move_companions(board, Terms::ORDINARY, Groups::Any, menu)?,
             Action::MoveNazgul => minions::menu(board, menu)?,
             Action::MoveArmies => armies::menu(board, side, result, menu)?,
-            Action::Attack => battle::attack(board, side, result, menu)?,
+            Action::Attack => battle::attack(board, side, result, self.attacks, menu)?,
+            Action::Sortie => battle::attack(board, side, result, Fronts::Sorties, menu)?,
             Action::Recruit => recruiting::menu(board, side, menu)?,
             Action::Draw => draw(board, side, menu)?,
             Action::Bring => entry::bring(board, side, result, menu)?,
@@ -378,7 +403,7 @@ impl Go<'_> {
             Action::Play => unreachable!("a card is paid for by what it shows"),
         };
         // 4.7: a die that moved the Fellowship goes into the Hunt Box after the Hunt.
-        let fate = if action == Action::MoveFellowship { Fate::HuntBox } else { Fate::SetAside };
+        let fate = if action == Action::MoveFellowship { Destination::HuntBox } else { Destination::SetAside };
         Ok(dice::paid(InUse { side, face, result }, steps, fate))
     }
 }
@@ -426,7 +451,7 @@ impl Go<'_> {
     }
 
     fn played(&self, payment: Payment, slot: Slot, card: Card) -> Vec<Next> {
-        dice::paid(self.in_use(payment, card), cards::play(slot, card), Fate::SetAside)
+        dice::paid(self.in_use(payment, card), cards::play(slot, card), Destination::SetAside)
     }
 }
 
@@ -453,20 +478,21 @@ fn may_use_ring(board: &Board, side: Side) -> Allowed {
     allowed_if(!rings.used(side), "4.21", || "you have used a Ring this turn".to_string())
 }
 
-/// `muster to event`, read after the word `ring:`. The go goes on afterwards.
+/// `change muster to event`, read after the word `ring:`. The go goes on afterwards.
 fn ring(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    menu.word("change|turn|=")?;
     let from = menu.choose("die", &Face::ALL, |face| {
         allowed_if(face != Face::Eye, "4.23", || "an Eye is not changed".to_string())?;
         may_pay(board, side, Payment::Die(face))
     })?;
     menu.word("to|into|as")?;
-    let to = menu.pick("result", &Face::ALL, |face| {
+    let to = menu.pick("face", &Face::ALL, |face| {
         // 4.22: what each side may make; the new result differs from the old.
-        allowed_if(face != from, "4.22", || format!("the die shows {} already", face.id()))?;
+        allowed_if(face != from, "4.22", || format!("the die shows {} already", words::face(face)))?;
         match (side, face) {
             (Side::Free, Face::Will) => barred("4.22", "a Ring does not make a Will of the West"),
             (Side::Free, Face::Eye) | (Side::Shadow, Face::Will) => {
-                barred("4.22", format!("{} have no {} result", side.title(), face.id()))
+                barred("4.22", format!("{} have no {} result", side.title(), words::face(face)))
             }
             _ => Ok(()),
         }

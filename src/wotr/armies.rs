@@ -19,7 +19,7 @@ use crate::wotr::side::Side;
 use crate::wotr::standing::UNITS_MAX;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
-use crate::wotr::{Table, capture, part, politics, standing};
+use crate::wotr::{Table, capture, part, politics, standing, words};
 use std::fmt;
 
 /// What this chapter does on the agenda.
@@ -106,23 +106,28 @@ fn may_march(board: &Board, march: &March, force: &Figures, staying: &Figures, r
     // 7.11: each moving group contains a unit.
     allowed_if(figures.units(side) > 0, "7.11", || "no unit moves, and an Army has at least one".to_string())?;
     if figures.has(Character::Saruman) {
-        return barred("6.17", "saruman never leaves orthanc");
+        return barred("6.17", "Saruman never leaves Orthanc");
     }
     for nation in Nation::of(side) {
         if figures.bound_by(*nation) > 0 && !may_enter(board, *nation, from, to) {
-            let why = format!("{} is not At War and may not go from {} to {}", nation.id(), from.id(), to.id());
+            let why = format!(
+                "{} not At War and may not go from {} to {}",
+                words::nation_is(*nation),
+                from.title(),
+                to.title()
+            );
             return barred("7.20", why);
         }
     }
     // 7.7: FP Leaders are never left without a unit.
     let left = *force - figures;
     let alone = left.leaders() > 0 && left.units(side) + staying.units(side) == 0;
-    allowed_if(!alone, "7.7", || format!("a Leader would be left in {} without a unit", from.id()))?;
+    allowed_if(!alone, "7.7", || format!("a Leader would be left in {} without a unit", from.title()))?;
     // 7.12: a Character die moves an Army with a leading figure.
     let led = result != Face::Character || board.leads_move(side, &figures);
     allowed_if(led, "7.12", || "no leading figure moves with the Army".to_string())?;
     allowed_if(figures.units(side) <= room(board, side, to), "19.34", || {
-        format!("more than {UNITS_MAX} units would stand in {}", to.id())
+        format!("more than {UNITS_MAX} units would be in {}", to.title())
     })
 }
 
@@ -164,20 +169,20 @@ impl Marches<'_> {
         let (force, _) = self.there(before, from);
         allowed_if(force.units(self.side) > 0, "7.11", || {
             if self.board.garrison(from).units(self.side) > 0 {
-                format!("the Army in {} is besieged and may only sortie (7.19)", from.id())
+                format!("the Army in {} is besieged and may only sortie (7.19)", from.title())
             } else {
-                format!("no Army of yours that can move stands in {}", from.id())
+                format!("no Army of yours that can move is in {}", from.title())
             }
         })
     }
 
     fn may_go(&self, from: Region, to: Region) -> Allowed {
         if !from.adjacent(to) {
-            return barred("7.14", format!("{} is not next to {}", to.id(), from.id()));
+            return barred("7.14", format!("{} is not next to {}", to.title(), from.title()));
         }
         wards::may_enter(self.board, self.side, to)?;
         allowed_if(self.board.open_regions(self.side).contains(to), "7.14", || {
-            format!("an enemy Army stands in {}: it must be attacked instead", to.id())
+            format!("an enemy Army is in {}: it must be attacked instead", to.title())
         })
     }
 

@@ -12,12 +12,11 @@ use crate::wotr::board::place::Place;
 use crate::wotr::character::Character;
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::part;
 use crate::wotr::region::{self, Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
-use crate::wotr::{Table, entry, politics};
+use crate::wotr::{Table, entry, part, politics, words};
 use std::fmt;
 
 /// What this chapter does on the agenda.
@@ -216,17 +215,17 @@ struct Journeys<'a> {
 
 impl Journeys<'_> {
     fn may_go(&self, companion: Character, group: &Figures, gone: &[Group]) -> Allowed {
-        let id = companion.id();
+        let name = words::character(companion);
         let region = match self.board.whereabouts(companion) {
             Place::Field(region) => region,
-            Place::Inside(region) => return barred("6.11", format!("{id} is besieged in {}", region.id())),
-            Place::Fellowship => return barred("6.5", format!("{id} is in the Fellowship: he may be separated")),
-            _ => return barred("6.5", format!("{id} is not on the map")),
+            Place::Inside(region) => return barred("6.11", format!("{name} is besieged in {}", region.title())),
+            Place::Fellowship => return barred("6.5", format!("{name} is in the Fellowship: separate him first")),
+            _ => return barred("6.5", format!("{name} is not on the map")),
         };
         let twice = group.has(companion) || gone.iter().any(|group| group.companions.has(companion));
-        allowed_if(!twice, "6.5", || format!("{id} moves already"))?;
+        allowed_if(!twice, "6.5", || format!("{name} moves already"))?;
         let together = group.characters().all(|other| self.board.region_of(other) == Some(region));
-        allowed_if(together, "6.6", || format!("{id} does not start where the others do"))
+        allowed_if(together, "6.6", || format!("{name} does not start where the others do"))
     }
 
     fn read_group(&self, menu: &mut Menu<'_>, gone: &[Group]) -> Ask<Group> {
@@ -247,7 +246,8 @@ impl Journeys<'_> {
         let open = reach(self.board, from, steps, self.terms.sieges);
         let to = menu.choose("region", Region::all(), |to| {
             allowed_if(open.contains(to) && to != from, "6.6, 6.8, 6.9", || {
-                format!("{} cannot be reached from {} in {steps} steps", to.id(), from.id())
+                let steps = words::counted(steps, "step");
+                format!("{} cannot be reached from {} in {steps}", to.title(), from.title())
             })
         })?;
         Ok(Group { companions, from, to })

@@ -88,7 +88,7 @@ pub fn faces_of(side: Side) -> [Face; 6] {
 
 /// What becomes of a die when its action is done (4.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum Destination {
     /// Set aside until phase 1.
     SetAside,
     /// It moved the Fellowship and goes into the Hunt Box.
@@ -109,7 +109,7 @@ pub enum Step {
     /// 4.8: a die is taken for an action.
     Take(InUse),
     /// 4.7: the die is put away.
-    PutAway(Fate),
+    PutAway(Destination),
     /// 4.3: a die is discarded without effect.
     Skip(Side, Face),
     /// 4.3: the go is passed on.
@@ -141,7 +141,7 @@ pub enum Event {
     /// 4.8.
     Taken(InUse),
     /// 4.7.
-    PutAway(Fate),
+    PutAway(Destination),
     Skipped {
         side: Side,
         face: Face,
@@ -194,8 +194,8 @@ impl fmt::Display for Step {
             Step::Take(in_use) => {
                 write!(f, "take {} {} as {}", in_use.side, in_use.face.id(), in_use.result.id())
             }
-            Step::PutAway(Fate::SetAside) => f.write_str("put away"),
-            Step::PutAway(Fate::HuntBox) => f.write_str("put away hunt-box"),
+            Step::PutAway(Destination::SetAside) => f.write_str("put away"),
+            Step::PutAway(Destination::HuntBox) => f.write_str("put away hunt-box"),
             Step::Skip(side, face) => write!(f, "skip {side} {}", face.id()),
             Step::Pass(side) => write!(f, "pass {side}"),
             Step::Ring { side, from, to } => write!(f, "ring {side} {} {}", from.id(), to.id()),
@@ -292,7 +292,7 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
 
 /// The steps of an action paid by a die: the die is taken, the action done, the die put away, stacking checked, and the
 /// other side has its go (4.8).
-pub fn paid(in_use: InUse, action: Vec<Next>, fate: Fate) -> Vec<Next> {
+pub fn paid(in_use: InUse, action: Vec<Next>, fate: Destination) -> Vec<Next> {
     let mut steps = vec![Next::Dice(Step::Take(in_use))];
     steps.extend(action);
     steps.push(Next::Dice(Step::PutAway(fate)));

@@ -5,7 +5,6 @@ use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::character::Character;
-use crate::wotr::characters;
 use crate::wotr::dice::Face;
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
@@ -15,7 +14,7 @@ use crate::wotr::region::{self, Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
-use crate::wotr::{Table, politics, standing};
+use crate::wotr::{Table, characters, politics, standing, words};
 use std::fmt;
 
 /// What comes into play.
@@ -95,23 +94,23 @@ fn upgrade(play: &mut Table, number: u8) {
 
 /// Whether the Character may enter play with this result.
 pub fn may_bring(board: &Board, character: Character, result: Face) -> Allowed {
-    let id = character.id();
-    allowed_if(board.whereabouts(character) == Place::Aside, "6.4", || format!("{id} has entered play already"))?;
+    let name = words::character(character);
+    allowed_if(board.whereabouts(character) == Place::Aside, "6.4", || format!("{name} has entered play already"))?;
     let paid = match character.side() {
         Side::Free => Face::Will,
         Side::Shadow => Face::Muster,
     };
-    allowed_if(result == paid, "4.12, 4.15", || format!("{id} is brought in with a {} result", paid.id()))?;
+    allowed_if(result == paid, "4.12, 4.15", || format!("{name} is brought in with a {} result", words::face(paid)))?;
     match character {
         Character::Aragorn => may_bring_aragorn(board),
         Character::GandalfTheWhite => may_bring_gandalf(board),
         Character::Saruman => {
             let ready = board.is_at_war(Nation::Isengard) && board.is_unconquered(ORTHANC);
-            allowed_if(ready, "6.20", || "isengard must be At War and orthanc unconquered".to_string())
+            allowed_if(ready, "6.20", || "Isengard must be At War and Orthanc unconquered".to_string())
         }
         Character::WitchKing => may_bring_witch_king(board),
         Character::MouthOfSauron => may_bring_mouth(board),
-        _ => barred("6.26", format!("{id} leaves the Fellowship by separation")),
+        _ => barred("6.26", format!("{name} leaves the Fellowship by separation")),
     }
 }
 
@@ -119,10 +118,10 @@ pub fn may_bring(board: &Board, character: Character, result: Face) -> Allowed {
 fn may_bring_aragorn(board: &Board) -> Allowed {
     let at = board.region_of(Character::Strider).filter(|at| [MINAS_TIRITH, DOL_AMROTH, PELARGIR].contains(at));
     let Some(at) = at else {
-        return barred("6.18", "strider is not in minas-tirith, dol-amroth or pelargir");
+        return barred("6.18", "Strider is not in Minas Tirith, Dol Amroth or Pelargir");
     };
     let held = board.is_unconquered(at) || !board.switches().is_default(Choice::AragornNeedsUnconquered);
-    allowed_if(held, "6.18", || format!("{} is captured", at.id()))
+    allowed_if(held, "6.18", || format!("{} is captured", at.title()))
 }
 
 /// 6.19: Gandalf the Grey eliminated or outside the Fellowship, and some Minion is or was in play.
@@ -132,7 +131,7 @@ fn may_bring_gandalf(board: &Board) -> Allowed {
         // 19.9: Gandalf the Grey must be eliminated, and a Minion in play now.
         let minion = Character::of(Side::Shadow).iter().any(|minion| board.is_in_play(*minion));
         allowed_if(grey == Place::Removed && minion, "19.9", || {
-            "gandalf-the-grey must be eliminated and a Minion in play".to_string()
+            "Gandalf the Grey must be eliminated and a Minion in play".to_string()
         })?;
     } else {
         allowed_if(grey != Place::Fellowship, "6.19", || "gandalf-the-grey is in the Fellowship".to_string())?;
@@ -197,7 +196,7 @@ pub fn may_bring_some(board: &Board, side: Side, result: Face) -> Allowed {
     for character in Character::of(side).iter().filter(|character| board.whereabouts(**character) == Place::Aside) {
         match may_bring(board, *character, result) {
             Ok(()) => return Ok(()),
-            Err(barred) => reasons.push(format!("{}: {}", character.id(), barred.why)),
+            Err(barred) => reasons.push(format!("{}: {}", words::character(*character), barred.why)),
         }
     }
     barred("6.18 to 6.24", if reasons.is_empty() { "all have entered play".to_string() } else { reasons.join("; ") })
@@ -219,7 +218,7 @@ pub fn bring(board: &Board, side: Side, result: Face, menu: &mut Menu<'_>) -> As
     menu.word("to|in|into|at")?;
     let region = menu.pick("region", Region::all(), |region| {
         allowed_if(places.contains(region), "6.19, 6.23, 6.24", || {
-            format!("{} cannot enter in {}", character.id(), region.id())
+            format!("{} cannot enter in {}", words::character(character), region.title())
         })
     })?;
     Ok(vec![enters(character, region)])
@@ -292,7 +291,7 @@ pub fn speak(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
             while chosen.len() < u32::from(regulars).min(places.len()) {
                 let region = menu.choose("region", Region::all(), |region| {
                     allowed_if(places.contains(region) && !chosen.contains(region), "6.22", || {
-                        format!("{} gets no regular", region.id())
+                        format!("{} gets no Regular", region.title())
                     })
                 })?;
                 chosen.insert(region);

@@ -21,7 +21,7 @@ use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
-use crate::wotr::{Table, characters, hunt, mordor, part, politics, reveal, victory};
+use crate::wotr::{Table, characters, hunt, mordor, part, politics, reveal, victory, words};
 use std::fmt;
 
 /// What this chapter does on the agenda.
@@ -290,7 +290,9 @@ fn phase(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
             let present = board.company().guide();
             let guide = menu.pick("companion", Character::of(Side::Free), |companion| {
                 may_guide(board, companion)?;
-                allowed_if(present != Some(companion), "13.22", || format!("{} is the Guide", companion.id()))
+                allowed_if(present != Some(companion), "13.22", || {
+                    format!("{} is the Guide", words::character(companion))
+                })
             })?;
             // 19.6: with `during_phase` the Guide may be named at any moment of it; else the phase ends with it.
             let again = board.switches().word(Choice::GuideWindow) == "during_phase";
@@ -351,10 +353,10 @@ pub fn guides(board: &Board) -> impl Iterator<Item = Character> + use<> {
 }
 
 fn may_guide(board: &Board, companion: Character) -> Allowed {
-    let id = companion.id();
-    allowed_if(board.companions().has(companion), "13.20", || format!("{id} is not in the Fellowship"))?;
+    let name = words::character(companion);
+    allowed_if(board.companions().has(companion), "13.20", || format!("{name} is not in the Fellowship"))?;
     let highest = guides(board).any(|guide| guide == companion);
-    allowed_if(highest, "13.20", || format!("{id} has not the highest Level in the Fellowship"))
+    allowed_if(highest, "13.20", || format!("{name} does not have the highest Level in the Fellowship"))
 }
 
 /// 13.20, 13.22: where there is no choice, the Guide is the one there is, or Gollum when no Companion is left.
@@ -388,7 +390,8 @@ pub fn destination(board: &Board, companions: &Figures, terms: Terms, menu: &mut
     let open = characters::reach(board, start, steps, terms.sieges);
     menu.pick("region", Region::all(), |to| {
         allowed_if(open.contains(to), "13.25, 13.26", || {
-            format!("{} cannot be reached from {} in {steps} steps", to.id(), start.id())
+            let steps = words::counted(steps, "step");
+            format!("{} cannot be reached from {} in {steps}", to.title(), start.title())
         })
     })
 }
@@ -440,11 +443,11 @@ impl Phrase for Separation<'_> {
         let mut companions = Figures::NONE;
         loop {
             let companion = menu.choose("companion", Character::of(Side::Free), |companion| {
-                let id = companion.id();
+                let name = words::character(companion);
                 allowed_if(self.board.companions().has(companion), "13.24", || {
-                    format!("{id} is not in the Fellowship")
+                    format!("{name} is not in the Fellowship")
                 })?;
-                allowed_if(!companions.has(companion), "13.25", || format!("{id} is named twice"))
+                allowed_if(!companions.has(companion), "13.25", || format!("{name} is named twice"))
             })?;
             companions.put(Figure::Character(companion), 1);
             let _ = menu.maybe(",")? || menu.maybe("and")?;

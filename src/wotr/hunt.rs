@@ -20,7 +20,7 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
 use crate::wotr::tile::{Kind, Tile, Tiles, Value};
-use crate::wotr::{Table, fellowship, mordor};
+use crate::wotr::{Table, fellowship, mordor, words};
 use std::fmt;
 
 /// 14.7: the most dice of a Hunt roll.
@@ -455,7 +455,7 @@ fn separate(board: &Board, stage: Stage, menu: &mut Menu<'_>) -> Ask<Vec<Next>> 
     let guide = board.company().guide().expect("a Hobbit is the Guide");
     let guides = |companion: Character| match companion == guide {
         true => Ok(()),
-        false => barred("14.27", format!("{} is not the Guide", companion.id())),
+        false => barred("14.27", format!("{} is not the Guide", words::character(companion))),
     };
     menu.choose("companion", Character::of(Side::Free), guides)?;
     let leaves = match board.company().is_on_the_mordor_track() {

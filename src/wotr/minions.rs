@@ -122,14 +122,14 @@ impl Flights<'_> {
     }
 
     fn may_land(&self, figures: &Figures, from: Place, to: Region) -> Allowed {
-        let id = to.id();
+        let name = to.title();
         let region = from.region().expect("they stand on the map");
-        allowed_if(to != region, "6.13", || format!("they stand in {id} already"))?;
+        allowed_if(to != region, "6.13", || format!("they are in {name} already"))?;
         allowed_if(landings(self.board).contains(to), "6.15", || {
-            format!("the Free Peoples hold the Stronghold of {id}, and no Shadow Army besieges it")
+            format!("the Free Peoples hold the Stronghold of {name}, and no Shadow Army besieges it")
         })?;
         allowed_if(self.targets(figures, from).contains(to), "6.17", || {
-            format!("the Mouth of Sauron cannot come from {} to {id} in {MOUTH_STEPS} steps", region.id())
+            format!("the Mouth of Sauron cannot come from {} to {name} in {MOUTH_STEPS} steps", region.title())
         })
     }
 
@@ -149,7 +149,7 @@ impl Flights<'_> {
             let _ = menu.maybe("from|in|at")?;
             let region = menu.choose("region", Region::all(), |region| {
                 allowed_if(!self.there(region, gone).1.is_empty(), "6.13", || {
-                    format!("nobody who can move stands in {}", region.id())
+                    format!("nobody who can move is in {}", region.title())
                 })
             })?;
             menu.word("to|into")?;

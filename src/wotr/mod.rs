@@ -53,10 +53,11 @@ use crate::engine::facts::Facts;
 use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need};
+use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{self, Faces, Slot};
-use crate::engine::title::{Asked, Document, Game, Outcome, PrintedDeck, Setup, Switch, Title, Unplayable};
+use crate::engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use crate::wotr::board::Board;
 use crate::wotr::card::{Card, EventDeck};
 use crate::wotr::event::Event;
@@ -96,7 +97,7 @@ impl Title for WarOfTheRing {
             "done",
             "no card",
             "keep leadership",
-            "cease",
+            "stop the attack",
             "end",
             "stand",
             "stay",

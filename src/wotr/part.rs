@@ -12,6 +12,7 @@ use crate::wotr::character::Character;
 use crate::wotr::figures::{COUNTED, Figure, Figures};
 use crate::wotr::nation::Nation;
 use crate::wotr::side::Side;
+use crate::wotr::words;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -61,12 +62,29 @@ impl fmt::Display for Count {
 }
 
 impl Named for Wanted {
+    fn example(&self) -> String {
+        match self {
+            Wanted::Figure(Figure::Character(character)) => character.name().id().to_string(),
+            _ => format!("3 {}", self.name().id()),
+        }
+    }
+
     fn name(&self) -> &'static Name {
         match self {
             Wanted::Figure(figure) => Count(*figure).name(),
             Wanted::Regular => &RANKS[0],
             Wanted::Elite => &RANKS[1],
             Wanted::Leader => &RANKS[2],
+        }
+    }
+}
+
+impl Wanted {
+    /// As print has it: `Gondor Regular`, `Regular`.
+    fn title(self) -> String {
+        match self {
+            Wanted::Figure(figure) => words::figure(figure),
+            Wanted::Regular | Wanted::Elite | Wanted::Leader => self.name().title().to_string(),
         }
     }
 }
@@ -118,7 +136,7 @@ pub fn read(menu: &mut Menu<'_>) -> Ask<Spoken> {
         let wanted = match menu.name_if_any(&WANTED) {
             Some(wanted) => wanted,
             None if number.is_none() && !terms.is_empty() => break,
-            None => menu.choose("figures", &WANTED, |_| Ok(()))?,
+            None => menu.choose("figure", &WANTED, |_| Ok(()))?,
         };
         terms.push((u8::try_from(number.unwrap_or(1)).unwrap_or(u8::MAX), wanted));
         let _ = menu.maybe(",")? || menu.maybe("and|with")?;
@@ -147,8 +165,11 @@ impl Spoken {
             let more = term(*number, *wanted, there, rule)?;
             let twice = more.characters().any(|character| named.has(character));
             if twice || !there.contains(&(named + more)) {
-                let more = if *number == 1 { "is no further".to_string() } else { format!("are not {number} more") };
-                return Err(Barred { rule, why: format!("there {more} {}", wanted.name().id()) });
+                let why = match *number {
+                    1 => format!("there is no further {}", wanted.title()),
+                    number => format!("there are not {number} more {}s", wanted.title()),
+                };
+                return Err(Barred { rule, why });
             }
             named += more;
         }
@@ -184,7 +205,7 @@ fn term(number: u8, wanted: Wanted, there: &Figures, rule: &'static str) -> Resu
             all.iter().for_each(|figure| figures.put(*figure, there.count(*figure)));
             Ok(figures)
         }
-        [] => Err(Barred { rule, why: format!("there is no {}", wanted.name().id()) }),
+        [] => Err(Barred { rule, why: format!("there is no {}", wanted.title()) }),
         several => {
             let kinds: Vec<String> =
                 several.iter().map(|figure| format!("{} {}", there.count(*figure), Count(*figure))).collect();
@@ -198,8 +219,11 @@ fn enough(number: u8, figure: Figure, there: &Figures, rule: &'static str) -> Al
     if number <= here && number > 0 {
         return Ok(());
     }
+    if here == 0 {
+        return Err(Barred { rule, why: format!("there is no {}", words::figure(figure)) });
+    }
     let are = if here == 1 { "is" } else { "are" };
-    Err(Barred { rule, why: format!("there {are} {here} {}, not {number}", Count(figure)) })
+    Err(Barred { rule, why: format!("there {are} {}, not {number}", words::some(figure, here)) })
 }
 
 /// The canonical words for a part of what is there: the Nation stands only where it must.
@@ -288,6 +312,6 @@ mod tests {
             "4 regular",
             "not allowed: `4 regular`: say of which Nation: there are 3 gondor regular, 2 rohan regular (rule 7.6)",
         );
-        case("3 elite", "not allowed: `3 elite`: there are 2 rohan elite, not 3 (rule 7.6)");
+        case("3 elite", "not allowed: `3 elite`: there are 2 Rohan Elites, not 3 (rule 7.6)");
     }
 }

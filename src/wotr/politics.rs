@@ -2,12 +2,10 @@
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::Table;
 use crate::wotr::board::Board;
-use crate::wotr::cards::Title;
 use crate::wotr::cards::shadow_character::ShadowCharacter;
 use crate::wotr::cards::shadow_strategy::ShadowStrategy;
-use crate::wotr::cards::table;
+use crate::wotr::cards::{Title, table};
 use crate::wotr::character::{Activates, Character};
 use crate::wotr::event::Event as Told;
 use crate::wotr::figures::Figures;
@@ -17,6 +15,7 @@ use crate::wotr::region::named::{EDORAS, EREBOR, HELMS_DEEP};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
+use crate::wotr::{Table, words};
 use std::fmt;
 
 /// 12.1: steps from the top of the track to At War.
@@ -194,13 +193,15 @@ pub fn can_negotiate(board: &Board, side: Side) -> bool {
     Nation::of(side).iter().any(|nation| may_be_urged(board, *nation).is_ok())
 }
 
-/// 12.9: `gondor to war`: one Nation of one's own side, one step.
+/// 12.9: `gondor one step towards war`: one Nation of one's own side, one step.
 pub fn diplomacy(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let nation = menu.choose("nation", &Nation::ALL, |nation| {
-        allowed_if(nation.side() == side, "12.9", || format!("{} is no Nation of {}", nation.id(), side.title()))?;
+        allowed_if(nation.side() == side, "12.9", || {
+            format!("{} no Nation of {}", words::nation_is(nation), side.title())
+        })?;
         may_be_urged(board, nation)
     })?;
-    menu.word("to war|towards war|one step|advances|forward")?;
+    menu.word("one step towards war|=to war|towards war|one step|advances|forward")?;
     Ok(vec![Next::Politics(Step::Advance(nation))])
 }
 
@@ -208,7 +209,7 @@ pub fn diplomacy(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next
 fn may_be_urged(board: &Board, nation: Nation) -> Allowed {
     let threatened = !board.politics().is_active(nation) && table::lies(board, THREATS_AND_PROMISES);
     allowed_if(!threatened, "12.9", || {
-        format!("{} is passive, and Threats and Promises lies on the table", nation.id())
+        format!("{} passive, and Threats and Promises lies on the table", words::nation_is(nation))
     })?;
     may_advance(board, nation)
 }
@@ -217,14 +218,14 @@ fn may_be_urged(board: &Board, nation: Nation) -> Allowed {
 fn may_advance(board: &Board, nation: Nation) -> Allowed {
     let politics = board.politics();
     if politics.is_at_war(nation) {
-        return barred("12.9", format!("{} is At War already", nation.id()));
+        return barred("12.9", format!("{} At War already", words::nation_is(nation)));
     }
     // 19.22: with `politics.passive_advance = false` a passive Nation does not advance by diplomacy at all.
     if !politics.is_active(nation) && !board.switches().is_default(Choice::PassiveAdvance) {
-        return barred("19.22", format!("{} is passive", nation.id()));
+        return barred("19.22", format!("{} passive", words::nation_is(nation)));
     }
     allowed_if(politics.can_advance(nation), "12.2", || {
-        format!("{} is passive and stands on the last step before war", nation.id())
+        format!("{} passive and on the last step before war", words::nation_is(nation))
     })
 }
 
@@ -235,7 +236,7 @@ pub const ENVOYS: [(Character, Nation); 3] =
 /// 12.12: whether the Companion stands where his ability works, and his Nation can advance.
 pub fn may_rouse(board: &Board, companion: Character) -> Allowed {
     let Some((_, nation)) = ENVOYS.into_iter().find(|(envoy, _)| *envoy == companion) else {
-        return barred("12.12", format!("{} has no such ability", companion.id()));
+        return barred("12.12", format!("{} has no such ability", words::character(companion)));
     };
     let stands = board.region_of(companion).is_some_and(|region| {
         let at_home = match companion {
@@ -246,9 +247,9 @@ pub fn may_rouse(board: &Board, companion: Character) -> Allowed {
         at_home && board.is_unconquered(region)
     });
     allowed_if(stands, "12.12", || match companion {
-        Character::Boromir => "boromir is in no unconquered City or Stronghold of gondor".to_string(),
-        Character::Legolas => "legolas is in no unconquered Stronghold of the elves".to_string(),
-        _ => "gimli is not in unconquered erebor".to_string(),
+        Character::Boromir => "Boromir is in no unconquered City or Stronghold of Gondor".to_string(),
+        Character::Legolas => "Legolas is in no unconquered Stronghold of the Elves".to_string(),
+        _ => "Gimli is not in unconquered Erebor".to_string(),
     })?;
     may_advance(board, nation)
 }

@@ -5,7 +5,7 @@ question, `short` of at most 40 columns and without a full stop. Nothing secret 
 */
 
 use crate::engine::need::Need;
-use crate::wotr::battle::Outcome;
+use crate::wotr::battle::Decision;
 use crate::wotr::battle::round::{Prospect, prospect};
 use crate::wotr::battle::title::CombatTitle;
 use crate::wotr::board::Board;
@@ -38,7 +38,7 @@ fn asked_by(board: &Board, step: &Step) -> (&'static str, String) {
         Step::Standing(_) => ("too many units", excess(board)),
         Step::Fellowship(step) => of_fellowship(board, step),
         Step::Hunt(hunt::Step::Damage(_)) => ("meet the Hunt", damage(board)),
-        Step::Hunt(hunt::Step::Draw(cause)) => ("Wizard's Staff, or not", before_the_draw(*cause)),
+        Step::Hunt(hunt::Step::Draw(cause)) => ("discard Wizard's Staff?", before_the_draw(*cause)),
         Step::Hunt(hunt::Step::Card(_)) => ("a card against the Hunt, or no card", against_the_tile(board)),
         Step::Battle(step) => of_battle(board, step),
         _ => ("answer", "The game waits for your answer.".to_string()),
@@ -53,13 +53,11 @@ fn excess(board: &Board) -> String {
 }
 
 fn allot(board: &Board) -> String {
-    let companions = board.companions().characters().count();
+    let companions = u8::try_from(board.companions().characters().count()).expect("at most 7");
+    let companions = words::counted(companions, "Companion");
     let forced = if board.dice().hunted() { " The Fellowship moved: at least 1." } else { "" };
     let dice = words::dice(board.dice().spent(Side::Shadow));
-    format!(
-        "How many of your {dice} go into the Hunt Box before the roll? In the Fellowship are {companions} \
-         Companions.{forced}"
-    )
+    format!("How many of your {dice} go into the Hunt Box before the roll? The Fellowship has {companions}.{forced}")
 }
 
 fn go(board: &Board, side: Side) -> String {
@@ -67,7 +65,7 @@ fn go(board: &Board, side: Side) -> String {
     let pass = if own < other { " You may pass." } else { "" };
     let they = (!side).title();
     format!(
-        "It is your go: use a die. You have {} left, {they} {} {}.{pass}",
+        "Your action: choose a die. You have {} left, {they} {} {}.{pass}",
         words::dice(own),
         words::has(!side),
         words::dice(other)
@@ -80,11 +78,14 @@ fn of_fellowship(board: &Board, step: &fellowship::Step) -> (&'static str, Strin
         fellowship::Step::Emerge => ("where the Fellowship is revealed", emerge(board)),
         fellowship::Step::Guide => {
             let names: Vec<&str> = fellowship::guides(board).map(words::character).collect();
-            ("who guides", format!("Who guides the Fellowship: {}?", names.join(" or ")))
+            ("choose the Guide", format!("Which Companion guides the Fellowship: {}?", names.join(" or ")))
         }
         fellowship::Step::Return(hobbit) => {
             let name = words::character(*hobbit);
-            ("where the Hobbit appears", format!("{name} is taken alive: where does he appear, as if separated now?"))
+            (
+                "where the Hobbit appears",
+                format!("{name} was taken alive: place {name} as if he had just left the Fellowship."),
+            )
         }
         _ => ("answer", "The game waits for your answer.".to_string()),
     }
@@ -94,7 +95,7 @@ fn phase(board: &Board) -> String {
     let company = board.company();
     let mut text = match company.region() {
         Some(region) => format!(
-            "The Fellowship phase. The figure stands in {}, Progress is {}, Corruption {}.",
+            "The Fellowship phase. The figure is in {}, Progress is {}, Corruption {}.",
             words::title(region),
             company.progress(),
             company.corruption()
@@ -102,7 +103,8 @@ fn phase(board: &Board) -> String {
         None => "The Fellowship phase, on the Mordor Track.".to_string(),
     };
     if company.region().is_some() && company.is_hidden() && !company.is_declared() {
-        text.push_str(" You may declare where it is, as many regions away as Progress at most.");
+        let regions = words::counted(company.progress(), "region");
+        text.push_str(&format!(" You may declare where it is, up to {regions} away."));
     }
     if mordor::may_enter(board).is_ok() {
         text.push_str(" You may enter Mordor.");
@@ -117,10 +119,10 @@ fn emerge(board: &Board) -> String {
     let company = board.company();
     let here = company.region().map_or("", words::title);
     format!(
-        "The Fellowship is revealed. The figure goes from {here} as many as {} regions, and does not end in a City or \
-         Stronghold that the Free Peoples control. Every Shadow Stronghold on its way costs a Hunt tile; without `via` \
-         it takes the way with the fewest.",
-        company.progress()
+        "The Fellowship is revealed. The figure moves up to {} from {here}, and does not end in a City or Stronghold \
+         that the Free Peoples control. Every Shadow Stronghold on its way costs a Hunt tile; without `via` it takes \
+         the way with the fewest.",
+        words::counted(company.progress(), "region")
     )
 }
 
@@ -144,7 +146,7 @@ fn before_the_draw(cause: Cause) -> String {
         Cause::Mordor => "the Fellowship moves in Mordor".to_string(),
         Cause::Card(card) => format!("{} says so", card.title()),
     };
-    format!("A Hunt tile is about to be drawn, since {why}: discard Wizard's Staff, so that it is not?")
+    format!("A Hunt tile is about to be drawn, since {why}: discard Wizard's Staff to prevent the draw?")
 }
 
 fn against_the_tile(board: &Board) -> String {
@@ -169,7 +171,7 @@ fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
     };
     match step {
         battle::Step::FieldOrSiege => (
-            "fight, or go into the Stronghold",
+            "fight in the open, or withdraw",
             format!(
                 "{region} is attacked, round {round}: fight in the open, or withdraw into the Stronghold? {}",
                 both(round)
@@ -177,10 +179,7 @@ fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
         ),
         battle::Step::WhiteRider => (
             "the White Rider",
-            format!(
-                "Does Gandalf the White give up his Leadership, so that the Nazgûl have no Leadership? {}",
-                both(round)
-            ),
+            format!("Does Gandalf the White give up his Leadership to cancel that of the Nazgûl? {}", both(round)),
         ),
         battle::Step::CombatCard(side) => (
             "a Combat card, or no card",
@@ -195,31 +194,32 @@ fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
             (short, format!("{text} {there}"))
         }
         battle::Step::ChooseLosses { .. } => ("take losses", format!("{} {there}", losses(step))),
-        battle::Step::PressOn => {
-            ("press on, or cease", format!("Does the attack on {region} go on with round {next}? {}", both(next)))
-        }
+        battle::Step::PressOn => (
+            "press the attack, or stop",
+            format!("Press the attack on {region} in round {next}, or stop? {}", both(next)),
+        ),
         battle::Step::Retreat => (
             "retreat, or stand",
-            format!("The attack on {region} goes on with round {next}. Retreat, or stand? {}", both(next)),
+            format!("The attackers of {region} press on to round {next}. Retreat, or stand? {}", both(next)),
         ),
         battle::Step::SiegeRound => (
             "another round of the siege",
-            format!("Reduce an Elite to assault {region} in a round {next}, or end it? {}", both(next)),
+            format!("Reduce an Elite to assault {region} in round {next}, or end the assault? {}", both(next)),
         ),
         battle::Step::Sorcerer(kind) => (
-            "the Sorcerer draws, or not",
-            format!("The Witch-king was there, and a Combat card was used: draw a {} card?", words::begin(kind.id())),
+            "draw a card for the Witch-king?",
+            format!("The Witch-king fought, and a Combat card was used: draw a {} card?", words::begin(kind.id())),
         ),
-        battle::Step::Advance(Outcome::Withdrew) => (
+        battle::Step::Advance(Decision::Withdrew) => (
             "advance, or stay",
             format!(
-                "The defenders withdrew into {region}. If you advance, it is besieged; if nobody does, they come out \
-                 again. {}.",
+                "The defenders withdrew into {region}. If you advance, it is besieged; if nobody advances, they come \
+                 out again. {}.",
                 stands(fought.attacker)
             ),
         ),
         battle::Step::Advance(_) => {
-            ("advance, or stay", format!("Who of the attackers advances into {region}? {}.", stands(fought.attacker)))
+            ("advance, or stay", format!("Which of the attackers advance into {region}? {}.", stands(fought.attacker)))
         }
         _ => ("answer", "The game waits for your answer.".to_string()),
     }
@@ -249,11 +249,11 @@ fn choice(board: &Board, side: Side) -> (&'static str, String) {
     let (short, what) = match title {
         CombatTitle::Scouts => ("where the Army goes", "your whole Army leaves before the roll: where to?".to_string()),
         CombatTitle::WordsOfPower => {
-            ("whom the Nazgûl silence", "whose Leadership and abilities do not count in this round?".to_string())
+            ("silence a Companion", "whose Leadership and abilities do not count in this round?".to_string())
         }
         CombatTitle::DreadAndDespair => (
             "how much Leadership is forfeited",
-            "how many points of Nazgûl Leadership do you forfeit? The Free Peoples roll as many dice fewer."
+            "how many points of Nazgûl Leadership do you forfeit? The Free Peoples roll that many fewer dice."
                 .to_string(),
         ),
         CombatTitle::RelentlessAssault => (
@@ -262,17 +262,17 @@ fn choice(board: &Board, side: Side) -> (&'static str, String) {
         ),
         CombatTitle::Onslaught => (
             "how many hits you take",
-            "how many hits do you take on your own Army? You roll as many dice, and each 4 or more is a hit."
-                .to_string(),
+            "how many hits do you take on your own Army? You roll that many dice; each 4 or more is a hit.".to_string(),
         ),
         CombatTitle::MightyAttack => {
             ("whose Leadership is forfeited", "whose Leadership do you forfeit to turn a miss into a hit?".to_string())
         }
-        CombatTitle::Anduril => {
-            ("how many misses become hits", "how many misses become hits, now that Aragorn leads no more?".to_string())
-        }
+        CombatTitle::Anduril => (
+            "how many misses become hits",
+            "how many misses become hits, for the Leadership that Aragorn gives up?".to_string(),
+        ),
         CombatTitle::HeroicDeath => (
-            "who is sacrificed, if anybody",
+            "sacrifice a figure, or nobody",
             format!(
                 "the Shadow scored {}. Do you give up a Leader (1 hit less) or a Companion (up to his Level)?",
                 words::counted(battle.hits[Side::Shadow.index()], "hit")
@@ -280,7 +280,7 @@ fn choice(board: &Board, side: Side) -> (&'static str, String) {
         ),
         CombatTitle::BladeOfWesternesse => ("which Minion is slain", "which Minion is slain?".to_string()),
         CombatTitle::FatefulStrike | CombatTitle::BlackBreath => {
-            ("who is slain", format!("your re-roll scored {}: who is slain?", rerolled(side)))
+            ("which figure is slain", format!("your re-roll scored {}: which figure is slain?", rerolled(side)))
         }
         title => unreachable!("{title:?} leaves nothing to its player"),
     };
@@ -298,8 +298,12 @@ fn prospects(board: &Board, side: Side, round: u8) -> String {
 fn losses(step: &battle::Step) -> String {
     match step {
         battle::Step::ChooseLosses { hits, place, .. } => {
-            format!("Your Army in {} takes {}: who is lost?", words::place(*place), words::counted(*hits, "hit"))
+            format!(
+                "Your Army in {} takes {}: which figures are lost?",
+                words::place(*place),
+                words::counted(*hits, "hit")
+            )
         }
-        _ => "Your Army takes hits: who is lost?".to_string(),
+        _ => "Your Army takes hits: which figures are lost?".to_string(),
     }
 }

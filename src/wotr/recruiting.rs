@@ -7,7 +7,6 @@ use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
 use crate::engine::name::{Name, Named};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::Table;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::event::{Cause, Event as Told, Move};
@@ -19,6 +18,7 @@ use crate::wotr::side::Side;
 use crate::wotr::standing::UNITS_MAX;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
+use crate::wotr::{Table, words};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -118,15 +118,15 @@ fn may_recruit(board: &Board, side: Side, recruit: Recruit, before: Option<Recru
     let figure = recruit.figure();
     // 8.5: Nazgûl come only to Sauron Strongholds.
     if rank == Rank::Nazgul && !(region.nation() == Some(Nation::Sauron) && region.is_stronghold()) {
-        return barred("8.5", format!("{} is no Stronghold of sauron", region.id()));
+        return barred("8.5", format!("{} is no Stronghold of Sauron", region.title()));
     }
     // 8.6: an FP Leader only where an FP unit stands.
     if rank == Rank::Leader && board.force(side, region).units(side) == 0 {
-        return barred("8.6", format!("no unit for a Leader stands in {}", region.id()));
+        return barred("8.6", format!("no unit for a Leader is in {}", region.title()));
     }
     // 8.4: two figures go to two different Settlements.
     if before.is_some_and(|before| before.region == region) {
-        return barred("8.4", format!("two figures go to two Settlements, not both to {}", region.id()));
+        return barred("8.4", format!("two figures go to two Settlements, not both to {}", region.title()));
     }
     // 8.8: only figures in the reinforcements.
     let taken = u8::from(before.is_some_and(|before| before.figure() == figure));
@@ -135,25 +135,25 @@ fn may_recruit(board: &Board, side: Side, recruit: Recruit, before: Option<Recru
     let full = !board.switches().is_default(Choice::MoveOverTen)
         && figure.is_unit()
         && board.force(side, region).units(side) >= UNITS_MAX;
-    allowed_if(!full, "19.34", || format!("{UNITS_MAX} units stand in {}", region.id()))
+    allowed_if(!full, "19.34", || format!("{UNITS_MAX} units are in {}", region.title()))
 }
 
 fn may_muster_in(board: &Board, side: Side, region: Region) -> Allowed {
     if places(board, side).contains(region) {
         return Ok(());
     }
-    let id = region.id();
+    let name = region.title();
     match region.nation() {
         Some(nation) if nation.side() == side && region.settlement().is_some() => {
             if !board.is_at_war(nation) {
-                barred("8.2", format!("{} is not At War", nation.id()))
+                barred("8.2", format!("{} not At War", words::nation_is(nation)))
             } else if !board.is_unconquered(region) {
-                barred("8.3", format!("{id} is captured"))
+                barred("8.3", format!("{name} is captured"))
             } else {
-                barred("8.3", format!("{id} is not free of enemies"))
+                barred("8.3", format!("{name} is not free of enemies"))
             }
         }
-        _ => barred("8.3", format!("{id} is no Settlement of a Nation of {}", side.title())),
+        _ => barred("8.3", format!("{name} is no Settlement of a Nation of {}", side.title())),
     }
 }
 
@@ -189,13 +189,13 @@ impl Recruits<'_> {
 
     fn may(&self, rank: Rank, before: Option<Recruit>) -> Allowed {
         if !rank.belongs_to(self.side) {
-            return barred("8.1", format!("{} recruit no {}", self.side.title(), rank.name().id()));
+            return barred("8.1", format!("{} cannot recruit a {}", self.side.title(), rank.name().title()));
         }
         // 8.1: an Elite comes alone.
         if before.is_some() && rank == Rank::Elite {
-            return barred("8.1", "an elite is recruited alone");
+            return barred("8.1", "an Elite is recruited alone");
         }
-        allowed_if(self.has(rank, before), "8.1", || format!("no {} can be recruited anywhere", rank.name().id()))
+        allowed_if(self.has(rank, before), "8.1", || format!("no {} can be recruited anywhere", rank.name().title()))
     }
 
     fn read_one(&self, menu: &mut Menu<'_>, before: Option<Recruit>) -> Ask<Recruit> {

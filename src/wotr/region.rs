@@ -101,6 +101,11 @@ impl Region {
         self.land().name.id()
     }
 
+    /// As print has it: `Minas Tirith`.
+    pub fn title(self) -> &'static str {
+        self.land().name.title()
+    }
+
     /// The region of this word.
     pub fn of_id(id: &str) -> Option<Region> {
         Region::all().iter().copied().find(|region| region.id() == id)

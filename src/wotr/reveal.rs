@@ -16,7 +16,7 @@ use crate::wotr::region::named::MORIA;
 use crate::wotr::region::{self, REGIONS, Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::{fellowship, hunt};
+use crate::wotr::{fellowship, hunt, words};
 
 /// 13.14: whether the figure has a choice. 13.15: with Progress 0 it stays where it is.
 pub fn may_go(board: &Board) -> bool {
@@ -29,7 +29,7 @@ pub fn may_go(board: &Board) -> bool {
 fn may_end(board: &Board, region: Region) -> Allowed {
     let sheltered = region.side() == Some(Side::Free) && region.is_city_or_stronghold() && board.is_unconquered(region);
     allowed_if(!sheltered, "13.14", || {
-        format!("{} is a City or Stronghold of the Free Peoples that they control", region.id())
+        format!("{} is a City or Stronghold of the Free Peoples that they control", region.title())
     })
 }
 
@@ -112,11 +112,12 @@ impl Emerging<'_> {
     fn may_end(&self, to: Region) -> Allowed {
         let progress = self.board.company().progress();
         if to == self.here && self.purpose == Purpose::Revealed {
-            return barred("13.14", format!("the figure is in {}: say `stay`, or where it goes", to.id()));
+            return barred("13.14", format!("the figure is in {}: say `stay`, or where it goes", to.title()));
         }
         let steps = self.here.distance(to);
         allowed_if(steps <= progress, self.rule(), || {
-            format!("{} is {steps} steps from {}, and Progress is {progress}", to.id(), self.here.id())
+            let steps = words::counted(steps, "step");
+            format!("{} is {steps} from {}, and Progress is {progress}", to.title(), self.here.title())
         })?;
         match self.purpose {
             Purpose::Declared => Ok(()),
@@ -163,7 +164,7 @@ impl Emerging<'_> {
         loop {
             let last = path.last().copied().unwrap_or(self.here);
             let next = menu.choose("region", Region::all(), |next| {
-                allowed_if(last.adjacent(next), "13.2", || format!("{} is not next to {}", next.id(), last.id()))
+                allowed_if(last.adjacent(next), "13.2", || format!("{} is not next to {}", next.title(), last.title()))
             })?;
             path.push(next);
             if !(menu.maybe(",")? | menu.maybe("and")?) {
@@ -172,7 +173,7 @@ impl Emerging<'_> {
         }
         let last = path.last().copied().expect("a region was named");
         menu.check(allowed_if(last.adjacent(to), "13.2", || {
-            format!("{} is not next to {}: name every region of the way", to.id(), last.id())
+            format!("{} is not next to {}: name every region of the way", to.title(), last.title())
         }))?;
         path.push(to);
         menu.check(allowed_if(path.len() <= progress, self.rule(), || {

@@ -4,7 +4,6 @@
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::refusal::allowed_if;
-use crate::wotr::Table;
 use crate::wotr::battle::casualties::{self, replacement};
 use crate::wotr::battle::{Event, Step, fought, tell, then};
 use crate::wotr::board::Board;
@@ -14,6 +13,7 @@ use crate::wotr::capture::Event as Captured;
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::Figure;
 use crate::wotr::nation::Nation;
+use crate::wotr::{Table, words};
 use std::sync::LazyLock;
 
 /// 10.2, 10.3: in a field battle the defender in a region with a Stronghold he controls, whoever it was printed for.
@@ -85,11 +85,11 @@ pub fn siege_round(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
         .map(|nation| Elite { nation: *nation, is_only: reducible == [*nation] })
         .collect();
     let elite = menu.choose("elite", &elites, |elite| {
-        let id = elite.nation.id();
+        let name = words::of_nation(elite.nation);
         let has = fought(board).part.count(Figure::Elite(elite.nation)) > 0;
-        allowed_if(has, "10.10", || format!("no Elite of {id} attacks"))?;
+        allowed_if(has, "10.10", || format!("no {name} Elite attacks"))?;
         let replaced = replacement(board, elite.nation).is_some();
-        allowed_if(replaced, "10.10", || format!("no Regular of {id} is there to take the place of an Elite"))
+        allowed_if(replaced, "10.10", || format!("no {name} Regular is left to replace an Elite"))
     })?;
     Ok(vec![Step::ReduceForRound(elite.nation)])
 }
@@ -98,6 +98,7 @@ pub fn siege_round(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
 pub fn reduce_for_round(play: &mut Table, nation: Nation) {
     let place = fought(play.board()).attackers_at();
     casualties::reduce(play, place, nation);
-    tell(play, Event::Pressed { reduced: Some(nation) });
+    let battle = fought(play.board());
+    tell(play, Event::Pressed { side: battle.attacker, round: battle.round, reduced: Some(nation) });
     then(play, [Step::ClearCards, Step::Round]);
 }

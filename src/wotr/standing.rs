@@ -12,7 +12,7 @@ use crate::wotr::part::Count;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, capture, victory};
+use crate::wotr::{Table, capture, victory, words};
 use std::fmt;
 
 /// 7.3: units of a side in a region.
@@ -118,7 +118,9 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     menu.word("disband|remove")?;
     let units: Vec<Count> = units_of(side).collect();
     let unit = menu.choose("unit", &units, |unit| {
-        allowed_if(force.count(unit.0) > 0, "1.34", || format!("there is no {unit} in {from}"))
+        allowed_if(force.count(unit.0) > 0, "1.34", || {
+            format!("there is no {} in {}", words::figure(unit.0), words::place(from))
+        })
     })?;
     Ok(vec![Next::Standing(Step::Disband { figure: unit.0, from }), Next::Standing(*step)])
 }

@@ -1,6 +1,6 @@
 //! Victory (16): four conditions, the first two at once, the others in phase 6.
 
-use crate::engine::title::Outcome;
+use crate::engine::outcome::Outcome;
 use crate::wotr::Table;
 use crate::wotr::board::Board;
 use crate::wotr::board::company::TRACK_END;

@@ -14,7 +14,7 @@ use crate::wotr::tile::{Tile, Value};
 
 /// A region as print has it: `Minas Tirith`.
 pub fn title(region: Region) -> &'static str {
-    region.name().title()
+    region.title()
 }
 
 /// A Character in a sentence: `Meriadoc`, `the Witch-king`.
@@ -76,6 +76,23 @@ pub fn nation(nation: Nation) -> &'static str {
         Nation::Southrons => "Southrons",
         _ => of_nation(nation),
     }
+}
+
+/// A Nation within a sentence: `the Dwarves`, `the North`, `Gondor`.
+pub fn the_nation(one: Nation) -> String {
+    match one {
+        Nation::Dwarves | Nation::Elves | Nation::Southrons | Nation::North => format!("the {}", nation(one)),
+        Nation::Gondor | Nation::Rohan | Nation::Isengard | Nation::Sauron => nation(one).to_string(),
+    }
+}
+
+/// `the Dwarves are`, `Gondor is`.
+pub fn nation_is(nation: Nation) -> String {
+    let verb = match nation {
+        Nation::Dwarves | Nation::Elves | Nation::Southrons => "are",
+        Nation::Gondor | Nation::North | Nation::Rohan | Nation::Isengard | Nation::Sauron => "is",
+    };
+    format!("{} {verb}", the_nation(nation))
 }
 
 /// What a die shows: `Will of the West`.
@@ -141,14 +158,18 @@ pub fn figure(figure: Figure) -> String {
     }
 }
 
-/// Figures in a sentence: `3 Sauron Regulars, 1 Sauron Elite, 2 Nazgûl and the Witch-king`.
-pub fn figures(figures: &Figures) -> String {
-    let one = |(kind, number): (Figure, u8)| match kind {
+/// So many figures of a kind: `3 Sauron Regulars`, `2 Nazgûl`, `the Witch-king`.
+pub fn some(kind: Figure, number: u8) -> String {
+    match kind {
         Figure::Regular(_) | Figure::Elite(_) | Figure::Leader(_) => counted(number, &figure(kind)),
         Figure::Nazgul => format!("{number} Nazgûl"),
         Figure::Character(_) => figure(kind),
-    };
-    let all: Vec<String> = figures.iter().map(one).collect();
+    }
+}
+
+/// Figures in a sentence: `3 Sauron Regulars, 1 Sauron Elite, 2 Nazgûl and the Witch-king`.
+pub fn figures(figures: &Figures) -> String {
+    let all: Vec<String> = figures.iter().map(|(kind, number)| some(kind, number)).collect();
     and(&all)
 }
 

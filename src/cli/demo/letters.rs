@@ -28,7 +28,7 @@ pub const LETTERS: &[Shipped] = &[
     },
     Shipped {
         at: "2026-11-20T18:10:40Z",
-        what: "Bert puts it right; what was done before stands",
+        what: "Bert corrects it; what was done before remains",
         raw: include_str!("04-bert.eml"),
     },
     Shipped { at: "2026-11-20T18:16:03Z", what: "Bert holds a card too many", raw: include_str!("05-bert.eml") },

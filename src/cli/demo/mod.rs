@@ -7,7 +7,7 @@ are the same each time and the letters fit.
 
 mod letters;
 
-use crate::cli::exit::{Exit, Failure, Outcome};
+use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::sentence;
 use crate::cli::paper;
 use crate::disk::place::{make_folder, open_for_reading};
@@ -18,8 +18,7 @@ use crate::mail::wire::intake::Filed;
 use crate::mail::wire::maildir::Maildir;
 use crate::post::book::outbox::Shelf;
 use crate::post::desk::Desk;
-use crate::post::office::Office;
-use crate::post::office::sending;
+use crate::post::office::{Office, sending};
 use crate::record::charter::{Charter, CharterSeat};
 use crate::record::commit::chain::{HOST_LINKS, SEAT_CODES};
 use crate::record::file::codebook::Codebook;
@@ -66,7 +65,7 @@ struct Post {
     newest: Vec<(String, Letter)>,
 }
 
-pub fn run(demo: &Demo) -> Outcome {
+pub fn run(demo: &Demo) -> Done {
     let home = fresh(demo.folder.as_deref())?;
     let folder = home.join("games").join(GAME);
     let failed = |error: std::io::Error| Failure::failed(format!("{error}."));
@@ -95,7 +94,7 @@ pub fn run(demo: &Demo) -> Outcome {
 }
 
 /// The charter, the secrets, and both players' joining.
-fn set_up(folder: &Path) -> Outcome {
+fn set_up(folder: &Path) -> Done {
     let seat = |seat: &str, player: &str, address: &str| CharterSeat {
         seat: Some(seat.to_string()),
         player: player.to_string(),
@@ -152,7 +151,7 @@ fn game_id() -> GameId {
 
 impl Post {
     /// One shipped letter: delivered to the Maildir, shown, played, answered, and the answers shown.
-    fn play(&mut self, number: usize, shipped: &Shipped) -> Outcome {
+    fn play(&mut self, number: usize, shipped: &Shipped) -> Done {
         let at = stamp(shipped.at);
         let raw = self.answering(shipped)?;
         let failed = |error: std::io::Error| Failure::failed(format!("{error}."));
@@ -187,7 +186,7 @@ impl Post {
     }
 
     /// Sends what waits into the folder of letters, and shows it.
-    fn send(&mut self, at: Stamp) -> Outcome {
+    fn send(&mut self, at: Stamp) -> Done {
         let mut desk = self.office.desk(GAME)?;
         let mut carrier = EmlFolder::open(&self.home.join("letters"))
             .map_err(|error| Failure::failed(format!("{}: {error}.", self.home.display())))?;
@@ -208,20 +207,20 @@ impl Post {
     }
 }
 
-fn show_incoming(raw: &str) -> Outcome {
+fn show_incoming(raw: &str) -> Done {
     let shown = |line: &&str| !line.starts_with("References:") && !line.starts_with("Message-ID:");
     let lines: Vec<String> = raw.lines().filter(shown).map(|line| format!("  | {line}\n")).collect();
     paper::print(&paper::styled(paper::QUIET, &lines.concat()))
 }
 
-fn show_outgoing(letter: &Letter) -> Outcome {
+fn show_outgoing(letter: &Letter) -> Done {
     let Ok(text) = &letter.text else { return Ok(()) };
     let indented = |text: &str| if text.is_empty() { "\n".to_string() } else { format!("  {text}\n") };
     let lines: Vec<String> = text.lines.iter().map(|line| indented(&line.text)).collect();
     paper::print(&format!("\n{}", lines.concat()))
 }
 
-fn check(folder: &Path) -> Outcome {
+fn check(folder: &Path) -> Done {
     chapter("A stranger verifies the log")?;
     let file = folder.join(LOG);
     let source = open_for_reading(&file).map_err(|error| Failure::failed(format!("{error}.")))?;
@@ -240,7 +239,7 @@ fn check(folder: &Path) -> Outcome {
     }
 }
 
-fn what_next(home: &Path) -> Outcome {
+fn what_next(home: &Path) -> Done {
     chapter("What to look at next")?;
     let home = home.display();
     let program = std::env::args().next().unwrap_or_else(|| "ringmail".to_string());
@@ -259,7 +258,7 @@ To play a game of your own: `{program} new --help`.
     ))
 }
 
-fn chapter(title: &str) -> Outcome {
+fn chapter(title: &str) -> Done {
     paper::line(&format!("\n{}\n", paper::styled(paper::HEADING, &format!("== {title}"))))
 }
 

@@ -11,11 +11,13 @@ pub struct Lister {
     /// The choices taken, and how many were allowed at each.
     taken: Vec<(usize, usize)>,
     pub nouns: Vec<(String, Vec<String>)>,
+    /// The names chosen among several, each with the noun for its kind.
+    pub chosen: Vec<(String, &'static str)>,
 }
 
 impl Lister {
     pub fn new(script: Vec<usize>) -> Lister {
-        Lister { script, taken: Vec::new(), nouns: Vec::new() }
+        Lister { script, taken: Vec::new(), nouns: Vec::new(), chosen: Vec::new() }
     }
 
     /// The index of the thing that the script takes here.

@@ -26,6 +26,10 @@ use std::ops::RangeInclusive;
 pub struct Menu<'a> {
     mode: Mode<'a>,
     said: String,
+    /// The same as earlier releases printed it, where that differs.
+    formerly: Vec<String>,
+    /// Where in `said` the last fixed words begin.
+    verb: usize,
     shows: Vec<(Slot, Card)>,
 }
 
@@ -60,6 +64,12 @@ pub trait Phrase {
 
     /// The canonical words.
     fn say(&self, said: &Self::Said) -> String;
+
+    /// Where what is said has a verb of its own: that verb, which is printed in place of the words before the phrase,
+    /// and verb and phrase as earlier releases printed them.
+    fn own_verb(&self, _said: &Self::Said) -> Option<(&'static str, String)> {
+        None
+    }
 }
 
 /// A phrase in a listing: its words, what may stand for each noun in them, and one thing that may be said.
@@ -72,7 +82,17 @@ pub type Ask<T> = Result<T, Stop>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
     pub sentence: String,
+    /// The same sentence as earlier releases recorded it; empty for most.
+    pub formerly: Vec<String>,
     pub shows: Vec<(Slot, Card)>,
+}
+
+impl Said {
+    /// Whether a log may hold the sentence in these words: the canonical ones, or those of an earlier release. Other
+    /// spellings are read from players and never recorded.
+    pub fn is_recorded_as(&self, words: &str) -> bool {
+        self.sentence == words || self.formerly.iter().any(|form| form == words)
+    }
 }
 
 /// One line of a listed menu. Parts that can vary freely stand in it as `<noun>`, optional ones in brackets.
@@ -81,6 +101,8 @@ pub struct Offer {
     pub sentence: String,
     /// What may stand for each `<noun>` of the line.
     pub nouns: Vec<(String, Vec<String>)>,
+    /// The names that stand in the line as one of several, each with the noun for its kind.
+    pub chosen: Vec<(String, &'static str)>,
 }
 
 impl<'a> Menu<'a> {
@@ -115,7 +137,7 @@ impl<'a> Menu<'a> {
             let Mode::List(lister) = listing.mode else { unreachable!("the mode of a menu never changes") };
             script = lister.next_path();
             if found.is_ok() {
-                let offer = Offer { sentence: listing.said, nouns: lister.nouns };
+                let offer = Offer { sentence: listing.said, nouns: lister.nouns, chosen: lister.chosen };
                 if !offers.contains(&offer) {
                     offers.push(offer);
                 }
@@ -128,19 +150,20 @@ impl<'a> Menu<'a> {
     }
 
     fn new(mode: Mode<'a>) -> Menu<'a> {
-        Menu { mode, said: String::with_capacity(64), shows: Vec::new() }
+        Menu { mode, said: String::with_capacity(64), formerly: Vec::new(), verb: 0, shows: Vec::new() }
     }
 
     fn said(self) -> Said {
-        Said { sentence: self.said, shows: self.shows }
+        Said { sentence: self.said, formerly: self.formerly, shows: self.shows }
     }
 
-    /// A word that must stand here. It may be several words, and other spellings may follow after `|`.
+    /// A word that must stand here. It may be several words, and other spellings may follow after `|`. The first is
+    /// canonical. One after `|=` was canonical in earlier releases and stands in their logs: it is never to be removed.
     pub fn word(&mut self, word: &'static str) -> Ask<()> {
         if let Mode::Read(reader) = &mut self.mode {
             reader.word(word)?;
         }
-        self.say(canonical(word));
+        self.say_spelled(word);
         Ok(())
     }
 
@@ -155,7 +178,7 @@ impl<'a> Menu<'a> {
             }
         };
         if said {
-            self.say(canonical(words));
+            self.say_spelled(words);
         }
         Ok(said)
     }
@@ -168,7 +191,7 @@ impl<'a> Menu<'a> {
             Mode::Roll(chance) => roll::one_of(*chance, ways.len(), |way| allowed(ways[way].1).is_ok())?,
             Mode::List(lister) => lister.one_of(ways.len(), |way| allowed(ways[way].1).is_ok())?,
         };
-        self.say(canonical(ways[index].0));
+        self.say_spelled(ways[index].0);
         Ok(ways[index].1)
     }
 
@@ -179,8 +202,10 @@ impl<'a> Menu<'a> {
             Mode::Roll(chance) => roll::one_of(*chance, things.len(), |thing| allowed(things[thing]).is_ok())?,
             Mode::List(lister) => {
                 let index = lister.one_of(things.len(), |thing| allowed(things[thing]).is_ok())?;
-                // Whoever is offered a face-down card of his own is offered it by its title.
-                self.say(things[index].name().id());
+                // A player is offered a face-down card of his own by its title.
+                let name = things[index].name().id();
+                lister.chosen.push((name.to_string(), noun));
+                self.say(name);
                 return Ok(things[index]);
             }
         };
@@ -217,7 +242,7 @@ impl<'a> Menu<'a> {
     }
 
     /// A number that may be left out, with the words before and after it: `with 2`, `until 3 left`.
-    /// In a listing it stands in brackets.
+    /// In a listing it is in brackets.
     pub fn maybe_number(
         &mut self,
         before: &'static str,
@@ -268,7 +293,7 @@ impl<'a> Menu<'a> {
     }
 
     /// A split of up to `total` over these things: `3 the-shire, 2 buckland, rest rivendell`. Every part is at
-    /// least 1, no thing comes twice, and at least one part is said. `rest` stands for what is left over.
+    /// least 1, no thing comes twice, and at least one part is said. `rest` is what is left over.
     pub fn split<T: Named + PartialEq>(
         &mut self,
         noun: &'static str,
@@ -325,7 +350,8 @@ impl<'a> Menu<'a> {
 
     /// A phrase with a grammar of its own; what it was understood to say is printed by the phrase itself.
     pub fn phrase<P: Phrase>(&mut self, phrase: &P) -> Ask<P::Said> {
-        let before = self.said.len();
+        let (before, formerly) = (self.said.len(), self.formerly.clone());
+        let verb = self.verb;
         let said = match &mut self.mode {
             Mode::Read(_) => phrase.read(self)?,
             Mode::Roll(chance) => phrase.roll(*chance)?,
@@ -337,12 +363,22 @@ impl<'a> Menu<'a> {
             }
         };
         self.said.truncate(before);
+        self.formerly = formerly;
         let words = phrase.say(&said);
+        let Some((own, earlier)) = phrase.own_verb(&said) else {
+            self.say(&words);
+            return Ok(said);
+        };
+        self.said.truncate(verb);
+        let mut form = self.said.clone();
+        append(&mut form, &earlier);
+        self.say(own);
         self.say(&words);
+        self.formerly.push(form);
         Ok(said)
     }
 
-    /// The number that stands here, if one does. Only for a [`Phrase`] being read.
+    /// The number at this place, if there is one. Only for a [`Phrase`] being read.
     pub fn number_if_any(&mut self) -> Option<u32> {
         match &mut self.mode {
             Mode::Read(reader) => reader.number_if_any(),
@@ -363,14 +399,19 @@ impl<'a> Menu<'a> {
         matches!(self.mode, Mode::Read(_))
     }
 
-    /// Prints words before all that was said: they were left out, and understood.
-    pub fn understood(&mut self, words: &'static str) {
-        let rest = std::mem::take(&mut self.said);
-        self.say(canonical(words));
-        self.say(&rest);
+    /// Whether something is said at random. What may be said in two ways, each offered and read, is rolled in one.
+    pub fn is_rolling(&self) -> bool {
+        matches!(self.mode, Mode::Roll(_))
     }
 
-    /// Notes that the sentence shows the card on this slot: whoever records it must open the slot.
+    /// Prints words before all that was said: they were left out, and understood.
+    pub fn understood(&mut self, words: &'static str) {
+        for text in std::iter::once(&mut self.said).chain(&mut self.formerly) {
+            *text = format!("{} {text}", canonical(words));
+        }
+    }
+
+    /// Notes that the sentence shows the card on this slot: the entry that records it must open the slot.
     pub fn show(&mut self, slot: Slot, card: Card) {
         self.shows.push((slot, card));
     }
@@ -385,16 +426,32 @@ impl<'a> Menu<'a> {
     }
 
     fn say(&mut self, words: &str) {
-        if words.is_empty() {
-            return;
+        append(&mut self.said, words);
+        for form in &mut self.formerly {
+            append(form, words);
         }
-        if !self.said.is_empty() {
-            self.said.push(' ');
-        }
-        self.said.push_str(words);
+    }
+
+    /// Prints the canonical spelling of fixed words; the one of earlier releases is kept beside it.
+    fn say_spelled(&mut self, spellings: &'static str) {
+        let earlier = spellings.split('|').find_map(|spelling| spelling.strip_prefix(EARLIER));
+        let forms: Vec<String> = match earlier {
+            None => Vec::new(),
+            Some(earlier) => {
+                let mut forms: Vec<String> = std::iter::once(&self.said).chain(&self.formerly).cloned().collect();
+                forms.iter_mut().for_each(|form| append(form, earlier));
+                forms
+            }
+        };
+        self.verb = self.said.len();
+        self.say(canonical(spellings));
+        self.formerly.extend(forms);
     }
 
     fn say_number(&mut self, number: u32) {
+        if !self.formerly.is_empty() {
+            return self.say(&number.to_string());
+        }
         if !self.said.is_empty() {
             self.said.push(' ');
         }
@@ -412,8 +469,27 @@ impl<'a> Menu<'a> {
     fn part(&mut self, index: usize) {
         if index > 0 {
             self.said.push(',');
+            self.formerly.iter_mut().for_each(|form| form.push(','));
         }
     }
+}
+
+/// What marks a spelling that was canonical in earlier releases.
+const EARLIER: char = '=';
+
+/// The spellings of fixed words that may be said in several ways, without the mark.
+fn spellings(words: &'static str) -> impl Iterator<Item = &'static str> {
+    words.split('|').map(|spelling| spelling.strip_prefix(EARLIER).unwrap_or(spelling))
+}
+
+fn append(text: &mut String, words: &str) {
+    if words.is_empty() {
+        return;
+    }
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(words);
 }
 
 /// The first spelling of words that may be said in several ways.

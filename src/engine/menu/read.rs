@@ -1,8 +1,8 @@
 //! Reading a line along a menu: the only place where a player can be wrong.
 
-use crate::engine::menu::{Ask, Stop, canonical};
+use crate::engine::menu::{Ask, Stop, canonical, spellings};
 use crate::engine::name::{Name, Named, Word, words};
-use crate::engine::refusal::{Allowed, Barred, Refusal};
+use crate::engine::refusal::{Allowed, Barred, Kind, Refusal};
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 
@@ -15,11 +15,13 @@ pub struct Reader<'a> {
     words: Vec<Word<'a>>,
     next: usize,
     expected: Vec<Cow<'static, str>>,
+    /// The kind of thing that was looked for last at this place.
+    kind: Option<Kind>,
 }
 
 impl<'a> Reader<'a> {
     pub fn new(line: &'a str) -> Reader<'a> {
-        Reader { line, words: words(line), next: 0, expected: Vec::new() }
+        Reader { line, words: words(line), next: 0, expected: Vec::new(), kind: None }
     }
 
     /// Everything must have been read.
@@ -77,7 +79,7 @@ impl<'a> Reader<'a> {
         // Looked for only where they are wanted: to see what is open may cost more than all the rest.
         let names = || ways.iter().filter(open).map(|way| canonical(way.0));
         let Some((index, count)) = best else {
-            let nearest = self.nearest_word(ways.iter().flat_map(|way| way.0.split('|')));
+            let nearest = self.nearest_word(ways.iter().flat_map(|way| spellings(way.0)));
             names().for_each(|name| self.expect(name));
             return Err(self.not_understood(nearest));
         };
@@ -163,7 +165,7 @@ impl<'a> Reader<'a> {
             let start = self.next;
             let thing = things[self.choose(noun, things, allowed)?];
             if parts.iter().any(|(_, chosen)| *chosen == thing) {
-                let twice = Barred { rule, why: format!("{} is named twice", thing.name().id()) };
+                let twice = Barred { rule, why: format!("{} is named twice", thing.name().title()) };
                 self.next = start;
                 return Err(self.not_allowed(1, twice, Vec::new()));
             }
@@ -200,7 +202,7 @@ impl<'a> Reader<'a> {
         let mut chosen: Vec<T> = Vec::new();
         loop {
             let index = self.choose(noun, things, &|thing: T| match chosen.contains(&thing) {
-                true => Err(Barred { rule: "menu", why: format!("{} is named twice", thing.name().id()) }),
+                true => Err(Barred { rule: "", why: format!("{} is named twice", thing.name().title()) }),
                 false => allowed(thing),
             })?;
             chosen.push(things[index]);
@@ -234,9 +236,12 @@ impl<'a> Reader<'a> {
                 let nearest = self.nearest(things, allowed);
                 let open = open_names(things, allowed);
                 // The noun only says what nothing is left of.
-                match open.is_empty() {
-                    true => self.expect(noun),
-                    false => open.into_iter().for_each(|name| self.expect(name)),
+                match things.iter().find(|thing| allowed(**thing).is_ok()) {
+                    None => self.expect(noun),
+                    Some(first) => {
+                        open.into_iter().for_each(|name| self.expect(name));
+                        self.kind = Some(Kind { noun, example: first.example() });
+                    }
                 }
                 Err(self.not_understood(nearest))
             }
@@ -316,6 +321,7 @@ impl<'a> Reader<'a> {
         if count > 0 {
             self.next += count;
             self.expected.clear();
+            self.kind = None;
         }
     }
 
@@ -330,7 +336,7 @@ impl<'a> Reader<'a> {
         let at = self.span(self.next, self.next + 1);
         let found = self.line[at.clone()].to_string();
         let expected = self.expected.iter().map(ToString::to_string).collect();
-        Stop::Refused(Refusal::NotUnderstood { at, found, expected, nearest })
+        Stop::Refused(Refusal::NotUnderstood { at, found, expected, kind: self.kind.clone(), nearest })
     }
 
     fn not_allowed(&self, count: usize, barred: Barred, instead: Vec<String>) -> Stop {
@@ -348,7 +354,7 @@ impl<'a> Reader<'a> {
 }
 
 /// How many words spell one of the spellings; the longest counts. No words spell empty words.
-fn spelled(spellings: &'static str, said: &[Word<'_>]) -> Option<usize> {
+fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
     let spelled_by = |spelling: &str| {
         // Most spellings part with the words at their first letter.
         let first = spelling.as_bytes().first();
@@ -366,10 +372,10 @@ fn spelled(spellings: &'static str, said: &[Word<'_>]) -> Option<usize> {
         }
         Some(count)
     };
-    spellings.split('|').filter_map(spelled_by).max()
+    spellings(words).filter_map(spelled_by).max()
 }
 
-/// A number, or a word for the most or the least that is allowed: whoever writes ahead may not know them yet.
+/// A number, or a word for the most or the least that is allowed: a player who writes ahead may not know them yet.
 fn number_or_extreme(word: &str, range: &RangeInclusive<u32>) -> Option<u32> {
     match word {
         "all" | "most" | "max" if !range.is_empty() => Some(*range.end()),

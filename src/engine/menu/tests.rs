@@ -77,23 +77,20 @@ fn sentences_are_read_as_people_write_them() {
 
 #[test]
 fn refusals_say_what_would_have_been_right() {
-    refuses(
-        "atack lorien",
-        "not understood: `atack`; did you mean `attack`? Here could stand: attack, place, claim, done",
-    );
+    refuses("atack lorien", "not understood: `atack`; did you mean `attack`? Expected: attack, place, claim, done");
     refuses("attack minas with 2", "not understood: `minas` could be minas-tirith, minas-morgul");
     refuses(
         "attack shire with 2",
         "not allowed: `shire`: the-shire is too far (rule 6.1). Allowed: minas-tirith, minas-morgul, lorien",
     );
     refuses("attack lorien with 4", "not allowed: `4`: battalions: from 1 to 3, not 4 (rule 6.4)");
-    refuses("attack lorien with 2 now", "not understood: `now`. Here could stand: and leader");
-    refuses("attack lorien", "not understood: the sentence ends too early. Here could stand: with");
+    refuses("attack lorien with 2 now", "not understood: `now`. Expected: and leader");
+    refuses("attack lorien", "not understood: the sentence ends too early. Expected: with");
     refuses("retreat", "not allowed: `retreat`: nobody retreats (rule 9.9). Allowed: attack, place, claim, done");
     refuses("place 3 shire, 9 lorien", "not allowed: `9`: how many: from 1 to 4, not 9 (rule 5.7)");
     refuses(
         "claim shire, shire",
-        "not allowed: `shire`: the-shire is named twice (rule menu). Allowed: minas-tirith, minas-morgul, lorien",
+        "not allowed: `shire`: The Shire is named twice. Allowed: minas-tirith, minas-morgul, lorien",
     );
 }
 

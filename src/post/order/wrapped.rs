@@ -171,7 +171,7 @@ mod tests {
             let found = words.get(index).map_or(String::new(), ToString::to_string);
             let expected = pattern.get(index).map(ToString::to_string).into_iter().collect();
             let at = start(index)..start(index) + found.len();
-            Err(Refusal::NotUnderstood { at, found, expected, nearest: None })
+            Err(Refusal::NotUnderstood { at, found, expected, kind: None, nearest: None })
         };
         let barred = |index: usize| {
             let at = start(index)..start(index) + words[index].len();

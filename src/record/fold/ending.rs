@@ -2,7 +2,7 @@
 
 use super::standing::Order;
 use super::{Fold, Phase};
-use crate::engine::title::Outcome;
+use crate::engine::outcome::Outcome;
 use crate::record::charter::plan::Plan;
 use crate::record::entry::body::Reveal;
 use crate::record::problem::Problem;

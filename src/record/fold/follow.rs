@@ -45,7 +45,7 @@ impl Fold {
                 .say(seat, &say.said, &self.faces)
                 .map_err(|refusal| Problem::Refused { sentence: say.said.to_string(), refusal: refusal.to_string() })?,
         };
-        if said.sentence != say.said {
+        if !said.is_recorded_as(&say.said) {
             let problem = Problem::NotItsOwnWords { canonical: said.sentence, said: say.said.to_string() };
             problems.push(problem);
         }
@@ -154,7 +154,7 @@ impl Fold {
         // The faces are learnt first, as the sentence may show a card; the sentence is compared with what was said.
         let faces = self.faces_with(entry);
         match self.game.read(question.seat, &opened.sentence, &faces) {
-            Ok(read) if read.sentence == say.said => Ok(()),
+            Ok(read) if read.is_recorded_as(&say.said) => Ok(()),
             Ok(read) => Err(wrong(format!("it says `{}`", read.sentence))),
             Err(refusal) => Err(wrong(format!("what it says is refused: {refusal}"))),
         }

@@ -246,8 +246,8 @@ impl Verifier<'_> {
             Shown::Proven { domain, sentences } => {
                 let seat = fold.plan().seat(&entry.seat)?;
                 let faces = fold.faces_with(entry);
-                let says =
-                    |words: &String| fold.game().read(seat, words, &faces).is_ok_and(|read| read.sentence == say.said);
+                let read = |words: &String| fold.game().read(seat, words, &faces);
+                let says = |words: &String| read(words).is_ok_and(|read| read.is_recorded_as(&say.said));
                 if !sentences.iter().any(says) {
                     return Some(Problem::LetterSaysOther { raw, said: say.said.to_string() });
                 }

@@ -10,9 +10,9 @@ pub mod pile;
 pub mod player;
 pub mod turn;
 
+use crate::engine::outcome::Outcome;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Slot;
-use crate::engine::title::Outcome;
 use crate::risk::card::Face;
 use crate::risk::colour::Colour;
 use crate::risk::lands::Lands;

@@ -85,10 +85,10 @@ impl Declaration<'_> {
     /// Whether the declaration is legal with the cards chosen so far (6.3 point 4).
     fn complete(&self) -> Allowed {
         if self.route == Route::UnderTheMountains && !self.plays(Power::TheWayIsUnderTheMountains) {
-            return barred("6.3", "only the-way-is-under-the-mountains leads there: play it");
+            return barred("6.3", "only The Way is Under the Mountains leads there: play it");
         }
         let there = self.board.battalions(self.source) + self.gained();
-        allowed_if(there >= 2, "6.2", || format!("{} has no battalion to spare", self.source.name().id()))
+        allowed_if(there >= 2, "6.2", || format!("{} has no battalion to spare", self.source.name().title()))
     }
 
     fn plays(&self, power: Power) -> bool {
@@ -144,7 +144,7 @@ impl Declaration<'_> {
 
     fn silences(&self) -> Allowed {
         if !self.board.has_stronghold(self.target) {
-            return barred("▲24", format!("{} has no stronghold", self.target.name().id()));
+            return barred("▲24", format!("{} has no stronghold", self.target.name().title()));
         }
         let silent = self.plays(Power::TheEnemyIsAtHand) || self.plays(Power::SiegeMachines);
         allowed_if(!silent, "▲24", || "the stronghold gives no bonus already".to_string())
@@ -156,7 +156,7 @@ impl Declaration<'_> {
         }
         let range = same_range(self.source, self.target) && !self.plays(Power::TheWayIsUnderTheMountains);
         allowed_if(range, "8.6", || {
-            let (from, to) = (self.source.name().id(), self.target.name().id());
+            let (from, to) = (self.source.name().title(), self.target.name().title());
             format!("{from} and {to} do not lie beside the same mountain range")
         })
     }

@@ -6,8 +6,6 @@ use crate::engine::need::{Need, Question, Show};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
-use crate::risk::Play;
-use crate::risk::TERRITORY_DECK;
 use crate::risk::board::{Board, Effect, EffectKind, Holder};
 use crate::risk::card::{self, Face, Wild};
 use crate::risk::cards::CardStep;
@@ -16,6 +14,7 @@ use crate::risk::lands::Lands;
 use crate::risk::side::Side;
 use crate::risk::step::Step;
 use crate::risk::territory::Territory;
+use crate::risk::{Play, TERRITORY_DECK};
 
 /// Territories that Winter Storms, Raiders and Mustering draw.
 const REVEALED: usize = 3;
@@ -151,7 +150,7 @@ fn may_appoint(board: &Board, seat: Seat, territory: Territory) -> Allowed {
         return barred("8.6", format!("you do not control {}", territory.name().title()));
     }
     allowed_if(!board.holding(territory).leader, "1.4", || {
-        format!("a Leader of yours stands in {} already", territory.name().title())
+        format!("a Leader of yours is in {} already", territory.name().title())
     })
 }
 

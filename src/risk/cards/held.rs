@@ -59,7 +59,7 @@ pub fn any(held: &[Held], why_none: &str, allowed: impl Fn(Held) -> Allowed) -> 
         match allowed(*card) {
             Ok(()) => return Ok(()),
             Err(barred) => {
-                let why = format!("{}: {}", card.name().id(), barred.why);
+                let why = format!("{}: {}", card.name().title(), barred.why);
                 reasons.push(Barred { rule: barred.rule, why });
             }
         }

@@ -91,7 +91,7 @@ fn allowed(board: &Board, seat: Seat, card: Held) -> Allowed {
 fn stands_on_site(board: &Board, seat: Seat, mission: Mission) -> Allowed {
     let site = mission.territory();
     if !board.has_site(site) || !board.controls(seat, site) || !board.holding(site).leader {
-        return barred("8.3", format!("no Leader of yours stands in {}", site.name().title()));
+        return barred("8.3", format!("no Leader of yours is in {}", site.name().title()));
     }
     // ▲22: by the switch, the Leader must have come there in this turn.
     let counts = board.switches().mission_if_already_there || board.turn().leaders_entered.contains(site);

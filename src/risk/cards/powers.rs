@@ -5,16 +5,15 @@ use crate::engine::name::Named;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::engine::seat::Seat;
 use crate::engine::slot::Slot;
-use crate::risk::Play;
 use crate::risk::board::turn::Committed;
 use crate::risk::board::{Board, Effect, EffectKind};
 use crate::risk::card::Power;
 use crate::risk::cards::held::Held;
 use crate::risk::cards::{CardStep, Choice};
 use crate::risk::event::{Cause, Event};
-use crate::risk::fellowship;
 use crate::risk::step::Step;
 use crate::risk::territory::{Bridge, Territory};
+use crate::risk::{Play, fellowship};
 
 /// Battalions that Gríma Wormtongue brings over at most.
 const CONVERTED_MAX: u32 = 2;
@@ -150,7 +149,7 @@ fn bridge_allowed(board: &Board, seat: Seat, bridge: Bridge) -> Allowed {
 
 fn bearable(board: &Board, seat: Seat, from: Territory) -> Allowed {
     let leader = board.controls(seat, from) && board.holding(from).leader;
-    allowed_if(leader, "8.6", || format!("no Leader of yours stands in {}", from.name().title()))
+    allowed_if(leader, "8.6", || format!("no Leader of yours is in {}", from.name().title()))
 }
 
 /// 1.4: two Leaders of one owner never stand in the same territory.
@@ -158,9 +157,7 @@ fn room_for_leader(board: &Board, seat: Seat, to: Territory) -> Allowed {
     if !board.controls(seat, to) {
         return barred("8.6", format!("you do not control {}", to.name().title()));
     }
-    allowed_if(!board.holding(to).leader, "1.4", || {
-        format!("a Leader of yours stands in {} already", to.name().title())
-    })
+    allowed_if(!board.holding(to).leader, "1.4", || format!("a Leader of yours is in {} already", to.name().title()))
 }
 
 /// The step that plays a card, which the sentence shows.

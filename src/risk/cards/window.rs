@@ -154,7 +154,9 @@ fn works(board: &Board, seat: Seat, power: Power) -> Allowed {
 fn only_in(board: &Board, power: Power, id: &str) -> Allowed {
     let here = board.ring().name();
     allowed_if(here.id() == id, "11.2", || {
-        format!("{} works only in {id}, and the Ring is in {}", power.name().title(), here.title())
+        let there = Territory::ALL.iter().find(|territory| territory.name().id() == id);
+        let there = there.map_or(id, |territory| territory.name().title());
+        format!("{} works only in {there}, and the Ring is in {}", power.name().title(), here.title())
     })
 }
 

@@ -30,7 +30,7 @@ pub fn able_sources(board: &Board, seat: Seat) -> Lands {
 
 /// Whether battalions may march from source to target by their passage (6.2, 6.3 point 4).
 pub fn may_march(board: &Board, seat: Seat, source: Territory, target: Territory) -> Allowed {
-    let (from, to) = (source.name().id(), target.name().id());
+    let (from, to) = (source.name().title(), target.name().title());
     if !board.controls(seat, source) {
         return barred("6.1", format!("you do not control {from}"));
     }
@@ -38,7 +38,7 @@ pub fn may_march(board: &Board, seat: Seat, source: Territory, target: Territory
         return barred("6.2", format!("{from} has no battalion to spare: 1 always stays"));
     }
     if board.in_winter_storms(source) || board.in_winter_storms(target) {
-        return barred("6.3", "the Winter Storms let nobody out or in");
+        return barred("6.3", "no battalion can enter or leave the Winter Storms");
     }
     if !source.adjacent(target) {
         return barred("6.1", format!("{from} is not adjacent to {to}"));
@@ -66,7 +66,7 @@ pub fn other_sources(board: &Board) -> Lands {
 /// Whether another battle can come from the same source (6.8).
 pub fn may_go_on(board: &Board) -> Allowed {
     let invasion = board.invasion().expect("an invasion is going on");
-    let source = invasion.source.name().id();
+    let source = invasion.source.name().title();
     allowed_if(board.battalions(invasion.source) >= 2, "6.2", || format!("{source} has no battalion to spare"))?;
     match invasion.route {
         Route::UnderTheMountains => Ok(()),

@@ -12,17 +12,16 @@ use crate::engine::name::Named;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
-use crate::risk::Play;
 use crate::risk::board::Board;
 use crate::risk::board::turn::Route;
 use crate::risk::card::{Face, Power};
 use crate::risk::cards::{approach, missions};
 use crate::risk::event::Event;
-use crate::risk::fortify;
 use crate::risk::lands::Lands;
 use crate::risk::own_turn::{self, Deed};
 use crate::risk::step::{Plan, Step};
 use crate::risk::territory::{Passage, Territory, same_range};
+use crate::risk::{Play, fortify};
 use invasion::{enemies, may_march};
 
 /// The fence around step 2.
@@ -279,7 +278,7 @@ fn help_may_be_hidden(board: &Board, seat: Seat) -> bool {
 }
 
 fn no_target(board: &Board, seat: Seat, target: Territory) -> Allowed {
-    let name = target.name().id();
+    let name = target.name().title();
     if board.controls(seat, target) {
         return barred("6.1", format!("{name} is yours"));
     }
@@ -287,7 +286,7 @@ fn no_target(board: &Board, seat: Seat, target: Territory) -> Allowed {
         return barred("6.1", format!("{name} is your ally's"));
     }
     if board.in_winter_storms(target) {
-        return barred("6.3", format!("{name} lies in the Winter Storms"));
+        return barred("6.3", format!("{name} is in the Winter Storms"));
     }
     let near = Lands::next_to(target).and(invasion::able_sources(board, seat));
     near.first().map_or(Ok(()), |source| may_march(board, seat, source, target))?;

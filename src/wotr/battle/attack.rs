@@ -11,9 +11,9 @@ use crate::wotr::cards::wards;
 use crate::wotr::dice::Face;
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
-use crate::wotr::part;
 use crate::wotr::region::{Region, Regions};
 use crate::wotr::side::Side;
+use crate::wotr::{part, words};
 
 /// Where a force of a side stands against an enemy force (9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,13 +42,33 @@ impl Front {
         }
     }
 
-    /// The target as it is said. A siege battle needs no `from`.
+    /// The target as it is said. A siege battle needs no `from`; a sortie is said by where it comes from.
     fn said(&self) -> String {
         let region = self.region.id();
         match self.kind {
             Kind::Siege => region.to_string(),
             Kind::Field => format!("{region} from {}", self.from.id()),
-            Kind::Sortie => format!("{region} from inside"),
+            Kind::Sortie => format!("from {region}"),
+        }
+    }
+}
+
+/// The fronts that a sentence may speak of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fronts {
+    All,
+    /// All but sorties: what is offered behind `attack`.
+    Open,
+    /// What is said behind `sortie`.
+    Sorties,
+}
+
+impl Fronts {
+    fn include(self, kind: Kind) -> bool {
+        match self {
+            Fronts::All => true,
+            Fronts::Open => kind != Kind::Sortie,
+            Fronts::Sorties => kind == Kind::Sortie,
         }
     }
 }
@@ -86,7 +106,7 @@ enum Hindrance {
 
 /// What keeps every part of the force from attacking, if anything does.
 fn hindrance(attack: &Attack<'_>, front: &Front) -> Option<Hindrance> {
-    let Attack { board, side, result, by } = *attack;
+    let Attack { board, side, result, by, fronts: _ } = *attack;
     let force = front.force(board, side);
     let ready = ready(board, &force);
     let bound = force - ready;
@@ -115,10 +135,10 @@ fn may_open(attack: &Attack<'_>, front: &Front) -> Allowed {
     };
     match hindrance(attack, front) {
         None => Ok(()),
-        Some(Hindrance::NoArmy) => barred("9.1", format!("no Army of yours stands {at}")),
-        Some(Hindrance::NotAtWar) => barred("9.4", format!("no unit of a Nation At War stands {at}")),
+        Some(Hindrance::NoArmy) => barred("9.1", format!("no Army of yours is {at}")),
+        Some(Hindrance::NotAtWar) => barred("9.4", format!("no unit of a Nation At War is {at}")),
         Some(Hindrance::LeaderAlone) => barred("9.4", format!("a Leader not At War would stay without a unit {at}")),
-        Some(Hindrance::NotLed) => barred("9.6", format!("no leading figure that could attack stands {at}")),
+        Some(Hindrance::NotLed) => barred("9.6", format!("no leading figure that could attack is {at}")),
         Some(Hindrance::Warded) => wards::may_enter(attack.board, attack.side, front.region),
         Some(Hindrance::NotMeant) => {
             let title = attack.by.map_or("", |by| by.card.title());
@@ -128,8 +148,8 @@ fn may_open(attack: &Attack<'_>, front: &Front) -> Allowed {
 }
 
 /// Whether the side can attack with this result.
-pub fn can_attack(board: &Board, side: Side, result: Face) -> bool {
-    Attack { board, side, result, by: None }.is_open()
+pub fn can_attack(board: &Board, side: Side, result: Face, fronts: Fronts) -> bool {
+    Attack { board, side, result, by: None, fronts }.is_open()
 }
 
 /// The regions in which the enemy has an Army, in the open or besieged.
@@ -143,7 +163,9 @@ fn may_attack(board: &Board, battle: &Battle, force: &Figures, result: Face) -> 
     allowed_if(part.units(side) > 0, "9.3", || "no unit attacks, and the attacking part has at least one".to_string())?;
     for nation in Nation::of(side) {
         let at_war = part.bound_by(*nation) == 0 || board.is_at_war(*nation);
-        allowed_if(at_war, "9.4", || format!("{} is not At War: its figures stay as the rearguard", nation.id()))?;
+        allowed_if(at_war, "9.4", || {
+            format!("{} not At War: figures of that Nation stay as the rearguard", words::nation_is(*nation))
+        })?;
     }
     let rearguard = *force - *part;
     let held = rearguard.is_empty() || rearguard.units(side) > 0;
@@ -152,8 +174,9 @@ fn may_attack(board: &Board, battle: &Battle, force: &Figures, result: Face) -> 
     allowed_if(led, "9.6", || "no leading figure attacks with the Army".to_string())
 }
 
-/// An attack as it is said: `osgiliath from south-ithilien with 5 regular 1 elite`. A siege battle needs no `from`, a
-/// sortie is made `from inside`. Without `with` everything attacks that may.
+/// An attack as it is said: `osgiliath from south-ithilien with 5 regular 1 elite`. A siege battle needs no `from`; a
+/// sortie is `sortie from helms-deep`, and `attack helms-deep from inside` is read as well. Without `with` everything
+/// attacks that may.
 #[derive(Clone, Copy)]
 pub struct Attack<'a> {
     pub board: &'a Board,
@@ -161,6 +184,7 @@ pub struct Attack<'a> {
     pub result: Face,
     /// 9.5: the card that attacks, with its terms.
     pub by: Option<&'a Assault>,
+    pub fronts: Fronts,
 }
 
 impl Attack<'_> {
@@ -175,8 +199,13 @@ impl Attack<'_> {
 
     /// Whether some Army may attack.
     pub fn is_open(&self) -> bool {
-        let open = |region| fronts(self.board, self.side, region).any(|front| hindrance(self, &front).is_none());
+        let open = |region| self.fronts(region).any(|front| hindrance(self, &front).is_none());
         targets(self.board, self.side).iter().any(open)
+    }
+
+    fn fronts(&self, region: Region) -> impl Iterator<Item = Front> {
+        let named = self.fronts;
+        fronts(self.board, self.side, region).filter(move |front| named.include(front.kind))
     }
 
     fn may_open(&self, front: &Front) -> Allowed {
@@ -191,34 +220,39 @@ impl Attack<'_> {
 
     /// The fronts on which some part may attack.
     fn open(&self, region: Region) -> Vec<Front> {
-        fronts(self.board, self.side, region).filter(|front| hindrance(self, front).is_none()).collect()
+        self.fronts(region).filter(|front| hindrance(self, front).is_none()).collect()
     }
 
     fn may_be_attacked(&self, region: Region) -> Allowed {
         allowed_if(targets(self.board, self.side).contains(region), "9.1", || {
             match self.board.at(Place::Field(region)).side(!self.side).is_empty() {
-                true => format!("no enemy stands in {}", region.id()),
-                false => format!("only lone figures stand in {}, which are never part of a battle (9.7)", region.id()),
+                true => format!("no enemy is in {}", region.title()),
+                false => {
+                    format!("only lone figures stand in {}, which are never part of a battle (9.7)", region.title())
+                }
             }
         })?;
         let mut why = None;
-        for front in fronts(self.board, self.side, region) {
+        for front in self.fronts(region) {
             match self.may_open(&front) {
                 Ok(()) => return Ok(()),
                 Err(barred) => why = why.or(Some(barred)),
             }
         }
-        Err(why.unwrap_or_else(|| Barred { rule: "9.1", why: format!("no Army of yours is next to {}", region.id()) }))
+        Err(why
+            .unwrap_or_else(|| Barred { rule: "9.1", why: format!("no Army of yours is next to {}", region.title()) }))
     }
 
     fn may_come_from(&self, region: Region, from: Region) -> Allowed {
-        match fronts(self.board, self.side, region).find(|front| front.from == from) {
+        match self.fronts(region).find(|front| front.from == from) {
             Some(front) => self.may_open(&front),
             None if self.board.besieges(self.side, region) => {
-                barred("10.8", format!("only the Army outside {} can attack the inside", region.id()))
+                barred("10.8", format!("only the Army outside {} can attack the inside", region.title()))
             }
-            None if !from.adjacent(region) => barred("9.1", format!("{} is not next to {}", from.id(), region.id())),
-            None => barred("9.1", format!("no Army of yours that could attack stands in {}", from.id())),
+            None if !from.adjacent(region) => {
+                barred("9.1", format!("{} is not next to {}", from.title(), region.title()))
+            }
+            None => barred("9.1", format!("no Army of yours that could attack is in {}", from.title())),
         }
     }
 
@@ -226,12 +260,12 @@ impl Attack<'_> {
     fn read_front(&self, menu: &mut Menu<'_>, region: Region) -> Ask<Front> {
         if menu.maybe("from inside|from within|from the inside|inside")? {
             menu.check(self.may_come_from(region, region))?;
-            let own = fronts(self.board, self.side, region).find(|front| front.from == region);
+            let own = self.fronts(region).find(|front| front.from == region);
             return Ok(own.expect("a siege battle or a sortie may be fought"));
         }
         if menu.maybe("from")? {
             let from = menu.choose("region", Region::all(), |from| self.may_come_from(region, from))?;
-            let named = fronts(self.board, self.side, region).find(|front| front.from == from);
+            let named = self.fronts(region).find(|front| front.from == from);
             return Ok(named.expect("the Army may attack from there"));
         }
         let open = self.open(region);
@@ -265,6 +299,9 @@ impl Phrase for Attack<'_> {
     type Said = Battle;
 
     fn read(&self, menu: &mut Menu<'_>) -> Ask<Battle> {
+        if self.fronts == Fronts::Sorties {
+            let _ = menu.maybe("from")?;
+        }
         let region = menu.choose("region", Region::all(), |region| self.may_be_attacked(region))?;
         let front = self.read_front(menu, region)?;
         let battle = self.battle(&front, self.read_part(menu, &front)?);
@@ -293,6 +330,11 @@ impl Phrase for Attack<'_> {
         let force = first.force(self.board, self.side);
         let battle = self.battle(first, most(self.side, &force, &ready(self.board, &force)));
         let targets = open.iter().map(Front::said).collect();
+        if self.fronts == Fronts::Sorties {
+            let strongholds = open.iter().map(|front| front.region.id().to_string()).collect();
+            let nouns = vec![("stronghold".to_string(), strongholds)];
+            return Ok(("from <stronghold> [with <figures>]".to_string(), nouns, battle));
+        }
         Ok(("<target> [with <figures>]".to_string(), vec![("target".to_string(), targets)], battle))
     }
 
@@ -300,6 +342,13 @@ impl Phrase for Attack<'_> {
         let front = Front { kind: battle.kind, from: battle.from, region: battle.region };
         let part = part::say(&battle.part, &front.force(self.board, self.side));
         format!("{} with {part}", front.said())
+    }
+
+    fn own_verb(&self, battle: &Battle) -> Option<(&'static str, String)> {
+        let front = Front { kind: battle.kind, from: battle.from, region: battle.region };
+        let part = part::say(&battle.part, &front.force(self.board, self.side));
+        let earlier = format!("attack {} from inside with {part}", front.region.id());
+        (battle.kind == Kind::Sortie).then_some(("sortie", earlier))
     }
 }
 

@@ -4,17 +4,15 @@ use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample};
 use crate::engine::name::{Name, Named};
 use crate::engine::refusal::Barred;
-use crate::wotr::Table;
-use crate::wotr::battle::{Outcome, Step, ending, fought, then};
+use crate::wotr::battle::{Decision, Step, ending, fought, then};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::nation::Nation;
-use crate::wotr::part;
 use crate::wotr::side::Side;
-use crate::wotr::standing;
 use crate::wotr::switches::Choice;
+use crate::wotr::{Table, part, standing};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -230,9 +228,9 @@ pub fn survivors(play: &mut Table) {
     let gone = |side: Side| board.fighters(side).units(side) == 0;
     let outcome = match (gone(battle.attacker), gone(battle.defender())) {
         (false, false) => return,
-        (false, true) => Outcome::DefenderGone,
-        (true, false) => Outcome::AttackerGone,
-        (true, true) => Outcome::BothGone,
+        (false, true) => Decision::DefenderGone,
+        (true, false) => Decision::AttackerGone,
+        (true, true) => Decision::BothGone,
     };
     let fallen = Side::BOTH.map(|side| if gone(side) { board.fighters(side) } else { Figures::NONE });
     for side in [battle.attacker, battle.defender()] {
@@ -355,6 +353,10 @@ impl Named for Word {
         let place = WORDS.iter().position(|word| word == self).expect("every word is in the table");
         &NAMES[place]
     }
+
+    fn example(&self) -> String {
+        format!("1 {}", self.name().id())
+    }
 }
 
 impl Toll {
@@ -453,7 +455,7 @@ impl Phrase for Toll {
             let word = match menu.name_if_any(&WORDS) {
                 Some(word) => word,
                 None if number.is_none() && !said.is_empty() => break,
-                None => menu.choose("losses", &WORDS, |_| Ok(()))?,
+                None => menu.choose("loss", &WORDS, |_| Ok(()))?,
             };
             said.push((number.unwrap_or(1), word));
             let _ = menu.maybe(",")? || menu.maybe("and|then")?;

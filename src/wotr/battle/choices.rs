@@ -4,7 +4,6 @@
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::refusal::{Allowed, allowed_if};
-use crate::wotr::Table;
 use crate::wotr::battle::title::{CombatTitle, heir};
 use crate::wotr::battle::{Event, Modifiers, Step, effects, ending, fought, tell, then};
 use crate::wotr::board::Board;
@@ -17,7 +16,7 @@ use crate::wotr::nation::Nation;
 use crate::wotr::part::Count;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
-use crate::wotr::siege;
+use crate::wotr::{Table, siege, words};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -303,7 +302,9 @@ fn figure(board: &Board, card: Card, picks: &[Pick], menu: &mut Menu<'_>) -> Ask
             Pick::Figure(figure) | Pick::Sacrifice { figure, .. } => *figure == victim.figure,
             _ => false,
         });
-        allowed_if(open, "9.18", || format!("{} cannot be about {} now", card.combat_title(), Count(victim.figure)))
+        allowed_if(open, "9.18", || {
+            format!("{} cannot be used on {} now", card.combat_title(), words::figure(victim.figure))
+        })
     };
     Ok(menu.choose("figure", &victims(board), may)?.figure)
 }
@@ -355,7 +356,9 @@ fn flee(picks: &[Pick], menu: &mut Menu<'_>) -> Ask<Pick> {
         return Ok(Pick::Withdraw);
     }
     let to = menu.choose("region", Region::all(), |to| {
-        allowed_if(picks.contains(&Pick::RetreatTo(to)), "9.39", || format!("{} is no free region next to it", to.id()))
+        allowed_if(picks.contains(&Pick::RetreatTo(to)), "9.39", || {
+            format!("{} is no free region next to it", to.title())
+        })
     })?;
     Ok(Pick::RetreatTo(to))
 }

@@ -3,14 +3,12 @@
 use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::Table;
-use crate::wotr::battle::{Event, FENCE, Outcome, Step, fought, tell, then};
+use crate::wotr::battle::{Decision, Event, FENCE, Step, fought, tell, then};
 use crate::wotr::board::Board;
 use crate::wotr::board::battle::Kind;
 use crate::wotr::board::place::Place;
-use crate::wotr::cards::Title;
 use crate::wotr::cards::shadow_strategy::ShadowStrategy;
-use crate::wotr::cards::wards;
+use crate::wotr::cards::{Title, wards};
 use crate::wotr::character::Character;
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
@@ -19,7 +17,7 @@ use crate::wotr::side::Side;
 use crate::wotr::standing::{self, UNITS_MAX};
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
-use crate::wotr::{capture, part, politics, siege};
+use crate::wotr::{Table, capture, part, politics, siege};
 
 /// 9.35: both sides have units.
 pub fn end_round(play: &mut Table) {
@@ -35,7 +33,7 @@ pub fn end_round(play: &mut Table) {
         Kind::Siege => then(play, [Step::SiegeRound]),
         // 19.20: with `combat.round_limit = 5` a field battle ends after its fifth round as if the attacker had ceased,
         // which he cannot where both stand in one region.
-        Kind::Field | Kind::Sortie if battle.round >= limit && may_cease(board) => finish(play, Outcome::Ceased),
+        Kind::Field | Kind::Sortie if battle.round >= limit && may_cease(board) => finish(play, Decision::Ceased),
         Kind::Field | Kind::Sortie => then(play, [Step::PressOn]),
     }
 }
@@ -47,16 +45,19 @@ pub fn may_cease(board: &Board) -> bool {
     battle.kind == Kind::Siege || battle.by.is_none_or(|card| card.title_of() != corsairs)
 }
 
-/// 9.35 (1): `press on` or `cease`.
+/// 9.35 (1): `press the attack` or `stop the attack`.
 pub fn press_on(menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
-    let ways =
-        [("press on|go on|fight on|continue|attack again", Step::FightOn), ("cease|stop|break off|end", Step::Cease)];
+    let ways = [
+        ("press the attack|=press on|press|go on|fight on|continue|attack again", Step::FightOn),
+        ("stop the attack|=cease|stop|break off|end", Step::Cease),
+    ];
     Ok(vec![menu.branch(&ways, |_| Ok(()))?])
 }
 
 /// 9.35 (2): then the defender may retreat; 9.41: a besieged Army cannot.
 pub fn fight_on(play: &mut Table) {
-    tell(play, Event::Pressed { reduced: None });
+    let battle = fought(play.board());
+    tell(play, Event::Pressed { side: battle.attacker, round: battle.round, reduced: None });
     match fought(play.board()).kind {
         Kind::Field | Kind::Sortie => then(play, [Step::Retreat]),
         Kind::Siege => then(play, [Step::ClearCards, Step::Round]),
@@ -89,13 +90,13 @@ pub fn retreat(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
 /// Whether it may retreat there.
 pub fn may_retreat(board: &Board, side: Side, from: Region, to: Region) -> Allowed {
     if !from.adjacent(to) {
-        return barred("9.39", format!("{} is not next to {}", to.id(), from.id()));
+        return barred("9.39", format!("{} is not next to {}", to.title(), from.title()));
     }
     if board.has_army(!side, to) {
-        return barred("9.39", format!("an enemy Army stands in {}", to.id()));
+        return barred("9.39", format!("an enemy Army is in {}", to.title()));
     }
     wards::may_enter(board, side, to)?;
-    allowed_if(board.is_free(side, to), "9.39", || format!("the enemy controls {}", to.id()))
+    allowed_if(board.is_free(side, to), "9.39", || format!("the enemy controls {}", to.title()))
 }
 
 /// 9.35 (3): the next round begins.
@@ -115,7 +116,7 @@ pub fn retreat_to(play: &mut Table, to: Region) {
     // 9.42: a retreat is entering.
     capture::army_entered(play, side, to);
     politics::companions_arrived(play, &figures.only_characters(), to);
-    finish(play, Outcome::Retreated);
+    finish(play, Decision::Retreated);
     // 9.45: a retreating besieger gives up his siege.
     standing::check(play, battle.region);
 }
@@ -130,11 +131,11 @@ fn without_saruman(mut figures: Figures) -> Figures {
 
 /// The battle is decided: what was left of its rounds falls away (9.14). The Combat cards go; then the attacker may
 /// advance (9.47), unless he ceased, is gone, or stands in the region already (9.51).
-pub fn finish(play: &mut Table, outcome: Outcome) {
+pub fn finish(play: &mut Table, outcome: Decision) {
     play.cut(FENCE);
     tell(play, Event::Decided(outcome));
     let battle = fought(play.board());
-    let won = matches!(outcome, Outcome::Retreated | Outcome::Withdrew | Outcome::DefenderGone);
+    let won = matches!(outcome, Decision::Retreated | Decision::Withdrew | Decision::DefenderGone);
     if won && battle.has_landed() {
         then(play, [Step::ClearCards, Step::Occupy(outcome), Step::End]);
     } else if won && battle.kind == Kind::Field {
@@ -146,11 +147,11 @@ pub fn finish(play: &mut Table, outcome: Outcome) {
 
 /// C5.10: an Army that has landed stands in the region already. If the defender went inside, he
 /// is under siege; otherwise the region is entered.
-pub fn occupy(play: &mut Table, outcome: Outcome) {
+pub fn occupy(play: &mut Table, outcome: Decision) {
     let battle = *fought(play.board());
     match outcome {
         // 10.5: the excess inside is removed at once.
-        Outcome::Withdrew => {
+        Decision::Withdrew => {
             siege::encircle(play);
             play.push(Next::Standing(standing::Step::Trim));
         }
@@ -172,15 +173,15 @@ impl Advance<'_> {
         let battle = fought(self.board);
         let (side, from) = (battle.attacker, battle.from);
         if figures.has(Character::Saruman) {
-            return barred("9.47", "saruman never leaves orthanc");
+            return barred("9.47", "Saruman never leaves Orthanc");
         }
         allowed_if(figures.units(side) > 0, "9.47", || "at least one unit advances".to_string())?;
         // 9.48, 7.7: FP Leaders are never left without a unit.
         let left = self.board.force_at(side, battle.attackers_at()) - *figures;
         let alone = left.leaders() > 0 && left.units(side) == 0;
-        allowed_if(!alone, "7.7", || format!("a Leader would be left in {} without a unit", from.id()))?;
+        allowed_if(!alone, "7.7", || format!("a Leader would be left in {} without a unit", from.title()))?;
         allowed_if(figures.units(side) <= room(self.board), "19.34", || {
-            format!("more than {UNITS_MAX} units would stand in {}", battle.region.id())
+            format!("more than {UNITS_MAX} units would be in {}", battle.region.title())
         })
     }
 }
@@ -201,7 +202,7 @@ pub fn can_advance(board: &Board) -> bool {
 }
 
 /// `advance with 3 regular 1 elite`, `advance with all` or `stay`.
-pub fn advance(board: &Board, outcome: Outcome, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+pub fn advance(board: &Board, outcome: Decision, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let ways = [("advance", true), ("stay|no advance|hold", false)];
     if !menu.branch(&ways, |_| Ok(()))? {
         return Ok(vec![Next::Battle(Step::Stay)]);
@@ -210,7 +211,7 @@ pub fn advance(board: &Board, outcome: Outcome, menu: &mut Menu<'_>) -> Ask<Vec<
     let advance = Next::Battle(Step::AdvanceWith(figures));
     Ok(match outcome {
         // 10.5: if he advances, the Stronghold is under siege, and its excess is removed at once.
-        Outcome::Withdrew => {
+        Decision::Withdrew => {
             vec![Next::Battle(Step::Encircle), advance, Next::Standing(standing::Step::Trim)]
         }
         _ => vec![advance],

@@ -115,7 +115,7 @@ pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>
         }),
         // Who names a card shall hear why it cannot be laid.
         Way::Lay if reading && !held.is_empty() => Ok(()),
-        Way::Lay => allowed_if(held.iter().any(fits), "9.17", || "you hold no card that could be laid".to_string()),
+        Way::Lay => allowed_if(held.iter().any(fits), "9.17", || "you hold no card that you could lay".to_string()),
     })?;
     let slot = match way {
         Way::Decline => return Ok(vec![Step::Decline(side)]),

@@ -18,7 +18,7 @@ pub mod title;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need, Question};
 use crate::engine::slot::{Faces, Slot};
-use crate::wotr::Table;
+use crate::wotr::battle::attack::{Attack, Fronts};
 use crate::wotr::battle::casualties::{Loss, Toll};
 use crate::wotr::battle::choices::Pick;
 use crate::wotr::board::Board;
@@ -29,11 +29,10 @@ use crate::wotr::character::Character;
 use crate::wotr::dice::Face;
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
-use crate::wotr::part;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
-use crate::wotr::siege;
 use crate::wotr::step::Step as Next;
+use crate::wotr::{Table, part, siege};
 use std::fmt;
 
 /// The fence that closes a battle on the agenda.
@@ -109,7 +108,7 @@ pub enum Step {
     /// 6.23: whether the Shadow draws.
     Sorcerer(Type),
     /// 9.47: the attacker may advance after this.
-    Advance(Outcome),
+    Advance(Decision),
     /// 10.5: the defenders are inside, and under siege.
     Encircle,
     /// 9.47, 9.49.
@@ -117,7 +116,7 @@ pub enum Step {
     /// 9.47: nobody advances.
     Stay,
     /// An Army that has landed by a card holds the region.
-    Occupy(Outcome),
+    Occupy(Decision),
     /// The battle leaves the board.
     End,
 }
@@ -145,7 +144,7 @@ pub enum Roll {
 
 /// How a battle was decided (9.37, 9.46).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Decision {
     Ceased,
     Retreated,
     /// 10.4: into the Stronghold.
@@ -269,27 +268,32 @@ pub enum Event {
         side: Side,
         roll: Roll,
         dice: Dice,
+        /// 9.24: what the side may re-roll by; the news say it of a re-roll.
+        leadership: u8,
     },
     /// 9.35, 10.10: the attacker fights on; in a siege he may have reduced an Elite for it.
     Pressed {
+        side: Side,
+        /// The round that is over.
+        round: u8,
         reduced: Option<Nation>,
     },
     /// 9.35: the defender does not retreat.
     Stood,
-    Decided(Outcome),
+    Decided(Decision),
     /// 9.47: the attacker does not advance.
     Stayed,
     Ended,
 }
 
 /// Whether the side can attack with this result (9.1 to 9.6): Army, or Character with a leading figure.
-pub fn can_attack(board: &Board, side: Side, result: Face) -> bool {
-    attack::can_attack(board, side, result)
+pub fn can_attack(board: &Board, side: Side, result: Face, fronts: Fronts) -> bool {
+    attack::can_attack(board, side, result, fronts)
 }
 
 /// `osgiliath from south-ithilien with 5 regular 1 elite`, read after the word `attack`. Gives `Step::Begin`.
-pub fn attack(board: &Board, side: Side, result: Face, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    let battle = menu.phrase(&attack::Attack { board, side, result, by: None })?;
+pub fn attack(board: &Board, side: Side, result: Face, fronts: Fronts, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let battle = menu.phrase(&Attack { board, side, result, by: None, fronts })?;
     Ok(vec![Next::Battle(Step::Begin(battle))])
 }
 
@@ -379,7 +383,7 @@ pub fn perform(play: &mut Table, step: Step) {
         Step::Strike { .. } => {}
         Step::Sorcerer(_) | Step::Advance(_) => {}
         Step::FightInTheOpen => tell(play, Event::FoughtInTheOpen),
-        Step::Withdraw => ending::finish(play, Outcome::Withdrew),
+        Step::Withdraw => ending::finish(play, Decision::Withdrew),
         Step::ForfeitWhiteRider => tell(play, Event::WhiteRider),
         Step::Lay(slot) => laying::lay(play, slot),
         Step::Decline(side) => tell(play, Event::Declined { side }),
@@ -395,13 +399,13 @@ pub fn perform(play: &mut Table, step: Step) {
         Step::EndRound => ending::end_round(play),
         // 9.38: he may not cease.
         Step::PressOn | Step::FightOn => ending::fight_on(play),
-        Step::Cease => ending::finish(play, Outcome::Ceased),
+        Step::Cease => ending::finish(play, Decision::Ceased),
         // 9.39: there is nowhere to go.
         Step::Retreat => ending::stand(play),
         Step::RetreatTo(region) => ending::retreat_to(play, region),
         Step::Stand => ending::stand(play),
         // 10.10: no Elite can be reduced.
-        Step::SiegeRound => ending::finish(play, Outcome::Ceased),
+        Step::SiegeRound => ending::finish(play, Decision::Ceased),
         Step::ReduceForRound(nation) => siege::reduce_for_round(play, nation),
         Step::ClearCards => laying::clear_cards(play),
         Step::Encircle => siege::encircle(play),
@@ -477,16 +481,16 @@ impl Moment {
     }
 }
 
-impl Outcome {
+impl Decision {
     /// The word for it.
     pub fn id(self) -> &'static str {
         match self {
-            Outcome::Ceased => "ceased",
-            Outcome::Retreated => "retreated",
-            Outcome::Withdrew => "withdrew",
-            Outcome::DefenderGone => "defender-gone",
-            Outcome::AttackerGone => "attacker-gone",
-            Outcome::BothGone => "both-gone",
+            Decision::Ceased => "ceased",
+            Decision::Retreated => "retreated",
+            Decision::Withdrew => "withdrew",
+            Decision::DefenderGone => "defender-gone",
+            Decision::AttackerGone => "attacker-gone",
+            Decision::BothGone => "both-gone",
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Draw, Need};
-use crate::wotr::Table;
 use crate::wotr::battle::{Dice, Event, FENCE, Moment, Roll, Step, fought, tell, then};
 use crate::wotr::board::Board;
 use crate::wotr::board::battle::{Battle, Kind};
@@ -10,7 +9,7 @@ use crate::wotr::cards::Title;
 use crate::wotr::cards::free_strategy::FreeStrategy;
 use crate::wotr::character::Character;
 use crate::wotr::side::Side;
-use crate::wotr::{characters, politics};
+use crate::wotr::{Table, characters, politics};
 
 /// 9.22: dice of a Combat roll, and of a re-roll (9.24).
 pub const DICE_MAX: u8 = 5;
@@ -156,7 +155,8 @@ pub fn rolled(play: &mut Table, side: Side, roll: Roll, fallen: &[u32]) {
         Roll::Reroll => modifiers.reroll,
     };
     let dice = Dice::of(fallen, needed(battle, side), bonus);
-    tell(play, Event::Rolled { side, roll, dice });
+    let leadership = play.board().battle_leadership(side);
+    tell(play, Event::Rolled { side, roll, dice, leadership });
 }
 
 #[cfg(test)]

@@ -272,7 +272,7 @@ pub(super) fn evolve(board: &mut Board, event: &Event) {
             battle.hits[side.index()] = battle.hits[side.index()].saturating_add_signed(by);
         }
         Event::Struck { side, dice, .. } => battle.struck[side.index()] += dice.hits(),
-        Event::Rolled { side, roll, dice } => {
+        Event::Rolled { side, roll, dice, .. } => {
             let (side, hits) = (side.index(), dice.hits());
             battle.hits[side] += hits;
             match roll {

@@ -129,8 +129,8 @@ impl Board {
             dice::Event::PutAway(fate) => {
                 let in_use = dice.in_use.take().expect("a die is in use");
                 match fate {
-                    dice::Fate::SetAside => dice.spent[in_use.side.index()] += 1,
-                    dice::Fate::HuntBox => dice.hunt_box[in_use.side.index()] += 1,
+                    dice::Destination::SetAside => dice.spent[in_use.side.index()] += 1,
+                    dice::Destination::HuntBox => dice.hunt_box[in_use.side.index()] += 1,
                 }
             }
             dice::Event::Skipped { side, face } => dice.spend(side, face, 1),

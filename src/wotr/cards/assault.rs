@@ -8,7 +8,7 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::wotr::Table;
-use crate::wotr::battle::attack::Attack;
+use crate::wotr::battle::attack::{Attack, Fronts};
 use crate::wotr::battle::{self, Step as Fight};
 use crate::wotr::board::Board;
 use crate::wotr::board::battle::{Battle, Kind};
@@ -92,34 +92,47 @@ impl Assault {
         allowed_if(fights, "9.5", || format!("{} asks for the {} in the attacking part", self.card.title(), self.with))
     }
 
-    fn attack<'a>(&'a self, board: &'a Board) -> Attack<'a> {
-        Attack { board, side: self.side(), result: Face::Army, by: Some(self) }
+    fn attack<'a>(&'a self, board: &'a Board, fronts: Fronts) -> Attack<'a> {
+        Attack { board, side: self.side(), result: Face::Army, by: Some(self), fronts }
     }
 
     /// Whether some Army may make the attack.
-    pub fn can_attack(&self, board: &Board) -> bool {
-        self.attack(board).is_open()
+    pub fn can_attack(&self, board: &Board, fronts: Fronts) -> bool {
+        self.attack(board, fronts).is_open()
     }
 
     /// The question, if some Army may attack.
     pub(super) fn need(&self, board: &Board) -> Option<Need> {
         let seat = self.side().seat();
-        self.can_attack(board).then_some(Need::Question(Question { seat, id: "card-attack" }))
+        self.can_attack(board, Fronts::All).then_some(Need::Question(Question { seat, id: "card-attack" }))
     }
 
-    /// `attack minas-tirith with all`, or, where the card leaves it open, `no attack`.
+    /// `attack minas-tirith with all`, `sortie from minas-tirith with all`, or, if the card leaves it open, `no attack`.
     pub(super) fn menu(&self, board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-        let ways = [("attack|assault|sortie", true), ("no attack|none|no", false)];
-        let attacks = menu.branch(&ways, |attacks| {
-            let must = !attacks && self.duty == Duty::Must;
-            allowed_if(!must, "5.9", || format!("{} attacks if it can", self.card.title()))
+        let (rolling, reading) = (menu.is_rolling(), menu.is_reading());
+        let attack = if rolling || reading { Fronts::All } else { Fronts::Open };
+        let ways = [("attack|assault", Some(attack)), ("no attack|none|no", None), ("sortie", Some(Fronts::Sorties))];
+        // A sortie is not rolled by itself: who attacks at random may sortie.
+        let ways = if rolling { &ways[..2] } else { &ways[..] };
+        let fronts = menu.branch(ways, |fronts| match fronts {
+            None => {
+                let may = self.duty == Duty::May;
+                allowed_if(may, "5.9", || format!("{} attacks if it can", self.card.title()))
+            }
+            Some(Fronts::All) => Ok(()),
+            Some(fronts) => {
+                allowed_if(self.can_attack(board, fronts), "5.9", || format!("{} attacks otherwise", self.card.title()))
+            }
         })?;
-        if attacks { self.attacks(board, menu) } else { Ok(Vec::new()) }
+        match fronts {
+            Some(fronts) => self.attacks(board, fronts, menu),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// `minas-tirith with all`, read after the word `attack`.
-    pub(super) fn attacks(&self, board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-        let battle = menu.phrase(&self.attack(board))?;
+    pub(super) fn attacks(&self, board: &Board, fronts: Fronts, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+        let battle = menu.phrase(&self.attack(board, fronts))?;
         Ok(vec![Next::Battle(Fight::Begin(battle))])
     }
 

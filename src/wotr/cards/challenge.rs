@@ -5,7 +5,6 @@ The tiles stay in the pool while they are drawn; those drawn already stand in th
 
 use crate::engine::need::{Answer, Draw, Need};
 use crate::engine::refusal::{Allowed, allowed_if};
-use crate::wotr::Table;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::Card;
@@ -17,7 +16,7 @@ use crate::wotr::nation::Nation;
 use crate::wotr::region::Region;
 use crate::wotr::step::Step as Next;
 use crate::wotr::tile::{Tiles, Value};
-use crate::wotr::{hunt, standing};
+use crate::wotr::{Table, hunt, standing};
 
 /// Tiles to draw.
 const TILES: u32 = 3;
@@ -33,7 +32,7 @@ pub fn requires(board: &Board) -> Allowed {
         matches!(nation, Some(Nation::Gondor | Nation::Rohan)) && is_with_an_army(board, place)
     };
     allowed_if(heir(board).is_some_and(|(_, place)| near(place)), "5.8", || {
-        "neither strider nor aragorn is with an Army in a region of gondor or rohan".to_string()
+        "neither Strider nor Aragorn is with an Army in a region of Gondor or Rohan".to_string()
     })
 }
 

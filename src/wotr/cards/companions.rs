@@ -10,12 +10,11 @@ use crate::engine::need::{Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::card::Card;
-use crate::wotr::cards;
 use crate::wotr::character::Character;
 use crate::wotr::characters::{self, Terms};
-use crate::wotr::fellowship;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
+use crate::wotr::{cards, fellowship, words};
 use std::fmt;
 
 /// What the text of a card lets Companions do.
@@ -86,7 +85,7 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
             let companions = Character::of(Side::Free);
             let leavers = menu.several("companion", companions.len(), companions, |companion| {
                 allowed_if(board.companions().has(companion), "13.24", || {
-                    format!("{} is not in the Fellowship", companion.id())
+                    format!("{} is not in the Fellowship", words::character(companion))
                 })
             })?;
             let abandon = |companion| Next::Fellowship(fellowship::Step::Abandon(companion));

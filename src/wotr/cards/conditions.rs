@@ -7,18 +7,19 @@ use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
 use crate::wotr::region::Regions;
 use crate::wotr::side::Side;
+use crate::wotr::words;
 
 /// Every one of the Nations is At War.
 pub fn at_war(board: &Board, nations: &[Nation]) -> Allowed {
     match nations.iter().find(|nation| !board.is_at_war(**nation)) {
-        Some(nation) => allowed_if(false, "5.8", || format!("{} is not At War", nation.id())),
+        Some(nation) => allowed_if(false, "5.8", || format!("{} not At War", words::nation_is(*nation))),
         None => Ok(()),
     }
 }
 
 /// 1.16: the Character has entered play and has not been eliminated.
 pub fn in_play(board: &Board, character: Character) -> Allowed {
-    allowed_if(board.is_in_play(character), "5.8", || format!("{} is not in play", character.id()))
+    allowed_if(board.is_in_play(character), "5.8", || format!("{} is not in play", words::character(character)))
 }
 
 /// The regions of Strongholds that such an Army of the side besieges.

@@ -3,7 +3,6 @@
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::Table;
 use crate::wotr::battle::{casualties, ending};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
@@ -19,7 +18,7 @@ use crate::wotr::region::Region;
 use crate::wotr::region::named::{ERECH, LAMEDON, PELARGIR};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::{capture, characters, politics, recruiting, standing, words};
+use crate::wotr::{Table, capture, characters, politics, recruiting, standing, words};
 
 /// Where they come to, and who.
 const COME: u8 = 0;
@@ -102,7 +101,7 @@ fn come(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let (heir, _) = heir(board).expect("the card required him");
     menu.word("come to|come|move to|go to|to")?;
     let to = menu.choose("region", Region::all(), |region| {
-        allowed_if(GOALS.contains(&region), "5.9", || format!("{} is not erech, lamedon or pelargir", region.id()))
+        allowed_if(GOALS.contains(&region), "5.9", || format!("{} is not Erech, Lamedon or Pelargir", region.title()))
     })?;
     let some = company(board, heir).next().is_some();
     let ways = [("with", true), ("alone", false)];
@@ -115,7 +114,9 @@ fn come(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         let companions = Character::of(Side::Free);
         who.extend(menu.several("companion", companions.len(), companions, |companion| {
             let here = company(board, heir).any(|other| other == companion);
-            allowed_if(here, "5.9", || format!("{} is not in the region of {}", companion.id(), heir.id()))
+            allowed_if(here, "5.9", || {
+                format!("{} is not in the region of {}", words::character(companion), words::character(heir))
+            })
         })?);
     }
     // 7.31: straight there; nothing in between is entered.

@@ -66,11 +66,13 @@ struct Groups<'a> {
 impl Groups<'_> {
     fn may_leave(&self, from: Region, gone: &[(Region, Figures)]) -> Allowed {
         if !dunlands().contains(from) || from == self.to {
-            return barred("5.9", format!("nobody goes from {} to {} by this card", from.id(), self.to.id()));
+            return barred("5.9", format!("nobody goes from {} to {} by this card", from.title(), self.to.title()));
         }
-        allowed_if(gone.iter().all(|(before, _)| *before != from), "5.9", || format!("{} is named twice", from.id()))?;
+        allowed_if(gone.iter().all(|(before, _)| *before != from), "5.9", || {
+            format!("{} is named twice", from.title())
+        })?;
         let some = !units(self.board, from).is_empty();
-        allowed_if(some, "5.9", || format!("no unit of isengard stands in {}", from.id()))
+        allowed_if(some, "5.9", || format!("no Isengard unit is in {}", from.title()))
     }
 
     fn number(groups: &[(Region, Figures)]) -> u8 {

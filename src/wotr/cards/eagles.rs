@@ -6,7 +6,6 @@ The Witch-king is neither counted, killed nor moved.
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
-use crate::wotr::Table;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::Card;
@@ -14,14 +13,13 @@ use crate::wotr::cards::free_character::FreeCharacter;
 use crate::wotr::cards::volley::{self, army_in};
 use crate::wotr::cards::{About, DICE_MAX, Event, Roll, part};
 use crate::wotr::character::Character;
-use crate::wotr::characters;
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::nation::Nation;
 use crate::wotr::region::{self, Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::words;
+use crate::wotr::{Table, characters, words};
 
 /// Which Army is struck, if there are several.
 const CHOOSE: u8 = 0;
@@ -54,7 +52,7 @@ fn targets(board: &Board) -> Regions {
 /// 5.8.
 pub fn requires(board: &Board) -> Allowed {
     allowed_if(!targets(board).is_empty(), "5.8", || {
-        "no Army with a Companion stands beside a Shadow Army with a Nazgûl, or in its region".to_string()
+        "no Army with a Companion is beside a Shadow Army with a Nazgûl, or in its region".to_string()
     })
 }
 
@@ -83,7 +81,7 @@ pub fn menu(board: &Board, part: u8, about: About, menu: &mut Menu<'_>) -> Ask<V
         let open = targets(board);
         let region = volley::target(menu, |region| {
             allowed_if(open.contains(region), "5.8", || {
-                format!("no Shadow Army with a Nazgûl stands in {} beside an Army with a Companion", region.id())
+                format!("no Shadow Army with a Nazgûl is in {} beside an Army with a Companion", region.title())
             })
         })?;
         return Ok(strike(board, region).into_iter().collect());
@@ -92,7 +90,7 @@ pub fn menu(board: &Board, part: u8, about: About, menu: &mut Menu<'_>) -> Ask<V
     let open = eyries(board, at);
     let to = menu.pick("region", Region::all(), |to| {
         allowed_if(open.contains(to), "5.9", || {
-            format!("{} is no unconquered Stronghold of sauron to which they could fly", to.id())
+            format!("{} is no unconquered Stronghold of Sauron to which they could fly", to.title())
         })
     })?;
     Ok(vec![flight(board, at, to)])

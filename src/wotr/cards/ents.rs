@@ -33,7 +33,7 @@ pub fn requires(board: &Board) -> Allowed {
     allowed_if(white, "5.8", || "gandalf-the-white is not in play".to_string())?;
     let mut companions = Character::of(Side::Free).iter();
     let some = companions.any(|companion| board.region_of(*companion) == Some(FANGORN));
-    allowed_if(some, "5.8", || "no Companion stands in fangorn".to_string())
+    allowed_if(some, "5.8", || "no Companion is in Fangorn".to_string())
 }
 
 pub fn steps(card: Card) -> Vec<Next> {

@@ -5,7 +5,6 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::Faces;
-use crate::wotr::Table;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::{Card, EventDeck, Type};
@@ -23,7 +22,7 @@ use crate::wotr::region::{Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::tile::Tile;
-use crate::wotr::{fellowship, hunt, politics, words};
+use crate::wotr::{Table, fellowship, hunt, politics, words};
 
 listed! {
     /// The cards of the deck, in the order of their printed numbers.
@@ -220,7 +219,10 @@ pub fn menu(
             menu.word("replace|upgrade")?;
             let nation = menu.pick("nation", Nation::of(Side::Free), |nation| {
                 allowed_if(companies(board).any(|other| other == nation), "5.9", || {
-                    format!("no Regular of {} there makes way for an Elite of the reinforcements", nation.id())
+                    format!(
+                        "no {} Regular there can be replaced by an Elite of the reinforcements",
+                        words::of_nation(nation)
+                    )
                 })
             })?;
             Ok(vec![self::part(card.card(), EXCHANGE, About::Nation(nation))])
@@ -258,7 +260,7 @@ pub fn question(board: &Board, card: FreeCharacter, part: u8, about: About) -> (
         FreeCharacter::DeadMenOfDunharrow => dead_men::question(board, part, about),
         FreeCharacter::TheGreyCompany => {
             let nations: Vec<&str> = companies(board).map(words::nation).collect();
-            let text = format!("{title}: a Regular of which Nation makes way for an Elite: {}?", nations.join(" or "));
+            let text = format!("{title}: a Regular of which Nation is replaced by an Elite: {}?", nations.join(" or "));
             ("which Nation has the Grey Company", text)
         }
         _ => unreachable!("part {part} of {card:?} asks nothing"),

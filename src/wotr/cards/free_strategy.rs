@@ -229,7 +229,7 @@ pub fn menu(
             let targets = targets(board, title);
             let region = volley::target(menu, |region| {
                 allowed_if(targets.contains(region), "5.9", || {
-                    format!("{} strikes no Army in {}", card.title(), region.id())
+                    format!("{} strikes no Army in {}", card.title(), region.title())
                 })
             })?;
             Ok(strike(board, title, region))

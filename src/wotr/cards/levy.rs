@@ -7,7 +7,6 @@ use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
 use crate::engine::need::{Need, Question};
 use crate::engine::refusal::{Allowed, Barred, allowed_if};
-use crate::wotr::Table;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::Card;
@@ -20,7 +19,7 @@ use crate::wotr::side::Side;
 use crate::wotr::standing::GARRISON_MAX;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
-use crate::wotr::{part, words};
+use crate::wotr::{Table, part, words};
 use std::fmt;
 
 /// What a card recruits.
@@ -228,10 +227,10 @@ impl Choices<'_> {
 
     fn may_choose(&self, board_open: Regions, region: Region) -> Allowed {
         allowed_if(board_open.contains(region), "8.13", || {
-            let (title, id) = (self.levy.card.title(), region.id());
+            let (title, name) = (self.levy.card.title(), region.title());
             match self.levy.places.contains(region) {
-                true => format!("{title} cannot recruit in {id}: it is not free, or less could be placed there"),
-                false => format!("{title} does not recruit in {id}"),
+                true => format!("{title} cannot recruit in {name}: it is not free, or less could be placed there"),
+                false => format!("{title} does not recruit in {name}"),
             }
         })
     }

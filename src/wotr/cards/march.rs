@@ -258,10 +258,10 @@ impl Orders {
         match self.goal {
             Goal::Anywhere => Ok(()),
             Goal::Friends => allowed_if(to != from && board.has_army(self.side(), to), "5.9", || {
-                format!("{} ends where another Army of yours stands, not in {}", self.card.title(), to.id())
+                format!("{} ends where another Army of yours stands, not in {}", self.card.title(), to.title())
             }),
             Goal::Straight(regions) | Goal::Landing(regions) => allowed_if(regions.contains(to), "5.9", || {
-                format!("{} does not lead to {}", self.card.title(), to.id())
+                format!("{} does not lead to {}", self.card.title(), to.title())
             }),
         }
     }
@@ -300,20 +300,23 @@ impl Orders {
         // 7.11: each moving group contains a unit.
         allowed_if(part.units(side) > 0, "7.11", || "no unit moves, and an Army has at least one".to_string())?;
         if part.has(Character::Saruman) {
-            return barred("6.17", "saruman never leaves orthanc");
+            return barred("6.17", "Saruman never leaves Orthanc");
         }
         let rested = force - moved;
         allowed_if(rested.contains(part), "7.9", || "no figure moves twice".to_string())?;
         let movable = self.movable(board, from, way);
         let stopped = Nation::of(side).iter().find(|nation| part.bound_by(**nation) > movable.bound_by(**nation));
         if let Some(nation) = stopped {
-            let end = way.last().map_or("", |to| to.id());
-            return barred("7.20", format!("{} is not At War and may not go to {end} this way", nation.id()));
+            let end = way.last().map_or("", |to| to.title());
+            return barred(
+                "7.20",
+                format!("{} not At War and may not go to {end} this way", words::nation_is(*nation)),
+            );
         }
         // 7.7: FP Leaders are never left without a unit.
         let left = force - *part;
         allowed_if(left.leaders() == 0 || left.units(side) > 0, "7.7", || {
-            format!("a Leader would be left in {} without a unit", from.id())
+            format!("a Leader would be left in {} without a unit", from.title())
         })?;
         // C4.23: one who has flown makes the Army eligible, and does not move again.
         let is_led = self.with.is_in(part) || (self.with == With::Nazgul && self.with.is_in(&moved));

@@ -6,7 +6,7 @@ Each begins with part 0; the flights of most of them come there, and what follow
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Need, Question};
 use crate::engine::refusal::allowed_if;
-use crate::wotr::Table;
+use crate::wotr::battle::attack::Fronts;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::{Card, EventDeck, Type};
@@ -16,12 +16,11 @@ use crate::wotr::cards::shadow_character::ShadowCharacter;
 use crate::wotr::cards::volley::{self, Also};
 use crate::wotr::cards::{self, About, Step, flights, levy, part, table};
 use crate::wotr::character::Character;
-use crate::wotr::fellowship;
-use crate::wotr::hunt;
 use crate::wotr::nation::Nation;
 use crate::wotr::region::{Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
+use crate::wotr::{Table, fellowship, hunt};
 
 /// The part of a card that flies the Nazgûl, or is its only one.
 const FIRST: u8 = 0;
@@ -108,7 +107,7 @@ pub fn need(board: &Board, card: ShadowCharacter, part: u8, about: About) -> Opt
         (_, FIRST, _) => asked("card-nazgul").filter(|_| flights::can_fly(board)),
         (ShadowCharacter::TheNazgulStrike, ..) => asked("card-choice").filter(|_| found(board)),
         (_, _, About::Moved(moved)) if leads(card) => {
-            let some = orders(card, moved).can_move(board) || assault(card).can_attack(board);
+            let some = orders(card, moved).can_move(board) || assault(card).can_attack(board, Fronts::All);
             asked("card-move").filter(|_| some)
         }
         _ => None,
@@ -132,7 +131,7 @@ enum Strike {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ride {
     Move,
-    Attack,
+    Attack(Fronts),
     Nothing,
 }
 
@@ -187,19 +186,26 @@ fn strike(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
 /// `move …`, `attack …`, `nothing`.
 fn ride(board: &Board, card: ShadowCharacter, moved: Moved, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let (orders, assault) = (orders(card, moved), assault(card));
+    let rolling = menu.is_rolling();
+    let attack = if rolling || menu.is_reading() { Fronts::All } else { Fronts::Open };
     let ways = [
         ("move|march|move army", Ride::Move),
-        ("attack|assault|sortie", Ride::Attack),
+        ("attack|assault", Ride::Attack(attack)),
         ("nothing|none|no", Ride::Nothing),
+        ("sortie", Ride::Attack(Fronts::Sorties)),
     ];
-    let way = menu.branch(&ways, |way| match way {
+    // A sortie is not rolled by itself: who attacks at random may sortie.
+    let ways = if rolling { &ways[..3] } else { &ways[..] };
+    let way = menu.branch(ways, |way| match way {
         Ride::Move => allowed_if(orders.can_move(board), "5.9", || "no such Army can move".to_string()),
-        Ride::Attack => allowed_if(assault.can_attack(board), "5.9", || "no such Army can attack".to_string()),
+        Ride::Attack(fronts) => {
+            allowed_if(assault.can_attack(board, fronts), "5.9", || "no such Army can attack".to_string())
+        }
         Ride::Nothing => Ok(()),
     })?;
     match way {
         Ride::Move => orders.moves(board, menu),
-        Ride::Attack => assault.attacks(board, menu),
+        Ride::Attack(fronts) => assault.attacks(board, fronts, menu),
         Ride::Nothing => Ok(Vec::new()),
     }
 }
@@ -235,13 +241,13 @@ fn cast(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     menu.word("strike|hit|at")?;
     let at = menu.choose("region", Region::all(), |at| {
         allowed_if(spells(board).any(|(_, victim)| victim == at), "5.9", || {
-            format!("no Free Peoples' Army near an Army with a Nazgûl stands in {}", at.id())
+            format!("no Free Peoples' Army near an Army with a Nazgûl is in {}", at.title())
         })
     })?;
     menu.word("from|by")?;
     let from = menu.choose("region", Region::all(), |from| {
         allowed_if(spells(board).any(|pair| pair == (from, at)), "5.9", || {
-            format!("no Army with a Nazgûl stands in {}, or it is not near {}", from.id(), at.id())
+            format!("no Army with a Nazgûl is in {}, or it is not near {}", from.title(), at.title())
         })
     })?;
     Ok(hit(board, from, at))
@@ -258,7 +264,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8) -> (&'static str
     let title = card.card().title();
     let (short, ask) = match (card, part) {
         (ShadowCharacter::DreadfulSpells, _) => (
-            "whom the spells strike",
+            "which target the spells strike",
             "which Army of the Free Peoples is struck, and from where? `strike <target> from <region>`",
         ),
         (ShadowCharacter::TheBlackCaptainCommands, FIRST) if may_recruit(board).is_some() => {

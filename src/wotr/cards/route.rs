@@ -18,25 +18,25 @@ pub struct Routes<'a> {
 impl Routes<'_> {
     fn may_leave(&self, from: Region) -> Allowed {
         let (board, orders) = (self.board, self.orders);
-        let (id, side) = (from.id(), orders.side());
+        let (name, side) = (from.title(), orders.side());
         if !orders.starts(board).contains(from) {
             let title = orders.card.title();
             return if !orders.from.contains(from) {
-                barred("5.9", format!("{title} moves no Army from {id}"))
+                barred("5.9", format!("{title} moves no Army from {name}"))
             } else if board.garrison(from).units(side) > 0 {
-                barred("7.19", format!("the Army in {id} is besieged and may only sortie"))
+                barred("7.19", format!("the Army in {name} is besieged and may only sortie"))
             } else {
-                barred("7.11", format!("no Army of yours that can move stands in {id}"))
+                barred("7.11", format!("no Army of yours that can move is in {name}"))
             };
         }
         let (_, force, moved) = orders.army(board, from);
-        allowed_if((force - moved).units(side) > 0, "7.9", || format!("every unit in {id} has moved"))
+        allowed_if((force - moved).units(side) > 0, "7.9", || format!("every unit in {name} has moved"))
     }
 
     fn may_enter(&self, region: Region) -> Allowed {
         let (board, side) = (self.board, self.orders.side());
         wards::may_enter(board, side, region)?;
-        allowed_if(self.orders.is_open(board, region), "7.28", || format!("an enemy Army stands in {}", region.id()))
+        allowed_if(self.orders.is_open(board, region), "7.28", || format!("an enemy Army is in {}", region.title()))
     }
 
     /// The regions between, said after `via`.
@@ -45,7 +45,9 @@ impl Routes<'_> {
         loop {
             let last = regions.last().copied().unwrap_or(from);
             let next = menu.choose("region", Region::all(), |next| {
-                allowed_if(last.adjacent(next), "7.14", || format!("{} is not next to {}", next.id(), last.id()))?;
+                allowed_if(last.adjacent(next), "7.14", || {
+                    format!("{} is not next to {}", next.title(), last.title())
+                })?;
                 self.may_enter(next)
             })?;
             regions.push(next);
@@ -55,7 +57,7 @@ impl Routes<'_> {
         }
         let last = regions.last().copied().unwrap_or(from);
         menu.check(allowed_if(last.adjacent(to), "7.14", || {
-            format!("{} is not next to {}: name every region of the way", to.id(), last.id())
+            format!("{} is not next to {}: name every region of the way", to.title(), last.title())
         }))?;
         regions.push(to);
         let range = usize::from(self.orders.range).min(RANGE_MAX);
@@ -110,7 +112,8 @@ impl Phrase for Routes<'_> {
                 all.map(|way| way.regions().to_vec()).collect()
             }
         };
-        let why = || format!("no part of the Army in {} can come to {} by {}", from.id(), to.id(), orders.card.title());
+        let why =
+            || format!("no part of the Army in {} can come to {} by {}", from.title(), to.title(), orders.card.title());
         menu.check(allowed_if(!ways.is_empty(), "7.28", why))?;
         // `all` means all that may go the first of the ways; who names others shall hear why they may not.
         let movable = orders.movable(board, from, &ways[0]);

@@ -5,7 +5,6 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::Faces;
-use crate::wotr::Table;
 use crate::wotr::board::Board;
 use crate::wotr::board::hunt::Cause;
 use crate::wotr::card::Card;
@@ -15,13 +14,12 @@ use crate::wotr::dice::{self, Face};
 use crate::wotr::event::Event as Told;
 use crate::wotr::fellowship::{self, Event as Company};
 use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::hunt;
 use crate::wotr::nation::Nation;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::tile::Tile;
-use crate::wotr::words;
+use crate::wotr::{Table, hunt, words};
 
 listed! {
     /// The cards of the deck, in the order of their printed numbers.
@@ -73,7 +71,7 @@ pub fn requires(board: &Board, card: ShadowCharacter) -> Allowed {
             allowed_if(!company.is_hidden(), "5.8", || "the Fellowship must be Revealed".to_string())
         }
         ShadowCharacter::DreadfulSpells => allowed_if(nazgul::spells(board).next().is_some(), "5.8", || {
-            "no Army with a Nazgûl stands in the region of a Free Peoples' Army or next to one".to_string()
+            "no Army with a Nazgûl is in the region of a Free Peoples' Army or next to one".to_string()
         }),
         ShadowCharacter::GrondHammerOfTheUnderworld => {
             allowed_if(nazgul::siege_of_the_witch_king(board).is_some(), "5.8", || {
@@ -97,7 +95,7 @@ fn far_from_home(board: &Board) -> Allowed {
     match board.company().region().filter(home) {
         None => Ok(()),
         Some(region) => allowed_if(false, "5.8", || {
-            format!("the Ring-bearers are in {}, with a Settlement of a Nation of the Free Peoples", region.id())
+            format!("the Ring-bearers are in {}, with a Settlement of a Nation of the Free Peoples", region.title())
         }),
     }
 }
@@ -216,7 +214,7 @@ pub fn menu(
             let here = board.company().region().expect("the card is not played in Mordor");
             menu.word("drive them to|to|move to|drive to")?;
             let to = menu.pick("region", Region::all(), |to| {
-                allowed_if(here.adjacent(to), "13.2", || format!("{} is not next to {}", to.id(), here.id()))
+                allowed_if(here.adjacent(to), "13.2", || format!("{} is not next to {}", to.title(), here.title()))
             })?;
             Ok(vec![then(0, About::Region(to))])
         }
@@ -233,7 +231,7 @@ pub fn menu(
             }
             let face = menu.choose("die", &Face::ALL, |face| {
                 allowed_if(board.dice().showing(Side::Shadow, face) > 0, "4.2", || {
-                    format!("you have no unused {} die", face.id())
+                    format!("you have no unused {} die", words::face(face))
                 })
             })?;
             let turn = Next::Dice(dice::Step::MakeEye { side: Side::Shadow, face });
@@ -252,9 +250,9 @@ fn separate(board: &Board, number: u8, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
             menu.comma()?;
         }
         let companion = menu.pick("companion", Character::of(Side::Free), |companion| {
-            let id = companion.id();
-            allowed_if(board.companions().has(companion), "13.24", || format!("{id} is not in the Fellowship"))?;
-            allowed_if(!leaving.has(companion), "5.9", || format!("{id} is named twice: {number} must leave"))
+            let name = words::character(companion);
+            allowed_if(board.companions().has(companion), "13.24", || format!("{name} is not in the Fellowship"))?;
+            allowed_if(!leaving.has(companion), "5.9", || format!("{name} is named twice: {number} must leave"))
         })?;
         leaving.put(Figure::Character(companion), 1);
     }
@@ -295,7 +293,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8, about: About) ->
         }
         (ShadowCharacter::TheBreakingOfTheFellowship, About::Number(number)) => {
             let leave = words::counted(number, "Companion");
-            ("who leaves the Fellowship", format!("{title}: {leave} must leave the Fellowship. Who?"))
+            ("which Companion leaves", format!("{title}: {leave} must leave the Fellowship. Which?"))
         }
         (ShadowCharacter::TheLidlessEye, About::Number(left)) => {
             ("dice for the Eye", format!("{title}: turn an unused die to the Eye? You may still turn {left}."))

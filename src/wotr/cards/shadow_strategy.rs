@@ -14,7 +14,6 @@ use crate::wotr::cards::march::{Duty, Goal, Orders, With};
 use crate::wotr::cards::volley::{self, Also};
 use crate::wotr::cards::{About, Step, Title, conditions, dunlendings, part};
 use crate::wotr::character::Character;
-use crate::wotr::characters;
 use crate::wotr::dice::{Event as Diced, Face};
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
@@ -28,7 +27,7 @@ use crate::wotr::region::named::{
 use crate::wotr::region::{self, Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, politics, words};
+use crate::wotr::{Table, characters, politics, words};
 
 listed! {
     /// The cards of the deck, in the order of their printed numbers.
@@ -52,7 +51,7 @@ pub fn requires(board: &Board, card: ShadowStrategy) -> Allowed {
             conditions::in_play(board, Character::Saruman)?;
             let sieges = conditions::sieges(board, Side::Shadow, |army| army.units_of(Nation::Isengard) > 0);
             allowed_if(!sieges.is_empty(), "5.8", || {
-                "no Army with a unit of isengard besieges a Stronghold".to_string()
+                "no Army with a unit of Isengard besieges a Stronghold".to_string()
             })
         }
         ShadowStrategy::DenethorsFolly => allowed_if(board.besieges(Side::Shadow, MINAS_TIRITH), "5.8", || {
@@ -308,7 +307,7 @@ pub fn menu(
             menu.word("choose|name|set back")?;
             let nation = menu.pick("nation", Nation::of(Side::Free), |nation| {
                 allowed_if(brooding(board).any(|one| one == nation), "5.9", || {
-                    format!("{} is At War, or nobody is there", nation.id())
+                    format!("{} At War, or nobody is there", words::nation_is(nation))
                 })
             })?;
             Ok(vec![self::part(card, CROW, About::Nation(nation))])
@@ -319,7 +318,7 @@ pub fn menu(
             let camps = camps(board);
             let region = menu.pick("region", Region::all(), |region| {
                 allowed_if(camps.contains(region), "5.9", || {
-                    format!("{} is no free region next to a Dunland", region.id())
+                    format!("{} is no free region next to a Dunland", region.title())
                 })
             })?;
             Ok(vec![self::part(card, CAMP, About::Region(region))])
@@ -329,7 +328,7 @@ pub fn menu(
             menu.word("replace in|replace regular in|replace|in")?;
             let lairs = lairs(board);
             let region = menu.pick("region", Region::all(), |region| {
-                allowed_if(lairs.contains(region), "5.9", || format!("no Regular of sauron is in {}", region.id()))
+                allowed_if(lairs.contains(region), "5.9", || format!("no Sauron Regular is in {}", region.title()))
             })?;
             let exchange = self::part(card, TROLLS, About::Place(board.entry(Side::Shadow, region)));
             Ok(vec![exchange, self::part(card, TROLLS, About::Number(left - 1))])
@@ -344,12 +343,15 @@ fn desertion(board: &Board, nation: Nation, menu: &mut Menu<'_>) -> Ask<Vec<Next
     let all = deserters(board, nation);
     let figures = [Figure::Regular(nation), Figure::Elite(nation), Figure::Leader(nation)].map(Count);
     let figure = menu.choose("figure", &figures, |one| {
-        allowed_if(all.iter().any(|(figure, _)| *figure == one.0), "5.9", || format!("no {one} can be lost so"))
+        allowed_if(all.iter().any(|(figure, _)| *figure == one.0), "5.9", || {
+            format!("no {} can be lost so", words::figure(one.0))
+        })
     })?;
     menu.word("in|from|at")?;
     let region = menu.pick("region", Region::all(), |region| {
         allowed_if(all.contains(&(figure.0, region)), "5.9", || {
-            format!("no {figure} is in {}, or a Leader would stay there without a unit", region.id())
+            let figure = words::figure(figure.0);
+            format!("no {figure} is in {}, or a Leader would stay there without a unit", region.title())
         })
     })?;
     Ok(vec![desert(board, figure.0, region)])
@@ -370,7 +372,7 @@ pub fn question(board: &Board, title: ShadowStrategy, part: u8, about: About) ->
         }
         (DESERTER, About::Nation(nation)) => {
             let whose = words::of_nation(nation);
-            ("whom you lose", format!("{name}: eliminate one {whose} unit or Leader, wherever it stands."))
+            ("which figure you lose", format!("{name}: eliminate one {whose} unit or Leader, anywhere on the map."))
         }
         (CAMP, _) => ("where they rise", format!("{name}: recruit 2 Isengard Regulars in {}?", regions(camps(board)))),
         (RAID, About::Region(region)) => {

@@ -15,7 +15,7 @@ use crate::wotr::cards::shadow_character::ShadowCharacter;
 use crate::wotr::cards::shadow_strategy::ShadowStrategy;
 use crate::wotr::cards::{self, About, Event, Step, Title, reactions};
 use crate::wotr::character::Character;
-use crate::wotr::dice::{self, Face, Fate};
+use crate::wotr::dice::{self, Destination, Face};
 use crate::wotr::event::Event as Told;
 use crate::wotr::event_cards::{self, Event as Cards};
 use crate::wotr::region::Region;
@@ -102,10 +102,10 @@ pub fn react_to_declaring(board: &Board, region: Region) -> bool {
 
 /// The Last Battle: a die that moved the Fellowship does not go into the Hunt Box, if the card still lies there when
 /// the die would (14.3).
-pub fn fate(play: &mut Table, fate: Fate) -> Fate {
-    if fate == Fate::HuntBox && lies(play.board(), LAST_BATTLE) {
+pub fn fate(play: &mut Table, fate: Destination) -> Destination {
+    if fate == Destination::HuntBox && lies(play.board(), LAST_BATTLE) {
         play.tell(Told::Effect(Event::DieSpared));
-        return Fate::SetAside;
+        return Destination::SetAside;
     }
     fate
 }

@@ -38,7 +38,7 @@ pub fn warded(board: &Board, side: Side) -> Regions {
 pub fn may_enter(board: &Board, side: Side, region: Region) -> Allowed {
     let ward = laid(board).find(|(_, regions)| side == Side::Shadow && regions.contains(&region));
     match ward {
-        Some((card, _)) => barred("5.11", format!("{} keeps Shadow Armies out of {}", card.title(), region.id())),
+        Some((card, _)) => barred("5.11", format!("{} keeps Shadow Armies out of {}", card.title(), region.title())),
         None => Ok(()),
     }
 }

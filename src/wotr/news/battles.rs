@@ -1,7 +1,7 @@
 //! What a battle tells (9, 10).
 
 use super::Telling;
-use crate::wotr::battle::{Dice, Event, Modifiers, Outcome, Roll};
+use crate::wotr::battle::{Decision, Dice, Event, Modifiers, Roll};
 use crate::wotr::board::battle::{Battle, Kind};
 use crate::wotr::card::Card;
 use crate::wotr::nation::Nation;
@@ -29,8 +29,8 @@ pub(super) fn told(event: &Event) -> Telling {
         | Event::Rescored { .. }
         | Event::Inflicted { .. } => Telling::event(by_card(event)),
         Event::Struck { card, side, dice } => Telling::roll(struck(*card, *side, dice)),
-        Event::Rolled { side, roll, dice } => Telling::roll(rolled(*side, *roll, dice)),
-        Event::Pressed { reduced } => Telling::event(pressed(*reduced)),
+        Event::Rolled { side, roll, dice, leadership } => Telling::roll(rolled(*side, *roll, dice, *leadership)),
+        Event::Pressed { side, round, reduced } => Telling::event(pressed(*side, *round, *reduced)),
         Event::Stood => Telling::event("The defenders stood."),
         Event::Decided(outcome) => Telling::event(decided(*outcome)),
         Event::Stayed => Telling::event("Nobody advanced."),
@@ -48,17 +48,17 @@ fn began(battle: &Battle) -> String {
     }
 }
 
-fn rolled(side: Side, roll: Roll, dice: &Dice) -> String {
+fn rolled(side: Side, roll: Roll, dice: &Dice, leadership: u8) -> String {
     let fallen = words::faces(&dice.faces[..usize::from(dice.count)]);
     let bonus = match dice.bonus {
         0 => String::new(),
         bonus => format!(" ({})", signed(bonus)),
     };
     let hits = words::counted(dice.hits(), "hit");
-    let misses = if dice.count == 1 { "a miss".to_string() } else { format!("{} misses", dice.count) };
+    let misses = if dice.count == 1 { "1 miss".to_string() } else { format!("{} misses", dice.count) };
     let what = match roll {
         Roll::Combat => format!("rolled {fallen}{bonus}"),
-        Roll::Reroll => format!("rolled {} again for Leadership: {fallen}{bonus}", misses),
+        Roll::Reroll => format!("re-rolled {misses} (Leadership {leadership}): {fallen}{bonus}"),
     };
     format!("{} {what}, needing {}: {hits}.", subject(side), dice.needs)
 }
@@ -75,7 +75,7 @@ fn by_card(event: &Event) -> String {
         Event::Banned { side, by } => {
             return format!("{} may lay no Combat card in this round: {}.", subject(*side), by.title());
         }
-        Event::Cancelled { side, by } => (by, format!("the Combat card of {} has no effect", lower(*side))),
+        Event::Cancelled { side, by } => (by, format!("the Combat card of {} has no effect", side.title())),
         Event::NoEffect { card } => (card, "no effect".to_string()),
         Event::Forgone { card } => (card, "not used".to_string()),
         Event::Modified { card, side, modifiers } => (card, modified(*side, modifiers)),
@@ -93,41 +93,33 @@ fn by_card(event: &Event) -> String {
         }
         Event::Rescored { card, side, by } if *by < 0 => {
             let are = if *by == -1 { "is" } else { "are" };
-            (card, format!("{} of {} {are} cancelled", words::counted(by.unsigned_abs(), "hit"), lower(*side)))
+            (card, format!("{} of {} {are} cancelled", words::counted(by.unsigned_abs(), "hit"), side.title()))
         }
         Event::Rescored { card, side, by } => {
-            (card, format!("{} more for {}", words::counted(by.unsigned_abs(), "hit"), lower(*side)))
+            (card, format!("{} more for {}", words::counted(by.unsigned_abs(), "hit"), side.title()))
         }
         Event::Inflicted { card, on, hits } => {
             let own = if card.deck().side == *on { " of its own making" } else { "" };
             let take = if *on == Side::Free { "take" } else { "takes" };
-            (card, format!("{} {take} {}{own}", lower(*on), words::counted(*hits, "hit")))
+            (card, format!("{} {take} {}{own}", on.title(), words::counted(*hits, "hit")))
         }
         other => unreachable!("{other:?} is told by other words"),
     };
     format!("{}: {what}.", card.combat_title())
 }
 
-/// The side within a sentence.
-fn lower(side: Side) -> &'static str {
-    match side {
-        Side::Free => "the Free Peoples",
-        Side::Shadow => "the Shadow",
-    }
-}
-
 fn misses_are_hits(misses: u8) -> String {
     match misses {
-        0 => "no miss is turned".to_string(),
-        1 => "1 miss is a hit".to_string(),
-        misses => format!("{misses} misses are hits"),
+        0 => "no miss becomes a hit".to_string(),
+        1 => "1 miss becomes a hit".to_string(),
+        misses => format!("{misses} misses become hits"),
     }
 }
 
 fn struck(card: Card, side: Side, dice: &Dice) -> String {
     let fallen = words::faces(&dice.faces[..usize::from(dice.count)]);
     let hits = words::counted(dice.hits(), "hit");
-    format!("{}: an extra attack of {}, {fallen}, needing {}: {hits}.", card.combat_title(), lower(side), dice.needs)
+    format!("{}: an extra attack of {}, {fallen}, needing {}: {hits}.", card.combat_title(), side.title(), dice.needs)
 }
 
 /// What changes for a side: `+1 to every die of the Combat roll of the Shadow`.
@@ -154,26 +146,27 @@ fn modified(side: Side, modifiers: &Modifiers) -> String {
         parts.push(format!("{of} {verb} {} at most", words::dice(most)));
     }
     if no_reroll {
-        parts.push(format!("{of} {verb} nothing again for Leadership"));
+        parts.push(format!("{of} re-{verb} no die for Leadership"));
     }
     words::and(&parts)
 }
 
-fn pressed(reduced: Option<Nation>) -> String {
+fn pressed(side: Side, round: u8, reduced: Option<Nation>) -> String {
+    let pressed = format!("{} pressed on to round {}", subject(side), round + 1);
     match reduced {
-        None => "The attack went on.".to_string(),
-        Some(nation) => format!("The assault went on, at the price of a {} Elite.", words::of_nation(nation)),
+        None => format!("{pressed}."),
+        Some(nation) => format!("{pressed}, at the cost of 1 {} Elite.", words::of_nation(nation)),
     }
 }
 
-fn decided(outcome: Outcome) -> String {
+fn decided(outcome: Decision) -> String {
     let words = match outcome {
-        Outcome::Ceased => "The attack ceased.",
-        Outcome::Retreated => "The defenders retreated: the battle is over.",
-        Outcome::Withdrew => "The defenders withdrew into the Stronghold.",
-        Outcome::DefenderGone => "The defenders are gone.",
-        Outcome::AttackerGone => "The attackers are gone.",
-        Outcome::BothGone => "Nobody is left on either side.",
+        Decision::Ceased => "The attackers stopped.",
+        Decision::Retreated => "The defenders retreated: the battle is over.",
+        Decision::Withdrew => "The defenders withdrew into the Stronghold.",
+        Decision::DefenderGone => "The defenders are gone.",
+        Decision::AttackerGone => "The attackers are gone.",
+        Decision::BothGone => "No unit is left on either side.",
     };
     words.to_string()
 }

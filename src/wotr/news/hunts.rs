@@ -25,21 +25,21 @@ pub(super) fn fellowship(event: fellowship::Event) -> Telling {
             let verb = if from < to { "rises" } else { "falls" };
             Telling::event(format!("Corruption {verb} to {to}."))
         }
-        Event::GuideNamed { guide: named } => Telling::event(format!("{} is the Guide now.", guide(named))),
+        Event::GuideNamed { guide: named } => Telling::event(format!("{} is now the Guide.", guide(named))),
         Event::Attempted | Event::Moved => Telling::nothing(),
         Event::EnteredMordor => Telling::event("The Fellowship entered Mordor."),
-        Event::Stepped { to } => Telling::event(format!("The Fellowship stands on step {to} of the Mordor Track.")),
+        Event::Stepped { to } => Telling::event(format!("The Fellowship is on step {to} of the Mordor Track.")),
     }
 }
 
 /// What an event of the Hunt tells.
 pub(super) fn hunt(event: &Event) -> Telling {
     match event {
-        Event::NotRolled => Telling::note("No Shadow die lies in the Hunt Box: nobody hunts."),
+        Event::NotRolled => Telling::note("No Shadow die is in the Hunt Box: there is no Hunt."),
         Event::Rolled { dice, rerolled, bonus, successes } => Telling::roll(rolled(dice, rerolled, *bonus, *successes)),
         Event::Drawn { in_hand } => Telling::roll(drawn(in_hand)),
         Event::TileDiscarded { card } => Telling::event(format!("{} discards the tile without effect.", card.title())),
-        Event::DamageRolled { damage } => Telling::roll(format!("The die of the tile: {damage} damage.")),
+        Event::DamageRolled { damage } => Telling::roll(format!("Rolled for the die tile: {damage} damage.")),
         Event::Prevented => Telling::event("No Hunt tile was drawn."),
         Event::Lessened { damage } => Telling::event(format!("The Hunt damage is 1 less: {damage}.")),
         Event::Spared { guide, damage } => {

@@ -6,7 +6,8 @@ the dice in it, capital letter and full stop; it is empty where nothing needs to
 only to a reader whose faces know it.
 
 Events that come in heaps (figures recruited or lost, Nazgûl flown, cards drawn) also have a `lead` and an `item`:
-neighbours with the same `lead` can be told as one sentence `{lead} {item}, {item}, {item}.`
+neighbours with the same `lead` can be told as one sentence `{lead} {item}, {item}, {item}.` Where like items are
+counted, `items` is their plural: `3 Isengard Regulars`.
 */
 
 mod battles;
@@ -40,8 +41,15 @@ enum Kind {
 struct Telling {
     kind: Kind,
     text: String,
-    /// How a sentence over many of its like begins, and what this one adds.
-    heap: Option<(String, String)>,
+    heap: Option<Heap>,
+}
+
+/// How a sentence over many of its like begins, what this one adds, and the plural by which like ones are counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Heap {
+    lead: String,
+    item: String,
+    items: Option<String>,
 }
 
 impl Telling {
@@ -69,7 +77,15 @@ impl Telling {
     /// One of a heap: `lead` and `item` make its sentence.
     fn of_heap(lead: impl Into<String>, item: impl Into<String>) -> Telling {
         let (lead, item) = (lead.into(), item.into());
-        Telling { kind: Kind::Event, text: format!("{lead} {item}."), heap: Some((lead, item)) }
+        Telling { kind: Kind::Event, text: format!("{lead} {item}."), heap: Some(Heap { lead, item, items: None }) }
+    }
+
+    /// One of a heap in which like items are counted: `items` is their plural without a number.
+    fn of_counted(lead: impl Into<String>, item: impl Into<String>, items: impl Into<String>) -> Telling {
+        let mut telling = Telling::of_heap(lead, item);
+        let heap = telling.heap.as_mut().expect("it is one of a heap");
+        heap.items = Some(items.into());
+        telling
     }
 }
 
@@ -95,9 +111,12 @@ pub fn news(_: &Board, event: &Event, seat: Option<Seat>, faces: &Faces) -> Valu
         Kind::Event => "event",
     };
     let mut told = json!({"kind": kind, "text": telling.text});
-    if let Some((lead, item)) = telling.heap {
-        told["lead"] = json!(lead);
-        told["item"] = json!(item);
+    if let Some(heap) = telling.heap {
+        told["lead"] = json!(heap.lead);
+        told["item"] = json!(heap.item);
+        if let Some(items) = heap.items {
+            told["items"] = json!(items);
+        }
     }
     told
 }
@@ -124,14 +143,15 @@ fn dice(event: dice::Event) -> Telling {
         dice::Event::Rolled { side, faces } => Telling::roll(rolled(side, faces)),
         dice::Event::Taken(in_use) => {
             let shown = words::face(in_use.face);
+            let die = if in_use.face == Face::Will { shown.to_string() } else { format!("{shown} die") };
             let used = match in_use.face == in_use.result {
                 true => String::new(),
                 false => format!(" as {}", words::face(in_use.result)),
             };
-            Telling::note(format!("{} used {} {shown} die{used}.", subject(in_use.side), article(shown)))
+            Telling::note(format!("{} spent {} {die}{used}.", subject(in_use.side), article(shown)))
         }
-        dice::Event::PutAway(dice::Fate::SetAside) => Telling::nothing(),
-        dice::Event::PutAway(dice::Fate::HuntBox) => Telling::note("The die went into the Hunt Box."),
+        dice::Event::PutAway(dice::Destination::SetAside) => Telling::nothing(),
+        dice::Event::PutAway(dice::Destination::HuntBox) => Telling::note("The die went into the Hunt Box."),
         dice::Event::Skipped { side, face } => {
             let shown = words::face(face);
             Telling::event(format!("{} discarded {} {shown} die.", subject(side), article(shown)))
@@ -149,11 +169,12 @@ fn dice(event: dice::Event) -> Telling {
         }
         dice::Event::MadeEye { side, face } => {
             let shown = words::face(face);
-            Telling::of_heap(format!("{} turned to the Eye:", subject(side)), format!("{} {shown} die", article(shown)))
+            let one = format!("{} {shown} die", article(shown));
+            Telling::of_counted(format!("{} changed to the Eye:", subject(side)), one, format!("{shown} dice"))
         }
         dice::Event::Turned { side, from, to } => {
             let (from, to) = (words::face(from), words::face(to));
-            Telling::event(format!("{} turned {} {from} die to {to}.", subject(side), article(from)))
+            Telling::event(format!("{} changed {} {from} die to {to}.", subject(side), article(from)))
         }
         dice::Event::EyeForced => {
             Telling::event("The Fellowship moved in the last turn: a Shadow die went into the Hunt Box.")
@@ -183,7 +204,7 @@ fn rolled(side: Side, faces: [u8; 7]) -> String {
 fn ring(side: Side, from: Face, to: Face) -> String {
     let after = ring_goes(side);
     let (from, to) = (words::face(from), words::face(to));
-    format!("{} used an Elven Ring to turn {} {from} die to {to}; {after}.", subject(side), article(from))
+    format!("{} used an Elven Ring to change {} {from} die to {to}; {after}.", subject(side), article(from))
 }
 
 /// 4.25: what becomes of a Ring.
@@ -203,25 +224,29 @@ fn article(word: &str) -> &'static str {
 fn cards(event: event_cards::Event, seat: Option<Seat>, faces: &Faces) -> Telling {
     let whose = |slot: Slot| EventDeck::of_slot(slot).side;
     let back = |slot: Slot| match EventDeck::of_slot(slot).kind {
-        Type::Character => "a Character card",
-        Type::Strategy => "a Strategy card",
+        Type::Character => ("a Character card", "Character cards"),
+        Type::Strategy => ("a Strategy card", "Strategy cards"),
     };
     // Only the reader's own cards can be named; of a card of the other side the faces know nothing.
     let own = |slot: Slot| {
         let known = faces.get(slot).map(|card| Card(card.0).title());
         known.filter(|_| seat.and_then(Side::of_seat) == Some(whose(slot)))
     };
-    let named = |slot: Slot| own(slot).map_or_else(|| back(slot).to_string(), str::to_string);
-    match event {
-        event_cards::Event::Drawn { slot } => Telling::of_heap(format!("{} drew", subject(whose(slot))), named(slot)),
-        event_cards::Event::Discarded { slot } => {
-            let lead = format!("{} discarded face down:", subject(whose(slot)));
-            Telling::of_heap(lead, named(slot))
+    let named = |slot: Slot, lead: &str| match own(slot) {
+        Some(title) => Telling::of_heap(format!("{} {lead}", subject(whose(slot))), title),
+        None => {
+            let (one, many) = back(slot);
+            Telling::of_counted(format!("{} {lead}", subject(whose(slot))), one, many)
         }
+    };
+    match event {
+        event_cards::Event::Drawn { slot } => named(slot, "drew"),
+        event_cards::Event::Discarded { slot } => named(slot, "discarded face down:"),
         event_cards::Event::Laid { slot } => {
+            let (back, _) = back(slot);
             let card = match own(slot) {
-                Some(title) => format!("{} ({title})", back(slot)),
-                None => back(slot).to_string(),
+                Some(title) => format!("{back} ({title})"),
+                None => back.to_string(),
             };
             Telling::event(format!("{} laid {card} as Combat card.", subject(whose(slot))))
         }
@@ -276,18 +301,15 @@ fn capture(event: capture::Event) -> Telling {
 /// Chapter 12.
 fn politics(event: politics::Event) -> Telling {
     match event {
-        politics::Event::Activated { nation } => {
-            let verb = if words::nation(nation).ends_with('s') { "are" } else { "is" };
-            Telling::event(format!("{} {verb} active now.", the(words::nation(nation))))
-        }
+        politics::Event::Activated { nation } => Telling::event(format!("{} now active.", words::nation_is(nation))),
         politics::Event::Advanced { nation, left } => {
-            Telling::event(format!("{} advanced one step; now {}.", the(words::nation(nation)), steps_to_war(left)))
+            Telling::event(format!("{} advanced one step; now {}.", words::the_nation(nation), steps_to_war(left)))
         }
         politics::Event::WentToWar { nation } => {
-            Telling::event(format!("{} went straight to At War.", the(words::nation(nation))))
+            Telling::event(format!("{} At War at once.", words::nation_is(nation)))
         }
         politics::Event::SetBack { nation, left } => {
-            Telling::event(format!("{} went back one step; now {}.", the(words::nation(nation)), steps_to_war(left)))
+            Telling::event(format!("{} went back one step; now {}.", words::the_nation(nation), steps_to_war(left)))
         }
     }
 }
@@ -297,11 +319,6 @@ fn steps_to_war(left: u8) -> String {
         0 => "At War".to_string(),
         steps => format!("{} from war", words::counted(steps, "step")),
     }
-}
-
-/// `The Dwarves`, `The North`, `Gondor`.
-fn the(nation: &str) -> String {
-    if nation.ends_with('s') || nation == "North" { format!("The {nation}") } else { nation.to_string() }
 }
 
 /// Chapter 16.

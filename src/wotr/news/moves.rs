@@ -20,17 +20,28 @@ pub(super) fn told(moved: &Move) -> Telling {
         Cause::Entered => Telling::event(format!("{who} entered play in {to}.")),
         Cause::Replaced => match moved.to {
             Place::Field(_) | Place::Inside(_) => {
-                let number: u8 = moved.figures.iter().map(|(_, number)| number).sum();
-                let their = if number == 1 { "its" } else { "their" };
-                Telling::event(format!("{who} came in {their} place in {to}."))
+                let their = if is_one(moved) { "its" } else { "their" };
+                Telling::event(format!("{who} took {their} place in {to}."))
             }
-            _ => Telling::event(format!("{who} made way in {from}.")),
+            _ => {
+                let was = if is_one(moved) { "was" } else { "were" };
+                Telling::event(format!("{who} {was} replaced in {from}."))
+            }
         },
-        Cause::Lost => one_by_one(format!("Losses of {}:", side.title()), moved, who),
+        Cause::Lost => match sole_unit(moved) {
+            Some(unit) => Telling::of_counted(format!("{} lost", subject(side)), who, format!("{unit}s")),
+            None => Telling::of_heap(format!("{} lost", subject(side)), who),
+        },
         Cause::Reduced => match moved.to {
             // The Regular that takes the place of the Elite.
             Place::Field(_) | Place::Inside(_) => Telling::nothing(),
-            _ => one_by_one(format!("{} reduced to Regulars:", subject(side)), moved, who),
+            _ => match sole_unit(moved) {
+                Some(unit) => {
+                    let (one, many) = (format!("1 {unit} by a Regular"), format!("{unit}s by Regulars"));
+                    Telling::of_counted(format!("{} replaced", subject(side)), one, many)
+                }
+                None => Telling::of_heap(format!("{} replaced by Regulars", subject(side)), who),
+            },
         },
         Cause::Fallen => Telling::event(format!("{who} fell in {from}, where no unit was left.")),
         Cause::Eliminated => match moved.to {
@@ -40,25 +51,32 @@ pub(super) fn told(moved: &Move) -> Telling {
         Cause::Retreated => Telling::event(format!("{who} retreated from {from} to {to}.")),
         Cause::Withdrew => {
             let region = moved.to.region().map_or("", words::title);
-            Telling::event(format!("{who} went into the Stronghold of {region}."))
+            Telling::event(format!("{who} withdrew into {region}."))
         }
         Cause::Advanced => Telling::event(format!("{who} advanced from {from} to {to}.")),
         Cause::Freed => {
             let region = moved.to.region().map_or("", words::title);
-            Telling::event(format!("The siege over, {who} stood in {region} again."))
+            let (is, hold) = if is_one(moved) { ("is", "holds") } else { ("are", "hold") };
+            match moved.figures.units(side) {
+                0 => Telling::event(format!("The siege is over; {who} {is} left in {region}.")),
+                _ => Telling::event(format!("The siege is lifted; {who} {hold} {region}.")),
+            }
         }
         Cause::Disbanded => {
-            Telling::of_heap(format!("{} removed over the limit", subject(side)), format!("{who} from {from}"))
+            let lead = format!("Over the stacking limit, {} removed", side.title());
+            Telling::of_heap(lead, format!("{who} from {from}"))
         }
     }
 }
 
-/// Losses come one after the other: the number stands behind the unit when they are drawn together.
-fn one_by_one(lead: String, moved: &Move, who: String) -> Telling {
-    match moved.figures.iter().next() {
-        Some((figure, 1)) => Telling::of_heap(lead, words::figure(figure)),
-        _ => Telling::of_heap(lead, who),
-    }
+/// The unit that moved, if it is one alone: losses come one after the other, and are counted.
+fn sole_unit(moved: &Move) -> Option<String> {
+    let (figure, _) = moved.figures.iter().next().filter(|_| is_one(moved))?;
+    figure.is_unit().then(|| words::figure(figure))
+}
+
+fn is_one(moved: &Move) -> bool {
+    moved.figures.iter().map(|(_, number)| number).sum::<u8>() == 1
 }
 
 fn side_of(moved: &Move) -> Side {

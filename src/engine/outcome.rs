@@ -1,0 +1,14 @@
+//! How a game ended, as its rules say it.
+
+use crate::engine::seat::Seat;
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Who won; several where a team wins.
+    pub winners: Vec<Seat>,
+    /// Why, in a sentence without a full stop: `the Ring was destroyed; most points`.
+    pub reason: String,
+    /// The points of every seat that has any.
+    pub points: Vec<(Seat, i32)>,
+}
