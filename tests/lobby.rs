@@ -518,7 +518,7 @@ fn a_guest_is_told_what_proves_a_letter_and_how_to_make_codes() {
     for (who, has, other) in [(ANNA, "your next one-time code", "DKIM"), (BERT, "done; sign each sentence", "provider")]
     {
         let fates = house::fates(&game.writes(who, "pass"));
-        assert!(fates[0].contains("below class `code`") && fates[0].contains(has), "{fates:?}");
+        assert!(fates[0].contains("requires `code` or stronger") && fates[0].contains(has), "{fates:?}");
         assert!(!fates[0].split("Nothing was done").nth(1).unwrap().contains(other), "{fates:?}");
     }
 }
