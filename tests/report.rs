@@ -71,7 +71,7 @@ fn answers() -> Vec<Answered> {
         answered("done", Fate::Done { said: "done".into(), seq: Some(56) }),
         answered(
             "  atack moria\u{202e} from lorien",
-            Fate::Refused { at: Some(2..7), kind: RefusedAs::NotUnderstood, why: why.into() },
+            Fate::Refused { at: Some(2..7), kind: RefusedAs::NotUnderstood, rule: None, why: why.into() },
         ),
         answered("fortify 3 from moria to bree", Fate::Kept { why: "it follows a sentence that was refused".into() }),
         answered("Cheers, Anna", Fate::Ignored { why: "a greeting".into() }),

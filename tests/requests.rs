@@ -216,3 +216,16 @@ fn status_tells_what_is_proposed() {
     assert!(text.lines().next().unwrap().contains("write your answer above this line"), "{text}");
     assert!(subject.contains("your vote on #4 – waiting for green") || subject.contains("your move"), "{subject}");
 }
+
+#[test]
+fn a_rule_is_asked_for_by_letter_and_changes_nothing() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    // The small title has no rulebook: that is what the answer says.
+    for (line, done) in [("rule 9.24", "done rule 9.24 -"), ("help 9.24", "done help 9.24 -")] {
+        assert_eq!(fates(&house.says(first, &format!("{line}\r\n"))), [done]);
+        assert!(body(&house.newest(first)).contains("\nThere is no rule 9.24."), "{}", body(&house.newest(first)));
+    }
+    assert!(fates(&house.says(first, "rule\r\n"))[0].starts_with("refused "));
+    assert_eq!(house.said(), Vec::<String>::new());
+}

@@ -20,7 +20,7 @@ pub enum Refusal {
         /// Everything that could stand there.
         expected: Vec<String>,
         /// The kind of thing that is expected, if it is one of a kind.
-        kind: Option<Kind>,
+        kind: Option<Box<Kind>>,
         /// What was probably meant.
         nearest: Option<String>,
     },
@@ -103,7 +103,7 @@ impl fmt::Display for Refusal {
                     None if expected.is_empty() => {}
                     None => f.write_str(".")?,
                 }
-                match kind {
+                match kind.as_deref() {
                     _ if expected.is_empty() => Ok(()),
                     // Of many things one is enough of an example; the menu of the letter names all.
                     Some(Kind { noun, example }) if expected.len() > SHOWN_MAX => {

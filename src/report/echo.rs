@@ -139,7 +139,7 @@ mod tests {
         case("pass", (90, 95), &["pass"]);
         let answered = Answered {
             line: "  attack moria ".to_string(),
-            fate: Fate::Refused { at: Some(9..14), kind: RefusedAs::NotAllowed, why: "no".to_string() },
+            fate: Fate::Refused { at: Some(9..14), kind: RefusedAs::NotAllowed, rule: None, why: "no".to_string() },
         };
         assert_eq!(Echo::of(&answered).lines, ["attack moria", "       ^^^^^"]);
     }

@@ -2,7 +2,8 @@
 
 use crate::report::columns;
 use crate::report::echo::Echo;
-use crate::report::occasion::{Occasion, Waits};
+use crate::report::occasion::{Fate, Occasion, Waits};
+use crate::report::rulebook::{self, Reader};
 use crate::report::telling::{Telling, tellings};
 use crate::report::templates;
 use serde::Serialize;
@@ -38,6 +39,8 @@ pub(super) struct Frame<'a> {
     pub mark: &'a str,
     pub ask: Ask,
     pub echoes: Vec<Echo>,
+    /// How to read the rule that the first refusal cites.
+    pub how_to_read: Option<String>,
     pub tellings: Vec<Telling>,
     pub columns: usize,
 }
@@ -49,10 +52,20 @@ impl<'a> Frame<'a> {
             mark: occasion.head.get(..HEAD_SHOWN).unwrap_or(&occasion.head),
             ask: Ask::of(occasion),
             echoes: occasion.answers.iter().map(Echo::of).collect(),
+            how_to_read: how_to_read(occasion),
             tellings: tellings(&occasion.news),
             columns,
         }
     }
+}
+
+/// Said once below everything that was refused.
+fn how_to_read(occasion: &Occasion) -> Option<String> {
+    let cited = occasion.answers.iter().find_map(|answered| match &answered.fate {
+        Fate::Refused { rule, .. } => rule.as_deref(),
+        Fate::Done { .. } | Fate::Kept { .. } | Fate::Ignored { .. } | Fate::Noted { .. } => None,
+    });
+    rulebook::how_to_read(Some(&occasion.title), cited?, Reader::Letter)
 }
 
 impl Ask {

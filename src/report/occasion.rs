@@ -176,6 +176,9 @@ pub enum Fate {
         at: Option<Range<usize>>,
         #[serde(skip_serializing_if = "RefusedAs::is_not_played")]
         kind: RefusedAs,
+        /// The rule of the game that forbids it, as it is cited.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        rule: Option<String>,
         why: String,
     },
     /// It was no sentence at all, or came after one that was refused.
@@ -214,7 +217,7 @@ impl fmt::Display for RefusedAs {
 impl Fate {
     /// Refused for another reason than its words.
     pub fn refused(why: impl Into<String>) -> Fate {
-        Fate::Refused { at: None, kind: RefusedAs::NotPlayed, why: why.into() }
+        Fate::Refused { at: None, kind: RefusedAs::NotPlayed, rule: None, why: why.into() }
     }
 
     pub fn ignored(why: impl Into<String>) -> Fate {
@@ -229,7 +232,8 @@ impl From<&Refusal> for Fate {
             Refusal::NotAllowed { .. } => RefusedAs::NotAllowed,
             Refusal::NotAsked { .. } => RefusedAs::NotPlayed,
         };
-        Fate::Refused { at: refusal.at(), kind, why: refusal.to_string() }
+        let rule = refusal.cited().filter(|rule| !rule.is_empty()).map(str::to_owned);
+        Fate::Refused { at: refusal.at(), kind, rule, why: refusal.to_string() }
     }
 }
 
@@ -253,6 +257,8 @@ enum WrittenFate {
         to: Option<usize>,
         #[serde(default)]
         kind: RefusedAs,
+        #[serde(default)]
+        rule: Option<String>,
         why: String,
     },
     Ignored {
@@ -268,8 +274,8 @@ impl From<WrittenFate> for Fate {
         match written {
             WrittenFate::Done { said, seq } => Fate::Done { said, seq },
             WrittenFate::Kept { why } => Fate::Kept { why },
-            WrittenFate::Refused { at, from, to, kind, why } => {
-                Fate::Refused { at: at.or(from.zip(to).map(|(from, to)| from..to)), kind, why }
+            WrittenFate::Refused { at, from, to, kind, rule, why } => {
+                Fate::Refused { at: at.or(from.zip(to).map(|(from, to)| from..to)), kind, rule, why }
             }
             WrittenFate::Ignored { why } => Fate::Ignored { why },
             WrittenFate::Noted { how } => Fate::Noted { how },

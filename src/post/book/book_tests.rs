@@ -20,7 +20,7 @@ fn i1_the_book_is_read_as_it_was_written() {
     let mut book = Book::open(folder.path()).unwrap();
     book.append(taken(b"one")).unwrap();
     let (kind, why) = (RefusedAs::NotUnderstood, "not understood: `atttack`".to_owned());
-    let fate = Fate::Refused { at: Some(0..6), kind, why };
+    let fate = Fate::Refused { at: Some(0..6), kind, rule: None, why };
     book.append(Event::Line { raw: sha256(b"one"), line: 3, fate: fate.clone() }).unwrap();
     book.append(taken(b"two")).unwrap();
     let done = Event::Done {
@@ -39,7 +39,7 @@ fn i1_the_book_is_read_as_it_was_written() {
 #[test]
 fn a_fate_in_an_older_book_is_read() {
     let read = |fate: &str| serde_yaml::from_str::<Fate>(fate).unwrap();
-    let refused = |at, why: &str| Fate::Refused { at, kind: RefusedAs::NotPlayed, why: why.to_owned() };
+    let refused = |at, why: &str| Fate::Refused { at, kind: RefusedAs::NotPlayed, rule: None, why: why.to_owned() };
     assert_eq!(read("is: refused\nfrom: 3\nto: 7\nwhy: no"), refused(Some(3..7), "no"));
     assert_eq!(read("is: refused\nfrom: null\nto: null\nwhy: no"), refused(None, "no"));
     assert_eq!(read("is: done\nsaid: pass\nseq: 7"), Fate::Done { said: "pass".to_owned(), seq: Some(7) });

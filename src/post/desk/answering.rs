@@ -38,7 +38,7 @@ impl Turn<'_> {
             Form::Request(_) | Form::Misread(_) if is_indented => Ok(Some(Fate::refused(INDENTED))),
             Form::Misread(misread) => {
                 let (kind, why) = (RefusedAs::NotUnderstood, misread.to_string());
-                Ok(Some(Fate::Refused { at: None, kind, why }))
+                Ok(Some(Fate::Refused { at: None, kind, rule: None, why }))
             }
             Form::Request(asked) => self.answer_request(asked, sentence).map(Some),
             Form::Order if self.is_player() => self.standing_order(sentence).map(Some),

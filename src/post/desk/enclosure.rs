@@ -13,9 +13,9 @@ use crate::record::file::reading::{Step, read_through};
 use crate::record::table::Table;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
-use crate::report::columns::LETTER;
+use crate::report::columns::{self, LETTER};
 use crate::report::requests::{self, HelpLine, Signing, Status, Topic};
-use crate::report::{chronicle, from_log, terminal};
+use crate::report::{chronicle, from_log, rulebook, terminal};
 use std::ops::ControlFlow;
 
 /// Entries that `history` tells when no numbers are given.
@@ -81,6 +81,7 @@ pub fn text(
         Request::Map { at: None } if reader.is_none() => map(table, titles, reader, table.fold().head().seq)?,
         Request::History { from, to } => history(table, titles, reader, *from, *to)?,
         Request::Why { seq } => why(table, titles, reader, *seq)?,
+        Request::Rule { asked } => rule(table.fold().plan().title, asked),
         _ => return Ok(None),
     };
     Ok(Some(text))
@@ -106,8 +107,16 @@ fn signing(table: &Table, seat: Seat, topic: &str) -> String {
     requests::signing(&Signing { topic: topic.to_owned(), lines, purpose: ORDER.to_owned() }, LETTER)
 }
 
-/// Help about one word: a request, a question of the game, or a card.
+/// A rule of the game, or why there is none.
+fn rule(title: &dyn Title, asked: &str) -> String {
+    rulebook::reply(title.id(), asked).unwrap_or_else(|unanswered| columns::paragraphs(&unanswered.to_string()))
+}
+
+/// Help about one word: a rule by its number, a request, a question of the game, or a card.
 fn about(title: &dyn Title, topic: &str) -> String {
+    if rulebook::is_number(topic) {
+        return rule(title, topic);
+    }
     let mut nearest = Vec::new();
     let text = if let Some(definition) = request::find(topic) {
         let others = match definition.spellings {

@@ -458,5 +458,5 @@ fn tried(said: &Said, fate: Fate) -> Fate {
 fn not_a_guests(sentence: &Sentence) -> Fate {
     let word = sentence.words.split(' ').next().unwrap_or("");
     let why = format!("not understood: `{word}`. You hold no seat in this game; `help` tells what you can say");
-    Fate::Refused { at: None, kind: RefusedAs::NotUnderstood, why }
+    Fate::Refused { at: None, kind: RefusedAs::NotUnderstood, rule: None, why }
 }

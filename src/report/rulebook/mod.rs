@@ -16,7 +16,7 @@ mod text;
 
 pub use ask::{Answer, Unanswered, ask};
 pub use page::page;
-pub use text::{Reader, how_to_read, json, reply, set, whole};
+pub use text::{Reader, how_to_read, is_number, json, reply, set, whole};
 
 use crate::engine::title::Title;
 use crate::titles;

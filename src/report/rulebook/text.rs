@@ -55,6 +55,12 @@ pub fn reply(title: &str, asked: &str) -> Result<String, Unanswered> {
     Ok(set(&ask(&books, asked)?, LETTER))
 }
 
+/// Whether something is written like the number of a rule: `9.24`, `▲35`, `S155`.
+#[must_use]
+pub fn is_number(asked: &str) -> bool {
+    Number::read(asked).is_some()
+}
+
 /// What was found, as text.
 pub fn set(answer: &Answer<'_>, columns: usize) -> String {
     let only = answer.found.len() == 1 || answer.found.len() == answer.both.len();

@@ -42,6 +42,10 @@ pub enum Request {
     Why {
         seq: u64,
     },
+    /// A rule of the game, by its number or by words that stand in it.
+    Rule {
+        asked: String,
+    },
     Press(Press),
     Propose(Proposed),
     Vote {

@@ -115,6 +115,13 @@ pub(super) fn why(line: &mut Line<'_>) -> Parsed {
     }
 }
 
+pub(super) fn rule(line: &mut Line<'_>) -> Parsed {
+    match line.behind.trim_end_matches(['?', '!']).trim() {
+        "" => Err("the number of a rule, or a word in it, is missing".to_owned()),
+        asked => Ok((Request::Rule { asked: asked.to_owned() }, asked.to_owned())),
+    }
+}
+
 pub(super) fn press(line: &mut Line<'_>) -> Parsed {
     let (to, text) = match line.behind.split_once(':') {
         // With nothing behind the colon the text stands in the lines below.

@@ -106,6 +106,14 @@ pub const REQUESTS: &[Definition] = &[
         ..READER
     },
     Definition {
+        word: "rule",
+        spellings: &["rules"],
+        arguments: "number | words",
+        read: parsers::rule,
+        help: "shows a rule of the game, as `rule 9.24`, or the rules with these words in them",
+        ..READER
+    },
+    Definition {
         word: "press",
         arguments: "all | seat[, seat]: text",
         effect: Effect::WithTheLetter,
