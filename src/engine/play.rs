@@ -55,7 +55,7 @@ pub trait Rules: Sized + Clone + Send + 'static {
         None
     }
 
-    /// How good the position of the seat is, for bots: more is better. A title without a view of its own plays at random.
+    /// The worth of the position for the seat, for bots: more is better. Without an override a title plays at random.
     fn worth(_board: &Self::Board, _seat: Seat) -> i64 {
         0
     }

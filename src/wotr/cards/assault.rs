@@ -107,7 +107,7 @@ impl Assault {
         self.can_attack(board, Fronts::All).then_some(Need::Question(Question { seat, id: "card-attack" }))
     }
 
-    /// `attack minas-tirith with all`, `sortie from minas-tirith with all`, or, if the card leaves it open, `no attack`.
+    /// `attack minas-tirith with all`, `sortie from minas-tirith with all`, or `no attack` if the card allows it.
     pub(super) fn menu(&self, board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         let (rolling, reading) = (menu.is_rolling(), menu.is_reading());
         let attack = if rolling || reading { Fronts::All } else { Fronts::Open };
