@@ -137,12 +137,12 @@ impl Desk {
         // Under the lock of the log nobody else writes into the book.
         let log = Log::open(folder).map_err(TableError::from)?;
         let mut book = Book::open(folder)?;
-        let seats = Secrets::read(folder).map_err(TableError::from)?.seats;
-        // Who is never written to need not be told anything.
-        let is_written_to = |seat: &SeatSecrets| !seat.addresses.is_empty();
-        let told = |seat: SeatSecrets| (seat.seat.clone(), book.told(&seat.seat));
-        let mut minutes = Minutes::new(seats.into_iter().filter(is_written_to).map(told).collect());
-        let mut table = Table::of(folder, log, titles, |step| minutes.note(step))?;
+        let secrets = Secrets::read(folder).map_err(TableError::from)?;
+        // A seat that is never written to need not be told anything.
+        let is_written_to = |seat: &&SeatSecrets| !seat.addresses.is_empty();
+        let told = |seat: &SeatSecrets| (seat.seat.clone(), book.told(&seat.seat));
+        let mut minutes = Minutes::new(secrets.seats.iter().filter(is_written_to).map(told).collect());
+        let mut table = Table::of(folder, log, secrets, titles, |step| minutes.note(step))?;
         table.keep_steps();
         let (outbox, vault) = (Outbox::open(folder)?, Vault::open(folder)?);
         book.look_for_strays(&outbox)?;

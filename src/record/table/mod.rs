@@ -144,16 +144,23 @@ impl Table {
     /// # Errors
     /// There is no game, it is busy, its secrets are missing, or its log does not verify.
     pub fn open(folder: &Path, titles: Titles) -> Result<Table, TableError> {
-        Table::of(folder, Log::open(folder)?, titles, |_| ())
+        let log = Log::open(folder)?;
+        Table::of(folder, log, Secrets::read(folder)?, titles, |_| ())
     }
 
-    /// As [`Table::open`], for a log that is open already. Every step of the log is shown to `each`; those that are
-    /// made from then on are kept, if [`Table::keep_steps`] says so, until [`Table::take_steps`].
+    /// As [`Table::open`], for a log that is open already and secrets that were read under its lock. Every step of the
+    /// log is shown to `each`; those that are made from then on are kept, if [`Table::keep_steps`] says so, until
+    /// [`Table::take_steps`].
     ///
     /// # Errors
-    /// Its secrets are missing, or its log does not verify.
-    pub fn of(folder: &Path, log: Log, titles: Titles, mut each: impl FnMut(&Step<'_>)) -> Result<Table, TableError> {
-        let secrets = Secrets::read(folder)?;
+    /// The secrets are those of another game, or its log does not verify.
+    pub fn of(
+        folder: &Path,
+        log: Log,
+        secrets: Secrets,
+        titles: Titles,
+        mut each: impl FnMut(&Step<'_>),
+    ) -> Result<Table, TableError> {
         let fold = read_through(log.records()?, titles, Some(secrets.root), |step| {
             each(step);
             ControlFlow::Continue(())
