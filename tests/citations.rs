@@ -14,7 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders and files whose citations belong to the rulebook of a title: the beginning of their paths.
-const ROOMS: [(&str, &str); 12] = [
+const ROOMS: [(&str, &str); 14] = [
     ("src/wotr", "wotr"),
     ("templates/wotr", "wotr"),
     ("tests/scenarios/wotr", "wotr"),
@@ -27,6 +27,8 @@ const ROOMS: [(&str, &str); 12] = [
     ("benches/risk", "risk"),
     ("tests/scenarios.rs", ""),
     ("src/engine", ""),
+    ("src/report", ""),
+    ("src/post", ""),
 ];
 
 /// What each title's rooms hold at the least: if the search finds much less, it is the search that is broken.

@@ -82,7 +82,17 @@ pub fn text(
         Request::History { from, to } => history(table, titles, reader, *from, *to)?,
         Request::Why { seq } => why(table, titles, reader, *seq)?,
         Request::Rule { asked } => rule(table.fold().plan().title, asked),
-        _ => return Ok(None),
+        Request::Map { at: None } | Request::Menu | Request::Standing | Request::Check => return Ok(None),
+        Request::Press(_) | Request::Propose(_) | Request::Vote { .. } | Request::Concede { .. } => return Ok(None),
+        Request::Dispute { .. } | Request::Consent { .. } | Request::Clear | Request::Delegate { .. } => {
+            return Ok(None);
+        }
+        Request::Address { .. } | Request::Key { .. } | Request::Absence { .. } | Request::Back => return Ok(None),
+        Request::Extend { .. } | Request::Zone { .. } | Request::Letters(_) => return Ok(None),
+        Request::Join { .. } | Request::Ready | Request::Decline | Request::Observe | Request::Leave => {
+            return Ok(None);
+        }
+        Request::Name { .. } | Request::Salt { .. } | Request::Anchor { .. } => return Ok(None),
     };
     Ok(Some(text))
 }

@@ -87,7 +87,12 @@ impl Turn<'_> {
             Request::Anchor { anchor } => {
                 return self.chooses(done, |guest| Guest { anchor: Some(*anchor), ..guest });
             }
-            _ => unreachable!("`{}` only reads, or an arm for it is missing here", asked.definition.word),
+            Request::Help { .. } | Request::Status | Request::Menu | Request::Standing | Request::Check => {
+                unreachable!("`{}` only reads, and is answered by an enclosure", asked.definition.word)
+            }
+            Request::Map { .. } | Request::History { .. } | Request::Why { .. } | Request::Rule { .. } => {
+                unreachable!("`{}` only reads, and is answered by an enclosure", asked.definition.word)
+            }
         };
         recorded(said, head)
     }
