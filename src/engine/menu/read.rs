@@ -16,7 +16,7 @@ pub struct Reader<'a> {
     next: usize,
     expected: Vec<Cow<'static, str>>,
     /// The kind of thing that was looked for last at this place.
-    kind: Option<Kind>,
+    kind: Option<Box<Kind>>,
 }
 
 impl<'a> Reader<'a> {
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
                     None => self.expect(noun),
                     Some(first) => {
                         open.into_iter().for_each(|name| self.expect(name));
-                        self.kind = Some(Kind { noun, example: first.example() });
+                        self.kind = Some(Box::new(Kind { noun, example: first.example() }));
                     }
                 }
                 Err(self.not_understood(nearest))
