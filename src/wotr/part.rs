@@ -312,6 +312,7 @@ mod tests {
             "4 regular",
             "not allowed: `4 regular`: say of which Nation: there are 3 gondor regular, 2 rohan regular (rule 7.6)",
         );
+        case("orcs", "not understood: `orcs`. A figure is expected, e.g. 3 regular");
         case("3 elite", "not allowed: `3 elite`: there are 2 Rohan Elites, not 3 (rule 7.6)");
     }
 }
