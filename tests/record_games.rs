@@ -16,8 +16,8 @@ const STRIDE: usize = if cfg!(debug_assertions) { 20_011 } else { 499 };
 
 fn games() -> Vec<(PathBuf, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");
-    let mut games: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|game| game.unwrap().path().join("log.yaml")).collect();
+    let inside = std::fs::read_dir(folder).unwrap().map(|game| game.unwrap().path());
+    let mut games: Vec<PathBuf> = inside.filter(|game| game.is_dir()).map(|game| game.join("log.yaml")).collect();
     games.sort();
     games.into_iter().map(|file| (file.clone(), std::fs::read(file).unwrap())).collect()
 }

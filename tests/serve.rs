@@ -305,7 +305,7 @@ fn s7_doctor_tries_everything_and_says_what_to_do() {
     let gone = config(&imap, PASSWORD, &smtp).replace("    trust: ca.pem\n", "    folder: Gone\n");
     wrong(&post, &gone, &["the folder Gone cannot be opened", "receive.imap.folder"]);
     post.configure(&format!("receive:\n  lmtp: 127.0.0.1:{}\nsend:\n  smtp: {{ server: \"{smtp}\" }}\n", free_port()));
-    assert!(post.does(&["doctor"]).contains("what comes by LMTP is seen by `ringmail serve` alone"));
+    assert!(post.does(&["doctor"]).contains("letters by LMTP reach `ringmail serve` only"));
     let folders = config(&imap, PASSWORD, &smtp).replace("    trust: ca.pem\n", "    processed: a/b\n");
     wrong(&post, &folders, &["wrong filing letters cannot be filed into the folder a/b: ", "as the server does"]);
     let port = free_port();

@@ -107,7 +107,7 @@ impl fmt::Display for Refusal {
                     _ if expected.is_empty() => Ok(()),
                     // Of many things one is enough of an example; the menu of the letter names all.
                     Some(kind) if expected.len() > SHOWN_MAX => {
-                        let Kind { noun, example } = &**kind;
+                        let Kind { noun, example } = kind;
                         let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" };
                         write!(f, " {article} {noun} is expected, e.g. {example}")
                     }

@@ -409,7 +409,7 @@ mod tests {
         book.settle().unwrap();
         let (outbox, mut book) = opened(folder.path());
         assert_eq!(write(reminder(), 11, &outbox, &mut book), name);
-        assert_eq!(outbox.waiting().unwrap(), [name.clone()]);
+        assert_eq!(outbox.waiting().unwrap(), std::slice::from_ref(&name));
         // At another deadline the same question is another occasion.
         let later = letter(Key::reminder("red", 8, stamp(), Span::hours(12)));
         assert_ne!(write(later, 11, &outbox, &mut book), name);
