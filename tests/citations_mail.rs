@@ -39,12 +39,12 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every file below a folder whose name ends so, except what a build of the fuzz targets has left there.
+/// Every file below a folder whose name ends so, except what a build of a package in `tests/` has left there.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
-        if path.is_dir() && !path.ends_with("fuzz/target") {
+        if path.is_dir() && !path.ends_with("target") {
             found.extend(files(&path, endings));
         } else if path.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted)) {
             found.push(path);

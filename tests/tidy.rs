@@ -42,12 +42,12 @@ const ONLY_IN: [(&str, &[&str]); 6] = [
     ("lettre", &["mail"]),
 ];
 
-/// Every source file below a folder, except what a build of the fuzz targets has left there.
+/// Every source file below a folder, except what a build of a package in `tests/` has left there.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
-        if path.is_dir() && !path.ends_with("fuzz/target") {
+        if path.is_dir() && !path.ends_with("target") {
             found.extend(sources(&path));
         } else if path.extension().is_some_and(|ending| ending == "rs") {
             found.push(path);

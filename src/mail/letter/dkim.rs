@@ -183,6 +183,11 @@ fn signature(
     if selector.is_empty() || !selector.chars().all(is_name) || !domain.chars().all(is_name) {
         return Err(malformed("its selector is no name"));
     }
+    // RFC 6376 §3.5, `i=`: the signer is at the domain or below it.
+    let identity = tags.get("i").map(|identity| identity.rsplit_once('@').map_or("", |(_, host)| host).to_lowercase());
+    if identity.as_ref().is_some_and(|host| !is_aligned(domain, host)) {
+        return Err(malformed("its signer (i=) is not of its domain"));
+    }
     let name = format!("{selector}._domainkey.{domain}");
     let signed = header(letter, field, &fields, header_style);
     let mut why = Unsigned::NoKey { name: name.clone() };
@@ -194,9 +199,7 @@ fn signature(
                 continue;
             }
         };
-        if key.is_strict
-            && tags.get("i").is_some_and(|identity| !identity.to_lowercase().ends_with(&format!("@{domain}")))
-        {
+        if key.is_strict && identity.as_ref().is_some_and(|host| host != domain) {
             why = Unsigned::BadKey { name: name.clone(), why: "it does not speak for what is below its domain" };
             continue;
         }

@@ -81,6 +81,8 @@ fn a5_every_way_to_prove_nothing_is_told() {
     fails(&letter("strict-below"), "does not speak for what is below");
     fails(&letter("with-length"), "only the beginning");
     fails(&letter("list"), "by list.example, not by shire.example");
+    fails(&replaced("relaxed", "i=@shire.example", "i=@mordor.example"), "signer (i=) is not of its domain");
+    fails(&replaced("relaxed", "i=@shire.example", "i=@eastshire.example"), "signer (i=) is not of its domain");
     fails(b"From: bilbo@shire.example\r\n\r\nroll 2\r\n", "no DKIM signature");
     fails(b"", "no DKIM signature");
 }
