@@ -1,4 +1,5 @@
-/*! Power failures on purpose, for the tests: the next write but so many fails, and so does every one after it.
+/*! Power failures on purpose, for the tests: after a given number of operations the next one
+fails, and so does every one after it.
 
 Every place that writes, syncs, renames or speaks to a server says so here first; what is written goes through
 [`write`], which leaves half of it behind when it is the one that fails. Outside the tests nothing is ever armed, and
@@ -15,7 +16,7 @@ thread_local! {
     static STRUCK: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Lets so many doings of this thread succeed, and none after them.
+/// Lets the next `doings` operations of this thread succeed, and none after them.
 pub fn after(doings: u32) {
     LEFT.set(Some(doings));
 }

@@ -110,13 +110,13 @@ pub fn event_shown(play: &mut Play, seat: Seat, position: u16, shown: Option<Car
     }
 }
 
-/// 8.2: whoever holds more than 4 Adventure cards discards.
+/// 8.2: a player who holds more than 4 Adventure cards discards.
 pub fn need_hand_limit(board: &Board, seat: Seat) -> Option<Need> {
     let over = board.adventure_cards(seat).len() > HAND_MAX;
     over.then_some(Need::Question(Question { seat, id: "hand-limit" }))
 }
 
-/// 10.4: whoever has no Leader on the board places one.
+/// 10.4: a player who has no Leader on the board places one.
 pub fn need_new_leader(board: &Board) -> Option<Need> {
     let seat = board.active();
     let asked = board.leaders(seat).next().is_none() && board.lands(seat).len() > 1;

@@ -130,7 +130,7 @@ pub enum Step {
 
     // Chapter 8: Adventure cards; their steps are their own.
     Card(CardStep),
-    /// Ask whoever may play a Power card at this point (8.4).
+    /// Ask every player who may play a Power card at this point (8.4).
     OpenWindow(PowerWindow),
     /// Ask whether a Mission is completed, where a Leader has just come to its site (8.3).
     OfferMission,

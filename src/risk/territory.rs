@@ -163,7 +163,7 @@ impl Region {
         &BOARD.regions[self.index()].territories
     }
 
-    /// Battalions in step 1, and points at the end, for whoever controls all of it (5.3, 12.2).
+    /// Battalions in step 1, and points at the end, for the player who controls all of it (5.3, 12.2).
     pub fn bonus(self) -> u32 {
         BOARD.regions[self.index()].bonus
     }

@@ -12,7 +12,7 @@ use crate::risk::switches::Variant;
 /// The result that finds the Ring (14.3).
 const FOUND: u32 = 12;
 
-/// The evil player who looks for the Ring: whoever controls its territory, in every player's turn (14.3, ▲31).
+/// The evil player who looks for the Ring: the one who controls its territory, in every player's turn (14.3, ▲31).
 fn seeker(board: &Board) -> Option<Seat> {
     if board.switches().variant != Variant::Team {
         return None;

@@ -240,7 +240,7 @@ impl Marches<'_> {
         march
     }
 
-    /// The least part that may go: a unit, whoever must lead, and all Leaders if no unit stays.
+    /// The least part that may go: a unit, the figure that must lead, and all Leaders if no unit stays.
     fn least(&self, force: &Figures, movable: &Figures) -> Figures {
         let board = self.board;
         let leads = |figure: &Figure| board.leads_move(self.side, &Figures::one(*figure));

@@ -18,7 +18,7 @@ pub enum Event {
 }
 
 /// An Army of a side has entered the region: activation (12.4), then capture (11.2). Companions in it are looked at by
-/// whoever moved them ([`politics::companions_arrived`]), since only the last region of their way counts.
+/// no matter who moved them ([`politics::companions_arrived`]), since only the last region of their way counts.
 pub fn army_entered(play: &mut Table, side: Side, region: Region) {
     politics::army_entered(play, side, region);
     // 11.2: a Town, a City, or a Stronghold without a unit of its controller.

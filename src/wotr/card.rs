@@ -210,8 +210,8 @@ pub struct Held {
 }
 
 impl Held {
-    /// The slots by what may be said of them: by title where the reader knows the face; whoever is `reading` a line
-    /// understands the slot as well.
+    /// The slots by what may be said of them: by title where the reader knows the face; while `reading` a line the slot
+    /// is understood as well.
     pub fn of(slots: &[Slot], faces: &slot::Faces, reading: bool) -> Vec<Held> {
         let face = |slot: Slot| faces.get(slot).map(|card| Card(card.0));
         let known = slots.iter().filter_map(|slot| Some(Held { slot: *slot, face: Some(face(*slot)?) }));

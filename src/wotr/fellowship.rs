@@ -51,7 +51,7 @@ pub enum Step {
     Name(Character),
     /// 13.25: Companions leave, as one group.
     Separate { companions: Figures, to: Region },
-    /// 13.31, 14.27: whoever leaves on the Mordor Track is out of the game.
+    /// 13.31, 14.27: a Companion who leaves on the Mordor Track is out of the game.
     Abandon(Character),
     /// 14.30: a Hobbit who was taken alive. Asks where he appears.
     Return(Character),
@@ -218,7 +218,7 @@ fn declare(play: &mut Table, region: Region) {
         && nation.side() == Side::Free
         && region.is_city_or_stronghold()
     {
-        // 13.10: its Nation becomes active, whoever controls the place.
+        // 13.10: its Nation becomes active, no matter who controls the place.
         politics::activate(play, nation, politics::Rouser::Fellowship);
         // 13.11: Corruption −1 if the enemy does not control it; a siege does not matter.
         if heals(play.board(), region) {

@@ -49,7 +49,7 @@ pub fn is_gate(region: Region) -> bool {
     [MORANNON, MINAS_MORGUL].contains(&region)
 }
 
-/// 15.2: the figure stands in Morannon or Minas Morgul; Hidden or Revealed, and whoever controls the region.
+/// 15.2: the figure stands in Morannon or Minas Morgul; Hidden or Revealed, and no matter who controls the region.
 pub fn may_enter(board: &Board) -> Allowed {
     let company = board.company();
     let stands = company.region().is_some_and(is_gate);

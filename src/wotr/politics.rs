@@ -168,7 +168,7 @@ pub fn companions_arrived(play: &mut Table, companions: &Figures, region: Region
 /// 9.11: the reaction of a defending Army's Nations, once per battle: every passive one with a unit in it becomes
 /// active, then every one not At War advances one step.
 pub fn attacked(play: &mut Table, defenders: &Figures, region: Region) {
-    // 19.23: with `politics.attack_trigger = region` the Nation of the region reacts, whoever stands there.
+    // 19.23: with `politics.attack_trigger = region` the Nation of the region reacts, no matter whose units are there.
     let by_region = !play.board().switches().is_default(Choice::AttackTrigger);
     let reacts = |nation: &Nation| match by_region {
         true => region.nation() == Some(*nation),

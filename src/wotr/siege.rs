@@ -16,7 +16,8 @@ use crate::wotr::nation::Nation;
 use crate::wotr::{Table, words};
 use std::sync::LazyLock;
 
-/// 10.2, 10.3: in a field battle the defender in a region with a Stronghold he controls, whoever it was printed for.
+/// 10.2, 10.3: in a field battle the defender in a region with a Stronghold he controls, whichever side it was printed
+/// for.
 /// A besieger outside an enemy Stronghold has no such choice.
 pub fn may_withdraw(board: &Board) -> bool {
     let battle = fought(board);

@@ -55,7 +55,7 @@ pub enum Measure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMuch {
     pub measure: Measure,
-    /// For bytes and lines the count at which reading stopped: at least so many.
+    /// For bytes and lines the count at which reading stopped: there may be more.
     pub found: usize,
     pub allowed: usize,
 }

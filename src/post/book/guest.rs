@@ -83,7 +83,7 @@ pub fn number(word: &str) -> Option<u32> {
 }
 
 /// Seats for those who wait, in their order: everybody gets what he likes best, as far as that goes for all together,
-/// and where two ways are as good, whoever came first chooses. There are at least as many guests as seats.
+/// and where two ways are equally good, the guest who came first chooses. There are at least as many guests as seats.
 #[must_use]
 pub fn seated(guests: &[Guest], seats: &[String]) -> Vec<String> {
     let cost = |guest: &Guest, seat: &String| match guest.wishes.iter().position(|wish| wish == seat) {

@@ -12,7 +12,7 @@ use crate::record::fold::Phase;
 use crate::report::guest::{Role, Stage};
 use crate::report::occasion::Fate;
 
-/// P7: after so many lines that are no requests nothing more is read.
+/// P7: after this number of lines that are no requests nothing more is read.
 const PROSE_MAX: usize = 5;
 
 impl Turn<'_> {

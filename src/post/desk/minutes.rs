@@ -151,7 +151,7 @@ impl Minutes {
     }
 }
 
-/// Whether everybody is told of an entry at once, whoever is asked.
+/// Whether everybody is told of an entry at once, no matter who is asked.
 fn is_notice(step: &Step<'_>) -> bool {
     match &step.entry.body {
         Body::Motion(_) | Body::Concede(_) | Body::Correction(_) | Body::Dispute(_) => true,

@@ -498,7 +498,7 @@ impl Desk {
         !is_played && (refusals.len() >= REFUSALS_A_DAY || refusals.into_iter().any(is_echo))
     }
 
-    /// Whether so many letters of a seat were refused in one day that no further one is answered.
+    /// Whether no further letter of a seat is answered today, because too many were refused.
     #[must_use]
     pub fn is_silent_to(&self, seat: &str, at: Stamp) -> bool {
         self.refusals(seat, at).count() >= REFUSALS_A_DAY

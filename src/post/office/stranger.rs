@@ -21,7 +21,7 @@ use crate::record::value::stamp::Stamp;
 use crate::report::guest::Role;
 use crate::report::occasion::{Answered, Fate};
 
-/// Of the guests of one game so many may have come by themselves.
+/// The most guests of one game who may have come by themselves.
 const STRANGERS_MAX: usize = 40;
 
 /// What a stranger asks for.

@@ -146,7 +146,7 @@ impl Sentence {
         }
     }
 
-    /// Takes in so many of the lines below; whatever else stands there is no part of it.
+    /// Takes in the first `lines` lines below; whatever else stands there is no part of it.
     pub fn take_in(&mut self, lines: usize) {
         let Wrapping::PerhapsCut(rest) = std::mem::replace(&mut self.wrapping, Wrapping::Whole) else { return };
         for rest in rest.iter().take(lines) {
@@ -291,7 +291,7 @@ impl Reader<'_> {
         if let Some(fault) = spelling::fault(&original) {
             return self.refuse(number, &original, LineRefusal::Fault(fault));
         }
-        // Whoever reads a text sees what is struck out in it.
+        // The reader of a text sees what is struck out in it.
         if let Some(column) = spelling::struck(&original).filter(|_| request::find(&words).is_none()) {
             return self.refuse(number, &original, LineRefusal::Struck { column });
         }

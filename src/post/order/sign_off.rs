@@ -60,7 +60,7 @@ pub fn find(reading: &Reading, names: &[String]) -> Option<SignOff> {
     });
     let start = lines.iter().position(|line| line.kind == Kind::Name).or_else(|| paragraph(&lines, end_above))?;
     let under = &lines[start..];
-    // The reader of a game passes over the signs that a line begins with, and so must whoever asks how far he came.
+    // The reader of a game passes over the signs that a line begins with, and so must this, which asks how far it came.
     let bare = |line: &Under<'_>| line.words.trim_start_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let words = under.iter().map(bare).collect();
     Some(SignOff { first: under[0].first, last: under.last()?.last, words })

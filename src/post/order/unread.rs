@@ -26,7 +26,7 @@ pub enum LineRefusal {
     Marked(char),
     /// A signed sentence whose lines are not as they must be.
     NotSigned(signed_block::Broken),
-    /// A code has 32 letters of A to Z and 2 to 7; so many were found, and the first that is none of them.
+    /// A code has 32 letters of A to Z and 2 to 7; how many were found, and the first that is none of them.
     NotACode {
         letters: usize,
         odd: Option<char>,

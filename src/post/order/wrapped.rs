@@ -21,7 +21,7 @@ pub const TAKEN_IN: &str = "read as the rest of the line above, which your mail 
 /// How far a sentence goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// It takes in so many of the lines below.
+    /// It takes in this number of the lines below.
     Lines(usize),
     Doubt,
 }

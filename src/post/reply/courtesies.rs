@@ -254,7 +254,7 @@ const GO_ON: [&str; 36] = [
 /// More words than these do not follow a farewell on its line.
 const GO_ON_MAX: usize = 5;
 
-/// Words that are whole sentences: whoever thanks and passes has passed.
+/// Words that are whole sentences: a player who thanks and passes has passed.
 const SHORTEST: [&str; 6] = ["pass", "done", "no", "yes", "end", "stop"];
 
 /// P7: a greeting at the end; nothing behind it is read. `words` is the line as it is read, `original` as it was

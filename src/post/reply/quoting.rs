@@ -18,10 +18,10 @@ pub const ABOVE_THIS_LINE: &str = "answer above this line";
 /// Stands in the line above the form at the end of our letters, which may be copied to the top and filled in.
 pub const ORDER_FORM: &str = "order form";
 
-/// An answer between the introduction of a quotation and the quotation has at most so many lines.
+/// The most lines of an answer between the introduction of a quotation and the quotation.
 const ANSWER_LINES_MAX: usize = 200;
 
-/// What introduces a quotation has at most so many lines: a rule, the header of the old letter, blank ones.
+/// The most lines of what introduces a quotation: a rule, the header of the old letter, blank ones.
 const INTRODUCTION_LINES_MAX: usize = 16;
 
 /// Whose a line is.

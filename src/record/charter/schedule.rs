@@ -59,7 +59,7 @@ pub struct CharterSchedule {
     pub zone: Option<String>,
 }
 
-/// What happens from so many misses on; from the first on, if that is left out.
+/// What happens from this number of misses on; from the first on, if that is left out.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CharterSilence {

@@ -119,9 +119,9 @@ words! {
 
     /// Who may ask for a place at the table without having been invited.
     pub enum Welcome {
-        /// Whoever wants to watch.
+        /// Strangers who want to watch.
         Watchers = "watchers",
-        /// Whoever wants to watch, or to play while a seat is open.
+        /// Strangers who want to watch, or to play while a seat is open.
         Players = "players",
     }
 
@@ -251,7 +251,7 @@ mapping! {
         pub zone: Option<Text<'a>>,
     }
 
-    /// What happens from so many times on that a seat has not answered in a row.
+    /// What happens when a seat has not answered for at least this number of times in a row.
     pub struct SilenceStep {
         pub misses: u32,
         pub then: Silence,
@@ -488,7 +488,7 @@ mapping! {
         pub until: Option<Stamp>,
     }
 
-    /// A seat agrees to a motion, or does not. Whoever moved it takes it back by a no.
+    /// A seat agrees to a motion, or does not. The proposer takes it back by a no.
     pub struct Vote {
         /// The record of the motion.
         pub motion: u64,

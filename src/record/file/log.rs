@@ -227,7 +227,7 @@ impl Log {
         self.bytes_after(0).map(Records::new).map_err(|error| self.unread(error))
     }
 
-    /// The bytes of the records behind so many bytes, as a stream.
+    /// The bytes of the records from this offset on, as a stream.
     ///
     /// # Errors
     /// The file cannot be opened.
@@ -339,7 +339,7 @@ impl Drop for Lock {
     }
 }
 
-/// Locks a folder: whoever writes there holds it.
+/// Locks a folder: a process that writes there holds the lock.
 ///
 /// # Errors
 /// Somebody else holds it, or the file of the lock cannot be made.

@@ -153,7 +153,7 @@ fn a_log_changed_behind_our_back_is_not_appended_to() {
     assert!(matches!(log.append(&next), Err(LogError::Changed { .. })));
 }
 
-/// A disk with room for so many bytes more; the one write that does not fit is written in part.
+/// A disk with room for `bytes` more; the one write that does not fit is written in part.
 #[derive(Debug)]
 struct SmallDisk {
     file: File,

@@ -1,4 +1,4 @@
-/*! Going through a log from its first record, for whoever wants to play on, to tell it, or to stop in the middle.
+/*! Going through a log from its first record, for callers that play on, tell it, or stop in the middle.
 
 Unlike a verification, which goes on and counts, a reading ends at the first thing that is wrong.
 */
@@ -39,7 +39,7 @@ pub struct Step<'a> {
 }
 
 /// Folds the records of a log one after the other and shows each to `each`, until there is no more or it breaks.
-/// `root` is for whoever has the secrets, and gives him every face.
+/// `root` is given by a caller that has the secrets, and opens every face.
 ///
 /// # Errors
 /// The log cannot be read, or does not verify.

@@ -210,7 +210,7 @@ impl Council {
         self.free.push((seat, seq));
     }
 
-    /// Somebody takes a seat: it is not free any more, and whoever gave it up is gone. What he voted stands.
+    /// Somebody takes a seat: it is not free any more, and the player who gave it up is gone. His votes stay.
     pub(crate) fn takes(&mut self, seat: Seat, seq: u64) {
         self.held.retain(|(held, _)| *held != seat);
         self.held.push((seat, seq));
@@ -225,7 +225,7 @@ impl Council {
     }
 }
 
-/// How many of so many voters must say yes.
+/// How many of the voters must say yes.
 pub fn needed(what: Correcting, votes: Votes, voters: usize) -> usize {
     match (what, votes) {
         // Neither a game nor the rules it was begun with may be taken from anybody.

@@ -200,7 +200,7 @@ impl Masks {
         faces
     }
 
-    /// The salt of a slot, for whoever has the root.
+    /// The salt of a slot, for a caller that has the root.
     pub fn salt(root: &Hash, slot: Slot) -> Hash {
         crate::record::commit::deck::card_salt(root, DeckNumber { deck: slot.deck.0, epoch: slot.epoch }, slot.position)
     }

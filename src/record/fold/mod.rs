@@ -81,7 +81,7 @@ pub struct Fold {
     pub(crate) masks: Masks,
     /// What this fold knows of the face-down cards; for the public, what is open.
     pub(crate) faces: Faces,
-    /// The dealer's root, for whoever has it.
+    /// The dealer's root, if this fold was given it.
     root: Option<Hash>,
     joined: Vec<Option<Contributor>>,
     pub(crate) ledger: Option<Ledger>,
@@ -106,7 +106,7 @@ pub struct Fold {
 }
 
 impl Fold {
-    /// Folds the first record. `root` is for whoever knows it, and gives him every face.
+    /// Folds the first record. `root` is given by a caller that knows it, and opens every face.
     ///
     /// # Errors
     /// It is no first record, or this program cannot play by it. Lesser problems go to `problems`.

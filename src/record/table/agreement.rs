@@ -33,7 +33,7 @@ pub struct HandedOver {
 }
 
 impl Table {
-    /// Records something that the host corrects, with whoever agrees.
+    /// Records something that the host corrects, with the seats that agree.
     ///
     /// # Errors
     /// It cannot be undone so far back, or the log cannot be written.

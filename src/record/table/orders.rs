@@ -42,7 +42,7 @@ impl Table {
     }
 
     /// As [`Table::leave_order`], with the signature of the seat if it gave one. It is published when the order is:
-    /// before, it would tell whoever guesses the text that he has guessed it.
+    /// before, it would confirm a guess of the text.
     ///
     /// # Errors
     /// As there.

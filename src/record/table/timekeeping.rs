@@ -19,12 +19,12 @@ use crate::record::value::stamp::Stamp;
 use crate::record::value::zone::Zone;
 use thiserror::Error;
 
-/// An absence is at most so long; whoever is away for longer gives the seat to somebody else.
+/// The longest absence; a player who is away for longer gives the seat to somebody else.
 const ABSENCE_DAYS_MAX: i32 = 92;
 /// Absences of one seat that are kept; more are a slip of a mail program.
 const ABSENCES_MAX: usize = 50;
 
-/// Why something about time cannot be done: a sentence for whoever asked for it.
+/// Why something about time cannot be done: a sentence for the player who asked for it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ClockRefused {
     #[error("this game sets nobody a time to answer")]

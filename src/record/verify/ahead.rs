@@ -91,7 +91,7 @@ fn look<R: Read>(source: R, give: &SyncSender<Batch>) -> Reached {
             break None;
         }
     };
-    // Whoever takes no more knows where he has stopped.
+    // The receiver that takes no more knows where it has stopped.
     let _ = give.send(batch);
     Reached { bytes: records.offset(), line: records.line(), error }
 }

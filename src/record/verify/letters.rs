@@ -1,7 +1,7 @@
 /*! The letters of a game, shown in a dispute or at its end: what their mail domains have signed, held against the log.
 
-The bytes are private, so the log has only their hashes; whoever is given them checks that they are those letters, that
-the domain signed them, and that the sentence of the record stands in them.
+The bytes are private, so the log has only their hashes; a verifier who is given them checks that they are
+those letters, that the domain signed them, and that they contain the sentence of the record.
 */
 
 use crate::record::value::hash::Hash;

@@ -1,7 +1,7 @@
 /*! What a player's own mail says of a log: heads and records that he was shown, each with the letter that shows it.
 
 Where the letters come from is not known here; the post reads mailboxes. A host who tells two stories has to send two
-letters, and whoever holds one that does not fit the log holds the proof.
+letters, and a letter that does not fit the log is the proof.
 */
 
 use crate::record::charter::plan::Plan;

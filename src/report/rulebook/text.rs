@@ -262,7 +262,7 @@ fn switches(shelf: &Shelf, book: &Book, paragraph: &Paragraph) -> Vec<String> {
     spans.filter(|span| span.style == Style::Switch).map(|span| values(span.text)).collect()
 }
 
-/// The rules that name a ruling, for whoever reads the ruling first.
+/// The rules that name a ruling, for a reader who meets the ruling first.
 fn named_by(shelf: &Shelf, paragraph: &Paragraph) -> Vec<String> {
     if paragraph.number.kind != Kind::Ruling {
         return Vec::new();

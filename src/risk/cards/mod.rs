@@ -46,7 +46,7 @@ pub enum CardStep {
     LookForUprising { seat: Seat, slot: Slot },
 }
 
-/// What a Power leaves to whoever plays it.
+/// What a Power leaves to the player of the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     Nothing,

@@ -1,8 +1,8 @@
 /*! Windows in which Powers are played, in one's own turn and in another's (6.3, 6.4, 8.4, 11.2).
 
-Whoever may answer is asked clockwise from the active player, one card at a time, until all pass in a row (▲23).
-A seat is asked whenever it holds Adventure cards and, for all that everybody knows, one of them could answer: so a
-question asked or not asked tells nothing about a hand.
+Every player who may answer is asked clockwise from the active player, one card at a time, until all pass in a row
+(▲23). A seat is asked whenever it holds Adventure cards and, for all that everybody knows, one of them could answer:
+so a question asked or not asked tells nothing about a hand.
 */
 
 use crate::engine::menu::{Ask, Menu};

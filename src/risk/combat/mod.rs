@@ -164,7 +164,7 @@ fn attack(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
 enum Along {
     Nobody,
     May,
-    /// The bridge is blocked for whoever crosses it without a Leader (8.6).
+    /// The bridge is blocked for an army that crosses it without a Leader (8.6).
     Must,
 }
 

@@ -100,7 +100,7 @@ const WAYS: [(&str, Way); 3] = [
 ];
 
 /// 9.15, 9.16: `no card`, or `lay character-7`, read by the titles of either half as well, or `use balrog-of-moria`
-/// from the table. 9.17: a card whose requirement is not met is refused to whoever knows it; the others find out
+/// from the table. 9.17: a card whose requirement is not met is refused to a player who knows it; the others find out
 /// when it is shown.
 pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let reading = menu.is_reading();

@@ -85,7 +85,7 @@ fn harassed(board: &Board, side: Side) -> u8 {
     }
 }
 
-/// With what a side would fight a round: for whoever has to decide whether it is fought.
+/// With what a side would fight a round: for the player who decides whether it is fought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prospect {
     pub dice: u8,
@@ -116,7 +116,7 @@ fn rerolls(board: &Board, side: Side) -> u8 {
 }
 
 /// 9.23: what a die needs to hit. The attacker needs 6 in the first round of a field battle against a City or
-/// Fortification, whoever controls it, and in every round of a siege battle; else 5. The defender always needs 5.
+/// Fortification, no matter who controls it, and in every round of a siege battle; else 5. The defender always needs 5.
 pub fn needed(battle: &Battle, side: Side) -> u8 {
     let wall = battle.region.is_city() || battle.region.is_fortification();
     let hard = match battle.kind {

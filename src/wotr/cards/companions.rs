@@ -1,8 +1,8 @@
 /*! Companions who leave the Fellowship, or move on the map, by the text of a card: on its [`Terms`], and otherwise as
 with a die.
 
-On the Mordor Track whoever would be separated is out of the game instead (13.31), and the rest of the card still
-happens.
+On the Mordor Track a Companion who would be separated is out of the game instead (13.31), and the rest of the card
+still happens.
 */
 
 use crate::engine::menu::{Ask, Menu};

@@ -250,7 +250,7 @@ pub fn of_hand(
     let by_title = |card: Card| Shown { card, slot: None };
     let by_slot = |(slot, card): &(Slot, Card)| Shown { card: *card, slot: Some(*slot) };
     let (noun, cards): (_, Vec<Shown>) = match menu.is_reading() {
-        // Whoever names another card hears why it cannot be this one.
+        // A player who names another card is told why it cannot be this one.
         true => {
             let cards = Card::all().map(by_title).chain(held.iter().map(by_slot));
             ("a card that you hold and may play now", cards.collect())

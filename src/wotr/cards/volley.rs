@@ -35,7 +35,7 @@ pub enum Step {
     Attacked { victim: Side, at: Place },
     /// Dice are rolled, each hitting from `needs` on, and the owner takes the hits.
     Roll { card: Card, victim: Side, at: Place, dice: u8, needs: u8, also: Also },
-    /// 5.24, 5.25: everything is removed; whoever has no unit beside him falls, or stays.
+    /// 5.24, 5.25: everything is removed; a figure without a unit beside it falls, or stays.
     Aftermath { victim: Side, at: Place, also: Also },
 }
 

@@ -42,7 +42,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// At most so many numbers, however they are separated: `3 9`, `3-9`, `#3 to #9`. The first names an entry.
+    /// At most `most` numbers, however they are separated: `3 9`, `3-9`, `#3 to #9`. The first names an entry.
     fn entries(&mut self, most: usize) -> Result<Vec<u64>, String> {
         let words = self.behind.split([' ', '-', ',']).filter(|word| !matches!(*word, "" | "from" | "to"));
         let numbers = words.map(number).collect::<Result<Vec<u64>, String>>()?;
