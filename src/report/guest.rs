@@ -78,9 +78,9 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     let seat = lobby.seat.as_ref().filter(|_| lobby.role == Role::Player).and_then(|seat| plan.seat(seat));
     let context = json!({
         "lobby": lobby, "number": seat.map(|seat| seat.index() + 1), "id": plan.game.to_string(),
-        "min_auth": plan.min_auth.word(), "echoes": echoes, "how_to_read": Value::Null, "options": options, "edition": plan.setup.edition,
+        "min_auth": plan.min_auth.word(), "echoes": echoes, "options": options, "edition": plan.setup.edition,
         "votes": plan.votes.word(), "press": plan.press.word(), "welcome": plan.welcome.map(Welcome::word),
-        "asked_for": lobby.asked_for,
+        "asked_for": lobby.asked_for, "how_to_read": Value::Null,
         "terms": plan.schedule.as_ref().map_or_else(Vec::new, deadline::terms),
     });
     Letter { subject: subject(fold, wanted), text: page("guest.txt", fold, context) }
