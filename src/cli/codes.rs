@@ -4,20 +4,20 @@ use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
 use crate::record::commit::chain::write_code;
 use crate::record::file::codebook::{Codebook, CodebookError};
-use crate::record::value::hash::GameId;
+use crate::record::value::hash::Hash;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::PathBuf;
 
 /// Make and read your one-time codes, so that the host cannot foresee the dice.
 ///
-/// Each answer you send carries the next code. The dice that follow are mixed from it, from the codes of the others
-/// and from the host's own chain, so nobody knows them beforehand. Make the book before you join, on your own
-/// machine, and send only its anchor.
+/// The dice follow from the host's own chain and from the codes of all players who keep some, so nobody knows them
+/// beforehand. Make the book before you join, on your own machine, and send only its anchor. When all have joined you
+/// send code 1; after that, each letter tells whether your answer needs a code, and which.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  ringmail codes new --game 000102030405060708090a0b0c0d0e0f --seat 1 --book shire-codes.yaml
+  ringmail codes new --genesis 9c1e5dd0… --seat 1 --book shire-codes.yaml
   ringmail codes show --book shire-codes.yaml --from 12 --count 3")]
 pub struct Codes {
     #[command(subcommand)]
@@ -28,9 +28,10 @@ pub struct Codes {
 enum What {
     /// Make a new book and print the anchor that your joining letter carries.
     New {
-        /// The number of the game: 32 hexadecimal digits, in your invitation and in the first record of the log.
-        #[arg(long, value_parser = game_id)]
-        game: GameId,
+        /// The hash of the first record of the game: 64 hexadecimal digits, in your invitation. The codes serve in no
+        /// other game, and in none that is made anew in its place.
+        #[arg(long, value_parser = hash)]
+        genesis: Hash,
         /// The number of your seat, from 1 in the order of the charter.
         #[arg(long, value_parser = clap::value_parser!(u8).range(1..))]
         seat: u8,
@@ -63,8 +64,8 @@ impl From<CodebookError> for Failure {
 
 pub fn run(codes: &Codes) -> Done {
     match &codes.what {
-        What::New { game, seat, book } => {
-            let new = Codebook::random(*game, *seat)?;
+        What::New { genesis, seat, book } => {
+            let new = Codebook::random(*genesis, *seat)?;
             new.create(book)?;
             paper::line(&format!("anchor {}", new.chain().anchor()))
         }
@@ -81,12 +82,12 @@ fn show(book: &Codebook, from: u32, count: u32, as_json: bool) -> Done {
     }
     if as_json {
         let list: Vec<_> = codes.iter().map(|(k, code)| json!({ "k": k, "code": code })).collect();
-        return paper::json(&json!({ "game": book.game.to_string(), "seat": book.seat, "codes": list }));
+        return paper::json(&json!({ "genesis": book.genesis.to_string(), "seat": book.seat, "codes": list }));
     }
     let lines: Vec<String> = codes.iter().map(|(k, code)| format!("code {k} {code}\n")).collect();
     paper::print(&lines.concat())
 }
 
-fn game_id(text: &str) -> Result<GameId, String> {
-    GameId::parse(text).ok_or_else(|| "a game has 32 hexadecimal digits, in lower case".to_string())
+fn hash(text: &str) -> Result<Hash, String> {
+    Hash::parse(text).ok_or_else(|| "the hash has 64 hexadecimal digits, in lower case".to_string())
 }

@@ -201,6 +201,7 @@ impl From<TableError> for Failure {
             | TableError::NoSuchOrder { .. }
             | TableError::NoSuchQuestion { .. }
             | TableError::NotJoined { .. }
+            | TableError::NotReady { .. }
             | TableError::NotNow { .. }
             | TableError::TooFarBack { .. } => Exit::Refused,
             TableError::Reading(NotFollowed::Unverified { problem, .. }) => Exit::of_code(problem.exit_code()),

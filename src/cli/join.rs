@@ -10,11 +10,11 @@ use crate::record::table::Joining;
 use crate::record::value::hash::Code;
 use clap::Args;
 
-/// A seat takes its place, with its salt and, if it wishes, the anchor of its one-time codes.
+/// A seat takes its place, with a phrase of its player's and, if he wishes, the anchor of his one-time codes.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  ringmail join shire --as yellow --salt \"second breakfast\"
+  ringmail join shire --as yellow --phrase \"second breakfast\"
   ringmail join shire --as red --anchor 0cc355f6c11b313a6885ab696df8aade805d7784
   ringmail join shire --as red --key \"ssh-ed25519 AAAA…\"")]
 pub struct Join {
@@ -23,9 +23,9 @@ pub struct Join {
     /// The seat that joins.
     #[arg(long = "as", value_name = "SEAT")]
     seat: String,
-    /// Any words of the player's; they are mixed into the dice.
+    /// Any words of the player's; they enter the dice. A seat that the host holds adds none.
     #[arg(long, default_value = "")]
-    salt: String,
+    phrase: String,
     /// The anchor that `ringmail codes new` printed on the player's machine.
     #[arg(long, value_parser = anchor)]
     anchor: Option<Code>,
@@ -51,7 +51,7 @@ pub fn join(join: &Join, games: &Games) -> Done {
     }
     let joining = Joining {
         anchor: join.anchor,
-        salt: join.salt.clone(),
+        phrase: join.phrase.clone(),
         keys: join.keys.iter().map(PublicKey::to_string).collect(),
         ..Joining::default()
     };
@@ -82,8 +82,8 @@ pub fn start(start: &Start, games: &Games) -> Done {
 }
 
 /// How something said at the host's own machine came about.
-pub fn at_keyboard() -> Via<'static> {
-    Via { mail: None, raw: None, head: None, auth: None, by: Some(By::Keyboard), standing: None }
+pub fn at_keyboard() -> Via {
+    Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard), standing: None }
 }
 
 /// A key as it is written in a `.pub` file.

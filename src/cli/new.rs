@@ -7,7 +7,6 @@ use crate::cli::paper;
 use crate::cli::schedule::ScheduleFlags;
 use crate::disk::place::open_for_reading;
 use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
-use crate::record::commit::chain::HOST_LINKS;
 use crate::record::commit::escrow::SEATS_MIN;
 use crate::record::entry::body::{Auth, Escrow, Press, Votes, Welcome};
 use crate::record::file::secrets::Secrets;
@@ -101,7 +100,7 @@ pub fn run(new: &New, games: &Games) -> Done {
     };
     let charter = Charter { escrow: escrow(new, &charter), ..charter };
     let folder = games.folder(&new.name);
-    let secrets = Secrets::random(charter.links.unwrap_or(HOST_LINKS))
+    let secrets = Secrets::random()
         .map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
     let table = Table::create(&folder, &charter, secrets, now(), titles::by_id)?;
     let plan = table.fold().plan();
@@ -177,7 +176,6 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         votes: new.votes.as_deref().and_then(word_of(Votes::ALL, Votes::word)),
         press: new.press.as_deref().and_then(word_of(Press::ALL, Press::word)),
         welcome: new.welcome.as_deref().and_then(word_of(Welcome::ALL, Welcome::word)),
-        links: None,
         min_auth: new.min_auth,
         escrow: None,
         schedule,

@@ -45,10 +45,9 @@ pub struct Explained {
 /// Where the dice of an entry came from. Everything in hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Roll {
-    pub n: u32,
+    /// The link of the last throw.
     pub link: String,
     pub pool: String,
-    pub seed: String,
     /// Each throw in a line: `attack, 3 of 6 sides`, `6 4 4`.
     pub throws: Vec<Throw>,
 }
@@ -56,7 +55,9 @@ pub struct Roll {
 /// One throw, draw or shuffle of a roll.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Throw {
-    pub sub: u32,
+    /// Its number in the game.
+    pub n: u32,
+    pub seed: String,
     /// What was thrown: `attack: 3 dice`.
     pub what: String,
     /// What came out: `6 4 4`.

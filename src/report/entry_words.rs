@@ -44,6 +44,7 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
         Body::Genesis(genesis) => Words::line(of_genesis(genesis)),
         Body::Join(join) if join.anchor.is_some() => Words::line("joins, with one-time codes"),
         Body::Join(_) => Words::line("joins, without codes"),
+        Body::Ready(_) => Words::line("is ready: opens the first one-time code"),
         Body::Start(_) => Words::line("the game starts"),
         Body::Standing(standing) => Words::line(of_standing(standing)),
         Body::Sealed(sealed) => Words::line(format!("seals a choice for #{}", sealed.asked)),
@@ -55,7 +56,6 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
         Body::Deck(deck) => {
             Words::line(format!("the {} deck is laid face down: {}", deck.deck, counted(deck.cards.len(), "card")))
         }
-        Body::Chain(_) => Words::line("a new chain of commitments"),
         Body::Dns(_) => Words::line("the key of a mail domain is dated"),
         Body::Keys(keys) => Words::news(
             format!("announces {} to sign with", counted(keys.keys.len(), "other key")),
@@ -125,6 +125,7 @@ fn aim(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Option<&str>)
         Correcting::Pause => "pause".to_string(),
         Correcting::Resume => "end of the pause".to_string(),
         Correcting::Draw => "draw".to_string(),
+        Correcting::Codes => format!("codes{}", of.map_or_else(String::new, |of| format!(" of {of}"))),
         Correcting::Rules => format!("rules{}", rules.map_or_else(String::new, |rules| format!(" {rules}"))),
     }
 }
@@ -139,6 +140,7 @@ pub fn purpose(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Optio
         Correcting::Pause => "pause the game".to_string(),
         Correcting::Resume => "go on after the pause".to_string(),
         Correcting::Draw => "end the game in a draw".to_string(),
+        Correcting::Codes => format!("give the seat {} another book of one-time codes", of.unwrap_or("of somebody")),
         Correcting::Rules => format!("go on by the rules {}", rules.unwrap_or("of another edition")),
     }
 }
@@ -171,7 +173,7 @@ fn moved(who: &str, seq: u64, motion: &Motion<'_>, fold: &Fold) -> String {
 }
 
 fn of_vote(who: &str, vote: &Vote, fold: &Fold) -> Words {
-    let Vote { motion, says } = vote;
+    let Vote { motion, says, .. } = vote;
     let is_there = fold.council().motion(*motion).is_some();
     let end = if is_there { "" } else { " It is not done." };
     match says {
@@ -226,6 +228,10 @@ fn corrected(correction: &Correction<'_>, fold: &Fold) -> String {
         Correcting::Pause => "the game is paused".to_string(),
         Correcting::Resume => "the game goes on".to_string(),
         Correcting::Draw => "the game ends in a draw".to_string(),
+        Correcting::Codes => match correction.codes {
+            Some(_) => format!("{of} has another book of one-time codes, whose code 1 comes next"),
+            None => format!("{of} has no one-time codes any more"),
+        },
         Correcting::Rules => format!("the rules are {} from here on", fold.plan().setup.edition),
     };
     let text = if correction.text.is_empty() { String::new() } else { format!(" ({})", correction.text) };

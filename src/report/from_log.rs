@@ -65,7 +65,7 @@ pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
         changes: changes(step.facts_before, fold.facts()),
         asked: step.asked_before.map(|question| in_words(fold, question)),
         asks: fold.asked().map(|question| in_words(fold, question)),
-        digest: outcome.map(|outcome| outcome.digest.to_string()),
+        digest: outcome.map(|_| fold.digest_of_facts().to_string()),
         head: step.hash.to_string(),
     }
 }
@@ -79,10 +79,11 @@ fn in_words(fold: &Fold, question: Question) -> String {
 }
 
 /// How an entry came, in a few words.
-fn came_by(via: &Via<'_>) -> Option<String> {
+fn came_by(via: &Via) -> Option<String> {
     let by = match (via.by, via.standing) {
         (Some(By::Standing), Some(number)) => format!("standing order {number}"),
         (Some(By::Standing), None) => "a standing order".to_string(),
+        (Some(By::Ahead), _) => "a letter that left it ahead".to_string(),
         (Some(By::Deadline), _) => "the deadline".to_string(),
         (Some(By::Host), _) => "the host".to_string(),
         (Some(By::Bot), _) => "a bot".to_string(),
@@ -93,32 +94,25 @@ fn came_by(via: &Via<'_>) -> Option<String> {
 }
 
 fn roll(fold: &Fold, roll: &RollRecord<'_>) -> Roll {
-    let pool = fold.ledger().expect("dice fall after the start").pool();
+    let ledger = fold.ledger().expect("dice fall after the start");
     let numbers = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-    let dice = |dice: &Dice<'_>| Throw {
-        sub: dice.sub,
-        what: format!("{}, {} × d{}", dice.label, dice.faces.len(), dice.sides),
-        gave: numbers(&dice.faces),
+    let throw = |n, what, gave| Throw { n, seed: String::new(), what, gave };
+    let dice = |dice: &Dice<'_>| {
+        throw(dice.n, format!("{}, {} × d{}", dice.label, dice.faces.len(), dice.sides), numbers(&dice.faces))
     };
-    let draw = |draw: &Draw<'_>| Throw {
-        sub: draw.sub,
-        what: format!("a card of the {} deck, {} left", draw.deck, draw.left.len()),
-        gave: format!("position {}", draw.pos),
+    let draw = |draw: &Draw<'_>| {
+        let what = format!("a card of the {} deck, {} left", draw.deck, draw.left.len());
+        throw(draw.n, what, format!("position {}", draw.pos))
     };
-    let shuffle = |shuffle: &Shuffle<'_>| Throw {
-        sub: shuffle.sub,
-        what: format!("{}, an order of {}", shuffle.label, shuffle.n),
-        gave: numbers(&shuffle.order),
+    let shuffle = |shuffle: &Shuffle<'_>| {
+        throw(shuffle.n, format!("{}, an order of {}", shuffle.label, shuffle.count), numbers(&shuffle.order))
     };
     let mut throws: Vec<Throw> = roll.dice.iter().map(dice).collect();
     throws.extend(roll.draws.iter().map(draw));
     throws.extend(roll.shuffles.iter().map(shuffle));
-    throws.sort_by_key(|throw| throw.sub);
-    Roll {
-        n: roll.n,
-        link: roll.link.to_string(),
-        pool: pool.0.to_string(),
-        seed: pool.seed(&fold.plan().game, roll.n, &roll.link).0.to_string(),
-        throws,
+    throws.sort_by_key(|throw| throw.n);
+    for (throw, (_, seed)) in throws.iter_mut().rev().zip(ledger.seeds(roll.link)) {
+        throw.seed = seed.0.to_string();
     }
+    Roll { link: roll.link.to_string(), pool: ledger.pool().0.to_string(), throws }
 }

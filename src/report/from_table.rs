@@ -1,6 +1,7 @@
 //! What a seat may be told at a table that its host has opened.
 
 use crate::engine::seat::Seat;
+use crate::record::fold::ledger::Arrival;
 use crate::record::fold::{Fold, Phase};
 use crate::record::table::{CardHeld, Table};
 use crate::report::occasion::{ConsentWanted, EntryNews, Occasion, Opening, StandingOrder, Waits};
@@ -31,10 +32,14 @@ pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<EntryNews>) -> Oc
         .iter()
         .map(|(number, order)| StandingOrder { number: *number, order: order.to_string() })
         .collect();
-    if let Waits::Reader { code, .. } = &mut occasion.waits
+    if let Waits::Reader { code, codes, .. } = &mut occasion.waits
         && fold.phase() == Phase::Playing
     {
-        *code = fold.ledger().and_then(|ledger| ledger.next_code(seat.0));
+        let by_letter = Arrival::Letter { raw: None };
+        (*code, *codes) = match fold.ledger() {
+            Some(ledger) => (ledger.needed_code(seat.0, by_letter), ledger.has_codes(seat.0)),
+            None => (None, false),
+        };
     }
     occasion
 }

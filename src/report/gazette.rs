@@ -76,7 +76,7 @@ fn saved(step: &Step<'_>) -> Option<(Seat, Saved)> {
 fn is_by_hand(entry: &Entry<'_>) -> bool {
     match entry.via.as_ref().and_then(|via| via.by) {
         None | Some(By::Keyboard) => true,
-        Some(By::Standing | By::Deadline | By::Host | By::Bot) => false,
+        Some(By::Standing | By::Ahead | By::Deadline | By::Host | By::Bot) => false,
     }
 }
 

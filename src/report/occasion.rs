@@ -101,8 +101,8 @@ pub struct Opening {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "for", rename_all = "kebab-case")]
 pub enum Waits {
-    /// An answer of the reader.
-    Reader { id: String, code: Option<u32>, choices: Choices },
+    /// An answer of the reader. `codes` says that the reader keeps one-time codes, `code` which one the answer needs.
+    Reader { id: String, codes: bool, code: Option<u32>, choices: Choices },
     /// An answer of somebody else.
     Other { seat: String, id: String },
     /// Dice or cards that the host's program is about to give.
@@ -362,6 +362,7 @@ impl Setting<'_> {
         match game.need() {
             Need::Question(question) if Some(question.seat) == reader => Waits::Reader {
                 id: question.id.to_string(),
+                codes: false,
                 code: None,
                 choices: Choices::of(&game.offers(faces, OFFERS_MAX)),
             },

@@ -20,10 +20,10 @@ use crate::post::book::outbox::Shelf;
 use crate::post::desk::Desk;
 use crate::post::office::{Office, sending};
 use crate::record::charter::{Charter, CharterSeat};
-use crate::record::commit::chain::{HOST_LINKS, SEAT_CODES};
+use crate::record::commit::chain::{SEAT_CODES};
 use crate::record::file::codebook::Codebook;
 use crate::record::file::log::LOG;
-use crate::record::file::secrets::{Secrets, Tip};
+use crate::record::file::secrets::Secrets;
 use crate::record::table::{Joining, Table};
 use crate::record::value::hash::{Code, GameId, Hash, sha256};
 use crate::record::value::stamp::Stamp;
@@ -109,10 +109,17 @@ fn set_up(folder: &Path) -> Done {
     };
     let at = stamp("2026-11-19T19:00:00Z");
     let mut table = Table::create(folder, &charter, secrets(), at, titles::by_id)?;
-    let anchor = Some(annas_codes().chain().anchor());
+    let codes = annas_codes(table.fold().genesis()).chain();
     let [yellow, red] = [crate::engine::seat::Seat(1), crate::engine::seat::Seat(2)];
-    table.join(yellow, &Joining { anchor, salt: "second breakfast".to_string(), ..Joining::default() }, None, at)?;
-    table.join(red, &Joining { anchor: None, salt: "Grond".to_string(), ..Joining::default() }, None, at)?;
+    let joins = |anchor, phrase: &str, message: &str| Joining {
+        anchor,
+        phrase: phrase.to_string(),
+        message: sha256(message.as_bytes()),
+        ..Joining::default()
+    };
+    table.join(yellow, &joins(Some(codes.anchor()), "second breakfast", "1@anna.example"), None, at)?;
+    table.join(red, &joins(None, "Grond", "7@bert.example"), None, at)?;
+    table.ready(yellow, codes.code(1).expect("a book has codes"), None, at)?;
     Ok(())
 }
 
@@ -120,24 +127,24 @@ fn set_up(folder: &Path) -> Done {
 fn secrets() -> Secrets {
     let made = |of: &str| sha256(format!("the demo of Ringmail: {of}").as_bytes());
     Secrets {
-        format: 1,
+        format: 2,
         game: game_id(),
         root: made("root"),
         host_key: None,
         token_key: made("tokens"),
-        chains: vec![Tip { links: HOST_LINKS, tip: made("tip") }],
+        adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
     }
 }
 
 /// Anna's book, which in a real game no host ever sees.
-fn annas_codes() -> Codebook {
+fn annas_codes(genesis: Hash) -> Codebook {
     let Hash { 0: bytes } = sha256(b"the demo of Ringmail: Anna's codes");
     let tip: [u8; 20] = bytes[..20].try_into().expect("a hash is longer than a code");
     Codebook {
-        format: 1,
-        game: game_id(),
+        format: 2,
+        genesis,
         seat: 1,
         codes: SEAT_CODES,
         tip: crate::record::value::hash::Hex(tip) as Code,

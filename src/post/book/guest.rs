@@ -31,7 +31,7 @@ pub struct Guest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<Code>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub salt: Option<String>,
+    pub phrase: Option<String>,
     /// The newest entry of the log when he was invited, or when he said that he takes a seat.
     pub since: u64,
     /// The place in the row of those who wait for a seat.
@@ -128,7 +128,7 @@ mod tests {
             seat: None,
             wishes: wishes.iter().map(|wish| (*wish).to_owned()).collect(),
             anchor: None,
-            salt: None,
+            phrase: None,
             since: 0,
             row: index as u32,
             given_by: None,

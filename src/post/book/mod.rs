@@ -29,7 +29,7 @@ use crate::post::order::sentences::{self, Rest};
 use crate::post::order::settings::{Change, Settings};
 use crate::record::entry::body::Auth;
 use crate::record::file::secrets::SignatureInClear;
-use crate::record::value::hash::{Code, Hash};
+use crate::record::value::hash::Hash;
 use crate::report::guest::Stage;
 use crate::report::occasion::Fate;
 use serde::{Deserialize, Serialize};
@@ -147,11 +147,12 @@ pub struct KeptSentence {
     pub rest: Vec<Rest>,
     /// The turn in which it may be said.
     pub turn: String,
-    /// A code that came with the letter, if there was one.
+    /// It waits for the one-time code that its answer needs, and for nothing else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub awaits_code: bool,
+    /// The last record that its letter had seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub code: Option<KeptCode>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mail: Option<String>,
+    pub seen: Option<u64>,
     /// How well it is known who wrote it, if at all (A5).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth: Option<Auth>,
@@ -161,15 +162,6 @@ pub struct KeptSentence {
     /// The question that it is for, where its words would do for others as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
-}
-
-/// A one-time code in waiting.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KeptCode {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub number: Option<u32>,
-    pub code: Code,
 }
 
 /// How a letter was received.

@@ -455,7 +455,7 @@ mod tests {
             seat: None,
             wishes: Vec::new(),
             anchor: None,
-            salt: None,
+            phrase: None,
             since: 0,
             row: 0,
             given_by: None,

@@ -197,7 +197,7 @@ impl Turn<'_> {
                 Err(why) => return Some(why),
             },
             Request::Vote { motion, says } => match self.motion(*motion) {
-                Ok(motion) => self.table.may_vote(self.seat(), motion, *says, self.at),
+                Ok(motion) => self.table.may_vote(self.seat(), motion, *says, self.progress.code, self.at).map(drop),
                 Err(why) => return Some(why),
             },
             _ => Ok(()),

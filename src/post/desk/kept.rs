@@ -4,17 +4,16 @@ use super::sentence::{cut_off, not_said, say};
 use super::turn::Turn;
 use crate::engine::need::Need;
 use crate::post::book::fault::PostError;
-use crate::post::book::{Book, Event, KeptCode, KeptSentence};
+use crate::post::book::{Book, Event, KeptSentence};
 use crate::post::order::sentences::Sentence;
 use crate::post::order::wrapped::{self, Extent};
-use crate::record::entry::body::{Auth, Via};
+use crate::record::entry::body::{Auth, By, Via};
 use crate::record::file::secrets::SignatureInClear;
 use crate::record::fold::{Phase, standing};
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::Fate;
-use std::borrow::Cow;
 
 /// Sentences of one seat that may wait at a time.
 const KEPT_MAX: usize = 50;
@@ -55,20 +54,12 @@ pub(super) fn say_kept(
         } else if let Some(refused) = cut_off(&kept.words) {
             refused
         } else {
-            let kept_code = kept.code.as_ref().map(|code| GivenCode { k: code.number, code: code.code });
             let order = kept.signed.as_ref().and_then(|signed| signed.order(table.fold().plan().game, &word).ok());
-            let brings = kept_code.or(code).map(|code| table.code(question.seat, Some(code), None));
-            let auth = kept.auth.unwrap_or(Auth::None);
-            let auth = if matches!(brings, Some(Ok(Some(_)))) { auth.max(Auth::Code) } else { auth };
-            let via = Via {
-                mail: kept.mail.clone().map(Cow::from),
-                raw: Some(kept.raw),
-                head: None,
-                auth: Some(auth),
-                by: None,
-                standing: None,
-            };
-            match say(table, question.seat, &kept.words, code.or(kept_code), order.as_ref(), via, at) {
+            let auth = Some(kept.auth.unwrap_or(Auth::None));
+            // What waited for its code alone is said as it arrived; everything else was left ahead.
+            let by = if kept.awaits_code { None } else { Some(By::Ahead) };
+            let via = Via { raw: Some(kept.raw), seen: kept.seen, auth, by, standing: None };
+            match say(table, question.seat, &kept.words, code, order.as_ref(), via, at) {
                 Ok(done) => done,
                 Err(TableError::Held(_)) => return Ok(count),
                 Err(error) => not_said(error)?,
@@ -102,7 +93,6 @@ impl Turn<'_> {
             return Ok(Fate::refused(format!("{KEPT_MAX} sentences of yours are waiting already")));
         }
         let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
-        let code = self.progress.code.map(|code| KeptCode { number: code.k, code: code.code });
         let question = match (&held, self.table.fold().need()) {
             (Some(_), Need::Question(question)) => Some(question.id.to_owned()),
             _ => match self.only_for(sentence) {
@@ -111,13 +101,15 @@ impl Turn<'_> {
             },
         };
         let when = question.as_ref().map_or("asked".to_owned(), |question| format!("asked `{question}` again"));
+        let is_held = held.is_some();
         let why = held
             .unwrap_or_else(|| format!("the game waits for {}; said when you are {when} in {turn}", self.waits_for()));
-        let (raw, line, seat, mail) = (self.raw, sentence.line, self.place.seat.clone(), self.mail.clone());
+        let (raw, line, seat, awaits_code) = (self.raw, sentence.line, self.place.seat.clone(), is_held);
+        let seen = self.seen.as_ref().map(|seen| seen.seq);
         let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
         let auth = Some(self.auth_of(sentence)).filter(|auth| *auth > Auth::None);
         let signed = sentence.signed.as_deref().map(SignatureInClear::of);
-        let kept = KeptSentence { raw, line, seat, words, rest, turn, code, mail, auth, signed, question };
+        let kept = KeptSentence { raw, line, seat, words, rest, turn, awaits_code, seen, auth, signed, question };
         // A crash may have come between this and the note of the line's fate.
         if !self.book.kept_of(&raw).any(|before| before.line == line) {
             self.book.append(Event::Kept(kept))?;

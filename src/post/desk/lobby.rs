@@ -16,7 +16,7 @@ use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::Phase;
 use crate::record::table::agreement::HandedOver;
 use crate::record::table::{Joining, Table};
-use crate::record::value::hash::Hash;
+use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::stamp::Stamp;
 use crate::report::guest::{Role, Stage};
 use std::fmt;
@@ -92,7 +92,7 @@ impl Desk {
             seat: invitation.seat.clone(),
             wishes: Vec::new(),
             anchor: None,
-            salt: None,
+            phrase: None,
             since: self.table.fold().head().seq,
             row: 0,
             given_by: invitation.given_by.clone(),
@@ -175,8 +175,14 @@ impl Desk {
         let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(()) };
         let player = self.name_of(&guest);
         if !self.table.fold().has_joined(seat) {
-            let (anchor, salt) = (guest.anchor, guest.salt.clone().unwrap_or_default());
-            let joining = Joining { anchor, salt, player: Some(player), ..Joining::default() };
+            let message = guest.raw.and_then(|raw| self.book.letter_in(&raw)?.mail.as_deref().map(message_hash));
+            let joining = Joining {
+                anchor: guest.anchor,
+                phrase: guest.phrase.clone().unwrap_or_default(),
+                message: message.unwrap_or(Hash::ZERO),
+                player: Some(player),
+                ..Joining::default()
+            };
             self.table.join(seat, &joining, Some(by_letter(guest.raw)), at)?;
         }
         self.give_seat(&word, &guest.word())?;
@@ -199,9 +205,8 @@ impl Desk {
                 None if self.table.fold().council().free().any(|free| free == seat) => "free by agreement",
                 None => "by the host's word",
             };
-            let (codes, text) = (guest.anchor, text.to_owned());
-            let handed =
-                HandedOver { seat, player: player.clone(), codes, text, consents: given.into_iter().collect() };
+            let text = text.to_owned();
+            let handed = HandedOver { seat, player: player.clone(), text, consents: given.into_iter().collect() };
             self.table.hand_over(&handed, None, at)?;
         }
         let mut letters = self.take_leave(&word, &guest.word(), &player, at)?;
@@ -282,10 +287,15 @@ impl Desk {
     }
 }
 
-fn by_letter(raw: Option<Hash>) -> Via<'static> {
+/// What of a letter's Message-ID enters the dice: its hash, without the angle brackets.
+fn message_hash(id: &str) -> Hash {
+    sha256(id.trim_start_matches('<').trim_end_matches('>').as_bytes())
+}
+
+fn by_letter(raw: Option<Hash>) -> Via {
     let auth = raw.map(|_| Auth::None);
     let by = if raw.is_none() { Some(crate::record::entry::body::By::Host) } else { None };
-    Via { mail: None, raw, head: None, auth, by, standing: None }
+    Via { raw, seen: raw.map(|_| 0), auth, by, standing: None }
 }
 
 /// Why somebody cannot be invited, if he cannot.

@@ -7,21 +7,19 @@ use crate::record::commit::signed::SignedSentence;
 use crate::record::entry::body::{Auth, Via};
 use crate::record::fold::signers::Use;
 use crate::record::table::GivenCode;
-use crate::record::value::hash::Hash;
 use crate::report::occasion::Fate;
-use std::borrow::Cow;
 
 impl Turn<'_> {
     /// How an entry of this letter came.
-    pub(super) fn via(&self, code: Option<GivenCode>) -> Via<'static> {
-        let head = self.seen.as_ref().and_then(|seen| Hash::parse(&seen.head));
+    pub(super) fn via(&self, code: Option<GivenCode>) -> Via {
+        let seen = self.seen.as_ref().map(|seen| seen.seq);
         let auth =
             Some(if self.brings_code(code) { self.authorship.auth.max(Auth::Code) } else { self.authorship.auth });
-        Via { mail: self.mail.clone().map(Cow::from), raw: Some(self.raw), head, auth, by: None, standing: None }
+        Via { raw: Some(self.raw), seen, auth, by: None, standing: None }
     }
 
     /// How a sentence came, with the class that its own signature gives it.
-    pub(super) fn via_of(&self, sentence: &Sentence) -> Via<'static> {
+    pub(super) fn via_of(&self, sentence: &Sentence) -> Via {
         Via { auth: Some(self.auth_of(sentence)), ..self.via(None) }
     }
 
@@ -36,7 +34,8 @@ impl Turn<'_> {
 
     /// Whether a code is one that the seat's chain goes on with; what else looks like one proves nothing.
     fn brings_code(&self, code: Option<GivenCode>) -> bool {
-        matches!(code.map(|code| self.table.code(self.seat(), Some(code), None)), Some(Ok(Some(_))))
+        let next = self.table.fold().ledger().and_then(|ledger| ledger.next_code(self.seat().0));
+        code.is_some_and(|code| self.table.code_for(self.seat(), next, Some(code)).is_ok_and(|code| code.is_some()))
     }
 
     /// A5: why a signed sentence is not its seat's. One that is says by itself what its writer had seen.

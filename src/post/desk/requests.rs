@@ -81,8 +81,8 @@ impl Turn<'_> {
             Request::Name { name } => {
                 return self.chooses(done, |guest| Guest { name: Some(name.clone()), ..guest });
             }
-            Request::Salt { salt } => {
-                return self.chooses(done, |guest| Guest { salt: Some(salt.clone()), ..guest });
+            Request::Phrase { phrase } => {
+                return self.chooses(done, |guest| Guest { phrase: Some(phrase.clone()), ..guest });
             }
             Request::Anchor { anchor } => {
                 return self.chooses(done, |guest| Guest { anchor: Some(*anchor), ..guest });
@@ -157,6 +157,7 @@ impl Turn<'_> {
             what: proposed.what,
             to: proposed.to,
             of: proposed.of.as_ref().map(seat).transpose()?,
+            codes: proposed.codes,
             rules: proposed.rules.clone(),
             until: until.transpose().map_err(|refused| refused.to_string())?,
             text: proposed.text.clone().unwrap_or_else(|| "no reason given".to_owned()),
@@ -169,7 +170,7 @@ impl Turn<'_> {
             Err(why) => return Ok(Fate::refused(why)),
         };
         let said = format!("{} {}", asked.definition.word, vote_said(says, Some(motion)));
-        let done = self.table.vote(self.seat(), motion, says, via, self.at);
+        let done = self.table.vote(self.seat(), motion, says, self.progress.code, via, self.at);
         recorded(&said, done.map(|heads| heads[0]))
     }
 

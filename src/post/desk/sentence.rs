@@ -172,6 +172,7 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
         | TableError::NoSuchOrder { .. }
         | TableError::NoSuchQuestion { .. }
         | TableError::NotJoined { .. }
+        | TableError::NotReady { .. }
         | TableError::NotNow { .. }
         | TableError::TooFarBack { .. }
         | TableError::NoLinks

@@ -406,7 +406,7 @@ impl Turn<'_> {
         let is_recorded = self.minutes.caused_by(&self.raw).next().is_some();
         if !is_recorded {
             let via = self.via(None);
-            self.table.refuse(Some(seat), &reason, self.progress.code, Some(via), self.at)?;
+            self.table.refuse(Some(seat), &reason, Some(via), self.at)?;
         }
         Ok(())
     }

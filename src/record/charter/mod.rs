@@ -44,9 +44,6 @@ pub struct Charter {
     /// Who may ask for a place without having been invited; nobody if left out.
     #[serde(default)]
     pub welcome: Option<Welcome>,
-    /// Links of the host's chain, if another number than usual.
-    #[serde(default)]
-    pub links: Option<u32>,
     /// How much time the seats have to answer.
     #[serde(default)]
     pub schedule: Option<CharterSchedule>,
@@ -108,8 +105,6 @@ pub enum CharterError {
     Seat { found: String },
     #[error("`{found}` is no address")]
     Address { found: String },
-    #[error("the host's chain has 128 to 16777216 links, not {found}")]
-    Links { found: u32 },
     #[error("{0}")]
     Schedule(NotASchedule),
     #[error("{0}")]

@@ -10,6 +10,9 @@ use crate::record::problem::{Problem, value};
 use crate::record::value::hash::{GameId, Hash};
 use std::collections::BTreeSet;
 
+/// The format of the logs that this program writes and reads.
+pub const FORMAT: u32 = 2;
+
 /// How a title is found by its word: the table of titles, or a test's own.
 pub type Titles = fn(&str) -> Option<&'static dyn Title>;
 
@@ -21,7 +24,7 @@ pub struct Plan {
     pub title: &'static dyn Title,
     pub setup: Setup,
     pub seats: Vec<SeatPlan>,
-    pub links: u32,
+    /// The anchor of the host's chain.
     pub anchor: Hash,
     /// The commitment to the dealer's root.
     pub root: Hash,
@@ -59,7 +62,7 @@ impl Plan {
     /// # Errors
     /// What it says cannot be, or this program does not know it.
     pub fn new(genesis: &Genesis, titles: Titles) -> Result<Plan, Problem> {
-        if genesis.format != 1 {
+        if genesis.format != FORMAT {
             return Err(Problem::Format { found: genesis.format });
         }
         let unknown = || Problem::UnknownTitle { title: genesis.title.to_string(), rules: genesis.rules.to_string() };
@@ -102,7 +105,6 @@ impl Plan {
                 options: genesis.options.iter().map(option).collect(),
             },
             seats,
-            links: genesis.dice.links,
             anchor: genesis.dice.anchor,
             root: genesis.root,
             schedule,
@@ -118,6 +120,12 @@ impl Plan {
     /// The seat of a word.
     pub fn seat(&self, word: &str) -> Option<Seat> {
         self.seats.iter().position(|seat| seat.word == word).map(Seat::at)
+    }
+
+    /// The seats that the host does not hold.
+    pub fn players(&self) -> Vec<Seat> {
+        let seats = self.seats.iter().enumerate().filter(|(_, seat)| !seat.hosted);
+        seats.map(|(index, _)| Seat::at(index)).collect()
     }
 
     /// The word of a seat.

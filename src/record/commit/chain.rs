@@ -4,74 +4,75 @@ A chain is made from its tip downwards and opened from its anchor upwards, so th
 one hash against the one before, and nobody can choose a value once the anchor is published (log 7.1, 7.2).
 */
 
-use crate::record::value::hash::{Code, GameId, Hash, Hex, hash};
+use crate::record::value::hash::{Code, GameId, Hash, Hex, hash, mac};
 use data_encoding::BASE32_NOPAD;
-use std::fmt;
+use std::sync::OnceLock;
+use thiserror::Error;
 
-/// Links of the host's chain.
-pub const HOST_LINKS: u32 = 4096;
+/// Links of the host's chain: more throws than any game has.
+pub const HOST_LINKS: u32 = 65_536;
 /// Codes of a seat's chain.
 pub const SEAT_CODES: u32 = 1024;
-/// How many codes one code may cover: it is hashed down to the last one accepted.
-pub const CODES_AT_ONCE: u32 = 64;
-/// Fewer links left than this, and it is too late to publish a new anchor.
-pub const LINKS_TO_SPARE: u32 = 64;
-/// No more links left than this, and the host publishes a new anchor.
-pub const LINKS_TO_RENEW: u32 = 96;
 
 /// `s[n-1]` from `s[n]`.
 pub fn link_below(game: &GameId, n: u32, link: &Hash) -> Hash {
     hash("host-link", &[&game.0, &n.to_be_bytes(), &link.0])
 }
 
-/// `t[k-1]` from `t[k]`.
-pub fn code_below(game: &GameId, seat: u8, k: u32, code: &Code) -> Code {
-    let whole = hash("seat-link", &[&game.0, &[seat], &k.to_be_bytes(), &code.0]);
+/// `t[k-1]` from `t[k]`. A code belongs to one first record, so that a game made anew makes the book of codes useless.
+pub fn code_below(genesis: &Hash, seat: u8, k: u32, code: &Code) -> Code {
+    let whole = hash("seat-link", &[&genesis.0, &[seat], &k.to_be_bytes(), &code.0]);
     Hex(whole.0[..20].try_into().expect("a hash has more than twenty bytes"))
 }
 
-/// The host's chain, kept as its tip and some links between, so that a link costs at most a few dozen hashes.
+/// The host's chain. It is worked out when a link is first wanted, and then kept at every [`STRIDE`]th link, so that
+/// any link costs at most that many hashes.
 #[derive(Clone, Debug)]
 pub struct HostChain {
     game: GameId,
-    links: u32,
-    /// Links `links`, `links - STRIDE`, `links - 2 * STRIDE`, …: the greatest number first.
-    kept: Vec<Hash>,
-    anchor: Hash,
+    tip: Hash,
+    /// Links 65,536, 65,536 - `STRIDE`, …, 0.
+    kept: OnceLock<Vec<Hash>>,
 }
 
 /// Links between two that are kept.
-const STRIDE: u32 = 64;
+const STRIDE: u32 = 256;
 
 impl HostChain {
-    /// The chain of `links` links that ends in `tip`.
-    pub fn new(game: GameId, tip: Hash, links: u32) -> HostChain {
-        let mut kept = vec![tip];
-        let mut link = tip;
-        for n in (1..=links).rev() {
-            link = link_below(&game, n, &link);
-            if (links - (n - 1)).is_multiple_of(STRIDE) {
-                kept.push(link);
+    /// The chain whose tip follows from a root (log 7.1).
+    pub fn of_root(game: GameId, root: &Hash) -> HostChain {
+        HostChain::of_tip(game, mac(root, "host-tip", &[]))
+    }
+
+    /// The chain that ends in `tip`.
+    pub(super) fn of_tip(game: GameId, tip: Hash) -> HostChain {
+        HostChain { game, tip, kept: OnceLock::new() }
+    }
+
+    fn kept(&self) -> &[Hash] {
+        self.kept.get_or_init(|| {
+            let mut kept = vec![self.tip];
+            let mut link = self.tip;
+            for n in (1..=HOST_LINKS).rev() {
+                link = link_below(&self.game, n, &link);
+                if (n - 1).is_multiple_of(STRIDE) {
+                    kept.push(link);
+                }
             }
-        }
-        HostChain { game, links, kept, anchor: link }
+            kept
+        })
     }
 
     /// `s[0]`, which the first record publishes.
     pub fn anchor(&self) -> Hash {
-        self.anchor
+        *self.kept().last().expect("the anchor is kept")
     }
 
-    pub fn links(&self) -> u32 {
-        self.links
-    }
-
-    /// `s[n]`, or `None` when the chain is not that long.
+    /// `s[n]`, or `None` if the chain is not that long.
     pub fn link(&self, n: u32) -> Option<Hash> {
-        let down = self.links.checked_sub(n)?;
-        let nearest = down / STRIDE;
-        let mut link = self.kept[usize::try_from(nearest).expect("links are counted in 32 bits")];
-        for above in (n + 1..=self.links - nearest * STRIDE).rev() {
+        let down = HOST_LINKS.checked_sub(n)? / STRIDE;
+        let mut link = self.kept()[usize::try_from(down).expect("links are counted in 32 bits")];
+        for above in (n + 1..=HOST_LINKS - down * STRIDE).rev() {
             link = link_below(&self.game, above, &link);
         }
         Some(link)
@@ -85,12 +86,12 @@ pub struct SeatChain {
 }
 
 impl SeatChain {
-    /// The chain of `codes` codes of a seat that ends in `tip`.
-    pub fn new(game: &GameId, seat: u8, tip: Code, codes: u32) -> SeatChain {
+    /// The chain of `codes` codes of a seat that ends in `tip`, for the game with this first record.
+    pub fn new(genesis: &Hash, seat: u8, tip: Code, codes: u32) -> SeatChain {
         let mut chain = vec![tip];
         for k in (1..=codes).rev() {
             let above = chain.last().expect("the chain starts with its tip");
-            chain.push(code_below(game, seat, k, above));
+            chain.push(code_below(genesis, seat, k, above));
         }
         chain.reverse();
         SeatChain { codes: chain }
@@ -101,110 +102,73 @@ impl SeatChain {
         self.codes[0]
     }
 
-    /// Code `k`, from 1, or `None` when the chain is not that long.
+    /// Code `k`, from 1, or `None` if the chain is not that long.
     pub fn code(&self, k: u32) -> Option<Code> {
         let index = usize::try_from(k).ok().filter(|index| *index > 0)?;
         self.codes.get(index).copied()
     }
 }
 
-/// What is known of a chain of codes: the last one accepted.
+/// What is known of a seat's chain: the last code that was accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodesSeen {
-    pub seat: u8,
-    /// How many have been accepted; the next one is `k + 1`.
-    pub k: u32,
-    pub last: Code,
+    genesis: Hash,
+    seat: u8,
+    /// How many codes have been accepted; the next one is `k + 1`.
+    k: u32,
+    last: Code,
 }
 
 /// Why a code was not accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CodeRefused {
-    /// The question needs code `expected` and there was none.
+    #[error("the answer needs one-time code {expected}, and there was none")]
     Missing { expected: u32 },
-    /// A code that was accepted before.
+    #[error("one-time code {given} has been used; the next one is code {expected}")]
     Used { expected: u32, given: u32 },
-    /// Further ahead than codes may be skipped.
+    #[error("one-time code {given} was given, and the next one is code {expected}")]
     TooFar { expected: u32, given: u32 },
-    /// Not on the seat's chain at that place.
+    #[error("what was given as one-time code {given} is not on the seat's chain")]
     Wrong { given: u32 },
-    /// The seat has published no chain.
+    #[error("the seat has no chain of one-time codes")]
     NoChain,
+    /// The answer goes on with a spell that has its code already, or begins none by a letter.
+    #[error("this answer needs no one-time code, and code {given} was given")]
+    NotNeeded { given: u32 },
 }
-
-impl fmt::Display for CodeRefused {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CodeRefused::Missing { expected } => {
-                write!(formatter, "the answer needs one-time code {expected}, and there was none")
-            }
-            CodeRefused::Used { expected, given } => {
-                write!(formatter, "one-time code {given} has been used; the next one is code {expected}")
-            }
-            CodeRefused::TooFar { expected, given } => write!(
-                formatter,
-                "one-time code {given} is too far ahead; the next one is code {expected}, and at most \
-                 {CODES_AT_ONCE} may be given at once"
-            ),
-            CodeRefused::Wrong { given } => {
-                write!(formatter, "what was given as one-time code {given} is not on the seat's chain")
-            }
-            CodeRefused::NoChain => write!(formatter, "the seat has no chain of one-time codes"),
-        }
-    }
-}
-
-impl std::error::Error for CodeRefused {}
 
 impl CodesSeen {
-    pub fn new(seat: u8, anchor: Code) -> CodesSeen {
-        CodesSeen { seat, k: 0, last: anchor }
+    pub fn new(genesis: Hash, seat: u8, anchor: Code) -> CodesSeen {
+        CodesSeen { genesis, seat, k: 0, last: anchor }
     }
 
-    /// Accepts code `k + 1`.
+    /// The number of the next code.
+    pub fn next(&self) -> u32 {
+        self.k + 1
+    }
+
+    /// Checks that a code is the next one.
     ///
     /// # Errors
-    /// It is another one, or hashes to something else than the last one accepted.
-    pub fn accept(&mut self, game: &GameId, given: u32, code: &Code) -> Result<(), CodeRefused> {
-        let covered = self.covered(game, given, code)?;
-        match covered.as_slice() {
-            [_] => {
-                self.k = given;
-                self.last = *code;
-                Ok(())
-            }
-            _ => Err(CodeRefused::TooFar { expected: self.k + 1, given }),
+    /// It has another number, or hashes to something else than the last one accepted.
+    pub fn check(&self, given: u32, code: &Code) -> Result<(), CodeRefused> {
+        let expected = self.next();
+        match given {
+            _ if given < expected => Err(CodeRefused::Used { expected, given }),
+            _ if given > expected => Err(CodeRefused::TooFar { expected, given }),
+            _ if code_below(&self.genesis, self.seat, given, code) != self.last => Err(CodeRefused::Wrong { given }),
+            _ => Ok(()),
         }
     }
 
-    /// All codes that code `given` covers: those after the last one accepted, up to itself, in order.
+    /// Accepts the next code.
     ///
     /// # Errors
-    /// It was used, is too far ahead, or is not on the chain.
-    pub fn covered(&self, game: &GameId, given: u32, code: &Code) -> Result<Vec<Code>, CodeRefused> {
-        let expected = self.k + 1;
-        if given < expected {
-            return Err(CodeRefused::Used { expected, given });
-        }
-        if given - self.k > CODES_AT_ONCE {
-            return Err(CodeRefused::TooFar { expected, given });
-        }
-        let mut covered = vec![*code];
-        let mut below = *code;
-        for k in (expected..=given).rev() {
-            below = code_below(game, self.seat, k, &below);
-            covered.push(below);
-        }
-        if covered.pop() != Some(self.last) {
-            return Err(CodeRefused::Wrong { given });
-        }
-        covered.reverse();
-        Ok(covered)
-    }
-
-    /// The number of a code of which only the text is known, if it is one of the next [`CODES_AT_ONCE`].
-    pub fn find(&self, game: &GameId, code: &Code) -> Option<u32> {
-        (self.k + 1..=self.k + CODES_AT_ONCE).find(|given| self.covered(game, *given, code).is_ok())
+    /// As [`CodesSeen::check`]; nothing changes then.
+    pub fn accept(&mut self, given: u32, code: &Code) -> Result<(), CodeRefused> {
+        self.check(given, code)?;
+        (self.k, self.last) = (given, *code);
+        Ok(())
     }
 }
 
@@ -233,51 +197,44 @@ mod tests {
     use crate::record::commit::vectors;
 
     #[test]
-    fn anchors_are_those_of_the_specification() {
-        let game = vectors::game();
-        let host = HostChain::new(game, Hex([0x11; 32]), HOST_LINKS);
-        assert_eq!(host.anchor().to_string(), "deee95f715bd4902ffc09505490599dd4b2d69b6751b87d2bfdef2873eb02747");
-        assert_eq!(vectors::seat_chain(1).anchor().to_string(), "70db0e0750f07dc888a2a41acdbad4a63faaa395");
-        assert_eq!(vectors::seat_chain(2).anchor().to_string(), "21e766d53f8d895cff2c212c11e8f1162c3303f0");
+    fn anchors_are_those_of_the_document() {
+        let anchor = "3a67f3df9bff59d1da91a1269a4024c3e8a063f063df471b92e154a68efe26ce";
+        assert_eq!(vectors::host_chain().anchor().to_string(), anchor);
+        assert_eq!(vectors::seat_chain().anchor().to_string(), "9511ce64fb1b8cd30af2cb70d2cd0cb2485b1645");
     }
 
     #[test]
     fn every_link_hashes_to_the_one_below() {
-        let game = vectors::game();
-        let host = HostChain::new(game, Hex([0x11; 32]), 200);
+        let host = HostChain::of_root(vectors::game(), &Hex([0x44; 32]));
         assert_eq!(host.link(0), Some(host.anchor()));
-        assert_eq!(host.link(200), Some(Hex([0x11; 32])));
-        assert_eq!(host.link(201), None);
-        for n in 1..=200 {
-            assert_eq!(link_below(&game, n, &host.link(n).unwrap()), host.link(n - 1).unwrap(), "link {n}");
+        assert_eq!(host.link(HOST_LINKS), Some(host.tip));
+        assert_eq!(host.link(HOST_LINKS + 1), None);
+        for n in (1..=600).chain(HOST_LINKS - 300..=HOST_LINKS) {
+            assert_eq!(link_below(&host.game, n, &host.link(n).unwrap()), host.link(n - 1).unwrap(), "link {n}");
         }
     }
 
     #[test]
     fn codes_are_accepted_in_order_only() {
-        let game = vectors::game();
-        let chain = vectors::seat_chain(1);
-        let mut seen = CodesSeen::new(1, chain.anchor());
+        let chain = vectors::seat_chain();
+        let mut seen = CodesSeen::new(vectors::genesis(), 1, chain.anchor());
         let code = |k| chain.code(k).unwrap();
-        assert_eq!(seen.accept(&game, 2, &code(2)), Err(CodeRefused::TooFar { expected: 1, given: 2 }));
-        assert_eq!(seen.accept(&game, 1, &code(2)), Err(CodeRefused::Wrong { given: 1 }));
-        seen.accept(&game, 1, &code(1)).unwrap();
-        assert_eq!(seen.accept(&game, 1, &code(1)), Err(CodeRefused::Used { expected: 2, given: 1 }));
-        seen.accept(&game, 2, &code(2)).unwrap();
-        assert_eq!(seen.k, 2);
+        assert_eq!(seen.accept(2, &code(2)), Err(CodeRefused::TooFar { expected: 1, given: 2 }));
+        assert_eq!(seen.accept(1, &code(2)), Err(CodeRefused::Wrong { given: 1 }));
+        seen.accept(1, &code(1)).unwrap();
+        assert_eq!(seen.accept(1, &code(1)), Err(CodeRefused::Used { expected: 2, given: 1 }));
+        seen.accept(2, &code(2)).unwrap();
+        assert_eq!(seen.next(), 3);
     }
 
     #[test]
-    fn a_later_code_covers_the_ones_before() {
-        let game = vectors::game();
-        let chain = vectors::seat_chain(2);
-        let seen = CodesSeen::new(2, chain.anchor());
-        let codes: Vec<Code> = (1..=64).map(|k| chain.code(k).unwrap()).collect();
-        assert_eq!(seen.covered(&game, 64, &codes[63]), Ok(codes));
-        let far = chain.code(65).unwrap();
-        assert_eq!(seen.covered(&game, 65, &far), Err(CodeRefused::TooFar { expected: 1, given: 65 }));
-        assert_eq!(seen.find(&game, &chain.code(3).unwrap()), Some(3));
-        assert_eq!(seen.find(&game, &far), None);
+    fn codes_serve_in_one_game_and_one_seat() {
+        let chain = vectors::seat_chain();
+        let code = chain.code(1).unwrap();
+        let other_game = CodesSeen::new(Hex([0x67; 32]), 1, chain.anchor());
+        let other_seat = CodesSeen::new(vectors::genesis(), 2, chain.anchor());
+        assert_eq!(other_game.check(1, &code), Err(CodeRefused::Wrong { given: 1 }));
+        assert_eq!(other_seat.check(1, &code), Err(CodeRefused::Wrong { given: 1 }));
     }
 
     #[test]

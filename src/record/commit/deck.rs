@@ -58,7 +58,7 @@ impl MaskedDeck {
     pub fn new(game: &GameId, root: &Hash, number: DeckNumber, cards: &[String]) -> MaskedDeck {
         let key = deck_key(root, number);
         let count = u16::try_from(cards.len()).expect("a deck has fewer than 65,536 cards");
-        let order = Seed(hash("mask-order", &[&key.0])).stream(0).shuffle(u32::from(count));
+        let order = Seed(hash("mask-order", &[&key.0])).stream().shuffle(u32::from(count));
         let mut masked = MaskedDeck {
             number,
             cards: Vec::with_capacity(cards.len()),

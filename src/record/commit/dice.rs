@@ -1,104 +1,90 @@
-/*! From committed values to dice: the setup hash, the pool of codes, the seed of a roll, and the generator.
+/*! From committed values to dice: the setup hash, the pool of contributions, the seed of a throw, and the generator.
 
-What enters a seed is fixed before the start, or by an anchor that was published then; log 7.3 to 7.9 has the bytes, and
-log 15.3 and 15.4 what can be chosen all the same. Never use the sampling of a library of random numbers here: its
-results may change between versions.
+Nothing that anybody can still vary once the others are known enters a seed; log 7.3 to 7.9 has the bytes. Never use the
+sampling of a library of random numbers here: its results may change between versions.
 */
 
 use crate::record::value::hash::{Code, GameId, Hash, hash, length_prefix};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-/// What a seat committed to when it joined.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contributor {
-    pub seat: u8,
-    pub class: Class,
-    pub salt: String,
+/// What a seat contributed to the dice when it joined; a seat that the host holds contributes nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contribution {
+    /// The anchor of its one-time codes, if it keeps any: the seat is then of class 1, otherwise of class 0.
+    pub anchor: Option<Code>,
+    /// Any words of the player's.
+    pub phrase: String,
+    /// SHA-256 of the Message-ID of the letter that joined; zeros if there was none.
+    pub message: Hash,
 }
 
-/// What a seat adds to the pool with each answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Nothing: a seat without codes, or one the host controls.
-    Nothing,
-    /// One-time codes from the chain with this anchor.
-    Codes { anchor: Code },
-}
-
-impl Class {
-    /// The number of the class in the log.
-    pub fn number(self) -> u8 {
-        match self {
-            Class::Nothing => 0,
-            Class::Codes { .. } => 1,
-        }
+impl Contribution {
+    /// Whether the seat keeps one-time codes.
+    pub fn has_codes(&self) -> bool {
+        self.anchor.is_some()
     }
 }
 
-/// The number of the class that contributes one-time codes.
-pub const CLASS_CODES: u8 = 1;
-
-/// `G`: everything that was fixed before the start, in one hash (log 7.3).
-pub fn setup(game: &GameId, anchor: &Hash, contributors: &[Contributor]) -> Hash {
+/// `G`: everything that was fixed when the last seat had joined, in one hash (log 7.3). `seats` are in their order.
+pub fn setup(game: &GameId, genesis: &Hash, anchor: &Hash, root: &Hash, seats: &[Contribution]) -> Hash {
     let mut message = Vec::new();
-    message.extend_from_slice(&game.0);
-    message.extend_from_slice(&anchor.0);
-    message.push(u8::try_from(contributors.len()).expect("seats are numbered in eight bits"));
-    for contributor in contributors {
-        message.push(contributor.seat);
-        message.push(contributor.class.number());
-        match contributor.class {
-            Class::Nothing => message.push(0),
-            Class::Codes { anchor } => {
-                message.push(20);
-                message.extend_from_slice(&anchor.0);
-            }
-        }
-        message.extend_from_slice(&length_prefix(&contributor.salt));
-        message.extend_from_slice(contributor.salt.as_bytes());
+    for part in [&game.0[..], &genesis.0, &anchor.0, &root.0] {
+        message.extend_from_slice(part);
     }
-    // b = 0: no beacon at set-up.
-    message.push(0);
+    message.push(u8::try_from(seats.len()).expect("seats are numbered in eight bits"));
+    for (number, seat) in (1_u8..).zip(seats) {
+        message.push(number);
+        let anchor = seat.anchor.as_ref().map_or(&[][..], |anchor| &anchor.0);
+        message.extend_from_slice(&[0, u8::try_from(anchor.len()).expect("an anchor has 20 bytes")]);
+        message.extend_from_slice(anchor);
+        message.extend_from_slice(&length_prefix(&seat.phrase));
+        message.extend_from_slice(seat.phrase.as_bytes());
+        message.extend_from_slice(&seat.message.0);
+        // No seat masks its own cards yet, so none commits to a root of its own.
+        message.extend_from_slice(&[0, 0]);
+    }
     hash("setup", &[&message])
 }
 
-/// All codes opened so far, in one running hash.
+/// All contributions so far, in one running hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pool(pub Hash);
 
 impl Pool {
-    /// Absorbs contribution number `k` of a seat.
-    pub fn absorb(&mut self, seat: u8, class: u8, k: u32, contribution: &[u8]) {
-        let length = u8::try_from(contribution.len()).expect("contributions have 20 or 32 bytes");
-        self.0 = hash("pool", &[&self.0.0, &[seat, class], &k.to_be_bytes(), &[length], contribution]);
+    /// Absorbs code `k` of a seat.
+    pub fn absorb_code(&mut self, seat: u8, k: u32, code: &Code) {
+        self.0 = hash("pool", &[&self.0.0, &[seat], &k.to_be_bytes(), &[0, 20], &code.0]);
     }
 
-    /// Stirs in the words with which a seat consents to a new host.
-    pub fn stir(&mut self, seat: u8, words: &str) {
-        self.0 = hash("consent", &[&self.0.0, &[seat], &length_prefix(words), words.as_bytes()]);
+    /// Absorbs a round of a beacon, from the chain with this hash; its signature has 48 bytes.
+    pub fn absorb_round(&mut self, chain: &Hash, round: u64, signature: &[u8; 48]) {
+        self.0 = hash("beacon", &[&self.0.0, &chain.0, &round.to_be_bytes(), &[0, 48], signature]);
     }
 
-    /// The seed of roll `n`, which opens `link`.
+    /// Absorbs the phrase with which a seat agrees to a new host.
+    pub fn absorb_phrase(&mut self, seat: u8, phrase: &str) {
+        self.0 = hash("phrase", &[&self.0.0, &[seat], &length_prefix(phrase), phrase.as_bytes()]);
+    }
+
+    /// The seed of throw `n`, which opens `link`.
     pub fn seed(&self, game: &GameId, n: u32, link: &Hash) -> Seed {
-        Seed(hash("roll", &[&game.0, &n.to_be_bytes(), &link.0, &self.0.0, &[0]]))
+        Seed(hash("roll", &[&game.0, &n.to_be_bytes(), &link.0, &self.0.0]))
     }
 }
 
-/// What all chance of one record follows from.
+/// What one throw, draw or shuffle follows from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seed(pub Hash);
 
 impl Seed {
-    /// The generator of sub-roll `sub`: a stream of its own, so that a re-roll never shifts its neighbours.
-    pub fn stream(&self, sub: u32) -> Stream {
-        let mut generator = ChaCha20Rng::from_seed(self.0.0);
-        generator.set_stream(u64::from(sub));
-        Stream { generator }
+    /// The words that follow from the seed.
+    pub fn stream(&self) -> Stream {
+        Stream { generator: ChaCha20Rng::from_seed(self.0.0) }
     }
 }
 
-/// The words of one sub-roll.
+/// The words of one throw.
 #[derive(Clone, Debug)]
 pub struct Stream {
     generator: ChaCha20Rng,
@@ -153,103 +139,99 @@ fn index(value: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::commit::deck::root_commitment;
     use crate::record::commit::vectors;
     use crate::record::value::hash::{Hex, sha256};
 
-    fn contributors() -> Vec<Contributor> {
-        let class = |seat| Class::Codes { anchor: vectors::seat_chain(seat).anchor() };
+    fn contributions() -> Vec<Contribution> {
         vec![
-            Contributor { seat: 1, class: class(1), salt: "second breakfast".to_string() },
-            Contributor { seat: 2, class: class(2), salt: "mûmakil".to_string() },
+            Contribution {
+                anchor: Some(vectors::seat_chain().anchor()),
+                phrase: "second breakfast".to_owned(),
+                message: sha256(b"1@anna.example.org"),
+            },
+            Contribution { anchor: None, phrase: "mûmakil".to_owned(), message: sha256(b"7@bert.example.net") },
         ]
     }
 
-    #[test]
-    fn setup_is_that_of_the_specification() {
-        let anchor = vectors::host_chain().anchor();
-        assert_eq!(
-            setup(&vectors::game(), &anchor, &contributors()).to_string(),
-            "0f91240f33d391c7e62e9cfe36441a46aab59b5e41209cbb84c9deab2335dd09"
-        );
+    #[track_caller]
+    fn throw(pool: &Pool, n: u32, link: &str, seed: &str) -> Stream {
+        let opened = vectors::host_chain().link(n).unwrap();
+        assert_eq!(opened.to_string(), link, "link {n}");
+        let found = pool.seed(&vectors::game(), n, &opened);
+        assert_eq!(found.0.to_string(), seed, "seed {n}");
+        found.stream()
     }
 
-    struct Expected {
-        roll: u32,
-        seat: u8,
-        k: u32,
-        code: &'static str,
-        link: &'static str,
-        pool: &'static str,
-        seed: &'static str,
-        dice: [[u32; 10]; 2],
-        shuffle: [u32; 24],
-    }
-
-    const ROLLS: [Expected; 3] = [
-        Expected {
-            roll: 1,
-            seat: 1,
-            k: 1,
-            code: "ee87b322f169ef875c205780f88b7b59182c4fe2",
-            link: "51628dcd14c0ed5eaf778b003efe704d5e718dba9b0dfff3b8cf9aef53cb4174",
-            pool: "e234c046dccd1358b334525279deb625f71f3a54a9db3b606847e35e83f79801",
-            seed: "a95f03367caa6ec87f8d5bff12218eb06b9113a17e5017c76779702651e066e1",
-            dice: [[5, 2, 6, 2, 4, 6, 1, 2, 4, 3], [4, 3, 2, 3, 4, 6, 5, 6, 5, 5]],
-            shuffle: [7, 21, 15, 9, 8, 18, 11, 4, 12, 1, 19, 22, 2, 3, 10, 14, 5, 16, 17, 0, 6, 23, 13, 20],
-        },
-        Expected {
-            roll: 2,
-            seat: 2,
-            k: 1,
-            code: "62e656a0a5f84fd78479a5a00a566239fc66eb92",
-            link: "8b756c4a4088e66748ce6c10d2757dda6063733b19af5e4d2b7cf91c20b3d0e9",
-            pool: "6941a24a3adc184a5f742eea0a51ae4cf7bdb37b5dd6d9306ab5cdd8a4c0afba",
-            seed: "f10c89b6819610a3376ca80effcba2df21b8c49e17bcf998239f9262df293b95",
-            dice: [[4, 1, 3, 5, 3, 3, 1, 4, 3, 3], [3, 2, 2, 6, 1, 4, 4, 3, 6, 2]],
-            shuffle: [18, 2, 19, 1, 12, 3, 14, 21, 7, 9, 0, 4, 20, 11, 22, 13, 17, 8, 5, 10, 23, 16, 15, 6],
-        },
-        Expected {
-            roll: 3,
-            seat: 1,
-            k: 2,
-            code: "61c358c3e85e913b7b3abd639c329205a4de2e7e",
-            link: "e64fde567e38b22e7ac64034534b5427e18df98d1ec15c46aca73f40688097ac",
-            pool: "a6e5ed34f3c8bce4d437d6d86eb0a43faebe8412a50dde45678ba3af29cd55d2",
-            seed: "7d0eb46bbb91c41432797e1d7d1f781dbe8a3f2e558c17b5db38635b789d2cf1",
-            dice: [[4, 4, 3, 3, 3, 1, 2, 2, 5, 4], [3, 3, 5, 6, 5, 4, 3, 2, 6, 1]],
-            shuffle: [10, 2, 23, 9, 8, 16, 4, 15, 19, 17, 12, 3, 0, 5, 20, 18, 21, 6, 11, 13, 1, 7, 22, 14],
-        },
-    ];
-
     #[test]
-    fn rolls_are_those_of_the_specification() {
+    fn throws_are_those_of_the_document() {
         let game = vectors::game();
-        let host = vectors::host_chain();
-        let mut pool = Pool(setup(&game, &host.anchor(), &contributors()));
-        for expected in &ROLLS {
-            let code = vectors::seat_chain(expected.seat).code(expected.k).unwrap();
-            assert_eq!(code.to_string(), expected.code);
-            pool.absorb(expected.seat, CLASS_CODES, expected.k, &code.0);
-            assert_eq!(pool.0.to_string(), expected.pool);
-            let link = host.link(expected.roll).unwrap();
-            assert_eq!(link.to_string(), expected.link);
-            let seed = pool.seed(&game, expected.roll, &link);
-            assert_eq!(seed.0.to_string(), expected.seed);
-            for (sub, faces) in (0..).zip(expected.dice) {
-                let mut stream = seed.stream(sub);
-                assert_eq!(faces.map(|_| stream.die(6)), faces, "roll {} sub {sub}", expected.roll);
-            }
-            assert_eq!(seed.stream(2).shuffle(24), expected.shuffle, "roll {}", expected.roll);
-        }
-        // A contribution of another class is absorbed in the same way.
-        pool.absorb(2, 2, 2, &sha256(&[0xb7; 256]).0);
-        assert_eq!(pool.0.to_string(), "d1d6215264250ff3b42afb59f3b46190605136a2489a0d8a240892505ef29b50");
+        let root = root_commitment(&game, 0, &vectors::root());
+        assert_eq!(root.to_string(), "be2e447af21e7a842d3e44fb69397b605cf65a6cb326510cf063cd8cc70dcc1f");
+        let setup = setup(&game, &vectors::genesis(), &vectors::host_chain().anchor(), &root, &contributions());
+        assert_eq!(setup.to_string(), "275be51e0ae11418033d7bd4d0f19ee381a55944dc39dcb2393b7d81f5d20427");
+        let mut pool = Pool(setup);
+        let codes = ["9989ff12060e4c89175a9489e18eca9ce8293b66", "7049da4e3f898d8ff8bff1d608ebb1b08fcbe500"];
+        let mut absorb = |pool: &mut Pool, k: u32| {
+            let code = vectors::seat_chain().code(k).unwrap();
+            assert_eq!(code.to_string(), codes[k as usize - 1]);
+            pool.absorb_code(1, k, &code);
+        };
+        absorb(&mut pool, 1);
+        assert_eq!(pool.0.to_string(), "26f01b6d6a983c6a8db983c60a1a955c23620981697313334dfdebc9fbc7694a");
+        let mut words = throw(
+            &pool,
+            1,
+            "223bbd2caade7426e2cecd605f1cd0d980aa25f86e590cc42aaf288bfcf8df98",
+            "3cb6d02b6dd8ad4f8b9849be5b5e2db05061974a251007813c10e79fb4b1ea9d",
+        );
+        let order = [1, 8, 18, 13, 3, 15, 6, 7, 14, 11, 4, 19, 10, 20, 0, 12, 16, 23, 2, 5, 9, 17, 21, 22];
+        assert_eq!(words.shuffle(24), order);
+        absorb(&mut pool, 2);
+        assert_eq!(pool.0.to_string(), "ba0c39a3e8088c5b681c2bd3e011a3f895c28ca2dd6305f0f0d9899995d1a635");
+        let mut words = throw(
+            &pool,
+            2,
+            "9a3db9bfa7838261e5e05b40aa5c8f9052ec10a8407b1d24ba851894f512d987",
+            "bf08b6202d7aa1c11120442338b73a69b41f96241b4b8fc618853fd8bc448ca2",
+        );
+        assert_eq!([(); 10].map(|()| words.die(6)), [4, 6, 4, 6, 4, 1, 4, 5, 3, 5]);
+        let mut words = throw(
+            &pool,
+            3,
+            "15562ab2418bf4bd7200adac6ad4b3d745cdadfc8baf6d3ef9ae972dfbca5a32",
+            "1e47b623247cfa9b8aa9e71564dba8c8eaabac8238cd1f84f1b033300a8262bd",
+        );
+        assert_eq!([(); 10].map(|()| words.die(6)), [2, 6, 5, 1, 2, 1, 1, 6, 5, 1]);
+        let mut words = throw(
+            &pool,
+            4,
+            "54a5ad0bfa27729eb6848dee12a70afe62d96ad4e8d81b3af1afe8229a0ddec0",
+            "7be5317f0919ec79f6e1c4ddea64ed75c639aad92263c2df7b6b5a28b272db68",
+        );
+        assert_eq!(words.uniform(23), 11);
+        let quicknet: Hash =
+            Hex::parse("52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971").unwrap();
+        let signature: Hex<48> = Hex::parse(concat!(
+            "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b1957",
+            "6350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"
+        ))
+        .unwrap();
+        pool.absorb_round(&quicknet, 1000, &signature.0);
+        assert_eq!(pool.0.to_string(), "f9b652fc6fc15062b782d7bc8029df48800c90213cdae02857c08b6ca2792d54");
+        let mut words = throw(
+            &pool,
+            5,
+            "6289abde9a7f9e07824f0c2bd6c77c2bca3a257a847f2ca7465c02a51a2b3495",
+            "908ad1770b73f5ebc7a4932aa4d02b3ae5f5042b293738ed2fcc751150438fb1",
+        );
+        assert_eq!([(); 10].map(|()| words.die(6)), [5, 2, 6, 6, 1, 2, 5, 4, 2, 3]);
     }
 
     #[test]
     fn uniform_passes_over_the_incomplete_run() {
         // 2^31 + 1 leaves almost half of all words in the incomplete run.
-        let mut stream = Seed(Hex([3; 32])).stream(0);
+        let mut stream = Seed(Hex([3; 32])).stream();
         for _ in 0..200 {
             assert!(stream.uniform((1 << 31) + 1) <= 1 << 31);
         }

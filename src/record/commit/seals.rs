@@ -19,6 +19,11 @@ impl Sealing {
         }
     }
 
+    /// The salt of the seal of a seat under this number.
+    pub fn salt(self, root: &Hash, seat: u8, seq: u64) -> Hash {
+        salt(root, self.label(), seat, seq, 0)
+    }
+
     /// `X`: the seal of a text of a seat.
     pub fn seal(self, game: &GameId, seat: u8, seq: u64, text: &str, salt: &Hash) -> Hash {
         let number = number(seq).to_be_bytes();
@@ -26,9 +31,11 @@ impl Sealing {
     }
 }
 
-/// The salt of what is sealed under a number: it follows from the host's root, so that nothing is chosen.
-pub fn seal_salt(root: &Hash, seq: u64) -> Hash {
-    mac(root, "salt", &[&number(seq).to_be_bytes()])
+/// The salt of thing number `index` that is sealed for a seat under a record's number: it follows from the host's root,
+/// so that nothing is chosen, and no two things share one.
+pub fn salt(root: &Hash, label: &str, seat: u8, seq: u64, index: u16) -> Hash {
+    let (length, number) = (length_prefix(label), number(seq).to_be_bytes());
+    mac(root, "salt", &[&length, label.as_bytes(), &[seat], &number, &index.to_be_bytes()])
 }
 
 fn number(seq: u64) -> u32 {

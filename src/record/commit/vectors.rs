@@ -1,17 +1,27 @@
-/*! The values the test vectors start from (log 16.1). */
+/*! The values that the test vectors start from (log 16.1). */
 
-use super::chain::{HOST_LINKS, HostChain, SEAT_CODES, SeatChain};
-use crate::record::value::hash::{GameId, Hex};
+use super::chain::{HostChain, SEAT_CODES, SeatChain};
+use crate::record::value::hash::{GameId, Hash, Hex};
 
 pub fn game() -> GameId {
     Hex([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
 }
 
-pub fn host_chain() -> HostChain {
-    HostChain::new(game(), Hex([0x11; 32]), HOST_LINKS)
+/// The SHA-256 of the first record.
+pub fn genesis() -> Hash {
+    Hex([0x66; 32])
 }
 
-pub fn seat_chain(seat: u8) -> SeatChain {
-    let byte = if seat == 1 { 0x22 } else { 0x33 };
-    SeatChain::new(&game(), seat, Hex([byte; 20]), SEAT_CODES)
+pub fn root() -> Hash {
+    Hex([0x44; 32])
+}
+
+/// The tip is given here; in a game it follows from the root.
+pub fn host_chain() -> HostChain {
+    HostChain::of_tip(game(), Hex([0x11; 32]))
+}
+
+/// The chain of seat 1.
+pub fn seat_chain() -> SeatChain {
+    SeatChain::new(&genesis(), 1, Hex([0x22; 20]), SEAT_CODES)
 }

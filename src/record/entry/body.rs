@@ -1,6 +1,6 @@
 /*! What each type of record says, key by key, in the order of the log (log 5.1 to 5.22).
 
-These declarations are the schema. Inside format 1 it may only grow, by optional keys that mean "as before" when absent.
+These declarations are the schema. Inside format 2 it may only grow, by optional keys that mean "as before" when absent.
 */
 
 use crate::record::canon::mapping;
@@ -17,6 +17,7 @@ words! {
     pub enum Kind {
         Genesis = "genesis",
         Join = "join",
+        Ready = "ready",
         Start = "start",
         Say = "say",
         Standing = "standing",
@@ -24,7 +25,6 @@ words! {
         Open = "open",
         Refused = "refused",
         Deck = "deck",
-        Chain = "chain",
         Dns = "dns",
         Keys = "keys",
         Host = "host",
@@ -43,6 +43,8 @@ words! {
     pub enum By {
         /// A standing order of the seat fired.
         Standing = "standing",
+        /// A sentence that a letter of the seat had left for this question.
+        Ahead = "ahead",
         /// The time to answer had passed.
         Deadline = "deadline",
         /// The host answered for the seat.
@@ -101,6 +103,8 @@ words! {
         Draw = "draw",
         /// From here on another edition of the rules holds.
         Rules = "rules",
+        /// A seat has other one-time codes from here on, or none.
+        Codes = "codes",
     }
 
     /// What a seat says to a motion.
@@ -183,13 +187,12 @@ words! {
 
 mapping! {
     /// The letter that caused a record, or what else did.
-    pub struct Via<'a> {
-        pub mail: Option<Text<'a>>,
+    pub struct Via {
         /// SHA-256 of the letter as it came in.
         pub raw: Option<Hash>,
-        /// The head of the log that the letter answered.
+        /// The last record that the letter's writer had seen.
         // The key is not called `on`, which a reader of YAML 1.1 takes for `true` (log 4.3).
-        pub head: Option<Hash>,
+        pub seen: Option<u64>,
         pub auth: Option<Auth>,
         pub by: Option<By>,
         /// The record of the standing order that fired.
@@ -277,20 +280,26 @@ mapping! {
     /// How dice are committed.
     pub struct DicePlan {
         pub mode: Mode,
-        /// Links of the host's chain.
-        pub links: u32,
+        /// The anchor of the host's chain.
         pub anchor: Hash,
     }
 
     /// A seat takes its place.
     pub struct Join<'a> {
-        /// 0 contributes nothing, 1 one-time codes.
-        pub class: u8,
+        /// The anchor of its one-time codes, if it keeps any.
         pub anchor: Option<Code>,
-        pub salt: Option<Text<'a>>,
+        /// Any words of the player's.
+        pub phrase: Option<Text<'a>>,
+        /// SHA-256 of the Message-ID of the letter that joins.
+        pub message: Option<Hash>,
         pub keys: Vec<Text<'a>>,
         /// Who sits there, if it was not known when the game was made.
         pub player: Option<Text<'a>>,
+    }
+
+    /// A seat opens its first code, after every seat has joined.
+    pub struct Ready {
+        pub code: CodeGiven,
     }
 
     /// The game starts; nothing that enters a seed can be chosen any more.
@@ -365,8 +374,6 @@ mapping! {
     /// A letter that was not played. The reason is public: it must not quote what the letter said.
     pub struct Refused<'a> {
         pub reason: Text<'a>,
-        /// The code the letter carried: public from now on, and still that answer's.
-        pub code: Option<CodeGiven>,
     }
 
     /// A deck is laid face down: one commitment for each position.
@@ -381,13 +388,6 @@ mapping! {
         pub commitment: Hash,
     }
 
-    /// A new anchor: of the host's links, or of a seat that lost its codes.
-    pub struct Chain {
-        pub links: Option<u32>,
-        pub anchor: Option<Hash>,
-        pub codes: Option<Code>,
-    }
-
     /// A seat announces other keys than those it joined with; the old ones sign nothing more.
     pub struct Keys<'a> {
         pub keys: Vec<Text<'a>>,
@@ -398,8 +398,7 @@ mapping! {
         pub what: Hosting,
         /// The key of his checkpoints.
         pub host_key: Option<Text<'a>>,
-        /// In an adoption: his chain, taken up when all have consented.
-        pub links: Option<u32>,
+        /// In an adoption: the anchor of his chain, taken up when all have consented.
         pub anchor: Option<Hash>,
         /// The seats he plays.
         pub plays: Vec<Text<'a>>,
@@ -413,8 +412,8 @@ mapping! {
     pub struct ConsentGiven<'a> {
         /// The record of the new host.
         pub to: u64,
-        /// Any words; they are mixed into the dice.
-        pub words: Option<Text<'a>>,
+        /// Any words of the player's; they enter the dice.
+        pub phrase: Option<Text<'a>>,
         pub code: Option<CodeGiven>,
     }
 
@@ -435,9 +434,10 @@ mapping! {
         pub consents: Vec<Consent<'a>>,
         /// The record of the motion that was carried.
         pub motion: Option<u64>,
-        /// The seat that is handed over or free, who takes it, and the anchor of his codes.
+        /// The seat that is handed over, is free or has other codes, and who takes it.
         pub of: Option<Text<'a>>,
         pub player: Option<Text<'a>>,
+        /// The anchor of the seat's codes from here on; without it, it has none.
         pub codes: Option<Code>,
         /// The edition of the rules that holds from here on.
         pub rules: Option<Text<'a>>,
@@ -479,8 +479,10 @@ mapping! {
         pub what: Correcting,
         /// The record to which an undo is to go back.
         pub to: Option<u64>,
-        /// The seat that is to be free.
+        /// The seat that is to be free, or to have other codes.
         pub of: Option<Text<'a>>,
+        /// The anchor of its codes; without it, it is to have none.
+        pub codes: Option<Code>,
         /// The edition of the rules that is to hold.
         pub rules: Option<Text<'a>>,
         pub text: Text<'a>,
@@ -493,6 +495,8 @@ mapping! {
         /// The record of the motion.
         pub motion: u64,
         pub says: Ballot,
+        /// The seat's next code, if codes are voted on and the seat keeps some.
+        pub code: Option<CodeGiven>,
     }
 
     /// A seat gives the game up.
@@ -524,8 +528,10 @@ mapping! {
     /// The game is over.
     pub struct End<'a> {
         pub result: Text<'a>,
-        /// SHA-256 of this record up to this line: nothing follows whose `prev` could hold it.
+        /// SHA-256 of all facts at the end.
         pub digest: Hash,
+        /// SHA-256 of this record up to this line: nothing follows whose `prev` could hold it.
+        pub closing: Hash,
     }
 
     /// What followed from a record that is played.
@@ -534,8 +540,6 @@ mapping! {
         pub roll: Option<Roll<'a>>,
         /// The facts that this record changed, one text each.
         pub changed: Vec<Text<'a>>,
-        /// SHA-256 of all facts after the record.
-        pub digest: Hash,
     }
 
     /// A face-down card is shown.
@@ -548,9 +552,8 @@ mapping! {
         pub salt: Hash,
     }
 
-    /// The chance of one record: the host's next link and what it gave.
+    /// The chance of one record: what was thrown, and the host's link of the last throw, from which the others follow.
     pub struct Roll<'a> {
-        pub n: u32,
         pub link: Hash,
         pub dice: Vec<Dice<'a>>,
         pub draws: Vec<Draw<'a>>,
@@ -559,7 +562,8 @@ mapping! {
 
     /// One throw of like dice.
     pub struct Dice<'a> {
-        pub sub: u32,
+        /// The number of the throw in the game, from 1, over dice, draws and shuffles together.
+        pub n: u32,
         pub label: Text<'a>,
         pub sides: u32,
         pub faces: Vec<u32>,
@@ -567,17 +571,17 @@ mapping! {
 
     /// One position drawn among those that are left.
     pub struct Draw<'a> {
-        pub sub: u32,
+        pub n: u32,
         pub deck: Text<'a>,
         pub left: Vec<u32>,
         pub pos: u32,
     }
 
-    /// One order of n things.
+    /// One order of a number of things.
     pub struct Shuffle<'a> {
-        pub sub: u32,
-        pub label: Text<'a>,
         pub n: u32,
+        pub label: Text<'a>,
+        pub count: u32,
         pub order: Vec<u32>,
     }
 }

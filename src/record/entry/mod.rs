@@ -6,8 +6,8 @@
 pub mod body;
 
 use self::body::{
-    Chain, Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys,
-    Kind, Motion, Open, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
+    Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys,
+    Kind, Motion, Open, Ready, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
 };
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::fault::{Fault, FaultKind};
@@ -29,11 +29,16 @@ pub struct Entry<'a> {
     pub at: Stamp,
     /// Who says it: the word of a seat, or [`HOST`].
     pub seat: Text<'a>,
-    pub via: Option<Via<'a>>,
+    pub via: Option<Via>,
     pub body: Body<'a>,
     /// What followed; exactly in the kinds that are played.
     pub outcome: Option<Consequence<'a>>,
+    /// SHA-256 of all facts after it; in the records of [`Entry::bears_digest`] once the game has started.
+    pub digest: Option<Hash>,
 }
+
+/// Between two records with a digest of all facts there are at most this many.
+pub const DIGEST_EVERY: u64 = 64;
 
 /// A record by its number and its bytes; mostly the last one of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +54,7 @@ pub struct Head {
 pub enum Body<'a> {
     Genesis(Box<Genesis<'a>>),
     Join(Join<'a>),
+    Ready(Ready),
     Start(Start<'a>),
     Say(Say<'a>),
     Standing(Standing),
@@ -56,7 +62,6 @@ pub enum Body<'a> {
     Open(Open<'a>),
     Refused(Refused<'a>),
     Deck(Deck<'a>),
-    Chain(Chain),
     Dns(Dns),
     Keys(Keys<'a>),
     Host(Host<'a>),
@@ -78,11 +83,11 @@ impl Kind {
             Kind::Start | Kind::Say | Kind::Deck | Kind::Correction => true,
             Kind::Genesis
             | Kind::Join
+            | Kind::Ready
             | Kind::Standing
             | Kind::Sealed
             | Kind::Open
             | Kind::Refused
-            | Kind::Chain
             | Kind::Motion
             | Kind::Vote
             | Kind::Concede
@@ -103,6 +108,7 @@ impl<'a> Body<'a> {
         match self {
             Body::Genesis(_) => Kind::Genesis,
             Body::Join(_) => Kind::Join,
+            Body::Ready(_) => Kind::Ready,
             Body::Start(_) => Kind::Start,
             Body::Say(_) => Kind::Say,
             Body::Standing(_) => Kind::Standing,
@@ -110,7 +116,6 @@ impl<'a> Body<'a> {
             Body::Open(_) => Kind::Open,
             Body::Refused(_) => Kind::Refused,
             Body::Deck(_) => Kind::Deck,
-            Body::Chain(_) => Kind::Chain,
             Body::Dns(_) => Kind::Dns,
             Body::Keys(_) => Kind::Keys,
             Body::Host(_) => Kind::Host,
@@ -130,6 +135,7 @@ impl<'a> Body<'a> {
         match self {
             Body::Genesis(body) => body.emit_fields(emitter),
             Body::Join(body) => body.emit_fields(emitter),
+            Body::Ready(body) => body.emit_fields(emitter),
             Body::Start(body) => body.emit_fields(emitter),
             Body::Say(body) => body.emit_fields(emitter),
             Body::Standing(body) => body.emit_fields(emitter),
@@ -137,7 +143,6 @@ impl<'a> Body<'a> {
             Body::Open(body) => body.emit_fields(emitter),
             Body::Refused(body) => body.emit_fields(emitter),
             Body::Deck(body) => body.emit_fields(emitter),
-            Body::Chain(body) => body.emit_fields(emitter),
             Body::Dns(body) => body.emit_fields(emitter),
             Body::Keys(body) => body.emit_fields(emitter),
             Body::Host(body) => body.emit_fields(emitter),
@@ -157,6 +162,7 @@ impl<'a> Body<'a> {
         Ok(match kind {
             Kind::Genesis => Body::Genesis(Box::new(Genesis::read_fields(reader)?)),
             Kind::Join => Body::Join(Join::read_fields(reader)?),
+            Kind::Ready => Body::Ready(Ready::read_fields(reader)?),
             Kind::Start => Body::Start(Start::read_fields(reader)?),
             Kind::Say => Body::Say(Say::read_fields(reader)?),
             Kind::Standing => Body::Standing(Standing::read_fields(reader)?),
@@ -164,7 +170,6 @@ impl<'a> Body<'a> {
             Kind::Open => Body::Open(Open::read_fields(reader)?),
             Kind::Refused => Body::Refused(Refused::read_fields(reader)?),
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
-            Kind::Chain => Body::Chain(Chain::read_fields(reader)?),
             Kind::Dns => Body::Dns(Dns::read_fields(reader)?),
             Kind::Keys => Body::Keys(Keys::read_fields(reader)?),
             Kind::Host => Body::Host(Host::read_fields(reader)?),
@@ -186,6 +191,12 @@ impl<'a> Entry<'a> {
         self.body.kind()
     }
 
+    /// Whether a record after the start bears a digest of all facts: the start itself, and each whose number is a
+    /// multiple of [`DIGEST_EVERY`]. (The record `end` has one of its own.)
+    pub fn bears_digest(seq: u64, kind: Kind) -> bool {
+        kind == Kind::Start || (seq.is_multiple_of(DIGEST_EVERY) && kind != Kind::End)
+    }
+
     /// Writes the record, from `---` to `...`, after what the emitter holds.
     pub fn emit(&self, emitter: &mut Emitter) {
         emitter.open_record();
@@ -199,6 +210,7 @@ impl<'a> Entry<'a> {
         if let Some(outcome) = &self.outcome {
             outcome.emit_fields(emitter);
         }
+        self.digest.emit(emitter, "digest");
         emitter.close_record();
     }
 
@@ -209,10 +221,10 @@ impl<'a> Entry<'a> {
         emitter.text().to_string()
     }
 
-    /// What the `digest` of an `end` record must be: SHA-256 of the record up to that line.
-    pub fn closing_digest(&self) -> Hash {
+    /// What `closing` of an `end` record must be: SHA-256 of the record up to that line.
+    pub fn closing(&self) -> Hash {
         let text = self.to_text();
-        let line = text.rfind("\ndigest: ").map_or(0, |at| at + 1);
+        let line = text.rfind("\nclosing: ").map_or(0, |at| at + 1);
         sha256(&text.as_bytes()[..line])
     }
 
@@ -233,8 +245,12 @@ impl<'a> Entry<'a> {
             true => Some(Consequence::read_fields(&mut reader)?),
             false => None,
         };
+        let digest = match kind {
+            Kind::End => None,
+            _ => Option::<Hash>::read(&mut reader, "digest")?,
+        };
         reader.finish()?;
-        Ok(Entry { seq, prev, at, seat, via, body, outcome })
+        Ok(Entry { seq, prev, at, seat, via, body, outcome, digest })
     }
 
     /// Checks that the record's bytes are the only ones it can have: what it emits.
@@ -277,11 +293,13 @@ impl Serialize for Entry<'_> {
             r#type: Kind,
             seat: &'e str,
             #[serde(skip_serializing_if = "Option::is_none")]
-            via: &'e Option<Via<'a>>,
+            via: &'e Option<Via>,
             #[serde(flatten)]
             body: &'e Body<'a>,
             #[serde(flatten)]
             outcome: &'e Option<Consequence<'a>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            digest: Option<Hash>,
         }
         let shown = Shown {
             seq: self.seq,
@@ -292,6 +310,7 @@ impl Serialize for Entry<'_> {
             via: &self.via,
             body: &self.body,
             outcome: &self.outcome,
+            digest: self.digest,
         };
         shown.serialize(serializer)
     }

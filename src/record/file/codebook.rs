@@ -1,12 +1,12 @@
 /*! A player's book of one-time codes: made and kept on his own machine, known to no host.
 
-The book holds the tip of the seat's chain. Its anchor goes into the letter that joins; after that, one code goes
-with each answer, and the host can no longer foresee the dice that follow.
+The book holds the tip of the seat's chain. Its anchor goes into the letter that joins; its first code into the letter
+that says the seat is ready; after that one code goes with the first answer of each spell (log 7.6).
 */
 
 use crate::disk::place::replace_privately;
 use crate::record::commit::chain::{SEAT_CODES, SeatChain};
-use crate::record::value::hash::{Code, GameId};
+use crate::record::value::hash::{Code, Hash};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io;
@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 #[serde(deny_unknown_fields)]
 pub struct Codebook {
     pub format: u32,
-    pub game: GameId,
+    /// SHA-256 of the first record of the game.
+    pub genesis: Hash,
     /// The number of the seat, from 1 in the order of the charter.
     pub seat: u8,
     pub codes: u32,
@@ -57,7 +58,7 @@ impl std::error::Error for CodebookError {}
 impl fmt::Debug for Codebook {
     /// Says whose it is, and no secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Codebook").field("game", &self.game).field("seat", &self.seat).finish_non_exhaustive()
+        f.debug_struct("Codebook").field("genesis", &self.genesis).field("seat", &self.seat).finish_non_exhaustive()
     }
 }
 
@@ -66,14 +67,14 @@ impl Codebook {
     ///
     /// # Errors
     /// It has none to give.
-    pub fn random(game: GameId, seat: u8) -> Result<Codebook, CodebookError> {
+    pub fn random(genesis: Hash, seat: u8) -> Result<Codebook, CodebookError> {
         let tip = Code::random().map_err(CodebookError::NoRandomness)?;
-        Ok(Codebook { format: 1, game, seat, codes: SEAT_CODES, tip })
+        Ok(Codebook { format: 2, genesis, seat, codes: SEAT_CODES, tip })
     }
 
     /// The chain that the book holds.
     pub fn chain(&self) -> SeatChain {
-        SeatChain::new(&self.game, self.seat, self.tip, self.codes)
+        SeatChain::new(&self.genesis, self.seat, self.tip, self.codes)
     }
 
     /// Writes a new book, readable by its owner only.
@@ -117,7 +118,7 @@ mod tests {
     fn a_book_is_read_as_it_was_written_and_never_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("codes.yaml");
-        let book = Codebook::random(GameId::ZERO, 2).unwrap();
+        let book = Codebook::random(Hash::ZERO, 2).unwrap();
         book.create(&file).unwrap();
         assert_eq!(Codebook::read(&file).unwrap(), book);
         assert!(matches!(book.create(&file), Err(CodebookError::AlreadyThere { .. })));

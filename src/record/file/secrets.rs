@@ -35,20 +35,13 @@ pub struct Secrets {
     pub host_key: Option<Hash>,
     /// The key of the tokens that bind a seat to an address.
     pub token_key: Hash,
-    /// The chain of the host's links, and the ones that followed when it ran out.
-    pub chains: Vec<Tip>,
+    /// The root from which the chain of a host who adopted the game follows; without it, it is the dealer's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adopter: Option<Hash>,
     #[serde(default)]
     pub seats: Vec<SeatSecrets>,
     #[serde(default)]
     pub orders: Vec<StandingInClear>,
-}
-
-/// The tip of a chain of the host.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Tip {
-    pub links: u32,
-    pub tip: Hash,
 }
 
 /// What the host knows of a seat.
@@ -150,22 +143,22 @@ impl Secrets {
     ///
     /// # Errors
     /// It has none to give.
-    pub fn random(links: u32) -> Result<Secrets, getrandom::Error> {
+    pub fn random() -> Result<Secrets, getrandom::Error> {
         Ok(Secrets {
-            format: 1,
+            format: 2,
             game: GameId::random()?,
             root: Hash::random()?,
             host_key: Some(Hash::random()?),
             token_key: Hash::random()?,
-            chains: vec![Tip { links, tip: Hash::random()? }],
+            adopter: None,
             seats: Vec::new(),
             orders: Vec::new(),
         })
     }
 
-    /// The host's chains, the first one first.
-    pub fn host_chains(&self) -> Vec<HostChain> {
-        self.chains.iter().map(|chain| HostChain::new(self.game, chain.tip, chain.links)).collect()
+    /// The host's chain.
+    pub fn host_chain(&self) -> HostChain {
+        HostChain::of_root(self.game, self.adopter.as_ref().unwrap_or(&self.root))
     }
 
     /// Reads the secrets of the game in a folder.
@@ -245,7 +238,7 @@ mod tests {
     #[test]
     fn secrets_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
-        let mut secrets = Secrets::random(128).unwrap();
+        let mut secrets = Secrets::random().unwrap();
         secrets.create(folder.path()).unwrap();
         secrets.seats.push(SeatSecrets {
             seat: "green".to_string(),
@@ -268,7 +261,7 @@ mod tests {
     fn nobody_else_may_read_them() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
-        Secrets::random(8).unwrap().create(folder.path()).unwrap();
+        Secrets::random().unwrap().create(folder.path()).unwrap();
         let mode = std::fs::metadata(folder.path().join(SECRETS)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
@@ -278,14 +271,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let error = Secrets::read(folder.path()).unwrap_err();
         assert!(error.to_string().contains("only the host"), "{error}");
-        std::fs::write(folder.path().join(SECRETS), "format: 1\ncolour: green\n").unwrap();
+        std::fs::write(folder.path().join(SECRETS), "format: 2\ncolour: green\n").unwrap();
         let error = Secrets::read(folder.path()).unwrap_err();
         assert!(error.to_string().contains("colour"), "{error}");
     }
 
     #[test]
     fn no_secret_is_printed_by_accident() {
-        let secrets = Secrets::random(8).unwrap();
+        let secrets = Secrets::random().unwrap();
         let printed = format!("{secrets:?}");
         assert!(!printed.contains(&secrets.root.to_string()), "{printed}");
     }

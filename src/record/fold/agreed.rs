@@ -2,10 +2,12 @@
 
 use super::Fold;
 use super::chance::Chance;
-use super::council::{Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
+use super::council::{CodeVoted, Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
+use super::possible::Contributed;
 use crate::engine::need::Need;
 use crate::engine::outcome::Outcome;
 use crate::engine::seat::Seat;
+use crate::record::commit::chain::CodeRefused;
 use crate::record::entry::Entry;
 use crate::record::entry::body::{Ballot, Concede, Correcting, Correction, Dispute, Motion, Vote};
 use crate::record::problem::objection::Objection;
@@ -63,8 +65,8 @@ impl Fold {
         Some(Outcome { winners, reason: format!("{} {has} conceded", gone.join(" and ")), points: Vec::new() })
     }
 
-    /// Who has a say in a motion: everybody who has not given up. Whose seat it is about does not decide it, as long as
-    /// two others do.
+    /// Who has a say in a motion: everybody who has not given up. Whose seat is to be handed over does not decide it, as
+    /// long as two others do.
     pub fn voters(&self, what: Correcting, of: Option<Seat>) -> Vec<Seat> {
         let seats = (0..self.plan.seats.len()).map(Seat::at);
         let playing: Vec<Seat> = seats.filter(|seat| !self.council.has_conceded(*seat)).collect();
@@ -79,6 +81,7 @@ impl Fold {
         let of = self.seat_of(motion.of.as_deref())?;
         let rules = motion.rules.as_deref();
         self.check_keys(motion.what, motion.to, of, rules)?;
+        self.check_codes(motion.what, of, motion.codes.is_some())?;
         match motion.what {
             Correcting::Deadline => self.check_moved_deadline(entry, motion)?,
             _ if motion.until.is_some() => return Err(value("until", "left out where no deadline is moved", "a time")),
@@ -109,11 +112,13 @@ impl Fold {
                 what: motion.what,
                 to: motion.to,
                 of,
+                codes: motion.codes,
                 rules: rules.map(str::to_string),
                 until: motion.until,
                 text: motion.text.to_string(),
             },
             ayes: vec![(mover, raw(entry))],
+            codes: Vec::new(),
             voters,
             needed,
         });
@@ -140,9 +145,35 @@ impl Fold {
         if let Some(to) = moved.proposal.to.filter(|_| vote.says == Ballot::Yes) {
             self.check_way_back(to, entry.seq)?;
         }
+        let voted = self.code_of_vote(entry, seat, vote)?;
         let counted = self.council.votes(motion, seat, vote.says, raw(entry));
+        if let Some(voted) = voted {
+            self.council.gives_code(motion, voted);
+        }
         self.tally.motions_gone += u64::from(counted == Counted::Gone);
         Ok(())
+    }
+
+    /// Whether a seat's vote needs its next code: it agrees to other codes of another seat, which could otherwise be
+    /// chosen to fit the dice as they are known (log 7.10).
+    pub fn vote_needs_code(&self, seat: Seat, motion: u64, says: Ballot) -> Option<u32> {
+        let proposal = &self.council.motion(motion)?.proposal;
+        let is_due = says == Ballot::Yes && proposal.what == Correcting::Codes && proposal.of != Some(seat);
+        self.ledger.as_ref()?.next_code(seat.0).filter(|_| is_due)
+    }
+
+    fn code_of_vote(&mut self, entry: &Entry, seat: Seat, vote: &Vote) -> Result<Option<CodeVoted>, Problem> {
+        let seen = self.seen(entry);
+        match (self.vote_needs_code(seat, vote.motion, vote.says), &vote.code) {
+            (None, None) => Ok(None),
+            (None, Some(code)) => Err(Problem::Code(CodeRefused::NotNeeded { given: code.k })),
+            (Some(expected), None) => Err(Problem::Code(CodeRefused::Missing { expected })),
+            (Some(_), Some(code)) => {
+                let ledger = self.ledger.as_mut().expect("a game that is played has started");
+                ledger.open_code(seat.0, code).map_err(Problem::Code)?;
+                Ok(Some(CodeVoted { seat, code: code.clone(), seen }))
+            }
+        }
     }
 
     pub(crate) fn concede(&mut self, entry: &Entry, concede: &Concede) -> Result<(), Problem> {
@@ -182,7 +213,8 @@ impl Fold {
         self.tally.correction(correction.what, correction.consents.len(), asked);
         let of = self.seat_of(correction.of.as_deref())?;
         self.check_keys(correction.what, correction.to, of, correction.rules.as_deref())?;
-        self.check_carried(correction, of)?;
+        let carried = self.check_carried(correction, of)?;
+        self.cause = entry.seq - 1;
         match correction.what {
             Correcting::Undo => {
                 let to = correction.to.expect("an undo says how far");
@@ -201,6 +233,7 @@ impl Fold {
                 self.journal.restart(entry.seq, &*self.game);
             }
             Correcting::Seat => self.change_player(entry.seq, correction, of)?,
+            Correcting::Codes => self.change_codes(&carried.expect("codes change by a motion")),
             Correcting::Draw => self.council.draws(entry.seq),
             Correcting::Pause => self.council.pauses(entry.seq),
             Correcting::Resume => self.council.resumes(),
@@ -209,24 +242,38 @@ impl Fold {
         self.follow(entry, chance, problems)
     }
 
-    /// A seat is handed over or, if nobody takes it, free. A log of old names no seat and changes none.
+    /// The codes that came with the votes are absorbed, in the order of the seats; then the seat has its new ones.
+    fn change_codes(&mut self, carried: &Moved) {
+        let seat = carried.proposal.of.expect("a motion about codes names their seat");
+        // The new anchor was chosen when it was moved, and the codes of the votes came after it.
+        self.possible.chooses(Some(seat), carried.seq);
+        let ledger = self.ledger.as_mut().expect("the game has started");
+        let mut voted: Vec<&CodeVoted> = carried.codes.iter().collect();
+        voted.sort_by_key(|voted| voted.seat);
+        for CodeVoted { seat, code, seen: (seen, is_proven) } in voted {
+            ledger.absorb_code(seat.0, code);
+            self.possible.enters(Contributed { seat: *seat, seen: *seen, is_proven: *is_proven });
+        }
+        ledger.change_codes(seat.0, carried.proposal.codes);
+    }
+
+    /// A seat is handed over or, if nobody takes it, free.
     fn change_player(&mut self, seq: u64, correction: &Correction, of: Option<Seat>) -> Result<(), Problem> {
         let Some(seat) = of else { return Ok(()) };
-        match (&correction.player, correction.codes) {
-            (Some(player), codes) => {
+        match &correction.player {
+            Some(player) => {
                 let name = player.trim();
                 if name.is_empty() || name.chars().count() > PLAYER_MAX {
                     return Err(value("player", &format!("a name of 1 to {PLAYER_MAX} characters"), player));
                 }
                 self.plan.seats[seat.index()].player = player.to_string();
-                self.ledger.as_mut().expect("the game has started").hand_over(seat.0, codes);
-                // The keys are the old player's.
+                // The codes and the keys are the old player's.
+                self.ledger.as_mut().expect("the game has started").change_codes(seat.0, None);
                 self.signers.announce(seat, &[]);
                 self.council.takes(seat, seq);
                 self.tally.handed_over += 1;
             }
-            (None, None) => self.council.frees(seat, seq),
-            (None, Some(_)) => return Err(value("codes", "there with `player`, and only then", "a mismatch")),
+            None => self.council.frees(seat, seq),
         }
         Ok(())
     }
@@ -249,21 +296,35 @@ impl Fold {
             return Err(value("rules", "there where the rules are revised, and only then", "a mismatch"));
         }
         match of {
-            Some(seat) if what != Correcting::Seat => {
+            Some(seat) if !matches!(what, Correcting::Seat | Correcting::Codes) => {
                 Err(value("of", "left out where no seat is handed over", self.plan.word(seat)))
             }
             _ => Ok(()),
         }
     }
 
-    /// A correction that was moved must be as it was moved and voted; a draw and a revision must have been.
-    fn check_carried(&mut self, correction: &Correction, of: Option<Seat>) -> Result<(), Problem> {
+    /// Codes are those of a player's seat.
+    fn check_codes(&self, what: Correcting, of: Option<Seat>, is_anchor: bool) -> Result<(), Problem> {
+        match (what, of) {
+            (Correcting::Codes, None) => Err(value("of", "the seat that is to have other codes", "nothing")),
+            (Correcting::Codes, Some(seat)) if self.plan.seats[seat.index()].hosted => {
+                Err(value("of", "a seat that the host does not hold", self.plan.word(seat)))
+            }
+            (Correcting::Codes, Some(_)) => Ok(()),
+            _ if is_anchor => Err(value("codes", "left out where no codes change", "an anchor")),
+            _ => Ok(()),
+        }
+    }
+
+    /// A correction that was moved must be as it was moved and voted; a draw, a revision and codes must have been.
+    fn check_carried(&mut self, correction: &Correction, of: Option<Seat>) -> Result<Option<Moved>, Problem> {
+        self.check_codes(correction.what, of, correction.codes.is_some())?;
         let Some(motion) = correction.motion else {
             return match correction.what {
-                Correcting::Draw | Correcting::Rules => {
+                Correcting::Draw | Correcting::Rules | Correcting::Codes => {
                     Err(value("motion", "the motion by which every seat agreed", "nothing"))
                 }
-                _ => Ok(()),
+                _ => Ok(None),
             };
         };
         let none = || value("motion", "a motion that is carried and not yet done", &motion.to_string());
@@ -272,6 +333,7 @@ impl Fold {
             what: correction.what,
             to: correction.to,
             of,
+            codes: correction.codes,
             rules: correction.rules.as_deref().map(str::to_string),
             until: correction.until,
             text: correction.text.to_string(),
@@ -284,8 +346,9 @@ impl Fold {
         if !agreed.eq(written) {
             return Err(value("consents", "those who voted yes, and their letters", "others"));
         }
+        let moved = moved.clone();
         self.council.done(motion);
-        Ok(())
+        Ok(Some(moved))
     }
 
     /// A deadline can be moved where there is one, to a time that is still to come.

@@ -9,42 +9,34 @@ use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::record::commit::signed::{OrderRefused, SignedOrder};
 use crate::record::entry::body::{Auth, By, Kind, Say, Text, Via};
-use crate::record::entry::{Body, Entry};
+use crate::record::entry::Entry;
 use crate::record::problem::{Problem, value};
 
 impl Fold {
     /// Whether what the record says of its letter can be.
     pub(crate) fn via(&self, entry: &Entry, problems: &mut Vec<Problem>) {
         let Some(via) = &entry.via else { return };
-        let by_letter = via.mail.is_some() || via.raw.is_some() || via.head.is_some() || via.auth.is_some();
-        if *via == (Via { mail: None, raw: None, head: None, auth: None, by: None, standing: None }) {
+        let by_letter = via.raw.is_some() || via.seen.is_some() || via.auth.is_some();
+        if *via == (Via { raw: None, seen: None, auth: None, by: None, standing: None }) {
             problems.push(value("via", "a letter or what else caused the record", "nothing"));
-        } else if by_letter && via.by.is_some() {
+        } else if by_letter && !matches!(via.by, None | Some(By::Ahead)) {
             problems.push(value("via", "a letter or something else, not both", "both"));
         } else if via.standing.is_some() != (via.by == Some(By::Standing)) {
             problems.push(value("standing", "the number of the standing order that fired", "a mismatch with `by`"));
+        } else if let Some(seen) = via.seen.filter(|seen| *seen >= entry.seq) {
+            problems.push(value("seen", "the number of an earlier record", &seen.to_string()));
         }
     }
 
     /// A5: what a letter caused must be of the class that the game asks for at least.
     pub(crate) fn well_authored(&self, entry: &Entry) -> Result<(), Problem> {
-        let by_letter = entry.via.as_ref().filter(|via| via.by.is_none());
+        let by_letter = entry.via.as_ref().filter(|via| matches!(via.by, None | Some(By::Ahead)));
         let found = by_letter.map_or(Auth::None, |via| via.auth.unwrap_or(Auth::None));
         let is_meant = matches!(entry.kind(), Kind::Say | Kind::Standing) && by_letter.is_some();
         if is_meant && found < self.plan.min_auth {
             return Err(Problem::AuthTooLow { least: self.plan.min_auth, found });
         }
-        // What a record with room for a code says of one must be there to be checked; of others it is the host's word.
-        let code = match &entry.body {
-            Body::Say(say) => Some(&say.code),
-            Body::Consent(given) => Some(&given.code),
-            Body::Refused(refused) => Some(&refused.code),
-            _ => None,
-        };
-        match found == Auth::Code && code.is_some_and(Option::is_none) {
-            true => Err(Problem::CodeNotShown),
-            false => Ok(()),
-        }
+        Ok(())
     }
 
     /// A5: a seat that can never reach the class that is asked for must not sit down.
@@ -72,9 +64,11 @@ impl Fold {
             problems.push(Problem::Signature { why: why.to_string() });
             return;
         }
-        let seen = entry.via.as_ref().and_then(|via| via.head);
-        if let Some(seen) = seen.filter(|seen| *seen != signed.head) {
-            problems.push(value("head", &signed.head.to_string(), &seen.to_string()));
+        let seen = entry.via.as_ref().and_then(|via| via.seen);
+        if let (Some(seen), Some(signed)) = (seen, self.signers.seq_of(signed.head))
+            && seen != signed
+        {
+            problems.push(value("seen", &format!("{signed}, as was signed"), &seen.to_string()));
         }
         match self.signers.use_up(seat, signed.head, signed.number) {
             Use::First => {}

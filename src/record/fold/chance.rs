@@ -5,7 +5,7 @@ them. The host who makes a record has them written down ([`Dealt`]); everybody w
 with what it says ([`Recorded`]).
 */
 
-use super::ledger::LinkWanted;
+use super::ledger::Ledger;
 use super::masks::Masks;
 use crate::engine::need::{Answer, Draw};
 use crate::engine::title::Understood;
@@ -15,6 +15,7 @@ use crate::record::entry::Entry;
 use crate::record::entry::body::{Consequence, Dice, Draw as CardDrawn, Opening, Roll, Shuffle, Text};
 use crate::record::problem::Problem;
 use crate::record::value::hash::Hash;
+use std::collections::VecDeque;
 use std::slice::Iter;
 
 /// Where the chance of a record comes from.
@@ -28,6 +29,8 @@ pub(crate) enum Chance<'e> {
 /// How far the outcome of a record has been compared.
 pub(crate) struct Recorded<'e> {
     outcome: Option<&'e Consequence<'e>>,
+    /// The seeds of the throws that the record lists and nothing has asked for yet, once its link is opened.
+    seeds: Option<VecDeque<Seed>>,
     dice: Iter<'e, Dice<'e>>,
     draws: Iter<'e, CardDrawn<'e>>,
     shuffles: Iter<'e, Shuffle<'e>>,
@@ -36,16 +39,16 @@ pub(crate) struct Recorded<'e> {
 /// What the host deals from, and the outcome as far as it is written.
 pub(crate) struct Dealt<'e> {
     pub(crate) root: &'e Hash,
-    pub(crate) chains: &'e [HostChain],
+    pub(crate) chain: &'e HostChain,
     /// The answer of the record, which was read already.
     pub(crate) understood: Option<Understood>,
     pub(crate) outcome: Consequence<'static>,
 }
 
 impl<'e> Dealt<'e> {
-    pub(crate) fn new(root: &'e Hash, chains: &'e [HostChain], understood: Option<Understood>) -> Dealt<'e> {
+    pub(crate) fn new(root: &'e Hash, chain: &'e HostChain, understood: Option<Understood>) -> Dealt<'e> {
         let (open, roll, changed) = Default::default();
-        Dealt { root, chains, understood, outcome: Consequence { open, roll, changed, digest: Hash::ZERO } }
+        Dealt { root, chain, understood, outcome: Consequence { open, roll, changed } }
     }
 }
 
@@ -57,7 +60,7 @@ impl<'e> Recorded<'e> {
             Some(roll) => (roll.dice.iter(), roll.draws.iter(), roll.shuffles.iter()),
             None => Default::default(),
         };
-        Recorded { outcome, dice, draws, shuffles }
+        Recorded { outcome, seeds: None, dice, draws, shuffles }
     }
 
     pub(super) fn outcome(&self) -> &'e Consequence<'e> {
@@ -74,8 +77,8 @@ impl<'e> Recorded<'e> {
     }
 
     /// What the record rolls and nothing has asked for.
-    pub(super) fn unused(&self, link_opened: bool) -> Option<Problem> {
-        if self.outcome().roll.is_some() && !link_opened {
+    pub(super) fn unused(&self) -> Option<Problem> {
+        if self.outcome().roll.is_some() && self.seeds.is_none() {
             return Some(Problem::RollNotNeeded);
         }
         let dice = self.dice.as_slice().first().map(|dice| &dice.label);
@@ -103,16 +106,29 @@ impl<'e> Chance<'e> {
         }
     }
 
-    /// The link that the record opens, and the number of its roll. Nothing if the record has no roll, or the host no
-    /// link any more: `wanted` is the next of his links, `next` the number of the next roll.
-    pub(super) fn link(&mut self, wanted: LinkWanted, next: u32) -> Option<(u32, Hash)> {
+    /// The seed of the next throw. Nothing if the record has no such throw, or the host no link any more.
+    ///
+    /// # Errors
+    /// The link of the record is not on the host's chain.
+    pub(super) fn seed(&mut self, ledger: &mut Ledger) -> Result<Option<Seed>, Problem> {
         match self {
-            Chance::Recorded(recorded) => recorded.outcome().roll.as_ref().map(|roll| (roll.n, roll.link)),
+            Chance::Recorded(recorded) => {
+                let Some(roll) = &recorded.outcome().roll else { return Ok(None) };
+                let seeds = match &mut recorded.seeds {
+                    Some(seeds) => seeds,
+                    None => {
+                        let throws = roll.dice.len() + roll.draws.len() + roll.shuffles.len();
+                        let throws = u32::try_from(throws).expect("the lists of a record are short");
+                        recorded.seeds.insert(ledger.open_links(throws, &roll.link)?.into())
+                    }
+                };
+                Ok(seeds.pop_front())
+            }
             Chance::Dealt(dealt) => {
-                let link = dealt.chains.get(wanted.chain)?.link(wanted.index)?;
+                let Some(link) = dealt.chain.link(ledger.next_link()) else { return Ok(None) };
                 let (dice, draws, shuffles) = Default::default();
-                dealt.outcome.roll = Some(Roll { n: next, link, dice, draws, shuffles });
-                Some((next, link))
+                dealt.outcome.roll.get_or_insert(Roll { link, dice, draws, shuffles }).link = link;
+                Ok(ledger.open_links(1, &link)?.pop())
             }
         }
     }
@@ -141,14 +157,14 @@ pub(super) enum Drawn {
 }
 
 impl Drawn {
-    /// Draw number `sub` of a record, from 0: the answer that the game gets, and the words of the record for it.
-    pub(super) fn new(seed: &Seed, sub: u32, draw: &Draw, masks: &Masks) -> (Answer, Drawn) {
-        let mut stream = seed.stream(sub);
+    /// Throw `n` of the game: the answer that the game gets, and the words of the record for it.
+    pub(super) fn new(seed: &Seed, n: u32, draw: &Draw, masks: &Masks) -> (Answer, Drawn) {
+        let mut stream = seed.stream();
         let short = |value: u32| u16::try_from(value).expect("it was chosen among 16-bit numbers");
         match draw {
             Draw::Dice { label, sides, count } => {
                 let faces: Vec<u32> = (0..*count).map(|_| stream.die(*sides)).collect();
-                let dice = Dice { sub, label: Text::from(*label), sides: *sides, faces: faces.clone() };
+                let dice = Dice { n, label: Text::from(*label), sides: *sides, faces: faces.clone() };
                 (Answer::Dice(faces), Drawn::Dice(dice))
             }
             Draw::Slot { deck, left, .. } => {
@@ -156,28 +172,28 @@ impl Drawn {
                 let position = left[usize::try_from(stream.uniform(count)).expect("an index fits")];
                 let deck = Text::from(masks.deck_name(*deck));
                 let left = left.iter().map(|left| u32::from(*left)).collect();
-                (Answer::Position(position), Drawn::Card(CardDrawn { sub, deck, left, pos: u32::from(position) }))
+                (Answer::Position(position), Drawn::Card(CardDrawn { n, deck, left, pos: u32::from(position) }))
             }
             Draw::Shuffle { label, count } => {
-                let n = u32::from(*count);
-                let order = stream.shuffle(n);
+                let count = u32::from(*count);
+                let order = stream.shuffle(count);
                 let answer = Answer::Order(order.iter().map(|place| short(*place)).collect());
-                (answer, Drawn::Order(Shuffle { sub, label: Text::from(*label), n, order }))
+                (answer, Drawn::Order(Shuffle { n, label: Text::from(*label), count, order }))
             }
         }
     }
 }
 
 fn dice_words(dice: &Dice) -> String {
-    format!("sub {} {} d{} {:?}", dice.sub, dice.label, dice.sides, dice.faces)
+    format!("throw {} {} d{} {:?}", dice.n, dice.label, dice.sides, dice.faces)
 }
 
 fn card_words(card: &CardDrawn) -> String {
-    format!("sub {} {} position {} of {:?}", card.sub, card.deck, card.pos, card.left)
+    format!("throw {} {} position {} of {:?}", card.n, card.deck, card.pos, card.left)
 }
 
 fn order_words(order: &Shuffle) -> String {
-    format!("sub {} {} of {} {:?}", order.sub, order.label, order.n, order.order)
+    format!("throw {} {} of {} {:?}", order.n, order.label, order.count, order.order)
 }
 
 fn differs<T: PartialEq>(drawn: &T, found: Option<&T>, name: &str, words: fn(&T) -> String) -> Option<Problem> {

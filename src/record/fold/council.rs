@@ -6,8 +6,8 @@ letters that agreed. A motion that cannot be carried any more is gone.
 */
 
 use crate::engine::seat::Seat;
-use crate::record::entry::body::{Ballot, Correcting, Votes};
-use crate::record::value::hash::Hash;
+use crate::record::entry::body::{Ballot, CodeGiven, Correcting, Votes};
+use crate::record::value::hash::{Code, Hash};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use jiff::SignedDuration;
@@ -23,8 +23,10 @@ pub struct Proposal {
     pub what: Correcting,
     /// The record an undo goes back to.
     pub to: Option<u64>,
-    /// The seat that is to be free for another player.
+    /// The seat that is to be free for another player, or to have other codes.
     pub of: Option<Seat>,
+    /// The anchor of its codes from then on; without it, it is to have none.
+    pub codes: Option<Code>,
     /// The edition of the rules that is to hold.
     pub rules: Option<String>,
     /// Until when the open question is to be answered.
@@ -42,6 +44,8 @@ pub struct Moved {
     pub proposal: Proposal,
     /// Who said yes, and the hashes of the letters in which they did, the mover first.
     pub ayes: Vec<(Seat, Option<Hash>)>,
+    /// The codes that came with votes on codes.
+    pub codes: Vec<CodeVoted>,
     /// Who has a say.
     pub voters: Vec<Seat>,
     /// How many of them must say yes.
@@ -68,6 +72,15 @@ impl Moved {
     pub fn has_lapsed(&self, at: Stamp) -> bool {
         at.since(self.at) > SignedDuration::from_hours(DAYS_OPEN * 24)
     }
+}
+
+/// A code that a seat gave with its vote: it enters the dice when the motion is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeVoted {
+    pub seat: Seat,
+    pub code: CodeGiven,
+    /// What the letter of the vote had seen, and whether it proves that.
+    pub seen: (u64, bool),
 }
 
 /// What became of a vote.
@@ -178,6 +191,13 @@ impl Council {
         }
     }
 
+    /// Takes in the code that came with a vote.
+    pub(crate) fn gives_code(&mut self, seq: u64, voted: CodeVoted) {
+        if let Some(moved) = self.motions.iter_mut().find(|moved| moved.seq == seq) {
+            moved.codes.push(voted);
+        }
+    }
+
     /// The question is another: what was moved about the time to answer the one before is gone.
     pub(crate) fn forget_deadlines(&mut self) {
         self.motions.retain(|moved| moved.proposal.what != Correcting::Deadline);
@@ -228,8 +248,8 @@ impl Council {
 /// How many of the voters must say yes.
 pub fn needed(what: Correcting, votes: Votes, voters: usize) -> usize {
     match (what, votes) {
-        // Neither a game nor the rules it was begun with may be taken from anybody.
-        (Correcting::Draw | Correcting::Rules, _) | (_, Votes::All) => voters,
+        // Neither a game nor the rules it was begun with may be taken from anybody, nor what the dice follow from.
+        (Correcting::Draw | Correcting::Rules | Correcting::Codes, _) | (_, Votes::All) => voters,
         (_, Votes::Majority) => voters / 2 + 1,
     }
 }
@@ -242,10 +262,10 @@ mod tests {
         let at = Stamp::parse("2026-11-24T08:00:00Z").expect("a real second");
         let voters: Vec<Seat> = (1..=voters).map(Seat).collect();
         let what = Correcting::Undo;
-        let proposal = Proposal { what, to: Some(3), of: None, rules: None, until: None, text: String::new() };
+        let proposal = Proposal { what, to: Some(3), of: None, codes: None, rules: None, until: None, text: String::new() };
         let (ayes, needed) = (vec![(Seat(1), None)], needed(what, votes, voters.len()));
         let mut council = Council::default();
-        council.moves(Moved { seq: 7, at, mover: Seat(1), proposal, ayes, voters, needed });
+        council.moves(Moved { seq: 7, at, mover: Seat(1), proposal, ayes, codes: Vec::new(), voters, needed });
         council
     }
 

@@ -4,16 +4,17 @@ from what was committed. What that gives is compared with what the record says, 
 
 use super::Fold;
 use super::chance::{Chance, Dealt, Drawn};
+use super::ledger::Arrival;
 use super::journal::Done;
 use super::masks::Masks;
+use super::possible::Contributed;
 use super::standing::Order;
 use crate::engine::need::{Answer, Draw, Need, Question, Show};
+use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
-use crate::record::commit::dice::Seed;
 use crate::record::entry::Entry;
-use crate::record::entry::body::{By, Consequence, Opening, Say, Text};
+use crate::record::entry::body::{By, Consequence, Opening, Say, Text, Via};
 use crate::record::problem::{DifferentFact, Problem, value};
-use crate::record::value::hash::Hex;
 
 impl Fold {
     /// Follows an answer.
@@ -31,8 +32,7 @@ impl Fold {
         };
         self.check_answered_for(entry, seat)?;
         self.tally.answer(entry.via.as_ref(), say);
-        let by = entry.via.as_ref().and_then(|via| via.by);
-        self.take_code(question, say, by, problems);
+        self.take_code(entry, seat, say, problems);
         self.check_signed(entry, seat, say, problems);
         self.mind_orders(entry, question, say, problems);
         // A card shown before needs no opening again.
@@ -73,26 +73,21 @@ impl Fold {
         self.follow_with(entry, openings, chance, problems)
     }
 
-    /// Answers of a seat's own bring its next code; answers made for it bring none.
-    fn take_code(&mut self, question: Question, say: &Say, by: Option<By>, problems: &mut Vec<Problem>) {
-        let own = self.is_own_answer(question.seat, by);
+    /// The first answer of a spell brings the seat's next code if it comes by letter; no other answer brings one.
+    fn take_code(&mut self, entry: &Entry, seat: Seat, say: &Say, problems: &mut Vec<Problem>) {
+        let arrival = Arrival::of(entry.via.as_ref());
+        let (seen, is_proven) = self.seen(entry);
+        self.cause = seen;
         let ledger = self.ledger.as_mut().expect("the game has started");
-        let needed = ledger.next_code(question.seat.0);
-        self.fresh = false;
-        match (&say.code, needed) {
-            (None, None) => {}
-            (None, Some(_)) if !own => {}
-            (None, Some(expected)) => {
-                problems.push(Problem::Code(crate::record::commit::chain::CodeRefused::Missing { expected }));
-            }
-            (Some(_), None) => problems.push(Problem::CodeNotExpected { why: "the seat has no chain of codes" }),
-            (Some(_), Some(_)) if !own => {
-                problems.push(Problem::CodeNotExpected { why: "the seat did not answer itself" });
-            }
-            (Some(code), Some(_)) => match ledger.accept(question.seat.0, code) {
-                Ok(()) => self.fresh = true,
-                Err(refused) => problems.push(Problem::Code(refused)),
-            },
+        let begins = ledger.has_codes(seat.0) && ledger.begins_spell(seat.0);
+        let absorbed = ledger.answers(seat.0, arrival, say.code.as_ref());
+        if begins {
+            self.possible.begins_spell(seat, entry.seq);
+        }
+        match absorbed {
+            Ok(true) => self.possible.enters(Contributed { seat, seen, is_proven }),
+            Ok(false) => {}
+            Err(refused) => problems.push(Problem::Code(refused)),
         }
     }
 
@@ -206,18 +201,19 @@ impl Fold {
         chance: &mut Chance<'_>,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
-        let mut seed = None;
-        let mut subs = 0..;
+        let (mut throws, mut n) = (0, None);
         loop {
             let answer = match self.game.need() {
                 Need::Question(_) | Need::Over | Need::Mask(_) => break,
                 Need::Draw(draw) => {
-                    let seed = match seed {
-                        Some(seed) => seed,
-                        None => *seed.insert(self.open_link(&draw, chance, problems)?),
-                    };
-                    let sub = subs.next().expect("a record has few draws");
-                    let (answer, drawn) = Drawn::new(&seed, sub, &draw, &self.masks);
+                    let ledger = self.ledger.as_mut().expect("the game has started");
+                    let first = ledger.throws + 1;
+                    let seed = chance.seed(ledger)?;
+                    let seed = seed.ok_or_else(|| Problem::RollMissing { needed: needed(&draw) })?;
+                    let number = *n.get_or_insert(first);
+                    n = Some(number + 1);
+                    let (answer, drawn) = Drawn::new(&seed, number, &draw, &self.masks);
+                    throws += 1;
                     self.tally.draws += u64::from(matches!(drawn, Drawn::Card(_)));
                     problems.extend(chance.take(drawn));
                     answer
@@ -228,8 +224,13 @@ impl Fold {
             self.game.answer(answer).expect("the answer was made for this need");
         }
         self.journal.record(entry.seq, &*self.game);
+        self.tally.throws += throws;
+        self.possible.throws(throws, self.cause);
+        if let Need::Question(question) = self.game.need() {
+            self.ledger.as_mut().expect("the game has started").asks(question.seat.0);
+        }
         if let Chance::Recorded(recorded) = chance {
-            problems.extend(recorded.unused(seed.is_some()));
+            problems.extend(recorded.unused());
         }
         if let Some((slot, card)) = openings.first() {
             let Problem::OpeningMissing { deck, pos, card } = self.masks.missing(*slot, *card) else {
@@ -267,24 +268,6 @@ impl Fold {
         Ok(shown)
     }
 
-    fn open_link(
-        &mut self,
-        draw: &Draw,
-        chance: &mut Chance<'_>,
-        problems: &mut Vec<Problem>,
-    ) -> Result<Seed, Problem> {
-        let ledger = self.ledger.as_mut().expect("the game has started");
-        let expected = ledger.rolls + 1;
-        let link = chance.link(ledger.next_link(), expected);
-        let (found, link) = link.ok_or_else(|| Problem::RollMissing { needed: needed(draw) })?;
-        if found != expected {
-            problems.push(Problem::RollNumber { expected, found });
-        }
-        self.tally.rolls += 1;
-        self.tally.rolls_mixed += u64::from(self.fresh);
-        ledger.open_link(&link)
-    }
-
     /// Takes the facts after the record: compares them with it, or writes them down.
     fn settle_facts(&mut self, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) {
         std::mem::swap(&mut self.facts, &mut self.facts_before);
@@ -295,7 +278,6 @@ impl Fold {
                 let outcome = &mut dealt.outcome;
                 let changed = self.facts.changed_since(&self.facts_before);
                 outcome.changed = changed.map(|fact| Text::from(fact.to_string())).collect();
-                outcome.digest = Hex(self.digester.digest(&self.facts));
             }
         }
     }
@@ -316,11 +298,16 @@ impl Fold {
         {
             different = Some(DifferentFact { rules: None, record: Some(record.to_string()) });
         }
-        let digest = Hex(self.digester.digest(&self.facts));
-        if digest != outcome.digest {
-            problems.push(Problem::Facts { expected: digest, found: outcome.digest, fact: different });
-        } else if let Some(fact) = different {
-            problems.push(Problem::Changed(fact));
+        problems.extend(different.map(Problem::Changed));
+    }
+}
+
+impl Arrival {
+    /// How an answer came about, as its record says.
+    pub fn of(via: Option<&Via>) -> Arrival {
+        match via.and_then(|via| via.by) {
+            None | Some(By::Keyboard) => Arrival::Letter { raw: via.and_then(|via| via.raw) },
+            Some(By::Standing | By::Ahead | By::Deadline | By::Host | By::Bot) => Arrival::Otherwise,
         }
     }
 }

@@ -8,6 +8,7 @@ played. Standing orders were known to the old host alone; they lapse.
 
 use super::Fold;
 use super::agreed::check_words;
+use super::possible::Contributed;
 use crate::engine::seat::Seat;
 use crate::record::commit::escrow;
 use crate::record::commit::signature::{self, PublicKey, Signature};
@@ -25,8 +26,7 @@ pub struct Adoption {
     pub seq: u64,
     /// The seats that have not consented yet.
     pub waits_for: BTreeSet<u8>,
-    /// The new chain, taken up with the last consent.
-    pub(crate) links: u32,
+    /// The anchor of the new chain, taken up with the last consent.
     pub(crate) anchor: Hash,
 }
 
@@ -70,15 +70,15 @@ impl Fold {
                 problems.push(Problem::UnknownSeat { found: consent.seat.to_string() });
             }
         }
-        match (host.what, host.links, host.anchor) {
-            (Hosting::Handover, None, None) => self.check_handover(entry, host, key, problems),
-            (Hosting::Adoption, Some(links), Some(anchor)) => {
+        match (host.what, host.anchor) {
+            (Hosting::Handover, None) => self.check_handover(entry, host, key, problems),
+            (Hosting::Adoption, Some(anchor)) => {
                 if host.sig.is_some() {
                     problems.push(value("sig", "left out, as the old host is gone", "a signature"));
                 }
-                self.begin_adoption(entry.seq, links, anchor, &plays)?;
+                self.begin_adoption(entry.seq, anchor, &plays)?;
             }
-            _ => return Err(value("anchor", "with `links` in an adoption, and only there", "a mismatch")),
+            _ => return Err(value("anchor", "there in an adoption, and only there", "a mismatch")),
         }
         self.tally.hosts += 1;
         self.plan.host_key = Some(key);
@@ -88,7 +88,7 @@ impl Fold {
             seat.hosted = plays.contains(&number);
             // What the host knows beforehand must not stir his own dice.
             if seat.hosted {
-                ledger.hand_over(number, None);
+                ledger.change_codes(number, None);
             }
         }
         Ok(())
@@ -105,12 +105,9 @@ impl Fold {
         }
     }
 
-    fn begin_adoption(&mut self, seq: u64, links: u32, anchor: Hash, plays: &BTreeSet<u8>) -> Result<(), Problem> {
+    fn begin_adoption(&mut self, seq: u64, anchor: Hash, plays: &BTreeSet<u8>) -> Result<(), Problem> {
         if self.escrow.is_empty() {
             return Err(value("what", "handover, as the seats of this game have no shares of the root", "adoption"));
-        }
-        if !(128..=1 << 24).contains(&links) {
-            return Err(value("links", "128 to 16777216", &links.to_string()));
         }
         // The seats of the old host are gone with him.
         let seats = self.plan.seats.iter().enumerate().filter(|(_, seat)| !seat.hosted);
@@ -120,7 +117,8 @@ impl Fold {
             return Err(value("plays", "not every seat: somebody else must consent", "all of them"));
         }
         self.orders.clear();
-        self.adoption = Some(Adoption { seq, waits_for, links, anchor });
+        self.possible.chooses(None, seq);
+        self.adoption = Some(Adoption { seq, waits_for, anchor });
         Ok(())
     }
 
@@ -133,18 +131,21 @@ impl Fold {
         if adoption.seq != given.to || !adoption.waits_for.remove(&seat.0) {
             return Err(value("to", "a record to which the seat has not consented yet", &given.to.to_string()));
         }
+        let (seen, is_proven) = self.seen(entry);
         let ledger = self.ledger.as_mut().expect("a game that is played has started");
         match (&given.code, ledger.next_code(seat.0)) {
             (None, None) => {}
-            (Some(code), Some(_)) => ledger.accept(seat.0, code).map_err(Problem::Code)?,
+            (Some(code), _) => ledger.accept(seat.0, code).map_err(Problem::Code)?,
             (None, Some(expected)) => {
                 return Err(Problem::Code(crate::record::commit::chain::CodeRefused::Missing { expected }));
             }
-            (Some(_), None) => return Err(Problem::CodeNotExpected { why: "the seat has no chain of codes" }),
         }
-        ledger.stir(seat.0, given.words.as_deref().unwrap_or(""));
+        ledger.absorb_phrase(seat.0, given.phrase.as_deref().unwrap_or(""));
+        // The phrase is a choice of the seat's, its code is not; for everybody else both were unknown.
+        self.possible.chooses(Some(seat), entry.seq);
+        self.possible.enters(Contributed { seat, seen, is_proven });
         if let Some(done) = self.adoption.take_if(|adoption| adoption.waits_for.is_empty()) {
-            ledger.adopt(done.links, done.anchor);
+            ledger.adopt(done.anchor);
         }
         Ok(())
     }

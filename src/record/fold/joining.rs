@@ -1,36 +1,94 @@
-/*! Before the first question: the seats join, each with what it commits to, and the game starts. */
+/*! Before the first question: the seats join, each with what it contributes to the dice; those that keep codes open
+their first, and the game starts.
+*/
 
 use super::chance::Chance;
-use super::ledger::Ledger;
+use super::ledger::{Fixed, Ledger};
+use super::possible::Contributed;
 use super::{Fold, Phase};
-use crate::record::commit::dice::{Class, Contributor};
+use crate::engine::seat::Seat;
+use crate::record::commit::chain::CodesSeen;
+use crate::record::commit::dice::Contribution;
 use crate::record::entry::Entry;
-use crate::record::entry::body::{Join, Kind, Start};
+use crate::record::entry::body::{Auth, CodeGiven, Join, Kind, Ready, Start};
 use crate::record::problem::{Problem, value};
+use crate::record::value::hash::Hash;
+
+/// What a seat has done before the start.
+#[derive(Clone, Debug)]
+pub struct Joined {
+    /// What it contributed when it joined.
+    pub contribution: Contribution,
+    /// The record by which it joined.
+    pub seq: u64,
+    /// What the letter had seen that joined, and whether it proves that.
+    seen: (u64, bool),
+    /// Its first code, opened when everybody had joined, and the same of that letter.
+    ready: Option<(CodeGiven, (u64, bool))>,
+}
 
 impl Fold {
     pub(super) fn join(&mut self, entry: &Entry, join: &Join) -> Result<(), Problem> {
         let seat = self.writer(entry)?;
-        let class = match (join.class, join.anchor) {
-            (0, None) => Class::Nothing,
-            (1, Some(anchor)) => Class::Codes { anchor },
-            (0 | 1, _) => return Err(value("anchor", "there with class 1, and only then", "a mismatch")),
-            (2, _) => return Err(Problem::NotSupported { what: "contributions by DKIM" }),
-            (other, _) => return Err(value("class", "0 or 1", &other.to_string())),
-        };
-        if self.plan.seats[seat.index()].hosted && class != Class::Nothing {
-            return Err(value("class", "0 for a seat that the host plays", "1"));
-        }
+        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Join, why });
         if self.joined[seat.index()].is_some() {
-            return Err(Problem::OutOfPlace { kind: Kind::Join, why: "the seat has joined already" });
+            return out_of_place("the seat has joined already");
+        }
+        let is_hosted = self.plan.seats[seat.index()].hosted;
+        if is_hosted {
+            // What the host could choose when he knows what the others contributed must not enter the dice.
+            for (key, is_there) in
+                [("anchor", join.anchor.is_some()), ("phrase", join.phrase.is_some()), ("message", join.message.is_some())]
+            {
+                if is_there {
+                    return Err(value(key, "left out for a seat that the host holds", "there"));
+                }
+            }
+            let players = self.joined.iter().zip(&self.plan.seats).filter(|(_, seat)| !seat.hosted);
+            if players.into_iter().any(|(joined, _)| joined.is_some()) {
+                return out_of_place("the seats of the host join before all others");
+            }
+        } else if join.message.is_none() {
+            return Err(value("message", "the hash of the Message-ID of the letter, or zeros", "nothing"));
+        } else if self.joined.iter().zip(&self.plan.seats).any(|(joined, seat)| seat.hosted && joined.is_none()) {
+            return out_of_place("the seats of the host join before all others");
         }
         if let Some(player) = &join.player {
             self.plan.seats[seat.index()].player = player.to_string();
         }
         self.check_means(seat, &join.keys)?;
         self.signers.announce(seat, &join.keys);
-        let salt = join.salt.as_deref().unwrap_or("").to_string();
-        self.joined[seat.index()] = Some(Contributor { seat: seat.0, class, salt });
+        let contribution = Contribution {
+            anchor: join.anchor,
+            phrase: join.phrase.as_deref().unwrap_or("").to_string(),
+            message: join.message.unwrap_or(Hash::ZERO),
+        };
+        let seen = self.seen(entry);
+        self.joined[seat.index()] = Some(Joined { contribution, seq: entry.seq, seen, ready: None });
+        Ok(())
+    }
+
+    /// A seat that keeps codes opens its first, which nobody else could know while others could still choose.
+    pub(super) fn ready(&mut self, entry: &Entry, ready: &Ready) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Ready, why });
+        let (genesis, seen) = (self.genesis, self.seen(entry));
+        let last = self.joined.iter().map(|joined| joined.as_ref().map(|joined| joined.seq)).max();
+        let (Some(last), true) = (last.flatten(), self.joined.iter().all(Option::is_some)) else {
+            return out_of_place("not every seat has joined");
+        };
+        let joined = self.joined[seat.index()].as_mut().expect("every seat has joined");
+        let Some(anchor) = joined.contribution.anchor else {
+            return out_of_place("the seat keeps no codes");
+        };
+        if joined.ready.is_some() {
+            return out_of_place("the seat is ready already");
+        }
+        if seen.0 < last {
+            return Err(value("seen", &format!("{last} or later, when every seat had joined"), &seen.0.to_string()));
+        }
+        CodesSeen::new(genesis, seat.0, anchor).check(ready.code.k, &ready.code.code).map_err(Problem::Code)?;
+        joined.ready = Some((ready.code.clone(), seen));
         Ok(())
     }
 
@@ -41,25 +99,73 @@ impl Fold {
         chance: &mut Chance<'_>,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
-        let contributors = self.contributors();
-        let Some(contributors) = contributors else {
-            return Err(Problem::OutOfPlace { kind: Kind::Start, why: "not every seat has joined" });
-        };
-        let ledger = Ledger::new(self.plan.game, self.plan.links, self.plan.anchor, &contributors);
+        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Start, why });
+        let Some(contributions) = self.contributions() else { return out_of_place("not every seat has joined") };
+        if !self.not_ready().is_empty() {
+            return out_of_place("a seat that keeps codes has not opened its first");
+        }
+        let ready: Vec<Option<CodeGiven>> = self.joined.iter().flatten().map(|joined| joined.code()).collect();
+        let ledger = Ledger::new(&self.fixed(&contributions), &ready).map_err(Problem::Code)?;
         if ledger.setup != start.setup {
             problems.push(Problem::Setup { expected: ledger.setup, found: start.setup });
         }
         self.check_escrow(start)?;
         self.ledger = Some(ledger);
+        self.count_contributions();
         self.phase = Phase::Playing;
-        // What the setup holds can be known beforehand to the host alone, unless a seat has codes of its own.
-        self.fresh = contributors.iter().any(|contributor| contributor.class != Class::Nothing);
         self.journal.restart(entry.seq, &*self.game);
         self.follow(entry, chance, problems)
     }
 
-    /// What the seats committed to, once all have joined.
-    pub fn contributors(&self) -> Option<Vec<Contributor>> {
-        self.joined.iter().cloned().collect()
+    /// What was fixed before the start.
+    pub(crate) fn fixed<'f>(&self, contributions: &'f [Contribution]) -> Fixed<'f> {
+        let plan = &self.plan;
+        Fixed { game: plan.game, genesis: self.genesis, anchor: plan.anchor, root: plan.root, contributions }
+    }
+
+    fn count_contributions(&mut self) {
+        let seats = self.joined.iter().enumerate().filter_map(|(index, joined)| Some((Seat::at(index), joined.as_ref()?)));
+        let players = seats.filter(|(seat, _)| !self.plan.seats[seat.index()].hosted);
+        for (seat, joined) in players.clone() {
+            self.possible.chooses(Some(seat), joined.seq);
+        }
+        for (seat, joined) in players {
+            let enters = |(seen, is_proven)| Contributed { seat, seen, is_proven };
+            if joined.contribution.message != Hash::ZERO || !joined.contribution.phrase.is_empty() {
+                self.possible.enters(enters(joined.seen));
+            }
+            if let Some((_, seen)) = joined.ready {
+                self.possible.enters(enters(seen));
+            }
+        }
+    }
+
+    /// The last record that the writer of a record had seen, and whether his letter proves it. Where the record does
+    /// not say, he may have seen the one before.
+    pub(super) fn seen(&self, entry: &Entry) -> (u64, bool) {
+        let via = entry.via.as_ref();
+        let is_proven = via.is_some_and(|via| via.auth.is_some_and(|auth| auth >= Auth::Dkim));
+        (via.and_then(|via| via.seen).unwrap_or(entry.seq - 1), is_proven)
+    }
+
+    /// What the seats contributed, once all have joined.
+    pub fn contributions(&self) -> Option<Vec<Contribution>> {
+        self.joined.iter().map(|joined| Some(joined.as_ref()?.contribution.clone())).collect()
+    }
+
+    /// The seats whose first code must still be opened before the game can start; none as long as seats must join.
+    pub fn not_ready(&self) -> Vec<Seat> {
+        let Some(joined) = self.joined.iter().map(Option::as_ref).collect::<Option<Vec<_>>>() else {
+            return Vec::new();
+        };
+        let waits = |joined: &Joined| joined.contribution.has_codes() && joined.ready.is_none();
+        let seats = joined.iter().enumerate().filter(|(_, joined)| waits(joined));
+        seats.map(|(index, _)| Seat::at(index)).collect()
+    }
+}
+
+impl Joined {
+    fn code(&self) -> Option<CodeGiven> {
+        self.ready.as_ref().map(|(code, _)| code.clone())
     }
 }

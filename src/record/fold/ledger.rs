@@ -1,219 +1,393 @@
-/*! What the dice of a game hang on while it is played: the host's links, the codes accepted, the pool.
+/*! What the dice of a game hang on while it is played: the host's links, the codes accepted, the pool, and the spells.
 
 The host who makes a record and everybody who checks one go through this ledger, so that they cannot part ways.
+
+A *spell* of a seat is a run of its answers between which no seat answered with a code and no seat without codes was
+asked (log 7.6). One code is absorbed for a whole spell, by its first answer, and only if that came by letter. So it
+makes no difference to the dice how a seat cuts what it says into sentences and letters.
 */
 
-use crate::record::commit::chain::{CodeRefused, CodesSeen, link_below};
-use crate::record::commit::dice::{CLASS_CODES, Class, Contributor, Pool, Seed, setup};
+use crate::record::commit::chain::{CodeRefused, CodesSeen, HOST_LINKS, link_below};
+use crate::record::commit::dice::{Contribution, Pool, Seed, setup};
 use crate::record::entry::body::CodeGiven;
 use crate::record::problem::Problem;
 use crate::record::value::hash::{Code, GameId, Hash};
-use std::collections::BTreeSet;
 
 /// The committed values of a game that has started.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     game: GameId,
-    /// `G`: what was fixed before the start.
+    genesis: Hash,
+    /// `G`: what was fixed when the last seat had joined.
     pub setup: Hash,
     pool: Pool,
     host: HostLinks,
-    /// By seat number, from 1; `None` for seats without codes.
-    codes: Vec<Option<CodesSeen>>,
-    /// New anchors that wait until every other contributing seat has had a code accepted.
-    waiting: Vec<Waiting>,
-    /// Rolls so far.
-    pub rolls: u32,
+    /// By seat number, from 1.
+    seats: Vec<Keeping>,
+    /// Counts the moments that end all spells.
+    moment: u64,
+    /// Throws so far.
+    pub throws: u32,
 }
 
-/// The chain of the host that is being opened.
+/// How far the chain of the host has been opened.
 #[derive(Clone, Copy, Debug)]
 struct HostLinks {
-    /// How many chains of the host were taken up before this one.
-    chain: usize,
     opened: u32,
-    links: u32,
     last: Hash,
 }
 
+/// What is known of a seat.
 #[derive(Clone, Debug)]
-struct Waiting {
-    anchor: Anchor,
-    /// The seats whose codes must still come.
-    seats: BTreeSet<u8>,
+struct Keeping {
+    /// The codes it has opened; `None` for a seat without codes.
+    codes: Option<CodesSeen>,
+    /// The moment of its last spell, which goes on until another moment begins.
+    spell: Option<u64>,
+    /// The last letter of the seat of which something was played.
+    letter: Option<Hash>,
 }
 
+/// How an answer came about, as far as the dice care.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// A letter of the seat, as it arrived: `raw` is its hash. At the host's keyboard there is none, and each answer
+    /// counts as a letter of its own.
+    Letter { raw: Option<Hash> },
+    /// A standing order, a sentence left ahead, a deadline or a program.
+    Otherwise,
+}
+
+/// What the seats and the host fixed before the start.
 #[derive(Clone, Copy, Debug)]
-enum Anchor {
-    Host { links: u32, anchor: Hash },
-    Seat { seat: u8, anchor: Code },
+pub struct Fixed<'f> {
+    pub game: GameId,
+    /// SHA-256 of the first record.
+    pub genesis: Hash,
+    /// `s[0]`.
+    pub anchor: Hash,
+    /// The commitment to the dealer's root.
+    pub root: Hash,
+    pub contributions: &'f [Contribution],
+}
+
+impl Fixed<'_> {
+    /// `G` (log 7.3).
+    pub fn setup(&self) -> Hash {
+        setup(&self.game, &self.genesis, &self.anchor, &self.root, self.contributions)
+    }
 }
 
 impl Ledger {
-    /// The ledger at the start of a game.
-    pub fn new(game: GameId, links: u32, anchor: Hash, contributors: &[Contributor]) -> Ledger {
-        let setup = setup(&game, &anchor, contributors);
-        let codes = contributors.iter().map(|contributor| match contributor.class {
-            Class::Nothing => None,
-            Class::Codes { anchor } => Some(CodesSeen::new(contributor.seat, anchor)),
-        });
-        Ledger {
-            game,
+    /// The ledger at the start of a game. `ready` are the first codes of the seats, in their order.
+    ///
+    /// # Errors
+    /// A seat that keeps codes has opened none, or not its first; or one without codes has.
+    pub fn new(fixed: &Fixed<'_>, ready: &[Option<CodeGiven>]) -> Result<Ledger, CodeRefused> {
+        let setup = fixed.setup();
+        let keeping = |(number, contribution): (u8, &Contribution)| Keeping {
+            codes: contribution.anchor.map(|anchor| CodesSeen::new(fixed.genesis, number, anchor)),
+            spell: None,
+            letter: None,
+        };
+        let mut ledger = Ledger {
+            game: fixed.game,
+            genesis: fixed.genesis,
             setup,
             pool: Pool(setup),
-            host: HostLinks { chain: 0, opened: 0, links, last: anchor },
-            codes: codes.collect(),
-            waiting: Vec::new(),
-            rolls: 0,
+            host: HostLinks { opened: 0, last: fixed.anchor },
+            seats: (1..).zip(fixed.contributions).map(keeping).collect(),
+            moment: 0,
+            throws: 0,
+        };
+        for (number, code) in (1..).zip(ready) {
+            match (ledger.next_code(number), code) {
+                (None, None) => {}
+                (_, Some(code)) => ledger.accept(number, code)?,
+                (Some(expected), None) => return Err(CodeRefused::Missing { expected }),
+            }
+        }
+        Ok(ledger)
+    }
+
+    fn keeping(&self, seat: u8) -> Option<&Keeping> {
+        self.seats.get(usize::from(seat).checked_sub(1)?)
+    }
+
+    fn keeping_mut(&mut self, seat: u8) -> &mut Keeping {
+        &mut self.seats[usize::from(seat) - 1]
+    }
+
+    fn codes(&self, seat: u8) -> Option<&CodesSeen> {
+        self.keeping(seat)?.codes.as_ref()
+    }
+
+    /// Whether the seat keeps one-time codes.
+    pub fn has_codes(&self, seat: u8) -> bool {
+        self.codes(seat).is_some()
+    }
+
+    /// The number of a seat's next code; `None` for a seat without codes.
+    pub fn next_code(&self, seat: u8) -> Option<u32> {
+        self.codes(seat).map(CodesSeen::next)
+    }
+
+    /// Whether the next answer of a seat begins a spell.
+    pub fn begins_spell(&self, seat: u8) -> bool {
+        self.keeping(seat).is_some_and(|keeping| keeping.spell != Some(self.moment))
+    }
+
+    /// The number of the code that the next answer of a seat needs, if it comes in this way; `None` if it needs none.
+    pub fn needed_code(&self, seat: u8, arrival: Arrival) -> Option<u32> {
+        let keeping = self.keeping(seat)?;
+        let arrives = match arrival {
+            Arrival::Letter { raw } => raw.is_none() || raw != keeping.letter,
+            Arrival::Otherwise => false,
+        };
+        keeping.codes.as_ref().filter(|_| arrives && self.begins_spell(seat)).map(CodesSeen::next)
+    }
+
+    /// Checks that a code is the next one of the seat.
+    ///
+    /// # Errors
+    /// It is another one, or the seat has none.
+    pub fn check_code(&self, seat: u8, given: &CodeGiven) -> Result<(), CodeRefused> {
+        self.codes(seat).ok_or(CodeRefused::NoChain)?.check(given.k, &given.code)
+    }
+
+    /// Takes note that a seat answers: absorbs the code that begins its spell, if one is needed. Gives whether one was
+    /// absorbed.
+    ///
+    /// # Errors
+    /// The code is missing, is not the next one, or is not needed. The answer counts all the same.
+    pub fn answers(&mut self, seat: u8, arrival: Arrival, code: Option<&CodeGiven>) -> Result<bool, CodeRefused> {
+        let needed = self.needed_code(seat, arrival);
+        let absorbed = match (needed, code) {
+            (None, None) => Ok(false),
+            (None, Some(_)) if !self.has_codes(seat) => Err(CodeRefused::NoChain),
+            (None, Some(code)) => Err(CodeRefused::NotNeeded { given: code.k }),
+            (Some(expected), None) => Err(CodeRefused::Missing { expected }),
+            (Some(_), Some(code)) => self.accept(seat, code).map(|()| true),
+        };
+        if absorbed == Ok(true) {
+            self.moment += 1;
+        }
+        let moment = self.moment;
+        let keeping = self.keeping_mut(seat);
+        keeping.spell = Some(moment);
+        if let Arrival::Letter { raw } = arrival {
+            keeping.letter = raw.or(keeping.letter);
+        }
+        absorbed
+    }
+
+    /// Takes note that a seat is asked: if it keeps no codes, all spells end.
+    pub fn asks(&mut self, seat: u8) {
+        if !self.has_codes(seat) {
+            self.moment += 1;
         }
     }
 
-    /// The pool as it stands: what the next seed will be mixed from.
+    /// Accepts the next code of a seat and absorbs it.
+    ///
+    /// # Errors
+    /// It is another one, or the seat has none; nothing changes then.
+    pub fn accept(&mut self, seat: u8, given: &CodeGiven) -> Result<(), CodeRefused> {
+        self.open_code(seat, given)?;
+        self.absorb_code(seat, given);
+        Ok(())
+    }
+
+    /// Accepts the next code of a seat, which is absorbed later: it came with a vote.
+    ///
+    /// # Errors
+    /// It is another one, or the seat has none; nothing changes then.
+    pub fn open_code(&mut self, seat: u8, given: &CodeGiven) -> Result<(), CodeRefused> {
+        let codes = usize::from(seat).checked_sub(1).and_then(|index| self.seats.get_mut(index)?.codes.as_mut());
+        codes.ok_or(CodeRefused::NoChain)?.accept(given.k, &given.code)
+    }
+
+    /// Absorbs a code that was opened before.
+    pub fn absorb_code(&mut self, seat: u8, given: &CodeGiven) {
+        self.pool.absorb_code(seat, given.k, &given.code);
+    }
+
+    /// The number of the host's next link.
+    pub fn next_link(&self) -> u32 {
+        self.host.opened + 1
+    }
+
+    /// Opens the links of the next throws, given the last of them, and gives the seed of each.
+    ///
+    /// # Errors
+    /// The link is not on the chain at that place; nothing changes then.
+    pub fn open_links(&mut self, throws: u32, link: &Hash) -> Result<Vec<Seed>, Problem> {
+        let wrong = Problem::Link { n: self.throws + throws };
+        let last = self.host.opened.checked_add(throws).filter(|last| *last <= HOST_LINKS);
+        let Some(last) = last else { return Err(wrong) };
+        let mut links = vec![*link];
+        for n in (self.host.opened + 1..=last).rev() {
+            links.push(link_below(&self.game, n, links.last().expect("there is a link above")));
+        }
+        if links.pop() != Some(self.host.last) {
+            return Err(wrong);
+        }
+        self.host = HostLinks { opened: last, last: *link };
+        let first = self.throws + 1;
+        self.throws += throws;
+        Ok((first..).zip(links.iter().rev()).map(|(n, link)| self.pool.seed(&self.game, n, link)).collect())
+    }
+
+    /// The pool as it is: what the next seed is mixed from.
     pub fn pool(&self) -> Pool {
         self.pool
     }
 
-    fn seen(&self, seat: u8) -> Option<&CodesSeen> {
-        self.codes.get(usize::from(seat).checked_sub(1)?)?.as_ref()
+    /// The numbers and the seeds of the last throws, the last one first, as long as nothing was absorbed since. `link`
+    /// is the link of the last one.
+    pub fn seeds(&self, link: Hash) -> impl Iterator<Item = (u32, Seed)> {
+        let (mut link, mut opened) = (link, self.host.opened);
+        (1..=self.throws).rev().map(move |n| {
+            let seed = self.pool.seed(&self.game, n, &link);
+            link = link_below(&self.game, opened, &link);
+            opened = opened.saturating_sub(1);
+            (n, seed)
+        })
     }
 
-    /// The number of the code that the next answer of a seat needs; `None` for seats without codes.
-    pub fn next_code(&self, seat: u8) -> Option<u32> {
-        self.seen(seat).map(|seen| seen.k + 1)
+    /// A seat has other codes from here on, or none: its player changed, or his book is lost.
+    pub fn change_codes(&mut self, seat: u8, anchor: Option<Code>) {
+        let genesis = self.genesis;
+        self.keeping_mut(seat).codes = anchor.map(|anchor| CodesSeen::new(genesis, seat, anchor));
+        self.moment += 1;
     }
 
-    /// Finds the number of a code that was given without one.
-    pub fn find_code(&self, seat: u8, code: &Code) -> Option<u32> {
-        self.seen(seat)?.find(&self.game, code)
+    /// Absorbs the phrase of a seat that agrees to a new host.
+    pub fn absorb_phrase(&mut self, seat: u8, phrase: &str) {
+        self.pool.absorb_phrase(seat, phrase);
     }
 
-    /// The next code of a seat, from one that may be a later one.
-    ///
-    /// # Errors
-    /// It is used, too far ahead or not on the chain, or the seat has none.
-    pub fn covered(&self, seat: u8, given: &CodeGiven) -> Result<CodeGiven, CodeRefused> {
-        let seen = self.seen(seat).ok_or(CodeRefused::NoChain)?;
-        let covered = seen.covered(&self.game, given.k, &given.code)?;
-        Ok(CodeGiven { k: seen.k + 1, code: covered[0] })
-    }
-
-    /// Accepts the code of an answer and stirs it into the pool.
-    ///
-    /// # Errors
-    /// It is not the next one of the seat's chain; nothing changes.
-    pub fn accept(&mut self, seat: u8, given: &CodeGiven) -> Result<(), CodeRefused> {
-        let index = usize::from(seat).checked_sub(1).ok_or(CodeRefused::NoChain)?;
-        let seen = self.codes.get_mut(index).and_then(Option::as_mut).ok_or(CodeRefused::NoChain)?;
-        seen.accept(&self.game, given.k, &given.code)?;
-        self.pool.absorb(seat, CLASS_CODES, given.k, &given.code.0);
-        for waiting in &mut self.waiting {
-            waiting.seats.remove(&seat);
-        }
-        self.settle_waiting();
-        Ok(())
-    }
-
-    /// Which link the next roll opens.
-    pub fn next_link(&self) -> LinkWanted {
-        LinkWanted { chain: self.host.chain, index: self.host.opened + 1 }
-    }
-
-    /// Links of the host's chain that are still closed.
-    pub fn links_left(&self) -> u32 {
-        self.host.links - self.host.opened
-    }
-
-    /// Opens the next link, and gives the seed of its roll.
-    ///
-    /// # Errors
-    /// The link is not on the chain, or the chain has come to its end; nothing changes.
-    pub fn open_link(&mut self, link: &Hash) -> Result<Seed, Problem> {
-        let n = self.rolls + 1;
-        let index = self.host.opened + 1;
-        if index > self.host.links || link_below(&self.game, index, link) != self.host.last {
-            return Err(Problem::Link { n });
-        }
-        self.host.opened = index;
-        self.host.last = *link;
-        self.rolls = n;
-        Ok(self.pool.seed(&self.game, n, link))
-    }
-
-    /// Takes note of a new chain of the host. It takes effect when every contributing seat has had one more code
-    /// accepted: chosen now, it could otherwise be made to fit the pool as it is known.
-    pub fn renew_host(&mut self, links: u32, anchor: Hash) {
-        let seats = self.contributing(0);
-        self.waiting.push(Waiting { anchor: Anchor::Host { links, anchor }, seats });
-        self.settle_waiting();
-    }
-
-    /// Takes note of a new chain of a seat that lost its codes; effective as for the host.
-    pub fn renew_seat(&mut self, seat: u8, anchor: Code) {
-        let seats = self.contributing(seat);
-        self.waiting.push(Waiting { anchor: Anchor::Seat { seat, anchor }, seats });
-        self.settle_waiting();
-    }
-
-    /// A seat is handed over: its codes are gone with its player. A new chain of it takes effect as one that was lost.
-    pub fn hand_over(&mut self, seat: u8, anchor: Option<Code>) {
-        if let Some(seen) = usize::from(seat).checked_sub(1).and_then(|index| self.codes.get_mut(index)) {
-            *seen = None;
-        }
-        self.waiting.retain(|waiting| !matches!(waiting.anchor, Anchor::Seat { seat: other, .. } if other == seat));
-        for waiting in &mut self.waiting {
-            waiting.seats.remove(&seat);
-        }
-        self.settle_waiting();
-        if let Some(anchor) = anchor {
-            self.renew_seat(seat, anchor);
-        }
-    }
-
-    /// Stirs the words of a seat into the pool.
-    pub fn stir(&mut self, seat: u8, words: &str) {
-        self.pool.stir(seat, words);
-    }
-
-    /// Takes up the chain of a host who adopts the game: the links of the old one are lost. Every seat has stirred the
-    /// pool since its anchor was published.
-    pub fn adopt(&mut self, links: u32, anchor: Hash) {
-        self.waiting.retain(|waiting| !matches!(waiting.anchor, Anchor::Host { .. }));
-        self.host = HostLinks { chain: self.host.chain + 1, opened: 0, links, last: anchor };
-    }
-
-    /// Whether a new chain of the host has been announced and not taken effect.
-    pub fn host_renewal_waits(&self) -> bool {
-        self.waiting.iter().any(|waiting| matches!(waiting.anchor, Anchor::Host { .. }))
-    }
-
-    fn contributing(&self, besides: u8) -> BTreeSet<u8> {
-        self.codes.iter().flatten().map(|seen| seen.seat).filter(|seat| *seat != besides).collect()
-    }
-
-    fn settle_waiting(&mut self) {
-        let (ready, waiting) = std::mem::take(&mut self.waiting).into_iter().partition(|one| one.seats.is_empty());
-        self.waiting = waiting;
-        let ready: Vec<Waiting> = ready;
-        for one in ready {
-            match one.anchor {
-                Anchor::Host { links, anchor } => {
-                    self.host = HostLinks { chain: self.host.chain + 1, opened: 0, links, last: anchor };
-                }
-                Anchor::Seat { seat, anchor } => {
-                    let index = usize::from(seat) - 1;
-                    // The numbers of the codes start again with the chain.
-                    self.codes[index] = Some(CodesSeen::new(seat, anchor));
-                }
-            }
-        }
+    /// Takes up the chain of a host who adopts the game: the links of the old one are lost.
+    pub fn adopt(&mut self, anchor: Hash) {
+        self.host = HostLinks { opened: 0, last: anchor };
+        self.moment += 1;
     }
 }
 
-/// Which link the next roll opens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LinkWanted {
-    /// How many chains of the host were taken up before the one it is on.
-    pub chain: usize,
-    /// Its number on that chain, from 1.
-    pub index: u32,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::commit::chain::{HostChain, SeatChain};
+    use crate::record::value::hash::Hex;
+
+    /// Three seats: 1 and 2 keep codes, 3 does not.
+    struct Play {
+        ledger: Ledger,
+        chains: Vec<SeatChain>,
+        letters: u8,
+    }
+
+    impl Play {
+        fn begin() -> Play {
+            let chains: Vec<SeatChain> =
+                (1..=2).map(|seat| SeatChain::new(&Hex([6; 32]), seat, Hex([seat; 20]), 20)).collect();
+            let with_codes = |chain: &SeatChain| Contribution { anchor: Some(chain.anchor()), ..Contribution::default() };
+            let contributions = [with_codes(&chains[0]), with_codes(&chains[1]), Contribution::default()];
+            let anchor = HostChain::of_root(Hex([7; 16]), &Hex([4; 32])).anchor();
+            let fixed = Fixed {
+                game: Hex([7; 16]),
+                genesis: Hex([6; 32]),
+                anchor,
+                root: Hex([5; 32]),
+                contributions: &contributions,
+            };
+            let first = |chain: &SeatChain| Some(CodeGiven { k: 1, code: chain.code(1).unwrap() });
+            let ledger = Ledger::new(&fixed, &[first(&chains[0]), first(&chains[1]), None]).unwrap();
+            Play { ledger, chains, letters: 0 }
+        }
+
+        fn letter(&mut self) -> Arrival {
+            self.letters += 1;
+            Arrival::Letter { raw: Some(Hex([self.letters; 32])) }
+        }
+
+        /// The seat answers, with its code if it needs one; whether it did.
+        fn answers(&mut self, seat: u8, arrival: Arrival) -> bool {
+            let k = self.ledger.needed_code(seat, arrival);
+            let code = k.map(|k| CodeGiven { k, code: self.chains[usize::from(seat) - 1].code(k).unwrap() });
+            let absorbed = self.ledger.answers(seat, arrival, code.as_ref()).unwrap();
+            assert_eq!(absorbed, k.is_some());
+            absorbed
+        }
+    }
+
+    #[test]
+    fn a_spell_absorbs_one_code_however_it_is_cut() {
+        let mut play = Play::begin();
+        let (one, other) = (play.letter(), play.letter());
+        assert!(play.answers(1, one));
+        assert!(!play.answers(1, one));
+        assert!(!play.answers(1, other), "the second letter goes on with the spell");
+        assert!(!play.answers(2, Arrival::Otherwise), "an order of seat 2 absorbs nothing");
+        let third = play.letter();
+        assert!(!play.answers(1, third), "and does not end the spell of seat 1");
+        let reply = play.letter();
+        assert!(!play.answers(2, reply), "its first answer was an order, so its spell absorbs nothing");
+    }
+
+    #[test]
+    fn an_answer_with_a_code_ends_the_spells_of_the_others() {
+        let mut play = Play::begin();
+        let [one, two, three] = [(); 3].map(|()| play.letter());
+        assert!(play.answers(1, one));
+        assert!(play.answers(2, two));
+        assert!(play.answers(1, three));
+        assert_eq!(play.ledger.next_code(1), Some(4));
+        assert_eq!(play.ledger.next_code(2), Some(3));
+    }
+
+    #[test]
+    fn a_seat_without_codes_that_is_asked_ends_all_spells() {
+        let mut play = Play::begin();
+        let [one, two] = [(); 2].map(|()| play.letter());
+        assert!(play.answers(1, one));
+        play.ledger.asks(2);
+        assert!(!play.answers(1, two), "seat 2 keeps codes, and has not answered");
+        play.ledger.asks(3);
+        let three = play.letter();
+        assert!(!play.answers(3, three), "a seat without codes brings none");
+        assert!(!play.answers(1, two), "a later sentence of a letter brings no code of its own");
+        let four = play.letter();
+        assert!(!play.answers(1, four), "and that spell absorbs nothing");
+        play.ledger.asks(3);
+        let five = play.letter();
+        assert!(play.answers(1, five));
+    }
+
+    #[test]
+    fn a_code_that_is_missing_or_not_needed_is_told() {
+        let mut play = Play::begin();
+        let one = play.letter();
+        let code = |play: &Play, k| CodeGiven { k, code: play.chains[0].code(k).unwrap() };
+        assert_eq!(play.ledger.answers(1, one, None), Err(CodeRefused::Missing { expected: 2 }));
+        let (mut play, given) = (Play::begin(), 2);
+        let code = code(&play, given);
+        let refused = play.ledger.answers(1, Arrival::Otherwise, Some(&code));
+        assert_eq!(refused, Err(CodeRefused::NotNeeded { given }));
+        assert_eq!(play.ledger.answers(3, one, Some(&code)), Err(CodeRefused::NoChain));
+    }
+
+    #[test]
+    fn a_record_opens_the_link_of_its_last_throw() {
+        let mut together = Play::begin().ledger;
+        let mut apart = together.clone();
+        let chain = HostChain::of_root(Hex([7; 16]), &Hex([4; 32]));
+        let seeds = together.open_links(3, &chain.link(3).unwrap()).unwrap();
+        let one_by_one: Vec<Seed> = (1..=3).map(|n| apart.open_links(1, &chain.link(n).unwrap()).unwrap()[0]).collect();
+        assert_eq!(seeds, one_by_one);
+        assert_eq!(together.throws, 3);
+        assert_eq!(together.open_links(2, &chain.link(4).unwrap()), Err(Problem::Link { n: 5 }));
+        assert_eq!(together.open_links(HOST_LINKS, &chain.link(4).unwrap()), Err(Problem::Link { n: 3 + HOST_LINKS }));
+        assert!(together.open_links(1, &chain.link(4).unwrap()).is_ok(), "nothing had changed");
+    }
 }

@@ -5,7 +5,7 @@ code checks. Whatever does not follow from the records before is a [`Problem`]; 
 followed any further.
 
 In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
-compared), [`ledger`] (links, codes, the pool), [`masks`] (cards) and [`journal`] (how an undo goes back). Then what
+compared), [`ledger`] (links, codes, the pool), [`possible`] (who could have aimed them), [`masks`] (cards) and [`journal`] (how an undo goes back). Then what
 else a record can be: [`authored`] and [`signers`] (who wrote it), [`standing`] and [`sealing`] (orders), [`clock`] and
 [`timekeeping`] (time), [`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`]
 (the secrets and the result). [`tally`] counts for the report. A fold knows no file and writes nothing.
@@ -23,6 +23,7 @@ mod joining;
 pub mod journal;
 pub mod ledger;
 pub mod masks;
+pub mod possible;
 pub mod sealing;
 pub mod signers;
 pub mod standing;
@@ -34,8 +35,10 @@ use self::clock::Clock;
 use self::council::Council;
 use self::hosting::Adoption;
 use self::journal::Journal;
+use self::joining::Joined;
 use self::ledger::Ledger;
 use self::masks::{Masks, learn};
+use self::possible::Possible;
 use self::signers::Signers;
 use self::standing::Standing;
 use self::tally::Tally;
@@ -45,12 +48,11 @@ use crate::engine::seat::Seat;
 use crate::engine::slot::{Deck, Faces};
 use crate::engine::title::Game;
 use crate::record::charter::plan::{Plan, Titles};
-use crate::record::commit::dice::Contributor;
 use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{Chain, CodeGiven, Deck as DeckRecord, Genesis, Kind, Refused};
+use crate::record::entry::body::{Deck as DeckRecord, Genesis, Kind, Refused};
 use crate::record::entry::{Body, Entry, HOST, Head};
 use crate::record::problem::{Problem, value};
-use crate::record::value::hash::{Hash, sha256};
+use crate::record::value::hash::{Hash, Hex, sha256};
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeSet;
 
@@ -83,7 +85,9 @@ pub struct Fold {
     pub(crate) faces: Faces,
     /// The dealer's root, if this fold was given it.
     root: Option<Hash>,
-    joined: Vec<Option<Contributor>>,
+    /// SHA-256 of the first record.
+    genesis: Hash,
+    joined: Vec<Option<Joined>>,
     pub(crate) ledger: Option<Ledger>,
     pub(crate) orders: Vec<Standing>,
     pub(crate) sealed: Vec<SealedChoice>,
@@ -99,8 +103,10 @@ pub struct Fold {
     pub(crate) digester: Digester,
     pub(crate) journal: Journal,
     pub(crate) clock: Clock,
-    /// Whether the last answer brought a code: what follows from it could not be foreseen.
-    pub(crate) fresh: bool,
+    /// Who could have chosen or foreseen the dice.
+    pub(crate) possible: Possible,
+    /// What the writer of the last act had seen, from which throws follow.
+    pub(crate) cause: u64,
     pub(crate) broken: bool,
     pub(crate) tally: Tally,
 }
@@ -126,6 +132,7 @@ impl Fold {
         let mut fold = Fold {
             phase: Phase::Joining,
             head: Head { seq: 0, hash },
+            genesis: hash,
             at: entry.at,
             game,
             masks,
@@ -145,7 +152,8 @@ impl Fold {
             digester: Digester::default(),
             journal: Journal::default(),
             clock: Clock::new(&plan),
-            fresh: false,
+            possible: Possible::new(&plan.players()),
+            cause: 0,
             broken: false,
             tally: Tally { records: 1, ..Tally::default() },
             plan,
@@ -172,6 +180,7 @@ impl Fold {
             masks: self.masks.clone(),
             faces: self.faces.clone(),
             root: self.root,
+            genesis: self.genesis,
             joined: self.joined.clone(),
             ledger: self.ledger.clone(),
             orders: self.orders.clone(),
@@ -186,7 +195,8 @@ impl Fold {
             digester: self.digester.clone(),
             journal: self.journal.clone(),
             clock: self.clock.clone(),
-            fresh: self.fresh,
+            possible: self.possible.clone(),
+            cause: self.cause,
             broken: self.broken,
             tally: self.tally.clone(),
         }
@@ -209,6 +219,7 @@ impl Fold {
         {
             entry.outcome = Some(dealt.outcome);
         }
+        entry.digest = self.digest_due(entry.seq, entry.kind());
         self.head.hash = sha256(entry.to_text().as_bytes());
         self.head.hash
     }
@@ -235,10 +246,33 @@ impl Fold {
         if let Err(problem) = self.body(entry, chance, problems) {
             problems.push(problem);
         }
+        if matches!(chance, Chance::Recorded(_)) && !problems[first..].iter().any(Problem::is_fatal) {
+            problems.extend(self.check_digest(entry));
+        }
         self.broken = problems[first..].iter().any(Problem::is_fatal);
         if !self.broken {
             self.mind_clock(entry);
         }
+    }
+
+    /// SHA-256 of all facts as they are now.
+    pub fn digest_of_facts(&self) -> Hash {
+        Hex(Digester::default().digest(&self.facts))
+    }
+
+    fn check_digest(&mut self, entry: &Entry) -> Option<Problem> {
+        match (self.digest_due(entry.seq, entry.kind()), entry.digest) {
+            (Some(expected), Some(found)) if expected != found => Some(Problem::Facts { expected, found }),
+            (Some(expected), None) => Some(value("digest", &expected.to_string(), "nothing")),
+            (None, Some(found)) => Some(value("digest", "left out here", &found.to_string())),
+            (Some(_), Some(_)) | (None, None) => None,
+        }
+    }
+
+    /// The digest that a record must bear, once the game has started (log 11.2).
+    fn digest_due(&self, seq: u64, kind: Kind) -> Option<Hash> {
+        let is_due = self.phase > Phase::Joining && Entry::bears_digest(seq, kind);
+        is_due.then(|| self.digest_of_facts())
     }
 
     /// Goes on after a record that cannot be read: it is counted, and the game is lost.
@@ -257,6 +291,7 @@ impl Fold {
         match &entry.body {
             Body::Genesis(_) => unreachable!("a second genesis is out of place"),
             Body::Join(join) => self.join(entry, join),
+            Body::Ready(ready) => self.ready(entry, ready),
             Body::Start(start) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.start(entry, start, chance, problems)
@@ -270,7 +305,6 @@ impl Fold {
                 self.written_by(kind, HOST, entry, problems);
                 self.mask(entry, deck, chance, problems)
             }
-            Body::Chain(chain) => self.renew(entry, chain),
             Body::Keys(keys) => {
                 let seat = self.writer(entry)?;
                 self.check_means(seat, &keys.keys)?;
@@ -305,8 +339,12 @@ impl Fold {
             Body::End(end) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.phase = Phase::Ended;
-                if end.digest != entry.closing_digest() {
-                    problems.push(Problem::Prev { expected: entry.closing_digest(), found: end.digest });
+                if end.closing != entry.closing() {
+                    problems.push(Problem::Prev { expected: entry.closing(), found: end.closing });
+                }
+                let digest = self.digest_of_facts();
+                if end.digest != digest {
+                    problems.push(Problem::Facts { expected: digest, found: end.digest });
                 }
                 self.check_result(&end.result)
             }
@@ -316,10 +354,9 @@ impl Fold {
     fn refused(&mut self, entry: &Entry, refused: &Refused) -> Result<(), Problem> {
         self.tally.refused += 1;
         self.known_writer(entry)?;
-        match (&refused.code, refused.reason.is_empty()) {
-            (_, true) => Err(value("reason", "why the letter was refused", "nothing")),
-            (Some(code), _) => self.check_refused_code(entry, code),
-            (None, _) => Ok(()),
+        match refused.reason.is_empty() {
+            true => Err(value("reason", "why the letter was refused", "nothing")),
+            false => Ok(()),
         }
     }
 
@@ -330,9 +367,9 @@ impl Fold {
             (_, Kind::Genesis) => "it is the first record of a log, and no other",
             (Phase::Revealed, Kind::End) => return Ok(()),
             (Phase::Revealed, _) => "the secrets are published, and only `end` can follow",
-            (Phase::Joining, Kind::Join | Kind::Start | Kind::Refused | Kind::Clock) => return Ok(()),
+            (Phase::Joining, Kind::Join | Kind::Ready | Kind::Start | Kind::Refused | Kind::Clock) => return Ok(()),
             (Phase::Joining, _) => "the game has not started",
-            (Phase::Playing, Kind::Join | Kind::Start) => "the game has started",
+            (Phase::Playing, Kind::Join | Kind::Ready | Kind::Start) => "the game has started",
             (Phase::Playing, Kind::Say | Kind::Deck | Kind::Concede | Kind::Motion | Kind::Vote)
                 if self.is_closed() =>
             {
@@ -398,14 +435,6 @@ impl Fold {
         self.masks.lay(deck, epoch, goes_in, record)
     }
 
-    fn check_refused_code(&self, entry: &Entry, code: &CodeGiven) -> Result<(), Problem> {
-        let seat = self.writer(entry)?;
-        match &self.ledger {
-            Some(ledger) => ledger.covered(seat.0, code).map(|_| ()).map_err(Problem::Code),
-            None => Err(Problem::CodeNotExpected { why: "the game has not started" }),
-        }
-    }
-
     fn mask(
         &mut self,
         entry: &Entry,
@@ -428,34 +457,6 @@ impl Fold {
         // The key of an epoch is used once: nothing can be undone to before it.
         self.journal.restart(entry.seq, &*self.game);
         Ok(())
-    }
-
-    fn renew(&mut self, entry: &Entry, chain: &Chain) -> Result<(), Problem> {
-        let ledger = self.ledger.as_mut().expect("a chain is renewed after the start");
-        match (chain.links, chain.anchor, chain.codes) {
-            (Some(links), Some(anchor), None) if entry.seat == HOST => {
-                if ledger.host_renewal_waits() {
-                    let why = "a new chain of the host has been announced before and waits";
-                    return Err(Problem::OutOfPlace { kind: Kind::Chain, why });
-                }
-                if ledger.links_left() < crate::record::commit::chain::LINKS_TO_SPARE {
-                    let why = "too few links of the old chain are left";
-                    return Err(Problem::OutOfPlace { kind: Kind::Chain, why });
-                }
-                ledger.renew_host(links, anchor);
-                Ok(())
-            }
-            (None, None, Some(anchor)) => {
-                let seat = self.plan.seat(&entry.seat);
-                let seat = seat.ok_or_else(|| Problem::UnknownSeat { found: entry.seat.to_string() })?;
-                if ledger.next_code(seat.0).is_none() {
-                    return Err(value("codes", "a chain of a seat that joined with one", "another seat's"));
-                }
-                ledger.renew_seat(seat.0, anchor);
-                Ok(())
-            }
-            _ => Err(value("anchor", "`links` and `anchor` of the host, or `codes` of a seat", "a mismatch")),
-        }
     }
 
     /// The question that the game waits for while it is being played.
@@ -513,6 +514,16 @@ impl Fold {
     /// What is agreed on outside the rules.
     pub fn council(&self) -> &Council {
         &self.council
+    }
+
+    /// The hash of the first record: codes are bound to it, and a game made anew has another.
+    pub fn genesis(&self) -> Hash {
+        self.genesis
+    }
+
+    /// Who could have chosen or foreseen the dice so far.
+    pub fn possible(&self) -> &Possible {
+        &self.possible
     }
 
     pub fn ledger(&self) -> Option<&Ledger> {

@@ -7,7 +7,7 @@ order of a seat that fits what is asked is said for it, as an entry of its own.
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::engine::title::{Game, Title};
-use crate::record::commit::seals::{Sealing, seal_salt};
+use crate::record::commit::seals::Sealing;
 use crate::record::value::hash::{GameId, Hash};
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeMap;
@@ -158,7 +158,7 @@ impl Standing {
 
     /// Whether the salt follows from the root, as it must.
     pub fn salted_by(&self, root: &Hash, salt: &Hash) -> bool {
-        seal_salt(root, self.seq) == *salt
+        Sealing::Order.salt(root, self.seat.0, self.seq) == *salt
     }
 
     /// Why an order does not stand at this time; `None` if it does.

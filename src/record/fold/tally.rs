@@ -12,9 +12,8 @@ pub struct Tally {
     /// Times that a seat announced other keys.
     pub keys_changed: u64,
     pub answers: u64,
-    pub rolls: u64,
-    /// Rolls of records whose answer brought a code that nobody else could know.
-    pub rolls_mixed: u64,
+    /// Throws of dice, draws and shuffles.
+    pub throws: u64,
     pub draws: u64,
     pub masks: u64,
     pub openings: u64,
@@ -37,6 +36,8 @@ pub struct Tally {
     pub lapses: u64,
     pub extensions: u64,
     pub absences: u64,
+    /// Answers by sentences that a letter had left ahead.
+    pub by_ahead: u64,
     pub by_deadline: u64,
     pub by_host: u64,
     pub by_bot: u64,
@@ -53,6 +54,7 @@ impl Tally {
         self.answers += 1;
         match via.and_then(|via| via.by) {
             Some(By::Standing) => self.orders_fired += 1,
+            Some(By::Ahead) => self.by_ahead += 1,
             Some(By::Deadline) => self.by_deadline += 1,
             Some(By::Host) => self.by_host += 1,
             Some(By::Bot) => self.by_bot += 1,

@@ -110,16 +110,6 @@ impl Fold {
         }
     }
 
-    /// Whether a seat answers itself, so that its next code comes with it.
-    pub(crate) fn is_own_answer(&self, seat: Seat, by: Option<By>) -> bool {
-        match by {
-            None | Some(By::Keyboard) => true,
-            Some(By::Standing | By::Deadline | By::Host) => false,
-            // A program that stands in for a player has none of his codes; one that holds a seat has its own.
-            Some(By::Bot) => !self.is_played_by_program(seat),
-        }
-    }
-
     /// Whether somebody else than the seat may answer for it, as the record says.
     pub(crate) fn check_answered_for(&self, entry: &Entry, seat: Seat) -> Result<(), Problem> {
         let by = entry.via.as_ref().and_then(|via| via.by);

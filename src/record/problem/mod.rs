@@ -69,7 +69,7 @@ pub enum Problem {
     Unreadable(Fault),
     #[error("{0}")]
     NotCanonical(Fault),
-    #[error("the format of a log is 1, not {found}")]
+    #[error("this is a log of format {found}, and this program reads format 2")]
     Format { found: u32 },
     #[error("a log starts with `genesis`, not with `{}`", .found.word())]
     FirstKind { found: Kind },
@@ -105,7 +105,7 @@ pub enum Problem {
     #[error("the log keeps the sentence `{canonical}`, not `{said}`")]
     NotItsOwnWords { canonical: String, said: String },
     #[error("the facts after the record have the digest {expected}, and it says {found}")]
-    Facts { expected: Hash, found: Hash, fact: Option<DifferentFact> },
+    Facts { expected: Hash, found: Hash },
     #[error("the record lists other facts as changed")]
     Changed(DifferentFact),
     #[error("the result is `{expected}`, not `{found}`")]
@@ -115,20 +115,16 @@ pub enum Problem {
     StandingOrder { standing: u64, why: String },
     #[error("what was fixed before the start has the hash {expected}, not {found}")]
     Setup { expected: Hash, found: Hash },
-    #[error("the link of roll {n} is not on the host's chain")]
+    #[error("the link of throw {n} is not on the host's chain")]
     Link { n: u32 },
-    #[error("this is roll {expected}, not {found}")]
-    RollNumber { expected: u32, found: u32 },
-    #[error("the game needs {needed}, and the record has no roll")]
+    #[error("the game needs {needed}, and the record does not throw for it")]
     RollMissing { needed: String },
-    #[error("the record has a roll, and the game needs none")]
+    #[error("the record throws, and the game needs nothing thrown")]
     RollNotNeeded,
     #[error("{label}: {expected} follows from what was committed, and the record says {found}")]
     Roll { label: String, expected: String, found: String },
     #[error("{0}")]
     Code(CodeRefused),
-    #[error("the record has a one-time code, but {why}")]
-    CodeNotExpected { why: &'static str },
     #[error("the game has no deck `{found}`")]
     DeckUnknown { found: String },
     #[error("`{key}` of the deck is {expected}, not {found}")]
@@ -169,9 +165,6 @@ pub enum Problem {
     /// A letter of a lower class than the game asks for was played.
     #[error("the letter is of class `{}`, and this game requires `{}` or stronger", .found.word(), .least.word())]
     AuthTooLow { least: Auth, found: Auth },
-    /// A record says that its letter brought a one-time code and carries none.
-    #[error("the record says that its letter brought a one-time code, and carries none")]
-    CodeNotShown,
     /// A record says that it is signed and carries no signature, or half of one.
     #[error("the record is said to be signed, and does not carry both the signature and what was signed")]
     SignatureMissing,
@@ -267,12 +260,10 @@ impl Problem {
             | Problem::StandingOrder { .. } => Level::Rules,
             Problem::Setup { .. }
             | Problem::Link { .. }
-            | Problem::RollNumber { .. }
             | Problem::RollMissing { .. }
             | Problem::RollNotNeeded
             | Problem::Roll { .. }
-            | Problem::Code(_)
-            | Problem::CodeNotExpected { .. } => Level::Dice,
+            | Problem::Code(_) => Level::Dice,
             Problem::DeckUnknown { .. }
             | Problem::DeckNumber { .. }
             | Problem::DeckCommitment { .. }
@@ -291,7 +282,6 @@ impl Problem {
             | Problem::OrderNotRevealed { .. }
             | Problem::FalseShare { .. } => Level::Openings,
             Problem::AuthTooLow { .. }
-            | Problem::CodeNotShown
             | Problem::SignatureMissing
             | Problem::Signature { .. }
             | Problem::SignedBefore { .. }
@@ -309,7 +299,7 @@ impl Problem {
     /// The exit code of a log whose first problem this is (V2).
     pub fn exit_code(&self) -> u8 {
         match self {
-            Problem::UnknownTitle { .. } | Problem::NotSupported { .. } => exit::UNSUPPORTED,
+            Problem::Format { .. } | Problem::UnknownTitle { .. } | Problem::NotSupported { .. } => exit::UNSUPPORTED,
             // Somebody showed the seat a head that nobody else knows.
             Problem::Checkpoint { .. } | Problem::SignedElsewhere { .. } => exit::CONFLICT,
             Problem::Stream { .. } => exit::MALFORMED,
@@ -371,12 +361,10 @@ impl Problem {
             | Problem::Setup { expected, found }
             | Problem::DeckCommitment { expected, found }
             | Problem::Root { expected, found }
-            | Problem::Facts { expected, found, .. } => both(expected, found),
+            | Problem::Facts { expected, found } => both(expected, found),
             Problem::NotItsOwnWords { canonical, said } => both(canonical, said),
             Problem::Result { expected, found } | Problem::Roll { expected, found, .. } => both(expected, found),
-            Problem::RollNumber { expected, found } | Problem::DeckNumber { expected, found, .. } => {
-                both(expected, found)
-            }
+            Problem::DeckNumber { expected, found, .. } => both(expected, found),
             _ => None,
         }
     }
@@ -384,7 +372,6 @@ impl Problem {
     /// The first fact that the record and the rules do not agree on.
     pub fn fact(&self) -> Option<&DifferentFact> {
         match self {
-            Problem::Facts { fact, .. } => fact.as_ref(),
             Problem::Changed(fact) => Some(fact),
             _ => None,
         }

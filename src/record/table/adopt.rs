@@ -7,7 +7,7 @@ use crate::record::commit::escrow;
 use crate::record::commit::signature::{self, PublicKey, SigningKey};
 use crate::record::entry::body::{CodeGiven, Consent, ConsentGiven, Host, Hosting, Text, Via};
 use crate::record::entry::{Body, HOST, Head};
-use crate::record::file::secrets::{SeatSecrets, Secrets, Tip};
+use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::hosting::Handover;
 use crate::record::fold::{Fold, Phase};
 use crate::record::value::hash::Hash;
@@ -81,10 +81,9 @@ pub fn root_of(fold: &Fold, shares: &[(Seat, Hash)]) -> Result<Hash, NotAdopted>
 /// # Errors
 /// The system has no random bytes to give.
 pub fn secrets(fold: &Fold, root: Hash, seats: Vec<SeatSecrets>) -> Result<Secrets, getrandom::Error> {
-    let lost = fold.ledger().map_or(1, |ledger| ledger.next_link().chain + 1);
-    let new = Secrets::random(fold.plan().links)?;
-    let chains = vec![Tip { links: 0, tip: Hash::ZERO }; lost];
-    Ok(Secrets { game: fold.plan().game, root, chains, seats, ..new })
+    let new = Secrets::random()?;
+    let adopter = Some(new.root);
+    Ok(Secrets { game: fold.plan().game, root, adopter, seats, ..new })
 }
 
 impl Table {
@@ -93,19 +92,13 @@ impl Table {
     /// # Errors
     /// The game was started without shares, or the log cannot be written.
     pub fn adopt(&mut self, plays: &[Seat], why: &str, at: Stamp) -> Result<Head, TableError> {
-        let ledger = self.fold.ledger().ok_or(TableError::NotNow { why: "the game has not started" })?;
-        let (links, announced) = (self.fold.plan().links, ledger.next_link().chain + 1);
-        // A chain that a crash kept from being announced is taken up now.
-        if self.secrets.chains.len() <= announced {
-            self.secrets.chains.push(Tip { links, tip: Hash::random().map_err(TableError::Random)? });
-            self.secrets.write(&self.folder)?;
+        if self.fold.ledger().is_none() {
+            return Err(TableError::NotNow { why: "the game has not started" });
         }
-        self.chains = self.secrets.host_chains();
         let host = Host {
             what: Hosting::Adoption,
             host_key: self.host_key().map(|key| Text::from(key.to_string())),
-            links: Some(links),
-            anchor: Some(self.chains[announced].anchor()),
+            anchor: Some(self.chain.anchor()),
             plays: plays.iter().map(|seat| Text::from(self.word(*seat))).collect(),
             text: Text::from(why.to_string()),
             consents: Vec::new(),
@@ -121,14 +114,14 @@ impl Table {
     pub fn consent(
         &mut self,
         seat: Seat,
-        words: &str,
+        phrase: &str,
         code: Option<GivenCode>,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
         let (to, code) = self.may_consent(seat, code)?;
-        let words = (!words.is_empty()).then(|| Text::from(words.to_string()));
-        let body = Body::Consent(ConsentGiven { to, words, code });
+        let phrase = (!phrase.is_empty()).then(|| Text::from(phrase.to_string()));
+        let body = Body::Consent(ConsentGiven { to, phrase, code });
         let mut heads = vec![self.add(self.word(seat), via, body, at)?];
         if self.fold.adoption().is_none() {
             heads.extend(self.settle(at)?);
@@ -143,7 +136,8 @@ impl Table {
     pub fn may_consent(&self, seat: Seat, code: Option<GivenCode>) -> Result<(u64, Option<CodeGiven>), TableError> {
         let adoption = self.fold.adoption().filter(|adoption| adoption.waits_for.contains(&seat.0));
         let to = adoption.ok_or(TableError::NotNow { why: "no new host waits for the consent of this seat" })?.seq;
-        Ok((to, self.code(seat, code, None)?))
+        let needed = self.fold.ledger().and_then(|ledger| ledger.next_code(seat.0));
+        Ok((to, self.code_for(seat, needed, code)?))
     }
 
     /// Hands the game over: the last record that this host writes.
@@ -168,7 +162,6 @@ impl Table {
         let host = Host {
             what: Hosting::Handover,
             host_key: Some(Text::from(key.to_string())),
-            links: None,
             anchor: None,
             plays: plays.iter().map(|seat| Text::from(self.word(*seat))).collect(),
             text: Text::from(why.to_string()),

@@ -1,12 +1,12 @@
 //! What a table agrees on outside the rules, made into records: motions, votes, concessions, disputes, corrections.
 
-use super::Table;
+use super::{GivenCode, Table};
 use super::table_error::TableError;
 use crate::engine::seat::Seat;
-use crate::record::entry::body::{Ballot, Concede, Consent, Correcting, Correction, Dispute, Motion, Text, Via, Vote};
+use crate::record::entry::body::{Ballot, CodeGiven, Concede, Consent, Correcting, Correction, Dispute, Motion, Text, Via, Vote};
 use crate::record::entry::{Body, HOST, Head};
 use crate::record::fold::council::{Moved, Proposal};
-use crate::record::value::hash::{Code, Hash};
+use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 
 /// What is asked of the record when something is agreed outside the rules.
@@ -20,13 +20,12 @@ pub struct Agreement {
     pub consents: Vec<(Seat, Option<Hash>)>,
 }
 
-/// A seat that changes hands.
+/// A seat that changes hands. It has no one-time codes then: the new player asks for his own by a motion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandedOver {
     pub seat: Seat,
-    /// The name of who takes it, and the anchor of his one-time codes, if he has any.
+    /// The name of the player who takes it.
     pub player: String,
-    pub codes: Option<Code>,
     pub text: String,
     /// The seats that agree, and the hashes of the letters in which they do.
     pub consents: Vec<(Seat, Option<Hash>)>,
@@ -59,7 +58,6 @@ impl Table {
             consents: self.consents(&handed.consents),
             of: Some(Text::from(self.word(handed.seat))),
             player: Some(Text::from(handed.player.clone())),
-            codes: handed.codes,
             ..plain(&handed.text)
         };
         let mut heads = vec![self.add(HOST.to_string(), via, Body::Correction(correction), at)?];
@@ -96,33 +94,46 @@ impl Table {
             what: proposal.what,
             to: proposal.to,
             of: proposal.of.map(|seat| Text::from(self.word(seat))),
+            codes: proposal.codes,
             rules: proposal.rules.clone().map(Text::from),
             text: Text::from(proposal.text.clone()),
             until: proposal.until,
         })
     }
 
-    /// Whether a seat may vote so; nothing is changed.
+    /// Whether a seat may vote so; nothing is changed. Gives the code that its vote brings, if it needs one.
     ///
     /// # Errors
-    /// Why it may not.
-    pub fn may_vote(&self, seat: Seat, motion: u64, says: Ballot, at: Stamp) -> Result<(), TableError> {
-        self.checked(self.word(seat), None, Body::Vote(Vote { motion, says }), None, at).map(drop)
+    /// Why it may not, or the code is missing or wrong.
+    pub fn may_vote(
+        &self,
+        seat: Seat,
+        motion: u64,
+        says: Ballot,
+        code: Option<GivenCode>,
+        at: Stamp,
+    ) -> Result<Option<CodeGiven>, TableError> {
+        let code = self.code_for(seat, self.fold.vote_needs_code(seat, motion, says), code)?;
+        let vote = Vote { motion, says, code: code.clone() };
+        self.checked(self.word(seat), None, Body::Vote(vote), None, at)?;
+        Ok(code)
     }
 
     /// A seat votes on a motion. What the table has agreed on is done at once.
     ///
     /// # Errors
-    /// There is no such motion, the seat has no say in it, or the log cannot be written.
+    /// There is no such motion, the seat has no say in it, its code is missing or wrong, or the log cannot be written.
     pub fn vote(
         &mut self,
         seat: Seat,
         motion: u64,
         says: Ballot,
+        code: Option<GivenCode>,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        let mut heads = vec![self.add(self.word(seat), via, Body::Vote(Vote { motion, says }), at)?];
+        let code = self.code_for(seat, self.fold.vote_needs_code(seat, motion, says), code)?;
+        let mut heads = vec![self.add(self.word(seat), via, Body::Vote(Vote { motion, says, code }), at)?];
         heads.extend(self.settle(at)?);
         Ok(heads)
     }
@@ -163,13 +174,14 @@ impl Table {
     /// Does what was moved and carried, if something was.
     pub(crate) fn carry_out(&mut self, at: Stamp) -> Result<Option<Head>, TableError> {
         let Some(moved) = self.fold.council().carried().cloned() else { return Ok(None) };
-        let Moved { seq, ayes, proposal: Proposal { what, to, of, rules, until, text }, .. } = moved;
+        let Moved { seq, ayes, proposal: Proposal { what, to, of, codes, rules, until, text }, .. } = moved;
         let correction = Correction {
             what,
             to,
             consents: self.consents(&ayes),
             motion: Some(seq),
             of: of.map(|seat| Text::from(self.word(seat))),
+            codes,
             rules: rules.map(Text::from),
             until,
             ..plain(&text)

@@ -1,18 +1,17 @@
 /*! The first record of a game: what its charter says, and what the secrets of its host commit it to. */
 
 use crate::engine::slot::{Deck, Faces};
-use crate::record::charter::plan::Titles;
+use crate::record::charter::plan::{FORMAT, Titles};
 use crate::record::charter::schedule::{CharterSchedule, known_zone};
 use crate::record::charter::{Charter, CharterError, CharterSeat};
-use crate::record::commit::chain::HOST_LINKS;
 use crate::record::commit::deck::root_commitment;
 use crate::record::commit::signature::SigningKey;
 use crate::record::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, Seating, Text};
-use crate::record::file::secrets::{SeatSecrets, Secrets, Tip};
+use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::masks::Masks;
 
-/// The first record of the game of a charter. `secrets` are new ones; they get the links and the addresses that the
-/// charter names.
+/// The first record of the game of a charter. `secrets` are new ones; they get the addresses that the charter
+/// names.
 ///
 /// # Errors
 /// Something in the charter cannot be played.
@@ -25,12 +24,6 @@ pub(super) fn genesis(
     let title = titles(&charter.title).ok_or_else(|| CharterError::Title { found: charter.title.clone() })?;
     let setup = charter.setup(title)?;
     title.begin(&setup).map_err(|why| CharterError::Unplayable(why.to_string()))?;
-    let links = charter.links.unwrap_or(HOST_LINKS);
-    if !(128..=1 << 24).contains(&links) {
-        return Err(CharterError::Links { found: links });
-    }
-    let first = secrets.chains.first().expect("new secrets have a chain");
-    secrets.chains = vec![Tip { links, tip: first.tip }];
     secrets.seats = setup.seats.iter().zip(&charter.seats).map(|(seat, who)| seat_secrets(seat, who)).collect();
     let masks = Masks::new(secrets.game, title, title.decks(&setup));
     let decks = (0..masks.printed().len()).map(|index| {
@@ -52,7 +45,7 @@ pub(super) fn genesis(
     let option =
         |(name, value): &(String, String)| Chosen { name: Text::from(name.clone()), value: Text::from(value.clone()) };
     Ok(Genesis {
-        format: 1,
+        format: FORMAT,
         game: secrets.game,
         name: Text::from(charter.name.clone()),
         title: Text::from(title.id()),
@@ -60,7 +53,7 @@ pub(super) fn genesis(
         engine: Some(Text::from(concat!("ringmail ", env!("CARGO_PKG_VERSION")))),
         options: setup.options.iter().map(option).collect(),
         seats: setup.seats.iter().zip(&charter.seats).map(seat).collect::<Result<_, CharterError>>()?,
-        dice: DicePlan { mode: Mode::Chain, links, anchor: secrets.host_chains()[0].anchor() },
+        dice: DicePlan { mode: Mode::Chain, anchor: secrets.host_chain().anchor() },
         decks: decks.collect(),
         root: root_commitment(&secrets.game, 0, &secrets.root),
         host_key: secrets.host_key.map(|seed| Text::from(SigningKey::of_seed(&seed).public.to_string())),

@@ -11,7 +11,6 @@ use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
 use crate::record::fold::chance::Dealt;
 use crate::record::problem::Problem;
-use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 
 /// A record that was made, and the game before it. The game after it is that before the next.
@@ -77,7 +76,7 @@ impl Table {
     pub(crate) fn checked<'a>(
         &self,
         seat: String,
-        via: Option<Via<'a>>,
+        via: Option<Via>,
         body: Body<'a>,
         understood: Option<Understood>,
         at: Stamp,
@@ -87,19 +86,21 @@ impl Table {
             return Err(TableError::TimeRunsBack { before: self.fold.at(), at });
         }
         let mut entry =
-            Entry { seq: head.seq + 1, prev: head.hash, at, seat: Text::from(seat), via, body, outcome: None };
+            Entry { seq: head.seq + 1, prev: head.hash, at, seat: Text::from(seat), via, body, outcome: None, digest: None };
         self.can_be_dealt(&entry)?;
-        let digest = match entry.body {
-            Body::End(_) => entry.closing_digest(),
-            _ => Hash::ZERO,
-        };
-        if let Body::End(end) = &mut entry.body {
-            end.digest = digest;
-        }
         let mut next = self.fold.copy();
+        if let Body::End(end) = &mut entry.body {
+            end.digest = next.digest_of_facts();
+        }
+        if entry.kind() == Kind::End {
+            let closing = entry.closing();
+            if let Body::End(end) = &mut entry.body {
+                end.closing = closing;
+            }
+        }
         next.game_mut().forget_news();
         let mut problems = Vec::new();
-        next.make(&mut entry, Dealt::new(&self.secrets.root, &self.chains, understood), &mut problems);
+        next.make(&mut entry, Dealt::new(&self.secrets.root, &self.chain, understood), &mut problems);
         match problems.iter().find_map(not_dealt) {
             Some(error) => Err(error),
             None if problems.is_empty() => Ok((entry, next)),
@@ -109,7 +110,7 @@ impl Table {
 
     /// Whether the game has come to where a record of this kind can be dealt.
     fn can_be_dealt(&self, entry: &Entry) -> Result<(), TableError> {
-        let starts = entry.kind() == Kind::Start && self.fold.contributors().is_some();
+        let starts = entry.kind() == Kind::Start && self.fold.contributions().is_some();
         if entry.kind().is_played() && self.fold.ledger().is_none() && !starts {
             return Err(TableError::NotNow { why: "the game has not started" });
         }

@@ -28,19 +28,20 @@ use crate::engine::slot::{Card, Slot};
 use crate::engine::title::Understood;
 use crate::record::charter::Charter;
 use crate::record::charter::plan::Titles;
-use crate::record::commit::chain::HostChain;
+use crate::record::commit::chain::{CodeRefused, CodesSeen, HostChain};
 use crate::record::commit::escrow;
-use crate::record::commit::seals::seal_salt;
+use crate::record::commit::seals::Sealing;
 use crate::record::commit::signature::PublicKey;
 use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::{
-    By, Chain, CodeGiven, Dns, End, Escrowed, Join, Keys, OrderRevealed, Refused, Reveal, Say, Start, Text, Via,
+    CodeGiven, Dns, End, Escrowed, Join, Keys, OrderRevealed, Ready, Refused, Reveal, Say, Start, Text, Via,
 };
 use crate::record::entry::{Body, Entry, HOST, Head};
 use crate::record::file::log::{LOG, Log, LogError, SetAside};
 use crate::record::file::reading::{Step, read_through};
-use crate::record::file::secrets::{Secrets, Tip};
+use crate::record::file::secrets::Secrets;
 use crate::record::fold::ending::{ABANDONED, result_text};
+use crate::record::fold::ledger::Arrival;
 use crate::record::fold::{Fold, Phase};
 use crate::record::value::hash::{Code, Hash, sha256};
 use crate::record::value::stamp::Stamp;
@@ -56,7 +57,7 @@ pub struct Table {
     log: Log,
     pub(crate) fold: Fold,
     pub(crate) secrets: Secrets,
-    pub(crate) chains: Vec<HostChain>,
+    pub(crate) chain: HostChain,
     set_aside: Vec<SetAside>,
     /// The records made since the steps were last taken; nothing if nobody takes them.
     made: Option<Vec<Made>>,
@@ -65,9 +66,12 @@ pub struct Table {
 /// What a seat brings when it joins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joining {
-    /// The anchor of its one-time codes, if it has any.
+    /// The anchor of its one-time codes, if it keeps any.
     pub anchor: Option<Code>,
-    pub salt: String,
+    /// Any words of the player's.
+    pub phrase: String,
+    /// SHA-256 of the Message-ID of the letter that joins; zeros if there is none.
+    pub message: Hash,
     pub keys: Vec<String>,
     /// Who sits there, if it was not known when the game was made.
     pub player: Option<String>,
@@ -119,7 +123,7 @@ impl Table {
         let genesis = genesis(charter, &mut secrets, titles)?;
         let body = Body::Genesis(Box::new(genesis));
         let seat = Text::from(HOST);
-        let entry = Entry { seq: 0, prev: Hash::ZERO, at, seat, via: None, body, outcome: None };
+        let entry = Entry { seq: 0, prev: Hash::ZERO, at, seat, via: None, body, outcome: None, digest: None };
         let hash = sha256(entry.to_text().as_bytes());
         let mut problems = Vec::new();
         let begun = Fold::begin(&entry, hash, titles, Some(secrets.root), &mut problems);
@@ -135,8 +139,8 @@ impl Table {
         // The secrets first: a log nobody can deal for would be worse than secrets without a log.
         secrets.create(folder)?;
         let log = Log::create(folder, &entry)?;
-        let chains = secrets.host_chains();
-        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), made: None })
+        let chain = secrets.host_chain();
+        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chain, set_aside: Vec::new(), made: None })
     }
 
     /// Opens the game in a folder, folding its log from the first record.
@@ -168,43 +172,81 @@ impl Table {
         if fold.plan().game != secrets.game {
             return Err(TableError::OtherSecrets);
         }
-        let chains = secrets.host_chains();
-        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chains, set_aside: Vec::new(), made: None })
+        let chain = secrets.host_chain();
+        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chain, set_aside: Vec::new(), made: None })
     }
 
-    /// A seat takes its place.
+    /// A seat takes its place. The host's own seats contribute nothing to the dice, so for these what is brought is
+    /// left out; they join before all others, at the latest when the first of them does.
     ///
     /// # Errors
     /// It cannot, or the log cannot be written.
     pub fn join(&mut self, seat: Seat, joining: &Joining, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        let is_hosted = self.fold.plan().seats[seat.index()].hosted;
+        if !is_hosted {
+            self.join_hosted(at)?;
+        }
         let body = Body::Join(Join {
-            class: u8::from(joining.anchor.is_some()),
-            anchor: joining.anchor,
-            salt: (!joining.salt.is_empty()).then(|| Text::from(joining.salt.clone())),
+            anchor: joining.anchor.filter(|_| !is_hosted),
+            phrase: (!joining.phrase.is_empty() && !is_hosted).then(|| Text::from(joining.phrase.clone())),
+            message: (!is_hosted).then_some(joining.message),
             keys: joining.keys.iter().map(|key| Text::from(key.clone())).collect(),
             player: joining.player.clone().map(Text::from),
         });
         self.add(self.word(seat), via, body, at)
     }
 
-    /// Starts the game. Nothing that enters a seed can be chosen any more.
+    /// Lets the host's own seats join that have not.
     ///
     /// # Errors
-    /// A seat has not joined, or the log cannot be written.
+    /// The log cannot be written.
+    pub fn join_hosted(&mut self, at: Stamp) -> Result<(), TableError> {
+        let seats = (0..self.fold.plan().seats.len()).map(Seat::at);
+        let hosted = seats.filter(|seat| self.fold.plan().seats[seat.index()].hosted && !self.fold.has_joined(*seat));
+        for seat in hosted.collect::<Vec<Seat>>() {
+            self.join(seat, &Joining::default(), None, at)?;
+        }
+        Ok(())
+    }
+
+    /// A seat that keeps codes opens its first, when all have joined.
+    ///
+    /// # Errors
+    /// Not all have joined, the seat keeps no codes or is ready already, or this is not its first.
+    pub fn ready(&mut self, seat: Seat, code: Code, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        if self.fold.phase() != Phase::Joining {
+            return Err(TableError::NotNow { why: "the game has started" });
+        }
+        if !self.fold.not_ready().contains(&seat) {
+            return Err(TableError::NotNow { why: "no first code of this seat is waited for" });
+        }
+        let contributions = self.fold.contributions().expect("every seat has joined");
+        let anchor = contributions[seat.index()].anchor.expect("the seat keeps codes");
+        CodesSeen::new(self.fold.genesis(), seat.0, anchor).check(1, &code).map_err(TableError::Held)?;
+        self.add(self.word(seat), via, Body::Ready(Ready { code: CodeGiven { k: 1, code } }), at)
+    }
+
+    /// Starts the game. Nothing that was fixed before can be chosen any more.
+    ///
+    /// # Errors
+    /// A seat has not joined or is not ready, or the log cannot be written.
     pub fn start(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
         if self.fold.phase() != Phase::Joining {
             return Err(TableError::NotNow { why: "the game has started" });
         }
-        let Some(contributors) = self.fold.contributors() else {
+        let words = |seats: Vec<Seat>| seats.into_iter().map(|seat| self.word(seat)).collect();
+        let Some(contributions) = self.fold.contributions() else {
             let seats = (0..self.fold.plan().seats.len()).map(Seat::at);
-            let missing = seats.filter(|seat| !self.fold.has_joined(*seat)).map(|seat| self.word(seat)).collect();
+            let missing = words(seats.filter(|seat| !self.fold.has_joined(*seat)).collect());
             return Err(TableError::NotJoined { missing });
         };
-        let plan = self.fold.plan();
-        let setup = crate::record::commit::dice::setup(&plan.game, &plan.anchor, &contributors);
-        let head =
-            self.add(HOST.to_string(), None, Body::Start(Start { setup, escrow: self.committed_shares() }), at)?;
-        let mut heads = vec![head];
+        let not_ready = self.fold.not_ready();
+        if !not_ready.is_empty() {
+            return Err(TableError::NotReady { missing: words(not_ready) });
+        }
+        let setup = self.fold.fixed(&contributions).setup();
+        let start = Body::Start(Start { setup, escrow: self.committed_shares() });
+        let mut heads = vec![self.add(HOST.to_string(), None, start, at)?];
         heads.extend(self.settle(at)?);
         Ok(heads)
     }
@@ -249,8 +291,8 @@ impl Table {
 
     /// A seat answers the question it is asked, and what follows from it happens.
     ///
-    /// `code` may be a later one than needed, if it came with a letter of several answers; `order` is the signature of
-    /// the seat, if it gave one. What was heard before another record is read again.
+    /// `code` is left out of the record if the answer needs none; `order` is the signature of the seat, if it gave one.
+    /// What was heard before another record is read again.
     ///
     /// # Errors
     /// The sentence is refused, or its code is missing or wrong: nothing has changed then. Or the log cannot be
@@ -268,7 +310,7 @@ impl Table {
             true => heard,
             false => self.read(heard.seat, heard.sentence())?,
         };
-        let code = self.code(heard.seat, code, via.as_ref().and_then(|via| via.by))?;
+        let code = self.code(heard.seat, code, via.as_ref())?;
         let (signed, sig) = order.map(SignedOrder::in_record).unzip();
         let say = Say { said: Text::from(heard.sentence().to_string()), code, order: None, signed, sig };
         let mut heads = vec![self.add_answer(heard, via, say, at)?];
@@ -283,27 +325,37 @@ impl Table {
         }
     }
 
+    /// The number of the code that an answer of a seat needs if it comes in this way.
+    pub fn needed_code(&self, seat: Seat, via: Option<&Via>) -> Option<u32> {
+        self.fold.ledger()?.needed_code(seat.0, Arrival::of(via))
+    }
+
     /// Checks the code of an answer and changes nothing.
     ///
     /// # Errors
     /// The code that is needed is missing, or the one given is not it.
-    pub fn code(&self, seat: Seat, given: Option<GivenCode>, by: Option<By>) -> Result<Option<CodeGiven>, TableError> {
-        let own = self.fold.is_own_answer(seat, by);
+    pub fn code(
+        &self,
+        seat: Seat,
+        given: Option<GivenCode>,
+        via: Option<&Via>,
+    ) -> Result<Option<CodeGiven>, TableError> {
+        self.code_for(seat, self.needed_code(seat, via), given)
+    }
+
+    /// Checks that a code is the one with this number; where none is needed, what was given is not kept.
+    pub(crate) fn code_for(
+        &self,
+        seat: Seat,
+        expected: Option<u32>,
+        given: Option<GivenCode>,
+    ) -> Result<Option<CodeGiven>, TableError> {
+        let Some(expected) = expected else { return Ok(None) };
+        let given = given.ok_or(TableError::Held(CodeRefused::Missing { expected }))?;
+        let code = CodeGiven { k: given.k.unwrap_or(expected), code: given.code };
         let ledger = self.fold.ledger().ok_or(TableError::NotNow { why: "the game has not started" })?;
-        let expected = ledger.next_code(seat.0).filter(|_| own);
-        match (expected, given) {
-            // A code that nobody needs is not kept: the log would say it was.
-            (None, _) => Ok(None),
-            (Some(expected), None) => {
-                Err(TableError::Held(crate::record::commit::chain::CodeRefused::Missing { expected }))
-            }
-            (Some(expected), Some(given)) => {
-                let wrong = crate::record::commit::chain::CodeRefused::Wrong { given: given.k.unwrap_or(expected) };
-                let k = given.k.or_else(|| ledger.find_code(seat.0, &given.code)).ok_or(TableError::Held(wrong))?;
-                let covered = ledger.covered(seat.0, &CodeGiven { k, code: given.code });
-                covered.map(Some).map_err(TableError::Held)
-            }
-        }
+        ledger.check_code(seat.0, &code).map_err(TableError::Held)?;
+        Ok(Some(code))
     }
 
     /// Records that a letter was not played. The reason is public and must not quote the letter.
@@ -314,26 +366,11 @@ impl Table {
         &mut self,
         seat: Option<Seat>,
         reason: &str,
-        code: Option<GivenCode>,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Head, TableError> {
-        // A code that is not on the chain proves nothing and is left out.
-        let code = match (seat, code) {
-            (Some(seat), Some(_)) => self.code(seat, code, None).unwrap_or(None),
-            _ => None,
-        };
         let word = seat.map_or_else(|| HOST.to_string(), |seat| self.word(seat));
-        self.add(word, via, Body::Refused(Refused { reason: Text::from(reason.to_string()), code }), at)
-    }
-
-    /// A seat that lost its codes starts a new chain.
-    ///
-    /// # Errors
-    /// It never had codes, or the log cannot be written.
-    pub fn renew_codes(&mut self, seat: Seat, anchor: Code, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
-        let body = Body::Chain(Chain { links: None, anchor: None, codes: Some(anchor) });
-        self.add(self.word(seat), via, body, at)
+        self.add(word, via, Body::Refused(Refused { reason: Text::from(reason.to_string()) }), at)
     }
 
     /// Dates the key of a domain with which letters are checked; nothing is written if the log has it.
@@ -374,7 +411,7 @@ impl Table {
         let orders = unopened.map(|order| {
             let clear = self.secrets.orders.iter().find(|clear| clear.standing == order.seq);
             let clear = clear.ok_or(TableError::NoSuchOrder { standing: order.seq })?;
-            let salt = seal_salt(&self.secrets.root, order.seq);
+            let salt = Sealing::Order.salt(&self.secrets.root, order.seat.0, order.seq);
             Ok(OrderRevealed { standing: order.seq, text: Text::from(clear.text.clone()), salt })
         });
         let orders = orders.collect::<Result<_, TableError>>()?;
@@ -393,10 +430,10 @@ impl Table {
             Some(outcome) => result_text(&outcome, self.fold.plan()),
             None => format!("{ABANDONED}: {why}"),
         };
-        self.add(HOST.to_string(), None, Body::End(End { result: Text::from(result), digest: Hash::ZERO }), at)
+        self.add(HOST.to_string(), None, Body::End(End { result: Text::from(result), digest: Hash::ZERO, closing: Hash::ZERO }), at)
     }
 
-    /// Does everything that waits for nobody: lays masks, lets standing orders fire, renews the host's chain.
+    /// Does everything that waits for nobody: lays masks, lets standing orders fire.
     ///
     /// # Errors
     /// The log cannot be written.
@@ -405,9 +442,6 @@ impl Table {
         for _ in 0..SETTLE_LIMIT {
             if self.fold.phase() != Phase::Playing {
                 return Ok(heads);
-            }
-            if let Some(head) = self.renew_links(at)? {
-                heads.push(head);
             }
             if let Some(head) = self.carry_out(at)? {
                 heads.push(head);
@@ -429,25 +463,6 @@ impl Table {
             }
         }
         Err(TableError::Restless)
-    }
-
-    /// Announces a new chain in time, before the links run out.
-    fn renew_links(&mut self, at: Stamp) -> Result<Option<Head>, TableError> {
-        let ledger = self.fold.ledger().expect("the game has started");
-        if ledger.links_left() > crate::record::commit::chain::LINKS_TO_RENEW || ledger.host_renewal_waits() {
-            return Ok(None);
-        }
-        let links = self.fold.plan().links;
-        let announced = ledger.next_link().chain + 1;
-        // A chain that a crash kept from being announced is taken up now.
-        if self.secrets.chains.len() <= announced {
-            self.secrets.chains.push(Tip { links, tip: Hash::random().map_err(TableError::Random)? });
-            self.secrets.write(&self.folder)?;
-            self.chains = self.secrets.host_chains();
-        }
-        let anchor = self.chains[announced].anchor();
-        let body = Body::Chain(Chain { links: Some(links), anchor: Some(anchor), codes: None });
-        self.add(HOST.to_string(), None, body, at).map(Some)
     }
 
     /// The word of a seat.

@@ -4,7 +4,7 @@ use super::Table;
 use super::table_error::TableError;
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
-use crate::record::commit::seals::{Sealing, seal_salt};
+use crate::record::commit::seals::Sealing;
 use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::{By, OrderOpened, Say, Standing as StandingRecord, Text, Via};
 use crate::record::entry::{Body, Head};
@@ -58,7 +58,7 @@ impl Table {
         let order = self.read_order(text)?;
         let text = order.to_string();
         let seq = self.fold.head().seq + 1;
-        let salt = seal_salt(&self.secrets.root, seq);
+        let salt = Sealing::Order.salt(&self.secrets.root, seat.0, seq);
         let x = Sealing::Order.seal(&self.fold.plan().game, seat.0, seq, &text, &salt);
         // Kept before it is sealed: an order in clear without a record is dropped when the game is next opened.
         self.secrets.orders.retain(|order| order.standing < seq);
@@ -109,14 +109,14 @@ impl Table {
         let heard = self.read(seat, &order.sentence)?;
         let open = self.fold.orders().iter().any(|order| order.seq == standing && order.opened.is_some());
         let opened =
-            || OrderOpened { text: Text::from(order.to_string()), salt: seal_salt(&self.secrets.root, standing) };
+            || OrderOpened { text: Text::from(order.to_string()), salt: Sealing::Order.salt(&self.secrets.root, seat.0, standing) };
         let clear = self.secrets.orders.iter().find(|order| order.standing == standing);
         let (signed, sig) =
             clear.filter(|_| !open).and_then(|clear| clear.signed.as_ref()).map(SignatureInClear::in_record).unzip();
         let said = Text::from(heard.sentence().to_string());
         let say = Say { said, code: None, order: (!open).then(opened), signed, sig };
         let by = Some(By::Standing);
-        let via = Via { mail: None, raw: None, head: None, auth: None, by, standing: Some(standing) };
+        let via = Via { raw: None, seen: None, auth: None, by, standing: Some(standing) };
         self.add_answer(heard, Some(via), say, at)
     }
 }

@@ -44,6 +44,8 @@ pub enum TableError {
     NoSuchQuestion { found: String, asked: Vec<&'static str> },
     #[error("not yet joined: {}", .missing.join(", "))]
     NotJoined { missing: Vec<String> },
+    #[error("the game starts when these have opened their first one-time code (`ready`): {}", .missing.join(", "))]
+    NotReady { missing: Vec<String> },
     #[error("not now: {why}")]
     NotNow { why: &'static str },
     #[error("record {to} cannot be gone back to: it is too long ago, or a deck was laid since")]
@@ -51,7 +53,7 @@ pub enum TableError {
     #[error("the last record is of {before}, and the clock says {at}: set the clock right")]
     TimeRunsBack { before: Stamp, at: Stamp },
     /// The host's chain has no link left.
-    #[error("the host's chain has no link left; the new one takes effect when every seat with codes has answered")]
+    #[error("the host's chain has no link left: the game has thrown 65,536 times, and can only be ended")]
     NoLinks,
     /// `host.yaml` belongs to another game.
     #[error("the host.yaml in this folder belongs to another game")]

@@ -95,8 +95,8 @@ impl ClockRecord<'_> {
 }
 
 /// How something came about that only the time that passed has caused.
-pub fn by_deadline() -> Via<'static> {
-    Via { mail: None, raw: None, head: None, auth: None, by: Some(By::Deadline), standing: None }
+pub fn by_deadline() -> Via {
+    Via { raw: None, seen: None, auth: None, by: Some(By::Deadline), standing: None }
 }
 
 impl Table {

@@ -1,6 +1,6 @@
 /*! The two keyed functions everything committed is made of, and fixed-width bytes written as hex.
 
-`hash` is `H` of log 6.1, `mac` is `M`. Both put the frozen prefix `ringmail/1/` and a label in front,
+`hash` is `H` of log 6.1, `mac` is `M`. Both put the frozen prefix `ringmail/2/` and a label in front,
 and every part they are given is of fixed width or carries its length, so that no two messages encode alike.
 */
 
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::fmt;
 
 /// The prefix of every label. Frozen: it names the format of the log.
-const PREFIX: &[u8] = b"ringmail/1/";
+const PREFIX: &[u8] = b"ringmail/2/";
 
 /// Bytes of a fixed width, written in lower-case hexadecimal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,6 +93,12 @@ impl<const WIDTH: usize> fmt::Debug for Hex<WIDTH> {
     }
 }
 
+impl<const WIDTH: usize> Default for Hex<WIDTH> {
+    fn default() -> Self {
+        Hex::ZERO
+    }
+}
+
 impl<const WIDTH: usize> Serialize for Hex<WIDTH> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -163,6 +169,6 @@ mod tests {
     #[test]
     fn plain_hash_is_what_sha256sum_prints() {
         assert_eq!(sha256(b"abc").to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-        assert_eq!(hash("roll", &[b"ab", b"c"]), sha256(b"ringmail/1/roll\0abc"));
+        assert_eq!(hash("roll", &[b"ab", b"c"]), sha256(b"ringmail/2/roll\0abc"));
     }
 }

@@ -4,10 +4,11 @@ Nothing is trusted but the rules in this program: every sentence is said again, 
 was committed, every card shown held against its mask. It never repairs and never writes.
 
 In reading order: here, record after record; [`ahead`] (found and hashed on a thread of its own), [`letters`] and
-[`witness`] (the log held against mail), [`report`] and [`words`] (what was found).
+[`witness`] (the log held against mail), [`report`], [`chances`] and [`words`] (what was found).
 */
 
 pub mod ahead;
+pub(crate) mod chances;
 pub mod letters;
 pub mod report;
 pub mod witness;

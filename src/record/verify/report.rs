@@ -3,7 +3,9 @@
 use super::letters::LettersSummary;
 use super::witness::{Fork, MailboxSummary};
 use crate::record::commit::signature::PublicKey;
+use crate::engine::seat::Seat;
 use crate::record::entry::Head;
+use crate::record::fold::possible::Counted;
 use crate::record::fold::tally::Tally;
 use crate::record::fold::{Fold, Phase};
 use crate::record::problem::{Level, Problem, exit};
@@ -45,7 +47,22 @@ pub struct TableSummary {
     /// Whether the game was played to its end.
     pub over: bool,
     pub seats: Vec<SeatSummary>,
+    /// Throws of dice, draws and shuffles, and what each league could have done with them, the smallest league first.
+    pub throws: u64,
+    pub leagues: Vec<LeagueSummary>,
+    /// Contributions of players to the dice, and those of them for which the host alone says what their writer had
+    /// seen.
+    pub contributions: (u64, u64),
     pub tally: Tally,
+}
+
+/// What the host together with the players of some seats could have done with the dice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeagueSummary {
+    /// The players beside the host: their seats and names.
+    pub seats: Vec<String>,
+    pub players: Vec<String>,
+    pub counted: Counted,
 }
 
 /// What is told of a seat.
@@ -61,12 +78,17 @@ pub struct SeatSummary {
 impl TableSummary {
     pub(crate) fn of(fold: &Fold) -> TableSummary {
         let plan = fold.plan();
-        let contributors = fold.contributors();
+        let contributions = fold.contributions();
         let seat = |(index, seat): (usize, &crate::record::charter::plan::SeatPlan)| SeatSummary {
             seat: seat.word.clone(),
             player: seat.player.clone(),
             hosted: seat.hosted,
-            codes: contributors.as_ref().map(|all| all[index].class.number() != 0),
+            codes: contributions.as_ref().map(|all| all[index].has_codes()),
+        };
+        let league = |(seats, counted): (Vec<Seat>, Counted)| LeagueSummary {
+            seats: seats.iter().map(|seat| plan.word(*seat).to_string()).collect(),
+            players: seats.iter().map(|seat| plan.seats[seat.index()].player.clone()).collect(),
+            counted,
         };
         TableSummary {
             name: plan.name.clone(),
@@ -75,6 +97,9 @@ impl TableSummary {
             phase: fold.phase(),
             over: fold.outcome().is_some(),
             seats: plan.seats.iter().enumerate().map(seat).collect(),
+            throws: fold.possible().thrown(),
+            leagues: fold.possible().leagues().into_iter().map(league).collect(),
+            contributions: fold.possible().contributions(),
             tally: fold.tally().clone(),
         }
     }
@@ -150,6 +175,7 @@ impl Report {
                 "proven": letters.proven, "missing": letters.missing, "domains": letters.domains,
             })),
             "counts": table.map(|table| &table.tally),
+            "dice": table.map(dice_json),
             "seats": table.map(|table| table.seats.iter().map(seat_json).collect::<Vec<_>>()),
         })
     }
@@ -185,6 +211,19 @@ fn level_json((level, verdict): &(Level, LevelResult)) -> Value {
 
 fn seat_json(seat: &SeatSummary) -> Value {
     json!({ "seat": seat.seat, "player": seat.player, "host": seat.hosted, "codes": seat.codes })
+}
+
+fn dice_json(table: &TableSummary) -> Value {
+    let leagues: Vec<Value> = table
+        .leagues
+        .iter()
+        .map(|league| json!({ "host_with": league.seats, "could_have": league.counted }))
+        .collect();
+    let (contributions, on_word) = table.contributions;
+    json!({
+        "throws": table.throws, "leagues": leagues,
+        "contributions": contributions, "contributions_timed_by_host": on_word,
+    })
 }
 
 fn phase_word(phase: Phase) -> &'static str {

@@ -1,5 +1,6 @@
 /*! The report of a verification in plain words: what was checked, what it proves, and what it does not. */
 
+use super::chances;
 use super::report::{Finding, LevelResult, Report, TableSummary};
 use crate::record::entry::body::Auth;
 use crate::record::fold::Phase;
@@ -107,13 +108,14 @@ impl Report {
         let mut text = format!("OK {name} {}", count(self.records, "record"));
         if let Some(table) = &self.table {
             let tally = &table.tally;
+            let word = if chances::is_hosts_word(table) { " by the host's word" } else { "" };
             write!(
                 text,
-                ", dice {rolls}/{rolls} committed, {} signed, {} ({} consented)",
+                ", {throws} throws{word}, {} signed, {} ({} consented)",
                 count(tally.signed_ssh, "answer"),
                 count(tally.corrections, "host correction"),
                 tally.corrections - tally.corrections_without_all,
-                rolls = tally.rolls,
+                throws = tally.throws,
             )
             .expect("a string takes everything");
         }
@@ -128,7 +130,7 @@ impl Report {
 }
 
 /// So many of them: `1 roll`, `2 rolls`.
-fn count(number: u64, noun: &str) -> String {
+pub(super) fn count(number: u64, noun: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{s}")
 }
@@ -142,7 +144,7 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
     if table.phase == Phase::Joining {
         return vec!["the game has not started: there is nothing to follow yet".to_string()];
     }
-    let mut paragraphs = vec![dice(table), hands(table), answers(&table.tally)];
+    let mut paragraphs = vec![chances::words(table), hands(table), answers(&table.tally)];
     let tally = &table.tally;
     if tally.orders_left > 0 {
         let checked = match table.phase {
@@ -192,26 +194,6 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
         ));
     }
     paragraphs
-}
-
-fn dice(table: &TableSummary) -> String {
-    let tally = &table.tally;
-    let foreseen = tally.rolls - tally.rolls_mixed;
-    let mut text = format!(
-        "dice: {}, all follow from the commitments. {} mixed with a code the host could not know in advance; \
-         {foreseen} the host could have foreseen; none could anyone have chosen.",
-        count(tally.rolls, "roll"),
-        tally.rolls_mixed
-    );
-    let without: Vec<&str> =
-        table.seats.iter().filter(|seat| seat.codes == Some(false)).map(|seat| seat.seat.as_str()).collect();
-    if !without.is_empty() {
-        let all = without.len() == table.seats.len();
-        let after = if all { "every roll" } else { "rolls that follow their answers" };
-        write!(text, " Seats without codes: {}: the host could foresee {after}.", without.join(", "))
-            .expect("a string takes everything");
-    }
-    text
 }
 
 fn hands(table: &TableSummary) -> String {

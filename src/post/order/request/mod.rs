@@ -102,8 +102,8 @@ pub enum Request {
     Name {
         name: String,
     },
-    Salt {
-        salt: String,
+    Phrase {
+        phrase: String,
     },
     Anchor {
         anchor: Code,
@@ -135,6 +135,8 @@ pub struct Proposed {
     pub to: Option<u64>,
     /// The word of a seat.
     pub of: Option<String>,
+    /// The anchor of a seat's new codes.
+    pub codes: Option<Code>,
     pub rules: Option<String>,
     /// `3d`, or a day.
     pub until: Option<String>,

@@ -36,6 +36,7 @@ fn letters_to_players_proposals_and_votes_are_read() {
         what,
         to: None,
         of: None,
+        codes: None,
         rules: None,
         until: None,
         text: text.map(str::to_owned),

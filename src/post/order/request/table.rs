@@ -301,9 +301,9 @@ pub const REQUESTS: &[Definition] = &[
         ..GUEST
     },
     Definition {
-        word: "salt",
+        word: "phrase",
         arguments: "any words",
-        read: |line| Ok((Request::Salt { salt: line.text(1)? }, String::new())),
+        read: |line| Ok((Request::Phrase { phrase: line.text(1)? }, String::new())),
         help: "words of yours that go into the dice",
         ..GUEST
     },

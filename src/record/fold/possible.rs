@@ -1,0 +1,256 @@
+/*! What was possible with the dice: who could have chosen a throw, and who could have foreseen it (log 7.12).
+
+Every throw follows from what was committed. That alone makes nothing fair: it matters who could still choose something
+that enters a throw when all the rest was known to him. A *league* is the host together with some of the players; the
+seats that the host holds are always in it. For each league this counts the throws that it could have chosen, and those
+that it could have foreseen, from the order in which the contributions came. Nothing here is a claim: it is a count.
+*/
+
+use crate::engine::seat::Seat;
+use serde::Serialize;
+
+/// How freely a league could have chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Freedom {
+    /// Among any number of results: by trying phrases or secrets.
+    Any,
+    /// Between two results, as many times over: whether the first answer of a spell comes by letter or not.
+    Between { times: u32 },
+}
+
+impl Freedom {
+    /// Both, one after the other.
+    fn and(self, other: Freedom) -> Freedom {
+        match (self, other) {
+            (Freedom::Any, _) | (_, Freedom::Any) => Freedom::Any,
+            (Freedom::Between { times }, Freedom::Between { times: more }) => {
+                Freedom::Between { times: times.saturating_add(more) }
+            }
+        }
+    }
+}
+
+/// The host and some of the players, and what they could have done together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct League {
+    /// The players in it; bit 0 is seat 1.
+    members: u32,
+    /// The last record by which one of them still chose something.
+    chose_at: u64,
+    freedom: Freedom,
+    /// Whether something of others has entered the pool since that none of them knew when they last chose.
+    is_bound: bool,
+    /// The record from which on everything in the pool was known to one of them.
+    knows_from: u64,
+    counted: Counted,
+}
+
+/// The throws that a league could have chosen or foreseen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counted {
+    /// Throws that it could have chosen among any number of results.
+    pub chosen: u64,
+    /// Throws for which it could have chosen between a few results, and the most of these: 2 to this power.
+    pub chosen_between: u64,
+    pub between: u32,
+    /// Throws that it could have foreseen.
+    pub foreseen: u64,
+}
+
+/// What every league could have done so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Possible {
+    leagues: Vec<League>,
+    throws: u64,
+    /// Contributions of players, and those of them whose time is the host's word.
+    contributions: u64,
+    on_word: u64,
+}
+
+/// A contribution to the pool by a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contributed {
+    pub seat: Seat,
+    /// The last record that its letter had seen: the host may have held it back from then on.
+    pub seen: u64,
+    /// Whether the letter itself proves what it had seen.
+    pub is_proven: bool,
+}
+
+impl Possible {
+    /// The leagues of a table: `players` are the seats that the host does not hold. All of them together leave nobody
+    /// to cheat, so that league is only counted if there is no player at all.
+    pub fn new(players: &[Seat]) -> Possible {
+        let all: u32 = players.iter().map(|seat| bit(*seat)).sum();
+        let league = |members| League {
+            members,
+            chose_at: 0,
+            freedom: Freedom::Any,
+            is_bound: false,
+            knows_from: 0,
+            counted: Counted::default(),
+        };
+        let is_of_players = |members: &u32| members & !all == 0 && (*members != all || all == 0);
+        Possible { leagues: (0..=all).filter(is_of_players).map(league).collect(), ..Possible::default() }
+    }
+
+    /// Somebody fixes, with record `seq`, something that he was free to choose: a player, or the host (`None`).
+    pub fn chooses(&mut self, who: Option<Seat>, seq: u64) {
+        self.choice(who, seq, Freedom::Any);
+    }
+
+    /// A player begins a spell with record `seq`: by letter or otherwise.
+    pub fn begins_spell(&mut self, seat: Seat, seq: u64) {
+        self.choice(Some(seat), seq, Freedom::Between { times: 1 });
+    }
+
+    fn choice(&mut self, who: Option<Seat>, seq: u64, freedom: Freedom) {
+        for league in self.leagues.iter_mut().filter(|league| who.is_none_or(|seat| league.members & bit(seat) != 0)) {
+            league.freedom = if league.is_bound { freedom } else { league.freedom.and(freedom) };
+            (league.is_bound, league.chose_at) = (false, seq);
+        }
+    }
+
+    /// A contribution of a player enters the pool.
+    pub fn enters(&mut self, contributed: Contributed) {
+        self.contributions += 1;
+        self.on_word += u64::from(!contributed.is_proven);
+        let known_from = contributed.seen + 1;
+        for league in self.leagues.iter_mut().filter(|league| league.members & bit(contributed.seat) == 0) {
+            league.knows_from = league.knows_from.max(known_from);
+            league.is_bound |= known_from > league.chose_at;
+        }
+    }
+
+    /// There were throws, by an act that was fixed when its writer had seen record `seen`.
+    pub fn throws(&mut self, count: u64, seen: u64) {
+        self.throws += count;
+        for League { freedom, is_bound, knows_from, counted, .. } in &mut self.leagues {
+            counted.foreseen += if *knows_from <= seen { count } else { 0 };
+            match freedom {
+                _ if *is_bound => {}
+                Freedom::Any => counted.chosen += count,
+                Freedom::Between { times } => {
+                    counted.chosen_between += count;
+                    counted.between = counted.between.max(*times);
+                }
+            }
+        }
+    }
+
+    /// Throws so far.
+    pub fn thrown(&self) -> u64 {
+        self.throws
+    }
+
+    /// How many contributions of players entered the pool, and for how many the log has only the host's word of what
+    /// their writers had seen.
+    pub fn contributions(&self) -> (u64, u64) {
+        (self.contributions, self.on_word)
+    }
+
+    /// Every league, the smallest first: its players, and what it could have done with the host.
+    pub fn leagues(&self) -> Vec<(Vec<Seat>, Counted)> {
+        let mut leagues: Vec<(Vec<Seat>, Counted)> =
+            self.leagues.iter().map(|league| (seats(league.members), league.counted)).collect();
+        leagues.sort_by_key(|(seats, _)| seats.len());
+        leagues
+    }
+}
+
+fn bit(seat: Seat) -> u32 {
+    1 << seat.index()
+}
+
+fn seats(members: u32) -> Vec<Seat> {
+    (0..32).filter(|index| members & (1 << index) != 0).map(Seat::at).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANNA: Seat = Seat(1);
+    const BERT: Seat = Seat(2);
+
+    fn enters(possible: &mut Possible, seat: Seat, seen: u64) {
+        possible.enters(Contributed { seat, seen, is_proven: true });
+    }
+
+    #[track_caller]
+    fn counted(possible: &Possible, league: &[Seat], expected: Counted) {
+        let found = possible.leagues().into_iter().find(|(seats, _)| seats == league).expect("it is a league");
+        assert_eq!(found.1, expected, "{league:?}");
+    }
+
+    /// Genesis is record 0, Anna joins with record 1, Bert with 2; both letters had seen 0.
+    fn joined() -> Possible {
+        let mut possible = Possible::new(&[ANNA, BERT]);
+        for (seat, seq) in [(ANNA, 1), (BERT, 2)] {
+            possible.chooses(Some(seat), seq);
+            enters(&mut possible, seat, 0);
+        }
+        possible
+    }
+
+    #[test]
+    fn a_host_who_holds_all_seats_could_have_chosen_everything() {
+        let mut possible = Possible::new(&[]);
+        possible.throws(5, 0);
+        counted(&possible, &[], Counted { chosen: 5, foreseen: 5, ..Counted::default() });
+    }
+
+    #[test]
+    fn phrases_alone_bind_the_host_but_no_league() {
+        let mut possible = joined();
+        possible.throws(3, 0);
+        counted(&possible, &[], Counted::default());
+        counted(&possible, &[ANNA], Counted { chosen: 3, ..Counted::default() });
+        counted(&possible, &[BERT], Counted { chosen: 3, ..Counted::default() });
+    }
+
+    #[test]
+    fn a_code_opened_after_all_have_joined_binds_everybody_else() {
+        let mut possible = joined();
+        enters(&mut possible, ANNA, 2);
+        possible.throws(3, 0);
+        counted(&possible, &[BERT], Counted::default());
+        counted(&possible, &[ANNA], Counted { chosen: 3, ..Counted::default() });
+    }
+
+    #[test]
+    fn a_spell_is_a_choice_between_two_until_a_code_of_another_comes() {
+        let mut possible = joined();
+        enters(&mut possible, ANNA, 2);
+        enters(&mut possible, BERT, 2);
+        // Anna answers with record 6, in a letter that had seen 5.
+        possible.begins_spell(ANNA, 6);
+        enters(&mut possible, ANNA, 5);
+        possible.throws(1, 5);
+        counted(&possible, &[], Counted::default());
+        counted(&possible, &[ANNA], Counted { chosen_between: 1, between: 1, foreseen: 1, ..Counted::default() });
+        counted(&possible, &[BERT], Counted::default());
+        // A second letter of the same spell: the host knows the code by now.
+        possible.throws(1, 6);
+        counted(&possible, &[], Counted { foreseen: 1, ..Counted::default() });
+        // Bert answers with his code in a letter that had seen all that: nobody can aim any more.
+        possible.begins_spell(BERT, 8);
+        enters(&mut possible, BERT, 7);
+        possible.throws(1, 7);
+        counted(&possible, &[ANNA], Counted { chosen_between: 2, between: 1, foreseen: 2, ..Counted::default() });
+    }
+
+    #[test]
+    fn a_code_that_may_have_been_held_back_binds_nobody() {
+        let mut possible = joined();
+        enters(&mut possible, ANNA, 2);
+        enters(&mut possible, BERT, 2);
+        // Bert wrote after record 5, and his letter was recorded after Anna's choice with record 7.
+        possible.begins_spell(ANNA, 7);
+        enters(&mut possible, ANNA, 6);
+        possible.begins_spell(BERT, 8);
+        enters(&mut possible, BERT, 5);
+        possible.throws(1, 7);
+        counted(&possible, &[ANNA], Counted { chosen_between: 1, between: 1, foreseen: 1, ..Counted::default() });
+    }
+}
