@@ -72,6 +72,8 @@ The log:
   changed.
 * **link**, **code**, **pool**, **seed**: the values that dice hang on: the host's chain, a seat's one-time codes,
   all of them stirred together, and what the chance of one entry follows from. The **ledger** keeps them.
+* **beacon**, **round**: a public source of chance that nobody knows before its time; one value of it, with its
+  signature.
 * **mask**, **root**, **epoch**: a deck committed to before anybody draws; the host's secret from which all masks
   follow; how often the deck was laid before.
 * **opening**: a slot shown, with the salt that proves it. A slot that is not shown is a **claim**.
