@@ -83,6 +83,7 @@ The log:
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.
 * **class**: how well it is known who wrote: `none`, `code`, `dkim`, `ssh`.
 * **checkpoint**: how far the log went, signed by the host, in every letter.
+* **fingerprint**: the hash of the first record in twelve words, for people to compare.
 * **motion**, **vote**, **correction**: what a seat proposes outside the rules, what others say to it, and what is
   done. All that stands open is the **council**'s.
 * **lapse**, **grace**, **silence**: a deadline that passed; the time after it before anything happens; what happens
