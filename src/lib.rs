@@ -14,7 +14,8 @@ The house, in reading order. Each room knows only rooms before it, and each fold
 * [`record`]: the log to the byte, its chain, dice, seals, folding and verification; `games/README.md` describes it for
   outsiders. It reaches a game only through [`engine::title`].
 * [`report`]: what a seat may know, set into text by templates. It alone knows `templates/`.
-* [`mail`]: letters as such, and the wires they come and go by; `src/mail/requirements.md`. It knows no game.
+* [`mail`]: letters as such, the wires they come and go by, and the one to the public beacon;
+  `src/mail/requirements.md`. It knows no game.
 * [`post`]: the post office: letters in, letters out, the clock; `src/post/requirements.md`.
   It knows no rule of any game: a sentence is read by the menu of the question that is open.
 * [`cli`]: one file a verb; the only place that prints.
@@ -72,6 +73,8 @@ The log:
   changed.
 * **link**, **code**, **pool**, **seed**: the values that dice hang on: the host's chain, a seat's one-time codes,
   all of them stirred together, and what the chance of one entry follows from. The **ledger** keeps them.
+* **beacon**, **round**, **relay**: a public source of chance that nobody knows before its time; one value of it, with
+  its signature; a server that passes rounds on.
 * **mask**, **root**, **epoch**: a deck committed to before anybody draws; the host's secret from which all masks
   follow; how often the deck was laid before.
 * **opening**: a slot shown, with the salt that proves it. A slot that is not shown is a **claim**.
@@ -80,6 +83,7 @@ The log:
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.
 * **class**: how well it is known who wrote: `none`, `code`, `dkim`, `ssh`.
 * **checkpoint**: how far the log went, signed by the host, in every letter.
+* **fingerprint**: the hash of the first record in twelve words, for people to compare.
 * **motion**, **vote**, **correction**: what a seat proposes outside the rules, what others say to it, and what is
   done. All that stands open is the **council**'s.
 * **lapse**, **grace**, **silence**: a deadline that passed; the time after it before anything happens; what happens

@@ -1,8 +1,12 @@
 //! What a host sees of the dialogues with mail servers when he asks for it: the lines, and no secret, token or letter.
 
+mod relay;
+
 use data_encoding::BASE64;
+use relay::{Beacon, Manner, stopped_at};
 use ringmail::mail::letter::limits::Limits;
 use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::mail::wire::beacon::{self, Patience};
 use ringmail::mail::wire::carrier::{Carrier, Cover};
 use ringmail::mail::wire::imap::Imap;
 use ringmail::mail::wire::intake::{Filed, Parcel, Taken};
@@ -10,6 +14,7 @@ use ringmail::mail::wire::lmtp::Lmtp;
 use ringmail::mail::wire::secret::Source;
 use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
 use ringmail::mail::wire::smtp::Smtp;
+use ringmail::record::value::stamp::Stamp;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
@@ -202,4 +207,24 @@ fn nothing_is_shown_where_nobody_asks() {
         tracing::subscriber::with_default(silent, || Imap::connect(&account(port, Way::Password), 10_000).map(drop))
     };
     assert!(told.is_ok());
+}
+
+#[test]
+fn what_is_asked_of_a_beacon_is_shown_and_what_was_wrong_with_it() {
+    let beacon = Beacon::new(1, Stamp::parse("2026-11-20T09:00:00Z").unwrap(), 3);
+    let servers =
+        [Manner::Garbage, Manner::Honest].map(|manner| beacon.relay(manner, stopped_at("2026-11-21T09:00:00Z")));
+    let relays = servers.each_ref().map(|server| beacon::Relay::read(&server.url()).unwrap());
+    let hash = beacon.chain.hash();
+    let shown = transcript(|| drop(beacon::fetch(&relays, &hash, 7, Patience::default(), |_| Ok(())).unwrap()));
+    let peers = servers.each_ref().map(|server| server.url().replace("http://", ""));
+    for line in [
+        format!("{} > GET /{hash}/public/7\n", peers[0]),
+        format!("{} < <html>Welcome to the Prancing Pony</html>\n", peers[0]),
+        format!("{} round 7: its answer is no round\n", peers[0]),
+        format!("{} > GET /{hash}/public/7\n", peers[1]),
+        format!("{} < {{\"round\":7,\"randomness\":", peers[1]),
+    ] {
+        assert!(shown.contains(&line), "{line}\n{shown}");
+    }
 }

@@ -1,8 +1,8 @@
 /*! Letters as such, and the wires they come and go by. It knows no game.
 
 In reading order: [`letter`] is what a letter holds, read within limits; [`draft`] is a letter of ours, from its parts
-to its bytes; [`wire`] is where letters come from and go to. Of the record it knows only the stamps and hashes in
-[`value`](crate::record::value).
+to its bytes; [`wire`] is where letters come from and go to, and where the rounds of a public beacon come from. Of the
+record it knows only the stamps and hashes in [`value`](crate::record::value).
 */
 
 pub mod draft;

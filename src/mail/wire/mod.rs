@@ -5,11 +5,12 @@ counted bytes, each within a limit and a time. [`server`] is how a host names a 
 is, [`providers`] what large mail providers ask for, [`hint`] what to do about what servers say, and [`transcript`] what
 a host may see of a dialogue. Letters come in as [`intake`] describes: by [`imap`] ([`imap_reply`], [`imap_intake`]), by
 [`lmtp`], from a [`maildir`] or an [`mbox`]. Letters go out as [`carrier`] describes: by [`smtp`] or [`sendmail`].
-[`dns`] looks up what domains publish.
+[`dns`] looks up what domains publish, and [`beacon`] fetches rounds of a public beacon.
 
 What a letter says is nothing to it; it knows [`letter`](crate::mail::letter) for addresses and limits.
 */
 
+pub mod beacon;
 pub mod carrier;
 pub mod dns;
 pub mod hint;

@@ -1,4 +1,5 @@
-/*! What is said over the wires, for a host who wants to see it: IMAP, SMTP and LMTP, as events of `tracing`.
+/*! What is said over the wires, for a host who wants to see it: IMAP, SMTP, LMTP and the beacon's HTTP, as
+events of `tracing`.
 
 No secret and no letter is in it. What logs in is left out, and a secret that a server repeats is masked; of an address
 with a `+`, behind which a seat's token stands, only the mailbox is shown; of a letter only its length.

@@ -1,5 +1,5 @@
-/*! Any bytes come over a line: from an IMAP server that lies, from an LMTP client that rambles, from a name server, out
-of an mbox.
+/*! Any bytes come over a line: from an IMAP server that lies, from an LMTP client that rambles, from a name server,
+from a relay of the beacon, out of an mbox.
 
 The first byte says which. Nobody who sends without end gets us to keep it all.
 */
@@ -7,6 +7,7 @@ The first byte says which. Nobody who sends without end gets us to keep it all.
 use ringmail::mail::letter::limits::Limits;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::Wire;
+use ringmail::mail::wire::beacon;
 use ringmail::mail::wire::dns;
 use ringmail::mail::wire::imap_reply;
 use ringmail::mail::wire::intake::{Filed, Parcel, Taken};
@@ -30,6 +31,7 @@ pub fn run(data: &[u8]) {
         [b'i', said @ ..] => imap(said),
         [b'l', said @ ..] => lmtp(said),
         [b'd', said @ ..] => names(said),
+        [b'b', said @ ..] => round(said),
         [_, mbox @ ..] => letters(mbox),
         [] => {}
     }
@@ -41,6 +43,12 @@ fn names(answer: &[u8]) {
     assert!(texts.iter().map(String::len).sum::<usize>() <= answer.len() * 3);
     // A record has ten bytes at least.
     assert!(dns::exchangers(answer).unwrap_or(0) <= answer.len() / 10);
+}
+
+fn round(answer: &[u8]) {
+    if let Ok(round) = beacon::read(answer) {
+        assert!(round.signature.len() * 2 <= answer.len(), "each byte of a signature was two digits");
+    }
 }
 
 /// Inputs that are in order.
@@ -56,6 +64,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
         "i* 1 FETCH (BODY[] {1}\r\na UID {18446744073709551615}\r\n",
         "lLHLO relay\r\nMAIL FROM:<frodo@shire.example> SIZE=30\r\nRCPT TO:<box+g7@play.example>\r\nDATA\r\n\
          From: <frodo@shire.example>\r\n\r\n..pass\r\n.\r\nRSET\r\nNOOP\r\nVRFY x\r\nQUIT\r\n",
+        "b{\"round\":1000,\"randomness\":\"00\",\"signature\":\"b44679b9\"}",
         "mFrom box Fri Nov 20 10:23:07 2026\nFrom: a@b\n\n>From me\npass\n\nFrom box Fri Nov 20\nTo: b\n\nend\n",
     ]
     .map(|seed| seed.as_bytes().to_vec())
