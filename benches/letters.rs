@@ -169,7 +169,7 @@ fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
         host_key: Some(sha256(b"host key")),
         token_key: sha256(b"tokens"),
         chains: vec![Tip { links: 128, tip: sha256(b"tip") }],
-        ..Secrets::random(128).expect("random bytes")
+        ..Secrets::random().expect("random bytes")
     };
     let mut table = Table::create(&game, &charter, secrets, stamp(0), titles::by_id).expect("a new game");
     for index in 0..3 {

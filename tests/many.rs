@@ -62,7 +62,7 @@ fn game(root: &Path, number: usize) -> String {
     };
     let folder = root.join(&name);
     fs::create_dir_all(&folder).unwrap();
-    let mut table = Table::create(&folder, &charter, Secrets::random(128).unwrap(), at(0), titles).unwrap();
+    let mut table = Table::create(&folder, &charter, Secrets::random().unwrap(), at(0), titles).unwrap();
     for seat in 0..2 {
         table.join(Seat::at(seat), &Joining::default(), None, at(0)).unwrap();
     }

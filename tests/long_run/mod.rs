@@ -300,7 +300,7 @@ fn found(root: &Path, number: usize) {
     let folder = root.join(&game);
     fs::create_dir_all(&folder).unwrap();
     let at = Stamp::parse("2026-11-20T08:00:00Z").unwrap();
-    let secrets = Secrets::random(LINKS).unwrap();
+    let secrets = Secrets::random().unwrap();
     let mut table = Table::create(&folder, &charter, secrets, at, titles::by_id).unwrap();
     for seat in 0..words.len() {
         table.join(Seat::at(seat), &Joining::default(), None, at).unwrap();

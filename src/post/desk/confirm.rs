@@ -137,7 +137,7 @@ mod tests {
 
     fn desk() -> Desk {
         let folder = tempfile::tempdir().unwrap();
-        let mut secrets = Secrets::random(8).unwrap();
+        let mut secrets = Secrets::random().unwrap();
         secrets.seats = vec![SeatSecrets { seat: "red".to_owned(), addresses: Vec::new(), token_epoch: 0 }];
         Desk { secrets, book: Book::open(folder.path()).unwrap(), _folder: folder }
     }

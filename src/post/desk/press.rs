@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn x4_a_letter_without_a_name_goes_out_at_a_time_drawn_from_secrets() {
-        let secrets = [Secrets::random(8).unwrap(), Secrets::random(8).unwrap()];
+        let secrets = [Secrets::random().unwrap(), Secrets::random().unwrap()];
         let came = Stamp::parse("2026-11-24T08:00:00Z").unwrap();
         let raw = sha256(b"letter");
         assert_eq!(due(&secrets[0], Sender::Named, &raw, 1, came), came);

@@ -370,7 +370,7 @@ mod tests {
             fs::write(file, bytes).unwrap();
         }
         let key = HostKey(Hex([1; 32]));
-        let secrets = Secrets { host_key: Some(Hex([3; 32])), ..Secrets::random(8).unwrap() };
+        let secrets = Secrets { host_key: Some(Hex([3; 32])), ..Secrets::random().unwrap() };
         let file = seal(folder.path(), &secrets, &key.public(), Vec::new()).unwrap();
         let items = opened(&file, &key).unwrap();
         let paths: Vec<&str> = items.iter().map(|(path, _)| path.as_str()).collect();

@@ -103,23 +103,23 @@ mod tests {
         let cards: Vec<String> = (1..=24).map(|card| format!("fp-strat-{card:02}")).collect();
         assert_eq!(
             root_commitment(&game, 0, &root).to_string(),
-            "5271f8f28f3f6cafd8d8abc48a72124be47a95c60c30dfbe04dd2f94b0320fca"
+            "be2e447af21e7a842d3e44fb69397b605cf65a6cb326510cf063cd8cc70dcc1f"
         );
         assert_eq!(
             deck_key(&root, NUMBER).to_string(),
-            "f8971c2d2465ce970b3ce6fbb1d8fbdd292943532fccd9092e00db912acc8a56"
+            "1afb7154a57a005b7cfbe123bd7dbb1b720015336b6abd5ad784610878220475"
         );
         let masked = MaskedDeck::new(&game, &root, NUMBER, &cards);
         let expected = [
             (
-                "fp-strat-22",
-                "745f382a58cba2a59a83ffae85666533fd272482e7eed6349624a30c0771e7f9",
-                "97671901c67e78dbb77720c25f79d9be0b91719b0dab48e820588644d33c4a30",
+                "fp-strat-05",
+                "5bbcff57d06f7e5c29c05226a5cdc47a9bb2da519aa785462b7a4db361a7ea0d",
+                "110695e96411f10ea8e7c9cfd616ca1bea639ce30690a080c1123a0cfb919b46",
             ),
             (
-                "fp-strat-12",
-                "93bca8a2916b60edbd51d1fbe41a473ae17bac75b16914ac737c5eebfe841fbd",
-                "de4212d310fcd91df39aaf8783c3b5456a58fd5b7ca89c1e323b4e7de1ef72b3",
+                "fp-strat-03",
+                "75d29f0c631914ee939c62fb5f5b5fe0c9ed8605110864be1d8ab50a668f5f78",
+                "da81ed3eb37576934197b9f13da007a9f5a43b792677fedf74a89b44ae0599d2",
             ),
         ];
         for (position, (card, salt, commitment)) in expected.into_iter().enumerate() {
@@ -127,7 +127,7 @@ mod tests {
             assert_eq!(masked.salts[position].to_string(), salt);
             assert_eq!(masked.commitments[position].to_string(), commitment);
         }
-        assert_eq!(masked.commitment.to_string(), "7fffe6b224f9ddc466eeee86ee3bb789393e08e95720d06f2cc18d61f14990aa");
+        assert_eq!(masked.commitment.to_string(), "1c7a6614fdd7cb71cf23dec733cf657dc88bf8d848fb649023bedaef74dffe18");
     }
 
     #[test]

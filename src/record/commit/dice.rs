@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(setup.to_string(), "275be51e0ae11418033d7bd4d0f19ee381a55944dc39dcb2393b7d81f5d20427");
         let mut pool = Pool(setup);
         let codes = ["9989ff12060e4c89175a9489e18eca9ce8293b66", "7049da4e3f898d8ff8bff1d608ebb1b08fcbe500"];
-        let mut absorb = |pool: &mut Pool, k: u32| {
+        let absorb = |pool: &mut Pool, k: u32| {
             let code = vectors::seat_chain().code(k).unwrap();
             assert_eq!(code.to_string(), codes[k as usize - 1]);
             pool.absorb_code(1, k, &code);

@@ -15,8 +15,9 @@ fn entry(seq: u64, prev: Hash, reason: &str) -> Entry<'static> {
         at: stamp(),
         seat: Text::from(HOST),
         via: None,
-        body: Body::Refused(Refused { reason: Text::from(reason.to_string()), code: None }),
+        body: Body::Refused(Refused { reason: Text::from(reason.to_string()) }),
         outcome: None,
+        digest: None,
     }
 }
 
