@@ -150,6 +150,9 @@ fn signature(
     keys: &dyn KeyRecords,
 ) -> Result<Signed, Unsigned> {
     let malformed = |why| Unsigned::Malformed { domain: domain.to_owned(), why };
+    if tags.are_doubled() {
+        return Err(malformed(DOUBLED));
+    }
     let tag = |name, why| tags.get(name).ok_or_else(|| malformed(why));
     if tag("v", "it has no version")? != "1" {
         return Err(malformed("its version is not 1"));
@@ -350,8 +353,8 @@ fn squeezed(line: &[u8]) -> Vec<u8> {
     squeezed
 }
 
-/// RFC 6376 §3.7: what is signed of the header. Of fields that stand several times the lowest comes first; a field that
-/// is named and does not stand there must not have been added.
+/// RFC 6376 §3.7: what is signed of the header. Of several fields with the same name the lowest comes first; a field
+/// that is named and missing must not have been added later.
 fn header(letter: &Letter<'_>, signature: &Field<'_>, names: &[String], style: Style) -> Vec<u8> {
     let mut signed = Vec::new();
     for (index, name) in names.iter().enumerate() {
@@ -401,6 +404,9 @@ fn without_value(field: &[u8]) -> Vec<u8> {
 /// RFC 6376 §3.2: `name=value; name=value`.
 struct Tags(Vec<(String, String)>);
 
+/// RFC 6376 §3.2: a name that occurs twice makes the whole list invalid.
+const DOUBLED: &str = "one of its tags is given twice";
+
 impl Tags {
     fn read(text: &str) -> Tags {
         let tag = |tag: &str| {
@@ -411,10 +417,12 @@ impl Tags {
         Tags(text.split(';').filter_map(tag).collect())
     }
 
-    /// The value of a tag. A tag that is given twice has none: either could be meant.
+    fn are_doubled(&self) -> bool {
+        self.0.iter().enumerate().any(|(index, (name, _))| self.0[..index].iter().any(|(other, _)| other == name))
+    }
+
     fn get(&self, name: &str) -> Option<&str> {
-        let mut found = self.0.iter().filter(|(other, _)| other == name).map(|(_, value)| value.as_str());
-        found.next().filter(|_| found.next().is_none())
+        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 }
 
@@ -444,6 +452,9 @@ impl Key {
             return Err("it is no text");
         }
         let tags = Tags::read(text);
+        if tags.are_doubled() {
+            return Err(DOUBLED);
+        }
         if tags.get("v").is_some_and(|version| version != "DKIM1") {
             return Err("it is no DKIM record");
         }

@@ -123,6 +123,46 @@ fn a5_a_signature_is_judged_by_the_day_the_letter_came() {
     fails(&expires, "expired");
 }
 
+/// What becomes of a correctly signed letter whose signature has these further `tags`, and whose key record has these
+/// `flags`.
+fn signed_with(tags: &str, flags: &str) -> Result<Signed, Unsigned> {
+    use ring::signature::{Ed25519KeyPair, KeyPair};
+    let pair = Ed25519KeyPair::from_seed_unchecked(&[7; 32]).unwrap();
+    let body_hash = BASE64.encode(&Sha256::digest(b"roll 2\r\n"));
+    let usual = "v=1; a=ed25519-sha256; c=relaxed/relaxed; d=shire.example; s=own; h=from; ";
+    let field = format!("dkim-signature:{usual}{tags}bh={body_hash}; b=");
+    let from = "from:bilbo@shire.example\r\n";
+    let signature = BASE64.encode(pair.sign(&Sha256::digest(format!("{from}{field}"))).as_ref());
+    let letter = format!("{field}{signature}\r\n{from}\r\nroll 2\r\n");
+    let text = format!("v=DKIM1; k=ed25519; {flags}p={}", BASE64.encode(pair.public_key().as_ref()));
+    let keys = Archive(vec![KeyRecord { name: "own._domainkey.shire.example".to_owned(), text }]);
+    check(letter.as_bytes(), "shire.example", Some(at()), &keys)
+}
+
+/// RFC 6376 §3.2: a name that occurs twice makes the whole list of tags invalid, whatever it stands for.
+#[test]
+fn a5_a_tag_given_twice_makes_the_signature_invalid() {
+    #[track_caller]
+    fn case(tags: &str, flags: &str, why: Option<&str>) {
+        let judged = signed_with(tags, flags).map(|_| ()).map_err(|why| why.to_string());
+        assert_eq!(judged.as_ref().map_err(String::as_str).err(), why, "{tags}{flags}");
+    }
+    let signature = Some("the DKIM signature of shire.example is malformed: one of its tags is given twice");
+    let key = Some("the DKIM key under own._domainkey.shire.example cannot be used: one of its tags is given twice");
+    case("", "", None);
+    case("x=4102444800; i=@shire.example; z=; ", "t=s; n=; ", None);
+    case("x=1700000000; x=4102444800; ", "", signature);
+    case("i=@shire.example; i=@mordor.example; ", "", signature);
+    case("i=@shire.example; i=@shire.example; ", "", signature);
+    case("l=0; l=8; ", "", signature);
+    case("z=; z=; ", "", signature);
+    case("d=shire.example; ", "", signature);
+    case("d=list.example; ", "", signature);
+    case("", "t=y; t=s; ", key);
+    case("", "h=sha1; h=sha256; ", key);
+    case("", "n=; n=; ", key);
+}
+
 #[test]
 fn a5_no_bytes_whatever_make_it_panic() {
     let raw = letter("relaxed");
