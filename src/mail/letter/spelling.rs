@@ -4,17 +4,22 @@ Mail programs turn quotation marks, hyphens and spaces into prettier ones. For r
 written is kept beside, for the echo and the archive.
 */
 
-use std::fmt;
 use unicode_normalization::UnicodeNormalization;
 
 /// A character that makes a line unreadable, and where: the answer can point at it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// U+FFFD: what stood here was lost on the way.
+    /// U+FFFD: a mail program or server could not decode it.
+    #[error("a character was lost on the way in column {column}")]
     Lost { column: usize },
     /// NUL, escape and the other control characters.
+    #[error("there is a control character (U+{:04X}) in column {column}", u32::from(*.character))]
     Control { column: usize, character: char },
-    /// An override that makes the line read otherwise than it is written.
+    /// A bidirectional override or isolate: the line is shown in another order than it is written.
+    #[error(
+        "a character that changes the direction of reading (U+{:04X}) stands in column {column}",
+        u32::from(*.character)
+    )]
     Direction { column: usize, character: char },
 }
 
@@ -24,25 +29,6 @@ impl Fault {
     pub fn column(&self) -> usize {
         match self {
             Fault::Lost { column } | Fault::Control { column, .. } | Fault::Direction { column, .. } => *column,
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Lost { column } => write!(formatter, "a character was lost on the way in column {column}"),
-            Fault::Control { column, character } => {
-                let code = u32::from(*character);
-                write!(formatter, "there is a control character (U+{code:04X}) in column {column}")
-            }
-            Fault::Direction { column, character } => {
-                let code = u32::from(*character);
-                write!(
-                    formatter,
-                    "a character that changes the direction of reading (U+{code:04X}) stands in column {column}"
-                )
-            }
         }
     }
 }

@@ -6,7 +6,6 @@ one hash against the one before, and nobody can choose a value once the anchor i
 
 use crate::record::value::hash::{Code, GameId, Hash, Hex, hash};
 use data_encoding::BASE32_NOPAD;
-use std::fmt;
 
 /// Links of the host's chain.
 pub const HOST_LINKS: u32 = 4096;
@@ -118,43 +117,22 @@ pub struct CodesSeen {
 }
 
 /// Why a code was not accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodeRefused {
-    /// The question needs code `expected` and there was none.
+    #[error("the answer needs one-time code {expected}, and there was none")]
     Missing { expected: u32 },
-    /// A code that was accepted before.
+    #[error("one-time code {given} has been used; the next one is code {expected}")]
     Used { expected: u32, given: u32 },
-    /// Further ahead than codes may be skipped.
+    #[error(
+        "one-time code {given} is too far ahead; the next one is code {expected}, and at most {CODES_AT_ONCE} may be \
+         given at once"
+    )]
     TooFar { expected: u32, given: u32 },
-    /// Not on the seat's chain at that place.
+    #[error("what was given as one-time code {given} is not on the seat's chain")]
     Wrong { given: u32 },
-    /// The seat has published no chain.
+    #[error("the seat has no chain of one-time codes")]
     NoChain,
 }
-
-impl fmt::Display for CodeRefused {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CodeRefused::Missing { expected } => {
-                write!(formatter, "the answer needs one-time code {expected}, and there was none")
-            }
-            CodeRefused::Used { expected, given } => {
-                write!(formatter, "one-time code {given} has been used; the next one is code {expected}")
-            }
-            CodeRefused::TooFar { expected, given } => write!(
-                formatter,
-                "one-time code {given} is too far ahead; the next one is code {expected}, and at most \
-                 {CODES_AT_ONCE} may be given at once"
-            ),
-            CodeRefused::Wrong { given } => {
-                write!(formatter, "what was given as one-time code {given} is not on the seat's chain")
-            }
-            CodeRefused::NoChain => write!(formatter, "the seat has no chain of one-time codes"),
-        }
-    }
-}
-
-impl std::error::Error for CodeRefused {}
 
 impl CodesSeen {
     pub fn new(seat: u8, anchor: Code) -> CodesSeen {
