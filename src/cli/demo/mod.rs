@@ -232,7 +232,7 @@ fn check(folder: &Path) -> Done {
         progress: &mut |_| {},
     };
     let report = verify(source, wanted).map_err(|error| Failure::failed(format!("{error}.")))?;
-    paper::print(&super::verify::coloured(&report.to_text()))?;
+    paper::print(&super::verify::coloured(&report))?;
     match report.exit_code() {
         0 => Ok(()),
         code => Err(Failure::silent(Exit::of_code(code))),
