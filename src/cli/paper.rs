@@ -4,8 +4,8 @@ Colours come through `anstream`, which drops them where nobody would see them (n
 */
 
 use crate::cli::exit::{Done, Exit, Failure};
-use crate::mail::wire::hint;
 use anstyle::{AnsiColor, Style};
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// What is worth seeing first.
@@ -57,10 +57,9 @@ pub fn tell(text: &str) {
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
-/// What to do about an error, on a line below it, if it is known.
-pub fn advice(words: &str) -> String {
-    let host = words.split([' ', ':']).find(|word| word.contains('.')).unwrap_or("");
-    hint::of(host, words).map_or(String::new(), |advice| format!("\n    → {advice}"))
+/// What to do about an error, on a line below it, if that is known.
+pub fn advice(known: Option<impl Display>) -> String {
+    known.map_or(String::new(), |advice| format!("\n    → {advice}"))
 }
 
 /// A closed pipe is how a reader says that he has seen enough: the program ends quietly.

@@ -7,6 +7,7 @@ use crate::cli::paper::{self, advice};
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
 use crate::mail::wire::imap::Imap;
+use crate::mail::wire::imap_intake::IntakeError;
 use crate::mail::wire::intake::{self, Arrival, Filed, Parcel, Taken};
 use crate::mail::wire::maildir::Maildir;
 use crate::post::book;
@@ -100,13 +101,14 @@ fn file(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, from: &Pa
 
 /// What is new in the folder of an IMAP server.
 fn imap(receive: &Receive, sitting: &mut Sitting<'_>, office: &Office, folder: &ImapFolder, ended: &mut Ended) -> Done {
-    let failed = |error: &dyn std::fmt::Display| {
-        let words = error.to_string();
-        Failure::failed(format!("{}{}", sentence(&ruly(&words)), advice(&words)))
+    let host = &folder.account.server.host;
+    let failed = |error: IntakeError| {
+        Failure::failed(format!("{}{}", sentence(&ruly(&error.to_string())), advice(error.advice(host))))
     };
     let intake = folder.intake(office.root());
-    let mut imap = Imap::connect(&folder.account, office.limits().letter_bytes).map_err(|error| failed(&error))?;
-    intake.open(&mut imap).map_err(|error| failed(&error))?;
+    let connected = Imap::connect(&folder.account, office.limits().letter_bytes);
+    let mut imap = connected.map_err(|error| failed(error.into()))?;
+    intake.open(&mut imap).map_err(failed)?;
     let mut printed = Ok(());
     let brought = intake.round(&mut imap, &mut |parcel| match play(receive, sitting, parcel, ended) {
         Ok(Some(filed)) => Taken::Filed(filed),
@@ -116,9 +118,9 @@ fn imap(receive: &Receive, sitting: &mut Sitting<'_>, office: &Office, folder: &
             Taken::Later
         }
     });
-    for words in brought.map_err(|error| failed(&error))?.troubles {
+    for trouble in brought.map_err(failed)?.troubles {
         // All others are taken, and a script that runs `tick` after this goes on.
-        paper::tell(&format!("ringmail: {}{}", sentence(&ruly(&words)), advice(&words)));
+        paper::tell(&format!("ringmail: {}{}", sentence(&ruly(&trouble.to_string())), advice(trouble.advice(host))));
     }
     imap.log_out();
     printed

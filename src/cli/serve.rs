@@ -6,8 +6,9 @@ use crate::cli::games::{Games, sentence};
 use crate::cli::paper::{self, advice};
 use crate::cli::{receive, ways};
 use crate::disk::place::make_folder;
+use crate::mail::wire::hint;
 use crate::post::office::config::Config;
-use crate::post::office::service::{Bulletin, Event, Outside, Service};
+use crate::post::office::service::{Bulletin, Event, Job, Outside, Service};
 use crate::post::office::{COUNTER, Office, sources};
 use crate::record::file::log::{self, LogError};
 use crate::report::columns::ruly;
@@ -57,13 +58,17 @@ pub fn run(serve: &Serve, games: &Games) -> Done {
         error => Failure::failed(sentence(&error.to_string())),
     })?;
     let (events, incoming) = mpsc::channel();
-    let jobs = way_out(config, &events)?;
+    let WayOut { jobs, host } = way_out(config, &events)?;
+    let servers = Servers {
+        imap: config.imap.as_ref().map(|folder| folder.account.server.host.clone()).unwrap_or_default(),
+        smtp: host.unwrap_or_default(),
+    };
     open_sources(config, &office, &events)?;
     let imap = config.imap.as_ref().map(|_| sources::IMAP);
     let sources = imap.into_iter().chain(config.maildir.as_ref().map(|_| sources::MAILDIR)).collect();
     let mut stopped = Ok(());
     let mut tell = |bulletin: &Bulletin<'_>| {
-        let told = if serve.json { in_json(bulletin) } else { in_words(bulletin) };
+        let told = if serve.json { in_json(bulletin) } else { in_words(bulletin, &servers) };
         if told.is_err() {
             stopped = told;
         }
@@ -73,15 +78,20 @@ pub fn run(serve: &Serve, games: &Games) -> Done {
     stopped
 }
 
-fn way_out(
-    config: &Config,
-    events: &Sender<Event>,
-) -> Result<Option<Sender<crate::post::office::service::Job>>, Failure> {
-    let Some(way) = &config.send else { return Ok(None) };
+/// How letters go out: where they are handed over, and the server that takes them.
+#[derive(Default)]
+struct WayOut {
+    jobs: Option<Sender<Job>>,
+    host: Option<String>,
+}
+
+fn way_out(config: &Config, events: &Sender<Event>) -> Result<WayOut, Failure> {
+    let Some(way) = &config.send else { return Ok(WayOut::default()) };
     let carrier = ways::carrier(way, &config.mailbox.host)?;
+    let host = carrier.host().map(str::to_owned);
     let (jobs, waiting): (_, Receiver<_>) = mpsc::channel();
     sources::way_out(carrier, waiting, events.clone());
-    Ok(Some(jobs))
+    Ok(WayOut { jobs: Some(jobs), host })
 }
 
 fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Done {
@@ -94,19 +104,15 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
     if let Some(place) = &config.lmtp {
         let opened = sources::lmtp(place, office.ours(), limits, events.clone());
         opened.map_err(|error| {
-            Failure::failed(format!(
-                "receive.lmtp: nothing can be heard at {place}: {error}.{}",
-                advice(&error.to_string())
-            ))
+            let advice = advice(hint::of_place(&error));
+            Failure::failed(format!("receive.lmtp: nothing can be heard at {place}: {error}.{advice}"))
         })?;
     }
     if let Some(maildir) = &config.maildir {
         let opened = sources::maildir(maildir, limits, events.clone());
         opened.map_err(|error| {
-            Failure::failed(format!(
-                "receive.maildir: the Maildir cannot be watched: {error}.{}",
-                advice(&error.to_string())
-            ))
+            let advice = advice(hint::of_file(&error));
+            Failure::failed(format!("receive.maildir: the Maildir cannot be watched: {error}.{advice}"))
         })?;
     }
     if let Some(folder) = &config.imap {
@@ -128,7 +134,15 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
     Ok(())
 }
 
-fn in_words(bulletin: &Bulletin<'_>) -> Done {
+/// The servers whose words are told on.
+struct Servers {
+    /// Of the mailbox.
+    imap: String,
+    /// That takes the letters.
+    smtp: String,
+}
+
+fn in_words(bulletin: &Bulletin<'_>, servers: &Servers) -> Done {
     let at = now();
     match bulletin {
         Bulletin::Ready { games } => paper::line(&format!("{at} ready: {games} games")),
@@ -142,10 +156,12 @@ fn in_words(bulletin: &Bulletin<'_>) -> Done {
         }
         Bulletin::NoService { reason } => {
             let told = paper::styled(paper::BAD, "no letter can be sent");
-            paper::line(&format!("{at} {told}: {}{}", ruly(reason), advice(reason)))
+            let advice = advice(hint::of(&servers.smtp, reason));
+            paper::line(&format!("{at} {told}: {}{advice}", ruly(reason)))
         }
         Bulletin::Trouble { source, words } => {
-            paper::line(&format!("{at} {}: {}{}", ruly(source), ruly(words), advice(words)))
+            let advice = advice(hint::of(&servers.imap, words));
+            paper::line(&format!("{at} {}: {}{advice}", ruly(source), ruly(words)))
         }
         Bulletin::Well { source } => paper::line(&format!("{at} {}: all is well again", ruly(source))),
         Bulletin::Notice(notice) => {

@@ -63,7 +63,12 @@ pub trait Carrier {
     /// [`NotCarried`], which says whether trying again makes sense.
     fn carry(&mut self, name: &str, cover: &Cover, letter: &[u8]) -> Result<String, NotCarried>;
 
-    /// Nothing is to be carried for a while: what is held open for it may be closed.
+    /// The mail server that takes the letters: what to do about an error depends on whose server it is.
+    fn host(&self) -> Option<&str> {
+        None
+    }
+
+    /// Nothing is to be carried for a while: a connection may be closed.
     fn rest(&mut self) {}
 }
 

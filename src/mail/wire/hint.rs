@@ -30,7 +30,13 @@ const NOT_IN_KEYRING: &str = "\
 const NO_KEYRING: &str = "\
     no keyring is open where nobody has logged in at a screen, as for a service that starts by itself: say \
     `secret: { command: … }`, or `{ environment: … }`";
+const IN_USE: &str = "another program listens there: choose another port, or end that one";
 const NO_KEYRING_TOOL: &str = "it is the tool of the keyring; on Linux it is in the package libsecret-tools";
+
+/// What to do about a letter that an IMAP server does not hand over.
+pub const NOT_FETCHED: &str = "\
+    the letter is damaged there, or the server may not read it. Save it in a mail program and give it to \
+    `ringmail receive`";
 
 /// What to do about a file that cannot be read or written.
 #[must_use]
@@ -40,6 +46,15 @@ pub fn of_file(error: &io::Error) -> Option<&'static str> {
         io::ErrorKind::ReadOnlyFilesystem => Some(READ_ONLY),
         io::ErrorKind::PermissionDenied => Some(NOT_OURS),
         _ => None,
+    }
+}
+
+/// What to do about a place on which nobody can listen.
+#[must_use]
+pub fn of_place(error: &io::Error) -> Option<&'static str> {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => Some(IN_USE),
+        _ => of_file(error),
     }
 }
 
@@ -87,7 +102,7 @@ fn means(said: &str, advice: &str) -> bool {
 }
 
 /// What some words mean, whichever server says them.
-const KNOWN: [(&[&str], &str); 40] = [
+const KNOWN: [(&[&str], &str); 39] = [
     (
         &["causedasendentity"],
         "the server shows the certificate of an authority as its own, as `openssl req -x509` makes it. Make one with \
@@ -168,11 +183,7 @@ const KNOWN: [(&[&str], &str); 40] = [
     (&["quota", "mailbox is full", "5.2.2"], NO_ROOM),
     (&["be filed into the folder"], NOT_FILED),
     (&["refuses store"], "this user may set no flags in that mailbox; letters are played all the same"),
-    (
-        &["breaks off when it is to bring", "refuses fetch"],
-        "the letter is damaged there, or the server may not read it. Save it in a mail program and give it to \
-         `ringmail receive`",
-    ),
+    (&["breaks off whenever this letter is fetched", "refuses fetch"], NOT_FETCHED),
     (
         &["no compatible authentication mechanism"],
         "the server takes no password on this connection: is it to begin with TLS (smtps://, smtp://)? Or it wants a \
@@ -192,7 +203,6 @@ const KNOWN: [(&[&str], &str); 40] = [
         &["host.yaml is missing"],
         "put it back from a backup; without it the players can go on with another host (`ringmail adopt`)",
     ),
-    (&["address already in use"], "another program listens there: choose another port, or end that one"),
     (&["read-only file system"], READ_ONLY),
     (
         &["and the clock here shows"],
@@ -305,7 +315,7 @@ mod tests {
         case("h", &format!("{folder}Permission denied"), "as INBOX.Ringmail");
         case("h", &format!("{folder}Over quota; and it is not made: Mailbox already exists"), "make room");
         case("h", "the IMAP server refuses STORE: Permission denied", "may set no flags");
-        case("h", "INBOX 7: the server breaks off when it is to bring this letter", "`ringmail receive`");
+        case("h", "INBOX 7: the connection breaks off whenever this letter is fetched", "`ringmail receive`");
         case("h", "the IMAP server does not offer a login with a password on this connection", "in clear");
         case("h", "internal client error: No compatible authentication mechanism was found", "login: xoauth2");
         case("h", "permanent error (530): Error: authentication Required", "smtps://USER@host");

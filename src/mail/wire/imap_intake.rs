@@ -3,13 +3,14 @@ then passed by. Where we are is kept in a file, so that a crash at any point rea
 the book knows by its hash. Nothing is ever expunged.
 */
 
+use super::hint;
 use super::imap::{Imap, ImapError, Selected};
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
 use crate::disk::place::replace_privately;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{fmt, fs, io};
 
 /// After this many broken connections a letter is passed by, so that it does not hold up the others.
 const BREAKS_MAX: u32 = 5;
@@ -63,8 +64,8 @@ pub enum IntakeError {
     },
 }
 
-impl std::fmt::Display for IntakeError {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for IntakeError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             IntakeError::Imap(error) => error.fmt(formatter),
             IntakeError::Cursor { file, error } => write!(formatter, "{}: {error}", file.display()),
@@ -90,14 +91,58 @@ pub struct ImapIntake {
     filing: Filing,
 }
 
+impl IntakeError {
+    /// What the host can do about it, if that is known; `host` is the server.
+    #[must_use]
+    pub fn advice(&self, host: &str) -> Option<String> {
+        match self {
+            IntakeError::Imap(error) => hint::of_imap(host, error),
+            IntakeError::Cursor { error, .. } => hint::of_file(error).map(str::to_owned),
+        }
+    }
+}
+
+/// What is wrong with a single letter, or with the folder it is filed into. The other letters are taken all the same.
+#[derive(Debug)]
+pub enum Trouble {
+    /// The connection breaks off whenever this letter is fetched: it is given up.
+    GivenUp { letter: String },
+    /// The server refuses to fetch this letter; it is tried again.
+    NotFetched { letter: String, error: ImapError },
+    /// A letter was taken, and could not be flagged or moved.
+    NotFiled(ImapError),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::GivenUp { letter } => {
+                write!(formatter, "{letter}: the connection breaks off whenever this letter is fetched; it is skipped")
+            }
+            Trouble::NotFetched { letter, error } => write!(formatter, "{letter}: {error}"),
+            Trouble::NotFiled(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl Trouble {
+    /// What the host can do about it, if that is known; `host` is the server.
+    #[must_use]
+    pub fn advice(&self, host: &str) -> Option<String> {
+        match self {
+            Trouble::GivenUp { .. } => Some(hint::NOT_FETCHED.to_owned()),
+            Trouble::NotFetched { error, .. } | Trouble::NotFiled(error) => hint::of_imap(host, error),
+        }
+    }
+}
+
 /// What a round through the folder did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Brought {
     pub taken: usize,
-    /// Not dealt with yet.
+    /// Letters that could not be dealt with yet.
     pub waiting: usize,
-    /// What is wrong with single letters, or with where they are filed. It keeps no others.
-    pub troubles: Vec<String>,
+    pub troubles: Vec<Trouble>,
 }
 
 impl ImapIntake {
@@ -155,8 +200,7 @@ impl ImapIntake {
     fn pass_by(&self, cursor: &mut Cursor, brought: &mut Brought) -> Result<(), IntakeError> {
         let bad: Vec<u32> = cursor.waiting.iter().copied().filter(|uid| cursor.is_bad(*uid)).collect();
         for uid in bad {
-            let words = "the server breaks off when it is to bring this letter, which is passed by";
-            brought.troubles.push(format!("{} {uid}: {words}", self.folder));
+            brought.troubles.push(Trouble::GivenUp { letter: format!("{} {uid}", self.folder) });
             cursor.broken.remove(&uid);
             cursor.waiting.remove(&uid);
             self.keep(cursor)?;
@@ -179,7 +223,7 @@ impl ImapIntake {
             // Somebody has moved it or thrown it away.
             Ok(None) => return Ok(true),
             Err(error @ ImapError::Refused { .. }) => {
-                brought.troubles.push(format!("{name}: {error}"));
+                brought.troubles.push(Trouble::NotFetched { letter: name, error });
                 return Ok(false);
             }
             Err(error) => {
@@ -198,7 +242,7 @@ impl ImapIntake {
             Ok(()) => {}
             // It is played. It stays where it is, and the cursor moves past it.
             Err(error @ (ImapError::Refused { .. } | ImapError::Unfiled { .. })) => {
-                brought.troubles.push(error.to_string());
+                brought.troubles.push(Trouble::NotFiled(error));
             }
             Err(error) => return Err(error.into()),
         }

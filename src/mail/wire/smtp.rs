@@ -192,6 +192,10 @@ impl Carrier for Smtp {
         carried.map_err(|error| not_carried(&error))
     }
 
+    fn host(&self) -> Option<&str> {
+        Some(&self.account.server.host)
+    }
+
     fn rest(&mut self) {
         if let Some(mut connection) = self.connection.take() {
             // A server that does not answer the farewell has the letters all the same.
