@@ -1,4 +1,5 @@
-//! Letters signed by dkimpy 1.1.8, another hand's work, with keys of RSA and ed25519 in every style, and altered here.
+//! Letters signed by dkimpy 1.1.8, an independent implementation, with keys of RSA and ed25519 in every style, and
+//! altered here.
 
 use super::*;
 use std::path::Path;
@@ -39,7 +40,7 @@ fn passes(name: &str) {
     let signed = judged(&letter(name)).unwrap_or_else(|why| panic!("{name}: {why}"));
     assert_eq!(signed.domain, "shire.example");
     assert!(signed.fields.iter().any(|field| field == "in-reply-to"), "{:?}", signed.fields);
-    // As a Maildir keeps it.
+    // With the line ends of a Maildir.
     let feeds = String::from_utf8(letter(name)).unwrap().replace("\r\n", "\n");
     assert_eq!(judged(feeds.as_bytes()), Ok(signed));
 }
@@ -76,9 +77,9 @@ fn fails(raw: &[u8], part: &str) {
 #[test]
 fn a5_every_way_to_prove_nothing_is_told() {
     fails(&letter("revoked"), "revoked");
-    fails(&letter("trying"), "trying DKIM out");
+    fails(&letter("trying"), "testing DKIM");
     fails(&letter("no-key"), "no DKIM key under gone._domainkey.shire.example");
-    fails(&letter("strict-below"), "does not speak for what is below");
+    fails(&letter("strict-below"), "may not sign for subdomains");
     fails(&letter("with-length"), "only the beginning");
     fails(&letter("list"), "by list.example, not by shire.example");
     fails(&replaced("relaxed", "i=@shire.example", "i=@mordor.example"), "signer (i=) is not of its domain");
@@ -114,11 +115,11 @@ fn a5_what_was_altered_on_the_way_proves_nothing() {
 
 #[test]
 fn a5_a_signature_is_judged_by_the_day_the_letter_came() {
-    // It has no `x=`: it stands for ever; one made after it came does not stand.
+    // It has no `x=` and never expires; a signature dated after the letter came is refused.
     assert!(check(&letter("relaxed"), "shire.example", Some(late()), &archive()).is_ok());
     let early = Stamp::parse("2016-11-20T08:00:00Z").unwrap();
     let why = check(&letter("relaxed"), "shire.example", Some(early), &archive()).unwrap_err();
-    assert!(why.to_string().contains("after it came"), "{why}");
+    assert!(why.to_string().contains("dated after the letter came"), "{why}");
     let expires = replaced("relaxed", "v=1;", "v=1; x=1700000000;");
     fails(&expires, "expired");
 }

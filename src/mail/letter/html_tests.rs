@@ -1,4 +1,4 @@
-//! What becomes of HTML, and where a browser reads it otherwise than one would think.
+//! What becomes of HTML, and where a browser reads it in an unexpected way.
 
 use super::*;
 
