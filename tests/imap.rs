@@ -329,7 +329,7 @@ fn i4_a_folder_that_cannot_be_made_keeps_no_letters() {
     intake.open(&mut imap).unwrap();
     let (letters, brought) = round(&intake, &mut imap, PLAYED);
     assert_eq!((subjects(&letters), brought.waiting), (vec!["1", "2"], 0));
-    let told = "letters cannot be filed into the folder Ringmail: Mailbox does not exist; and it is not made: \
+    let told = "letters cannot be filed into the folder Ringmail: Mailbox does not exist; and it cannot be created: \
                 Permission denied";
     assert_eq!(troubles(&brought), [told, told]);
     assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
@@ -337,7 +337,7 @@ fn i4_a_folder_that_cannot_be_made_keeps_no_letters() {
     assert_eq!(error, "letters cannot be filed into the folder Ringmail: Permission denied");
 }
 
-/// Found with Dovecot, which says farewell when it may not read a letter of a Maildir.
+/// Found with Dovecot, which closes the connection if it may not read a letter of a Maildir.
 #[test]
 fn i4_a_letter_that_cannot_be_brought_keeps_no_others() {
     let home = tempfile::tempdir().unwrap();
@@ -347,7 +347,7 @@ fn i4_a_letter_that_cannot_be_brought_keeps_no_others() {
         let mut imap = connect(port);
         intake.open(&mut imap).unwrap();
         let error = intake.round(&mut imap, &mut |_| PLAYED).unwrap_err().to_string();
-        assert_eq!(error, "the IMAP server says farewell: FETCH failed");
+        assert_eq!(error, "the IMAP server has closed the connection: FETCH failed");
     }
     let mut imap = connect(port);
     intake.open(&mut imap).unwrap();
@@ -407,7 +407,7 @@ fn p1_a_server_that_sends_without_end_is_left() {
 fn x2_what_was_said_before_tls_is_not_believed() {
     let (port, _server) = played(&["* OK", "* CAPABILITY IMAP4rev1 STARTTLS\r\nr1 OK", "r2 OK\r\n* PREAUTH"]);
     let error = Imap::connect(&account(port, Protection::StartTls, PASSWORD), LETTER_BYTES).err().unwrap();
-    assert_eq!(error.to_string(), "somebody spoke before the connection was secure; it was given up");
+    assert_eq!(error.to_string(), "data came before the connection was encrypted, so it was closed");
 }
 
 #[test]

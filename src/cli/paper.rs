@@ -1,4 +1,4 @@
-/*! Where the program prints: standard output, quiet when the reader has gone.
+/*! Where the program prints: standard output, quiet when its reader has closed it.
 
 Colours come through `anstream`, which drops them where nobody would see them (no terminal, `NO_COLOR`).
 */
@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 /// What is worth seeing first.
 pub const HEADING: Style = AnsiColor::Yellow.on_default().bold();
-/// What is well.
+/// What is right.
 pub const GOOD: Style = AnsiColor::Green.on_default();
 /// What is wrong.
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -51,9 +51,9 @@ pub fn json(value: &serde_json::Value) -> Done {
     line(&serde_json::to_string_pretty(value).expect("a value made here can be written"))
 }
 
-/// Tells something beside the output: progress, warnings, refusals.
+/// Tells something on standard error: progress, warnings, refusals.
 pub fn tell(text: &str) {
-    // Nothing can be done when even the place for complaints is gone.
+    // If even standard error is closed, nothing can be done.
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
@@ -62,7 +62,7 @@ pub fn advice(known: Option<impl Display>) -> String {
     known.map_or(String::new(), |advice| format!("\n    → {advice}"))
 }
 
-/// A closed pipe is how a reader says that he has seen enough: the program ends quietly.
+/// A closed pipe means that the reader has seen enough: the program ends quietly.
 fn done(written: io::Result<()>) -> Done {
     match written {
         Ok(()) => Ok(()),

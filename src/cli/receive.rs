@@ -126,8 +126,8 @@ fn imap(receive: &Receive, sitting: &mut Sitting<'_>, office: &Office, folder: &
     printed
 }
 
-/// A Maildir is worked through to its end: what is wrong with one letter concerns nobody else. A letter that could not
-/// be played waits for the next time.
+/// Every letter of a Maildir: one that is wrong does not hold up the others. A letter that could not be played waits
+/// for the next time.
 fn maildir(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, root: &Path, ended: &mut Ended) -> Done {
     let unreadable = |error: std::io::Error| Failure::failed(format!("{error}."));
     let maildir = Maildir::open(root).map_err(unreadable)?;
@@ -172,7 +172,8 @@ fn play(
 /// How the letters so far ended.
 #[derive(Default)]
 struct Ended {
-    /// A letter that somebody named was refused. One of a mailbox is answered and filed: then all is done.
+    /// A letter that was named on the command line was refused. In a mailbox that is no failure: it is answered and
+    /// filed.
     refused: bool,
     failed: Option<Exit>,
 }
@@ -247,7 +248,7 @@ pub fn told(name: &str, fate: &Handled) -> Done {
             };
             paper::line(&format!("{name}: a letter to {place} {what}: {}", ruly(said)))
         }
-        Handled::Left => paper::line(&format!("{name}: none of our business")),
+        Handled::Left => paper::line(&format!("{name}: not for Ringmail, left as it is")),
     }
 }
 

@@ -16,8 +16,8 @@ use serde_json::json;
 
 /// Send the letters that wait: as the configuration says, by SMTP, or into a folder of `.eml` files.
 ///
-/// A letter is marked as sent only after the server took it. What it puts off is tried again with growing patience;
-/// run the verb from time to time.
+/// A letter is marked as sent only after the server took it. One that the server defers is tried again, at growing
+/// intervals: run the verb from time to time.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -114,7 +114,7 @@ fn tell(name: &str, round: &Round, host: &str) -> Done {
         paper::line(&format!("{} {letter}: {}", paper::styled(paper::BAD, "refused"), ruly(reply)))?;
     }
     if round.resting > 0 {
-        paper::line(&format!("{name}: {} wait for their next try", round.resting))?;
+        paper::line(&format!("{name}: {} letters wait for their next try", round.resting))?;
     }
     let Some(reason) = &round.no_service else { return Ok(()) };
     let known = hint::of(host, reason);

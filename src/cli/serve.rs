@@ -1,4 +1,4 @@
-//! `serve`: the post office at work for weeks.
+//! `serve`: the post office as a service.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -18,10 +18,10 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::sync::mpsc::{self, Receiver, Sender};
 
-/// The folder, below that of the counter, whose lock says that somebody serves.
+/// The folder, below that of the counter, whose lock says that a service is running.
 const SERVING: &str = "serving";
 
-/// Serve the games: take letters in, let the clock tick, send letters out, until told to stop.
+/// Serve the games: take letters in, watch the deadlines, send letters out, until told to stop.
 ///
 /// The configuration says where letters come from and how they go out. Other verbs can be used at the same time:
 /// each works on a game under its lock. SIGTERM and SIGINT end it cleanly; after a crash it takes up what it was
@@ -97,15 +97,13 @@ fn way_out(config: &Config, events: &Sender<Event>) -> Result<WayOut, Failure> {
 fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Done {
     let limits = *office.limits();
     if config.imap.is_none() && config.maildir.is_none() && config.lmtp.is_none() {
-        paper::tell(
-            "ringmail: nothing in the configuration says where letters come from; only the outboxes are served.",
-        );
+        paper::tell("ringmail: the configuration does not say where letters come from; only the outboxes are served.");
     }
     if let Some(place) = &config.lmtp {
         let opened = sources::lmtp(place, office.ours(), limits, events.clone());
         opened.map_err(|error| {
             let advice = advice(hint::of_place(&error));
-            Failure::failed(format!("receive.lmtp: nothing can be heard at {place}: {error}.{advice}"))
+            Failure::failed(format!("receive.lmtp: cannot listen on {place}: {error}.{advice}"))
         })?;
     }
     if let Some(maildir) = &config.maildir {
@@ -121,11 +119,11 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
     }
     sources::clock(events.clone());
     let signals = Signals::new([SIGTERM, SIGINT]);
-    let mut signals = signals.map_err(|error| Failure::failed(format!("Signals cannot be heard: {error}.")))?;
+    let mut signals = signals.map_err(|error| Failure::failed(format!("Signals cannot be handled: {error}.")))?;
     let events = events.clone();
     std::thread::spawn(move || {
         for _ in signals.forever() {
-            // A second one means it: the process ends at once.
+            // A service that has stopped receives no more events.
             if events.send(Event::Stop).is_err() {
                 return;
             }
@@ -134,11 +132,11 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
     Ok(())
 }
 
-/// The servers whose words are told on.
+/// The servers whose errors are shown, for the advice on them.
 struct Servers {
-    /// Of the mailbox.
+    /// The server with the mailbox.
     imap: String,
-    /// That takes the letters.
+    /// The server that takes the letters.
     smtp: String,
 }
 

@@ -1,4 +1,4 @@
-//! `verify`: was it fair?
+//! `verify`: a log is checked from its first record to its last.
 
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
@@ -37,8 +37,8 @@ pub struct Verify {
     /// A head that somebody saw before, from a letter: the hash, or SEQ:HASH. It must be on this history.
     #[arg(long, value_name = "HEAD", value_parser = checkpoint)]
     since: Vec<Checkpoint>,
-    /// Your own mail: an mbox, a Maildir, a folder of letters, or one letter. All that its letters ever said of this
-    /// game must be on this history; it may be repeated.
+    /// Your own mail: an mbox, a Maildir, a folder of letters, or one letter. What its letters
+    /// say of this game must agree with this log; it may be repeated.
     #[arg(long, value_name = "PATH")]
     mailbox: Vec<PathBuf>,
     /// The letters of the players as the host keeps and shows them: a folder such as games/shire/vault.

@@ -30,7 +30,7 @@ pub struct Lobby {
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     Player,
-    /// He gets what everybody may know.
+    /// Somebody who only watches, and gets what is public.
     Observer,
 }
 

@@ -140,7 +140,7 @@ fn signed_with(tags: &str, flags: &str) -> Result<Signed, Unsigned> {
     check(letter.as_bytes(), "shire.example", Some(at()), &keys)
 }
 
-/// RFC 6376 §3.2: a name that occurs twice makes the whole list of tags invalid, whatever it stands for.
+/// RFC 6376 §3.2: a name that occurs twice makes the whole list of tags invalid, whichever tag it is.
 #[test]
 fn a5_a_tag_given_twice_makes_the_signature_invalid() {
     #[track_caller]

@@ -42,7 +42,7 @@ pub struct Line {
     pub width: usize,
 }
 
-/// Signs of quotation: `>` and `|` in their several widths, and the bars that are drawn beside a quotation.
+/// Signs of quotation: `>` and `|` in several widths, and the bars that are drawn at the left of a quotation.
 const QUOTED: [char; 11] = [
     '>', '\u{ff1e}', '\u{fe65}', '|', '\u{ff5c}', '\u{a6}', '\u{2502}', '\u{2503}', '\u{258c}', '\u{258e}', '\u{258f}',
 ];

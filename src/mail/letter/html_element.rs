@@ -254,7 +254,7 @@ pub(super) fn is_formatting(name: &str) -> bool {
     )
 }
 
-/// 13.2.6.4.4: what may stand in the head of a page; anything else begins its body.
+/// 13.2.6.4.4: the elements of the head of a page; anything else begins its body.
 pub(super) fn is_of_head(name: &str) -> bool {
     let is_raw = matches!(name, "noframes" | "noscript" | "script" | "style" | "template" | "title");
     is_raw || matches!(name, "head" | "html" | "base" | "basefont" | "bgsound" | "link" | "meta")

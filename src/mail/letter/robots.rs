@@ -178,7 +178,7 @@ mod tests {
             case(&format!("{field}: yes"), Some(&format!("it has the field {field}")));
         }
         let hops = |count: usize| "Received: from a by b\r\n".repeat(count) + "X-Last: 1";
-        case(&hops(31), Some("it went through 31 stations, more than 30"));
+        case(&hops(31), Some("it passed through 31 mail servers, more than 30"));
         case("To: box+bounce.g7.green.abc@play.example", Some("it was sent to the return path of our letters"));
     }
 

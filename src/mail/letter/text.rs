@@ -90,7 +90,7 @@ pub fn choose(message: &Message<'_>, raw: &[u8]) -> Result<Text, NoText> {
     }
     let decoded: Vec<(&MessagePart<'_>, Result<Decoded, NoText>)> =
         parts().map(|part| (part, decode(part, raw))).collect();
-    // An empty text part beside the real one is what some phones send; it is no text.
+    // An empty text part beside the real one is what some phones send; it does not count.
     let is_blank = |decoded: &Result<Decoded, NoText>| matches!(decoded, Ok(decoded) if decoded.text.trim().is_empty());
     let chosen = decoded.iter().position(|(_, decoded)| !is_blank(decoded)).unwrap_or(0);
     let (part, decoded_part) = &decoded[chosen];

@@ -1,6 +1,6 @@
-/*! Letters out of a mailbox on an IMAP server (requirement I4): each is read, taken by the post office, filed, and only
-then passed by. Where we are is kept in a file, so that a crash at any point reads a letter once more at most, which
-the book knows by its hash. Nothing is ever expunged.
+/*! Letters out of a mailbox on an IMAP server (requirement I4): each is read, taken by the post office and filed, and
+only then does the cursor move past it. The cursor is kept in a file: after a crash at any point at most one letter is
+read again, which the book recognises by its hash. Nothing is ever expunged.
 */
 
 use super::hint;
@@ -12,13 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
-/// After this many broken connections a letter is passed by, so that it does not hold up the others.
+/// After this many broken connections a letter is skipped, so that it does not hold up the others.
 const BREAKS_MAX: u32 = 5;
 
 /// The file, in the folder of the counter.
 pub const CURSOR: &str = "imap.yaml";
 
-/// How letters that are dealt with are told from others.
+/// How letters that have been dealt with are marked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Filing {
     /// They stay where they are, with flags.
@@ -27,18 +27,18 @@ pub enum Filing {
     Folders { processed: String, rejected: String },
 }
 
-/// Where we are in a folder.
+/// How far the letters of a folder have been looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Cursor {
-    /// Which folder of which server: another one begins anew.
+    /// Which folder of which server: for another one the cursor begins anew.
     place: String,
     uid_validity: u32,
     /// All letters up to this one have been looked at.
     uid: u32,
-    /// Up to this one they lay there before we came.
+    /// Letters up to this one were there before the folder was first opened.
     old: u32,
-    /// Letters that could not be dealt with, and are to be taken up again.
+    /// Letters that could not be dealt with, and are tried again.
     #[serde(default)]
     waiting: BTreeSet<u32>,
     /// How often the connection broke off when a letter was fetched.
@@ -57,7 +57,7 @@ impl Cursor {
 #[derive(Debug)]
 pub enum IntakeError {
     Imap(ImapError),
-    /// Where we are cannot be read or kept.
+    /// The cursor cannot be read or kept.
     Cursor {
         file: PathBuf,
         error: io::Error,
@@ -171,7 +171,7 @@ impl ImapIntake {
     /// Brings the letters that are new, and those that could not be dealt with before.
     ///
     /// # Errors
-    /// The connection or the disk fails. Every letter passed by has been dealt with.
+    /// The connection or the disk fails. Every letter before the cursor has been dealt with.
     pub fn round(&self, imap: &mut Imap, take: &mut Take<'_>) -> Result<Brought, IntakeError> {
         let mut cursor = self.cursor()?;
         let mut brought = Brought::default();
@@ -195,8 +195,8 @@ impl ImapIntake {
         Ok(brought)
     }
 
-    /// Gives up the letters at which the connection always breaks off. What is told of them must not be lost in
-    /// another break, so this comes last.
+    /// Skips the letters at which the connection always breaks off. This comes last, so that the report of them is not
+    /// lost when the connection breaks again.
     fn pass_by(&self, cursor: &mut Cursor, brought: &mut Brought) -> Result<(), IntakeError> {
         let bad: Vec<u32> = cursor.waiting.iter().copied().filter(|uid| cursor.is_bad(*uid)).collect();
         for uid in bad {
@@ -267,7 +267,7 @@ impl ImapIntake {
     fn cursor(&self) -> Result<Cursor, IntakeError> {
         let file = self.home.join(CURSOR);
         match fs::read_to_string(&file) {
-            // A cursor that is not understood is none: everything is looked at again, and nothing is played twice.
+            // A damaged cursor counts as none: everything is looked at again, and nothing is played twice.
             Ok(text) => Ok(serde_yaml::from_str(&text).unwrap_or_default()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Cursor::default()),
             Err(error) => Err(IntakeError::Cursor { file, error }),
@@ -276,7 +276,7 @@ impl ImapIntake {
 
     fn keep(&self, cursor: &Cursor) -> Result<(), IntakeError> {
         let text = serde_yaml::to_string(cursor).expect("a cursor is plain values");
-        // Its parent is the folder of the games. If that is gone, it must not seem to be there.
+        // Its parent is the folder of the games. If that is missing, it must not be created.
         let made = match fs::create_dir(&self.home) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => Ok(()),

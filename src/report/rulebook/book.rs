@@ -26,7 +26,7 @@ pub enum Part {
         level: usize,
         text: String,
     },
-    /// What stands outside the numbered paragraphs.
+    /// Text outside the numbered paragraphs.
     Prose(Block),
     Paragraph(Paragraph),
 }
@@ -47,7 +47,7 @@ pub struct Paragraph {
 #[derive(Clone, Debug)]
 pub enum Block {
     Text(String),
-    /// A point of a list, with what stands before it: `1.` or `-`.
+    /// The bullet of a point of a list, `1.` or `-`, and its text.
     Item(String, String),
     /// The rows of a table, the first its head.
     Table(Vec<Vec<String>>),

@@ -1,5 +1,5 @@
 /*! Our check of DKIM signatures beside mail-auth's: the letters of `tests/dkim`, letters signed here, and several
-hundred alterations of each. Both say the same of every one, except of what stands in the table.
+hundred alterations of each. Both say the same of every one, except for the table of differences.
 */
 
 use data_encoding::BASE64;
