@@ -66,7 +66,6 @@ impl Games {
         Ok(Games { settled, ..self.clone() })
     }
 
-    /// The configuration of the post office.
     pub fn config(&self) -> Option<&Config> {
         self.settled.as_ref()
     }
@@ -76,13 +75,11 @@ impl Games {
         self.config.as_deref().unwrap_or(Path::new(CONFIG))
     }
 
-    /// The folder that holds the games.
     pub fn root(&self) -> &Path {
         let settled = self.settled.as_ref().map(|config| config.games.as_path());
         self.games.as_deref().or(settled).unwrap_or(Path::new("games"))
     }
 
-    /// The mailbox of the post office.
     pub fn mailbox(&self) -> Result<Mailbox, Failure> {
         match (&self.mailbox, &self.settled) {
             (Some(written), _) => {

@@ -36,12 +36,11 @@ pub fn print(text: &str) -> Done {
     done(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// Prints a line.
 pub fn line(text: &str) -> Done {
     print(&format!("{text}\n"))
 }
 
-/// Prints text in a style.
+/// Sets text in a style.
 pub fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }

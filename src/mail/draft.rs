@@ -155,9 +155,9 @@ impl Draft {
 
     /// RFC 2919 and RFC 2369: mail programs can sort letters by game, and robots do not answer a list.
     ///
-    /// Deviation: S1 asks for `List-Post` as well, which is left out. With it Thunderbird replies to `From` instead of
-    /// `Reply-To`, because it assumes a mailing list that redirects replies to itself, and the seat's address would be
-    /// lost. With `List-Post: NO` Claws Mail addresses its reply to NO.
+    /// S1: there is no `List-Post`. With it Thunderbird replies to `From` instead of `Reply-To`, because it assumes a
+    /// mailing list that redirects replies to itself, and the seat's address would be lost. With `List-Post: NO` Claws
+    /// Mail addresses its reply to NO.
     fn list_fields(&self, header: &mut Header, heading: &Heading) {
         let (ours, reply_to) = (&self.ours, &heading.reply_to);
         header.field("List-Id", &format!("{} <{}.{}>", phrase(&heading.list), heading.list_id, ours.host));

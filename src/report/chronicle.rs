@@ -27,7 +27,6 @@ pub struct Chronicled {
     pub moment: Option<String>,
 }
 
-/// An entry explained.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explained {
     pub told: Chronicled,

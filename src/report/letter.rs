@@ -89,7 +89,6 @@ impl Ask {
     }
 }
 
-/// The letter for an occasion.
 pub fn letter(occasion: &Occasion) -> Letter {
     let frame = Frame::of(occasion, columns::LETTER);
     let subject = columns::ruly(&subject(occasion, &frame));

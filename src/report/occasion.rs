@@ -111,7 +111,6 @@ pub enum Waits {
     Nobody { ended: Option<Ended> },
 }
 
-/// How the game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Ended {
     pub winners: Vec<String>,
@@ -119,7 +118,6 @@ pub struct Ended {
     pub points: Vec<Score>,
 }
 
-/// The points of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Score {
     pub seat: String,

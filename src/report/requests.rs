@@ -157,7 +157,6 @@ pub fn signing(signing: &Signing, columns: usize) -> String {
     templates::page("signing.txt", &templates::context(&json!({ "signing": signing, "columns": columns })))
 }
 
-/// The state of a game.
 pub fn status(status: &Status, columns: usize) -> String {
     templates::page("status.txt", &templates::context(&json!({ "status": status, "columns": columns })))
 }

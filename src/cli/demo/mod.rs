@@ -33,7 +33,6 @@ use clap::Args;
 use letters::{LETTERS, Shipped};
 use std::path::{Path, PathBuf};
 
-/// The game of the demo.
 const GAME: &str = "shire";
 const OURS: &str = "ringmail@example.org";
 const ANNA: &str = "anna@example.org";

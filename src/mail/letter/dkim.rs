@@ -254,7 +254,6 @@ struct Letter<'l> {
     body: Vec<u8>,
 }
 
-/// One field of the header.
 struct Field<'l> {
     /// In lower case.
     name: String,

@@ -51,7 +51,6 @@ impl Dns {
         }
     }
 
-    /// These servers, in this order.
     #[must_use]
     pub fn new(servers: Vec<SocketAddr>) -> Dns {
         Dns { servers, patience: PATIENCE }

@@ -29,7 +29,6 @@ pub struct Words {
     pub text: String,
 }
 
-/// One response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `+`: go on.

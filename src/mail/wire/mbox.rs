@@ -19,7 +19,6 @@ pub struct Mbox<R> {
 }
 
 impl<R: BufRead> Mbox<R> {
-    /// Reads an mbox.
     #[must_use]
     pub fn new(source: R, limits: &Limits) -> Mbox<R> {
         Mbox { source, letter_bytes: limits.letter_bytes, begun: false }

@@ -5,7 +5,6 @@ It is shown to the host as advice; nothing else depends on it.
 
 use crate::mail::letter::mailbox::Mailbox;
 
-/// A mail provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Provider {
     pub name: &'static str,

@@ -22,7 +22,6 @@ pub enum Source {
     Command(String),
     /// The service under which the keyring of the system has it.
     Keyring(String),
-    /// An environment variable.
     Environment(String),
 }
 

@@ -23,7 +23,6 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// A dialogue that begins.
     #[must_use]
     pub fn new(peer: String) -> Transcript {
         Transcript { peer, secrets: Vec::new() }

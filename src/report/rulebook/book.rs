@@ -54,7 +54,6 @@ pub enum Block {
 }
 
 impl Book {
-    /// Reads a document.
     pub fn read(markdown: &str) -> Book {
         let mut reader = Reader::default();
         for line in markdown.lines() {
@@ -73,7 +72,6 @@ impl Book {
         Book { heading: reader.heading, legend, parts: reader.parts, places }
     }
 
-    /// The paragraph of a number.
     pub fn paragraph(&self, number: Number) -> Option<&Paragraph> {
         self.at(*self.places.get(&number)?)
     }

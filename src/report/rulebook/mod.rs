@@ -49,7 +49,7 @@ pub fn shelf(title: &str) -> Option<&'static Shelf> {
 }
 
 impl Shelf {
-    /// The paragraph of a number, and its document.
+    /// The paragraph with a number, and its document.
     pub fn paragraph(&self, number: Number) -> Option<(&Book, &Paragraph)> {
         self.books.iter().find_map(|book| Some((book, book.paragraph(number)?)))
     }
