@@ -113,8 +113,10 @@ fn tell(name: &str, round: &Round, host: &str) -> Done {
     for (letter, reply) in &round.dead {
         paper::line(&format!("{} {letter}: {}", paper::styled(paper::BAD, "refused"), ruly(reply)))?;
     }
-    if round.resting > 0 {
-        paper::line(&format!("{name}: {} letters wait for their next try", round.resting))?;
+    match round.resting {
+        0 => {}
+        1 => paper::line(&format!("{name}: 1 letter waits for its next try"))?,
+        more => paper::line(&format!("{name}: {more} letters wait for their next try"))?,
     }
     let Some(reason) = &round.no_service else { return Ok(()) };
     let known = hint::of(host, reason);
