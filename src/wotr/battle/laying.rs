@@ -99,9 +99,9 @@ const WAYS: [(&str, Way); 3] = [
     ("no card|no combat card|none|no", Way::Decline),
 ];
 
-/// 9.15, 9.16: `no card`; `lay character-7`, for which the title of either half is read as well; or `use
-/// balrog-of-moria` from the table. 9.17: a card whose requirement is not met is refused if its face is known here;
-/// otherwise it is found out when the card is shown.
+/// 9.15, 9.16: `no card`; `lay character-7`, for which the title of either half is read as well; or, from the table,
+/// `use balrog-of-moria`. 9.17: a card whose requirement is not met is refused if `faces` knows it; otherwise that is
+/// found out when the card is shown.
 pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let reading = menu.is_reading();
     let held = Held::of(&board.decks().hand_of(side), faces, reading);
