@@ -27,7 +27,7 @@ const DICE: u8 = 3;
 /// The least die that hits.
 const NEEDS: u8 = 4;
 
-/// 5.8: whether Gandalf the White or a Companion is near enough.
+/// 5.8: whether Gandalf the White is in play and a Companion is in Fangorn.
 pub fn requires(board: &Board) -> Allowed {
     let white = board.is_in_play(Character::GandalfTheWhite);
     allowed_if(white, "5.8", || "gandalf-the-white is not in play".to_string())?;

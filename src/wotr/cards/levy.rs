@@ -1,4 +1,4 @@
-/*! Recruiting by an Event card (8.12 to 8.19): figures of one Nation, in one or more of the regions that the card names.
+/*! Recruiting by an Event card (8.12 to 8.19): figures of one Nation, in one or more regions that the card names.
 
 As many as possible are placed (8.16). The owner is asked only if there is a choice of units, or of regions.
 */
@@ -128,8 +128,8 @@ impl Levy {
         }
     }
 
-    /// How many units may be placed there. 8.15: inside a siege there is no limit, and the excess is removed afterwards.
-    /// 19.36: with `cards.over_full_garrison = stop_at_five` recruiting stops at five.
+    /// How many units may be placed there. 8.15: inside a siege there is no limit, and the excess is removed
+    /// afterwards. 19.36: with `cards.over_full_garrison = stop_at_five` recruiting stops at five.
     fn room(&self, board: &Board, region: Region) -> u8 {
         let place = board.entry(self.side(), region);
         let stops = !board.switches().is_default(Choice::OverFullGarrison) && matches!(place, Place::Inside(_));

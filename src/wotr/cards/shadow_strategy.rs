@@ -214,7 +214,7 @@ const DESERTER: u8 = 3;
 const CAMP: u8 = 4;
 /// Rage of the Dunlendings: units go to the region.
 const RAID: u8 = 5;
-/// Hill-trolls: a Regular is replaced; the number says how many are left to replace.
+/// Hill-trolls: a Regular is replaced by an Elite; the number says how many more may be.
 const TROLLS: u8 = 6;
 
 /// The Leaders inside Minas Tirith.
@@ -280,7 +280,7 @@ pub fn need(board: &Board, _card: ShadowStrategy, part: u8, about: About) -> Opt
     }
 }
 
-/// The regions that may be chosen for Rage of the Dunlendings: those to which any unit can come.
+/// The regions that may be chosen for Rage of the Dunlendings: those where a unit can be recruited or go.
 fn camps(board: &Board) -> Regions {
     let rising = board.reinforcements().count(Figure::Regular(Nation::Isengard)) > 0;
     let camps = dunlendings::camps(board);

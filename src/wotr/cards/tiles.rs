@@ -21,8 +21,8 @@ fn by(cause: Cause) -> Option<ShadowCharacter> {
     }
 }
 
-/// Whether the card discards the tile: every card an Eye, even a special one, and every card but Balrog of Moria a tile
-/// of the Free Peoples.
+/// Whether the card discards the tile: an Eye, even a special one, and, unless the card is Balrog of Moria, a special
+/// tile of the Free Peoples.
 pub fn discards(card: Card, tile: Tile) -> bool {
     let eye = tile.value() == Value::Eye;
     let special = tile.kind() == Kind::SpecialFreePeoples;
