@@ -156,7 +156,7 @@ fn colours(seats: &[String]) -> Result<Vec<Colour>, Unplayable> {
             return Err(Unplayable(format!("there is no seat `{seat}`; seats are yellow, green, red, black")));
         };
         if colours.contains(&colour) {
-            return Err(Unplayable(format!("`{seat}` sits twice")));
+            return Err(Unplayable(format!("`{seat}` is named twice")));
         }
         colours.push(colour);
     }

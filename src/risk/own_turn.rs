@@ -39,7 +39,7 @@ pub fn allowed(board: &Board, deed: Deed, faces: &Faces) -> Allowed {
         if board.switches().defender_dice == DefenderDice::Ask {
             return barred("6.4", "in this game every defender is asked");
         }
-        allowed_if(board.player(seat).defence != wish, "6.4", || "that is so already".to_string())
+        allowed_if(board.player(seat).defence != wish, "6.4", || "that is what you have chosen already".to_string())
     };
     match deed {
         Deed::PlayAtTurnStart => window::can_answer(board, seat, PowerWindow::TurnStart, faces),

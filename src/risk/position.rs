@@ -43,7 +43,7 @@ pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Fa
             "step" => Phase::of(value).map(|read| phase = read).ok_or_else(|| format!("one of {}", Phase::words())),
             _ => position.line(key, value),
         };
-        read.map_err(|wanted| Unplayable(format!("`{key}: {value}` is no line of a position; it wants {wanted}")))?;
+        read.map_err(|wanted| Unplayable(format!("`{key}: {value}` is no line of a position; it needs {wanted}")))?;
     }
     position.finish()?;
     Ok((Box::new(Play::begin(position.board, vec![Step::ContinueTurn(phase)])), position.faces))
@@ -131,7 +131,7 @@ impl Position {
             "territory-deck" | "adventure-deck" => self.left(key, value)?,
             "leaders-entered" => {
                 let entered: Option<_> = value.split(' ').map(Territory::of_id).collect();
-                self.board.turn.leaders_entered = entered.ok_or("territories, parted by blanks")?;
+                self.board.turn.leaders_entered = entered.ok_or("territories, separated by blanks")?;
             }
             _ => return Err("a key of the facts, or `rest`, or `step`".to_string()),
         }

@@ -63,7 +63,7 @@ pub const SWITCHES: &[Switch] = &[
     Switch {
         name: "mission_if_already_there",
         values: &["true", "false"],
-        help: "Whether a Leader who simply stands on a site completes its Mission (8.3, ▲22).",
+        help: "Whether a Leader who was on a site before this turn can complete its Mission (8.3, ▲22).",
     },
     Switch {
         name: "step5_lock",

@@ -121,7 +121,7 @@ impl Title for WarOfTheRing {
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable> {
         match players {
             2 => Ok(vec!["free", "shadow"]),
-            _ => Err(Unplayable(format!("2 play War of the Ring, not {players}"))),
+            _ => Err(Unplayable(format!("War of the Ring is played by 2, not by {players}"))),
         }
     }
 

@@ -68,7 +68,7 @@ pub const SWITCHES: &[Switch] = &[
     switch(
         "fellowship.guide_window",
         &["end_of_phase", "turn_end", "during_phase"],
-        "When the Guide may be named anew (3.7, 19.6).",
+        "When another Guide may be named (3.7, 19.6).",
     ),
     switch(
         "hunt.forced_die",

@@ -136,7 +136,7 @@ impl Declaration<'_> {
             Power::TheWayIsUnderTheMountains => self.goes_under(),
             Power::BlackSails => {
                 let sea = self.route == Route::By(Passage::Sea);
-                allowed_if(sea, "8.4", || "this invasion does not run over the sea".to_string())
+                allowed_if(sea, "8.4", || "this invasion does not go over the sea".to_string())
             }
             _ => barred("8.4", format!("it is played at another time: {}", power.window().words())),
         }

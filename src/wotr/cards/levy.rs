@@ -192,7 +192,7 @@ impl Levy {
         let places: Vec<&str> = choices.regions().iter().map(words::title).collect();
         let more = match self.times {
             1 => String::new(),
-            times => format!(" {times} regions are still to be named, each another."),
+            times => format!(" {times} regions are still to be named, each a different one."),
         };
         let troops = match troops.as_slice() {
             [only] => only.clone(),
@@ -283,7 +283,7 @@ impl Phrase for Choices<'_> {
             Some(way) => Ok(*way),
             None => {
                 let bags: Vec<String> = self.figures().iter().map(|bag| part::say(bag, bag)).collect();
-                let why = format!("all that is possible is placed: {}", bags.join(", or "));
+                let why = format!("as many as possible are placed: {}", bags.join(", or "));
                 Err(part::refused(menu, Barred { rule: "8.16", why }))
             }
         }

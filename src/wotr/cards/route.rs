@@ -128,7 +128,7 @@ impl Phrase for Routes<'_> {
         match ways.iter().find(may) {
             Some(way) => Ok(self.route(from, Way::of(way), part)),
             None => {
-                let wrong = orders.may_go(board, from, &ways[0], &part).expect_err("no way may be gone");
+                let wrong = orders.may_go(board, from, &ways[0], &part).expect_err("no way is open to the Army");
                 Err(part::refused(menu, Barred { rule: wrong.rule, why: wrong.why }))
             }
         }

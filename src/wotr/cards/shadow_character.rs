@@ -288,7 +288,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8, about: About) ->
             let corruption = board.company().corruption();
             (
                 "the Lure of the Ring",
-                format!("{title}: it is {name}. Lose him, or add his Level, {level}, to Corruption {corruption}?"),
+                format!("{title}: {name} was drawn. Lose him, or add his Level, {level}, to Corruption {corruption}?"),
             )
         }
         (ShadowCharacter::TheBreakingOfTheFellowship, About::Number(number)) => {

@@ -344,7 +344,7 @@ fn desertion(board: &Board, nation: Nation, menu: &mut Menu<'_>) -> Ask<Vec<Next
     let figures = [Figure::Regular(nation), Figure::Elite(nation), Figure::Leader(nation)].map(Count);
     let figure = menu.choose("figure", &figures, |one| {
         allowed_if(all.iter().any(|(figure, _)| *figure == one.0), "5.9", || {
-            format!("no {} can be lost so", words::figure(one.0))
+            format!("no {} can be eliminated", words::figure(one.0))
         })
     })?;
     menu.word("in|from|at")?;

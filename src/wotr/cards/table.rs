@@ -218,7 +218,7 @@ pub fn remove(board: &Board, side: Side, face: Face, faces: &Faces, menu: &mut M
 /// The two cards of the price, in any order.
 fn give_up(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let kinds = [Type::Strategy, Type::Character];
-    let wrong = |card: Card| format!("it costs {}, and {} is not what is wanted", two_cards(board), card.title());
+    let wrong = |card: Card| format!("it costs {}, and {} is neither of these", two_cards(board), card.title());
     menu.word("with")?;
     let first = cards::of_hand(board, side, faces, menu, |card| {
         allowed_if(kinds.into_iter().any(|kind| pays(board, card, kind)), "5.22", || wrong(card))
