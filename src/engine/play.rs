@@ -34,7 +34,8 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// Does the step, which has no need.
     fn perform(play: &mut Play<Self>, step: Self::Step);
 
-    /// Does the step that waited for chance, a mask or a slot to be shown. The answer has been checked against the need.
+    /// Does the step that waited for chance, a mask or a slot to be shown. The answer has been checked against the
+    /// need.
     fn settle(play: &mut Play<Self>, step: Self::Step, answer: Answer);
 
     /// Changes the board by what happened: the one place where facts change.

@@ -66,8 +66,8 @@ pub trait Phrase {
     /// The canonical words.
     fn say(&self, said: &Self::Said) -> String;
 
-    /// For a thing that has a verb of its own: this verb, which is printed in place of the fixed words before the phrase,
-    /// and the verb and the phrase as earlier releases printed them.
+    /// For a thing that has a verb of its own: this verb, which is printed in place of the fixed words before the
+    /// phrase, and the verb and the phrase as earlier releases printed them.
     fn own_verb(&self, _said: &Self::Said) -> Option<(&'static str, String)> {
         None
     }
@@ -115,7 +115,8 @@ impl Said {
     }
 }
 
-/// One line of a listed menu, with `<noun>` for a part that can be any of several names, and optional parts in brackets.
+/// One line of a listed menu, with `<noun>` for a part that can be any of several names, and optional parts in
+/// brackets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     pub sentence: String,
@@ -260,8 +261,8 @@ impl<'a> Menu<'a> {
         Ok(number)
     }
 
-    /// A number that may be left out, with the words before and after it: `with 2`, `until 3 left`. A listing shows it in
-    /// brackets.
+    /// A number that may be left out, with the words before and after it: `with 2`, `until 3 left`. A listing shows it
+    /// in brackets.
     pub fn maybe_number(
         &mut self,
         before: &'static str,
@@ -420,9 +421,14 @@ impl<'a> Menu<'a> {
     pub fn understood(&mut self, words: &'static str) {
         let words = format!("{} ", canonical(words));
         self.said.insert_str(0, &words);
-        self.verb += words.len();
+        // What was at the beginning of the sentence now has a blank before it.
+        let moved = |at: usize| if at == 0 { words.len() - 1 } else { at + words.len() };
+        self.verb = moved(self.verb);
         for former in &mut self.formerly {
-            former.at = former.at.start + words.len()..former.at.end + words.len();
+            if former.at.start == 0 && !former.words.is_empty() {
+                former.words.insert(0, ' ');
+            }
+            former.at = moved(former.at.start)..moved(former.at.end);
         }
     }
 

@@ -128,6 +128,24 @@ fn every_part_may_be_recorded_in_the_words_of_an_earlier_release() {
 }
 
 #[test]
+fn words_left_out_come_before_parts_with_other_words() {
+    let menu = |menu: &mut Menu<'_>| {
+        let said = menu.maybe("army die:")?;
+        menu.word("sortie from|=attack from inside")?;
+        menu.word("helms-deep")?;
+        if !said {
+            menu.understood("army die:");
+        }
+        Ok(())
+    };
+    let (short, ()) = Menu::read("sortie from helms-deep", menu).unwrap();
+    let (full, ()) = Menu::read("army die: sortie from helms-deep", menu).unwrap();
+    assert_eq!(short, full);
+    assert!(short.is_recorded_as("army die: attack from inside helms-deep"));
+    assert!(!short.is_recorded_as("attack from inside helms-deep"));
+}
+
+#[test]
 fn a_listing_goes_through_every_choice() {
     let offers = Menu::list(100, menu);
     let sentences: Vec<&str> = offers.iter().map(|offer| offer.sentence.as_str()).collect();

@@ -171,7 +171,7 @@ pub struct Modifiers {
     pub no_reroll: bool,
 }
 
-/// The faces of dice, and what they needed to hit.
+/// The faces of dice that were rolled in a battle or for a card, and what each needs to hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dice {
     pub faces: [u8; round::DICE_MAX as usize],

@@ -6,12 +6,14 @@ The Witch-king is not counted, eliminated or moved.
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
+use crate::wotr::battle::Dice;
+use crate::wotr::battle::round::DICE_MAX;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::Card;
 use crate::wotr::cards::free_character::FreeCharacter;
 use crate::wotr::cards::volley::{self, army_in};
-use crate::wotr::cards::{About, DICE_MAX, Event, Roll, part};
+use crate::wotr::cards::{About, Event, part};
 use crate::wotr::character::Character;
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
@@ -130,10 +132,10 @@ pub fn settle(play: &mut Table, about: About, answer: &Answer) {
     let (About::Place(at), Answer::Dice(fallen)) = (about, answer) else {
         unreachable!("the Eagles wait for no {answer:?}");
     };
-    let roll = Roll::of(fallen, NEEDS);
-    play.tell(Told::Effect(Event::Rolled { card: card(), roll }));
-    if roll.hits() > 0 {
-        let figures = Figures::of(Figure::Nazgul, roll.hits());
+    let dice = Dice::of(fallen, NEEDS, 0);
+    play.tell(Told::Effect(Event::Rolled { card: card(), dice }));
+    if dice.hits() > 0 {
+        let figures = Figures::of(Figure::Nazgul, dice.hits());
         play.tell(Told::Moved(Move { figures, from: at, to: Place::Reinforcements, cause: Cause::Eliminated }));
     }
     play.push(part(card(), FLY, About::Place(at)));

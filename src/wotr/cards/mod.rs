@@ -38,6 +38,7 @@ use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::{Faces, Slot};
 use crate::wotr::Table;
+use crate::wotr::battle::Dice;
 use crate::wotr::board::Board;
 use crate::wotr::board::dice::InUse;
 use crate::wotr::board::place::Place;
@@ -104,7 +105,7 @@ pub enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Dice rolled for a card.
-    Rolled { card: Card, roll: Roll },
+    Rolled { card: Card, dice: Dice },
     /// A Companion of the Fellowship was drawn at random.
     Lured { card: Card, companion: Character },
     /// The Last Battle keeps a die that moved the Fellowship out of the Hunt Box.
@@ -115,34 +116,6 @@ pub enum Event {
     Drawn { card: Card, tiles: Tiles },
     /// 5.13: the text of the card changes nothing.
     Idle { card: Card },
-}
-
-/// The most dice that a card rolls.
-pub const DICE_MAX: u8 = 5;
-
-/// Dice rolled for a card, and the least that counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Roll {
-    pub faces: [u8; DICE_MAX as usize],
-    pub count: u8,
-    pub needs: u8,
-}
-
-impl Roll {
-    /// The roll with these faces.
-    pub fn of(fallen: &[u32], needs: u8) -> Roll {
-        let mut faces = [0; DICE_MAX as usize];
-        for (face, fallen) in faces.iter_mut().zip(fallen) {
-            *face = u8::try_from(*fallen).expect("a die has six sides");
-        }
-        Roll { faces, count: u8::try_from(fallen.len()).expect("at most five dice"), needs }
-    }
-
-    /// How many of them count.
-    pub fn hits(&self) -> u8 {
-        let fallen = &self.faces[..usize::from(self.count)];
-        u8::try_from(fallen.iter().filter(|face| **face >= self.needs).count()).expect("at most five dice")
-    }
 }
 
 /// What a part of a card is about: what an earlier part chose or found.
@@ -391,9 +364,9 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
     let (card, part, about) = match (&step, &answer) {
         (Step::Part { card, part, about }, _) => (*card, *part, *about),
         (Step::Roll { card, needs, part, .. }, Answer::Dice(fallen)) => {
-            let roll = Roll::of(fallen, *needs);
-            play.tell(Told::Effect(Event::Rolled { card: *card, roll }));
-            return play.push(self::part(*card, *part, About::Number(roll.hits())));
+            let dice = Dice::of(fallen, *needs, 0);
+            play.tell(Told::Effect(Event::Rolled { card: *card, dice }));
+            return play.push(self::part(*card, *part, About::Number(dice.hits())));
         }
         (Step::Volley(step), _) => return volley::settle(play, *step, answer),
         _ => unreachable!("`{step}` waits for no {answer:?}"),

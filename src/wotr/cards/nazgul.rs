@@ -7,6 +7,7 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Need, Question};
 use crate::engine::refusal::allowed_if;
 use crate::wotr::battle::attack::Fronts;
+use crate::wotr::battle::round::DICE_MAX;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::{Card, EventDeck, Type};
@@ -14,7 +15,7 @@ use crate::wotr::cards::assault::{Assault, Post, Target};
 use crate::wotr::cards::march::{Duty, Moved, Orders, With};
 use crate::wotr::cards::shadow_character::ShadowCharacter;
 use crate::wotr::cards::volley::{self, Also};
-use crate::wotr::cards::{self, About, Step, flights, levy, part, table};
+use crate::wotr::cards::{About, Step, flights, levy, part, table};
 use crate::wotr::character::Character;
 use crate::wotr::nation::Nation;
 use crate::wotr::region::{Region, Regions};
@@ -258,7 +259,7 @@ fn cast(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
 fn hit(board: &Board, from: Region, at: Region) -> Vec<Next> {
     let card = ShadowCharacter::DreadfulSpells.card();
     let place = volley::army_in(board, Side::Free, at).expect("an Army stands there");
-    volley::volley(card, Side::Free, place, casters_in(board, from).min(cards::DICE_MAX), 5, Also::Nobody)
+    volley::volley(card, Side::Free, place, casters_in(board, from).min(DICE_MAX), 5, Also::Nobody)
 }
 
 pub fn question(board: &Board, card: ShadowCharacter, part: u8) -> (&'static str, String) {

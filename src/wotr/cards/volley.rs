@@ -9,11 +9,12 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need};
 use crate::engine::refusal::Allowed;
 use crate::wotr::Table;
-use crate::wotr::battle::{self, casualties};
+use crate::wotr::battle::round::DICE_MAX;
+use crate::wotr::battle::{self, Dice, casualties};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::Card;
-use crate::wotr::cards::{DICE_MAX, Event, Roll};
+use crate::wotr::cards::Event;
 use crate::wotr::event::Event as Told;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
@@ -100,9 +101,9 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
     let (Step::Roll { card, victim, at, needs, also, .. }, Answer::Dice(fallen)) = (step, &answer) else {
         unreachable!("`{step}` waits for no {answer:?}");
     };
-    let roll = Roll::of(fallen, needs);
-    play.tell(Told::Effect(Event::Rolled { card, roll }));
-    play.then(hits(victim, at, roll.hits(), also));
+    let dice = Dice::of(fallen, needs, 0);
+    play.tell(Told::Effect(Event::Rolled { card, dice }));
+    play.then(hits(victim, at, dice.hits(), also));
 }
 
 fn aftermath(play: &mut Table, victim: Side, at: Place, also: Also) {
