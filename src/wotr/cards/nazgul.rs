@@ -272,7 +272,9 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8) -> (&'static str
         (ShadowCharacter::TheBlackCaptainCommands, FIRST) if may_recruit(board).is_some() => {
             ("Nazgûl by a card", "recruit 2 Nazgûl where the Witch-king is, fly any number of Nazgûl, or neither?")
         }
-        (ShadowCharacter::TheBlackCaptainCommands, FIRST) => ("Nazgûl by a card", "fly any number of Nazgûl, or none?"),
+        (ShadowCharacter::TheBlackCaptainCommands, FIRST) => {
+            ("Nazgûl by a card", "fly any number of Nazgûl, or do nothing?")
+        }
         (_, FIRST) => ("Nazgûl by a card", "fly any number of Nazgûl, each once, or `stay`"),
         (ShadowCharacter::TheNazgulStrike, _) => {
             let discard = if of_the_free(board).next().is_some() { ", discard a card of the table" } else { "" };
