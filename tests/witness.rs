@@ -1,5 +1,5 @@
 /*! The players' own mail as a witness: all letters lie on one history, and a host who tells two is caught with the
-evidence in hand. Mailboxes of every form, logs that fork, letters that somebody doctored.
+evidence in hand. Mailboxes of every form, logs that fork, letters that somebody altered.
 */
 
 mod house;

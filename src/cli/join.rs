@@ -1,4 +1,4 @@
-//! `join` and `start`: everybody sits down, and from then on nothing can be chosen any more.
+//! `join` and `start`: every seat joins, and the start fixes all commitments.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Failure};
@@ -12,7 +12,7 @@ use crate::record::table::{Joining, Table};
 use crate::record::value::hash::Code;
 use clap::Args;
 
-/// A seat takes its place, with a phrase of its player's and, if he wishes, the anchor of his one-time codes.
+/// Join a game for a seat, with a phrase of the player's and, if wished, the anchor of its one-time codes.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

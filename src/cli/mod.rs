@@ -133,7 +133,7 @@ pub fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Done {
     let games = match &arguments.verb {
-        // They need no game, and must work whatever lies about.
+        // They need no game, and must work whatever the folder holds.
         Verb::Init(_) | Verb::Codes(_) | Verb::Demo(_) | Verb::Completions(_) | Verb::Man(_) => arguments.games.clone(),
         Verb::Rule(_) | Verb::Rules(_) => arguments.games.clone(),
         _ => arguments.games.settle()?,

@@ -30,7 +30,7 @@ pub struct Lobby {
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     Player,
-    /// He gets what everybody may know.
+    /// Somebody who only watches, and gets what is public.
     Observer,
 }
 
@@ -60,7 +60,6 @@ pub struct Chair {
     pub has_joined: bool,
 }
 
-/// The letter to a guest.
 pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     let plan = fold.plan();
     let wanted = match (lobby.state, lobby.role, lobby.has_started) {

@@ -33,7 +33,6 @@ use clap::Args;
 use letters::{LETTERS, Shipped};
 use std::path::{Path, PathBuf};
 
-/// The game of the demo.
 const GAME: &str = "shire";
 const OURS: &str = "ringmail@example.org";
 const ANNA: &str = "anna@example.org";
@@ -239,7 +238,7 @@ fn check(folder: &Path) -> Done {
         progress: &mut |_| {},
     };
     let report = verify(source, wanted).map_err(|error| Failure::failed(format!("{error}.")))?;
-    paper::print(&super::verify::coloured(&report.to_text()))?;
+    paper::print(&super::verify::coloured(&report))?;
     match report.exit_code() {
         0 => Ok(()),
         code => Err(Failure::silent(Exit::of_code(code))),

@@ -14,9 +14,21 @@ impl fmt::Display for Report {
     }
 }
 
+/// What a part of the report says, for a terminal that has colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Good,
+    Bad,
+}
+
 impl Report {
     /// The report for people. Its last line can be searched for: it starts with `OK` or `FAIL`.
     pub fn to_text(&self) -> String {
+        self.to_text_in(|_, part| part.to_owned())
+    }
+
+    /// The same, its verdicts set in a style.
+    pub fn to_text_in(&self, styled: impl Fn(Tone, &str) -> String) -> String {
         let mut text = String::new();
         if let Some(table) = &self.table {
             line(&mut text, &format!("{}: {}, rules {}", table.name, table.title, table.rules));
@@ -24,7 +36,7 @@ impl Report {
         for (level, verdict) in &self.levels {
             let verdict = match verdict {
                 LevelResult::Pass => "PASS".to_string(),
-                LevelResult::Fail => "FAIL".to_string(),
+                LevelResult::Fail => styled(Tone::Bad, "FAIL"),
                 LevelResult::Skipped(why) => format!("SKIPPED ({why})"),
             };
             line(&mut text, &format!("{:<11} {verdict}", level.word()));
@@ -38,7 +50,8 @@ impl Report {
                 line(&mut text, &paragraph);
             }
         }
-        line(&mut text, &self.summary());
+        let tone = if self.findings.is_empty() { Tone::Good } else { Tone::Bad };
+        line(&mut text, &styled(tone, &self.summary()));
         text
     }
 
