@@ -42,6 +42,7 @@ embedded!(
     "confirm.txt",
     "guest.txt",
     "leave.txt",
+    "ready.txt",
     "astray.txt",
     "address.txt",
     "notice.txt",
