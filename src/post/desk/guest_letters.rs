@@ -82,9 +82,9 @@ impl Desk {
             return false;
         }
         let Some(told) = self.book.letters_to(word).next_back().map(|(_, told)| told.clone()) else { return true };
-        self.minutes.catch_up(&mut self.table);
-        let has_notice = self.minutes.after(told.seq).iter().any(|minute| minute.is_notice);
-        let goes_on = self.minutes.after(told.seq).iter().any(Minute::is_news);
+        let untold = self.minutes.of(&mut self.table).after(told.seq);
+        let has_notice = untold.iter().any(|minute| minute.is_notice);
+        let goes_on = untold.iter().any(Minute::is_news);
         let turn = crate::record::fold::standing::turn(&self.table.fold().game().moment()).to_owned();
         has_notice || (goes_on && (told.turn != turn || self.table.fold().outcome().is_some()))
     }

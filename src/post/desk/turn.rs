@@ -402,8 +402,7 @@ impl Turn<'_> {
         if self.progress.has_done || self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
             return Ok(());
         }
-        self.minutes.catch_up(self.table);
-        let is_recorded = self.minutes.caused_by(&self.raw).next().is_some();
+        let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).next().is_some();
         if !is_recorded {
             let via = self.via(None);
             self.table.refuse(Some(seat), &reason, self.progress.code, Some(via), self.at)?;
