@@ -101,6 +101,7 @@ impl Desk {
         ticked.letters.extend(self.report(now)?);
         ticked.letters.extend(self.remind(now)?);
         ticked.letters.extend(self.relay(now)?);
+        self.book.settle()?;
         ticked.letters.extend(reach::send_again(self, now)?);
         ticked.entries = (recovered.head + 1..=self.table.fold().head().seq).collect();
         ticked.next = self.next_tick(now);

@@ -266,8 +266,14 @@ impl Turn<'_> {
         let fate = match &known {
             Some(fate) => fate.clone(),
             None => {
+                self.book.settle()?;
                 let fate = self.fate(&mut said)?;
-                self.book.append(Event::Line { raw: self.raw, line: number, fate: fate.clone() })?;
+                let event = Event::Line { raw: self.raw, line: number, fate: fate.clone() };
+                match fate {
+                    // After a crash the fate of this line is known from the log, so it needs no sync of its own.
+                    Fate::Done { seq: Some(_), .. } => self.book.note(event),
+                    _ => self.book.append(event)?,
+                }
                 fate
             }
         };
