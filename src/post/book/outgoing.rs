@@ -284,7 +284,7 @@ pub fn note_strays(outbox: &Outbox, book: &mut Book, at: Stamp) -> Result<(), Po
 /// # Errors
 /// The outbox or the book cannot be written.
 pub fn once_more(letter: &str, outbox: &Outbox, book: &mut Book, at: Stamp) -> Result<bool, PostError> {
-    let shelf = outbox.shelf(letter).filter(|shelf| *shelf != Shelf::Outbox);
+    let shelf = outbox.shelf(letter)?.filter(|shelf| *shelf != Shelf::Outbox);
     let (Some(shelf), Some(out)) = (shelf, book.letter_out(letter)) else { return Ok(false) };
     let (at, letter, to) = (at.to_string(), letter.to_owned(), out.to.clone());
     // In this order: a letter that only lies in the outbox is put back, and this is done again.

@@ -96,10 +96,11 @@ impl KeyArchive {
     /// What the system says.
     pub fn read(folder: &Path) -> io::Result<KeyArchive> {
         let mut archive = KeyArchive::default();
-        if !folder.is_dir() {
-            return Ok(archive);
-        }
-        for entry in fs::read_dir(folder).map_err(|error| about(folder, &error))?.take(KEYS_MAX) {
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(archive),
+            entries => entries.map_err(|error| about(folder, &error))?,
+        };
+        for entry in entries.take(KEYS_MAX) {
             let path = entry.map_err(|error| about(folder, &error))?.path();
             if path.extension().is_none_or(|ending| ending != "txt") {
                 continue;

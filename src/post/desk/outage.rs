@@ -50,8 +50,11 @@ pub struct Outage {
 /// # Errors
 /// It cannot be written.
 pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
-    let noted = fs::read_to_string(folder.join(SERVED)).unwrap_or_default();
-    let noted: Vec<Stamp> = noted.split_whitespace().map_while(Stamp::parse).collect();
+    let noted = match fs::read(folder.join(SERVED)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        noted => noted?,
+    };
+    let noted: Vec<Stamp> = String::from_utf8_lossy(&noted).split_whitespace().map_while(Stamp::parse).collect();
     let last = noted.first().copied();
     let pairs = noted.get(1..).unwrap_or_default().chunks_exact(2);
     let mut gaps: Vec<Outage> = pairs.map(|pair| Outage { gone: pair[0], back: pair[1] }).collect();

@@ -202,9 +202,8 @@ pub(super) fn look_on_server(imap: &mut Imap, nonces: &[String; 2]) -> Result<Ve
     // Other letters may come meanwhile; not without end.
     for _ in 0..LOOKS * 10 {
         for uid in imap.letters_about(both)? {
-            let fetched = imap.fetch(uid)?;
-            if let Some((fetched, raw)) = fetched.and_then(|fetched| fetched.letter.clone().map(|raw| (fetched, raw))) {
-                let at = fetched.internal_date.as_deref().and_then(internal_date);
+            if let Some((raw, taken_in)) = imap.fetch(uid)? {
+                let at = taken_in.as_deref().and_then(internal_date);
                 note(&raw, at, nonces, &mut back);
                 // Nobody need read it.
                 drop(imap.flag(uid, &["\\Seen"], "$RingmailSeen"));

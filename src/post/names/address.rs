@@ -11,6 +11,7 @@ use crate::mail::letter::{Envelope, NoAuthor};
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A seat of a game, by their names.
@@ -231,15 +232,15 @@ pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Re
         if !register.accepts_token(&place, &token) {
             return Err(Astray::WrongToken { place });
         }
-        if let Some(answered) = answered.as_ref().filter(|answered| place_of(answered) != place) {
-            return Err(Astray::Contradiction { addressed: place, answered: place_of(answered) });
+        if let Some(answered) = answered.as_ref().filter(|answered| Place::of(answered) != place) {
+            return Err(Astray::Contradiction { addressed: place, answered: Place::of(answered) });
         }
         theirs(&place, &author, register)?;
         let seen = based_on(&place, answered, tag);
         return Ok(Route { place, assurance: Assurance::Token, seen });
     }
     let place = match (&answered, &tag) {
-        (Some(answered), _) => place_of(answered),
+        (Some(answered), _) => Place::of(answered),
         (None, Some(tag)) => seat_of(&author, &tag.game, register)?,
         (None, None) => return Err(Astray::NoSeat),
     };
@@ -247,6 +248,16 @@ pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Re
     theirs(&place, &author, register)?;
     let seen = based_on(&place, answered, tag);
     Ok(Route { place, assurance: Assurance::Address, seen })
+}
+
+/// The games that a letter names, by the addresses it was sent to, what it answers, and its subject: what must be known
+/// of games to find its seat.
+#[must_use]
+pub fn games_named(envelope: &Envelope, ours: &Mailbox) -> BTreeSet<String> {
+    let to_us = envelope.delivered_to.iter().chain(&envelope.recipients).filter(|to| to.is_at(ours));
+    let addressed = to_us.filter_map(Mailbox::detail).filter_map(claim).map(|(place, _)| place.game);
+    let answered = answered(envelope, ours).map(|answered| answered.game);
+    addressed.chain(answered).chain(SubjectTag::find(&envelope.subject).map(|tag| tag.game)).collect()
 }
 
 /// Whether a letter says anything of a game of ours: by where it was sent, what it answers, or its subject.
@@ -292,10 +303,6 @@ fn answered(envelope: &Envelope, ours: &Mailbox) -> Option<MessageId> {
     envelope.in_reply_to.iter().find_map(is_ours).or_else(|| envelope.references.iter().rev().find_map(is_ours))
 }
 
-fn place_of(answered: &MessageId) -> Place {
-    Place { game: answered.game.clone(), seat: answered.seat.clone() }
-}
-
 fn known(place: &Place, register: &dyn Register) -> Result<(), Astray> {
     let seats = register.seats(&place.game).ok_or_else(|| Astray::UnknownGame { game: place.game.clone() })?;
     if seats.contains(&place.seat) {
@@ -331,7 +338,7 @@ fn seat_of(author: &Mailbox, game: &str, register: &dyn Register) -> Result<Plac
 /// I2: what the writer of a letter had seen, for a letter whose seat is known.
 #[must_use]
 pub fn seen(envelope: &Envelope, ours: &Mailbox, place: &Place) -> Option<Seen> {
-    let answered = answered(envelope, ours).filter(|answered| place_of(answered) == *place);
+    let answered = answered(envelope, ours).filter(|answered| Place::of(answered) == *place);
     based_on(place, answered, SubjectTag::find(&envelope.subject))
 }
 
