@@ -6,6 +6,7 @@ mod house;
 mod tiny_title;
 
 use house::{House, at, office};
+use ringmail::disk::mishap;
 use ringmail::post::book::outbox::{Outbox, Shelf};
 use ringmail::post::book::vault::KeyArchive;
 use ringmail::post::desk::outage;
@@ -106,4 +107,28 @@ fn keys_that_cannot_be_read_are_not_none() {
     assert_eq!(KeyArchive::read(&keys).unwrap(), KeyArchive::default());
     symlink(&keys, &keys).unwrap();
     assert!(KeyArchive::read(&keys).is_err());
+}
+
+/// What one sentence costs the disk, at a desk that is open: the letter is kept and noted, its entry added, the answer
+/// and a report to the other seat put out, and all the rest noted at once. More than this is a sync that protects
+/// nothing.
+#[test]
+fn i3_a_letter_of_one_sentence_is_synced_no_more_than_it_must_be() {
+    let mut house = House::opened();
+    let (player, _) = house.asked();
+    let letter = house.newest(player);
+    let first = house.answer_to(&letter, player, "standing\r\n");
+    let raw = house.answer_to(&letter, player, "roll 2\r\n");
+    let enough = |doings: &u32| {
+        let copy = house.copy();
+        let mut sitting = copy.office.sit();
+        sitting.receive(&first, at(20)).unwrap();
+        mishap::after(*doings);
+        let received = sitting.receive(&raw, at(21));
+        !mishap::has_struck() && received.is_ok()
+    };
+    // A new file is written, synced and renamed, and its folder is synced; what is added to a file is written and
+    // synced.
+    let (kept, noted, entry, answer, report, done) = (4, 2, 2, 4, 4, 2);
+    assert_eq!((0..).find(enough), Some(kept + noted + entry + answer + report + done));
 }

@@ -6,7 +6,7 @@ letter (I6).
 */
 
 use crate::disk::mishap;
-use crate::disk::place::{place_privately, sync_folder};
+use crate::disk::place::{about, place_privately, sync_folder};
 use crate::mail::wire::carrier::Cover;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -144,10 +144,6 @@ impl Outbox {
     fn path(&self, shelf: Shelf, name: &str) -> PathBuf {
         self.root.join(shelf.folder()).join(name)
     }
-}
-
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

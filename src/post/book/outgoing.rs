@@ -11,7 +11,7 @@ use super::outbox::{Outbox, Shelf};
 use super::{Book, Event, LetterOut, Told};
 use crate::mail::draft::{Draft, Heading, LogPart, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
-use crate::post::names::message_id::MessageId;
+use crate::post::names::message_id::{self, MessageId};
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
@@ -252,7 +252,7 @@ pub fn post(
             Some(stray) => stray.to_owned(),
             None => {
                 let id = letter.key.message_id(from);
-                let name = format!("{}.eml", id.trim_matches(['<', '>']));
+                let name = message_id::file_name(&id);
                 drafts.push((name.clone(), letter.draft(&id, from.ours).to_bytes()));
                 name
             }
@@ -395,7 +395,7 @@ mod tests {
             at_games.iter().map(|key| (key, &from_game)).chain(at_the_counter.iter().map(|key| (key, &from_counter)));
         for (key, from) in all {
             let id = key.message_id(from);
-            assert_eq!(Key::of_file(&format!("{}.eml", id.trim_matches(['<', '>']))), *key, "{id}");
+            assert_eq!(Key::of_file(&message_id::file_name(&id)), *key, "{id}");
         }
     }
 

@@ -5,7 +5,7 @@ It is written before anything is done with the letter: after a crash the letter 
 bytes are the evidence.
 */
 
-use crate::disk::place::replace_privately;
+use crate::disk::place::{about, replace_privately};
 use crate::mail::letter::dkim::{KeyRecord, KeyRecords, Later};
 use crate::record::value::hash::{Hash, sha256};
 use std::path::{Path, PathBuf};
@@ -133,8 +133,4 @@ impl KeyRecords for KeyArchive {
 #[must_use]
 pub fn key_file(key: &KeyRecord) -> String {
     format!("{}\n{}\n", key.name, key.text)
-}
-
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -41,7 +41,7 @@ impl Desk {
         let letter = Outgoing {
             date,
             thread: Thread::Answers { mail: case.letter_in.mail.clone(), references },
-            // How far his invitation has come stands in this letter.
+            // This letter tells how far his invitation has come.
             tells: guest.map_or(Tells::Nothing, |guest| Tells::Invitation(guest.state)),
             ..self.outgoing(Key::answer(&case.place.seat, &case.letter_in.raw), author, page, date)
         };
@@ -76,7 +76,7 @@ impl Desk {
         Ok(letters)
     }
 
-    /// Who watches is told at the start, when the turn is another, when something is agreed, and at the end.
+    /// An observer is told at the start, when a new turn begins, when something is agreed, and at the end.
     fn is_due_to_watch(&mut self, word: &str) -> bool {
         if self.table.fold().phase() == Phase::Joining {
             return false;

@@ -78,7 +78,7 @@ pub(super) fn say_kept(
         let is_refused = matches!(fate, Fate::Refused { .. });
         book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
         if is_refused {
-            // The rest was written in the hope of this one.
+            // The rest may rely on this one.
             for rest in book.kept(&word) {
                 let fate = Fate::ignored("not looked at, because the sentence before it was refused");
                 book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;

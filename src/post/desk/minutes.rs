@@ -1,5 +1,5 @@
-/*! The minutes of a game: what its desk must know of every entry, noted as the entries are added, so that no letter
-makes the log be read again.
+/*! The minutes of a game: what its desk must know of every entry, noted as the entries are added, so that the log need
+not be read again for a letter.
 */
 
 use crate::engine::seat::Seat;

@@ -111,7 +111,7 @@ pub struct Desk {
     pub outbox: Outbox,
     vault: Vault,
     pub(crate) minutes: Minutes,
-    /// So much of what the table set aside has been told.
+    /// How many of the pieces that the table has set aside were told.
     set_aside_told: usize,
     pub(crate) titles: Titles,
     pub(crate) ours: Mailbox,

@@ -249,8 +249,7 @@ impl Desk {
 
     pub(super) fn heading(&self, place: &Place) -> Heading {
         let secrets = self.table.secrets();
-        let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
-        let token = address::token(&secrets.token_key.0, place, epoch);
+        let token = address::token_now(secrets, place);
         let fold = self.table.fold();
         let mut fields = vec![
             (field::GAME, place.game.clone()),
@@ -286,8 +285,6 @@ impl Desk {
     }
 
     pub(super) fn addresses(&self, seat: &str) -> Vec<Mailbox> {
-        let seats = &self.table.secrets().seats;
-        let found = seats.iter().filter(|secrets| secrets.seat == seat).flat_map(|secrets| &secrets.addresses);
-        found.filter_map(|written| Mailbox::read(written)).collect()
+        address::registered(self.table.secrets(), seat)
     }
 }

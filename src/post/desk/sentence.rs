@@ -154,8 +154,8 @@ pub(super) fn not_said(error: TableError) -> Result<Fate, PostError> {
     }
 }
 
-/// Whether the letter is not to blame: the disk, the clock, the log. It is taken up again when that is mended; what a
-/// letter is to blame for is refused, so that none can stop the desk.
+/// Whether the disk, the clock or the log is to blame, and not the letter, which is taken up again when that is mended.
+/// What a letter is to blame for is refused, so that no letter can stop the desk.
 pub(super) fn is_trouble(error: &TableError) -> bool {
     match error {
         TableError::Log(_)

@@ -8,6 +8,7 @@ author's registered address says the seat. Everything said must agree; a contrad
 use super::message_id::{self, MessageId, SubjectTag};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::{Envelope, NoAuthor};
+use crate::record::file::secrets::Secrets;
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -54,6 +55,25 @@ pub fn token(key: &[u8], place: &Place, epoch: u32) -> String {
 pub fn seat_address(ours: &Mailbox, place: &Place, token: &str) -> Mailbox {
     let local = format!("{}+{}.{}.{token}", ours.base().local, place.game, place.seat);
     Mailbox { local, host: ours.host.clone() }
+}
+
+/// The token of a seat as it is now.
+#[must_use]
+pub fn token_now(secrets: &Secrets, place: &Place) -> String {
+    token(&secrets.token_key.0, place, epoch(secrets, place))
+}
+
+/// How many tokens of a seat were made void before the one it has.
+#[must_use]
+pub fn epoch(secrets: &Secrets, place: &Place) -> u32 {
+    secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch)
+}
+
+/// The addresses that are registered for a seat, or for the place of a guest.
+#[must_use]
+pub fn registered(secrets: &Secrets, seat: &str) -> Vec<Mailbox> {
+    let written = secrets.seats.iter().filter(|known| known.seat == seat).flat_map(|known| &known.addresses);
+    written.filter_map(|written| Mailbox::read(written)).collect()
 }
 
 /// What the post must know of the games it serves.

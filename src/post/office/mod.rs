@@ -65,10 +65,10 @@ pub enum Handled {
     Left,
 }
 
-/// Whether the mailbox is ours alone.
+/// Whether other letters come to the mailbox as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mailroom {
-    /// A letter to it is a letter to us; an author who does not know how to write to a game is told.
+    /// Ours alone: a letter to it is a letter to us, and an author who does not know how to write to a game is told.
     Own,
     /// Somebody's ordinary mailbox: a letter that names no game is not read, kept or answered.
     Shared,

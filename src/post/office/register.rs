@@ -12,7 +12,7 @@ use crate::post::names::message_id;
 use crate::record::entry::{Body, Entry};
 use crate::record::file::log::{self, LogError};
 use crate::record::file::reading::NotFollowed;
-use crate::record::file::secrets::{SeatSecrets, Secrets, SecretsError, is_handed_over};
+use crate::record::file::secrets::{Secrets, SecretsError, is_handed_over};
 use crate::record::file::stream::{Records, StreamError};
 use crate::record::problem::Problem;
 use crate::record::table::table_error::TableError;
@@ -94,7 +94,8 @@ impl Sitting<'_> {
     pub(super) fn is_player(&mut self, author: &Mailbox) -> Result<bool, PostError> {
         let holds = |secrets: &Secrets| {
             let seats = secrets.seats.iter().filter(|seat| guest::number(&seat.seat).is_none());
-            seats.flat_map(addresses_of).any(|address| address == *author)
+            let mut addresses = seats.flat_map(|seat| &seat.addresses).filter_map(|written| Mailbox::read(written));
+            addresses.any(|address| address == *author)
         };
         Ok(self
             .office
@@ -122,20 +123,12 @@ impl Register for Sitting<'_> {
     }
 
     fn accepts_token(&self, place: &Place, token: &str) -> bool {
-        self.secrets(&place.game).is_some_and(|secrets| {
-            let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
-            address::token(&secrets.token_key.0, place, epoch) == token
-        })
+        self.secrets(&place.game).is_some_and(|secrets| address::token_now(secrets, place) == token)
     }
 
     fn addresses(&self, place: &Place) -> Vec<Mailbox> {
-        let seats = self.secrets(&place.game).into_iter().flat_map(|secrets| &secrets.seats);
-        seats.filter(|seat| seat.seat == place.seat).flat_map(addresses_of).collect()
+        self.secrets(&place.game).map_or_else(Vec::new, |secrets| address::registered(secrets, &place.seat))
     }
-}
-
-fn addresses_of(seat: &SeatSecrets) -> impl Iterator<Item = Mailbox> {
-    seat.addresses.iter().filter_map(|written| Mailbox::read(written))
 }
 
 /// The places of those who are invited, or watch.

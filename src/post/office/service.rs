@@ -106,7 +106,7 @@ pub struct Outside<'a> {
     /// The sources from which letters are fetched. The clock of the games does not tick while one of them cannot be
     /// read: a player who wrote in time must not be late because we could not read his letter.
     pub sources: BTreeSet<&'static str>,
-    /// Who is written to when something needs a person.
+    /// The host, who is written to when something needs a person.
     pub host: Option<Mailbox>,
 }
 
