@@ -365,6 +365,15 @@ fn i4_a_letter_that_cannot_be_brought_keeps_no_others() {
     let (letters, brought) = round(&intake, &mut imap, PLAYED);
     assert_eq!((subjects(&letters), brought.waiting), (vec!["2"], 1));
     assert_eq!(troubles(&brought), ["INBOX 1: the IMAP server refuses FETCH: not now"]);
+    // One that it knows and cannot read is not taken for one that was thrown away.
+    let port =
+        answering(|command| command.starts_with("UID FETCH 1 (").then_some("* 1 FETCH (UID 1 BODY[]<0> NIL)\r\nT OK"));
+    fs::remove_file(home.path().join(CURSOR)).unwrap();
+    let mut imap = connect(port);
+    intake.open(&mut imap).unwrap();
+    let (letters, brought) = round(&intake, &mut imap, PLAYED);
+    assert_eq!((subjects(&letters), brought.waiting), (vec!["2"], 1));
+    assert_eq!(troubles(&brought), ["INBOX 1: the IMAP server refuses FETCH: the letter came empty"]);
 }
 
 #[test]

@@ -73,3 +73,9 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     }
     Ok(())
 }
+
+/// An error of the system, with the file or folder that it is about.
+#[must_use]
+pub fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

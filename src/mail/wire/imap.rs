@@ -19,6 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// RFC 2177: IDLE is given up and begun again before the server gives up on us after half an hour.
 const IDLE_MAX: Duration = Duration::from_secs(20 * 60);
 
+/// The bytes of a letter, and when the server took it in, as it writes dates.
+pub type Stored = (Vec<u8>, Option<String>);
+
 /// Why the mailbox cannot be used.
 #[derive(Debug)]
 pub enum ImapError {
@@ -214,14 +217,21 @@ impl Imap {
         Ok(self.command("SEARCH", &format!("UID SEARCH SUBJECT {}", quoted(words)?))?.found)
     }
 
-    /// A letter, and one byte more than the limit of one that is too large; `None` if it is not there any more.
+    /// A letter, with one byte more than the limit of one that is too large; `None` if it is not there any more.
     ///
     /// # Errors
-    /// The connection fails.
-    pub fn fetch(&mut self, uid: u32) -> Result<Option<Fetched>, ImapError> {
+    /// The connection fails, or the server knows the letter and brings nothing of it.
+    pub fn fetch(&mut self, uid: u32) -> Result<Option<Stored>, ImapError> {
         let most = self.letter_bytes + 1;
         let brought = self.command("FETCH", &format!("UID FETCH {uid} (UID INTERNALDATE BODY.PEEK[]<0.{most}>)"))?;
-        Ok(brought.fetched.into_iter().find(|fetched| fetched.uid == Some(uid) && fetched.letter.is_some()))
+        let mut found = Ok(None);
+        for Fetched { letter, internal_date, .. } in brought.fetched.into_iter().filter(|it| it.uid == Some(uid)) {
+            match letter {
+                Some(letter) => return Ok(Some((letter, internal_date))),
+                None => found = Err(ImapError::Refused { command: "FETCH", said: "the letter came empty".to_owned() }),
+            }
+        }
+        found
     }
 
     /// Sets flags on a letter. Servers without keywords keep the flags all the same.

@@ -218,8 +218,8 @@ impl ImapIntake {
         take: &mut Take<'_>,
     ) -> Result<bool, IntakeError> {
         let name = format!("{} {uid}", self.folder);
-        let fetched = match imap.fetch(uid) {
-            Ok(Some(fetched)) => fetched,
+        let raw = match imap.fetch(uid) {
+            Ok(Some((raw, _))) => raw,
             // Somebody has moved it or thrown it away.
             Ok(None) => return Ok(true),
             Err(error @ ImapError::Refused { .. }) => {
@@ -234,7 +234,6 @@ impl ImapIntake {
                 return Err(error.into());
             }
         };
-        let raw = fetched.letter.unwrap_or_default();
         let arrival = if uid <= cursor.old { Arrival::Old } else { Arrival::New };
         let Taken::Filed(filed) = take(&Parcel { name, raw: &raw, arrival }) else { return Ok(false) };
         brought.taken += 1;

@@ -6,6 +6,7 @@ post book recognises it by its hash (I1). Nothing is ever deleted (I4).
 
 use super::intake::{self, Filed};
 use crate::disk::mishap;
+use crate::disk::place::about;
 use crate::mail::letter::limits::Limits;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -113,10 +114,6 @@ impl Maildir {
 fn arrival(name: &str) -> u64 {
     let digits: String = name.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().unwrap_or(u64::MAX)
-}
-
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::guest::{self, Given, Guest};
 use crate::post::book::{Book, Event};
-use crate::post::names::address::Place;
+use crate::post::names::address::{self, Place};
 use crate::record::entry::body::{Auth, Via};
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::Phase;
@@ -24,7 +24,7 @@ use std::fmt;
 /// Guests of one game.
 const GUESTS_MAX: usize = 100;
 
-/// Whom somebody wants to have at the table.
+/// Somebody is to come to the table, as a player or to watch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     pub address: Mailbox,
@@ -150,7 +150,7 @@ impl Desk {
         Ok(letters)
     }
 
-    /// Finds a seat for everybody who waits, once there are enough of them.
+    /// Finds a seat for each guest who waits, once there are enough of them.
     fn find_seats(&mut self) -> Result<(), PostError> {
         if self.table.fold().phase() != Phase::Joining {
             return Ok(());
@@ -171,7 +171,7 @@ impl Desk {
 
     /// A guest takes his seat before the start.
     fn sit_down(&mut self, guest: Guest, at: Stamp) -> Result<(), PostError> {
-        let word = guest.seat.clone().expect("who is ready has a seat");
+        let word = guest.seat.clone().expect("a guest who is ready has a seat");
         let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(()) };
         let player = self.name_of(&guest);
         if !self.table.fold().has_joined(seat) {
@@ -192,7 +192,7 @@ impl Desk {
     /// A guest takes the seat of a player. The record comes first; then the old token is dead, and the letters go to
     /// him.
     fn take_over(&mut self, guest: Guest, at: Stamp) -> Result<Vec<String>, PostError> {
-        let word = guest.seat.clone().expect("who is ready has a seat");
+        let word = guest.seat.clone().expect("a guest who is ready has a seat");
         let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(Vec::new()) };
         let player = self.name_of(&guest);
         if self.table.fold().council().held_since(seat).is_none_or(|held| held <= guest.since) {
@@ -311,7 +311,7 @@ pub(crate) fn check(table: &Table, book: &Book, invitation: &Invitation) -> Resu
         return Err(NotInvited::TooMany);
     }
     let active = |guest: &&Guest| !matches!(guest.state, Stage::Gone | Stage::Playing);
-    let is_his = |guest: &&Guest| addresses(table, &guest.word()).contains(&invitation.address);
+    let is_his = |guest: &&Guest| address::registered(table.secrets(), &guest.word()).contains(&invitation.address);
     if let Some(other) = book.guests().filter(active).find(is_his) {
         return Err(NotInvited::Already { word: other.word() });
     }
@@ -339,15 +339,10 @@ fn open_seats(table: &Table, book: &Book) -> Vec<String> {
     let fold = table.fold();
     let is_spoken_for = |word: &String| {
         let holds = |guest: &Guest| guest.state != Stage::Gone && guest.seat.as_ref() == Some(word);
-        book.guests().any(holds) || !addresses(table, word).is_empty()
+        book.guests().any(holds) || !address::registered(table.secrets(), word).is_empty()
     };
     let seats = fold.plan().seats.iter().enumerate();
     let open =
         seats.filter(|(index, seat)| !seat.hosted && !fold.has_joined(Seat::at(*index)) && !is_spoken_for(&seat.word));
     open.map(|(_, seat)| seat.word.clone()).collect()
-}
-
-fn addresses(table: &Table, word: &str) -> Vec<Mailbox> {
-    let found = table.secrets().seats.iter().filter(|seat| seat.seat == word).flat_map(|seat| &seat.addresses);
-    found.filter_map(|written| Mailbox::read(written)).collect()
 }

@@ -111,7 +111,7 @@ pub struct Desk {
     pub outbox: Outbox,
     vault: Vault,
     pub(crate) minutes: Minutes,
-    /// So much of what the table set aside has been told.
+    /// How many of the pieces that the table has set aside were told.
     set_aside_told: usize,
     pub(crate) titles: Titles,
     pub(crate) ours: Mailbox,
@@ -397,9 +397,8 @@ impl Desk {
 
     /// Entries of the log that a letter caused and the book does not know: a crash came between the two.
     fn before(&mut self, letter_in: &LetterIn) -> VecDeque<Before> {
-        self.minutes.catch_up(&mut self.table);
         let known: Vec<u64> = letter_in.fates.values().filter_map(done_in).collect();
-        let caused = self.minutes.caused_by(&letter_in.raw);
+        let caused = self.minutes.of(&mut self.table).caused_by(&letter_in.raw);
         let is_of_a_line = |entry: &&Minute| is_of_a_letter(entry.kind) && !known.contains(&entry.seq);
         caused.filter(is_of_a_line).map(|entry| Before { seq: entry.seq, said: entry.said.clone() }).collect()
     }
@@ -465,10 +464,8 @@ impl Desk {
         let told = self.book.told(&place.seat);
         let since = progress.stale_since.map_or(told, |stale| stale.min(told));
         let mut occasion = self.occasion(seat, since, &progress.answers)?;
-        self.minutes.catch_up(&mut self.table);
+        let since = self.minutes.of(&mut self.table).last_played().unwrap_or_else(|| self.table.fold().at());
         for enclosure in &progress.enclosures {
-            let last = self.minutes.last_played();
-            let since = self.minutes.entry(last).map_or_else(|| self.table.fold().at(), |entry| entry.at);
             if let Some(text) = enclosure.text(&self.table, self.titles, Some(seat), since)? {
                 occasion.asked_for.push(text.lines().map(str::to_owned).collect());
             }

@@ -32,7 +32,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Whether a code is one that the seat's chain goes on with; what else looks like one proves nothing.
+    /// Whether a code is the next of its seat's chain, or one after it; no other proves anything.
     fn brings_code(&self, code: Option<GivenCode>) -> bool {
         let next = self.table.fold().ledger().and_then(|ledger| ledger.next_code(self.seat().0));
         code.is_some_and(|code| self.table.code_for(self.seat(), next, Some(code)).is_ok_and(|code| code.is_some()))
@@ -75,7 +75,8 @@ impl Turn<'_> {
             Auth::None | Auth::Code if has_codes => {
                 format!("add your next one-time code on a line of its own, or {sign}")
             }
-            // A seat that joined without codes gets none later; and what nobody checks here proves nothing.
+            // A seat that joined without codes gets none later, and a signature that is not
+            // checked here proves nothing.
             Auth::None | Auth::Code | Auth::Dkim if !self.authorship.is_checked => sign.to_owned(),
             Auth::None | Auth::Code | Auth::Dkim => {
                 format!("send it through your own mail provider, whose DKIM signature must hold, or {sign}")

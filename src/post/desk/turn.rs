@@ -1,8 +1,8 @@
 /*! One letter played, of a player or of a guest: its lines, one after the other, and what becomes of each.
 
-Each line gets its fate: done, kept for later, refused with the reason, or not read. What was done stands; after a line
-of a player that is refused nothing more of the letter is done, for the rest may have been written in its hope. Every
-fate is in the book before the next line is looked at, so that a letter cut in two by a crash goes on where it was.
+Each line gets its fate: done, kept for later, refused with the reason, or not read. What was done stays done; after a
+player's line that is refused, nothing more of the letter is done, because the rest may rely on it. Every fate is in the
+book before the next line is looked at, so that a letter that a crash cut in two goes on where it was.
 */
 
 use super::enclosure::Enclosure;
@@ -184,8 +184,8 @@ impl Turn<'_> {
         wrapped::begins_a_sentence(words, |words| self.table.read(self.seat(), words).map(drop))
     }
 
-    /// P7: passes over what stands under the letter when its first line has its turn; up to which line it goes. What
-    /// the question that is asked could take for a sentence is one.
+    /// P7: passes over what its writer puts under the letter, when the first line of it has its turn; returns its last
+    /// line. A line that the open question could take for a sentence is one.
     fn pass_over(&mut self, said: &Said) -> Option<usize> {
         let number = said.line();
         if let Some(sign_off) = self.progress.sign_off.take_if(|sign_off| sign_off.first == number)
@@ -204,7 +204,7 @@ impl Turn<'_> {
         })
     }
 
-    /// Says how the text was come by, where that is not plain.
+    /// Says which part of the letter was read, if it is not the only one or no plain text.
     fn tell_text(&mut self, text: &Text) {
         let mut note = |how: String| self.progress.answers.push(whole(Fate::Noted { how }));
         if text.source == Source::Html {
@@ -244,7 +244,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Lets a line have its turn, unless it was read with one above it, up to `read_to`; up to which line is read then.
+    /// Lets a line have its turn, unless it was read together with one above it, which reached up to the line
+    /// `read_to`. Returns up to which line is read now.
     pub(super) fn line(&mut self, said: &Said, read_to: usize) -> Result<usize, PostError> {
         let number = said.line();
         if number <= read_to {
@@ -266,8 +267,14 @@ impl Turn<'_> {
         let fate = match &known {
             Some(fate) => fate.clone(),
             None => {
+                self.book.settle()?;
                 let fate = self.fate(&mut said)?;
-                self.book.append(Event::Line { raw: self.raw, line: number, fate: fate.clone() })?;
+                let event = Event::Line { raw: self.raw, line: number, fate: fate.clone() };
+                match fate {
+                    // After a crash the fate of this line is known from the log, so it needs no sync of its own.
+                    Fate::Done { seq: Some(_), .. } => self.book.note(event),
+                    _ => self.book.append(event)?,
+                }
                 fate
             }
         };
@@ -402,8 +409,7 @@ impl Turn<'_> {
         if self.progress.has_done || self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
             return Ok(());
         }
-        self.minutes.catch_up(self.table);
-        let is_recorded = self.minutes.caused_by(&self.raw).next().is_some();
+        let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).next().is_some();
         if !is_recorded {
             let via = self.via(None);
             self.table.refuse(Some(seat), &reason, Some(via), self.at)?;

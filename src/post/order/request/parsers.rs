@@ -1,7 +1,7 @@
 /*! What follows the word of a request, read: one function for each kind of arguments.
 
-A parser gives the request and its arguments as the answer repeats them, without the text that is put on record. What
-is wrong it says in words: nothing is decided by them.
+A parser returns the request, and its arguments as the answer repeats them, without the text that is put on record. An
+error is in words for the player; the program decides nothing by them.
 */
 
 use super::super::settings::Change;

@@ -40,11 +40,11 @@ pub enum Who {
 /// What a request changes, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It changes nothing: its writer gets something to read.
+    /// Nothing: its writer gets something to read.
     Reads,
     /// At once: by an entry of the log or a note in the book.
     AtOnce,
-    /// When the letter is answered. Nothing is noted before, so that it is found again if the program stops between.
+    /// The answer to the letter does it. Nothing is noted before; after a crash in between, the line is read again.
     WithTheLetter,
 }
 
