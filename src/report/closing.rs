@@ -55,7 +55,7 @@ impl Closing {
 pub fn class(auth: Auth) -> &'static str {
     match auth {
         Auth::None => "unsigned",
-        Auth::Code | Auth::Dkim | Auth::Ssh => auth.word(),
+        Auth::Token | Auth::Dkim | Auth::Ssh => auth.word(),
     }
 }
 

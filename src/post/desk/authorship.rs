@@ -39,6 +39,11 @@ pub(super) struct Found {
     key: Option<KeyRecord>,
 }
 
+/// The class of a letter that nobody has signed.
+pub(super) fn unsigned(bears_token: bool) -> Auth {
+    if bears_token { Auth::Token } else { Auth::None }
+}
+
 /// The keys cannot be looked up now, and the game plays no letter without a signature: receive it again later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AskLater(String);
@@ -102,6 +107,7 @@ pub(super) fn find(
     vault: &Vault,
     raw: &[u8],
     letter: &Letter,
+    bears_token: bool,
     mut letter_in: LetterIn,
 ) -> Result<LetterIn, PostError> {
     if letter_in.authorship.is_some() {
@@ -115,12 +121,13 @@ pub(super) fn find(
         let key = vault.keep_key(key)?;
         table.date_key(key, came.max(table.fold().at()))?;
     }
-    let Authorship { auth, why, .. } = found.authorship.clone();
+    let Authorship { auth, why, is_checked } = found.authorship;
+    let auth = auth.max(unsigned(bears_token));
     // If nothing proves who wrote it, that need not be kept: it is found again.
     if auth > Auth::None {
-        book.append(Event::Authored { raw: letter_in.raw, auth, why })?;
+        book.append(Event::Authored { raw: letter_in.raw, auth, why: why.clone() })?;
     }
-    letter_in.authorship = Some(found.authorship);
+    letter_in.authorship = Some(Authorship { auth, why, is_checked });
     Ok(letter_in)
 }
 

@@ -6,12 +6,14 @@ each of which is known to have been done: whatever stops in between goes on when
 
 use super::Desk;
 use crate::engine::seat::Seat;
+use crate::mail::letter::Letter;
+use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::guest::{self, Given, Guest};
 use crate::post::book::{Book, Event};
 use crate::post::names::address::{self, Place};
-use crate::record::entry::body::{Auth, Via};
+use crate::record::entry::body::{Auth, By, Via};
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::Phase;
 use crate::record::table::agreement::HandedOver;
@@ -147,6 +149,7 @@ impl Desk {
             }
         }
         self.start_when_ready(at)?;
+        letters.extend(self.ask_for_first_codes(at)?);
         Ok(letters)
     }
 
@@ -183,10 +186,22 @@ impl Desk {
                 player: Some(player),
                 ..Joining::default()
             };
-            self.table.join(seat, &joining, Some(by_letter(guest.raw)), at)?;
+            let via = self.via_of_guest(&guest)?;
+            self.table.join(seat, &joining, Some(via), at)?;
         }
         self.give_seat(&word, &guest.word())?;
         self.note_guest(Guest { state: Stage::Playing, told: Some(Stage::Playing), ..guest })
+    }
+
+    /// How the letter came by which a guest took a seat; without one the host typed it.
+    fn via_of_guest(&self, guest: &Guest) -> Result<Via, PostError> {
+        let Some(raw) = guest.raw else {
+            return Ok(Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard), standing: None });
+        };
+        let letter = Letter::open(&self.vault.read(&raw)?, &Limits::ORDINARY);
+        let seen = super::seen(&letter, &self.ours, &self.place_of(guest)).map_or(0, |seen| seen.seq);
+        let found = self.book.letter_in(&raw).and_then(|letter_in| Some(letter_in.authorship.as_ref()?.auth));
+        Ok(Via { raw: Some(raw), seen: Some(seen), auth: Some(found.unwrap_or(Auth::None)), by: None, standing: None })
     }
 
     /// A guest takes the seat of a player. The record comes first; then the old token is dead, and the letters go to
@@ -261,12 +276,10 @@ impl Desk {
         if seats.iter().any(|(seat, hosted)| !hosted && !fold.has_joined(*seat)) {
             return Ok(());
         }
-        for (seat, _) in seats {
-            if !self.table.fold().has_joined(seat) {
-                self.table.join(seat, &Joining::default(), None, at)?;
-            }
+        self.table.join_hosted(at)?;
+        if self.table.fold().not_ready().is_empty() {
+            self.table.start(at)?;
         }
-        self.table.start(at)?;
         Ok(())
     }
 
@@ -290,12 +303,6 @@ impl Desk {
 /// What of a letter's Message-ID enters the dice: its hash, without the angle brackets.
 fn message_hash(id: &str) -> Hash {
     sha256(id.trim_start_matches('<').trim_end_matches('>').as_bytes())
-}
-
-fn by_letter(raw: Option<Hash>) -> Via {
-    let auth = raw.map(|_| Auth::None);
-    let by = if raw.is_none() { Some(crate::record::entry::body::By::Host) } else { None };
-    Via { raw, seen: raw.map(|_| 0), auth, by, standing: None }
 }
 
 /// Why somebody cannot be invited, if he cannot.

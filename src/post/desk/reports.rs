@@ -25,7 +25,7 @@ use crate::record::value::stamp::Stamp;
 use crate::report::closing::Closing;
 use crate::report::gazette::{Gazette, Untold};
 use crate::report::occasion::{Answered, Occasion, Saved};
-use crate::report::{from_table, letter as page, pace};
+use crate::report::{from_table, guest, letter as page, pace};
 use std::io::Read;
 
 /// Orders that one letter proposes.
@@ -47,7 +47,9 @@ impl Desk {
     /// Something cannot be written.
     pub fn report(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         if self.table.fold().phase() == Phase::Joining {
-            return Ok(Vec::new());
+            let letters = self.ask_for_first_codes(at)?;
+            self.book.settle()?;
+            return Ok(letters);
         }
         self.close(at)?;
         clock::go_on(&mut self.table, &mut self.book, at)?;
@@ -57,6 +59,19 @@ impl Desk {
         self.book.settle()?;
         self.forget_what_was_told();
         Ok(letters)
+    }
+
+    /// Asks the seats for their first one-time codes when all have joined; each is asked once.
+    pub(super) fn ask_for_first_codes(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        let mut letters = Vec::new();
+        for seat in self.table.fold().not_ready() {
+            let word = self.table.word(seat);
+            let Some(to) = self.addresses(&word).into_iter().next() else { continue };
+            let page = guest::ready(self.table.fold(), &word);
+            let key = Key::words(&word, "your first one-time code");
+            letters.push(self.outgoing(key, to, page, at));
+        }
+        self.post(letters)
     }
 
     /// Writes the letters that are due; the book notes them, and is to be settled.

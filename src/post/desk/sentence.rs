@@ -59,6 +59,7 @@ impl Turn<'_> {
             return Ok(refused);
         }
         let (code, via) = (self.progress.code, self.via_of(sentence));
+        self.progress.has_used_code |= self.table.needed_code(seat, Some(&via)).is_some();
         match say(self.table, seat, &sentence.words, code, sentence.signed.as_deref(), via, self.at) {
             Ok(done) => {
                 // Each step holds the game before it, and a letter may have many sentences.

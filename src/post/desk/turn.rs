@@ -9,6 +9,7 @@ use super::enclosure::Enclosure;
 use super::kept;
 use super::lobby::Invitation;
 use super::minutes::Minutes;
+use super::sentence::not_said;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
 use crate::mail::letter::mailbox::Mailbox;
@@ -42,7 +43,6 @@ pub(super) struct Turn<'a> {
     /// What the writer may put under the letter.
     pub(super) names: Vec<String>,
     pub(super) raw: Hash,
-    pub(super) mail: Option<String>,
     /// A5: how well the letter's outside shows who wrote it; a code or a signature may show more for one sentence.
     pub(super) authorship: Authorship,
     /// What the writer had seen (I2).
@@ -90,6 +90,8 @@ pub(super) struct Progress {
     /// The letter answers an older letter than the question: its news begin there.
     pub(super) stale_since: Option<u64>,
     pub(super) code: Option<GivenCode>,
+    /// Whether something in the letter needed the code, right or wrong.
+    pub(super) has_used_code: bool,
     pub(super) dry: Option<DryRun>,
     /// The line that was refused: nothing below it is done.
     pub(super) stopped: Option<Stopped>,
@@ -137,10 +139,12 @@ impl Turn<'_> {
             let why = format!("BEGIN names {other}, but the letter speaks for {}; nothing in it is played", self.place);
             return self.refuse_whole(&why);
         }
+        self.open_first_code()?;
         let is_sentence = |said: &Said| !matches!(said, Said::Code(_));
         if self.progress.code.is_some() && !reading.said.iter().any(is_sentence) {
             let said = kept::say_kept(self.table, self.book, self.progress.code, self.at)?;
             self.progress.has_done |= said > 0;
+            self.progress.has_used_code |= said > 0;
         }
         self.progress.signature = self.signature(reading);
         self.progress.sign_off =
@@ -153,7 +157,44 @@ impl Turn<'_> {
             }
         }
         self.tell_unread(reading);
+        self.tell_code();
         self.record_refusal()
+    }
+
+    /// A seat that keeps one-time codes opens its first, for which the start waits.
+    fn open_first_code(&mut self) -> Result<(), PostError> {
+        if self.progress.dry.is_some() || !self.table.fold().not_ready().contains(&self.seat()) {
+            return Ok(());
+        }
+        let fate = match self.progress.code {
+            None => Fate::refused("the game starts when you have opened your first one-time code: `code 1 <letters>`"),
+            Some(given) => match self.table.ready(self.seat(), given.code, Some(self.via()), self.at) {
+                Ok(head) => {
+                    self.progress.has_done = true;
+                    Fate::Done { said: "ready: your first one-time code is open".to_owned(), seq: Some(head.seq) }
+                }
+                Err(error) => not_said(error)?,
+            },
+        };
+        self.progress.code = None;
+        self.progress.answers.push(Answered { line: "(your code)".to_owned(), fate });
+        Ok(())
+    }
+
+    /// A code that nothing asked for is not used. The host knows it now all the same, and the player should.
+    fn tell_code(&mut self) {
+        if self.progress.code.is_none() || self.progress.has_used_code || self.progress.dry.is_some() {
+            return;
+        }
+        let has_codes = self.table.fold().ledger().is_some_and(|ledger| ledger.has_codes(self.seat().0));
+        let how = match has_codes {
+            true => {
+                "no answer in this letter needed a one-time code, so it was not used. It stays your next one; but the \
+                 host's program has seen it, and could foresee what follows from it"
+            }
+            false => "you keep no one-time codes in this game, so it was not used",
+        };
+        self.progress.answers.push(Answered { line: "(your code)".to_owned(), fate: Fate::Noted { how: how.to_owned() } });
     }
 
     /// The seat that the letter speaks for.
@@ -411,7 +452,7 @@ impl Turn<'_> {
         }
         let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).next().is_some();
         if !is_recorded {
-            let via = self.via(None);
+            let via = self.via();
             self.table.refuse(Some(seat), &reason, Some(via), self.at)?;
         }
         Ok(())

@@ -270,6 +270,13 @@ pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Re
     Ok(Route { place, assurance: Assurance::Address, seen })
 }
 
+/// Whether a letter came to the address of a seat, with the token it has now.
+#[must_use]
+pub fn bears_token(envelope: &Envelope, ours: &Mailbox, place: &Place, secrets: &Secrets) -> bool {
+    let token = token_now(secrets, place);
+    addressed(envelope, ours).is_ok_and(|found| found.is_some_and(|found| found == (place.clone(), token)))
+}
+
 /// The games that a letter names, by the addresses it was sent to, what it answers, and its subject: what must be known
 /// of games to find its seat.
 #[must_use]

@@ -31,7 +31,7 @@ impl Fold {
             _ => return Err(Problem::NotAsked { waits_for: self.waits_for() }),
         };
         self.check_answered_for(entry, seat)?;
-        self.tally.answer(entry.via.as_ref(), say);
+        self.tally.answer(entry.via.as_ref());
         self.take_code(entry, seat, say, problems);
         self.check_signed(entry, seat, say, problems);
         self.mind_orders(entry, question, say, problems);

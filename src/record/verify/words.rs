@@ -240,7 +240,7 @@ fn answers(tally: &Tally) -> String {
     let classes = tally.classes().map(|(class, number)| match class {
         Auth::Ssh => format!("{number} signed with a key of the seat (ssh)"),
         Auth::Dkim => format!("{number} of a letter that its mail domain is said to have signed (dkim)"),
-        Auth::Code => format!("{number} with a code only"),
+        Auth::Token => format!("{number} that came to the secret address of its seat (token)"),
         Auth::None => format!("{number} UNSIGNED"),
     });
     let mut text = format!(
