@@ -159,7 +159,7 @@ fn a_refusal_changes_nothing_and_can_be_recorded() {
         assert!(matches!(refused, TableError::Refused(_)), "{refused}");
     }
     assert_eq!(game.log(), before);
-    let letter = Via { mail: None, raw: Some(sha256(b"a")), head: None, auth: None, by: None, standing: None };
+    let letter = Via { raw: Some(sha256(b"a")), seen: None, auth: None, by: None, standing: None };
     game.table.refuse(Some(seat), "not understood", code, Some(letter), at(9)).unwrap();
     // The code is public now and still that answer's.
     game.table.say(seat, "roll 2", code, None, at(10)).unwrap();
@@ -291,7 +291,7 @@ fn a_deadline_or_the_host_brings_no_code() {
     let mut game = Game::start(folder.path(), 2, "60", 14);
     for by in [By::Deadline, By::Host] {
         let seat = game.asked().unwrap();
-        let via = Via { mail: None, raw: None, head: None, auth: None, by: Some(by), standing: None };
+        let via = Via { raw: None, seen: None, auth: None, by: Some(by), standing: None };
         let code = game.code(seat);
         game.table.say(seat, "pass", code, Some(via), at(9)).unwrap();
     }

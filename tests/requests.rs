@@ -193,6 +193,7 @@ fn status_tells_what_is_proposed() {
         what: ringmail::record::entry::body::Correcting::Pause,
         to: None,
         of: None,
+        codes: None,
         rules: None,
         until: None,
         text: "holidays".to_owned(),
