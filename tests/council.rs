@@ -341,16 +341,18 @@ fn lost_codes_are_replaced_by_a_motion_whose_votes_bring_codes() {
 
 #[test]
 fn codes_of_votes_are_absorbed_in_the_order_of_the_seats() {
-    let (_folder, mut game) = game(4, Votes::All);
+    let folder = tempfile::tempdir().unwrap();
+    let mut charter = Charter { votes: Some(Votes::All), ..record_game::charter(3, "60") };
+    charter.seats[2].host = false;
+    let mut game = Game::start_by(folder.path(), &charter, 31);
     let pool = game.table.fold().ledger().unwrap().pool();
     let motion = propose(&mut game, 2, &codes_of(2, None)).unwrap();
-    let codes = [Seat(1), Seat(4)].map(|seat| game.code(seat).unwrap());
-    assert_eq!(vote_with(&mut game, 4, motion, Ballot::Yes, Some(codes[1])), Ok(1));
-    assert_eq!(vote(&mut game, 3, motion, Ballot::Yes), Ok(1));
+    let codes = [Seat(1), Seat(3)].map(|seat| game.code(seat).unwrap());
+    assert_eq!(vote_with(&mut game, 3, motion, Ballot::Yes, Some(codes[1])), Ok(1));
     assert_eq!(vote_with(&mut game, 1, motion, Ballot::Yes, Some(codes[0])), Ok(2));
     let mut expected = pool;
     expected.absorb_code(1, 2, &codes[0].code);
-    expected.absorb_code(4, 2, &codes[1].code);
+    expected.absorb_code(3, 2, &codes[1].code);
     let ledger = game.table.fold().ledger().unwrap();
     assert_eq!((ledger.next_code(2), ledger.pool()), (None, expected), "seat 2 keeps no codes from here on");
     game.codes[1] = None;

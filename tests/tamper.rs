@@ -6,7 +6,7 @@ mod tiny_title;
 
 use record_game::{Game, at, titles};
 use ringmail::engine::seat::Seat;
-use ringmail::record::commit::chain::SeatChain;
+use ringmail::record::commit::chain::{CodeRefused, SeatChain};
 use ringmail::record::commit::seals::Sealing;
 use ringmail::record::commit::signature::SigningKey;
 use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Kind, Open, Sealed, Via};
@@ -304,7 +304,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Genesis, "title" | "rules") => Here(&[exit::UNSUPPORTED]),
         (Kind::Genesis, "dice.mode") => Here(&[exit::UNSUPPORTED]),
         (Kind::Genesis, "game") => Here(DICE),
-        (Kind::Genesis, "options.name" | "options.value") => Later(RULES),
+        (Kind::Genesis, "options.name" | "options.value") => Later(&[exit::RULES, exit::DICE]),
         (Kind::Genesis, "seats.seat") => Later(STRUCTURE),
         // A seat of a player cannot be called the host's, if it has codes; but the other way round.
         (Kind::Genesis, "seats.host") => AsItFalls(STRUCTURE),
@@ -334,6 +334,8 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Correction, "player") => BySeenHead,
         (Kind::Correction, "codes") => Here(STRUCTURE),
         (Kind::Vote, path) if path.starts_with("code.") => Here(DICE),
+        // Votes on the codes of another seat bring other codes.
+        (Kind::Motion, "what" | "of") => Later(&[exit::MALFORMED, exit::DICE]),
         (Kind::Motion | Kind::Vote, _) => Later(STRUCTURE),
         (Kind::Concede, "text") => BySeenHead,
         // What the DNS said is the host's word, until he shows the key with a letter.
@@ -410,16 +412,16 @@ fn a_changed_value_breaks_the_chain() {
 }
 
 #[test]
-fn a5_a_code_that_no_record_shows_is_not_believed() {
+fn an_answer_without_the_code_that_it_needs_is_never_ok() {
     let mut records = split(&log_with_everything());
-    let is_plain = |record: &&mut String| {
-        record.contains("type: \"say\"") && record.contains("auth: \"none\"") && !record.contains("\ncode:")
-    };
-    let record = records.iter_mut().find(is_plain).unwrap();
-    *record = record.replace("auth: \"none\"", "auth: \"code\"");
+    let with_code = |record: &&mut String| record.contains("type: \"say\"") && record.contains("\ncode:\n");
+    let record = records.iter_mut().find(with_code).unwrap();
+    let start = record.find("\ncode:\n").unwrap();
+    let end = start + record[start..].find("\"\n").unwrap() + 1;
+    record.replace_range(start..end, "");
     let report = check(&hashed_anew(&records, 0), Errors::First, Vec::new());
-    assert!(matches!(report.findings[0].problem, Problem::CodeNotShown), "{report}");
-    assert_eq!(report.exit_code(), exit::CHAIN);
+    assert!(matches!(report.findings[0].problem, Problem::Code(CodeRefused::Missing { .. })), "{report}");
+    assert_eq!(report.exit_code(), exit::DICE);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use ringmail::record::commit::chain::SeatChain;
 use ringmail::record::entry::body::{Auth, Via};
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::table::{GivenCode, Joining, Table};
-use ringmail::record::value::hash::{Code, GameId, Hash, Hex, sha256};
+use ringmail::record::value::hash::{Code, Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
 use std::path::Path;
 
@@ -194,6 +194,11 @@ impl Game {
 
     pub fn log(&self) -> Vec<u8> {
         std::fs::read(self.table.folder().join("log.yaml")).unwrap()
+    }
+
+    /// The number of the last record.
+    pub fn head_seq(&self) -> u64 {
+        self.table.fold().head().seq
     }
 
     pub fn head(&self) -> Hash {
