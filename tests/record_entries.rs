@@ -175,7 +175,7 @@ fn faults_say_where_and_what_would_have_been_right() {
             at("27")
         ),
     );
-    refused(&say.replace("...\n", ""), &format!("line 8 {}: expected a key, the end of the block", at("1")));
+    refused(&say.replace("...\n", ""), &format!("line 8 {}: expected a key, 'code'", at("1")));
     refused(&format!("{say}x\n"), &format!("line 9 {}: nothing may follow the line '...' in a record", at("1")));
 }
 

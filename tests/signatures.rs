@@ -229,7 +229,7 @@ fn v7_no_field_of_a_signed_record_can_be_changed() {
     };
     let sig = log.lines().find(|line| line.starts_with("sig: ")).unwrap();
     let words = "  words: \"roll 2\"";
-    let head = log.lines().filter(|line| line.starts_with("  head: ")).nth(1).unwrap();
+    let head = log.lines().find(|line| line.starts_with("  head: ")).unwrap();
     let other_head = format!("  head: \"{}\"", sha256(b"another history"));
     for (from, to) in [
         (words, "  words: \"roll 1\""),
