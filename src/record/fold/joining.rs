@@ -147,7 +147,7 @@ impl Fold {
             Some(_) => Shown::Letter,
             None => Shown::Nothing,
         };
-        Seen { seq: entry.via.as_ref().and_then(|via| via.seen).unwrap_or(entry.seq - 1), how }
+        Seen { seq: entry.via.as_ref().and_then(|via| via.seen).unwrap_or(entry.seq.saturating_sub(1)), how }
     }
 
     /// What the seats contributed, once all have joined.
