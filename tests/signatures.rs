@@ -41,9 +41,8 @@ fn house(least: Auth) -> House {
         charter.options.clear();
         charter.min_auth = Some(least);
     };
-    House::founded(house::secrets(), change, |seat, genesis| Joining {
+    House::founded(house::secrets(), change, |seat, _| Joining {
         keys: vec![key(seat.0).public.to_string()],
-        anchor: (least == Auth::Code).then(|| codes(genesis, seat.0).anchor()),
         ..Joining::default()
     })
 }
@@ -151,17 +150,19 @@ fn a5_below_the_class_of_the_game_nothing_is_played_and_the_answer_says_what_wou
 }
 
 #[test]
-fn a5_a_code_lifts_a_letter_to_its_class_only_if_it_is_the_seats() {
-    let mut house = house(Auth::Code);
+fn a5_a_letter_to_the_bare_mailbox_bears_no_token() {
+    let mut house = house(Auth::Token);
     let first = house.asked().0;
-    let code = house.codes(seat_of(first).0).code(2).unwrap();
-    let written = ringmail::record::commit::chain::write_code(&code);
-    let wrong = ringmail::record::commit::chain::write_code(&Hex([3; 20]));
-    let refused = house.says(first, &format!("roll 2\r\ncode {wrong}\r\n"));
-    assert!(fates(&refused)[0].contains("requires `code` or stronger"), "{:?}", fates(&refused));
-    let received = house.says(first, &format!("roll 2\r\ncode {written}\r\n"));
+    let letter = house.newest(first);
+    let answer = String::from_utf8(house.answer_to(&letter, first, "roll 2\r\n")).unwrap();
+    let to = field(&letter, "Reply-To");
+    let token = &to[to.find('+').unwrap()..to.find('@').unwrap()];
+    let refused = house.receive(answer.replacen(token, "", 1).as_bytes());
+    assert!(fates(&refused)[0].contains("requires `token` or stronger; yours is `none`"), "{:?}", fates(&refused));
+    let received = house.says(first, "roll 2\r\n");
     assert_eq!(received.outcome, Outcome::Played, "{:?}", fates(&received));
     assert!(report(&house.log()).is_ok());
+    assert_eq!(report(&house.log()).table.unwrap().tally.by_token, 1);
 }
 
 #[test]

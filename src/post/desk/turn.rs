@@ -26,6 +26,7 @@ use crate::post::order::unread::NotRead;
 use crate::post::order::wrapped;
 use crate::post::reply::courtesies;
 use crate::post::reply::quoting::Ownership;
+use crate::record::entry::body::Kind;
 use crate::record::fold::Phase;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::{Hash, Hex};
@@ -163,19 +164,23 @@ impl Turn<'_> {
 
     /// A seat that keeps one-time codes opens its first, for which the start waits.
     fn open_first_code(&mut self) -> Result<(), PostError> {
-        if self.progress.dry.is_some() || !self.table.fold().not_ready().contains(&self.seat()) {
+        let caused = self.minutes.of(self.table);
+        let opened = caused.caused_by(&self.raw).find(|entry| entry.kind == Kind::Ready).map(|entry| entry.seq);
+        let is_wanted = self.progress.dry.is_none() && self.table.fold().not_ready().contains(&self.seat());
+        if opened.is_none() && !is_wanted {
             return Ok(());
         }
+        let done = |seq| Fate::Done { said: "ready: your first one-time code is open".to_owned(), seq: Some(seq) };
         let fate = match self.progress.code {
+            // A crash came between the entry and the end of this letter.
+            _ if opened.is_some() => opened.map(done).expect("it is there"),
             None => Fate::refused("the game starts when you have opened your first one-time code: `code 1 <letters>`"),
             Some(given) => match self.table.ready(self.seat(), given.code, Some(self.via()), self.at) {
-                Ok(head) => {
-                    self.progress.has_done = true;
-                    Fate::Done { said: "ready: your first one-time code is open".to_owned(), seq: Some(head.seq) }
-                }
+                Ok(head) => done(head.seq),
                 Err(error) => not_said(error)?,
             },
         };
+        self.progress.has_done |= matches!(fate, Fate::Done { .. });
         self.progress.code = None;
         self.progress.answers.push(Answered { line: "(your code)".to_owned(), fate });
         Ok(())
