@@ -83,7 +83,7 @@ The log:
 * **seal**, **standing order**: the hash of something said now and shown later; an answer left for a question to
   come.
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.
-* **class**: how well it is known who wrote: `none`, `code`, `dkim`, `ssh`.
+* **class**: how well it is known who wrote: `none`, `token`, `dkim`, `ssh`.
 * **checkpoint**: how far the log went, signed by the host, in every letter.
 * **fingerprint**: the hash of the first record in twelve words, for people to compare.
 * **motion**, **vote**, **correction**: what a seat proposes outside the rules, what others say to it, and what is

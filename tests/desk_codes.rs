@@ -21,7 +21,7 @@ fn an_answer_without_its_code_waits_for_the_code() {
     assert_eq!(house.said(), ["roll 2"]);
     assert!(!body(&house.newest(first)).contains(&code), "A8: a code is not echoed");
     assert_eq!(received.outcome, Outcome::Played);
-    assert!(house.log().contains("auth: \"code\""));
+    assert!(house.log().contains("auth: \"token\""));
 }
 
 #[test]

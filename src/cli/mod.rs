@@ -204,7 +204,7 @@ mod tests {
         reads("ringmail new shire --seat yellow=Anna --seat red=Bert");
         reads("ringmail invite shire --seat red Dora");
         reads("ringmail ask shire --as red vote yes 57");
-        reads("ringmail join shire --as yellow --salt x");
+        reads("ringmail join shire --as yellow --phrase x");
         reads("ringmail start shire");
         reads("ringmail say shire --as yellow --dry-run done");
         reads("ringmail receive - --games elsewhere");
