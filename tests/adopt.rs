@@ -306,7 +306,7 @@ fn v7_no_field_of_an_adoption_can_be_changed() {
     assert_eq!(altered(&line("to: "), "to: 1"), exit::MALFORMED);
     assert_eq!(altered("what: \"adoption\"", "what: \"handover\""), exit::MALFORMED);
     assert_eq!(altered("plays: [\"green\"]", "plays: [\"black\"]"), exit::MALFORMED);
-    assert_eq!(altered("\nescrow: \"seats\"", ""), exit::MALFORMED);
+    assert_eq!(altered("\nescrow: \"seats\"", ""), exit::DICE, "the codes are bound to the first record");
 }
 
 #[test]

@@ -199,9 +199,19 @@ pub fn start(folder: &Path, has_codes: bool) {
     found(folder, secrets(), |_| {}, |seat, genesis| Joining { anchor: anchor(seat, genesis), ..Joining::default() });
 }
 
-/// A game whose charter differs from the usual one.
+/// A game whose charter differs from the usual one. Black is asked first: what a charter says turns the dice, so the
+/// root is the first with which they fall so.
 pub fn start_as(folder: &Path, change: impl FnOnce(&mut Charter)) {
-    found(folder, secrets(), change, |_, _| Joining::default());
+    let charter = charter(change);
+    for number in 0.. {
+        let root = sha256(format!("root {number}").as_bytes());
+        let table = table(folder, &charter, Secrets { root, ..secrets() }, |_, _| Joining::default());
+        if table.fold().waits_for().starts_with("black") {
+            return;
+        }
+        drop(table);
+        fs::remove_dir_all(folder.join("g7")).unwrap();
+    }
 }
 
 /// As [`start`], by its secrets, a charter that differs from the usual one, and what each seat brings along.
@@ -211,6 +221,11 @@ pub fn found(
     change: impl FnOnce(&mut Charter),
     joining: impl Fn(Seat, &Hash) -> Joining,
 ) {
+    drop(table(folder, &charter(change), secrets, joining));
+}
+
+/// The charter of a game that differs from the usual one.
+fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
     let seat = |player: &str, address: &str| CharterSeat {
         player: player.to_owned(),
         address: Some(address.to_owned()),
@@ -225,9 +240,19 @@ pub fn found(
         ..Charter::default()
     };
     change(&mut charter);
+    charter
+}
+
+/// A game of a charter that has started.
+fn table(
+    folder: &Path,
+    charter: &Charter,
+    secrets: Secrets,
+    joining: impl Fn(Seat, &Hash) -> Joining,
+) -> Table {
     let game = folder.join("g7");
     fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, &charter, secrets, at(0), titles).unwrap();
+    let mut table = Table::create(&game, charter, secrets, at(0), titles).unwrap();
     let genesis = table.fold().genesis();
     for seat in (0..charter.seats.len()).map(Seat::at) {
         table.join(seat, &joining(seat, &genesis), None, at(0)).unwrap();
@@ -236,6 +261,7 @@ pub fn found(
         table.ready(seat, codes(&genesis, seat.0).code(1).unwrap(), None, at(0)).unwrap();
     }
     table.start(at(0)).unwrap();
+    table
 }
 
 pub fn copy_all(from: &Path, to: &Path) {
