@@ -11,10 +11,13 @@ fn the_demo_plays_verifies_and_leaves_its_letters() {
     let text = String::from_utf8(played.stdout).unwrap();
     assert!(played.status.success(), "{text}");
     assert!(text.contains("\nOK shire "), "{text}");
-    // Every shipped letter does what its heading says: one line is misspelled, one letter is a robot's, one a double.
+    // Every shipped letter does what its heading says: one line is misspelled, three wait for
+    // their question, one letter is a robot's, one a double, and the last one takes Minas Tirith.
     assert_eq!(text.matches("  refused ").count(), 1, "{text}");
+    assert_eq!(text.matches("  kept    ").count(), 3, "{text}");
     assert_eq!(text.matches("written by no person").count(), 1);
     assert_eq!(text.matches("was here before").count(), 1);
+    assert!(text.contains("Red conquered Minas Tirith from Yellow"), "{text}");
     let letters = std::fs::read_dir(home.join("letters")).unwrap().count();
     assert!(letters >= 15, "{letters} letters");
     // What came to a player, one after the other, is the log up to his newest letter.

@@ -19,7 +19,7 @@ pub const LETTERS: &[Shipped] = &[
     },
     Shipped {
         at: "2026-11-20T11:20:55Z",
-        what: "Anna does the same; one code covers all her answers",
+        what: "Anna does the same, with the one-time code her letter asked for",
         raw: include_str!("02-anna.eml"),
     },
     Shipped {
@@ -50,8 +50,12 @@ pub const LETTERS: &[Shipped] = &[
     },
     Shipped {
         at: "2026-11-20T19:52:59Z",
-        what: "Anna discards, in another character set",
+        what: "Anna goes on from Lórien, in another character set, and completes her Mission",
         raw: include_str!("09-anna.eml"),
     },
-    Shipped { at: "2026-11-23T07:30:31Z", what: "Bert is back, and strikes back", raw: include_str!("10-bert.eml") },
+    Shipped {
+        at: "2026-11-23T07:30:31Z",
+        what: "Bert is back, and strikes back at Minas Tirith",
+        raw: include_str!("10-bert.eml"),
+    },
 ];

@@ -126,12 +126,14 @@ fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
 }
 
 /// Secrets that everybody can know. A real game takes them from the random bytes of the system.
+///
+/// The words behind the root were chosen for their dice: with others, the letters would not fit the game.
 fn secrets() -> Secrets {
     let made = |of: &str| sha256(format!("the demo of Ringmail: {of}").as_bytes());
     Secrets {
         format: 2,
         game: game_id(),
-        root: made("root"),
+        root: made("a root of lembas"),
         host_key: None,
         token_key: made("tokens"),
         adopter: None,
@@ -144,13 +146,7 @@ fn secrets() -> Secrets {
 fn annas_codes(genesis: Hash) -> Codebook {
     let Hash { 0: bytes } = sha256(b"the demo of Ringmail: Anna's codes");
     let tip: [u8; 20] = bytes[..20].try_into().expect("a hash is longer than a code");
-    Codebook {
-        format: 2,
-        genesis,
-        seat: 1,
-        codes: SEAT_CODES,
-        tip: crate::record::value::hash::Hex(tip) as Code,
-    }
+    Codebook { format: 2, genesis, seat: 1, codes: SEAT_CODES, tip: crate::record::value::hash::Hex(tip) as Code }
 }
 
 fn game_id() -> GameId {
@@ -270,7 +266,7 @@ fn what_next(home: &Path) -> Done {
 
   {program} --games {home}/games show {GAME}
   {program} --games {home}/games log {GAME}
-  {program} --games {home}/games why {GAME} 12
+  {program} --games {home}/games why {GAME} 40
   {program} --games {home}/games report {GAME} --as red
   {program} --games {home}/games say {GAME} --as red --dry-run \"done\"
 
