@@ -131,7 +131,7 @@ fn a5_below_the_class_of_the_game_nothing_is_played_and_the_answer_says_what_wou
     let received = house.says(first, "roll 2\r\n");
     assert_eq!(received.outcome, Outcome::Refused);
     let told = fates(&received)[0].clone();
-    assert!(told.contains("requires `ssh` or stronger; yours is `none`") && told.contains("ringmail sign"), "{told}");
+    assert!(told.contains("requires `ssh` or stronger; yours is `token`") && told.contains("ringmail sign"), "{told}");
     assert!(house.said().is_empty(), "{:?}", house.said());
     let order = house.says(first, "when asked answer say yes\r\n");
     assert!(fates(&order)[0].contains("or stronger; yours is"), "{:?}", fates(&order));

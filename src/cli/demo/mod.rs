@@ -107,6 +107,7 @@ fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
         name: GAME.to_string(),
         title: "risk".to_string(),
         seats: vec![seat("yellow", "Anna", ANNA), seat("red", "Bert", BERT)],
+        engine: Some("ringmail 0.1.0".to_string()),
         ..Charter::default()
     };
     let at = stamp("2026-11-19T19:00:00Z");

@@ -96,6 +96,14 @@ impl Judges {
     }
 }
 
+/// The outside of a letter.
+#[derive(Clone, Copy)]
+pub(super) struct Outside<'l> {
+    pub(super) raw: &'l [u8],
+    pub(super) letter: &'l Letter,
+    pub(super) bears_token: bool,
+}
+
 /// How well it is known who wrote a letter that was taken: found once, and kept with its evidence.
 ///
 /// # Errors
@@ -105,11 +113,10 @@ pub(super) fn find(
     table: &mut Table,
     book: &mut Book,
     vault: &Vault,
-    raw: &[u8],
-    letter: &Letter,
-    bears_token: bool,
+    outside: Outside<'_>,
     mut letter_in: LetterIn,
 ) -> Result<LetterIn, PostError> {
+    let Outside { raw, letter, bears_token } = outside;
     if letter_in.authorship.is_some() {
         return Ok(letter_in);
     }

@@ -37,7 +37,7 @@ mod sentence;
 mod turn;
 
 use self::address_change::ChangedBy;
-use self::authorship::Judges;
+use self::authorship::{Judges, Outside};
 use self::minutes::{Minute, Minutes};
 use self::turn::{Before, Progress, Turn, Writer};
 use crate::engine::need::Need;
@@ -62,8 +62,8 @@ use crate::record::table::Table;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
-use crate::report::{guest, letter as page};
 use crate::report::occasion::{Answered, Fate};
+use crate::report::{guest, letter as page};
 use jiff::SignedDuration;
 use std::collections::VecDeque;
 use std::path::Path;
@@ -228,8 +228,9 @@ impl Desk {
     fn authored(&mut self, raw: &[u8], letter: &Letter, letter_in: LetterIn) -> Result<LetterIn, PostError> {
         let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
         let bears_token = address::bears_token(&letter.envelope, &self.ours, &place, self.table.secrets());
+        let outside = Outside { raw, letter, bears_token };
         let Desk { judges, table, book, vault, .. } = self;
-        authorship::find(judges, table, book, vault, raw, letter, bears_token, letter_in)
+        authorship::find(judges, table, book, vault, outside, letter_in)
     }
 
     fn called_alike(&self, letter: &Letter) -> Option<LetterIn> {

@@ -199,7 +199,9 @@ impl Turn<'_> {
             }
             false => "you keep no one-time codes in this game, so it was not used",
         };
-        self.progress.answers.push(Answered { line: "(your code)".to_owned(), fate: Fate::Noted { how: how.to_owned() } });
+        self.progress
+            .answers
+            .push(Answered { line: "(your code)".to_owned(), fate: Fate::Noted { how: how.to_owned() } });
     }
 
     /// The seat that the letter speaks for.

@@ -44,6 +44,10 @@ pub struct Charter {
     /// Who may ask for a place without having been invited; nobody if left out.
     #[serde(default)]
     pub welcome: Option<Welcome>,
+    /// What the first record names as the program that made the game; this program and its version if left out. No
+    /// written charter has it: it is for games whose dice must be the same in every version, such as the demo.
+    #[serde(skip)]
+    pub engine: Option<String>,
     /// How much time the seats have to answer.
     #[serde(default)]
     pub schedule: Option<CharterSchedule>,

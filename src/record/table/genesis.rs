@@ -10,6 +10,9 @@ use crate::record::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, Seating,
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::masks::Masks;
 
+/// This program, as the first record names it.
+const ENGINE: &str = concat!("ringmail ", env!("CARGO_PKG_VERSION"));
+
 /// The first record of the game of a charter. `secrets` are new ones; they get the addresses that the charter
 /// names.
 ///
@@ -50,7 +53,7 @@ pub(super) fn genesis(
         name: Text::from(charter.name.clone()),
         title: Text::from(title.id()),
         rules: Text::from(setup.edition.clone()),
-        engine: Some(Text::from(concat!("ringmail ", env!("CARGO_PKG_VERSION")))),
+        engine: Some(charter.engine.clone().map_or(Text::from(ENGINE), Text::from)),
         options: setup.options.iter().map(option).collect(),
         seats: setup.seats.iter().zip(&charter.seats).map(seat).collect::<Result<_, CharterError>>()?,
         dice: DicePlan { mode: Mode::Chain, anchor: secrets.host_chain().anchor() },

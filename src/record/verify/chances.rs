@@ -61,7 +61,8 @@ fn chosen(table: &TableSummary) -> Vec<String> {
 /// Who could have foreseen: the host, and what none could have, whoever was in league.
 fn foreseen(table: &TableSummary) -> Vec<String> {
     let Some(host) = table.leagues.first() else { return Vec::new() };
-    let most = table.leagues.iter().max_by_key(|league| (league.counted.foreseen, std::cmp::Reverse(league.seats.len())));
+    let most =
+        table.leagues.iter().max_by_key(|league| (league.counted.foreseen, std::cmp::Reverse(league.seats.len())));
     let most = most.unwrap_or(host);
     let mut sentences = Vec::new();
     if host.counted.foreseen > 0 {

@@ -2,8 +2,8 @@
 
 use super::letters::LettersSummary;
 use super::witness::{Fork, MailboxSummary};
-use crate::record::commit::signature::PublicKey;
 use crate::engine::seat::Seat;
+use crate::record::commit::signature::PublicKey;
 use crate::record::entry::Head;
 use crate::record::fold::possible::Counted;
 use crate::record::fold::tally::Tally;
@@ -214,11 +214,8 @@ fn seat_json(seat: &SeatSummary) -> Value {
 }
 
 fn dice_json(table: &TableSummary) -> Value {
-    let leagues: Vec<Value> = table
-        .leagues
-        .iter()
-        .map(|league| json!({ "host_with": league.seats, "could_have": league.counted }))
-        .collect();
+    let leagues: Vec<Value> =
+        table.leagues.iter().map(|league| json!({ "host_with": league.seats, "could_have": league.counted })).collect();
     let (contributions, on_word) = table.contributions;
     json!({
         "throws": table.throws, "leagues": leagues,

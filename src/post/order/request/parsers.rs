@@ -170,7 +170,8 @@ pub(super) fn propose(line: &mut Line<'_>) -> Parsed {
             (Proposed { of: named("the seat")?, ..plain(Correcting::Seat) }, format!("replacement of {rest}"))
         }
         "codes" => {
-            let codes = Code::parse(rest).ok_or("an anchor has 40 hexadecimal digits, as `ringmail codes new` prints")?;
+            let codes =
+                Code::parse(rest).ok_or("an anchor has 40 hexadecimal digits, as `ringmail codes new` prints")?;
             (Proposed { codes: Some(codes), ..plain(Correcting::Codes) }, format!("codes {codes}"))
         }
         "rules" => (Proposed { rules: named("the edition")?, ..plain(Correcting::Rules) }, format!("rules {rest}")),
