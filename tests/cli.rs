@@ -197,8 +197,8 @@ fn a_stranger_is_told_his_address_as_he_writes_it() {
 #[test]
 fn codes_are_taken_as_the_book_prints_them() {
     let place = Place::new();
-    let game = "000102030405060708090a0b0c0d0e0f";
-    let anchor = place.done(&["codes", "new", "--game", game, "--seat", "1", "--book", "book.yaml"]);
+    let genesis = &"0123456789abcdef".repeat(4);
+    let anchor = place.done(&["codes", "new", "--genesis", genesis, "--seat", "1", "--book", "book.yaml"]);
     assert!(anchor.starts_with("anchor "), "{anchor}");
     let printed = place.done(&["codes", "show", "--book", "book.yaml", "--count", "1"]);
     let printed = printed.trim();
@@ -208,7 +208,7 @@ fn codes_are_taken_as_the_book_prints_them() {
         place.fails(&["say", "moor", "--as", "yellow", "--code", code, "pass"], 2, "There is no game in games/moor");
     }
     place.fails(&["say", "moor", "--as", "yellow", "--code", "code 1 hello", "pass"], 2, "eight groups of four");
-    place.fails(&["codes", "new", "--game", game, "--seat", "1", "--book", "book.yaml"], 1, "book.yaml");
+    place.fails(&["codes", "new", "--genesis", genesis, "--seat", "1", "--book", "book.yaml"], 1, "book.yaml");
 }
 
 #[test]
@@ -497,7 +497,7 @@ fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     assert!(fs::read_to_string(&waiting[0]).unwrap().contains("you are invited"));
     // A table that the host fills himself, and a seat of his that votes.
     desk.done(&["new", "moria", "--seat", "yellow=Anna", "--seat", "red=Bert"]);
-    assert!(desk.done(&["verify", "moria"]).contains("\nOK moria 1 record, dice 0/0 committed, 0 answers signed, "));
+    assert!(desk.done(&["verify", "moria"]).contains("\nOK moria 1 record, 0 throws, 0 answers signed, "));
     desk.fails(&["ask", "moria", "--as", "yellow", "propose draw"], 1, "ringmail: The game has not started.\n");
     for seat in ["yellow", "red"] {
         desk.done(&["join", "moria", "--as", seat]);

@@ -6,7 +6,7 @@ mod house;
 mod tiny_title;
 
 use data_encoding::BASE64;
-use house::{GREEN, House, at, codes, fates, field, rehashed};
+use house::{GREEN, House, at, fates, field, rehashed};
 use ring::rand::SystemRandom;
 use ring::signature::{Ed25519KeyPair, KeyPair};
 use ringmail::engine::seat::Seat;

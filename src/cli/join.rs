@@ -64,6 +64,10 @@ pub fn join(join: &Join, games: &Games) -> Done {
     let mut desk = games.desk(&join.game)?;
     let table = &mut desk.table;
     let seat = seat(table.fold().plan(), &join.seat)?;
+    if table.fold().has_joined(seat) && table.fold().plan().seats[seat.index()].hosted {
+        paper::line(&format!("{} is the host's own, and joined before all others", join.seat))?;
+        return next(table, &join.game);
+    }
     if table.fold().has_joined(seat) {
         return Err(Failure::new(super::exit::Exit::Refused, format!("{} has joined already.", join.seat)));
     }

@@ -4,7 +4,7 @@ What a guest said is noted in the book first. Everything that follows is done by
 each of which is known to have been done: whatever stops in between goes on when the desk is next opened.
 */
 
-use super::Desk;
+use super::{Desk, authorship};
 use crate::engine::seat::Seat;
 use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
@@ -199,9 +199,12 @@ impl Desk {
             return Ok(Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard), standing: None });
         };
         let letter = Letter::open(&self.vault.read(&raw)?, &Limits::ORDINARY);
-        let seen = super::seen(&letter, &self.ours, &self.place_of(guest)).map_or(0, |seen| seen.seq);
-        let found = self.book.letter_in(&raw).and_then(|letter_in| Some(letter_in.authorship.as_ref()?.auth));
-        Ok(Via { raw: Some(raw), seen: Some(seen), auth: Some(found.unwrap_or(Auth::None)), by: None, standing: None })
+        let place = self.place_of(guest);
+        let seen = super::seen(&letter, &self.ours, &place).map_or(0, |seen| seen.seq);
+        let known = self.book.letter_in(&raw).and_then(|letter_in| Some(letter_in.authorship.as_ref()?.auth));
+        let bears_token = address::bears_token(&letter.envelope, &self.ours, &place, self.table.secrets());
+        let auth = Some(known.unwrap_or(authorship::unsigned(bears_token)));
+        Ok(Via { raw: Some(raw), seen: Some(seen), auth, by: None, standing: None })
     }
 
     /// A guest takes the seat of a player. The record comes first; then the old token is dead, and the letters go to
