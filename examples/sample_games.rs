@@ -137,11 +137,7 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
 }
 
 /// Everybody takes his seat, the host first, and opens his first code; the game starts. Gives the codes of the seats.
-fn gather(
-    sample: &Sample,
-    table: &mut Table,
-    clock: &mut Clock,
-) -> Result<Vec<Option<SeatChain>>, Box<dyn Error>> {
+fn gather(sample: &Sample, table: &mut Table, clock: &mut Clock) -> Result<Vec<Option<SeatChain>>, Box<dyn Error>> {
     table.join_hosted(clock.next()?)?;
     let mut chains = Vec::new();
     for (index, (player, hosted)) in sample.players.iter().enumerate() {

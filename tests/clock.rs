@@ -359,12 +359,7 @@ fn a_free_seat_waits_for_its_next_player_without_hurry() {
     assert_eq!(ticks(&house, "12-20T10:00"), Ticked::default());
     let mut desk = house.office.desk("g7").unwrap();
     assert_eq!(desk.table.fold().council().free().collect::<Vec<_>>(), [Seat(2)]);
-    let handed = HandedOver {
-        seat: Seat(2),
-        player: "Frodo".into(),
-        text: "a new player".into(),
-        consents: vec![],
-    };
+    let handed = HandedOver { seat: Seat(2), player: "Frodo".into(), text: "a new player".into(), consents: vec![] };
     desk.table.hand_over(&handed, None, stamp("12-21T08:00")).unwrap();
     assert_eq!(desk.table.fold().clock().misses(Seat(2)), 0);
     assert_eq!(due(&desk.table), Some(stamp("12-24T08:00")), "his time begins");

@@ -63,13 +63,7 @@ fn vote(game: &mut Game, seat: u8, motion: u64, says: Ballot) -> Result<usize, S
     vote_with(game, seat, motion, says, None)
 }
 
-fn vote_with(
-    game: &mut Game,
-    seat: u8,
-    motion: u64,
-    says: Ballot,
-    code: Option<GivenCode>,
-) -> Result<usize, String> {
+fn vote_with(game: &mut Game, seat: u8, motion: u64, says: Ballot, code: Option<GivenCode>) -> Result<usize, String> {
     let now = game.now();
     let heads = game.table.vote(Seat(seat), motion, says, code, letter(seat), now);
     heads.map(|heads| heads.len()).map_err(|error| error.to_string())

@@ -135,8 +135,11 @@ fn faults_say_where_and_what_would_have_been_right() {
     );
     refused(
         &say.replace("...\n", "mood: \"gay\"\n...\n"),
-        &format!("line 8 {}: the key 'mood' cannot stand here; expected one of code, order, signed, \
-             sig, open, roll, changed, digest", at("1")),
+        &format!(
+            "line 8 {}: the key 'mood' cannot stand here; expected one of code, order, signed, \
+             sig, open, roll, changed, digest",
+            at("1")
+        ),
     );
     refused(
         &say.replace("seq: 61", "seq: 061"),

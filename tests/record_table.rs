@@ -494,7 +494,8 @@ fn seats_open_their_first_codes_when_all_have_joined() {
     table.join(Seat(1), &joining(Some(one.anchor())), Some(letter("1", 0)), at(1)).unwrap();
     assert!(not_now(table.ready(Seat(1), first, None, at(2)).unwrap_err()), "seat 2 has not joined");
     // The record itself is refused too, by whatever program it was written.
-    let early = append(&table, "green", Body::Ready(Ready { code: CodeGiven { k: 1, code: first } }), Some(letter("r", 0)));
+    let early =
+        append(&table, "green", Body::Ready(Ready { code: CodeGiven { k: 1, code: first } }), Some(letter("r", 0)));
     assert!(early.contains("not every seat has joined"), "{early}");
     table.join(Seat(2), &joining(None), Some(letter("2", 0)), at(3)).unwrap();
     let missing = table.start(at(3)).unwrap_err();

@@ -216,18 +216,17 @@ fn an_entry_told_and_explained() {
         }
         facts
     };
-    let throw = |n, seed: &str, what: &str, gave: &str| Throw {
-        n,
-        seed: seed.repeat(8),
-        what: what.into(),
-        gave: gave.into(),
-    };
+    let throw =
+        |n, seed: &str, what: &str, gave: &str| Throw { n, seed: seed.repeat(8), what: what.into(), gave: gave.into() };
     let explained = Explained {
         told: entry(),
         roll: Some(Roll {
             link: "7fe3a1b2".repeat(8),
             pool: "0f91240f".repeat(8),
-            throws: vec![throw(12, "a95f0336", "attack, 3 dice", "6 4 4"), throw(13, "f10c89b6", "defence, 2 dice", "5 5")],
+            throws: vec![
+                throw(12, "a95f0336", "attack, 3 dice", "6 4 4"),
+                throw(13, "f10c89b6", "defence, 2 dice", "5 5"),
+            ],
         }),
         opened: vec![Opened { slot: "adventure 1 17".into(), card: "power-ambush".into() }],
         changes: chronicle::changes(&facts("red 9 leader", "yellow 2"), &facts("red 6", "red 2 leader")),

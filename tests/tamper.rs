@@ -34,8 +34,16 @@ fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
     let folder = table.folder().to_path_buf();
     let head = table.fold().head();
     drop(table);
-    let entry =
-        Entry { seq: head.seq + 1, prev: head.hash, at: at(time), seat: seat.into(), via: None, body, outcome: None, digest: None };
+    let entry = Entry {
+        seq: head.seq + 1,
+        prev: head.hash,
+        at: at(time),
+        seat: seat.into(),
+        via: None,
+        body,
+        outcome: None,
+        digest: None,
+    };
     Log::open(&folder).unwrap().append(&entry).unwrap();
     Game { table: Table::open(&folder, titles).unwrap(), codes, time }
 }

@@ -100,8 +100,8 @@ pub fn run(new: &New, games: &Games) -> Done {
     };
     let charter = Charter { escrow: escrow(new, &charter), ..charter };
     let folder = games.folder(&new.name);
-    let secrets = Secrets::random()
-        .map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
+    let secrets =
+        Secrets::random().map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
     let table = Table::create(&folder, &charter, secrets, now(), titles::by_id)?;
     let plan = table.fold().plan();
     if new.json {

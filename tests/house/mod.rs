@@ -244,12 +244,7 @@ fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
 }
 
 /// A game of a charter that has started.
-fn table(
-    folder: &Path,
-    charter: &Charter,
-    secrets: Secrets,
-    joining: impl Fn(Seat, &Hash) -> Joining,
-) -> Table {
+fn table(folder: &Path, charter: &Charter, secrets: Secrets, joining: impl Fn(Seat, &Hash) -> Joining) -> Table {
     let game = folder.join("g7");
     fs::create_dir_all(&game).unwrap();
     let mut table = Table::create(&game, charter, secrets, at(0), titles).unwrap();

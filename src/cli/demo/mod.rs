@@ -20,7 +20,7 @@ use crate::post::book::outbox::Shelf;
 use crate::post::desk::Desk;
 use crate::post::office::{Office, sending};
 use crate::record::charter::{Charter, CharterSeat};
-use crate::record::commit::chain::{SEAT_CODES};
+use crate::record::commit::chain::SEAT_CODES;
 use crate::record::file::codebook::Codebook;
 use crate::record::file::log::LOG;
 use crate::record::file::secrets::Secrets;
@@ -142,13 +142,7 @@ fn secrets() -> Secrets {
 fn annas_codes(genesis: Hash) -> Codebook {
     let Hash { 0: bytes } = sha256(b"the demo of Ringmail: Anna's codes");
     let tip: [u8; 20] = bytes[..20].try_into().expect("a hash is longer than a code");
-    Codebook {
-        format: 2,
-        genesis,
-        seat: 1,
-        codes: SEAT_CODES,
-        tip: crate::record::value::hash::Hex(tip) as Code,
-    }
+    Codebook { format: 2, genesis, seat: 1, codes: SEAT_CODES, tip: crate::record::value::hash::Hex(tip) as Code }
 }
 
 fn game_id() -> GameId {

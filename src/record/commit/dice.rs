@@ -210,8 +210,7 @@ mod tests {
             "7be5317f0919ec79f6e1c4ddea64ed75c639aad92263c2df7b6b5a28b272db68",
         );
         assert_eq!(words.uniform(23), 11);
-        let quicknet: Hash =
-            Hex::parse("52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971").unwrap();
+        let quicknet: Hash = Hex::parse("52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971").unwrap();
         let signature: Hex<48> = Hex::parse(concat!(
             "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b1957",
             "6350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"

@@ -6,8 +6,8 @@
 pub mod body;
 
 use self::body::{
-    Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys,
-    Kind, Motion, Open, Ready, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
+    Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys, Kind,
+    Motion, Open, Ready, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
 };
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::fault::{Fault, FaultKind};

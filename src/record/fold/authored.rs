@@ -8,8 +8,8 @@ use super::standing::Order;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::record::commit::signed::{OrderRefused, SignedOrder};
-use crate::record::entry::body::{Auth, By, Kind, Say, Text, Via};
 use crate::record::entry::Entry;
+use crate::record::entry::body::{Auth, By, Kind, Say, Text, Via};
 use crate::record::problem::{Problem, value};
 
 impl Fold {

@@ -262,7 +262,8 @@ mod tests {
         let at = Stamp::parse("2026-11-24T08:00:00Z").expect("a real second");
         let voters: Vec<Seat> = (1..=voters).map(Seat).collect();
         let what = Correcting::Undo;
-        let proposal = Proposal { what, to: Some(3), of: None, codes: None, rules: None, until: None, text: String::new() };
+        let proposal =
+            Proposal { what, to: Some(3), of: None, codes: None, rules: None, until: None, text: String::new() };
         let (ayes, needed) = (vec![(Seat(1), None)], needed(what, votes, voters.len()));
         let mut council = Council::default();
         council.moves(Moved { seq: 7, at, mover: Seat(1), proposal, ayes, codes: Vec::new(), voters, needed });

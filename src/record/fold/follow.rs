@@ -4,8 +4,8 @@ from what was committed. What that gives is compared with what the record says, 
 
 use super::Fold;
 use super::chance::{Chance, Dealt, Drawn};
-use super::ledger::Arrival;
 use super::journal::Done;
+use super::ledger::Arrival;
 use super::masks::Masks;
 use super::possible::Contributed;
 use super::standing::Order;

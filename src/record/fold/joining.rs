@@ -37,9 +37,11 @@ impl Fold {
         let is_hosted = self.plan.seats[seat.index()].hosted;
         if is_hosted {
             // What the host could choose when he knows what the others contributed must not enter the dice.
-            for (key, is_there) in
-                [("anchor", join.anchor.is_some()), ("phrase", join.phrase.is_some()), ("message", join.message.is_some())]
-            {
+            for (key, is_there) in [
+                ("anchor", join.anchor.is_some()),
+                ("phrase", join.phrase.is_some()),
+                ("message", join.message.is_some()),
+            ] {
                 if is_there {
                     return Err(value(key, "left out for a seat that the host holds", "there"));
                 }
@@ -124,7 +126,8 @@ impl Fold {
     }
 
     fn count_contributions(&mut self) {
-        let seats = self.joined.iter().enumerate().filter_map(|(index, joined)| Some((Seat::at(index), joined.as_ref()?)));
+        let seats =
+            self.joined.iter().enumerate().filter_map(|(index, joined)| Some((Seat::at(index), joined.as_ref()?)));
         let players = seats.filter(|(seat, _)| !self.plan.seats[seat.index()].hosted);
         for (seat, joined) in players.clone() {
             self.possible.chooses(Some(seat), joined.seq);

@@ -291,7 +291,8 @@ mod tests {
         fn begin() -> Play {
             let chains: Vec<SeatChain> =
                 (1..=2).map(|seat| SeatChain::new(&Hex([6; 32]), seat, Hex([seat; 20]), 20)).collect();
-            let with_codes = |chain: &SeatChain| Contribution { anchor: Some(chain.anchor()), ..Contribution::default() };
+            let with_codes =
+                |chain: &SeatChain| Contribution { anchor: Some(chain.anchor()), ..Contribution::default() };
             let contributions = [with_codes(&chains[0]), with_codes(&chains[1]), Contribution::default()];
             let anchor = HostChain::of_root(Hex([7; 16]), &Hex([4; 32])).anchor();
             let fixed = Fixed {

@@ -1,9 +1,11 @@
 //! What a table agrees on outside the rules, made into records: motions, votes, concessions, disputes, corrections.
 
-use super::{GivenCode, Table};
 use super::table_error::TableError;
+use super::{GivenCode, Table};
 use crate::engine::seat::Seat;
-use crate::record::entry::body::{Ballot, CodeGiven, Concede, Consent, Correcting, Correction, Dispute, Motion, Text, Via, Vote};
+use crate::record::entry::body::{
+    Ballot, CodeGiven, Concede, Consent, Correcting, Correction, Dispute, Motion, Text, Via, Vote,
+};
 use crate::record::entry::{Body, HOST, Head};
 use crate::record::fold::council::{Moved, Proposal};
 use crate::record::value::hash::Hash;

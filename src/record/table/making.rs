@@ -85,8 +85,16 @@ impl Table {
         if at < self.fold.at() {
             return Err(TableError::TimeRunsBack { before: self.fold.at(), at });
         }
-        let mut entry =
-            Entry { seq: head.seq + 1, prev: head.hash, at, seat: Text::from(seat), via, body, outcome: None, digest: None };
+        let mut entry = Entry {
+            seq: head.seq + 1,
+            prev: head.hash,
+            at,
+            seat: Text::from(seat),
+            via,
+            body,
+            outcome: None,
+            digest: None,
+        };
         self.can_be_dealt(&entry)?;
         let mut next = self.fold.copy();
         if let Body::End(end) = &mut entry.body {

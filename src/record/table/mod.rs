@@ -430,7 +430,12 @@ impl Table {
             Some(outcome) => result_text(&outcome, self.fold.plan()),
             None => format!("{ABANDONED}: {why}"),
         };
-        self.add(HOST.to_string(), None, Body::End(End { result: Text::from(result), digest: Hash::ZERO, closing: Hash::ZERO }), at)
+        self.add(
+            HOST.to_string(),
+            None,
+            Body::End(End { result: Text::from(result), digest: Hash::ZERO, closing: Hash::ZERO }),
+            at,
+        )
     }
 
     /// Does everything that waits for nobody: lays masks, lets standing orders fire.

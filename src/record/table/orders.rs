@@ -108,8 +108,10 @@ impl Table {
     pub(crate) fn fire(&mut self, seat: Seat, standing: u64, order: &Order, at: Stamp) -> Result<Head, TableError> {
         let heard = self.read(seat, &order.sentence)?;
         let open = self.fold.orders().iter().any(|order| order.seq == standing && order.opened.is_some());
-        let opened =
-            || OrderOpened { text: Text::from(order.to_string()), salt: Sealing::Order.salt(&self.secrets.root, seat.0, standing) };
+        let opened = || OrderOpened {
+            text: Text::from(order.to_string()),
+            salt: Sealing::Order.salt(&self.secrets.root, seat.0, standing),
+        };
         let clear = self.secrets.orders.iter().find(|order| order.standing == standing);
         let (signed, sig) =
             clear.filter(|_| !open).and_then(|clear| clear.signed.as_ref()).map(SignatureInClear::in_record).unzip();
