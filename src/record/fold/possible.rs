@@ -62,6 +62,8 @@ pub struct Counted {
 pub struct Possible {
     leagues: Vec<League>,
     throws: u64,
+    /// Throws that no league could have foreseen.
+    unforeseen: u64,
     /// Contributions of players, and those of them whose time is the host's word.
     contributions: u64,
     on_word: u64,
@@ -123,7 +125,8 @@ impl Possible {
     fn choice(&mut self, who: Option<Seat>, seq: u64, freedom: Freedom) {
         for league in self.leagues.iter_mut().filter(|league| who.is_none_or(|seat| league.members & bit(seat) != 0)) {
             league.freedom = if league.is_bound { freedom } else { league.freedom.and(freedom) };
-            (league.is_bound, league.chose_at) = (false, seq);
+            // Seats need not join in their order.
+            (league.is_bound, league.chose_at) = (false, league.chose_at.max(seq));
         }
     }
 
@@ -145,6 +148,7 @@ impl Possible {
     /// There were throws, by an act that was fixed when its writer had seen record `seen`.
     pub fn throws(&mut self, count: u64, seen: u64) {
         self.throws += count;
+        self.unforeseen += if self.leagues.iter().all(|league| league.knows_from > seen) { count } else { 0 };
         for League { freedom, is_bound, knows_from, counted, .. } in &mut self.leagues {
             counted.foreseen += if *knows_from <= seen { count } else { 0 };
             match freedom {
@@ -161,6 +165,11 @@ impl Possible {
     /// Throws so far.
     pub fn thrown(&self) -> u64 {
         self.throws
+    }
+
+    /// Throws that no league could have foreseen.
+    pub fn unforeseen(&self) -> u64 {
+        self.unforeseen
     }
 
     /// How many contributions of players entered the pool, and for how many the log has only the host's word of what
@@ -258,6 +267,38 @@ mod tests {
         enters(&mut possible, BERT, 7);
         possible.throws(1, 7);
         counted(&possible, &[ANNA], Counted { chosen_between: 2, between: 1, foreseen: 2, ..Counted::default() });
+    }
+
+    #[test]
+    fn two_leagues_may_foresee_different_throws() {
+        let mut possible = joined();
+        enters(&mut possible, ANNA, 2);
+        possible.throws(1, 2);
+        enters(&mut possible, BERT, 4);
+        possible.throws(1, 4);
+        // Anna knew the code of hers that the first came from, and Bert the one of his for the second.
+        for (league, foreseen) in [(&[][..], 0), (&[ANNA][..], 1), (&[BERT][..], 1)] {
+            let (seats, counted) = possible.leagues().into_iter().find(|(seats, _)| seats == league).unwrap();
+            assert_eq!(counted.foreseen, foreseen, "{seats:?}");
+        }
+        assert_eq!(possible.unforeseen(), 0);
+        enters(&mut possible, ANNA, 5);
+        enters(&mut possible, BERT, 5);
+        possible.throws(3, 5);
+        assert_eq!(possible.unforeseen(), 3);
+    }
+
+    #[test]
+    fn who_joined_last_chose_last_whatever_his_seat() {
+        let chloe = Seat(3);
+        let mut possible = Possible::new(&[ANNA, BERT, chloe]);
+        // Anna joins last, with record 3; Chloe's letter had seen record 2.
+        possible.chooses(Some(ANNA), 3);
+        possible.chooses(Some(BERT), 2);
+        possible.chooses(Some(chloe), 1);
+        enters(&mut possible, chloe, 2);
+        possible.throws(1, 3);
+        counted(&possible, &[ANNA, BERT], Counted { chosen: 1, foreseen: 1, ..Counted::default() });
     }
 
     #[test]

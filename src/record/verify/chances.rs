@@ -22,7 +22,7 @@ pub(super) fn words(table: &TableSummary) -> String {
     let (contributions, on_word) = table.contributions;
     if on_word > 0 {
         sentences.push(format!(
-            "This counts from what the players had seen when they wrote; for {on_word} of {} that is the host's word.",
+            "These counts rest on what each writer had seen; for {on_word} of {} that is the host's word.",
             count(contributions, "contribution")
         ));
     }
@@ -34,48 +34,51 @@ fn chosen(table: &TableSummary) -> Vec<String> {
     let freely = smallest(table, |counted| counted.chosen);
     let between = smallest(table, |counted| counted.chosen_between);
     if freely.is_empty() && between.is_empty() {
-        return vec!["Nobody could have chosen any of them, whoever was in league with the host.".to_string()];
+        // All players together with the host would leave nobody to cheat; that league is not counted.
+        let none = match table.leagues.len() {
+            1 => "The host could have chosen none of them.",
+            _ => "Neither the host nor the host in league with some of the players could have chosen any of them.",
+        };
+        return vec![none.to_string()];
     }
-    let mut sentences: Vec<String> = freely
-        .iter()
-        .map(|league| {
-            format!("{} could have chosen {} of them freely.", who(league), share(league.counted.chosen, table.throws))
-        })
+    let mut sentences: Vec<String> = grouped(&freely, |counted| (counted.chosen, 0))
+        .into_iter()
+        .map(|(who, (times, _))| format!("{who} could have chosen {} of them freely.", share(times, table.throws)))
         .collect();
-    let few = |league: &&LeagueSummary| {
-        let results = match league.counted.between {
+    let few = |(who, (times, between)): (String, (u64, u32))| {
+        let results = match between {
             1 => "two results".to_string(),
-            times => format!("a few results, up to {}", 1_u64.checked_shl(times).unwrap_or(u64::MAX)),
+            _ => format!("a few results, up to {},", 1_u64.checked_shl(between).unwrap_or(u64::MAX)),
         };
         format!(
-            "{} could have chosen between {results} for {} of them, by sending an answer as a letter or letting it be \
-             given otherwise.",
-            who(league),
-            share(league.counted.chosen_between, table.throws)
+            "{who} could have chosen between {results} for {} of them, by sending an answer as a letter or letting it \
+             be given otherwise.",
+            share(times, table.throws)
         )
     };
-    sentences.extend(between.iter().filter(|league| freely.iter().all(|free| free.seats != league.seats)).map(few));
+    let between = grouped(&between, |counted| (counted.chosen_between, counted.between));
+    sentences.extend(between.into_iter().map(few));
     sentences
 }
 
-/// Who could have foreseen: the host, and what none could have, whoever was in league.
+/// Who could have foreseen: the host, the smallest leagues that could have foreseen more, and how many throws none
+/// could.
 fn foreseen(table: &TableSummary) -> Vec<String> {
-    let Some(host) = table.leagues.first() else { return Vec::new() };
-    let most =
-        table.leagues.iter().max_by_key(|league| (league.counted.foreseen, std::cmp::Reverse(league.seats.len())));
-    let most = most.unwrap_or(host);
+    let Some(host) = table.leagues.first().map(|host| host.counted.foreseen) else { return Vec::new() };
     let mut sentences = Vec::new();
-    if host.counted.foreseen > 0 {
-        sentences.push(format!("The host could have foreseen {} of them.", share(host.counted.foreseen, table.throws)));
+    if host > 0 {
+        sentences.push(format!("The host could have foreseen {} of them.", share(host, table.throws)));
     }
-    if most.counted.foreseen > host.counted.foreseen {
-        let more = share(most.counted.foreseen, table.throws);
-        sentences.push(format!("{} could have foreseen {more}.", who(most)));
+    let more = || table.leagues.iter().filter(|league| league.counted.foreseen > host);
+    let least = more().map(|league| league.seats.len()).min();
+    let more: Vec<&LeagueSummary> = more().filter(|league| Some(league.seats.len()) == least).collect();
+    for (who, (throws, _)) in grouped(&more, |counted| (counted.foreseen, 0)) {
+        sentences.push(format!("{who} could have foreseen {} of them.", share(throws, table.throws)));
     }
-    match table.throws - most.counted.foreseen {
+    match table.unforeseen {
         0 => {}
         all if all == table.throws => sentences.push("Nobody could have foreseen any of them.".to_string()),
-        rest => sentences.push(format!("Nobody could have foreseen the other {rest}.")),
+        some => sentences.push(format!("Nobody could have foreseen {some} of them.")),
     }
     sentences
 }
@@ -87,13 +90,54 @@ fn smallest(table: &TableSummary, of: fn(&Counted) -> u64) -> Vec<&LeagueSummary
     able().filter(|league| Some(league.seats.len()) == least).collect()
 }
 
-fn who(league: &LeagueSummary) -> String {
-    match league.players.as_slice() {
-        [] => "The host".to_string(),
-        players => format!("The host together with {}", players.join(" and ")),
+/// Leagues with the same counts, in the words for all of them together.
+fn grouped(leagues: &[&LeagueSummary], of: fn(&Counted) -> (u64, u32)) -> Vec<(String, (u64, u32))> {
+    let mut groups: Vec<(Vec<String>, (u64, u32))> = Vec::new();
+    for league in leagues {
+        let (players, counts) = (league.players.join(" and "), of(&league.counted));
+        match groups.iter_mut().find(|(_, of_group)| *of_group == counts) {
+            Some((group, _)) => group.push(players),
+            None => groups.push((vec![players], counts)),
+        }
+    }
+    groups.into_iter().map(|(group, counts)| (who(&group), counts)).collect()
+}
+
+fn who(group: &[String]) -> String {
+    match group {
+        [alone] if alone.is_empty() => "The host".to_string(),
+        [players] => format!("The host together with {players}"),
+        group => format!("The host together with {},", group.join(", or with ")),
     }
 }
 
 fn share(number: u64, of: u64) -> String {
     if number == of { "all".to_string() } else { number.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fold::Phase;
+    use crate::record::fold::tally::Tally;
+
+    /// No title of ours begins without a throw, so no log of theirs says this.
+    #[test]
+    fn where_nothing_was_thrown_nothing_more_is_said() {
+        let table = TableSummary {
+            name: "g7".to_string(),
+            title: "Riddles in the Dark".to_string(),
+            rules: "riddles/1".to_string(),
+            phase: Phase::Playing,
+            over: false,
+            seats: Vec::new(),
+            throws: 0,
+            leagues: Vec::new(),
+            unforeseen: 0,
+            contributions: (2, 2),
+            tally: Tally::default(),
+        };
+        assert_eq!(words(&table), "dice: nothing has been thrown yet");
+        assert!(!is_hosts_word(&table));
+    }
 }

@@ -50,6 +50,8 @@ pub struct TableSummary {
     /// Throws of dice, draws and shuffles, and what each league could have done with them, the smallest league first.
     pub throws: u64,
     pub leagues: Vec<LeagueSummary>,
+    /// Throws that nobody could have foreseen, whichever players but all were in league with the host.
+    pub unforeseen: u64,
     /// Contributions of players to the dice, and those of them for which the host alone says what their writer had
     /// seen.
     pub contributions: (u64, u64),
@@ -99,6 +101,7 @@ impl TableSummary {
             seats: plan.seats.iter().enumerate().map(seat).collect(),
             throws: fold.possible().thrown(),
             leagues: fold.possible().leagues().into_iter().map(league).collect(),
+            unforeseen: fold.possible().unforeseen(),
             contributions: fold.possible().contributions(),
             tally: fold.tally().clone(),
         }
@@ -218,7 +221,7 @@ fn dice_json(table: &TableSummary) -> Value {
         table.leagues.iter().map(|league| json!({ "host_with": league.seats, "could_have": league.counted })).collect();
     let (contributions, on_word) = table.contributions;
     json!({
-        "throws": table.throws, "leagues": leagues,
+        "throws": table.throws, "leagues": leagues, "unforeseen": table.unforeseen,
         "contributions": contributions, "contributions_timed_by_host": on_word,
     })
 }

@@ -1,0 +1,346 @@
+//! What `verify` says of the dice, word for word, in honest games of all kinds: who could have chosen a throw, and who
+//! could have foreseen it. Each sentence stands where it is true, and each is left out in a game where it is not.
+
+#[allow(dead_code, reason = "each test uses its part")]
+mod record_game;
+mod tiny_title;
+
+use record_game::{Game, at, charter, letter, secrets, titles};
+use ringmail::engine::seat::Seat;
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::commit::chain::SeatChain;
+use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Via};
+use ringmail::record::fold::council::Proposal;
+use ringmail::record::table::{GivenCode, Joining, Table};
+use ringmail::record::value::hash::{Hex, sha256};
+use ringmail::record::verify::{Errors, Wanted, verify};
+use std::path::Path;
+use tempfile::TempDir;
+
+const ANNA: Seat = Seat(1);
+const BERT: Seat = Seat(2);
+
+/// A game of these players; the host holds those whose names are written in capitals.
+fn players(names: &[&str]) -> Charter {
+    let seat = |name: &&str| CharterSeat {
+        player: (*name).to_string(),
+        host: name.chars().all(char::is_uppercase),
+        ..CharterSeat::default()
+    };
+    Charter { seats: names.iter().map(seat).collect(), ..charter(names.len(), "60") }
+}
+
+/// A game that has started, in which these seats keep codes.
+fn started(names: &[&str], with_codes: &[Seat]) -> (TempDir, Game) {
+    let folder = tempfile::tempdir().unwrap();
+    let game = Game::start_with(folder.path(), &players(names), 51, |seat| with_codes.contains(&seat));
+    (folder, game)
+}
+
+/// So many answers: each seat rolls in its turn.
+fn roll(game: &mut Game, answers: u32) {
+    for _ in 0..answers {
+        game.say("roll 1");
+    }
+}
+
+/// What `verify` says of the dice, and the beginning of its last line.
+fn told(folder: &Path) -> (String, String) {
+    let log = std::fs::read(folder.join("log.yaml")).unwrap();
+    let progress = &mut |_| {};
+    let wanted = Wanted { file: "-".to_string(), titles, errors: Errors::All, seen: Vec::new(), progress };
+    let report = verify(log.as_slice(), wanted).unwrap();
+    assert!(report.is_ok(), "{report}");
+    assert_eq!(report.exit_code(), 0, "what was possible is no fault");
+    let text = report.to_text();
+    let dice = text.lines().find(|line| line.starts_with("dice: ")).unwrap().to_string();
+    let last = text.lines().last().unwrap().split(", ").take(2).collect::<Vec<&str>>().join(", ");
+    (dice, last)
+}
+
+/// Holds both against what is expected.
+#[track_caller]
+fn says(game: &Game, dice: &str, last: &str) {
+    let (found, end) = told(game.table.folder());
+    assert_eq!(format!("{found}\n{end}"), format!("{dice}\n{last}"));
+}
+
+#[test]
+fn a_game_without_codes() {
+    let (_folder, mut game) = started(&["Anna", "Bert"], &[]);
+    roll(&mut game, 8);
+    says(
+        &game,
+        "dice: 11 throws, all follow from the commitments. The host together with Anna, or with Bert, \
+         could have chosen all of them freely. The host could have foreseen 8 of them. Nobody could have \
+         foreseen 3 of them. These counts rest on what each writer had seen; for 2 of 2 contributions \
+         that is the host's word.",
+        "OK g7 12 records, 11 throws",
+    );
+}
+
+#[test]
+fn codes_on_one_side() {
+    let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA]);
+    roll(&mut game, 8);
+    says(
+        &game,
+        "dice: 11 throws, all follow from the commitments. The host together with Anna could have chosen \
+         all of them freely. The host could have foreseen 4 of them. The host together with Anna could \
+         have foreseen 8 of them. Nobody could have foreseen 3 of them. These counts rest on what each \
+         writer had seen; for 7 of 7 contributions that is the host's word.",
+        "OK g7 13 records, 11 throws",
+    );
+}
+
+#[test]
+fn codes_on_both_sides() {
+    let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
+    roll(&mut game, 8);
+    says(
+        &game,
+        "dice: 11 throws, all follow from the commitments. The host together with Anna, or with Bert, \
+         could have chosen between two results for 4 of them, by sending an answer as a letter or letting \
+         it be given otherwise. The host together with Anna, or with Bert, could have foreseen 4 of them. \
+         Nobody could have foreseen 3 of them. These counts rest on what each writer had seen; for 12 of \
+         12 contributions that is the host's word.",
+        "OK g7 14 records, 11 throws",
+    );
+}
+
+#[test]
+fn codes_of_three() {
+    let (_folder, mut game) = started(&["Anna", "Bert", "Chloé"], &[ANNA, BERT, Seat(3)]);
+    roll(&mut game, 8);
+    says(
+        &game,
+        "dice: 12 throws, all follow from the commitments. The host together with Anna, or with Bert, \
+         could have chosen between two results for 3 of them, by sending an answer as a letter or letting \
+         it be given otherwise. The host together with Chloé could have chosen between two results for 2 \
+         of them, by sending an answer as a letter or letting it be given otherwise. The host together \
+         with Anna, or with Bert, could have foreseen 3 of them. The host together with Chloé could have \
+         foreseen 2 of them. Nobody could have foreseen 4 of them. These counts rest on what each writer \
+         had seen; for 14 of 14 contributions that is the host's word.",
+        "OK g7 16 records, 12 throws",
+    );
+}
+
+#[test]
+fn the_host_plays_one_seat_and_the_other_keeps_codes() {
+    let (_folder, mut game) = started(&["Anna", "BERT"], &[ANNA]);
+    roll(&mut game, 8);
+    says(
+        &game,
+        "dice: 11 throws, all follow from the commitments. The host could have chosen none of them. The \
+         host could have foreseen 4 of them. Nobody could have foreseen 7 of them. These counts rest on \
+         what each writer had seen; for 6 of 6 contributions that is the host's word.",
+        "OK g7 13 records, 11 throws",
+    );
+}
+
+#[test]
+fn the_host_plays_one_seat_and_nobody_keeps_codes() {
+    let (_folder, mut game) = started(&["Anna", "BERT"], &[]);
+    roll(&mut game, 8);
+    says(
+        &game,
+        "dice: 11 throws, all follow from the commitments. The host could have chosen none of them. The \
+         host could have foreseen 8 of them. Nobody could have foreseen 3 of them. These counts rest on \
+         what each writer had seen; for 1 of 1 contribution that is the host's word.",
+        "OK g7 12 records, 11 throws",
+    );
+}
+
+#[test]
+fn the_host_holds_all_seats() {
+    let (_folder, mut game) = started(&["ANNA", "BERT"], &[]);
+    roll(&mut game, 8);
+    says(
+        &game,
+        "dice: 11 throws, all follow from the commitments. The host could have chosen all of them freely. \
+         The host could have foreseen all of them.",
+        "OK g7 12 records, 11 throws by the host's word",
+    );
+}
+
+/// Anna's book is lost: she moves another anchor, and Bert agrees with his next code.
+#[test]
+fn a_seat_that_is_keyed_again_by_a_motion() {
+    let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
+    roll(&mut game, 4);
+    let chain = SeatChain::new(&game.table.fold().genesis(), 1, Hex([0x77; 20]), 64);
+    rekey(&mut game, ANNA, BERT, Some(chain));
+    roll(&mut game, 4);
+    says(
+        &game,
+        "dice: 11 throws, all follow from the commitments. The host together with Anna, or with Bert, \
+         could have chosen between two results for 4 of them, by sending an answer as a letter or letting \
+         it be given otherwise. The host together with Anna, or with Bert, could have foreseen 4 of them. \
+         Nobody could have foreseen 3 of them. These counts rest on what each writer had seen; for 13 of \
+         13 contributions that is the host's word.",
+        "OK g7 17 records, 11 throws",
+    );
+}
+
+/// Bert gives his codes up, and then Anna moves another anchor: nothing that she could not know comes after it.
+#[test]
+fn a_seat_that_is_keyed_again_where_nobody_else_keeps_codes() {
+    let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
+    roll(&mut game, 4);
+    rekey(&mut game, BERT, ANNA, None);
+    let chain = SeatChain::new(&game.table.fold().genesis(), 1, Hex([0x77; 20]), 64);
+    rekey(&mut game, ANNA, BERT, Some(chain));
+    roll(&mut game, 4);
+    says(
+        &game,
+        "dice: 11 throws, all follow from the commitments. The host together with Anna could have chosen \
+         4 of them freely. The host together with Anna, or with Bert, could have chosen between two \
+         results for 2 of them, by sending an answer as a letter or letting it be given otherwise. The \
+         host could have foreseen 2 of them. The host together with Anna could have foreseen 6 of them. \
+         The host together with Bert could have foreseen 4 of them. Nobody could have foreseen 3 of them. \
+         These counts rest on what each writer had seen; for 11 of 11 contributions that is the host's \
+         word.",
+        "OK g7 20 records, 11 throws",
+    );
+}
+
+/// Other codes for `seat`, or none, by its own motion and the vote of `other`.
+fn rekey(game: &mut Game, seat: Seat, other: Seat, chain: Option<SeatChain>) {
+    let proposal = Proposal {
+        what: Correcting::Codes,
+        to: None,
+        of: Some(seat),
+        codes: chain.as_ref().map(SeatChain::anchor),
+        rules: None,
+        until: None,
+        text: "my book is lost".to_string(),
+    };
+    let now = game.now();
+    let via = |game: &Game, name: &str| Some(letter(&format!("{name} {}", game.head_seq()), game.head_seq()));
+    let motion = game.table.propose(seat, &proposal, via(game, "motion"), now).unwrap()[0].seq;
+    let code = game.code(other);
+    game.table.vote(other, motion, Ballot::Yes, code, via(game, "vote"), now).unwrap();
+    game.codes[seat.index()] = chain;
+}
+
+/// Chloé keeps codes, but her orders answer for her. So a spell of Anna's follows the other, and nobody else's code
+/// comes between them.
+#[test]
+fn spell_after_spell_with_no_code_of_others_between_them() {
+    let (_folder, mut game) = started(&["Anna", "Bert", "Chloé"], &[ANNA, Seat(3)]);
+    let now = game.now();
+    game.table.leave_order(Seat(3), "when asked riddle say roll 1", None, now).unwrap();
+    roll(&mut game, 6);
+    says(
+        &game,
+        "dice: 13 throws, all follow from the commitments. The host together with Anna and Chloé could \
+         have chosen all of them freely. The host together with Anna could have chosen between a few \
+         results, up to 8, for 9 of them, by sending an answer as a letter or letting it be given \
+         otherwise. The host together with Chloé could have chosen between two results for 3 of them, by \
+         sending an answer as a letter or letting it be given otherwise. The host could have foreseen 6 \
+         of them. The host together with Anna could have foreseen 9 of them. Nobody could have foreseen 4 \
+         of them. These counts rest on what each writer had seen; for 8 of 8 contributions that is the \
+         host's word.",
+        "OK g7 17 records, 13 throws",
+    );
+}
+
+#[test]
+fn right_after_the_start() {
+    let (_folder, game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
+    says(
+        &game,
+        "dice: 3 throws, all follow from the commitments. Neither the host nor the host in league with \
+         some of the players could have chosen any of them. Nobody could have foreseen any of them. These \
+         counts rest on what each writer had seen; for 4 of 4 contributions that is the host's word.",
+        "OK g7 6 records, 3 throws",
+    );
+    let (_folder, game) = started(&["Anna", "BERT"], &[ANNA]);
+    says(
+        &game,
+        "dice: 3 throws, all follow from the commitments. The host could have chosen none of them. Nobody \
+         could have foreseen any of them. These counts rest on what each writer had seen; for 2 of 2 \
+         contributions that is the host's word.",
+        "OK g7 5 records, 3 throws",
+    );
+}
+
+/// Where letters prove what their writers had seen, nothing rests on the host's word.
+#[test]
+fn letters_that_their_mail_domains_have_signed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(51), at(0), titles).unwrap();
+    let proven = |name: &str, seen| Some(Via { auth: Some(Auth::Dkim), ..letter(name, seen) });
+    let genesis = table.fold().genesis();
+    let chains = [ANNA, BERT].map(|seat| record_game::chain(&genesis, seat.0));
+    for (seat, chain) in [ANNA, BERT].into_iter().zip(&chains) {
+        let (anchor, message) = (Some(chain.anchor()), sha256(&[seat.0]));
+        let via = if seat == ANNA { proven("join", 0) } else { Some(letter("join", 0)) };
+        table.join(seat, &Joining { anchor, message, ..Joining::default() }, via, at(1)).unwrap();
+    }
+    for (seat, chain) in [ANNA, BERT].into_iter().zip(&chains) {
+        table.ready(seat, chain.code(1).unwrap(), proven("ready", 2), at(2)).unwrap();
+    }
+    table.start(at(3)).unwrap();
+    let (dice, _) = told(folder.path());
+    assert!(dice.ends_with("for 1 of 4 contributions that is the host's word."), "{dice}");
+}
+
+#[test]
+fn where_every_contribution_is_proven_no_word_of_the_host_is_spoken_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = Table::create(folder.path(), &players(&["Anna", "BERT"]), secrets(51), at(0), titles).unwrap();
+    let via = Some(Via { auth: Some(Auth::Dkim), ..letter("join", 0) });
+    let joining = Joining { phrase: "second breakfast".to_string(), ..Joining::default() };
+    table.join(ANNA, &joining, via, at(1)).unwrap();
+    table.start(at(2)).unwrap();
+    let (dice, last) = told(folder.path());
+    let expected = "dice: 3 throws, all follow from the commitments. The host could have chosen none of them. \
+                    Nobody could have foreseen any of them.";
+    assert_eq!(dice, expected);
+    assert_eq!(last, "OK g7 4 records, 3 throws");
+}
+
+/// Bert's letter had seen what stood before Anna's spell: the host may have held it back until she had chosen.
+#[test]
+fn a_code_that_may_have_been_held_back_binds_nobody() {
+    let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
+    let seen = game.head_seq();
+    for count in 0..6 {
+        let (seat, now) = (game.asked().unwrap(), game.now());
+        let code: Option<GivenCode> = game.code(seat);
+        let via = letter(&format!("answer {count}"), if seat == BERT { seen } else { game.head_seq() });
+        game.table.say(seat, "roll 1", code, Some(via), now).unwrap();
+    }
+    says(
+        &game,
+        "dice: 9 throws, all follow from the commitments. The host together with Anna could have chosen \
+         between a few results, up to 8, for 6 of them, by sending an answer as a letter or letting it be \
+         given otherwise. The host together with Bert could have chosen between two results for 3 of \
+         them, by sending an answer as a letter or letting it be given otherwise. The host together with \
+         Anna could have foreseen 3 of them. Nobody could have foreseen 6 of them. These counts rest on \
+         what each writer had seen; for 10 of 10 contributions that is the host's word.",
+        "OK g7 12 records, 9 throws",
+    );
+}
+
+/// Deadlines bring no codes: what they throw could be foreseen, and the answer might have come by letter.
+#[test]
+fn answers_of_the_clock_bring_no_codes() {
+    let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
+    for _ in 0..4 {
+        let (seat, now) = (game.asked().unwrap(), game.now());
+        let via = Via { raw: None, seen: None, auth: None, by: Some(By::Deadline), standing: None };
+        game.table.say(seat, "roll 1", None, Some(via), now).unwrap();
+    }
+    says(
+        &game,
+        "dice: 7 throws, all follow from the commitments. The host together with Anna could have chosen \
+         between two results for 4 of them, by sending an answer as a letter or letting it be given \
+         otherwise. The host together with Bert could have chosen between two results for 3 of them, by \
+         sending an answer as a letter or letting it be given otherwise. The host could have foreseen 4 \
+         of them. Nobody could have foreseen 3 of them. These counts rest on what each writer had seen; \
+         for 4 of 4 contributions that is the host's word.",
+        "OK g7 10 records, 7 throws",
+    );
+}
