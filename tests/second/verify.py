@@ -811,7 +811,8 @@ class Log:
             if record["type"] == "start":
                 need(key not in self.facts, RULES, "a fact stands there twice")
             else:
-                need(order.get(key, -1) > last and self.facts[key] != line, RULES, "no fact, none that changed, or too late")
+                changed = order.get(key, -1) > last and self.facts[key] != line
+                need(changed, RULES, "no fact, none that changed, or one out of order")
                 last = order[key]
             self.facts[key] = line
         need(list(self.facts)[-1:] == ["question"], RULES, "the last fact is the question")
