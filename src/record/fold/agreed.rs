@@ -214,7 +214,7 @@ impl Fold {
         let of = self.seat_of(correction.of.as_deref())?;
         self.check_keys(correction.what, correction.to, of, correction.rules.as_deref())?;
         let carried = self.check_carried(correction, of)?;
-        self.cause = entry.seq - 1;
+        self.cause = entry.seq.saturating_sub(1);
         match correction.what {
             Correcting::Undo => {
                 let to = correction.to.expect("an undo says how far");

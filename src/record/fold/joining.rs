@@ -145,7 +145,7 @@ impl Fold {
     pub(super) fn seen(&self, entry: &Entry) -> (u64, bool) {
         let via = entry.via.as_ref();
         let is_proven = via.is_some_and(|via| via.auth.is_some_and(|auth| auth >= Auth::Dkim));
-        (via.and_then(|via| via.seen).unwrap_or(entry.seq - 1), is_proven)
+        (via.and_then(|via| via.seen).unwrap_or(entry.seq.saturating_sub(1)), is_proven)
     }
 
     /// What the seats contributed, once all have joined.
