@@ -31,8 +31,8 @@ The games:
 * **title**: a kind of game, with its rules, seats, editions and cards: `risk`, `wotr`.
 * **game**: one game of a title that is being played: a log, in a folder of its own.
 * **seat**: a place at the table (`yellow`, `free`). A player holds one or more; a program can hold one.
-* **player**, **host**: who answers for a seat; who runs Ringmail for a game, keeps its secrets and posts its
-  letters. The host may hold a seat as well.
+* **player**, **host**: the person who answers for a seat; the person who runs Ringmail for a game, keeps its secrets
+  and posts its letters. The host may hold a seat as well.
 * **side**: the seats that win together.
 * **charter**: what a host writes down before a game begins; what everybody may know of it becomes the first entry.
 * **edition**: the rules a game is played by (`risk-lotr-trilogy/1`). It changes only if all seats agree.
@@ -57,22 +57,24 @@ Playing:
   facts after it.
 * **need**: what the game waits for: a question, a draw, a deck to be masked, a slot to be shown, or nothing any
   more.
-* **draw**: chance that the game needs: so many dice, a position of a deck, an order.
-* **slot**, **face**: a face-down card is a slot (deck, epoch, position); its face is which card it is. Somebody's
-  *faces* are what he knows.
+* **draw**: chance that the game needs: a number of dice, a position of a deck, an order.
+* **slot**, **face**: a face-down card is a slot (deck, epoch, position); its face is which card it is. A reader's
+  *faces* are those that he knows.
 * **view**, **news**: what a seat may know of the table, and of what has just happened.
-* **bot**: the program that plays a seat, for the host or in a player's stead.
+* **bot**: the program that plays a seat, for the host or in place of a player.
 
 The log:
 
 * **entry**, **record**: one document of the log; *record* where its bytes matter, *entry* where its meaning does.
   The **head** is the hash of the last one.
-* **fold**: the log gone through from its first entry into the state of the game. The **table** is a fold that its
-  host can add entries to.
-* **played**: of an entry, that the game went on by it; it then has an **outcome**: what was rolled, shown and
-  changed.
-* **link**, **code**, **pool**, **seed**: the values that dice hang on: the host's chain, a seat's one-time codes,
-  all of them stirred together, and what the chance of one entry follows from. The **ledger** keeps them.
+* **fold**: the state of a game, computed from its log entry by entry. The **table** is a fold to which its host can
+  add entries.
+* **played**: an entry by which the game went on is played; its **outcome** is what was rolled, shown and changed.
+* **link**, **code**, **pool**, **seed**: the values that dice depend on: the host's chain, a seat's one-time codes,
+  all of them combined, and what the chance of one entry follows from. The **ledger** keeps them.
+* **throw**, **spell**: one roll of like dice, draw or shuffle, each with a seed of its own; a run of a seat's answers
+  for which one code enters the pool. A **league** is the host with some players, of whom `verify` works out what they
+  could have chosen or foreseen.
 * **beacon**, **round**, **relay**: a public source of chance that nobody knows before its time; one value of it, with
   its signature; a server that passes rounds on.
 * **mask**, **root**, **epoch**: a deck committed to before anybody draws; the host's secret from which all masks
@@ -85,27 +87,27 @@ The log:
 * **checkpoint**: how far the log went, signed by the host, in every letter.
 * **fingerprint**: the hash of the first record in twelve words, for people to compare.
 * **motion**, **vote**, **correction**: what a seat proposes outside the rules, what others say to it, and what is
-  done. All that stands open is the **council**'s.
+  done. The **council** keeps what is still open.
 * **lapse**, **grace**, **silence**: a deadline that passed; the time after it before anything happens; what happens
   then.
 * **problem**, **finding**, **level**: what is wrong with a record; where it was found; what kind of thing it is.
 
 The post:
 
-* **letter**: an e-mail in or out. A **report** tells that the game went on; an **answer** replies to a letter.
+* **letter**: an e-mail in or out. A **report** says that the game went on; an **answer** replies to a letter.
 * **request**: a line for the post itself, not for the game: `status`, `vote yes`.
-* **code to confirm**: what comes back to prove that a dangerous request was meant.
+* **code to confirm**: a code that the player sends back to prove that he meant a dangerous request.
 * **fate**: what became of a line, a letter or an answer: done, kept for later, refused, ignored.
-* **kept**: of a sentence, that it waits for its question.
-* **own line**: a line that its writer wrote in this letter, and did not quote, sign or inherit.
+* **kept**: a sentence that waits for its question is kept.
+* **own line**: a line that the writer of a letter wrote in it, not a quoted one or one of his signature.
 * **address**, **token**: where a seat's answers are expected; the secret word in it.
 * **book**: the post book of a game, `post.yaml`: every letter in and what became of it, every letter out.
 * **vault**: the letters as they came, byte for byte, and the keys they were checked with.
-* **outbox**: letters that wait to be carried; then they are *sent* or *dead*.
-* **carrier**: who takes letters away: SMTP, a program, a folder.
+* **outbox**: letters that wait to be sent; then they are *sent* or *dead*.
+* **carrier**: what letters are handed to: an SMTP server, a program, a folder.
 * **desk**: the post of one game: its table, book, vault and outbox, under one lock.
-* **counter**: the post of no game: strangers, robots, letters gone astray.
-* **office**: all desks and the counter behind one mailbox: it sorts letters, and knows whose they are.
+* **counter**: the mail that belongs to no game: of strangers, of robots, letters gone astray.
+* **office**: all desks and the counter behind one mailbox; it sorts the letters.
 * **service**: `serve`: intake, office, clock and carriers, running on.
 * **tick**: one look at the clock: deadlines, reminders, letters whose time has come.
 * **press**: what players write to one another through the post.
@@ -114,9 +116,8 @@ The post:
 * **minutes**: what a desk remembers of each entry.
 * **notice**: a letter to the host about something that needs a person.
 * **witness**: a player's own mail, held against the log; **evidence**: two histories, written out.
-* **handover**, **adoption**: another host goes on with the game, given it by the old one, or because that one has
-  vanished.
-* **doctor**: what tries out whether a post office would work.
+* **handover**, **adoption**: another host goes on with the game: the old one gives it to him, or has vanished.
+* **doctor**: the test whether a post office would work.
 */
 
 pub mod cli;

@@ -7,12 +7,7 @@ use crate::wotr::WarOfTheRing;
 /// Every title that can be played.
 pub static ALL: [&'static dyn Title; 2] = [&Risk, &WarOfTheRing];
 
-/// The title of this word.
+/// The title with this id.
 pub fn by_id(id: &str) -> Option<&'static dyn Title> {
     ALL.into_iter().find(|title| title.id() == id)
-}
-
-/// The title whose rules have this edition.
-pub fn by_edition(edition: &str) -> Option<&'static dyn Title> {
-    ALL.into_iter().find(|title| title.editions().contains(&edition))
 }

@@ -63,7 +63,7 @@ fn mailbox(house: &House, player: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let desk = house.office.desk("g7").unwrap();
     for (number, out) in desk.book.letters_out().filter(|out| out.to == player).enumerate() {
-        let raw = desk.outbox.read(desk.outbox.shelf(&out.letter).unwrap(), &out.letter).unwrap();
+        let raw = desk.outbox.read(desk.outbox.shelf(&out.letter).unwrap().unwrap(), &out.letter).unwrap();
         fs::write(folder.path().join(format!("{number:03}.eml")), raw).unwrap();
     }
     folder

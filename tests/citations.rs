@@ -1,4 +1,4 @@
-/*! Every citation leads to a paragraph that stands in the repository: a rule `9.24`, a range `6.18 to 6.24`, a point
+/*! Every citation leads to a paragraph of a document in the repository: a rule `9.24`, a range `6.18 to 6.24`, a point
 `12.4 (4)` or `6.3 point 2`, a ruling `▲35` or `C2.18`, a scenario `S155`, a chapter.
 
 Citations are looked for in comments and texts of the code, in scenarios, in the names of files and folders, and in

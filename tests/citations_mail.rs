@@ -1,4 +1,4 @@
-/*! What the code cites of mail and of the log stands in the repository: every id (`A5`, `P10`, `V2`) is a paragraph
+/*! What the code cites of mail and of the log is in the repository: every id (`A5`, `P10`, `V2`) is a paragraph
 of one of three documents, and every `log 7.3` one of `games/README.md`.
 
 Only comments count, and names of tests such as `p6_…`: in code `S6` may be anything.

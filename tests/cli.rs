@@ -1,4 +1,4 @@
-/*! The program as its users meet it: the built binary, in folders of its own, with what goes wrong in the world. Every
+/*! The program as its users meet it: the built binary, in folders of its own, with the errors of the real world. Every
 case gives a clear message and its exit code, and leaves the log whole.
 */
 

@@ -1,5 +1,5 @@
 //! The clock of a game: deadlines, reminders, grace, and what happens when nobody answers. No test waits: a day passes
-//! by handing in another stamp.
+//! because the test gives a later stamp.
 
 mod house;
 #[path = "clock/outage.rs"]

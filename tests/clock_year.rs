@@ -97,7 +97,7 @@ fn state(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// One letter to the player who is asked: his newest, by file name and text.
 fn newest(desk: &Desk, address: &str) -> String {
     let out = desk.book.letters_out().rev().find(|out| out.to == address).unwrap();
-    let shelf = desk.outbox.shelf(&out.letter).unwrap();
+    let shelf = desk.outbox.shelf(&out.letter).unwrap().unwrap();
     String::from_utf8(desk.outbox.read(shelf, &out.letter).unwrap()).unwrap()
 }
 

@@ -1,8 +1,8 @@
-/*! The fuzz targets of `tests/fuzz`, without a fuzzer: each runs over its seeds, and over seeds bent at random in the
-same way in every run. Whatever the bytes, nothing panics, and what must hold holds.
+/*! The fuzz targets of `tests/fuzz`, without a fuzzer: each runs over its seeds, and over seeds altered at random, in
+the same way in every run. Whatever the bytes, nothing panics, and what must hold holds.
 
-`RINGMAIL_CORPUS=tests/fuzz/corpus` writes the seeds there, for cargo-fuzz to begin with. `RINGMAIL_FUZZ=7x100000` bends
-100,000 inputs, by another chance: for an evening where no fuzzer is.
+`RINGMAIL_CORPUS=tests/fuzz/corpus` writes the seeds there, for cargo-fuzz to begin with. `RINGMAIL_FUZZ=7x100000`
+alters 100,000 inputs, from another random seed: for a machine without a fuzzer.
 */
 
 #[path = "fuzz/bodies/adopt.rs"]

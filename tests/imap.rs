@@ -54,6 +54,10 @@ fn round(intake: &ImapIntake, imap: &mut Imap, taken: Taken) -> (Vec<(String, Ar
     (letters, brought.unwrap())
 }
 
+fn troubles(brought: &Brought) -> Vec<String> {
+    brought.troubles.iter().map(ToString::to_string).collect()
+}
+
 fn subjects(letters: &[(String, Arrival)]) -> Vec<&str> {
     letters.iter().map(|(subject, _)| subject.as_str()).collect()
 }
@@ -325,15 +329,15 @@ fn i4_a_folder_that_cannot_be_made_keeps_no_letters() {
     intake.open(&mut imap).unwrap();
     let (letters, brought) = round(&intake, &mut imap, PLAYED);
     assert_eq!((subjects(&letters), brought.waiting), (vec!["1", "2"], 0));
-    let told = "letters cannot be filed into the folder Ringmail: Mailbox does not exist; and it is not made: \
+    let told = "letters cannot be filed into the folder Ringmail: Mailbox does not exist; and it cannot be created: \
                 Permission denied";
-    assert_eq!(brought.troubles, [told, told]);
+    assert_eq!(troubles(&brought), [told, told]);
     assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
     let error = imap.make("Ringmail").unwrap_err().to_string();
     assert_eq!(error, "letters cannot be filed into the folder Ringmail: Permission denied");
 }
 
-/// Found with Dovecot, which says farewell when it may not read a letter of a Maildir.
+/// Found with Dovecot, which closes the connection if it may not read a letter of a Maildir.
 #[test]
 fn i4_a_letter_that_cannot_be_brought_keeps_no_others() {
     let home = tempfile::tempdir().unwrap();
@@ -343,15 +347,15 @@ fn i4_a_letter_that_cannot_be_brought_keeps_no_others() {
         let mut imap = connect(port);
         intake.open(&mut imap).unwrap();
         let error = intake.round(&mut imap, &mut |_| PLAYED).unwrap_err().to_string();
-        assert_eq!(error, "the IMAP server says farewell: FETCH failed");
+        assert_eq!(error, "the IMAP server has closed the connection: FETCH failed");
     }
     let mut imap = connect(port);
     intake.open(&mut imap).unwrap();
     let (letters, brought) = round(&intake, &mut imap, PLAYED);
     assert_eq!((subjects(&letters), brought.waiting), (vec!["2"], 0));
     assert_eq!(
-        brought.troubles,
-        ["INBOX 1: the server breaks off when it is to bring this letter, which is passed by"]
+        troubles(&brought),
+        ["INBOX 1: the connection breaks off whenever this letter is fetched; it is skipped"]
     );
     // One that it refuses for now is tried again.
     let port = answering(|command| command.starts_with("UID FETCH 1 (").then_some("T NO not now"));
@@ -360,7 +364,16 @@ fn i4_a_letter_that_cannot_be_brought_keeps_no_others() {
     intake.open(&mut imap).unwrap();
     let (letters, brought) = round(&intake, &mut imap, PLAYED);
     assert_eq!((subjects(&letters), brought.waiting), (vec!["2"], 1));
-    assert_eq!(brought.troubles, ["INBOX 1: the IMAP server refuses FETCH: not now"]);
+    assert_eq!(troubles(&brought), ["INBOX 1: the IMAP server refuses FETCH: not now"]);
+    // One that it knows and cannot read is not taken for one that was thrown away.
+    let port =
+        answering(|command| command.starts_with("UID FETCH 1 (").then_some("* 1 FETCH (UID 1 BODY[]<0> NIL)\r\nT OK"));
+    fs::remove_file(home.path().join(CURSOR)).unwrap();
+    let mut imap = connect(port);
+    intake.open(&mut imap).unwrap();
+    let (letters, brought) = round(&intake, &mut imap, PLAYED);
+    assert_eq!((subjects(&letters), brought.waiting), (vec!["2"], 1));
+    assert_eq!(troubles(&brought), ["INBOX 1: the IMAP server refuses FETCH: the letter came empty"]);
 }
 
 #[test]
@@ -403,7 +416,7 @@ fn p1_a_server_that_sends_without_end_is_left() {
 fn x2_what_was_said_before_tls_is_not_believed() {
     let (port, _server) = played(&["* OK", "* CAPABILITY IMAP4rev1 STARTTLS\r\nr1 OK", "r2 OK\r\n* PREAUTH"]);
     let error = Imap::connect(&account(port, Protection::StartTls, PASSWORD), LETTER_BYTES).err().unwrap();
-    assert_eq!(error.to_string(), "somebody spoke before the connection was secure; it was given up");
+    assert_eq!(error.to_string(), "data came before the connection was encrypted, so it was closed");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 /*! The corpus of letters: every `.eml` under `tests/letters/` beside the `.yaml` that says what must come out of it.
 
-Strict: a letter without its expectation, an expectation without its letter, a field nobody knows, one sentence more or
-fewer, another reason: failed. `tests/fuzz_smoke.rs` goes on from there: whatever the bytes, nothing panics.
+Strict: a letter without its expectation, an expectation without its letter, an unknown field, one sentence more or
+fewer, another reason: the test fails. `tests/fuzz_smoke.rs` goes on from there: whatever the bytes, nothing panics.
 */
 
 mod register;

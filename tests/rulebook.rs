@@ -1,4 +1,4 @@
-//! The rulebooks as their readers meet them: complete, printed, searched, and asked for what is not there.
+//! The rulebooks as their readers meet them: complete, printed, searched, and asked for rules that do not exist.
 
 use ringmail::report::columns::width;
 use ringmail::report::rulebook::number::{Kind, Number};

@@ -1,8 +1,8 @@
 /*! Rules tested in the language of the game: one file a rule or a card, under `tests/scenarios/<title>/`.
 
 A scenario sets a position up by facts, says sentences, gives the chance that they need in the order in which it is
-needed, and names what is refused, what stands on the table and what is asked next. It is strict: an answer nobody
-asked for, dice left over or missing, a card shown that was not expected, another question at the end: failed.
+needed, and names what is refused, what is on the table and what is asked next. It is strict: with an answer nobody
+asked for, dice left over or missing, a card shown that was not expected, or another question at the end it fails.
 `tests/scenarios/README.md` explains the words of a file.
 */
 

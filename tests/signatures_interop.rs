@@ -1,6 +1,7 @@
 /*! Signatures between Ringmail and the `ssh-keygen` of this machine.
 
-A file of its own: a program that starts while a test of the same process holds a lock keeps the lock until it runs.
+A file of its own: a program that is started while another test of the same process holds a lock inherits the lock for a
+moment.
 */
 
 mod needs;

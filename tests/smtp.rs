@@ -272,7 +272,7 @@ fn s6_letters_arrive_as_they_were_written() {
     assert_eq!(got[0].letter.as_bytes(), bytes("frodo@shire.example", 0, Purpose::Report));
     assert_eq!((got[0].from.as_str(), got[0].to.as_str()), ("<box@play.example>", "<frodo@shire.example>"));
     assert_eq!(got[1].to, "<sam@shire.example>");
-    assert_eq!(desk.outbox.shelf("0000@play.example.eml"), Some(Shelf::Sent));
+    assert_eq!(desk.outbox.shelf("0000@play.example.eml").unwrap(), Some(Shelf::Sent));
     assert_eq!(desk.send(office.server(Protection::None), NOON), Round::default());
 }
 
@@ -352,7 +352,7 @@ fn s6_later_is_tried_again_and_never_is_not() {
     assert!(round.dead[0].1.contains("no such hobbit"), "{round:?}");
     let later: Vec<&str> = round.later.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(later, ["0000@play.example.eml", "0002@play.example.eml"]);
-    assert_eq!(desk.outbox.shelf("0001@play.example.eml"), Some(Shelf::Dead));
+    assert_eq!(desk.outbox.shelf("0001@play.example.eml").unwrap(), Some(Shelf::Dead));
     // S6: after one minute, then five: not before.
     assert_eq!(desk.send(office.server(Protection::None), "2026-11-20T12:00:59Z").resting, 2);
     assert_eq!(desk.send(office.server(Protection::None), "2026-11-20T12:01:00Z").later.len(), 2);

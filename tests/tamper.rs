@@ -1,4 +1,5 @@
-//! Every value of every kind of record changed, alone and with the chain hashed anew behind it: never OK.
+//! Every value of every kind of record changed, alone and with the chain hashed anew after it: `verify` never
+//! says OK.
 
 #[allow(dead_code, reason = "each test uses its part")]
 mod record_game;

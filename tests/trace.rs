@@ -113,7 +113,7 @@ fn x3_an_imap_dialogue_is_shown_without_what_is_secret() {
         let port = server("* OK welcome\r\n", imap_answer);
         let mut imap = Imap::connect(&account(port, Way::Password), 10_000).unwrap();
         imap.select("INBOX").unwrap();
-        assert_eq!(imap.fetch(1).unwrap().unwrap().letter.unwrap(), LETTER.as_bytes());
+        assert_eq!(imap.fetch(1).unwrap().unwrap().0, LETTER.as_bytes());
         assert!(imap.fetch(2).unwrap().is_some());
         imap.log_out();
     });

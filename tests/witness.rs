@@ -1,5 +1,5 @@
 /*! The players' own mail as a witness: all letters lie on one history, and a host who tells two is caught with the
-evidence in hand. Mailboxes of every form, logs that fork, letters that somebody doctored.
+evidence in hand. Mailboxes of every form, logs that fork, letters that somebody altered.
 */
 
 mod house;
@@ -44,7 +44,7 @@ fn play(house: &mut House, answers: u32, words: &str) {
 fn letters(house: &House, player: &str) -> Vec<Vec<u8>> {
     let desk = house.office.desk("g7").unwrap();
     let to = desk.book.letters_out().filter(|out| out.to == player);
-    to.map(|out| desk.outbox.read(desk.outbox.shelf(&out.letter).unwrap(), &out.letter).unwrap()).collect()
+    to.map(|out| desk.outbox.read(desk.outbox.shelf(&out.letter).unwrap().unwrap(), &out.letter).unwrap()).collect()
 }
 
 /// A Maildir, as mail programs keep it: with lines that end in LF.

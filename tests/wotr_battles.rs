@@ -1,5 +1,5 @@
 //! Battles at random, from positions in which every region is fought for: no question without an answer, every sentence
-//! reads as it prints, no figure comes or goes, no force is left over its limit.
+//! reads as it prints, no figure comes or goes, no force exceeds its limit.
 
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::facts::Facts;

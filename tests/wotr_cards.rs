@@ -1,5 +1,5 @@
 /*! What cards require (5.8, 9.17): for each predicate of each card a board where it alone fails, and the card leaves
-the menu. The boards stand in `wotr_cards/requirements.yaml`.
+the menu. The boards are in `wotr_cards/requirements.yaml`.
 */
 
 use ringmail::engine::need::{Answer, Need, Question, Show};

@@ -1,8 +1,9 @@
 /*! The second description of the Event cards held against the code: what each requires.
 
 `tests/data/event-predicates.yaml` says of every card which predicates must hold. For each predicate of a card there is
-a board where only that one fails: there the card must leave the menu, and who names it hears the rule. On the board
-from which it differs the card stands in the menu; so does a card that requires nothing, on the board of the set-up.
+a board where only that one fails: there the card must not be on the menu, and a sentence that names it is refused by
+the rule. On the board from which it differs the card is on the menu; so is a card that requires nothing, on the board
+of the set-up.
 */
 
 #[path = "wotr_events/free_character.rs"]

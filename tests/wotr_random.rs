@@ -1,6 +1,6 @@
 /*! Random play of War of the Ring for every preset, and what must hold after every sentence.
 
-The invariants are read off the facts, as anybody would who has only the log: nothing here looks into the board.
+The invariants are read from the facts, as anybody with only the log could: nothing here looks into the board.
 */
 
 #[path = "wotr_random/host.rs"]

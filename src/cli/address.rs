@@ -30,7 +30,7 @@ pub struct Address {
     /// The new address.
     #[arg(long, value_name = "ADDRESS", required_unless_present_any = ["new_token", "keys"])]
     to: Option<String>,
-    /// Make the older letters of the seat worthless.
+    /// Invalidate the letters that the seat has got.
     #[arg(long, conflicts_with = "to")]
     new_token: bool,
     /// A public key with which the seat signs from now on, instead of the ones it had; it may be repeated.
@@ -49,11 +49,11 @@ pub fn run(address: &Address, games: &Games) -> Done {
             1 => "1 notice waits".to_string(),
             more => format!("{more} notices wait"),
         };
-        paper::line(&format!("{place} is written to at {to}; {notices} to be sent."))?;
+        paper::line(&format!("Letters for {place} now go to {to}; {notices} to be sent."))?;
     }
     if address.new_token {
         desk.rotate_token(&place)?;
-        paper::line(&format!("{place} has another token; its older letters cannot be answered any more."))?;
+        paper::line(&format!("{place} has another token; its older letters can no longer be answered."))?;
     }
     if !address.keys.is_empty() {
         let head = desk.table.announce_keys(number, &address.keys, Some(at_keyboard()), now())?;

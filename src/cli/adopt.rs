@@ -28,11 +28,11 @@ use std::path::PathBuf;
 
 /// Go on with a game whose host has vanished, from the players' own mail.
 ///
-/// Every letter has brought the records of the log that were new, and, in its header, the seat's share of the dealer's
-/// root. One player rebuilds the log and gathers the shares of all seats (`begin`); then every other seat consents
-/// (by letter, or through `consent`), with words of its own, which no dice can have been chosen to fit, and its next
-/// one-time code if it has codes. Standing orders lapse. Without the shares of all nobody can go on: what lies face
-/// down was the host's secret.
+/// Every letter carried the new records of the log and, in its header, the seat's share of the dealer's root. One
+/// player rebuilds the log and gathers the shares of all seats (`begin`); then every other seat consents (by letter, or
+/// through `consent`), with words of its own, which no dice can have been chosen to fit, and its next one-time code if
+/// it has codes. Standing orders lapse. Without the shares of all seats nobody can go on: only the host knew the
+/// face-down cards.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -89,7 +89,7 @@ struct Begin {
     /// A seat that you play yourself.
     #[arg(long, value_name = "SEAT")]
     plays: Vec<String>,
-    /// Where a seat is written to; the old host alone knew it.
+    /// The mail address of a seat; only the old host knew it.
     #[arg(long = "address", value_name = "SEAT=ADDRESS")]
     addresses: Vec<String>,
     /// Why, in a sentence for the log.
@@ -118,7 +118,7 @@ fn print_shares(mailbox: &PathBuf, name: &str) -> Done {
     let found = found(std::slice::from_ref(mailbox), name)?;
     if found.shares.is_empty() {
         let why = format!(
-            "No letter of {name} in {} holds a share: the game was started without, or these are not your letters.",
+            "No letter of {name} in {} holds a share: the game has no shares, or these are not your letters.",
             mailbox.display()
         );
         return Err(Failure::new(Exit::Refused, why));

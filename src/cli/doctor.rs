@@ -10,9 +10,9 @@ use crate::report::columns::ruly;
 use clap::Args;
 use serde_json::json;
 
-/// Try everything out that the post office needs: files, locks, servers, and a letter to itself.
+/// Try out everything that the post office needs: files, locks, servers, and a letter to itself.
 ///
-/// What is wrong is told with what to do about it. The letters it writes to itself can be thrown away.
+/// Every problem is printed with what to do about it. The letters to itself can be deleted.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  ringmail doctor\n  ringmail --config /etc/ringmail.yaml doctor --json")]
 pub struct Doctor {

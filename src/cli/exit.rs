@@ -25,7 +25,7 @@ pub enum Exit {
     UnknownRules = 8,
     /// A sentence or letter was refused; nothing changed.
     Refused = 9,
-    /// Somebody else is at work on the game.
+    /// Another process is at work on the game.
     Busy = 10,
 }
 

@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// Where the games are.
 #[derive(Args, Debug, Clone)]
 pub struct Games {
-    /// The folder that holds the games, a folder each. Without it, that of the configuration, or `games`.
+    /// The folder that holds the games, one folder for each. Without it, that of the configuration, or `games`.
     #[arg(id = "root", long = "games", env = "RINGMAIL_GAMES", value_name = "FOLDER", global = true)]
     games: Option<PathBuf>,
     /// The mailbox of the post office: letters come from it, and answers go to it. Without it, that of the
@@ -66,7 +66,6 @@ impl Games {
         Ok(Games { settled, ..self.clone() })
     }
 
-    /// The configuration of the post office.
     pub fn config(&self) -> Option<&Config> {
         self.settled.as_ref()
     }
@@ -76,13 +75,11 @@ impl Games {
         self.config.as_deref().unwrap_or(Path::new(CONFIG))
     }
 
-    /// The folder that holds the games.
     pub fn root(&self) -> &Path {
         let settled = self.settled.as_ref().map(|config| config.games.as_path());
         self.games.as_deref().or(settled).unwrap_or(Path::new("games"))
     }
 
-    /// The mailbox of the post office.
     pub fn mailbox(&self) -> Result<Mailbox, Failure> {
         match (&self.mailbox, &self.settled) {
             (Some(written), _) => {
@@ -107,14 +104,14 @@ impl Games {
         Ok(office.believing(self.judges()?))
     }
 
-    /// Who judges whether a letter's author wrote it: nobody, unless the configuration says so.
+    /// What proves that a letter's author wrote it: nothing, unless the configuration says so.
     fn judges(&self) -> Result<Judges, Failure> {
         let Some(config) = &self.settled else { return Ok(Judges::default()) };
         let names = match config.names {
             Names::Off => None,
             Names::System => {
                 let system = Dns::of_system();
-                Some(system.map_err(|error| Failure::failed(format!("`dns: system` finds nobody to ask: {error}.")))?)
+                Some(system.map_err(|error| Failure::failed(format!("`dns: system` finds no name server: {error}.")))?)
             }
             Names::Server(server) => Some(Dns::new(vec![server])),
         };
@@ -248,7 +245,7 @@ pub fn write_letters(desk: &mut Desk) -> Done {
     }
 }
 
-/// Words made a sentence: a capital letter, a full stop.
+/// The words as a sentence: a capital letter, a full stop.
 pub fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let Some(first) = letters.next() else { return String::new() };

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 ///
 /// The new host makes a key (`key`) and sends its public half; the old one seals the game to it (`seal`), which is the
 /// last thing he does as its host, and an entry of the log; the new one opens it (`open`) and goes on. What the old
-/// host knew of face-down cards and of dice to come he still knows: say so to the players, or let him not play on.
+/// host knew of face-down cards and of dice to come he still knows: tell the players, or have him give up his seat.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -89,7 +89,7 @@ fn make_key(file: &Path) -> Done {
     if file.exists() {
         return Err(Failure::usage(format!("{} is there already and will not be replaced.", file.display())));
     }
-    let key = HostKey(Hash::random().map_err(|error| Failure::failed(format!("The system gives no bytes: {error}.")))?);
+    let key = HostKey(random()?);
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = file.file_name().and_then(|name| name.to_str());
     let name = name.ok_or_else(|| Failure::usage(format!("{} is not a file name.", file.display())))?;
@@ -113,7 +113,7 @@ fn seal_game(wanted: &Seal, games: &Games) -> Done {
     let plays: Vec<Seat> = wanted.plays.iter().map(|word| seat(plan, word)).collect::<Result<_, _>>()?;
     let consents: Vec<(Seat, Option<Hash>)> =
         wanted.consents.iter().map(|written| consent(plan, written)).collect::<Result<_, _>>()?;
-    // What cannot be sealed must not leave the game without a host: it is tried before the entry.
+    // Sealing is tried before the entry is written: if it fails, the game must keep its host.
     let folder = table.folder().to_path_buf();
     let unsealed = |error: io::Error| Failure::failed(sentence(&error.to_string()));
     handover::seal(&folder, table.secrets(), &wanted.to, io::sink()).map_err(unsealed)?;
@@ -164,7 +164,7 @@ fn open_game(file: &Path, key: &Path, games: &Games) -> Done {
     read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?;
     let secrets = Secrets::parse(&text, file).map_err(TableError::from)?;
     // The old host must not be able to make addresses that are taken for the new one's.
-    let token_key = Hash::random().map_err(|error| Failure::failed(format!("The system gives no bytes: {error}.")))?;
+    let token_key = random()?;
     let secrets = Secrets { host_key: Some(key.signing_seed()), token_key, ..secrets };
     secrets.write(&unpacked.folder).map_err(TableError::from)?;
     let name = fold.plan().name.clone();
@@ -188,4 +188,8 @@ fn read_key(file: &Path) -> Result<Hash, Failure> {
 
 fn public(text: &str) -> Result<HostPublic, String> {
     HostPublic::read(text).ok_or_else(|| "this is not what `ringmail handover key` prints".to_string())
+}
+
+fn random() -> Result<Hash, Failure> {
+    Hash::random().map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))
 }

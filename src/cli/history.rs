@@ -72,7 +72,7 @@ pub fn log(log: &Log, games: &Games) -> Done {
     }
 }
 
-/// Under the last entry: how well it is known who wrote the answers, and until when a running game waits for another.
+/// Below the last entry: how well it is known who wrote the answers, and how long a running game waits for the next.
 fn tell_rest(log: &Log, fold: &Fold) -> Done {
     if let Some(classes) = closing::classes(fold.tally()) {
         paper::line(&format!("\n{}", columns::fold_sentence(&classes, COLUMNS, "", "")))?;

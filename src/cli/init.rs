@@ -30,7 +30,7 @@ pub struct Init {
     /// The address that is written to when something needs a person.
     #[arg(long, value_name = "ADDRESS")]
     host: Option<String>,
-    /// The mailbox is somebody's ordinary one: letters that name no game are left alone.
+    /// The mailbox is used for other mail as well: letters that name no game are left alone.
     #[arg(long)]
     shared: bool,
     /// The server with the mailbox.
@@ -73,7 +73,7 @@ pub fn run(init: &Init, games: &Games) -> Done {
         secret: secret.into_iter().flatten().next(),
         mailbox,
     };
-    // A password in it would be kept where none may stand.
+    // A password in the URL would be stored in the file.
     for (url, protocol) in [(&draft.imap, Protocol::Imap), (&draft.smtp, Protocol::Smtp)] {
         let read = url.as_ref().map(|url| Address::read(url, protocol)).transpose();
         read.map_err(|error| Failure::usage(sentence(&error.to_string())))?;
@@ -90,5 +90,5 @@ pub fn run(init: &Init, games: &Games) -> Done {
     if let Some(provider) = provider {
         paper::line(&format!("{}: {}", provider.name, provider.password))?;
     }
-    paper::line("Next: `ringmail doctor` tries everything out, `ringmail serve` goes to work.")
+    paper::line("Next: `ringmail doctor` tries everything out, `ringmail serve` starts the service.")
 }

@@ -20,11 +20,12 @@ use crate::report::requests;
 use crate::titles;
 use clap::Args;
 
-/// Invite people to a game by letter: to sit down, to take somebody's seat, or to watch.
+/// Invite people to a game by letter: to play, to take over a seat, or to watch.
 ///
-/// Without addresses, everybody is invited whom the charter gives a seat and an address. Who is invited without a seat
-/// says by letter which he would like; when enough have joined, seats are found, everybody is asked whether he is
-/// ready, and the game starts by itself. `ringmail new --seat "red=?"` makes a seat that nobody is named for.
+/// Without addresses, everybody to whom the charter gives a seat and an address is invited. A player who is invited
+/// without a seat says by letter which one he would like; when enough players have joined, each gets a seat and is
+/// asked whether he is ready, and the game starts by itself. `ringmail new --seat "red=?"` makes a seat without a
+/// player.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -46,7 +47,7 @@ pub struct Invite {
     observer: bool,
 }
 
-/// Make a request for a seat of the host's, as players make it by letter.
+/// Make a request for a seat that the host plays, as players make it by letter.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -68,7 +69,7 @@ pub fn invite(invite: &Invite, games: &Games) -> Done {
     let mut desk = games.desk(&invite.game)?;
     let invitations = match invite.people.is_empty() {
         true if invite.seat.is_none() && !invite.observer => by_charter(&desk),
-        true => return Err(Failure::usage("Say whom: `ringmail invite shire \"Anna <anna@example.org>\"`.")),
+        true => return Err(Failure::usage("Name the players: `ringmail invite shire \"Anna <anna@example.org>\"`.")),
         false => invite.people.iter().map(|person| invitation(invite, person)).collect::<Result<_, _>>()?,
     };
     if invitations.is_empty() {

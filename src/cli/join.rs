@@ -1,16 +1,18 @@
-//! `join` and `start`: everybody sits down, and from then on nothing can be chosen any more.
+//! `join` and `start`: every seat joins, and the start fixes all commitments.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
 use crate::cli::paper;
+use crate::cli::say::code;
+use crate::engine::seat::Seat;
 use crate::record::commit::signature::PublicKey;
 use crate::record::entry::body::{By, Via};
-use crate::record::table::Joining;
+use crate::record::table::{Joining, Table};
 use crate::record::value::hash::Code;
 use clap::Args;
 
-/// A seat takes its place, with a phrase of its player's and, if he wishes, the anchor of his one-time codes.
+/// Join a game for a seat, with a phrase of the player's and, if wished, the anchor of its one-time codes.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -32,6 +34,22 @@ pub struct Join {
     /// A public key with which the player signs his sentences, as in `~/.ssh/id_ed25519.pub`; it may be repeated.
     #[arg(long = "key", value_name = "KEY", value_parser = key)]
     keys: Vec<PublicKey>,
+}
+
+/// A seat that keeps one-time codes opens its first, when all have joined.
+///
+/// Nobody else knows this code while others can still choose what they bring, so nobody can have aimed the dice.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  ringmail ready shire --as red --code EQO5-OXLZ-SD3A-R2AY-5KVA-3BIT-JCQU-ANJ4")]
+pub struct Ready {
+    /// The game.
+    game: String,
+    /// The seat that is ready.
+    #[arg(long = "as", value_name = "SEAT")]
+    seat: String,
+    /// Code 1 of its book.
+    #[arg(long, value_parser = code)]
+    code: Code,
 }
 
 /// Start a game that every seat has joined, and write the first letters.
@@ -57,16 +75,31 @@ pub fn join(join: &Join, games: &Games) -> Done {
     };
     let head = table.join(seat, &joining, Some(at_keyboard()), now())?;
     tell_set_aside(table.set_aside());
-    let plan = table.fold().plan();
-    let missing: Vec<&str> = (0..plan.seats.len())
-        .map(crate::engine::seat::Seat::at)
-        .filter(|seat| !table.fold().has_joined(*seat))
-        .map(|seat| plan.word(seat))
-        .collect();
     paper::line(&format!("#{} {} has joined", head.seq, join.seat))?;
-    match missing.is_empty() {
-        true => paper::line(&format!("Next: `ringmail start {}`.", join.game)),
-        false => paper::line(&format!("Still to join: {}.", missing.join(", "))),
+    next(table, &join.game)
+}
+
+pub fn ready(ready: &Ready, games: &Games) -> Done {
+    let mut desk = games.desk(&ready.game)?;
+    let seat = seat(desk.table.fold().plan(), &ready.seat)?;
+    let head = desk.table.ready(seat, ready.code, Some(at_keyboard()), now())?;
+    tell_set_aside(desk.table.set_aside());
+    paper::line(&format!("#{} {} is ready", head.seq, ready.seat))?;
+    next(&desk.table, &ready.game)
+}
+
+/// What must be done before the game starts.
+fn next(table: &Table, game: &str) -> Done {
+    let plan = table.fold().plan();
+    let words = |seats: Vec<Seat>| seats.into_iter().map(|seat| plan.word(seat)).collect::<Vec<&str>>().join(", ");
+    let missing = (0..plan.seats.len()).map(Seat::at).filter(|seat| !table.fold().has_joined(*seat));
+    let (missing, not_ready) = (words(missing.collect()), words(table.fold().not_ready()));
+    match (missing.is_empty(), not_ready.is_empty()) {
+        (false, _) => paper::line(&format!("Still to join: {missing}.")),
+        (true, false) => {
+            paper::line(&format!("Next, with their first one-time codes (`ringmail ready {game}`): {not_ready}."))
+        }
+        (true, true) => paper::line(&format!("Next: `ringmail start {game}`.")),
     }
 }
 

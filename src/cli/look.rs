@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 
 /// Show the table, as everybody or as one seat sees it.
 ///
-/// A seat's hand is shown where the secrets of the game lie beside its log, that is, to its host; from a public log
-/// everybody sees what has been opened.
+/// A seat's hand is shown if the secrets of the game are beside its log, that is, to its host; a public log shows only
+/// what has been opened.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  ringmail show shire\n  ringmail show shire --as yellow --json")]
 pub struct Show {
@@ -57,12 +57,12 @@ pub struct Replay {
     to: u64,
 }
 
-/// Whose eyes look at which log.
+/// Which log is shown, and as which seat sees it.
 #[derive(Args, Debug)]
 struct Reader {
     /// The game, its log, or `-` for standard input.
     game: String,
-    /// The seat that looks; without it, the public.
+    /// The seat whose view is shown; without it, that of the public.
     #[arg(long = "as", value_name = "SEAT")]
     seat: Option<String>,
     /// Print JSON.

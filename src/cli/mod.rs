@@ -74,6 +74,7 @@ enum Verb {
     Invite(invite::Invite),
     Ask(invite::Ask),
     Join(join::Join),
+    Ready(join::Ready),
     Start(join::Start),
     Say(say::Say),
     Receive(receive::Receive),
@@ -132,7 +133,7 @@ pub fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Done {
     let games = match &arguments.verb {
-        // They need no game, and must work whatever lies about.
+        // They need no game, and must work whatever the folder holds.
         Verb::Init(_) | Verb::Codes(_) | Verb::Demo(_) | Verb::Completions(_) | Verb::Man(_) => arguments.games.clone(),
         Verb::Rule(_) | Verb::Rules(_) => arguments.games.clone(),
         _ => arguments.games.settle()?,
@@ -143,6 +144,7 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Invite(invite) => invite::invite(invite, games),
         Verb::Ask(ask) => invite::ask(ask, games),
         Verb::Join(join) => join::join(join, games),
+        Verb::Ready(ready) => join::ready(ready, games),
         Verb::Start(start) => join::start(start, games),
         Verb::Say(say) => say::run(say, games),
         Verb::Receive(receive) => receive::run(receive, games),

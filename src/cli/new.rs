@@ -50,11 +50,11 @@ pub struct New {
     /// Which letters the players may send one another through the post.
     #[arg(long, value_parser = ["none", "open", "anonymous"])]
     press: Option<String>,
-    /// Who may ask for a place by letter without having been invited; without a word nobody may.
+    /// Who may ask for a place by letter without having been invited; by default nobody.
     #[arg(long, value_parser = ["watchers", "players"])]
     welcome: Option<String>,
     /// Whether the seats keep shares of the dealer's root, with which all of them together can go on if the host
-    /// vanishes. Without a word they do, unless the host plays: two seats in league could then read his hand.
+    /// vanishes. By default they do, unless the host plays: two seats in league could then read his hand.
     #[arg(long, value_name = "WHO", value_parser = ["seats", "none"])]
     escrow: Option<String>,
     /// Read all this from a charter in YAML instead; `-` is standard input.
@@ -77,7 +77,7 @@ fn new_help() -> String {
                     ringmail new shire --seat \"yellow=Anna <anna@example.org>\" \
                     --seat \"red=Bert <bert@example.org>\" --answer 3d --days-off sat,sun --quiet 22:00-08:00 \
                     --grace 12h --remind 1d,6h --silence wait,2:default,4:bot --zone red=Europe/Berlin\n\n\
-                    A charter, as in shire.yaml; but for the first three nothing is needed:\n  \
+                    A charter, as in shire.yaml; only the first three keys are required:\n  \
                     name: shire\n  title: risk\n  seats:\n    - player: Anna\n      address: anna@example.org\n      \
                     zone: Europe/Berlin\n    - player: Bert\n      address: bert@example.org\n  \
                     options:\n    - name: defender_dice\n      value: ask\n  votes: majority\n  press: open\n  \
@@ -142,7 +142,7 @@ fn written_charter(name: &str, file: &Path) -> Result<Charter, Failure> {
 
 fn charter(new: &New) -> Result<Charter, Failure> {
     if new.seats.is_empty() {
-        return Err(Failure::usage("Nobody sits at the table: say who, with `--seat \"Anna <anna@example.org>\"`."));
+        return Err(Failure::usage("The game has no players: name them, with `--seat \"Anna <anna@example.org>\"`."));
     }
     if titles::by_id(&new.title).is_none() {
         let known: Vec<&str> = titles::ALL.iter().map(|title| title.id()).collect();
@@ -182,10 +182,10 @@ fn charter(new: &New) -> Result<Charter, Failure> {
     })
 }
 
-/// The player of a seat that nobody is named for.
+/// The name of a player who is not known yet.
 const NOBODY: &str = "?";
 
-/// Who keeps shares: as it is said, or else where nobody loses by it.
+/// Who keeps shares: as the flag or the charter says, or by default the seats, unless the host plays.
 fn escrow(new: &New, charter: &Charter) -> Option<Escrow> {
     let is_shared = charter.seats.len() >= SEATS_MIN && !charter.seats.iter().any(|seat| seat.host);
     match new.escrow.as_deref() {

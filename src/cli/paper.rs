@@ -1,16 +1,16 @@
-/*! Where the program prints: standard output, quiet when the reader has gone.
+/*! Where the program prints: standard output, quiet when its reader has closed it.
 
 Colours come through `anstream`, which drops them where nobody would see them (no terminal, `NO_COLOR`).
 */
 
 use crate::cli::exit::{Done, Exit, Failure};
-use crate::mail::wire::hint;
 use anstyle::{AnsiColor, Style};
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// What is worth seeing first.
 pub const HEADING: Style = AnsiColor::Yellow.on_default().bold();
-/// What is well.
+/// What is right.
 pub const GOOD: Style = AnsiColor::Green.on_default();
 /// What is wrong.
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -36,12 +36,11 @@ pub fn print(text: &str) -> Done {
     done(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// Prints a line.
 pub fn line(text: &str) -> Done {
     print(&format!("{text}\n"))
 }
 
-/// Prints text in a style.
+/// Sets text in a style.
 pub fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
@@ -51,19 +50,18 @@ pub fn json(value: &serde_json::Value) -> Done {
     line(&serde_json::to_string_pretty(value).expect("a value made here can be written"))
 }
 
-/// Tells something beside the output: progress, warnings, refusals.
+/// Tells something on standard error: progress, warnings, refusals.
 pub fn tell(text: &str) {
-    // Nothing can be done when even the place for complaints is gone.
+    // If even standard error is closed, nothing can be done.
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
-/// What to do about an error, on a line below it, if it is known.
-pub fn advice(words: &str) -> String {
-    let host = words.split([' ', ':']).find(|word| word.contains('.')).unwrap_or("");
-    hint::of(host, words).map_or(String::new(), |advice| format!("\n    → {advice}"))
+/// What to do about an error, on a line below it, if that is known.
+pub fn advice(known: Option<impl Display>) -> String {
+    known.map_or(String::new(), |advice| format!("\n    → {advice}"))
 }
 
-/// A closed pipe is how a reader says that he has seen enough: the program ends quietly.
+/// A closed pipe means that the reader has seen enough: the program ends quietly.
 fn done(written: io::Result<()>) -> Done {
     match written {
         Ok(()) => Ok(()),

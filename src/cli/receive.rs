@@ -7,6 +7,7 @@ use crate::cli::paper::{self, advice};
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
 use crate::mail::wire::imap::Imap;
+use crate::mail::wire::imap_intake::IntakeError;
 use crate::mail::wire::intake::{self, Arrival, Filed, Parcel, Taken};
 use crate::mail::wire::maildir::Maildir;
 use crate::post::book;
@@ -100,13 +101,14 @@ fn file(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, from: &Pa
 
 /// What is new in the folder of an IMAP server.
 fn imap(receive: &Receive, sitting: &mut Sitting<'_>, office: &Office, folder: &ImapFolder, ended: &mut Ended) -> Done {
-    let failed = |error: &dyn std::fmt::Display| {
-        let words = error.to_string();
-        Failure::failed(format!("{}{}", sentence(&ruly(&words)), advice(&words)))
+    let host = &folder.account.server.host;
+    let failed = |error: IntakeError| {
+        Failure::failed(format!("{}{}", sentence(&ruly(&error.to_string())), advice(error.advice(host))))
     };
     let intake = folder.intake(office.root());
-    let mut imap = Imap::connect(&folder.account, office.limits().letter_bytes).map_err(|error| failed(&error))?;
-    intake.open(&mut imap).map_err(|error| failed(&error))?;
+    let connected = Imap::connect(&folder.account, office.limits().letter_bytes);
+    let mut imap = connected.map_err(|error| failed(error.into()))?;
+    intake.open(&mut imap).map_err(failed)?;
     let mut printed = Ok(());
     let brought = intake.round(&mut imap, &mut |parcel| match play(receive, sitting, parcel, ended) {
         Ok(Some(filed)) => Taken::Filed(filed),
@@ -116,16 +118,16 @@ fn imap(receive: &Receive, sitting: &mut Sitting<'_>, office: &Office, folder: &
             Taken::Later
         }
     });
-    for words in brought.map_err(|error| failed(&error))?.troubles {
+    for trouble in brought.map_err(failed)?.troubles {
         // All others are taken, and a script that runs `tick` after this goes on.
-        paper::tell(&format!("ringmail: {}{}", sentence(&ruly(&words)), advice(&words)));
+        paper::tell(&format!("ringmail: {}{}", sentence(&ruly(&trouble.to_string())), advice(trouble.advice(host))));
     }
     imap.log_out();
     printed
 }
 
-/// A Maildir is worked through to its end: what is wrong with one letter concerns nobody else. A letter that could not
-/// be played waits for the next time.
+/// Every letter of a Maildir: one that is wrong does not hold up the others. A letter that could not be played waits
+/// for the next time.
 fn maildir(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, root: &Path, ended: &mut Ended) -> Done {
     let unreadable = |error: std::io::Error| Failure::failed(format!("{error}."));
     let maildir = Maildir::open(root).map_err(unreadable)?;
@@ -170,7 +172,8 @@ fn play(
 /// How the letters so far ended.
 #[derive(Default)]
 struct Ended {
-    /// A letter that somebody named was refused. One of a mailbox is answered and filed: then all is done.
+    /// A letter that was named on the command line was refused. In a mailbox that is no failure: it is answered and
+    /// filed.
     refused: bool,
     failed: Option<Exit>,
 }
@@ -245,7 +248,7 @@ pub fn told(name: &str, fate: &Handled) -> Done {
             };
             paper::line(&format!("{name}: a letter to {place} {what}: {}", ruly(said)))
         }
-        Handled::Left => paper::line(&format!("{name}: none of our business")),
+        Handled::Left => paper::line(&format!("{name}: not for Ringmail, left as it is")),
     }
 }
 

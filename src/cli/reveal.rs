@@ -1,4 +1,4 @@
-//! `reveal` and `repair`: the end of a game, and the end of a crash.
+//! `reveal` and `repair`: the end of a game, and a log after a crash.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -22,9 +22,9 @@ pub struct Reveal {
     abandon: Option<String>,
 }
 
-/// Move a record that a crash tore off out of the log.
+/// Move a record that a crash left incomplete out of the log.
 ///
-/// Only the last record can be torn, and nobody was told of it. Its bytes are kept in a file beside the log.
+/// Only the last record can be incomplete, and nobody was told of it. Its bytes are kept in a file beside the log.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  ringmail repair shire")]
 pub struct Repair {

@@ -1,4 +1,4 @@
-//! `rule`: a rule of a title, by its number or by words that stand in it.
+//! `rule`: a rule of a title, by its number or by its words.
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
@@ -18,7 +18,7 @@ Examples:
   ringmail rule ▲35                         (also: ringmail rule ruling 35)
   ringmail rule S155
   ringmail rule C2.18                       a ruling on cards
-  ringmail rule 9                           what stands in chapter 9
+  ringmail rule 9                           the paragraphs of chapter 9
   ringmail rule retreat siege               every rule with both words")]
 pub struct Rule {
     /// The number of a rule, or words.

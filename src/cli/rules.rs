@@ -16,7 +16,7 @@ Examples:
 pub struct Rules {
     /// The game: `risk` or `wotr`.
     title: String,
-    /// As what it is printed.
+    /// The format.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -27,7 +27,7 @@ enum Format {
     Text,
     /// One page for a browser, with a link for every number.
     Page,
-    /// As it is written.
+    /// The documents as they are written.
     Markdown,
 }
 

@@ -39,7 +39,7 @@ pub struct Say {
     /// Only read the first sentence: nothing is rolled, nothing is written.
     #[arg(long)]
     dry_run: bool,
-    /// The one-time code, for a seat that has codes; a later one covers the ones before it.
+    /// The one-time code, if the answer needs one; the letter that asks tells.
     #[arg(long, value_parser = code)]
     code: Option<Code>,
     /// Print JSON.
@@ -160,7 +160,8 @@ fn sentences(given: &[String]) -> Result<Vec<String>, Failure> {
     Ok(sentences)
 }
 
-fn code(text: &str) -> Result<Code, String> {
+/// A one-time code as it is given on the command line.
+pub fn code(text: &str) -> Result<Code, String> {
     // `codes show` prints it with its number, as a letter carries it.
     let bare = text.trim().strip_prefix("code ").and_then(|numbered| numbered.trim().split_once(' '));
     read_code(bare.map_or(text, |(_, code)| code))

@@ -10,7 +10,7 @@ use clap::Args;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Time to answer")]
 pub struct ScheduleFlags {
-    /// The time to answer: 3d. Without it the game waits as long as it must.
+    /// The time to answer: 3d. Without it there is no deadline.
     #[arg(long, value_name = "TIME", conflicts_with = "charter")]
     answer: Option<String>,
     /// Days of the week that do not count.
@@ -22,14 +22,14 @@ pub struct ScheduleFlags {
     /// Hours at which nothing falls due, by the clock of the seat that is asked.
     #[arg(long, value_name = "HOURS", requires = "answer")]
     quiet: Option<String>,
-    /// What is waited for after the time to answer, before anything happens.
+    /// Further time after the deadline, before anything happens.
     #[arg(long, value_name = "TIME", requires = "answer")]
     grace: Option<String>,
     /// How long before a deadline a player is reminded: 2d,12h.
     #[arg(long, value_name = "TIMES", value_delimiter = ',', requires = "answer")]
     remind: Vec<String>,
-    /// What happens when a seat does not answer: wait, default, bot, replacement or forfeit; after a colon from so many
-    /// times in a row on: wait,2:default,4:bot.
+    /// What happens when a seat does not answer: wait, default, bot, replacement or forfeit. A number before a colon is
+    /// the missed answer in a row from which it happens: wait,2:default,4:bot.
     #[arg(long, value_name = "STEPS", value_delimiter = ',', value_parser = silence, requires = "answer")]
     silence: Vec<CharterSilence>,
     /// How often a seat may take more time by itself.
@@ -58,7 +58,7 @@ impl ScheduleFlags {
             }
         }
         let Some(answer) = &self.answer else {
-            // A seat's zone can be of use later; one for all needs a schedule to stand in.
+            // The zone of a seat can be of use later; a zone for all seats is part of a schedule.
             let without = "A time zone for all seats needs a time to answer: add `--answer 3d`.";
             return if usual.is_some() { Err(Failure::usage(without)) } else { Ok(None) };
         };

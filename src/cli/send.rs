@@ -6,6 +6,7 @@ use crate::cli::games::Games;
 use crate::cli::paper::{self, advice};
 use crate::cli::ways::WayOut;
 use crate::mail::wire::carrier::Carrier;
+use crate::mail::wire::hint;
 use crate::post::book::Book;
 use crate::post::book::outbox::Outbox;
 use crate::post::office::sending::{Round, send};
@@ -15,8 +16,8 @@ use serde_json::json;
 
 /// Send the letters that wait: as the configuration says, by SMTP, or into a folder of `.eml` files.
 ///
-/// A letter is marked as sent only after the server took it. What it puts off is tried again with growing patience;
-/// run the verb from time to time.
+/// A letter is marked as sent only after the server took it. One that the server defers is tried again, at growing
+/// intervals: run the verb from time to time.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -85,7 +86,7 @@ fn one(
     let round = send(outbox, book, carrier, now()).map_err(|error| Failure::failed(format!("{error}.")))?;
     match wanted.json {
         true => paper::line(&in_json(name, &round).to_string())?,
-        false => tell(name, &round)?,
+        false => tell(name, &round, carrier.host().unwrap_or_default())?,
     }
     Ok(round.no_service.is_some() || !round.later.is_empty() || !round.dead.is_empty())
 }
@@ -100,7 +101,8 @@ fn in_json(name: &str, round: &Round) -> serde_json::Value {
     })
 }
 
-fn tell(name: &str, round: &Round) -> Done {
+/// Tells what became of the letters; `host` is the server that takes them, if there is one.
+fn tell(name: &str, round: &Round, host: &str) -> Done {
     for letter in &round.sent {
         paper::line(&format!("{} {letter}", paper::styled(paper::GOOD, "sent")))?;
     }
@@ -111,11 +113,12 @@ fn tell(name: &str, round: &Round) -> Done {
     for (letter, reply) in &round.dead {
         paper::line(&format!("{} {letter}: {}", paper::styled(paper::BAD, "refused"), ruly(reply)))?;
     }
-    if round.resting > 0 {
-        paper::line(&format!("{name}: {} wait for their next try", round.resting))?;
+    match round.resting {
+        0 => {}
+        1 => paper::line(&format!("{name}: 1 letter waits for its next try"))?,
+        more => paper::line(&format!("{name}: {more} letters wait for their next try"))?,
     }
-    match &round.no_service {
-        Some(reason) => paper::line(&format!("{name}: {}{}", paper::styled(paper::BAD, &ruly(reason)), advice(reason))),
-        None => Ok(()),
-    }
+    let Some(reason) = &round.no_service else { return Ok(()) };
+    let known = hint::of(host, reason);
+    paper::line(&format!("{name}: {}{}", paper::styled(paper::BAD, &ruly(reason)), advice(known)))
 }

@@ -1,4 +1,4 @@
-//! `serve`: the post office at work for weeks.
+//! `serve`: the post office as a service.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -6,8 +6,9 @@ use crate::cli::games::{Games, sentence};
 use crate::cli::paper::{self, advice};
 use crate::cli::{receive, ways};
 use crate::disk::place::make_folder;
+use crate::mail::wire::hint;
 use crate::post::office::config::Config;
-use crate::post::office::service::{Bulletin, Event, Outside, Service};
+use crate::post::office::service::{Bulletin, Event, Job, Outside, Service};
 use crate::post::office::{COUNTER, Office, sources};
 use crate::record::file::log::{self, LogError};
 use crate::report::columns::ruly;
@@ -17,10 +18,10 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::sync::mpsc::{self, Receiver, Sender};
 
-/// The folder, below that of the counter, whose lock says that somebody serves.
+/// The folder, below that of the counter, whose lock says that a service is running.
 const SERVING: &str = "serving";
 
-/// Serve the games: take letters in, let the clock tick, send letters out, until told to stop.
+/// Serve the games: take letters in, watch the deadlines, send letters out, until told to stop.
 ///
 /// The configuration says where letters come from and how they go out. Other verbs can be used at the same time:
 /// each works on a game under its lock. SIGTERM and SIGINT end it cleanly; after a crash it takes up what it was
@@ -57,13 +58,17 @@ pub fn run(serve: &Serve, games: &Games) -> Done {
         error => Failure::failed(sentence(&error.to_string())),
     })?;
     let (events, incoming) = mpsc::channel();
-    let jobs = way_out(config, &events)?;
+    let WayOut { jobs, host } = way_out(config, &events)?;
+    let servers = Servers {
+        imap: config.imap.as_ref().map(|folder| folder.account.server.host.clone()).unwrap_or_default(),
+        smtp: host.unwrap_or_default(),
+    };
     open_sources(config, &office, &events)?;
     let imap = config.imap.as_ref().map(|_| sources::IMAP);
     let sources = imap.into_iter().chain(config.maildir.as_ref().map(|_| sources::MAILDIR)).collect();
     let mut stopped = Ok(());
     let mut tell = |bulletin: &Bulletin<'_>| {
-        let told = if serve.json { in_json(bulletin) } else { in_words(bulletin) };
+        let told = if serve.json { in_json(bulletin) } else { in_words(bulletin, &servers) };
         if told.is_err() {
             stopped = told;
         }
@@ -73,40 +78,39 @@ pub fn run(serve: &Serve, games: &Games) -> Done {
     stopped
 }
 
-fn way_out(
-    config: &Config,
-    events: &Sender<Event>,
-) -> Result<Option<Sender<crate::post::office::service::Job>>, Failure> {
-    let Some(way) = &config.send else { return Ok(None) };
+/// How letters go out: where they are handed over, and the server that takes them.
+#[derive(Default)]
+struct WayOut {
+    jobs: Option<Sender<Job>>,
+    host: Option<String>,
+}
+
+fn way_out(config: &Config, events: &Sender<Event>) -> Result<WayOut, Failure> {
+    let Some(way) = &config.send else { return Ok(WayOut::default()) };
     let carrier = ways::carrier(way, &config.mailbox.host)?;
+    let host = carrier.host().map(str::to_owned);
     let (jobs, waiting): (_, Receiver<_>) = mpsc::channel();
     sources::way_out(carrier, waiting, events.clone());
-    Ok(Some(jobs))
+    Ok(WayOut { jobs: Some(jobs), host })
 }
 
 fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Done {
     let limits = *office.limits();
     if config.imap.is_none() && config.maildir.is_none() && config.lmtp.is_none() {
-        paper::tell(
-            "ringmail: nothing in the configuration says where letters come from; only the outboxes are served.",
-        );
+        paper::tell("ringmail: the configuration does not say where letters come from; only the outboxes are served.");
     }
     if let Some(place) = &config.lmtp {
         let opened = sources::lmtp(place, office.ours(), limits, events.clone());
         opened.map_err(|error| {
-            Failure::failed(format!(
-                "receive.lmtp: nothing can be heard at {place}: {error}.{}",
-                advice(&error.to_string())
-            ))
+            let advice = advice(hint::of_place(&error));
+            Failure::failed(format!("receive.lmtp: cannot listen on {place}: {error}.{advice}"))
         })?;
     }
     if let Some(maildir) = &config.maildir {
         let opened = sources::maildir(maildir, limits, events.clone());
         opened.map_err(|error| {
-            Failure::failed(format!(
-                "receive.maildir: the Maildir cannot be watched: {error}.{}",
-                advice(&error.to_string())
-            ))
+            let advice = advice(hint::of_file(&error));
+            Failure::failed(format!("receive.maildir: the Maildir cannot be watched: {error}.{advice}"))
         })?;
     }
     if let Some(folder) = &config.imap {
@@ -115,11 +119,11 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
     }
     sources::clock(events.clone());
     let signals = Signals::new([SIGTERM, SIGINT]);
-    let mut signals = signals.map_err(|error| Failure::failed(format!("Signals cannot be heard: {error}.")))?;
+    let mut signals = signals.map_err(|error| Failure::failed(format!("Signals cannot be handled: {error}.")))?;
     let events = events.clone();
     std::thread::spawn(move || {
         for _ in signals.forever() {
-            // A second one means it: the process ends at once.
+            // A service that has stopped receives no more events.
             if events.send(Event::Stop).is_err() {
                 return;
             }
@@ -128,7 +132,15 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
     Ok(())
 }
 
-fn in_words(bulletin: &Bulletin<'_>) -> Done {
+/// The servers whose errors are shown, for the advice on them.
+struct Servers {
+    /// The server with the mailbox.
+    imap: String,
+    /// The server that takes the letters.
+    smtp: String,
+}
+
+fn in_words(bulletin: &Bulletin<'_>, servers: &Servers) -> Done {
     let at = now();
     match bulletin {
         Bulletin::Ready { games } => paper::line(&format!("{at} ready: {games} games")),
@@ -142,10 +154,12 @@ fn in_words(bulletin: &Bulletin<'_>) -> Done {
         }
         Bulletin::NoService { reason } => {
             let told = paper::styled(paper::BAD, "no letter can be sent");
-            paper::line(&format!("{at} {told}: {}{}", ruly(reason), advice(reason)))
+            let advice = advice(hint::of(&servers.smtp, reason));
+            paper::line(&format!("{at} {told}: {}{advice}", ruly(reason)))
         }
         Bulletin::Trouble { source, words } => {
-            paper::line(&format!("{at} {}: {}{}", ruly(source), ruly(words), advice(words)))
+            let advice = advice(hint::of(&servers.imap, words));
+            paper::line(&format!("{at} {}: {}{advice}", ruly(source), ruly(words)))
         }
         Bulletin::Well { source } => paper::line(&format!("{at} {}: all is well again", ruly(source))),
         Bulletin::Notice(notice) => {

@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 
 /// Sign sentences with an SSH key, and print what is to be pasted into the answer.
 ///
-/// Each sentence is signed on its own, for one game, one seat and the letter it answers: it serves there, and once. The
-/// game must know the public key (`ringmail join --key`). If the key has a passphrase, or is in an agent or on a
-/// token, `--texts` writes the texts down for you to sign with `ssh-keygen -Y sign -n ringmail-order@v1`.
+/// Each sentence is signed on its own, for one game, one seat and the letter it answers: it is valid there alone, and
+/// once. The game must know the public key (`ringmail join --key`). If the key has a passphrase, or is in an agent or
+/// on a token, `--texts` writes the texts down for you to sign with `ssh-keygen -Y sign -n ringmail-order@v1`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -62,7 +62,7 @@ pub fn run(sign: &Sign) -> Done {
     let (answered, sentences) = answered(sign)?;
     let signed = |(number, words): (u32, &String)| {
         let Answered { game, seat, head } = &answered;
-        // As the post reads it, so that nothing of a keyboard's own spelling is signed.
+        // As the post reads it, so that quotation marks and hyphens of a keyboard are not signed as typed.
         let words = spelling::plain(words);
         SignedSentence { game: *game, seat: seat.clone(), head: *head, number, words }
     };
@@ -94,7 +94,7 @@ fn answered(sign: &Sign) -> Result<(Answered, Vec<String>), Failure> {
     }
     let (letter, sentences) = sign.words.split_first().expect("the command line asks for a letter or a sentence");
     if sentences.is_empty() {
-        return Err(Failure::usage("Say what is to be signed: a sentence behind the letter."));
+        return Err(Failure::usage("Say what is to be signed: a sentence after the letter."));
     }
     let path = Path::new(letter);
     let raw = witness::one_letter(path)

@@ -17,10 +17,11 @@ use serde_json::json;
 /// Let time pass: remind players who are late, do what the charters say if they do not answer, and send letters that
 /// had to wait.
 ///
-/// Receive the letters that wait before, so that nobody is late whose letter has come. `ringmail serve` does both by
-/// itself; without it, run the two and `ringmail send` from time to time, as every quarter of an hour. Where that has
-/// not happened for much longer than usual, nobody is late for it: a deadline that passed meanwhile is moved to a day
-/// after. What the host must know (a player is lost, a seat is free) is written to the `host` of the configuration.
+/// Run `ringmail receive` first, so that no player counts as late whose letter has arrived. `ringmail serve` does both
+/// by itself; without it, run the two and `ringmail send` regularly, for example every quarter of an hour. If they have
+/// not run for much longer than usual, no player is late because of that: a deadline that passed meanwhile is moved to
+/// a day from now. What the host must know (a player is lost, a seat is free) is written to the `host` of the
+/// configuration.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -60,14 +60,14 @@ enum Act {
         #[arg(value_parser = span)]
         by: Span,
     },
-    /// A seat's clock shows the time of another place from its next question on.
+    /// A seat uses another time zone from its next question on.
     Zone {
         #[arg(long = "as", value_name = "SEAT")]
         seat: String,
-        /// The place: Europe/Berlin.
+        /// The zone: Europe/Berlin.
         name: String,
     },
-    /// The open question may be answered until another time, as the table agreed.
+    /// The deadline of the open question is moved, as the table agreed.
     Deadline {
         /// In universal time: 2026-12-01T18:00:00Z.
         #[arg(value_parser = stamp)]
@@ -149,8 +149,8 @@ fn until(fold: &Fold) -> String {
         (Some(Countdown::Over { .. }), _) if is_vacant(fold) => {
             "No time passes: the seat is free for another player.".to_string()
         }
-        (Some(Countdown::Over { at, .. }), _) => format!("The time was over at {at}; now the game just waits."),
-        (None, _) => "No time runs.".to_string(),
+        (Some(Countdown::Over { at, .. }), _) => format!("The deadline was {at}; now the game waits without one."),
+        (None, _) => "No deadline is running.".to_string(),
     }
 }
 

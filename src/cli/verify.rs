@@ -1,4 +1,4 @@
-//! `verify`: was it fair?
+//! `verify`: a log is checked from its first record to its last.
 
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
@@ -7,7 +7,9 @@ use crate::post::witness::evidence::{self, Archive};
 use crate::post::witness::{self, Location};
 use crate::record::value::hash::Hash;
 use crate::record::verify::letters::Letters;
+use crate::record::verify::report::Report;
 use crate::record::verify::witness::Witnesses;
+use crate::record::verify::words::Tone;
 use crate::record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_with};
 use crate::titles;
 use clap::Args;
@@ -35,8 +37,8 @@ pub struct Verify {
     /// A head that somebody saw before, from a letter: the hash, or SEQ:HASH. It must be on this history.
     #[arg(long, value_name = "HEAD", value_parser = checkpoint)]
     since: Vec<Checkpoint>,
-    /// Your own mail: an mbox, a Maildir, a folder of letters, or one letter. All that its letters ever said of this
-    /// game must be on this history; it may be repeated.
+    /// Your own mail: an mbox, a Maildir, a folder of letters, or one letter. What its letters
+    /// say of this game must agree with this log; it may be repeated.
     #[arg(long, value_name = "PATH")]
     mailbox: Vec<PathBuf>,
     /// The letters of the players as the host keeps and shows them: a folder such as games/shire/vault.
@@ -84,7 +86,7 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
     .map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", log.name)))?;
     match wanted.json {
         true => paper::json(&report.to_json())?,
-        false => paper::print(&coloured(&report.to_text()))?,
+        false => paper::print(&coloured(&report))?,
     }
     if let Some(folder) = wanted.evidence.as_deref().filter(|_| !report.forks.is_empty()) {
         let written = evidence::write(folder, &report.forks, &witnesses, &locations, report.host_key);
@@ -115,13 +117,12 @@ fn witnesses(mailboxes: &[PathBuf]) -> Result<(Witnesses, Vec<Location>), Failur
 /// Bytes between two lines of progress: a line about every second.
 const PROGRESS_BYTES: u64 = 64 << 20;
 
-pub fn coloured(text: &str) -> String {
-    let styled = |line: &str| match line {
-        line if line.starts_with("OK ") => paper::styled(paper::GOOD, line),
-        line if line.starts_with("FAIL ") => paper::styled(paper::BAD, line),
-        line => line.replace(" FAIL", &format!(" {}", paper::styled(paper::BAD, "FAIL"))),
-    };
-    text.lines().map(|line| styled(line) + "\n").collect()
+/// The report as it is printed.
+pub fn coloured(report: &Report) -> String {
+    report.to_text_in(|tone, part| match tone {
+        Tone::Good => paper::styled(paper::GOOD, part),
+        Tone::Bad => paper::styled(paper::BAD, part),
+    })
 }
 
 fn checkpoint(text: &str) -> Result<Checkpoint, String> {

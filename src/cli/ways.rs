@@ -23,13 +23,13 @@ pub struct WayOut {
     /// The server that takes the letters.
     #[arg(long, value_name = "URL", env = "RINGMAIL_SMTP")]
     smtp: Option<String>,
-    /// A file of further certificates to trust, in PEM, for a server of one's own.
+    /// A file of further certificates to trust, in PEM, for your own server.
     #[arg(long, value_name = "FILE", requires = "smtp")]
     trust: Option<PathBuf>,
 }
 
 impl WayOut {
-    /// Who takes the letters further: what the command line says, or else the configuration.
+    /// How the letters are sent: as the command line says, or else the configuration.
     pub fn carrier(&self, games: &Games) -> Result<Box<dyn Carrier + Send>, Failure> {
         if let Some(folder) = &self.to_files {
             return eml_folder(folder);
@@ -40,7 +40,7 @@ impl WayOut {
         let settled = games.config().and_then(|config| config.send.as_ref());
         let way = settled.ok_or_else(|| {
             Failure::usage(
-                "Nobody takes the letters: write --to-files FOLDER or --smtp URL, or say it under `send` in a \
+                "Nothing says how letters are sent: add --to-files FOLDER or --smtp URL, or write it under `send` in a \
                  configuration (`ringmail init`).",
             )
         })?;
@@ -61,7 +61,7 @@ impl WayOut {
     }
 }
 
-/// Who takes the letters further, by the configuration.
+/// How the letters are sent by the configuration.
 pub fn carrier(way: &SendBy, hello: &str) -> Result<Box<dyn Carrier + Send>, Failure> {
     match way {
         SendBy::Smtp(account, return_path) => {

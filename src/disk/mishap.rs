@@ -1,9 +1,8 @@
-/*! Power failures on purpose, for the tests: after a given number of operations the next one
-fails, and so does every one after it.
+/*! Simulated power failures, for the tests: after a given number of operations the next one fails, and every one after
+it.
 
-Every place that writes, syncs, renames or speaks to a server says so here first; what is written goes through
-[`write`], which leaves half of it behind when it is the one that fails. Outside the tests nothing is ever armed, and
-nothing happens.
+Code that writes, syncs, renames or talks to a server calls [`strike`] first. Writing goes through [`write()`], which
+leaves half of the bytes in the file if it is the operation that fails. Outside the tests no failure is ever simulated.
 */
 
 use std::cell::Cell;
@@ -16,22 +15,22 @@ thread_local! {
     static STRUCK: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Lets the next `doings` operations of this thread succeed, and none after them.
-pub fn after(doings: u32) {
-    LEFT.set(Some(doings));
+/// Lets the next `operations` of this thread succeed, and none after them.
+pub fn after(operations: u32) {
+    LEFT.set(Some(operations));
 }
 
-/// Ends it, and says whether something was kept from happening.
+/// Ends the simulated power failure, and returns whether an operation failed.
 #[must_use]
 pub fn has_struck() -> bool {
     LEFT.set(None);
     STRUCK.take()
 }
 
-/// Something is about to happen that a power failure could prevent.
+/// Counts an operation that a power failure would prevent.
 ///
 /// # Errors
-/// The power has failed.
+/// The simulated power failure has begun.
 pub fn strike() -> io::Result<()> {
     match LEFT.get() {
         None => Ok(()),
@@ -61,7 +60,7 @@ pub fn write(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// Returns when the bytes of a file, and what the system knows of it, would survive a power failure.
+/// Syncs the bytes and the metadata of a file to the disk.
 ///
 /// # Errors
 /// What the system says.

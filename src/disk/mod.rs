@@ -1,7 +1,7 @@
-/*! Files, written whole and kept: what the record, the letters and the post office share about a disk.
+/*! Files, replaced as a whole and synced: what the record, the letters and the post office share about a disk.
 
-[`place`] puts a file in its place so that a crash leaves the old one or the new one; [`mishap`] lets the tests fail any
-of these steps. The room knows no log, no letter and no game.
+[`place`] replaces a file so that a crash leaves the old one or the new one; with [`mishap`] the tests make any of its
+operations fail. The room knows no log, no letter and no game.
 */
 
 pub mod mishap;

@@ -1,11 +1,12 @@
-/*! Putting files in their places, so that a crash or a power failure leaves the old file or the new one. */
+/*! Replacing files, so that a crash or a power failure leaves the old file or the new one. */
 
 use super::mishap;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Puts a file in its place as a whole, readable by its owner only. The name of what a crash leaves begins with a dot.
+/// Replaces a file as a whole, readable by its owner only. The name of a file that a crash leaves behind begins with a
+/// dot.
 ///
 /// # Errors
 /// It cannot be written, synced or renamed; the old one is then still there.
@@ -20,7 +21,7 @@ pub fn replace_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<
 /// As [`replace_privately`].
 pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let new = folder.join(format!(".{name}.new"));
-    // What a crash left behind was never put in place.
+    // A file that a crash left behind is incomplete.
     match std::fs::remove_file(&new) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -43,17 +44,17 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)
 }
 
-/// Writes a file that must not be there yet.
+/// Writes a file that must not exist yet.
 ///
 /// # Errors
-/// It is there, or cannot be written.
+/// It exists, or cannot be written.
 pub fn write_new(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut opened = OpenOptions::new().write(true).create_new(true).open(file)?;
     io::Write::write_all(&mut opened, bytes)?;
     opened.sync_all()
 }
 
-/// A file that is only read.
+/// Opens a file for reading.
 ///
 /// # Errors
 /// It cannot be opened.
@@ -61,7 +62,7 @@ pub fn open_for_reading(file: &Path) -> io::Result<File> {
     File::open(file)
 }
 
-/// Makes sure that a file just created or renamed in a folder is found there after a power failure.
+/// Syncs a folder, so that a file just created or renamed in it is still there after a power failure.
 ///
 /// # Errors
 /// The folder cannot be opened or synced.
@@ -71,4 +72,10 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
         return File::open(folder)?.sync_all();
     }
     Ok(())
+}
+
+/// An error of the system, with the file or folder that it is about.
+#[must_use]
+pub fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

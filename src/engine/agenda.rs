@@ -1,4 +1,4 @@
-/*! The agenda: the stack of steps that remain, with fences around what may end early.
+/*! The agenda: the stack of steps that remain, with fences around processes that may end early.
 
 It is plain data, so that the log can stop anywhere, a question can nest in a question, and the rest of a turn
 can be printed and hashed.
@@ -10,7 +10,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item<S> {
     Step(S),
-    /// Where [`Agenda::cut`] stops. Reached in the ordinary way, a fence just falls.
+    /// Where [`Agenda::cut`] stops. A fence that comes to the top is dropped: its process has ended by itself.
     Fence(&'static str),
 }
 
@@ -33,11 +33,11 @@ impl<S> Agenda<S> {
     }
 
     /// Puts steps on top so that they come in the order given.
-    pub fn push_all<const N: usize>(&mut self, steps: [S; N]) {
+    pub fn then(&mut self, steps: impl IntoIterator<Item = S, IntoIter: DoubleEndedIterator>) {
         self.items.extend(steps.into_iter().rev().map(Item::Step));
     }
 
-    /// Lays a fence: what is pushed from now on can be cut down to here.
+    /// Lays a fence: [`Agenda::cut`] drops whatever is pushed from now on.
     pub fn fence(&mut self, name: &'static str) {
         self.items.push(Item::Fence(name));
     }
@@ -66,18 +66,15 @@ impl<S> Agenda<S> {
         self.items.clear();
     }
 
-    /// The next step; fences that have become the top fall.
+    /// The next step, after dropping the fences above it.
     pub fn top(&mut self) -> Option<&S> {
         while let Some(Item::Fence(_)) = self.items.last() {
             self.items.pop();
         }
-        match self.items.last() {
-            Some(Item::Step(step)) => Some(step),
-            _ => None,
-        }
+        self.peek()
     }
 
-    /// The step on top, when it has been reached already.
+    /// The step on top; `None` if a fence is there, or nothing.
     pub fn peek(&self) -> Option<&S> {
         match self.items.last() {
             Some(Item::Step(step)) => Some(step),
@@ -102,7 +99,7 @@ impl<S> Agenda<S> {
 }
 
 impl<S: fmt::Display> fmt::Display for Agenda<S> {
-    /// The steps in the order they come, fences as `|name`, parted by `; `.
+    /// The steps in the order they come, fences as `|name`, separated by `; `.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, item) in self.iter().enumerate() {
             if index > 0 {
@@ -125,7 +122,7 @@ mod tests {
     fn steps_come_in_the_order_given() {
         let mut agenda = Agenda::default();
         agenda.push("last");
-        agenda.push_all(["first", "second"]);
+        agenda.then(["first", "second"]);
         assert_eq!(agenda.to_string(), "first; second; last");
         assert_eq!(agenda.pop(), Some("first"));
     }
@@ -135,7 +132,7 @@ mod tests {
         let mut agenda = Agenda::default();
         agenda.push("after");
         agenda.fence("invasion");
-        agenda.push_all(["battle", "battle again"]);
+        agenda.then(["battle", "battle again"]);
         agenda.fence("battle");
         agenda.push("roll");
         agenda.cut("invasion");
@@ -143,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_on_top_falls() {
+    fn a_fence_on_top_is_dropped() {
         let mut agenda = Agenda::default();
         agenda.push("after");
         agenda.fence("invasion");

@@ -1,6 +1,7 @@
-/*! A bot: it says some things at random on copies of the table, looks what comes of each, and says the best.
+/*! A bot: it tries some random sentences on copies of the game, looks at the position that each leads to, and says the
+best.
 
-It reads the same menu as a player and sees what its seat may see. What is good is the title's business
+It reads the same menu as a player and sees what its seat may see. The title says how good a position is
 ([`Rules::worth`]); the kernel only compares. The same chance gives the same play.
 */
 
@@ -10,7 +11,7 @@ use crate::engine::need::{Need, Question};
 use crate::engine::play::{Play, Rules};
 use crate::engine::slot::Faces;
 
-/// Needs that a look ahead follows before it stops.
+/// The most needs that a look ahead answers before it stops.
 const LOOK_MAX: u32 = 32;
 
 /// Says the best of `tries` random sentences for the asked seat.
@@ -37,8 +38,8 @@ pub fn say<R: Rules>(play: &mut Play<R>, tries: u32, chance: &mut dyn Chance, fa
     said
 }
 
-/// The worth of the position for the seat when the sentence has been played on a copy, with all that follows from it.
-/// What the seat itself is asked on the way, such as the choices of a card, it answers at random.
+/// The worth of the position for the seat after the sentence and the draws that follow from it have been played on a
+/// copy. Questions to the same seat on the way, such as the choices of a card, are answered at random.
 fn look<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, asked: Question, chance: &mut dyn Chance, faces: &Faces) -> i64 {
     let mut ahead = play.clone();
     ahead.forget();
@@ -52,7 +53,7 @@ fn look<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, asked: Question, chance: 
                 let (_, steps) = rolled.unwrap_or_else(|stop| panic!("the menu of `{step}` stops: {stop:?}"));
                 ahead.say(steps);
             }
-            // What lies face down is not looked at.
+            // The look ahead ends where it would need to know face-down cards.
             Need::Question(_) | Need::Mask(_) | Need::Show(_) | Need::Over => break,
         }
     }

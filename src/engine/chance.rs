@@ -1,14 +1,14 @@
-//! Chance as the kernel sees it: a number below another, from wherever the caller takes it.
+//! Chance as the kernel sees it: a source of uniform numbers, which the caller provides.
 
 use crate::engine::need::{Answer, Draw};
 
 /// A source of uniform numbers.
 pub trait Chance {
-    /// A number from 0 up to, not including, `bound`, each as likely as any other. `bound` is at least 1.
+    /// A number from 0 up to but not including `bound`, each as likely as any other. `bound` is at least 1.
     fn below(&mut self, bound: u32) -> u32;
 }
 
-/// Draws what is asked for, in the order of values that log 7.9 lays down.
+/// Draws the values that are needed, in the order given in log 7.9.
 pub fn drawn(draw: &Draw, chance: &mut dyn Chance) -> Answer {
     match draw {
         Draw::Dice { sides, count, .. } => Answer::Dice((0..*count).map(|_| 1 + chance.below(*sides)).collect()),
@@ -20,7 +20,7 @@ pub fn drawn(draw: &Draw, chance: &mut dyn Chance) -> Answer {
     }
 }
 
-/// The numbers below `count` in an order by Fisher and Yates, from the last place down.
+/// The numbers below `count`, shuffled by Fisher and Yates from the last place down.
 pub fn shuffled(count: u16, chance: &mut dyn Chance) -> Vec<u16> {
     let mut order: Vec<u16> = (0..count).collect();
     for place in (1..usize::from(count)).rev() {

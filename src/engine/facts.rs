@@ -1,8 +1,8 @@
 /*! Facts: what is on the table, as stable lines of `key: value`.
 
 The digest of an entry is taken over these lines and not over the layout of any struct, so that a refactoring
-does not break old logs. A title writes the same keys in the same order at every moment (`-` where there is
-nothing), so that two moments can be compared line by line.
+does not break old logs. A title writes the same keys in the same order at every moment (with `-` for an empty value),
+so that two moments can be compared line by line.
 */
 
 use sha2::{Digest, Sha256};
@@ -20,12 +20,12 @@ impl Facts {
         &self.text
     }
 
-    /// Forgets everything and keeps the room for the next moment.
+    /// Removes all lines, and keeps the memory for the next moment.
     pub fn clear(&mut self) {
         self.text.clear();
     }
 
-    /// Begins the line of a key. Follow with [`Facts::word`], [`Facts::number`], and close with [`Facts::end`].
+    /// Begins the line of a key. Follow with [`Facts::word`], [`Facts::number`], and end it with [`Facts::end`].
     pub fn key(&mut self, key: &str) -> &mut Facts {
         self.text.push_str(key);
         self.text.push(':');
@@ -42,46 +42,41 @@ impl Facts {
     /// Adds a space and a number to the line.
     pub fn number(&mut self, number: u32) -> &mut Facts {
         self.text.push(' ');
-        if number >= 10 {
-            self.digits(number / 10);
-        }
-        self.text.push(last_digit(number));
+        self.digits(number);
         self
     }
 
-    /// Adds a space and whatever can be shown to the line. It must not contain a line break.
+    /// Adds a space and a value to the line. Its text must not contain a line break.
     pub fn value(&mut self, value: &dyn fmt::Display) -> &mut Facts {
-        self.text.push(' ');
-        self.show(value);
+        fmt::Write::write_fmt(&mut self.text, format_args!(" {value}")).expect("a string takes everything");
         self
     }
 
-    /// Text as it is: a whole line with its LF, or how a line begins.
+    /// Adds text as it is: a whole line with its LF, or the beginning of a line.
     pub fn raw(&mut self, written: &str) -> &mut Facts {
         self.text.push_str(written);
         self
     }
 
-    /// Adds letters right behind the last word or number: `3r`.
+    /// Adds letters directly after the last word or number: `3r`.
     pub fn append(&mut self, letters: &str) -> &mut Facts {
         self.text.push_str(letters);
         self
     }
 
-    /// Closes the line.
+    /// Ends the line.
     pub fn end(&mut self) {
         self.text.push('\n');
     }
 
-    /// A whole line of a key and one word.
+    /// Adds a whole line of a key and one word.
     pub fn line(&mut self, key: &str, word: &str) {
         self.key(key).word(word).end();
     }
 
-    /// A whole line of a key with nothing: `key: -`.
+    /// Adds a whole line of a key without a value: `key: -`.
     pub fn nothing(&mut self, key: &str) {
-        self.text.push_str(key);
-        self.text.push_str(": -\n");
+        self.line(key, "-");
     }
 
     /// SHA-256 over the text.
@@ -89,11 +84,11 @@ impl Facts {
         Sha256::digest(self.text.as_bytes()).into()
     }
 
-    /// The lines of this moment that stood otherwise, or not at all, at the moment before.
+    /// The lines of this moment that differ from the lines at the same places of the moment before, or that it lacks.
     pub fn changed_since<'a>(&'a self, before: &'a Facts) -> impl Iterator<Item = &'a str> {
         let (mut old, mut new) = (before.text.as_str(), self.text.as_str());
         std::iter::from_fn(move || {
-            // Most lines stand as they stood: pass over them together, down to the line that differs.
+            // Most lines are the same: skip them together, down to the first line that differs.
             let same = common_prefix(old.as_bytes(), new.as_bytes());
             let line = new.as_bytes()[..same].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
             (old, new) = (rest(old, line), rest(new, line));
@@ -104,36 +99,27 @@ impl Facts {
         })
     }
 
-    /// Facts are written after every entry, and formatting in general costs more than this.
+    /// Writes a number without `fmt`, which costs more: facts are written after every entry.
     fn digits(&mut self, number: u32) {
         if number >= 10 {
             self.digits(number / 10);
         }
-        self.text.push(last_digit(number));
-    }
-
-    fn show(&mut self, value: &dyn fmt::Display) {
-        fmt::Write::write_fmt(&mut self.text, format_args!("{value}")).expect("a string takes everything");
+        self.text.push(char::from(b'0' + (number % 10) as u8));
     }
 }
 
-fn last_digit(number: u32) -> char {
-    char::from(b'0' + (number % 10) as u8)
-}
-
-/// The digests of one moment after the other: what two moments have in common at their beginnings is not hashed again.
-///
-/// The digest is that of [`Facts::digest`]. So it pays to write first what seldom changes.
+/// The digests of one moment after another, each the same as [`Facts::digest`]. A beginning that two moments have in
+/// common is not hashed again, so a title should write the facts that seldom change first.
 #[derive(Clone, Debug, Default)]
 pub struct Digester {
     /// The text that was hashed last.
     text: Vec<u8>,
-    /// The state after every whole stretch of it, from the first.
+    /// The state of the hash after each whole stretch of the text, from the first.
     states: Vec<Sha256>,
 }
 
 impl Digester {
-    /// Bytes between two states that are kept.
+    /// The bytes of text between two states that are kept.
     const STRETCH: usize = 256;
 
     /// SHA-256 over the text.
@@ -162,7 +148,7 @@ fn common_prefix(old: &[u8], new: &[u8]) -> usize {
     whole + old[whole..].iter().zip(&new[whole..]).take_while(|(old, new)| old == new).count()
 }
 
-/// The text from a position that both texts have in common.
+/// The text from a position at the beginning of a line.
 fn rest(text: &str, from: usize) -> &str {
     text.get(from..).expect("a position after a line feed")
 }
@@ -199,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_held_against_the_line_in_its_place() {
+    fn every_line_is_compared_with_the_line_in_its_place() {
         let text = |lines: &[&str]| Facts { text: lines.iter().map(|line| format!("{line}\n")).collect() };
         let many: Vec<String> = (0..40).map(|number| format!("mûmakil.{number}: green {number}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();

@@ -1,7 +1,7 @@
-/*! A glossary: what the things of a title do that have a text of their own, its cards above all.
+/*! A glossary: the texts of a title's cards, and of whatever else has a text of its own.
 
 A title lists them once ([`Title::glossary`](crate::engine::title::Title::glossary)); `ringmail card`, help by letter
-and the letters look them up here by any spelling.
+and the letters look them up here, by any spelling.
 */
 
 use crate::engine::name::{self, Name};
@@ -33,20 +33,20 @@ impl Part {
     }
 }
 
-/// Names as like as this to what was looked up may have been meant, of 1000.
+/// The likeness, of 1000, from which a name may have been meant.
 const LIKE: u32 = 600;
 
-/// Nothing is called so.
+/// No thing has this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     /// Titles that may have been meant, the likeliest first; at most three.
     pub nearest: Vec<String>,
 }
 
-/// Everything that the text names: by a whole spelling, else by the beginning of one.
+/// Everything that the text names by a whole spelling; if nothing, everything that it names by the beginning of one.
 ///
 /// # Errors
-/// Nothing is called so.
+/// No thing has this name.
 pub fn look_up<'a>(glossary: &'a [Gloss], text: &str) -> Result<Vec<&'a Gloss>, Unknown> {
     let words = name::words(text);
     let spelled = |count: usize| count == words.len() && count > 0;

@@ -1,4 +1,4 @@
-//! Which places are next to each other: a small undirected graph over places numbered from 0, and what follows from it.
+//! Which places are next to each other: a small undirected graph over places numbered from 0.
 
 /// Neighbours by place, each list ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph of `places` places with these passages, each named once or twice.
+    /// The graph of `places` places with these passages. A passage may be named twice.
     pub fn new(places: usize, passages: impl IntoIterator<Item = (u8, u8)>) -> Graph {
         let mut neighbours = vec![Vec::new(); places];
         for (from, to) in passages {
@@ -31,8 +31,8 @@ impl Graph {
         self.neighbours(from).binary_search(&to).is_ok()
     }
 
-    /// The places that a chain of places joins to `from`, where `open(a, b)` says whether the step from a to b may
-    /// be taken. `from` itself is among them. At most 256 places: the answer is a flag for each.
+    /// The places that can be reached from `from`, as a flag for each place; `from` itself is among them. `open(a, b)`
+    /// says whether the step from `a` to `b` may be taken.
     pub fn reachable(&self, from: u8, open: impl Fn(u8, u8) -> bool) -> Vec<bool> {
         let mut reached = vec![false; self.neighbours.len()];
         let mut waiting = vec![from];

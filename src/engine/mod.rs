@@ -1,7 +1,7 @@
 /*! The kernel that both titles share: an agenda of steps, a menu of what may be said, needs of chance, facts.
 
-It knows no game, no file and no letter. The loop is small: the top step of the agenda is performed until it is
-a need (a question to one seat, a draw, a deck to be masked, a slot to be shown) or until nothing is left.
+It knows no game, no file and no letter. The loop is small: steps are performed from the top of the agenda until one
+of them has a need (a question to one seat, a draw, a deck to be masked, a slot to be shown) or until nothing is left.
 Reading may be refused, performing cannot fail, and telling an event is the only way in which a board changes.
 */
 

@@ -1,7 +1,7 @@
 /*! Names as people write them: a canonical word for the log, and every spelling that is understood.
 
 Names are compared as lists of folded words: lower case, without accents, apostrophes and hyphens. So
-`Minas Tirith`, `minas-tirith` and `MINAS TIRITH` are one, and `Lórien` is `lorien`.
+`Minas Tirith`, `minas-tirith` and `MINAS TIRITH` are the same name, and `Lórien` is `lorien`.
 */
 
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ pub struct Name {
     id: String,
     title: String,
     spellings: Vec<Vec<String>>,
-    /// The first bytes of the spellings, one bit each: what begins otherwise need not be compared.
+    /// The first bytes of the spellings, one bit each: a word with another first byte need not be compared.
     initials: u128,
 }
 
@@ -22,8 +22,8 @@ pub struct Name {
 pub trait Named: Copy {
     fn name(&self) -> &'static Name;
 
-    /// The word for it in a canonical sentence, when that differs from the name by which it is read: a face-down
-    /// card may be named by its title, and stands in the log as its slot.
+    /// The word for it in a canonical sentence, if that differs from the name by which it is read: a player names a
+    /// face-down card by its title, and the log records its slot.
     fn said(&self) -> &'static str {
         self.name().id()
     }
@@ -35,8 +35,8 @@ pub trait Named: Copy {
 }
 
 impl Name {
-    /// A name from its canonical word (lower case, hyphens), its title as print has it, and further spellings.
-    /// A leading article may be left out.
+    /// A name from its canonical word (lower case, hyphens), its printed title, and further spellings. A player may
+    /// leave out a leading article.
     pub fn new(id: &str, title: &str, aliases: &[&str]) -> Name {
         let mut spellings: Vec<Vec<String>> = Vec::new();
         for spelling in [id, title].into_iter().chain(aliases.iter().copied()) {
@@ -60,17 +60,17 @@ impl Name {
         name
     }
 
-    /// The canonical word, as it stands in the log.
+    /// The canonical word, as the log records it.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The name as print has it.
+    /// The printed name.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// How many of the words, from the first, spell this name; 0 if they do not.
+    /// How many words, counted from the first, spell this name in full; 0 if none do.
     pub fn spelled_by(&self, words: &[Word<'_>]) -> usize {
         if !self.begins_like(words) {
             return 0;
@@ -82,8 +82,8 @@ impl Name {
         self.spellings.iter().map(spelled).max().unwrap_or(0)
     }
 
-    /// How many of the words spell the beginning of this name, the last of them perhaps cut short to no less than
-    /// three letters; 0 if they do not.
+    /// How many words, counted from the first, spell the beginning of this name; 0 if none do. The last of them may be
+    /// cut short to three letters or more.
     pub fn begun_by(&self, words: &[Word<'_>]) -> usize {
         if !self.begins_like(words) {
             return 0;
@@ -103,7 +103,7 @@ impl Name {
         words.first().is_some_and(|word| self.initials & initial(&word.text) != 0)
     }
 
-    /// How like the text this name is, from 0 to 1000.
+    /// How similar the name is to the text, from 0 to 1000.
     pub fn likeness(&self, text: &str) -> u32 {
         let like = |spelling: &Vec<String>| {
             let own = spelling.join(" ");
@@ -115,12 +115,12 @@ impl Name {
     }
 }
 
-/// The bit of the byte that a word begins with.
+/// The bit for the first byte of a word.
 fn initial(word: &str) -> u128 {
     1 << (word.as_bytes()[0] % 128)
 }
 
-/// One folded word of a sentence, which is never empty, and where it stood in the line, in bytes.
+/// One folded word of a sentence, which is never empty, and its bytes in the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word<'l> {
     pub text: Cow<'l, str>,
@@ -128,15 +128,15 @@ pub struct Word<'l> {
     pub end: usize,
 }
 
-/// The words of a line. Letters and digits make words, a comma or semicolon is a word `,`, all else parts them;
-/// an apostrophe inside a word is left out.
+/// The words of a line. Letters and digits make words, a comma or semicolon is a word `,`, everything else separates
+/// words; an apostrophe inside a word is left out.
 pub fn words(line: &str) -> Vec<Word<'_>> {
     let mut words: Vec<Word> = Vec::with_capacity(line.len() / 4 + 1);
     let mut open = false;
     let mut at = 0;
     while let Some(letter) = line[at..].chars().next() {
         let start = at;
-        // Most words are folded as they stand, and so they stand in the log: they are taken over in one piece.
+        // Most words are folded already, as in the log: they are borrowed from the line.
         let plain = line.as_bytes()[at..].iter().take_while(|byte| is_folded(**byte)).count();
         at += plain.max(letter.len_utf8());
         if letter == ',' || letter == ';' {
@@ -159,7 +159,7 @@ pub fn words(line: &str) -> Vec<Word<'_>> {
         }
     }
     words.retain(|word| !word.text.is_empty());
-    // `a, b, then c` and `a, b then c` are one: the comma before `then` parts nothing.
+    // `a, b, then c` means `a, b then c`: the comma before `then` separates nothing.
     let is_noise = |pair: &[Word]| pair[0].text == "," && pair[1].text == "then";
     while let Some(noise) = words.windows(2).position(is_noise) {
         words.remove(noise);

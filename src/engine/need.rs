@@ -1,13 +1,14 @@
 /*! What a game waits for: an answer of exactly one seat, chance, a deck to be masked, a slot to be shown.
 
-Chance is asked for like an answer: the rules never see a generator. The dealer of a game answers draws from the
-committed dice, masks and shows from the labels that only he knows; a reader who folds a log answers them from the log.
+Chance is asked for like an answer: the rules never see a generator. The host's program answers draws with the
+committed dice, and masks and shows with the faces that only the host knows; a reader who folds a log answers all of
+them from the log.
 */
 
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Deck, Slot};
 
-/// What stops the game until it is answered.
+/// What the game waits for before it goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Need {
     Question(Question),
@@ -31,13 +32,13 @@ pub struct Question {
 pub enum Draw {
     /// `count` dice of `sides` sides each.
     Dice { label: &'static str, sides: u32, count: u32 },
-    /// One of the positions left in a masked deck, each as likely as any other. `left` ascends.
+    /// One of the positions left in a masked deck, each as likely as any other. `left` is ascending.
     Slot { deck: Deck, epoch: u8, left: Vec<u16> },
-    /// An order of `count` things that everybody can name.
+    /// A random order of `count` things that are known to everybody.
     Shuffle { label: &'static str, count: u16 },
 }
 
-/// A deck is to be masked anew over exactly the cards that go in.
+/// A deck is to be masked again, over exactly the cards of `goes_in`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mask {
     pub deck: Deck,
@@ -53,7 +54,8 @@ pub enum Back {
     Slot(Slot),
 }
 
-/// The slot is shown if its card is one of `among`; otherwise nothing is said, and that is a claim about the card.
+/// The slot must be shown if its card is one of `among`. If it is not shown, that is the claim that its card is none
+/// of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Show {
     pub slot: Slot,
@@ -65,13 +67,13 @@ pub struct Show {
 pub enum Answer {
     /// The faces of the dice, from 1, in the order they fell.
     Dice(Vec<u32>),
-    /// The position drawn, one of `left`.
+    /// The position drawn, out of `left`.
     Position(u16),
-    /// The order: `order[i]` is which of the things comes at place i.
+    /// The order: `order[i]` is the number of the thing at place `i`.
     Order(Vec<u16>),
-    /// The mask has been laid; its slots are 0 up to the number of cards that went in.
+    /// The mask has been laid; its slots are numbered from 0, one for each card that went in.
     Masked,
-    /// The card shown, or nothing: then the card is none of those asked for.
+    /// The card shown; `None` if it is none of those asked for.
     Shown(Option<Card>),
 }
 
@@ -80,16 +82,16 @@ pub enum Answer {
 pub enum Misfit {
     /// The game does not wait for an answer of this kind.
     Kind { waits_for: &'static str },
-    /// As many values as these were needed.
+    /// The draw needs exactly `needed` values.
     Count { needed: u32, given: u32 },
-    /// The value cannot come out of this draw.
+    /// The draw cannot result in this value.
     Value { value: u32 },
     /// The card shown is none of those asked for.
     Card { card: Card },
 }
 
 impl Need {
-    /// What the game waits for, in a word.
+    /// What the game waits for, in a few words.
     pub fn kind(&self) -> &'static str {
         match self {
             Need::Question(_) => "an answer",
@@ -102,7 +104,7 @@ impl Need {
         }
     }
 
-    /// Whether the answer fits.
+    /// Checks the answer against the need.
     pub fn fits(&self, answer: &Answer) -> Result<(), Misfit> {
         match (self, answer) {
             (Need::Draw(Draw::Dice { sides, count, .. }), Answer::Dice(faces)) => {
@@ -115,20 +117,15 @@ impl Need {
                     .find(|face| **face < 1 || **face > *sides)
                     .map_or(Ok(()), |face| Err(Misfit::Value { value: *face }))
             }
-            (Need::Draw(Draw::Slot { left, .. }), Answer::Position(position)) => match left.binary_search(position) {
-                Ok(_) => Ok(()),
-                Err(_) => Err(Misfit::Value { value: u32::from(*position) }),
-            },
+            (Need::Draw(Draw::Slot { left, .. }), Answer::Position(position)) => {
+                left.binary_search(position).map(|_| ()).map_err(|_| Misfit::Value { value: u32::from(*position) })
+            }
             (Need::Draw(Draw::Shuffle { count, .. }), Answer::Order(order)) => fits_shuffle(*count, order),
             (Need::Mask(_), Answer::Masked) => Ok(()),
-            (Need::Show(_), Answer::Shown(None)) => Ok(()),
-            (Need::Show(show), Answer::Shown(Some(card))) => {
-                if show.among.contains(card) {
-                    Ok(())
-                } else {
-                    Err(Misfit::Card { card: *card })
-                }
+            (Need::Show(show), Answer::Shown(Some(card))) if !show.among.contains(card) => {
+                Err(Misfit::Card { card: *card })
             }
+            (Need::Show(_), Answer::Shown(_)) => Ok(()),
             _ => Err(Misfit::Kind { waits_for: self.kind() }),
         }
     }

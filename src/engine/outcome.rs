@@ -1,4 +1,4 @@
-//! How a game ended, as its rules say it.
+//! The result of a game.
 
 use crate::engine::seat::Seat;
 

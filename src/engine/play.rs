@@ -1,4 +1,4 @@
-/*! A game being played: its board, its agenda, and the events told since somebody last listened.
+/*! A game being played: its board, its agenda, and the events told since they were last read.
 
 A title writes its [`Rules`]; the kernel runs them. `perform` has no result: what is impossible is asserted.
 */
@@ -13,14 +13,14 @@ use crate::engine::slot::{Faces, Slot};
 use serde_json::Value;
 use std::fmt;
 
-/// Steps after which a game that has not come to rest is taken for broken.
+/// A game that has not come to rest after this many steps has a bug.
 const STEPS_MAX: u32 = 10_000;
 
 /// The rules of a title: typed, without mail, files, chance or secrets.
 pub trait Rules: Sized + Clone + Send + 'static {
-    /// The facts on the table. Its fields are the title's business; only `evolve` changes it.
+    /// The facts on the table. Its fields are private to the title; only `evolve` changes it.
     type Board: Clone + PartialEq + fmt::Debug + Send;
-    /// Something still to be done. Its `Display` is an interface: it stands in the facts of every log.
+    /// Something still to be done. Its `Display` must never change: the digests of every log depend on it.
     type Step: Clone + PartialEq + fmt::Debug + fmt::Display + Send;
     /// Something that happened.
     type Event: Clone + PartialEq + fmt::Debug + Send;
@@ -28,13 +28,14 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// What the step waits for; `None` if it can be performed.
     fn need(board: &Self::Board, step: &Self::Step) -> Option<Need>;
 
-    /// What may be said to the question `step`: the steps that take its place, the first to come first.
+    /// What may be said to the question `step`. It returns the steps that replace the question, the first on top.
     fn menu(board: &Self::Board, step: &Self::Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Self::Step>>;
 
-    /// Does the step, which waits for nothing.
+    /// Does the step, which has no need.
     fn perform(play: &mut Play<Self>, step: Self::Step);
 
-    /// Does the step that waited for chance, a mask or a slot shown, with the answer. The answer fits the need.
+    /// Does the step that waited for chance, a mask or a slot to be shown. The answer has been checked against the
+    /// need.
     fn settle(play: &mut Play<Self>, step: Self::Step, answer: Answer);
 
     /// Changes the board by what happened: the one place where facts change.
@@ -49,21 +50,22 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// How the game ended, once it has.
     fn outcome(board: &Self::Board) -> Option<Outcome>;
 
-    /// The board as it goes on by another edition of the rules; `None` if it cannot. Nothing on it may change but what
-    /// the edition is asked about from now on.
+    /// The board for going on under another edition of the rules; `None` if that is not possible. Everything on the
+    /// table must stay as it is: only what the board says of the edition may change.
     fn revised(_board: &Self::Board, _edition: &str) -> Option<Self::Board> {
         None
     }
 
-    /// The worth of the position for the seat, for bots: more is better. Without an override a title plays at random.
+    /// How good the position is for the seat, for bots: more is better. By default all are equal, and bots play at
+    /// random.
     fn worth(_board: &Self::Board, _seat: Seat) -> i64 {
         0
     }
 
-    /// The face-down slots that the seat may look at now: its hand, and what it keeps aside.
+    /// The face-down slots that the seat may look at now: its hand, and the cards it keeps aside.
     fn hand(board: &Self::Board, seat: Seat) -> Vec<Slot>;
 
-    /// Everything a reader may see, for templates: the table, and what `faces` tells of the seat's hand.
+    /// Everything a reader may see, for templates: the table, and the cards of the seat's hand that `faces` knows.
     fn view(play: &Play<Self>, seat: Option<Seat>, faces: &Faces) -> Value;
 
     /// What an event tells the reader, for templates.
@@ -87,7 +89,7 @@ impl<R: Rules> Play<R> {
         play
     }
 
-    /// The same game as it goes on by another edition of the rules; `None` if it cannot.
+    /// The same game under another edition of the rules; `None` if it cannot go on under that.
     pub fn revised(&self, edition: &str) -> Option<Play<R>> {
         let board = R::revised(&self.board, edition)?;
         Some(Play { board, agenda: self.agenda.clone(), told: self.told.clone() })
@@ -124,17 +126,15 @@ impl<R: Rules> Play<R> {
 
     /// Puts steps on top of the agenda so that they come in the order given.
     pub fn then(&mut self, steps: impl IntoIterator<Item = R::Step, IntoIter: DoubleEndedIterator>) {
-        for step in steps.into_iter().rev() {
-            self.agenda.push(step);
-        }
+        self.agenda.then(steps);
     }
 
-    /// Lays a fence: what is pushed from now on can be cut down to here.
+    /// Lays a fence: [`Play::cut`] drops whatever is pushed from now on.
     pub fn fence(&mut self, name: &'static str) {
         self.agenda.fence(name);
     }
 
-    /// Ends the process that was fenced under this name.
+    /// Ends the process that was fenced under this name: drops all its remaining steps.
     pub fn cut(&mut self, name: &'static str) {
         self.agenda.cut(name);
     }
@@ -158,7 +158,7 @@ impl<R: Rules> Play<R> {
         matches!(R::need(&self.board, step), Some(Need::Question(_))).then_some(step)
     }
 
-    /// Takes the question off and puts what was said in its place.
+    /// Replaces the question by the steps of the sentence said to it.
     pub fn say(&mut self, steps: Vec<R::Step>) {
         self.agenda.pop().expect("a question is asked");
         self.then(steps);

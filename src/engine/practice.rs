@@ -1,6 +1,6 @@
-/*! A practice table: a game with a dealer who answers every need from any source of chance.
+/*! A practice table: a game whose draws and decks are answered from any source of chance.
 
-Tests, benchmarks and bots play here. Nothing is committed and nothing is proved; the rules do not notice.
+Tests and benchmarks play here. Nothing is committed and nothing can be proved; to the rules it makes no difference.
 */
 
 use crate::engine::chance::{Chance, drawn, shuffled};
@@ -9,14 +9,14 @@ use crate::engine::need::{Answer, Back, Mask, Need};
 use crate::engine::slot::{Card, Deck, Faces, Slot};
 use crate::engine::title::{Game, Setup, Title, Unplayable};
 
-/// A game, and everything its dealer knows.
+/// A game, and the faces of all its cards.
 pub struct Table {
     pub game: Box<dyn Game>,
     pub faces: Faces,
 }
 
 impl Table {
-    /// A new game with its decks laid face down, answered up to its first question.
+    /// A new game with its decks laid face down, played up to its first question.
     pub fn new(title: &dyn Title, setup: &Setup, chance: &mut dyn Chance) -> Result<Table, Unplayable> {
         let mut table = Table { game: title.begin(setup)?, faces: Faces::default() };
         for (index, deck) in title.decks(setup).iter().enumerate() {
@@ -27,7 +27,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Answers every need up to the next question or the end.
+    /// Answers every need up to the next question or the end of the game.
     pub fn deal(&mut self, chance: &mut dyn Chance) {
         loop {
             let answer = match self.game.need() {
@@ -43,7 +43,7 @@ impl Table {
         }
     }
 
-    /// Lets the asked seat say something at random, and answers what follows. `None` when the game is over.
+    /// Says something at random for the asked seat, and answers the needs that follow. `None` if the game is over.
     pub fn play_anything(&mut self, chance: &mut dyn Chance) -> Option<Said> {
         let Need::Question(_) = self.game.need() else {
             return None;
@@ -53,7 +53,8 @@ impl Table {
         Some(said)
     }
 
-    /// Lets the asked seat say the best of `tries` sentences, knowing its own hand only, and answers what follows.
+    /// Says the best of `tries` random sentences for the asked seat, which knows only its own hand, and answers the
+    /// needs that follow. `None` if the game is over.
     pub fn play_well(&mut self, tries: u32, chance: &mut dyn Chance) -> Option<Said> {
         let Need::Question(question) = self.game.need() else {
             return None;

@@ -1,4 +1,4 @@
-/*! What a player hears when a sentence cannot be played: not understood, or not allowed. The two are never mixed.
+/*! Why a sentence cannot be played: it was not understood, or it is not allowed. The two are never mixed.
 
 A refusal carries facts; its words are made here and nowhere else. A refusal changes nothing.
 */
@@ -10,23 +10,23 @@ use std::ops::Range;
 /// Why a sentence was not played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The game waits for somebody else, or for nobody.
+    /// The game waits for another seat, or it is over.
     NotAsked { waits_for: Option<(Seat, &'static str)> },
     /// A word could not be read.
     NotUnderstood {
         /// The bytes of the line that could not be read; empty at its end when words are missing.
         at: Range<usize>,
         found: String,
-        /// Everything that could stand there.
+        /// Everything that is accepted at this place.
         expected: Vec<String>,
         /// The kind of thing that is expected, if it is one of a kind.
         kind: Option<Box<Kind>>,
-        /// What was probably meant.
+        /// What the player probably meant.
         nearest: Option<String>,
     },
     /// A word can be read in more than one way.
     Ambiguous { at: Range<usize>, found: String, could_be: Vec<String> },
-    /// It was understood, and a rule forbids it.
+    /// The sentence was understood, and a rule forbids it.
     NotAllowed {
         at: Range<usize>,
         said: String,
@@ -36,7 +36,7 @@ pub enum Refusal {
     },
 }
 
-/// A kind of thing that is expected: its noun, and one that may be said.
+/// A kind of thing that is expected: its noun, and one example that is accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
     pub noun: &'static str,
@@ -46,7 +46,7 @@ pub struct Kind {
 /// The rule that forbids something, and why, in a sentence without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Barred {
-    /// Empty where no rule of the game is needed to see it: a thing named twice.
+    /// Empty if no rule of the game is needed to explain it, as with a thing named twice.
     pub rule: &'static str,
     pub why: String,
 }
@@ -54,18 +54,18 @@ pub struct Barred {
 /// Whether something may be said.
 pub type Allowed = Result<(), Barred>;
 
-/// Bars something by a rule.
+/// Not allowed, by this rule and for this reason.
 pub fn barred(rule: &'static str, why: impl Into<String>) -> Allowed {
     Err(Barred { rule, why: why.into() })
 }
 
-/// Allows what the condition allows, and otherwise bars it by the rule.
+/// Allowed if the condition holds; otherwise barred by this rule.
 pub fn allowed_if(condition: bool, rule: &'static str, why: impl FnOnce() -> String) -> Allowed {
     if condition { Ok(()) } else { Err(Barred { rule, why: why() }) }
 }
 
 impl Refusal {
-    /// The bytes of the line that the refusal speaks of.
+    /// The bytes of the line that the refusal is about.
     pub fn at(&self) -> Option<Range<usize>> {
         match self {
             Refusal::NotAsked { .. } => None,
@@ -74,9 +74,7 @@ impl Refusal {
             }
         }
     }
-}
 
-impl Refusal {
     /// The rule that forbids it, as it is cited: `9.24`, `6.18 to 6.24`, `▲35`.
     pub fn cited(&self) -> Option<&'static str> {
         match self {
@@ -105,7 +103,7 @@ impl fmt::Display for Refusal {
                 }
                 match kind.as_deref() {
                     _ if expected.is_empty() => Ok(()),
-                    // Of many things one is enough of an example; the menu of the letter names all.
+                    // If there are many, one example is enough: the letter's menu names all of them.
                     Some(kind) if expected.len() > SHOWN_MAX => {
                         let Kind { noun, example } = kind;
                         let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" };
@@ -143,7 +141,7 @@ fn one_of(things: &[String]) -> String {
     }
 }
 
-/// A comma that could stand is said, since commas part the things.
+/// The words for a thing in a list whose separators are commas: an expected comma is written out.
 fn legible(thing: &str) -> &str {
     match thing.trim_start_matches(", ") {
         "," => "a comma",

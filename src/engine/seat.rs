@@ -1,6 +1,6 @@
-//! A seat is a place at the table; the kernel does not know who sits there.
+//! A seat is a place at the table; the kernel does not know which player holds it.
 
-/// The number of a seat, from 1 in the order of the charter. 0 is never a seat: it is the host.
+/// The number of a seat, from 1 in the order of the charter. 0 is the host, which is not a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seat(pub u8);
 

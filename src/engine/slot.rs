@@ -1,14 +1,15 @@
-/*! Face-down cards: the board knows slots, and only knowledge laid over it says which card a slot is.
+/*! Face-down cards: the board has only slots, and [`Faces`] says which card lies on a slot.
 
-The board holds no secret. A hand is a set of slots; everybody folds the same log to the same board, whatever
-they know. [`Faces`] is what somebody knows: the host everything, a player his letters, the public the openings.
+The board holds no secret. A hand is a set of slots, and everybody folds the same log to the same board, whatever cards
+they know. [`Faces`] is what one reader knows: the host knows every card, a player the cards that his letters named,
+the public those that were opened.
 */
 
 /// A deck of a title, by its place in the title's list of decks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deck(pub u8);
 
-/// One face-down position: the deck, how often it was masked anew before, and the place in that mask.
+/// One face-down position: the deck, the number of its mask (0 for the first), and the place in that mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot {
     pub deck: Deck,
@@ -20,7 +21,7 @@ pub struct Slot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Card(pub u16);
 
-/// What somebody knows of the face-down cards.
+/// What one reader knows of the face-down cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faces {
     epochs: Vec<Epoch>,
@@ -34,13 +35,13 @@ struct Epoch {
 }
 
 impl Faces {
-    /// The card that lies on the slot, as far as it is known.
+    /// The card that lies on the slot, if it is known.
     pub fn get(&self, slot: Slot) -> Option<Card> {
         let epoch = self.epochs.iter().find(|epoch| epoch.deck == slot.deck && epoch.epoch == slot.epoch)?;
         *epoch.cards.get(usize::from(slot.position))?
     }
 
-    /// Learns which card lies on the slot. What was known of it before is replaced.
+    /// Notes which card lies on the slot, in place of what was known of it before.
     pub fn learn(&mut self, slot: Slot, card: Card) {
         let found = self.epochs.iter().position(|epoch| epoch.deck == slot.deck && epoch.epoch == slot.epoch);
         let index = found.unwrap_or_else(|| {
@@ -55,7 +56,7 @@ impl Faces {
         cards[position] = Some(card);
     }
 
-    /// What is known of these slots alone.
+    /// What is known of these slots only.
     pub fn of(&self, slots: &[Slot]) -> Faces {
         let mut some = Faces::default();
         for slot in slots {
@@ -66,14 +67,7 @@ impl Faces {
         some
     }
 
-    /// Learns everything that the other knows.
-    pub fn learn_all(&mut self, other: &Faces) {
-        for (slot, card) in other.iter() {
-            self.learn(slot, card);
-        }
-    }
-
-    /// Every slot whose card is known, in order of learning its epoch and then of position.
+    /// Every slot whose card is known: the mask first heard of first, and within a mask by position.
     pub fn iter(&self) -> impl Iterator<Item = (Slot, Card)> + '_ {
         self.epochs.iter().flat_map(|epoch| {
             epoch.cards.iter().enumerate().filter_map(|(position, card)| {

@@ -1,4 +1,4 @@
-/*! How the rest of the house reaches a title: two small object-safe traits at the boundary of text.
+/*! How the other rooms reach a title: two small object-safe traits that take and return text and plain values.
 
 [`Title`] is a kind of game, [`Game`] one game being played. Inside, a title is fully typed; every [`Rules`] makes a
 [`Game`] of its [`Play`] here, once for all titles.
@@ -17,7 +17,7 @@ use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Deck, Faces, Slot};
 use serde_json::Value;
 use std::any::Any;
-use std::fmt;
+use thiserror::Error;
 
 /// What a game is set up from: public, and fixed by the charter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,18 +66,11 @@ pub struct Document {
 }
 
 /// Why a game cannot be set up: a sentence that says what would have been right.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct Unplayable(pub String);
 
-impl fmt::Display for Unplayable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unplayable {}
-
-/// A sentence read against the menu of a game as it stands: what it says, and what is then to be done.
+/// A sentence read against the menu that is open now: what it says, and the steps that follow from it.
 #[derive(Debug)]
 pub struct Understood {
     pub said: Said,
@@ -87,11 +80,11 @@ pub struct Understood {
 
 /// A kind of game.
 pub trait Title: Sync {
-    /// The word for it in charters and templates: `risk`.
+    /// Its id in charters and templates: `risk`.
     fn id(&self) -> &'static str;
-    /// Its name as print has it.
+    /// Its printed name.
     fn name(&self) -> &'static str;
-    /// Every edition of its rules that can be played and verified, the newest first.
+    /// Every edition of its rules that can be played and verified, newest first.
     fn editions(&self) -> &'static [&'static str];
     /// Every switch.
     fn switches(&self) -> &'static [Switch];
@@ -101,33 +94,33 @@ pub trait Title: Sync {
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable>;
     /// The decks as they are masked before the start, by deck number.
     fn decks(&self, setup: &Setup) -> Vec<PrintedDeck>;
-    /// The word for a card, as it stands in openings.
+    /// The id of a card, as openings in the log name it.
     fn card_id(&self, card: Card) -> &'static str;
-    /// The card of a word.
+    /// The card with this id.
     fn card(&self, id: &str) -> Option<Card>;
-    /// Everything that has a text of its own, the cards in the order of print.
+    /// Everything that has a text of its own, the cards in their printed order.
     fn glossary(&self) -> &'static [Gloss] {
         &[]
     }
-    /// The rulebook, in the order in which it is read: what the code of the title cites stands in it.
+    /// The rulebook, in the order in which it is read. It has every paragraph that the code of the title cites.
     fn rulebook(&self) -> &'static [Document] {
         &[]
     }
     /// A new game, run up to its first need. The name of a deck is `decks()[deck].name`.
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable>;
 
-    /// Sentences that do as little as can be, the least first: what is said for a seat that does not answer in time, if
-    /// its question allows one of them.
+    /// Sentences that do as little as possible, the least first. The first that its question allows is said for a seat
+    /// that does not answer in time.
     fn least(&self) -> &'static [&'static str] {
         &["pass", "done", "no"]
     }
 
-    /// Whether an order for `named` answers the question `id`: it is its name, or that of its group.
+    /// Whether a standing order for `named` answers the question `id`: `named` is the question's id or its group.
     fn answers(&self, named: &str, id: &str) -> bool {
         named == id || self.questions().iter().any(|asked| asked.id == id && asked.group == named)
     }
 
-    /// Who plays together: the seats that win or lose as one. Everybody for himself, unless the title says otherwise.
+    /// The sides: seats that win or lose together. By default every seat is a side of its own.
     fn sides(&self, setup: &Setup) -> Vec<Vec<Seat>> {
         (0..setup.seats.len()).map(|seat| vec![Seat::at(seat)]).collect()
     }
@@ -140,11 +133,12 @@ pub trait Title: Sync {
 
 /// One game being played.
 pub trait Game: Send {
-    /// What it waits for.
+    /// What the game waits for.
     fn need(&self) -> Need;
     /// Reads a sentence of a seat against the menu, and changes nothing.
     fn understand(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Understood, Refusal>;
-    /// Does what a sentence says that this game, or the one it is a copy of, has understood as it stands now.
+    /// Does what the sentence says. It must have been understood by this game, or by one that this is a copy of, since
+    /// the last change.
     fn hear(&mut self, understood: Understood) -> Said;
     /// Reads a sentence of a seat, and changes nothing.
     fn read(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal> {
@@ -158,9 +152,10 @@ pub trait Game: Send {
     /// Says something at random for the asked seat, as its menu allows.
     ///
     /// # Panics
-    /// If nothing is asked, or if the menu has a dead end: both are mistakes of the program.
+    /// If nothing is asked, or if the menu has a dead end: both are bugs.
     fn say_anything(&mut self, chance: &mut dyn Chance, faces: &Faces) -> Said;
-    /// Says the best of `tries` things said at random on copies, as a bot does: the asked seat's `faces` only.
+    /// Tries `tries` random sentences on copies and says the best, as a bot does. `faces` must be what the asked seat
+    /// knows.
     ///
     /// # Panics
     /// As [`Game::say_anything`].
@@ -169,7 +164,7 @@ pub trait Game: Send {
     fn offers(&self, faces: &Faces, limit: usize) -> Vec<Offer>;
     /// Answers a need other than a question.
     fn answer(&mut self, answer: Answer) -> Result<(), Misfit>;
-    /// Writes the facts: the board, then the agenda, then what is waited for.
+    /// Writes the facts: the board, then the agenda, then the question.
     fn facts(&self, facts: &mut Facts);
     /// The turn and phase of the game, in words for people.
     fn moment(&self) -> String;
@@ -177,15 +172,15 @@ pub trait Game: Send {
     fn outcome(&self) -> Option<Outcome>;
     /// The face-down slots that the seat may look at now.
     fn hand(&self, seat: Seat) -> Vec<Slot>;
-    /// Everything the reader may see, for templates. `None` is the public.
+    /// Everything the seat may see, for templates; with `None`, what the public may see.
     fn view(&self, seat: Option<Seat>, faces: &Faces) -> Value;
     /// What happened since [`Game::forget_news`], for templates.
     fn news(&self, seat: Option<Seat>, faces: &Faces) -> Vec<Value>;
     /// Forgets the news.
     fn forget_news(&mut self);
-    /// The same game once more, to look ahead on.
+    /// A copy of the game, for looking ahead.
     fn copy(&self) -> Box<dyn Game>;
-    /// The same game as it goes on by another edition of the rules; `None` if it cannot.
+    /// The same game under another edition of the rules; `None` if it cannot go on under that.
     fn revised(&self, edition: &str) -> Option<Box<dyn Game>>;
 }
 

@@ -17,10 +17,11 @@ use std::fmt::Write;
 /// S1: at most this many letters of a thread are named in References; clients cut longer ones in their own ways.
 pub const REFERENCES_MAX: usize = 20;
 
-/// The field that tells the carrier of a letter where it comes back to (S2). It is what lists have always used.
+/// The field that holds the return path of a letter, for the carrier that puts it on the envelope (S2). Mailing lists
+/// use the same one.
 pub const RETURN_FIELD: &str = "Errors-To";
 
-/// The name our letters come from; the game and the seat stand behind it.
+/// Our display name in `From`; the game and the seat follow it.
 pub const OUR_NAME: &str = "Ringmail";
 
 /// Why a letter is written.
@@ -28,7 +29,7 @@ pub const OUR_NAME: &str = "Ringmail";
 pub enum Purpose {
     /// The game went on: `Auto-Submitted: auto-generated`.
     Report,
-    /// A letter came in: `auto-replied`, and, unless it brings records, with an empty return path (RFC 3834).
+    /// It answers a letter: `auto-replied`, with an empty return path unless records are attached (RFC 3834).
     Answer,
 }
 
@@ -54,8 +55,8 @@ pub struct Draft {
     pub log: Option<LogPart>,
 }
 
-/// A stretch of the public log, byte for byte (log 1.5): all a player ever got, one after the other, is
-/// the log. So every mailbox can rebuild it, and is a witness of it.
+/// A part of the public log, byte for byte (log 1.5). All parts that a player has got, joined in order, are the log:
+/// every mailbox can rebuild it, and is a witness to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogPart {
     /// What the file is called: `shire-000000-000012.yaml`.
@@ -66,14 +67,14 @@ pub struct LogPart {
 /// What the letters of one game to one reader carry, so that a mail program can file them and a server return them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// Who writes, behind our name in `From`: `shire (free)`.
+    /// What follows our name in `From`: `shire (free)`.
     pub name: String,
     /// The game as a list: its description, and its identifier without our host (RFC 2919).
     pub list: String,
     pub list_id: String,
-    /// A3: where answers are expected.
+    /// A3: the address for answers.
     pub reply_to: Mailbox,
-    /// S2: where the letter comes back to if it cannot be delivered.
+    /// S2: where the letter is returned to if it cannot be delivered.
     pub return_path: Mailbox,
     /// Fields of our own, in their order.
     pub fields: Vec<(&'static str, String)>,
@@ -131,8 +132,8 @@ impl Draft {
         .into_bytes()
     }
 
-    /// RFC 2046 §5.1.1: what parts the parts. It follows from the letter's name, and holds a character that neither
-    /// quoted-printable nor base64 text can hold in this place.
+    /// RFC 2046 §5.1.1: the boundary between the parts. It follows from the Message-ID; no text in quoted-printable or
+    /// base64 has its `=_`.
     fn boundary(&self) -> String {
         format!("=_{}", &sha256(self.message_id.as_bytes()).to_string()[..32])
     }
@@ -152,17 +153,18 @@ impl Draft {
         }
     }
 
-    /// RFC 2919 and RFC 2369: so that a mail program can file the games, and robots know a list.
+    /// RFC 2919 and RFC 2369: mail programs can sort letters by game, and robots do not answer a list.
     ///
-    /// Deviation: S1 has `List-Post`, too. With it Thunderbird answers to `From` instead of `Reply-To`, which it takes
-    /// for a list that turns answers to itself; so the seat's address would be lost. To `List-Post: NO` Claws Mail
-    /// writes its answer: To: NO.
+    /// S1: there is no `List-Post`. With it Thunderbird replies to `From` instead of `Reply-To`, because it assumes a
+    /// mailing list that redirects replies to itself, and the seat's address would be lost. With `List-Post: NO` Claws
+    /// Mail addresses its reply to NO.
     fn list_fields(&self, header: &mut Header, heading: &Heading) {
         let (ours, reply_to) = (&self.ours, &heading.reply_to);
         header.field("List-Id", &format!("{} <{}.{}>", phrase(&heading.list), heading.list_id, ours.host));
         header.field("List-Help", &format!("<mailto:{ours}?subject=help>"));
         header.field("List-Unsubscribe", &format!("<mailto:{reply_to}?subject=unsubscribe>"));
-        // S2: records that are lost are to be heard of. A robot that writes back to that path writes to nobody.
+        // S2: if a letter with records is lost, we must learn of it. Nothing that a robot writes to this path is
+        // answered.
         if self.purpose == Purpose::Report || self.log.is_some() {
             header.field(RETURN_FIELD, &format!("<{}>", heading.return_path));
         }
@@ -178,7 +180,8 @@ struct Header {
 }
 
 impl Header {
-    /// X2: one field. Whatever would end the line early is gone before it is written; long values are folded at spaces.
+    /// X2: one field. Control characters and characters beyond ASCII become spaces, so that nothing ends the line
+    /// early; long values are folded at spaces.
     fn field(&mut self, name: &str, value: &str) {
         let clean: String = value.chars().map(|c| if c.is_control() || !c.is_ascii() { ' ' } else { c }).collect();
         self.text.push_str(name);
@@ -203,7 +206,7 @@ fn date(stamp: Stamp) -> String {
     printed.expect("the years of stamps have four digits")
 }
 
-/// An identifier that came from outside may be anything: it is kept to what an identifier may be made of.
+/// An identifier from outside may be anything: only the characters that an identifier may have are kept.
 fn bracketed(id: &str) -> String {
     let inside: String = id.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>')).take(400).collect();
     format!("<{inside}>")
@@ -259,7 +262,7 @@ fn quoted_printable(text: &str) -> String {
             match byte {
                 b' ' | b'\t' if !is_last => piece.push(char::from(byte)),
                 b'!'..=b'<' | b'>'..=b'~' => piece.push(char::from(byte)),
-                _ => write!(piece, "={byte:02X}").expect("a string takes what is written to it"),
+                _ => write!(piece, "={byte:02X}").expect("writing to a string cannot fail"),
             }
             if column + piece.len() > 75 {
                 encoded.push_str("=\r\n");

@@ -1,7 +1,7 @@
-/*! A menu set for reading: lines that can be copied, and below them, once, what may stand for their nouns.
+/*! A menu set for reading: lines that can be copied, and below them what each of their nouns may be.
 
 The kernel lists a menu path by path. Lines of one shape are drawn together here, so that `attack moria from lorien`,
-`attack the-wold from lorien` … are one line with nouns and not thirty; what goes with what is said below it.
+`attack the-wold from lorien` … are one line with nouns and not thirty; which nouns go together is said below it.
 */
 
 use crate::engine::menu::Offer;
@@ -11,23 +11,23 @@ use serde::Serialize;
 /// Lines of one shape are drawn together from this many on.
 const ALIKE_MIN: usize = 3;
 
-/// More lines than these are not printed: the last and the first are.
+/// The most lines that are printed: of more, the first and the last.
 const LINES_MAX: usize = 40;
 
 /// What may be said, for printing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Choices {
     pub lines: Vec<String>,
-    /// How many lines more there are.
+    /// How many lines were left out.
     pub more: usize,
-    /// What may stand for the nouns of the lines, each noun once.
+    /// What the nouns of the lines may be, each noun once.
     pub nouns: Vec<Noun>,
 }
 
-/// A noun of a line, and what may stand for it.
+/// A noun of a line, and what it may be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Noun {
-    /// As it stands in the line, `<source>`; or the part of the line that goes together, `<target> from <source>`.
+    /// As it is in the line, `<source>`; or the part of the line that goes together, `<target> from <source>`.
     pub noun: String,
     /// Names; or what goes together, `moria, bree from lorien`.
     pub names: Vec<String>,
@@ -77,7 +77,8 @@ impl Choices {
             [] => self.add_line(shape, &[]),
             [place] => self.add_one_place(shape, *place),
             [first, second] if !shape.has_nouns() => self.add_two_places(shape, *first, *second),
-            // With three places or more the last is told apart: what goes with what would fill a page.
+            // With three places or more there is a line for each name at the last: a list of what goes together would
+            // fill a page.
             [.., last] => shape.split(*last).iter().for_each(|part| self.add(offers, part)),
         }
     }
@@ -133,7 +134,7 @@ impl Choices {
             let called = self.noun(noun, unique(names(place)));
             return self.add_line(shape, &[(place, called)]);
         };
-        // The noun behind the place may stand for other things in each line.
+        // The noun after the place may mean other things in each line.
         let at = shape.tokens[..follows].iter().filter(|token| token.is_noun()).count();
         let pair = |index: usize| (names(place)[index].clone(), shape.members[index].nouns[at].1.clone());
         let pairs = paired((0..shape.members.len()).map(pair));
@@ -184,7 +185,7 @@ impl Choices {
         self.add_line(shape, &[(first.0, one), (second.0, other)]);
     }
 
-    /// A mark for a noun that stands for nothing yet.
+    /// A mark that no noun has yet.
     fn free_mark(&self, noun: &str) -> String {
         let mark = |number: u32| if number == 1 { format!("<{noun}>") } else { format!("<{noun}-{number}>") };
         let is_free = |mark: &String| self.nouns.iter().all(|known| !known.noun.contains(mark.as_str()));
@@ -197,7 +198,7 @@ impl Choices {
         }
     }
 
-    /// The mark of a noun. One that already stands for other things is given another name: `<territory-2>`.
+    /// The mark of a noun. One that already means other things is given another name: `<territory-2>`.
     fn noun(&mut self, noun: &str, names: Vec<String>) -> String {
         let is_it = |known: &&Noun| known.names == names && known.noun.trim_start_matches('<').starts_with(noun);
         if let Some(known) = self.nouns.iter().find(is_it) {
@@ -210,7 +211,7 @@ impl Choices {
 }
 
 impl Pairs {
-    /// Whether all are connected: each of the second place also stands at the first, and goes with all the others.
+    /// Whether all are connected: each name at the second place is also at the first, and goes with all the others.
     fn is_group(&self) -> bool {
         self.seconds.len() > 1 && self.seconds.iter().all(|name| self.firsts.contains(name))
     }
@@ -238,7 +239,7 @@ fn noun_at(shape: &Shape, place: usize) -> &'static str {
     }
 }
 
-/// Draws together what goes with the same. That nothing goes with itself needs no saying.
+/// Draws together what goes with the same. That nothing goes with itself need not be said.
 fn paired(each: impl Iterator<Item = (String, Vec<String>)>) -> Vec<Pairs> {
     let mut pairs: Vec<Pairs> = Vec::new();
     for (first, seconds) in each {

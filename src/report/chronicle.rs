@@ -1,4 +1,4 @@
-/*! The log for people: each entry in a short paragraph, and any entry explained to the last die. */
+/*! The log for people: each entry in a short paragraph, and any entry explained in full. */
 
 use crate::engine::facts::Facts;
 use crate::report::occasion::EntryNews;
@@ -21,13 +21,12 @@ pub struct Chronicled {
     pub said: String,
     /// How it came: `letter, dkim`, `standing order 12`, `keyboard`.
     pub via: Option<String>,
-    /// What came of it.
+    /// What followed from it.
     pub news: EntryNews,
     /// Where the game stood afterwards.
     pub moment: Option<String>,
 }
 
-/// An entry explained.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explained {
     pub told: Chronicled,

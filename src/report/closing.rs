@@ -1,5 +1,5 @@
 /*! What is told of a log as a whole: how well it is known who wrote the answers, and, once it is closed, whether it
-verifies. The count is one for everybody who is told it: `status`, the chronicle, the final sheet, the last letter.
+verifies. `status`, the chronicle, the final sheet and the last letter share one count.
 */
 
 use crate::engine::need::Need;
@@ -11,7 +11,7 @@ use crate::record::fold::{Fold, Phase};
 use crate::record::verify::{Errors, Wanted, verify};
 use serde::Serialize;
 
-/// How far a log has come whose game is over.
+/// How far the log of a finished game has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum Closing {
@@ -55,7 +55,7 @@ impl Closing {
 pub fn class(auth: Auth) -> &'static str {
     match auth {
         Auth::None => "unsigned",
-        Auth::Code | Auth::Dkim | Auth::Ssh => auth.word(),
+        Auth::Token | Auth::Dkim | Auth::Ssh => auth.word(),
     }
 }
 

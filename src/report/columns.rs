@@ -1,4 +1,4 @@
-/*! The ruler of everything set in fixed width: how many columns a text takes, filling up, folding into lines.
+/*! The columns of everything set in fixed width: how many a text takes, padding, folding into lines.
 
 A column is what a terminal or a mail window gives to one letter; `û` takes one whether it is one character or two.
 */
@@ -148,8 +148,8 @@ pub fn beside(first: &str, second: &str, column: usize) -> String {
     (0..first.len().max(second.len())).map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a character would do something to the page instead of standing on it: controls, line separators, and
-/// marks that turn the direction of what follows.
+/// Whether a character would change the page instead of being shown on it: controls, line separators, and marks that
+/// turn the direction of what follows.
 fn is_unruly(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{feff}')

@@ -1,4 +1,4 @@
-//! How long there is to answer, as one reader is told it: by the clock on his own wall.
+//! How long there is to answer, as one reader is told it: in his own time zone.
 
 use crate::engine::seat::Seat;
 use crate::record::charter::schedule::Schedule;
@@ -19,7 +19,7 @@ pub struct Deadline {
     pub until: Option<String>,
     /// Whose clock that is: `your time; 20:00 UTC`, or `UTC`.
     pub clock: String,
-    /// What is waited for after that: `12 hours`.
+    /// The grace after that: `12 hours`.
     pub grace: Option<String>,
     /// How often the reader may still extend the deadline himself, and by how much each time.
     pub extensions: u32,
@@ -28,7 +28,7 @@ pub struct Deadline {
     pub then: Option<String>,
     /// Why no time passes: `paused`, `unreachable`, `vacant`.
     pub stands: Option<String>,
-    /// The time is over: since when.
+    /// When the deadline passed, if the game now waits without one.
     pub over: Option<String>,
     /// The end of the grace, and whose clock that is.
     pub last: Option<String>,
@@ -41,9 +41,9 @@ pub struct Deadline {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reminding {
-    /// The time will be over.
+    /// The deadline is near.
     Soon,
-    /// It is over, but for the grace.
+    /// The deadline has passed, the grace has not.
     Late,
 }
 

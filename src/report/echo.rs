@@ -16,7 +16,7 @@ pub struct Echo {
     pub lines: Vec<String>,
     /// `done`, `kept`, `refused`, `ignored`, `noted`.
     pub is: &'static str,
-    /// Where it stands in the log, if it was done.
+    /// Its entry in the log, if it was done.
     pub seq: Option<u64>,
     /// How it was understood, if that differs from how it was written; or why it was not played.
     pub words: Option<String>,
@@ -51,11 +51,11 @@ struct Piece {
 }
 
 /// The line in pieces that fit the page, with underlines below the bytes from `at.0` to `at.1`. An empty range is
-/// marked by one stroke: there something is missing.
+/// marked by one stroke: something is missing there.
 fn echoed(line: &str, at: Option<(usize, usize)>) -> Vec<String> {
     let mut pieces: Vec<Piece> = vec![Piece::default()];
     let mut column = 0;
-    // The end of the line is walked over like one more character of no text, so that it can be marked.
+    // The end of the line counts as one more character without text, so that it can be marked.
     let marks = line.char_indices().map(|(byte, c)| (byte, Some(c))).chain([(line.len(), None)]);
     for (byte, c) in marks {
         let columns = c.map_or(1, char_width);
@@ -93,7 +93,7 @@ fn echoed(line: &str, at: Option<(usize, usize)>) -> Vec<String> {
     lines
 }
 
-/// Whether the word that begins here would stand over the edge, and fits the next piece.
+/// Whether the word that begins here would cross the edge, and fits into the next piece.
 fn breaks_at(rest: &str, column: usize) -> bool {
     let word = columns::width(rest.split(' ').next().unwrap_or(rest));
     column + word > PIECE && word <= PIECE

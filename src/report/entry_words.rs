@@ -19,7 +19,7 @@ use crate::report::deadline::moment;
 /// An entry in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words {
-    /// In a line of the chronicle, behind the word for its seat.
+    /// In a line of the chronicle, after the word for its seat.
     pub line: String,
     /// As news, in a sentence or two; nothing where the game itself tells it, or where it concerns nobody else.
     pub news: Option<String>,
@@ -130,7 +130,7 @@ fn aim(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Option<&str>)
     }
 }
 
-/// What a correction would do, behind `to`: `put the table back to what it was after #57`.
+/// What a correction would do, after `to`: `put the table back to what it was after #57`.
 pub fn purpose(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Option<&str>) -> String {
     match what {
         Correcting::Ruling => "put a ruling on record".to_string(),

@@ -1,4 +1,4 @@
-//! What templates can do to a text besides printing it: fold, fill up, count, list.
+//! What templates can do to a text besides printing it: fold, pad, count, list.
 
 use crate::report::columns::{self, Fold};
 use minijinja::value::{Kwargs, Value};
@@ -49,12 +49,12 @@ fn sentence(text: String, columns: usize) -> String {
     columns::fold_sentence(&text, columns, "  ", "      ")
 }
 
-/// `line | request(72)`: a request to be copied, folded so that it can be; it stands at the left margin.
+/// `line | request(72)`: a request at the left margin, folded so that it can be copied.
 fn request(text: String, columns: usize) -> String {
     columns::fold_sentence(&text, columns, "", "    ")
 }
 
-/// `["The Shire", 3] | row([17, -3])`: one line of a table, each thing filled up to its width; to the right where the
+/// `["The Shire", 3] | row([17, -3])`: one line of a table, each thing padded to its width; on the left if the
 /// width is negative.
 fn row(things: Vec<Value>, widths: Vec<i64>) -> String {
     let mut line = String::new();

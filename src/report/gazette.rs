@@ -24,9 +24,9 @@ pub struct Sheet {
     seq: u64,
     /// In the order of the seats; nothing for those it was not written for.
     news: Vec<Option<EntryNews>>,
-    /// A seat that need not have been asked.
+    /// The seat that a standing order could have answered for.
     saved: Option<(Seat, Saved)>,
-    /// What the turn took that is over with this entry.
+    /// The pace of the turn that ends with this entry.
     pace: Option<Turn>,
 }
 
@@ -102,7 +102,7 @@ pub struct Untold {
     pub news: Vec<EntryNews>,
     /// Each order once, with the first question that it would have answered.
     pub saved: Vec<Saved>,
-    /// What the turns took that are over since.
+    /// The pace of the turns that have ended since.
     pub pace: Vec<Turn>,
 }
 

@@ -30,7 +30,7 @@ pub struct Lobby {
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     Player,
-    /// He gets what everybody may know.
+    /// Somebody who only watches, and gets what is public.
     Observer,
 }
 
@@ -60,7 +60,6 @@ pub struct Chair {
     pub has_joined: bool,
 }
 
-/// The letter to a guest.
 pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     let plan = fold.plan();
     let wanted = match (lobby.state, lobby.role, lobby.has_started) {
@@ -77,7 +76,8 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     let options: Vec<String> = plan.setup.options.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     let seat = lobby.seat.as_ref().filter(|_| lobby.role == Role::Player).and_then(|seat| plan.seat(seat));
     let context = json!({
-        "lobby": lobby, "number": seat.map(|seat| seat.index() + 1), "id": plan.game.to_string(),
+        "lobby": lobby, "number": seat.map(|seat| seat.index() + 1),
+        "genesis": fold.genesis().to_string(),
         "min_auth": plan.min_auth.word(), "echoes": echoes, "options": options, "edition": plan.setup.edition,
         "votes": plan.votes.word(), "press": plan.press.word(), "welcome": plan.welcome.map(Welcome::word),
         "asked_for": lobby.asked_for, "how_to_read": Value::Null,
@@ -93,6 +93,12 @@ pub fn leave(fold: &Fold, seat: &str, player: &str) -> Letter {
         subject: subject(fold, &format!("the seat {seat} is handed over")),
         text: page("leave.txt", fold, context),
     }
+}
+
+/// The letter to a seat whose first one-time code the start waits for.
+pub fn ready(fold: &Fold, seat: &str) -> Letter {
+    let context = json!({ "seat": seat });
+    Letter { subject: subject(fold, "your first code, and the game starts"), text: page("ready.txt", fold, context) }
 }
 
 fn subject(fold: &Fold, wanted: &str) -> String {

@@ -1,4 +1,6 @@
-/*! The letter to a seat: a subject for busy people, and a text of 72 columns that is complete and can be answered. */
+/*! The letter to a seat: a subject that says what is wanted, and a text of 72 columns that is complete and can be
+answered.
+*/
 
 use crate::report::columns;
 use crate::report::echo::Echo;
@@ -8,7 +10,7 @@ use crate::report::telling::{Telling, tellings};
 use crate::report::templates;
 use serde::Serialize;
 
-/// Digits of the head that are shown where it is only to be recognised.
+/// Digits of the head that are shown where a reader only needs to recognise it.
 pub const HEAD_SHOWN: usize = 12;
 
 /// The most columns of a subject that say what is wanted.
@@ -87,7 +89,6 @@ impl Ask {
     }
 }
 
-/// The letter for an occasion.
 pub fn letter(occasion: &Occasion) -> Letter {
     let frame = Frame::of(occasion, columns::LETTER);
     let subject = columns::ruly(&subject(occasion, &frame));
@@ -117,7 +118,7 @@ fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
     };
     let head = format!("[{} #{} {}] {title}", occasion.game, occasion.seq, frame.mark);
     match &occasion.waits {
-        // What is over has no moment.
+        // A finished game has no moment.
         Waits::Nobody { .. } => format!("{head}: {wanted}"),
         _ => format!("{head}, {moment}: {wanted}"),
     }

@@ -1,7 +1,7 @@
 /*! What one reader may be told at one moment: plain data, everything that may go into his letter and nothing else.
 
-An occasion is built from knowledge that holds only what is open to all and the faces of the reader's own hand. What is
-not in it cannot be written, whatever a template does: here, and only here, it is decided who may know what.
+An occasion is built only from what is public and the faces of the reader's own hand. What is not in it cannot be
+written, whatever a template does: who may know what is decided here, and only here.
 */
 
 use crate::engine::need::Need;
@@ -19,7 +19,7 @@ use serde_json::Value;
 use std::fmt;
 use std::ops::Range;
 
-/// The most lines of a menu that are looked at before similar ones are drawn together.
+/// The most lines of a menu that are looked at to draw similar ones together.
 const OFFERS_MAX: usize = 400;
 
 /// What one reader may be told at one moment.
@@ -53,14 +53,14 @@ pub struct Occasion {
     pub standing: Vec<StandingOrder>,
     /// Sentences of the reader that wait for a question.
     pub kept: Vec<String>,
-    /// What is proposed and waits for votes, and which of it for the reader's.
+    /// What is proposed and waits for votes, and which proposals wait for the reader's.
     pub motions: Vec<MotionStatus>,
     pub to_vote: Vec<u64>,
     /// What the reader is asked before another host goes on.
     pub consent: Option<ConsentWanted>,
     /// Questions that a standing order would have answered since the reader was last told.
     pub saved: Vec<Saved>,
-    /// What the turns took that are over since the reader was last told, a sentence each.
+    /// The pace of the turns that have ended since the reader was last told, a sentence each.
     pub pace: Vec<String>,
     /// What became of the lines of the letter that caused this one.
     pub answers: Vec<Answered>,
@@ -111,7 +111,6 @@ pub enum Waits {
     Nobody { ended: Option<Ended> },
 }
 
-/// How the game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Ended {
     pub winners: Vec<String>,
@@ -119,7 +118,6 @@ pub struct Ended {
     pub points: Vec<Score>,
 }
 
-/// The points of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Score {
     pub seat: String,
@@ -150,7 +148,7 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// What would have answered in the seat's stead, if all it said was that it does nothing.
+    /// The order that would have given this answer, if the answer was to do nothing.
     pub fn of(seq: u64, question: &str, said: &str) -> Option<Saved> {
         matches!(said, "pass" | "no card").then(|| Saved { seq, order: format!("when asked {question} say {said}") })
     }
@@ -167,7 +165,7 @@ pub struct Answered {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case", from = "WrittenFate")]
 pub enum Fate {
-    /// It was done, in these words, and stands in this entry of the log. A dry run makes no entry.
+    /// It was done, in these words, as this entry of the log. A dry run makes no entry.
     Done { said: String, seq: Option<u64> },
     /// It waits for a question that may still come.
     Kept { why: String },
@@ -183,7 +181,7 @@ pub enum Fate {
     },
     /// It was no sentence at all, or came after one that was refused.
     Ignored { why: String },
-    /// It was read as a part of something else, or otherwise than it looks.
+    /// It was read as a part of something else, or not as it looks.
     Noted { how: String },
 }
 
@@ -237,7 +235,7 @@ impl From<&Refusal> for Fate {
     }
 }
 
-/// A fate as a book may hold it. Older books name the ends of what is underlined apart, and no kind.
+/// A fate as a book may hold it. Older books store the two ends of the underlined part separately, and no kind.
 #[derive(Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case", deny_unknown_fields)]
 enum WrittenFate {
@@ -283,7 +281,7 @@ impl From<WrittenFate> for Fate {
     }
 }
 
-/// A game as it is played somewhere: what the game itself does not know.
+/// What the game itself does not know: its id, its players, where its log ends.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
     pub id: &'a str,
@@ -296,7 +294,7 @@ pub struct Setting<'a> {
 }
 
 /// What the reader knows of the face-down cards, out of everything that `faces` knows: what lies on the slots he may
-/// look at. The one gate through which a secret can reach a letter; what was opened to all stands on the board.
+/// look at. A secret can reach a letter through this function alone; what was opened to all is on the board.
 pub fn known_to(reader: Option<Seat>, game: &dyn Game, faces: &Faces) -> Faces {
     reader.map_or_else(Faces::default, |seat| faces.of(&game.hand(seat)))
 }

@@ -1,5 +1,5 @@
-/*! Letters of the post office itself, which tell nothing of a game: why a letter was not played, that the letters of a
-seat go elsewhere, what the host must know, and the letter that `doctor` writes to itself.
+/*! Letters of the post office itself, which are not about play: why a letter was not played, that the letters of a seat
+go elsewhere, what the host must know, and the letter that `doctor` writes to itself.
 */
 
 use crate::report::columns::LETTER;

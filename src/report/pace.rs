@@ -1,7 +1,7 @@
 /*! The pace of a game: how many letters each turn took, and who waited for whom.
 
-It is counted from the log alone. An answer by a standing order costs nobody a letter; answers of one seat that come
-one after the other by one letter, or at one keyboard, count as one.
+It is counted from the log alone. An answer by a standing order costs no letter; several answers of a seat in a row, in
+one letter or at one keyboard, count as one letter.
 */
 
 use crate::engine::need::Need;
@@ -14,7 +14,7 @@ use crate::record::value::stamp::Stamp;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What one seat took of a turn.
+/// The letters and the time that one seat took in a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Share {
     pub seat: String,
@@ -26,7 +26,7 @@ pub struct Share {
     pub waited: u64,
 }
 
-/// What a turn took.
+/// The letters and the time that a turn took.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Turn {
     /// As the game calls it: `turn 5`.
@@ -35,7 +35,7 @@ pub struct Turn {
     pub shares: Vec<Share>,
 }
 
-/// What all turns took, and where the count stands.
+/// The pace of all turns, and how far they have been counted.
 #[derive(Clone, Debug, Default)]
 pub struct Pace {
     turns: Vec<Turn>,
@@ -113,7 +113,7 @@ fn seconds(since: Stamp, at: Stamp) -> u64 {
     u64::try_from(at.since(since).as_secs()).unwrap_or(0)
 }
 
-/// `2 d 3 h`, `3 h 5 min`, `5 min`, `12 s`: the two greatest units, nothing finer than it needs to be.
+/// `2 d 3 h`, `3 h 5 min`, `5 min`, `12 s`: the two largest units, seconds only if alone.
 pub fn duration(seconds: u64) -> String {
     let parts = [(seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")];
     let first = parts.iter().position(|(number, _)| *number > 0).unwrap_or(3);

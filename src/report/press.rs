@@ -7,15 +7,15 @@ use crate::report::templates;
 use serde::Serialize;
 use serde_json::json;
 
-/// What a player hears from another.
+/// A letter that one player gets from another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Heard {
-    /// The seat that wrote it, and its player; nothing where it is not told.
+    /// The seat that wrote it, and its player; nothing if the letter is anonymous.
     pub from: Option<String>,
     pub player: Option<String>,
     /// The seats it goes to.
     pub to: Vec<String>,
-    /// Whether these are all.
+    /// Whether these are all other seats.
     pub everybody: bool,
     /// The seat that reads this one.
     pub reader: String,

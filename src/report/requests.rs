@@ -25,9 +25,9 @@ pub struct HelpLine {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Topic {
     pub topic: String,
-    /// What there is to say; nothing if nobody knows the word.
+    /// What there is to say; nothing if the word is unknown.
     pub text: Option<String>,
-    /// What may have been meant by a word that nobody knows.
+    /// What may have been meant by an unknown word.
     pub nearest: Vec<String>,
     /// The words that could be asked about.
     pub requests: Vec<String>,
@@ -69,10 +69,10 @@ pub struct Status {
 pub struct MotionStatus {
     pub seq: u64,
     pub mover: String,
-    /// What would be done, behind `to`.
+    /// What would be done, after `to`.
     pub purpose: String,
     pub text: String,
-    /// Who has a say and has not spoken.
+    /// The seats with a vote that have not voted.
     pub waits_for: Vec<String>,
 }
 
@@ -92,7 +92,7 @@ pub struct SeatStatus {
 }
 
 impl Status {
-    /// Where the game of a fold stands, for a reader. `since` is the time at which it last went on.
+    /// The state of the game of a fold, for a reader. `since` is the time at which it last went on.
     #[must_use]
     pub fn of(fold: &Fold, since: Stamp, reader: Option<Seat>) -> Status {
         let plan = fold.plan();
@@ -157,7 +157,6 @@ pub fn signing(signing: &Signing, columns: usize) -> String {
     templates::page("signing.txt", &templates::context(&json!({ "signing": signing, "columns": columns })))
 }
 
-/// The state of a game.
 pub fn status(status: &Status, columns: usize) -> String {
     templates::page("status.txt", &templates::context(&json!({ "status": status, "columns": columns })))
 }

@@ -1,9 +1,9 @@
-/*! The shape of a sentence on a menu: its words with names and numbers aside, so that sentences alike can be found. */
+/*! The shape of a sentence on a menu: its words without names and numbers, so that similar sentences can be found. */
 
 use crate::engine::menu::Offer;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A word of a shape, or a part in brackets that may be left out. A number or range in it is kept beside it.
+/// A word of a shape, or a part in brackets that may be left out. A number or range in it is kept apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// The text, with `#` for its number.

@@ -1,4 +1,4 @@
-/*! News made ready for the page: what need not be told left out, heaps of small news drawn together.
+/*! News made ready for the page: what need not be told is left out, and many small news are drawn together.
 
 In a set-up forty battalions are placed one by one. Each is an event; a reader wants one sentence.
 */

@@ -1,7 +1,7 @@
 /*! The templates, embedded in the program: a frame for every kind of text, and for each title its own parts.
 
 A title's parts are found by its id: `risk/table.txt`. Undefined names are errors. Plain text is not escaped, since what
-comes from outside has been made ruly before it gets here; in a page for a browser everything is escaped.
+comes from outside has been made safe to print before (`ruly`); in a page for a browser everything is escaped.
 */
 
 use crate::report::{columns, filters};
@@ -42,6 +42,7 @@ embedded!(
     "confirm.txt",
     "guest.txt",
     "leave.txt",
+    "ready.txt",
     "astray.txt",
     "address.txt",
     "notice.txt",

@@ -1,4 +1,4 @@
-//! The same words for a terminal: the table, the menu, the final sheet. No colours: the command line adds them.
+//! Texts for a terminal: the table, the menu, the final sheet. The command line adds the colours.
 
 use crate::engine::glossary::Gloss;
 use crate::report::letter::Frame;

@@ -1,4 +1,4 @@
-/*! Chapter 8 outside the cards themselves: the hand limit, and Missions completed where no chapter asks. */
+/*! Chapter 8 apart from the cards: the hand limit, and Missions completed between the questions of steps 1 to 3. */
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::seat::Seat;
@@ -28,7 +28,7 @@ pub fn mission_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Ve
 /// The hand limit of Adventure cards (8.2).
 pub const HAND_MAX: usize = 4;
 
-/// `discard CARD`: down to the hand limit (8.2).
+/// `discard CARD`, asked until the hand limit is kept (8.2).
 pub fn hand_limit_menu(board: &Board, seat: Seat, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     menu.word("discard")?;
     let hand = board.adventure_cards(seat).iter();

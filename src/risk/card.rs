@@ -1,8 +1,8 @@
 /*! Every printed card: 64 Territory cards and 2 wilds, 22 Missions, 13 Events, 25 Powers (chapters 5 and 8).
 
-A [`Face`] is which card a slot turns out to be; its number in the kernel, [`Card`], counts the Territory cards in
-the order of the board, the wilds, then Missions, Events and Powers in the order of `data/cards.yaml`. Copies of one
-title are one card.
+A [`Face`] is the card on a slot. Its number in the kernel, [`Card`], counts the Territory cards in the order of the
+board, then the wilds, then Missions, Events and Powers in the order of `data/cards.yaml`. All copies of one title have
+the same number.
 */
 
 use crate::engine::glossary::{Gloss, Part};
@@ -15,7 +15,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Which card a slot turns out to be.
+/// The card on a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Face {
     Territory(Territory),
@@ -26,7 +26,7 @@ pub enum Face {
 }
 
 listed! {
-    /// A wild card: it stands for whatever symbol its owner names (5.4).
+    /// A wild card, which counts as any symbol (5.4).
     Wild { First, Second }
 }
 
@@ -40,7 +40,7 @@ listed! {
 }
 
 listed! {
-    /// An Event: it happens as it is drawn (8.5).
+    /// An Event, which takes effect as soon as it is drawn (8.5).
     Event {
         AppointASecondLeader, WinterStorms, Raiders, MusteringOfMiddleEarth, LocalUprising, CorsairsOfUmbar,
         TheBlackGatesOpen, TheyveBroughtACaveTroll, TheEntmoot, AragornArrives,
@@ -136,12 +136,12 @@ impl Face {
         Card(u16::try_from(self.index()).expect("there are few cards"))
     }
 
-    /// The word for it in openings: `terr-the-shire`, `wild-1`, `mission-bree`, `event-raiders`, `power-gollum`.
+    /// Its id in openings: `terr-the-shire`, `wild-1`, `mission-bree`, `event-raiders`, `power-gollum`.
     pub fn id(self) -> &'static str {
         &PRINTED.cards[self.index()].id
     }
 
-    /// The face of such a word.
+    /// The face with this id.
     pub fn of_id(id: &str) -> Option<Face> {
         static FACES: LazyLock<BTreeMap<&str, Face>> =
             LazyLock::new(|| Face::all().map(|face| (face.id(), face)).collect());
@@ -200,7 +200,7 @@ impl Mission {
 }
 
 impl Battalions {
-    /// How many a player of this side gets.
+    /// How many battalions a player of this side gets.
     pub fn number(self, side: Side) -> u32 {
         match side {
             Side::Good => self.good,
@@ -214,14 +214,14 @@ impl Power {
         PRINTED.powers[self as usize].window
     }
 
-    /// What it scores once played.
+    /// What it scores after it has been played.
     pub fn points(self) -> u32 {
         PRINTED.powers[self as usize].points
     }
 }
 
 impl PowerWindow {
-    /// When that is, in words.
+    /// The window, in words.
     pub fn words(self) -> &'static str {
         &PRINTED.windows[&self]
     }
@@ -232,12 +232,12 @@ pub fn territory_deck() -> Vec<Card> {
     Face::all().take_while(|face| matches!(face, Face::Territory(_) | Face::Wild(_))).map(Face::card).collect()
 }
 
-/// The 22 Missions and 25 Powers: what is dealt from before the Events go back in (3.8).
+/// The 22 Missions and 25 Powers. The first cards are dealt from these, before the Events are added (3.8).
 pub fn missions_and_powers() -> Vec<Card> {
     copies(|face| matches!(face, Face::Mission(_) | Face::Power(_)))
 }
 
-/// The 13 Events, copies of one title as often as printed.
+/// The 13 Events, every copy of a title.
 pub fn events() -> Vec<Card> {
     copies(|face| matches!(face, Face::Event(_)))
 }
@@ -285,7 +285,7 @@ impl Named for Power {
     }
 }
 
-/// The cards with a text: Missions, Events and Powers.
+/// The cards that have a text: Missions, Events and Powers.
 pub static GLOSSARY: LazyLock<Vec<Gloss>> = LazyLock::new(|| {
     let texts = Face::all().filter(|face| !matches!(face, Face::Territory(_) | Face::Wild(_)));
     texts.map(gloss).collect()
@@ -432,7 +432,7 @@ fn wild_card(id: &str) -> PrintedCard {
     PrintedCard { id: id.to_string(), name: Name::new(id, title, &[]), copies: 1, effect }
 }
 
-/// In a sentence a card is called by its title; its whole id, kind and all, is understood as well.
+/// In a sentence a card is named by its title; its id, which begins with its kind, is read as well.
 fn adventure_card(id: &str, title: &str, aliases: &[String], copies: usize, effect: &str) -> PrintedCard {
     let (_, short) = id.split_once('-').expect("an id begins with the kind of its card");
     let spellings: Vec<&str> = aliases.iter().map(String::as_str).chain([id]).collect();

@@ -16,7 +16,7 @@ use crate::risk::step::Step;
 use crate::risk::territory::Territory;
 use crate::risk::{ADVENTURE_DECK, Play, TERRITORY_DECK};
 
-/// Extra Territory cards are drawn only while fewer are held (10.1, ▲26).
+/// Extra Territory cards are drawn only while the player holds fewer than this (10.1, ▲26).
 const EXTRA_MAX: usize = 5;
 
 /// 10.1: 1 Territory card for conquering, then those that Missions gave.
@@ -32,7 +32,7 @@ pub fn collect_territory_cards(play: &mut Play) {
     }
 }
 
-/// Whether this card may be drawn at all (10.1).
+/// Whether a card may be drawn for this reason (10.1).
 fn may_draw(board: &Board, seat: Seat, reason: CardReason) -> bool {
     reason != CardReason::Mission || board.territory_cards(seat).len() < EXTRA_MAX
 }
@@ -42,7 +42,7 @@ pub fn need_territory_card(board: &Board, seat: Seat, reason: CardReason) -> Opt
     draws.then(|| Need::Draw(board.territory_deck().draw()))
 }
 
-/// There is no card to draw: the deck is refilled first, or stays empty (8.7, ▲13).
+/// There is no card to draw: the deck is refilled first, or no card is drawn (8.7, ▲13).
 pub fn draw_territory_card_from_empty(play: &mut Play, seat: Seat, reason: CardReason) {
     if !may_draw(play.board(), seat, reason) {
         play.tell(Event::ExtraCardForgone);
@@ -83,7 +83,7 @@ pub fn draw_adventure_card_from_empty(play: &mut Play, seat: Seat) {
     }
 }
 
-/// An Adventure card of the setup; there are no Events in the deck yet (3.8).
+/// An Adventure card was dealt during setup, when there are no Events in the deck yet (3.8).
 pub fn adventure_card_dealt(play: &mut Play, seat: Seat, position: u16) {
     let slot = play.board().adventure_deck().slot(position);
     play.tell(Event::AdventureCardDrawn { seat, slot });
@@ -135,7 +135,7 @@ pub fn new_leader_menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     Ok(vec![Step::NoteLeaders { seat, first: territory, second: None }, Step::OfferMission])
 }
 
-/// With a single territory there is nothing to choose.
+/// Places the new Leader without a question if only one territory is possible (10.4).
 pub fn replace_leader(play: &mut Play) {
     let board = play.board();
     let seat = board.active();

@@ -1,4 +1,4 @@
-//! The colours players have, and what a colour means for its side (1.6, 3.1).
+//! The players' colours and their sides (1.6, 3.1).
 
 use crate::engine::listed::listed;
 use crate::engine::name::{Name, Named};
@@ -18,7 +18,7 @@ impl Colour {
         }
     }
 
-    /// The word for it, as seats and facts use it.
+    /// Its id, as in seats and facts.
     pub fn word(self) -> &'static str {
         match self {
             Colour::Yellow => "yellow",

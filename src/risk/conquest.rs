@@ -1,4 +1,4 @@
-/*! Chapter 7: moving in, Leaders lost, players eliminated, and the game ended by it. */
+/*! Chapter 7: moving in, Leaders removed, players eliminated, and the end of the game by elimination. */
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Need, Question, Show};
@@ -15,7 +15,7 @@ use crate::risk::step::Step;
 use crate::risk::territory::Territory;
 use crate::risk::{Play, TERRITORY_DECK};
 
-/// 7.1 and 7.2: the battalions that survived the last battle move in, and the Leader who took part with them.
+/// 7.1 and 7.2: the battalions that survived the last battle move in, with the Leader if he took part.
 pub fn conquer(play: &mut Play, moved: Committed) {
     let invasion = *play.board().invasion().expect("an invasion is going on");
     let (source, target, seat) = (invasion.source, invasion.target, play.board().active());
@@ -38,7 +38,8 @@ pub fn may_advance(board: &Board, source: Territory) -> bool {
     board.battalions(source) > 1
 }
 
-/// `advance N [and leader]`: how many move in altogether; those that fought have done so already (7.1, 7.2).
+/// `advance N [and leader]`: how many move in altogether, including those that fought, which are there already (7.1,
+/// 7.2).
 pub fn advance_menu(
     board: &Board,
     (source, target): (Territory, Territory),
@@ -48,8 +49,8 @@ pub fn advance_menu(
     menu.word("advance")?;
     let most = moved + board.battalions(source) - 1;
     let battalions = menu.number("battalions", moved..=most, "7.1")? - moved;
-    // ▲20: a Leader who did not fight may come along with further battalions. He has not conquered. After a battle
-    // fought by a Leader the source has none: two of one owner never stand together.
+    // ▲20: a Leader who did not fight may come along with further battalions, and has not conquered. After a battle
+    // fought by a Leader the source has none, because two of one owner are never in one territory.
     let leader = board.holding(source).leader && battalions > 0 && menu.maybe("and leader|with leader")?;
     Ok(vec![Step::Follow { source, target, moved: Committed { battalions, leader } }])
 }
@@ -86,11 +87,11 @@ pub fn need_hidden_card(board: &Board, seat: Seat) -> Option<Need> {
     Some(Need::Show(Show { slot, among }))
 }
 
-/// Discards the card shown, and goes on with the next.
+/// Discards the card that was shown, and goes on with the next.
 pub fn discard_hidden_card(play: &mut Play, seat: Seat, shown: Option<Card>) {
     let slot = next_hidden_card(play.board(), seat).expect("a hidden card is left");
-    // A dealer who shows nothing here lies, and is found out when the masks are opened. The rules cannot wait for it:
-    // the cards stay out of the game.
+    // A host who shows nothing here makes a false claim, which is found when the masks are opened. The game goes on
+    // all the same: the cards stay out of it.
     if let Some(card) = shown {
         play.tell(Event::CardDiscarded { seat, slot, card });
         play.push(Step::DiscardHand(seat));
@@ -102,7 +103,7 @@ fn next_hidden_card(board: &Board, seat: Seat) -> Option<Slot> {
     player.adventure_cards.first().copied().or(player.uprising.first().copied())
 }
 
-/// What is asked of an eliminator who holds too many cards, and of nobody else (7.5).
+/// The question to an eliminator who holds too many cards (7.5).
 pub fn need_trade_down(board: &Board) -> Option<Need> {
     let seat = board.active();
     let asked = must_trade(board, seat) || board.turn().to_place > 0;

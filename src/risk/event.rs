@@ -24,12 +24,12 @@ pub enum Event {
         holder: Holder,
         battalions: u32,
     },
-    /// Dice were rolled to find one player among several; the highest of them go on.
+    /// Dice were rolled to choose one of several players; those with the highest die roll again.
     RolledOff {
         purpose: RollOff,
         rolls: Vec<(Seat, u32)>,
     },
-    /// Who begins to claim, or to play, is found.
+    /// The player who is the first to claim, or to play, was found.
     FirstFound {
         purpose: RollOff,
         seat: Seat,
@@ -67,7 +67,7 @@ pub enum Event {
         slot: Slot,
         reason: CardReason,
     },
-    /// A Mission or Power card came to a hand; nobody else knows which.
+    /// A Mission or Power card was drawn into a hand; only its holder knows which.
     AdventureCardDrawn {
         seat: Seat,
         slot: Slot,
@@ -88,7 +88,7 @@ pub enum Event {
     },
 
     // Chapter 5: reinforcements.
-    /// Battalions came to a territory.
+    /// Battalions were added to a territory.
     BattalionsAdded {
         territory: Territory,
         battalions: u32,
@@ -119,14 +119,14 @@ pub enum Event {
         route: Route,
     },
     InvasionDeclared,
-    /// Battalions were lost to something else than a battle.
+    /// Battalions were lost outside a battle.
     BattalionsLost {
         territory: Territory,
         battalions: u32,
         cause: Cause,
     },
     BattalionsCommitted(Committed),
-    /// What the attacker planned lapsed, as another player answered with a card.
+    /// The attacker's plan lapsed because another player answered with a card.
     PlanLapsed,
     BattleFought(Battle),
     SourceChanged {
@@ -155,7 +155,7 @@ pub enum Event {
         seat: Seat,
         by: Seat,
     },
-    /// A card in nobody's reach went to its discard pile, for all to see.
+    /// A hidden card went to its discard pile, face up.
     CardDiscarded {
         seat: Seat,
         slot: Slot,
@@ -176,15 +176,15 @@ pub enum Event {
     ExtraCardEarned {
         seat: Seat,
     },
-    /// An extra Territory card is not drawn: 5 are held, or there is none (10.1).
+    /// An extra Territory card was not drawn: 5 are held, or there is none (10.1).
     ExtraCardForgone,
-    /// An Event was drawn, and happens (8.5). Its card is discarded.
+    /// An Event was drawn, and takes effect (8.5). Its card is discarded.
     EventHappened {
         seat: Seat,
         slot: Slot,
         event: card::Event,
     },
-    /// A Territory card was drawn for an Event and lies open beside the deck.
+    /// A Territory card was drawn for an Event and lies face up beside the deck.
     TerritoryRevealed {
         slot: Slot,
         card: Card,
@@ -213,11 +213,11 @@ pub enum Event {
     },
     StrongholdSilenced,
     BlackSailsHoisted,
-    /// More moves than the usual one in step 3 (Move by Night).
+    /// More than the usual one move is allowed in step 3 (Move by Night).
     FortificationsAdded {
         moves: u32,
     },
-    /// The committed battalions went down in Violent Storms.
+    /// The committed battalions were lost in Violent Storms.
     CommittedDestroyed {
         seat: Seat,
         source: Territory,
@@ -239,7 +239,7 @@ pub enum Event {
     },
 
     // Chapter 10: collect.
-    /// A refilled deck: its discards were masked anew (8.7).
+    /// A deck was refilled: its discards were masked again (8.7).
     DeckReshuffled {
         deck: crate::engine::slot::Deck,
     },
@@ -257,11 +257,11 @@ pub enum Event {
     FellowshipStayed {
         step: u8,
     },
-    /// It moved on to this step of its path.
+    /// It moved to this step of its path.
     FellowshipMoved {
         step: u8,
     },
-    /// The final roll (11.3).
+    /// The final roll was made (11.3).
     FinalRollMade {
         seat: Seat,
         roll: u32,
@@ -286,7 +286,7 @@ pub enum RollOff {
     Turn,
     /// Which evil player places and plays last in Team Risk (14.2).
     Last,
-    /// Who wins a game that is tied in everything (12.3).
+    /// Who wins a game in which all tie-breakers are equal (12.3).
     Tie,
 }
 
@@ -301,7 +301,7 @@ pub enum CardReason {
     Mission,
 }
 
-/// Why battalions came or went.
+/// Why battalions were added or lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     Stronghold,

@@ -1,4 +1,4 @@
-/*! Chapter 11, step 7: the Fellowship moves, or does not; at Mount Doom the final roll is made. */
+/*! Chapter 11, step 7: the Fellowship's move, and the final roll at Mount Doom. */
 
 use crate::engine::need::{Draw, Need};
 use crate::risk::Play;
@@ -9,7 +9,7 @@ use crate::risk::score;
 use crate::risk::step::Step;
 use crate::risk::territory::path;
 
-/// Needed to leave a territory with a die symbol, and to destroy the Ring (11.2, 11.3).
+/// The roll needed to leave a territory with a die symbol, and to destroy the Ring (11.2, 11.3).
 const ROLL_NEEDED: u32 = 4;
 
 /// 11.2, 11.3: the points of step 7 in their order.
@@ -20,12 +20,12 @@ pub fn move_on(play: &mut Play) {
     }
     play.then([Step::RollFellowship, Step::LeaveTerritory]);
     if !has_die(play.board()) {
-        // Point 1: one of Knife in the Dark, Dangerous Crossing, Gollum may demand a roll.
+        // Point 1: Knife in the Dark, Dangerous Crossing or Gollum may demand a roll.
         play.push(Step::OpenWindow(PowerWindow::FellowshipNoDie));
     }
 }
 
-/// The territory of the Ring has a die symbol (2.5).
+/// Whether the territory of the Ring has a die symbol (2.5).
 pub fn has_die(board: &Board) -> bool {
     path()[usize::from(board.ring_step() - 1)].die
 }
@@ -42,7 +42,7 @@ pub fn rolled(play: &mut Play, roll: u32) {
     play.push(Step::OpenWindow(PowerWindow::FellowshipAfterRoll));
 }
 
-/// Points 4 and 5: with 4 or more, or no roll needed, it may go, unless a card holds it.
+/// Points 4 and 5: if it rolled 4 or more, or needs no roll, it may leave, unless a card holds it.
 pub fn leave(play: &mut Play) {
     let needed = i32::try_from(ROLL_NEEDED).expect("4 is small");
     if play.board().march().result().is_none_or(|result| result >= needed) {
@@ -52,7 +52,8 @@ pub fn leave(play: &mut Play) {
     }
 }
 
-/// Point 6: if nobody holds it, it moves exactly one step. 11.3: on arrival at Mount Doom the final roll comes at once.
+/// Point 6: if no card holds it, it moves exactly one step. 11.3: on arrival at Mount Doom the final roll is made at
+/// once.
 pub fn depart(play: &mut Play) {
     if play.board().march().held {
         stay(play);
@@ -79,7 +80,7 @@ pub fn need_final_roll() -> Need {
     Need::Draw(Draw::Dice { label: "final roll", sides: 6, count: 1 })
 }
 
-/// 11.3: 4, 5, 6: the Ring is destroyed and the game ends. 1, 2, 3: play on.
+/// 11.3: with 4, 5 or 6 the Ring is destroyed and the game ends; with 1, 2 or 3 it goes on.
 pub fn final_roll(play: &mut Play, roll: u32) {
     let seat = play.board().active();
     play.tell(Event::FinalRollMade { seat, roll });

@@ -16,7 +16,7 @@ use crate::risk::step::Step;
 use crate::risk::territory::Territory;
 use crate::risk::{Play, combat};
 
-/// Whether there is anything to ask in step 3, as far as everybody can know.
+/// Whether there is anything to ask in step 3, by public knowledge.
 pub fn is_open(board: &Board) -> bool {
     let seat = board.active();
     is_possible(board).is_ok()
@@ -96,8 +96,8 @@ pub enum Company {
     Leader,
 }
 
-/// The territories of the seat connected to this one (2.4), itself among them. Blocked bridges part what goes alone
-/// (9.3).
+/// The territories of the seat connected to this one (2.4), itself included. Battalions without a Leader cannot cross
+/// blocked bridges (9.3).
 pub fn connected(board: &Board, seat: Seat, from: Territory, company: Company) -> Lands {
     let own = board.lands(seat);
     let parted = company == Company::Alone && !board.effects().is_empty();
@@ -115,7 +115,7 @@ pub fn connected(board: &Board, seat: Seat, from: Territory, company: Company) -
     reached
 }
 
-/// Where battalions of this territory can go, alone or with its Leader.
+/// Where battalions of this territory can go, without or with its Leader.
 fn goals(board: &Board, seat: Seat, source: Territory) -> Lands {
     let mut goals = connected(board, seat, source, Company::Alone);
     if board.holding(source).leader && !board.effects().is_empty() {
@@ -126,7 +126,7 @@ fn goals(board: &Board, seat: Seat, source: Territory) -> Lands {
     goals
 }
 
-/// 9.2: a Leader may go along, but not end with the other Leader.
+/// 9.2: a Leader may go along, but not end in the territory of the other Leader.
 fn may_bring_leader(board: &Board, from: Territory, to: Territory) -> bool {
     board.holding(from).leader && !board.holding(to).leader
 }

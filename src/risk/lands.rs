@@ -1,4 +1,4 @@
-//! A set of territories, small enough to be copied and asked everywhere.
+//! A set of territories: one number, so that it is cheap to copy and to compare.
 
 use crate::risk::territory::{REGIONS, Region, TERRITORIES, Territory};
 use std::sync::LazyLock;
@@ -69,12 +69,12 @@ impl Lands {
         self.without(others).is_empty()
     }
 
-    /// The first of them in the order of the board.
+    /// The first in the order of the board.
     pub fn first(self) -> Option<Territory> {
         self.iter().next()
     }
 
-    /// Them in the order of the board.
+    /// The territories in the order of the board.
     pub fn iter(self) -> impl Iterator<Item = Territory> {
         let mut left = self.0;
         std::iter::from_fn(move || {

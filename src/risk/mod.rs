@@ -1,11 +1,10 @@
 /*! *Risk: The Lord of the Rings, Trilogy Edition*, one file a chapter of its rules.
 
-The table comes first ([`territory`], [`card`], [`board`]), then what can be to do and what can happen ([`step`],
-[`event`]), then the chapters: [`setup`] (3), [`turn`] (4), [`reinforcements`] (5), [`combat`] (6), [`conquest`] (7),
+The table comes first ([`territory`], [`card`], [`board`]), then the steps and the events ([`step`], [`event`]), then
+the chapters: [`setup`] (3), [`turn`] (4), [`reinforcements`] (5), [`combat`] (6), [`conquest`] (7),
 [`adventure`] and [`cards`] (8), [`fortify`] (9), [`collect`] (10), [`fellowship`] (11), [`score`] (12) and
 [`variants`] (14).
-The neutral army (13) has no chapter of its own: it only stands there, and dice are rolled for it. Every rule cites its
-number in `rules.md`.
+The neutral army (13) has no file of its own: it only defends. Every rule cites its number in `rules.md`.
 */
 
 pub mod adventure;
@@ -139,7 +138,7 @@ impl Title for Risk {
     }
 }
 
-/// The table of a set-up before anything is on it.
+/// The empty table of a set-up.
 fn empty_table(setup: &Setup) -> Result<Board, Unplayable> {
     let switches = Switches::of(setup)?;
     let colours = colours(&setup.seats)?;
@@ -157,7 +156,7 @@ fn colours(seats: &[String]) -> Result<Vec<Colour>, Unplayable> {
             return Err(Unplayable(format!("there is no seat `{seat}`; seats are yellow, green, red, black")));
         };
         if colours.contains(&colour) {
-            return Err(Unplayable(format!("`{seat}` sits twice")));
+            return Err(Unplayable(format!("`{seat}` is named twice")));
         }
         colours.push(colour);
     }
@@ -171,7 +170,7 @@ fn colours(seats: &[String]) -> Result<Vec<Colour>, Unplayable> {
     }
 }
 
-/// What is dealt from before the Events go in; without Mount Gundabad its Mission is left out (▲2).
+/// The cards that are dealt from before the Events are added; without Mount Gundabad its Mission is left out (▲2).
 fn missions_and_powers(switches: &Switches) -> Vec<Card> {
     let left_out = Face::Mission(Mission::MountGundabad).card();
     card::missions_and_powers().into_iter().filter(|card| switches.sites == 22 || *card != left_out).collect()

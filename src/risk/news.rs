@@ -1,12 +1,12 @@
 /*! What an event tells a reader: one finished sentence in the past tense, for templates.
 
 The shape is `{"kind": "…", "text": "…"}`. `kind` is `turn` for the headline of a turn (`Turn 5: Yellow`, without a
-full stop), `roll` for dice, `note` for small things, `event` for the rest. `text` is plain English with the reasons
-and the dice in it, capital letter and full stop; it is empty where nothing needs to be said. A face-down card is
-named only to a reader whose faces know it.
+full stop), `roll` for dice, `note` for small things, `event` for the rest. `text` is a sentence with the reasons and
+the dice in it, a capital letter and a full stop; it is empty if nothing needs to be said. A face-down card is named
+only to a reader whose faces know it.
 
-Events that come in heaps (territories dealt and claimed, battalions placed) also have a `lead` and an `item`:
-neighbours with the same `lead` can be told as one sentence `{lead} {item}, {item}, {item}.`
+Events that come in large numbers (territories dealt and claimed, battalions placed) also have a `lead` and an `item`:
+consecutive events with the same `lead` can be told as one sentence `{lead} {item}, {item}, {item}.`
 */
 
 use crate::engine::name::Named;
@@ -47,7 +47,7 @@ pub fn news(board: &Board, event: &Event, reader: Option<Seat>, faces: &Faces) -
         told["item"] = json!(item);
     }
     if let Some((seat, slot, card)) = card_drawn(event) {
-        // A card of one's own is named; the others are counted.
+        // The reader's own card is named; the cards of others are counted.
         match known(slot, faces).filter(|_| reader == Some(seat)) {
             Some(face) => {
                 told["lead"] = json!(format!("You drew from the {card} deck:"));
@@ -78,7 +78,7 @@ fn one(card: &str) -> String {
     format!("{article} {card} card")
 }
 
-/// Events that come in heaps: how a sentence over many of them begins, and what each adds to it.
+/// For events that come in large numbers: how one sentence about many of them begins, and what each adds to it.
 fn heap(board: &Board, event: &Event) -> Option<(String, String)> {
     match event {
         Event::TerritoryDealt { territory, holder: owner, battalions: 1 } => {

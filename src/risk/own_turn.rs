@@ -1,4 +1,4 @@
-//! What may be said in several questions of one's own turn: Missions, turn start cards, how to be asked for dice.
+//! What may be said at several questions of one's own turn: Missions, cards, and whether to be asked for defence dice.
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
@@ -10,7 +10,7 @@ use crate::risk::cards::{missions, window};
 use crate::risk::step::Step;
 use crate::risk::switches::DefenderDice;
 
-/// How a sentence of one's own turn begins.
+/// What a sentence of one's own turn does, by the words with which it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     Place,
@@ -39,7 +39,7 @@ pub fn allowed(board: &Board, deed: Deed, faces: &Faces) -> Allowed {
         if board.switches().defender_dice == DefenderDice::Ask {
             return barred("6.4", "in this game every defender is asked");
         }
-        allowed_if(board.player(seat).defence != wish, "6.4", || "that is so already".to_string())
+        allowed_if(board.player(seat).defence != wish, "6.4", || "that is what you have chosen already".to_string())
     };
     match deed {
         Deed::PlayAtTurnStart => window::can_answer(board, seat, PowerWindow::TurnStart, faces),
@@ -59,7 +59,7 @@ pub fn allowed(board: &Board, deed: Deed, faces: &Faces) -> Allowed {
     }
 }
 
-/// The rest of the sentence of such a deed, and its steps.
+/// The rest of the sentence of a deed that belongs to no single chapter, and its steps.
 pub fn said(board: &Board, deed: Deed, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let seat = board.active();
     match deed {

@@ -1,7 +1,7 @@
 /*! A game set up at any position: for scenarios, and for asking "what if".
 
-A position is lines of `key: value` like the facts, only that hands name their cards instead of slots, and that what
-is not said is as at the start:
+A position is lines of `key: value` like the facts, except that hands name their cards instead of slots. What no line
+says is as at the start:
 
 ```text
 rest: black 2
@@ -31,10 +31,10 @@ use crate::risk::territory::{Bridge, Territory};
 use crate::risk::turn::Phase;
 use crate::risk::{ADVENTURE_DECK, Play, TERRITORY_DECK, empty_table, missions_and_powers};
 
-/// A game at this position, asked for its first answer, and the faces of all cards.
+/// A game at this position, run up to its first need, and the faces of all cards.
 ///
 /// # Errors
-/// If a line cannot be read, or the position cannot be: the message names the line.
+/// If a line cannot be read, or the position is impossible: the message names the line.
 pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Faces), Unplayable> {
     let mut position = Position::new(setup)?;
     let mut phase = Phase::Reinforce;
@@ -43,24 +43,24 @@ pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Fa
             "step" => Phase::of(value).map(|read| phase = read).ok_or_else(|| format!("one of {}", Phase::words())),
             _ => position.line(key, value),
         };
-        read.map_err(|wanted| Unplayable(format!("`{key}: {value}` is no line of a position; it wants {wanted}")))?;
+        read.map_err(|wanted| Unplayable(format!("`{key}: {value}` is no line of a position; it needs {wanted}")))?;
     }
     position.finish()?;
     Ok((Box::new(Play::begin(position.board, vec![Step::ContinueTurn(phase)])), position.faces))
 }
 
-/// A board being laid out, and the cards of both decks that nobody has yet.
+/// A board being set up, and the cards of both decks that no line has used yet.
 struct Position {
     board: Board,
     faces: Faces,
     rest: Option<(Holder, u32)>,
 }
 
-/// What a line wants instead.
+/// The result of reading a line; the error says what the line needs instead.
 type Read = Result<(), String>;
 
 impl Position {
-    /// Both decks are whole, as they are after the setup: every card lies on the position of its place in print.
+    /// Both decks are complete, as after the setup: every card lies at the position of its place in the printed order.
     fn new(setup: &Setup) -> Result<Position, Unplayable> {
         let mut board = empty_table(setup)?;
         let mut faces = Faces::default();
@@ -131,7 +131,7 @@ impl Position {
             "territory-deck" | "adventure-deck" => self.left(key, value)?,
             "leaders-entered" => {
                 let entered: Option<_> = value.split(' ').map(Territory::of_id).collect();
-                self.board.turn.leaders_entered = entered.ok_or("territories, parted by blanks")?;
+                self.board.turn.leaders_entered = entered.ok_or("territories, separated by blanks")?;
             }
             _ => return Err("a key of the facts, or `rest`, or `step`".to_string()),
         }
@@ -195,7 +195,7 @@ impl Position {
     fn card(&mut self, name: &str) -> Result<(Slot, Card), String> {
         let said = words(name);
         let named = |face: &Face| !said.is_empty() && face.name().spelled_by(&said) == said.len();
-        // A Mission can be called like a territory: whatever has a copy left in its deck is meant.
+        // A Mission and a Territory card can have the same name: one that is left in its deck is meant.
         let faces: Vec<Face> = Face::all().filter(named).collect();
         let found = self.faces.iter().find(|(slot, card)| faces.contains(&Face::of(*card)) && self.is_left(*slot));
         let (slot, card) = found.ok_or_else(|| format!("cards; no card `{name}` is left"))?;
@@ -206,7 +206,7 @@ impl Position {
         Ok((slot, card))
     }
 
-    /// Only these cards are left in the deck. Said last: cards that other lines name are taken before.
+    /// Only these cards are left in the deck. Such lines are read last, after the lines that take cards out.
     fn left(&mut self, key: &str, value: &str) -> Read {
         let mut left = 0;
         for name in things(value) {
@@ -250,7 +250,7 @@ impl Position {
         colour.and_then(|colour| self.board.seat_of(colour)).ok_or_else(|| "a colour that plays".to_string())
     }
 
-    /// Fills what no line has named, and marks who is out.
+    /// Fills what no line has named, and marks the players who are eliminated.
     fn finish(&mut self) -> Result<(), Unplayable> {
         for territory in self.board.unclaimed().iter() {
             let (holder, battalions) = self.rest.ok_or_else(|| {
@@ -273,7 +273,7 @@ impl Position {
     }
 }
 
-/// The things of a list parted by commas.
+/// The things of a list separated by commas.
 fn things(value: &str) -> impl Iterator<Item = &str> {
     value.split(',').map(str::trim).filter(|thing| !thing.is_empty() && *thing != "-")
 }

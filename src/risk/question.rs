@@ -1,7 +1,7 @@
 /*! What is asked, in a plain sentence to the asked seat and in a few words for a subject line.
 
 The shape is `{"seat": "yellow", "id": "combat", "short": "…", "text": "…."}`: `id` as standing orders name the
-question, `short` of at most 40 columns and without a full stop. Nothing secret decides the words.
+question, `short` of at most 40 columns and without a full stop. The words do not depend on anything secret.
 */
 
 use crate::engine::name::Named;
@@ -17,7 +17,7 @@ use crate::risk::words::{battalions, colour, counted, holder, title};
 use crate::risk::{Risk, reinforcements};
 use serde_json::{Value, json};
 
-/// The question that the game waits for; null if it waits for nobody.
+/// The question that the game waits for; null if it waits for no player.
 pub fn asked(play: &Play<Risk>) -> Value {
     let (Need::Question(question), Some(step)) = (play.need(), play.asked()) else {
         return Value::Null;
@@ -117,7 +117,7 @@ fn defend(board: &Board) -> String {
     format!("{} Do you defend with 1 or with 2?", attack(board, invasion.source, invasion.target))
 }
 
-/// Who attacks what from where, with what.
+/// Who attacks which territory, from where, and with how many.
 fn attack(board: &Board, source: Territory, target: Territory) -> String {
     let attacker = colour(board, board.active());
     let with = board.invasion().and_then(|invasion| invasion.committed).map_or_else(String::new, |committed| {

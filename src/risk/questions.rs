@@ -1,4 +1,4 @@
-//! Every kind of question that is asked, in the order of the rulebook: the words that standing orders use.
+//! Every kind of question, in the order of the rulebook, with the ids that standing orders use.
 
 use crate::engine::title::Asked;
 

@@ -14,7 +14,7 @@ use crate::risk::own_turn::{self, Deed};
 use crate::risk::step::Step;
 use crate::risk::territory::{Region, Symbol, Territory};
 
-/// So many Territory cards must be traded down (5.5).
+/// The most Territory cards that a player may keep; with more, sets must be traded (5.5).
 pub const CARDS_MAX: usize = 4;
 
 /// What three Territory cards can be traded as (5.4).
@@ -34,7 +34,7 @@ pub struct Trade {
 }
 
 impl Set {
-    /// The dearest first.
+    /// The most valuable first.
     const ALL: [Set; 4] = [Set::OneOfEach, Set::ThreeEagles, Set::ThreeRiders, Set::ThreeArchers];
 
     /// 5.4: three archers 4, three riders 6, three eagles 8, one of each 10.
@@ -56,7 +56,7 @@ impl Set {
         }
     }
 
-    /// Whether these cards, at most three, can stand together in the set; a wild stands for any symbol (5.4).
+    /// Whether these cards, at most three, can be part of the same set; a wild counts as any symbol (5.4).
     fn takes(self, cards: &[Face]) -> bool {
         let symbols = || cards.iter().filter_map(|card| card::symbol(*card));
         match self {
@@ -80,7 +80,7 @@ pub fn for_regions(board: &Board, seat: Seat) -> u32 {
     Region::ALL.iter().filter(|region| board.controls_region(seat, **region)).map(|region| region.bonus()).sum()
 }
 
-/// 5.1 to 5.3: strongholds first, then what is counted.
+/// 5.1 to 5.3: battalions for strongholds, then those for territories and regions.
 pub fn count(play: &mut Play) {
     let seat = play.board().active();
     let lands = play.board().lands(seat);
@@ -94,7 +94,7 @@ pub fn count(play: &mut Play) {
     play.tell(Event::ReinforcementsCounted { seat, territories, regions });
 }
 
-/// How many battalions are to be placed, before anything was counted or after.
+/// How many battalions are to be placed, whether they have been counted yet or not.
 pub fn to_place(board: &Board, step: &Step) -> u32 {
     match step {
         Step::TurnStart => {
@@ -110,8 +110,8 @@ pub fn must_trade(board: &Board, seat: Seat) -> bool {
     board.territory_cards(seat).len() > CARDS_MAX
 }
 
-/// The question of step 1. While it is [`Step::TurnStart`], turn start cards may be played; whatever else is said
-/// closes that window (4.2).
+/// The question of step 1. While it is [`Step::TurnStart`], turn start cards may be played; any other sentence closes
+/// that window (4.2).
 pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let seat = board.active();
     let held = known_cards(board, seat, faces);
@@ -149,7 +149,7 @@ pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> A
     Ok(steps)
 }
 
-/// 7.5: after an elimination only trading down, then placing what it gave.
+/// 7.5: after an elimination the player only trades sets, then places the battalions they gave.
 pub fn trade_down_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let seat = board.active();
     let step = if must_trade(board, seat) {
@@ -172,7 +172,7 @@ fn places(board: &Board, total: u32, menu: &mut Menu<'_>) -> Ask<Vec<(u32, Terri
     })
 }
 
-/// Three cards that make a set, and which.
+/// Three cards that make a set, and which set.
 fn trade(held: &[(Slot, Face)], menu: &mut Menu<'_>) -> Ask<Trade> {
     let faces: Vec<Face> = held.iter().map(|(_, face)| *face).collect();
     let mut chosen: Vec<Face> = Vec::new();
@@ -185,7 +185,7 @@ fn trade(held: &[(Slot, Face)], menu: &mut Menu<'_>) -> Ask<Trade> {
     }
     let possible = |set: Set| allowed_if(set.takes(&chosen), "5.4", || "these cards do not make that set".to_string());
     let best = Set::ALL.into_iter().find(|set| set.takes(&chosen)).expect("the third card completes a set");
-    // Only with two wilds is there more than one set, and only then is it worth words.
+    // Several sets are possible only with two wilds; only then may the sentence name one.
     let other = Set::ALL.into_iter().any(|set| set != best && set.takes(&chosen));
     let mut ways = Set::ALL.map(|set| (as_set(set), set)).to_vec();
     ways.push(("", best));

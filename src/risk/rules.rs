@@ -1,6 +1,6 @@
-/*! Which chapter each step belongs to: what it waits for, what may be said, how it is done.
+/*! The rules of the title for the kernel: for each step what it waits for, what may be said, and what it does.
 
-The steps are few lines each; what they mean stands in the chapters.
+Each step is passed on to the file of its chapter.
 */
 
 use crate::engine::facts::Facts;
@@ -207,7 +207,7 @@ fn perform_deed(play: &mut Play, step: Step) {
         Step::MoveFellowship => fellowship::move_on(play),
         Step::LeaveTerritory => fellowship::leave(play),
         Step::Depart => fellowship::depart(play),
-        // What is left over when there is nothing to ask, to roll or to do.
+        // A question or a roll that was not needed.
         Step::Reinforce
         | Step::Combat
         | Step::Advance { .. }
@@ -222,7 +222,7 @@ fn perform_deed(play: &mut Play, step: Step) {
     }
 }
 
-/// The highest goes on; several highest roll again (▲7).
+/// The player with the highest die is chosen; if several have it, they roll again (▲7).
 fn roll_off(play: &mut Play, purpose: RollOff, among: &[Seat], dice: &[u32]) {
     let rolls: Vec<(Seat, u32)> = among.iter().copied().zip(dice.iter().copied()).collect();
     let highest = dice.iter().max().expect("somebody rolls");

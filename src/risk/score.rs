@@ -1,4 +1,4 @@
-/*! Chapter 12, and 14.1, 14.2: the end, the points, the winner. */
+/*! Chapter 12, and 14.1, 14.2: the end of the game, the points, the winner. */
 
 use crate::engine::outcome::Outcome;
 use crate::engine::seat::Seat;
@@ -71,7 +71,7 @@ pub fn ring_found(play: &mut Play) {
     end(play, winners, "the Ring was found");
 }
 
-/// The points decide; if they are even in everything, a die.
+/// The points and the tie-breakers decide; if all of them are equal, a die.
 fn decide_by_points(play: &mut Play, reason: &str) {
     let best = best(play.board());
     match best.as_slice() {
@@ -89,7 +89,7 @@ pub fn tie_broken(play: &mut Play, winner: Seat) {
     end(play, vec![winner], &reason);
 }
 
-/// 12.3: what the winner has most of; what was even is said.
+/// 12.3: what the winner has most of, and what was equal before it.
 fn lead_words(board: &Board, winner: Seat) -> &'static str {
     let own = Standing::of(board, winner);
     let rivals = board.playing().filter(|seat| *seat != winner).map(|seat| Standing::of(board, seat));
@@ -110,7 +110,7 @@ fn points_words(board: &Board) -> &'static str {
     }
 }
 
-/// Who has won by points: several if they are even in everything (12.3, 14.1).
+/// Who has won by points: several players if all tie-breakers are equal (12.3, 14.1).
 fn best(board: &Board) -> Vec<Seat> {
     let standing = |seat: &Seat| Standing::of(board, *seat);
     let playing: Vec<Seat> = board.playing().collect();
@@ -133,7 +133,7 @@ fn best(board: &Board) -> Vec<Seat> {
         .collect()
 }
 
-/// All of those with the highest standing.
+/// All that have the highest standing.
 fn highest<T: Copy>(all: &[T], standing: impl Fn(&T) -> Standing) -> Vec<T> {
     let most = all.iter().map(&standing).max();
     all.iter().copied().filter(|one| Some(standing(one)) == most).collect()
@@ -146,7 +146,7 @@ fn team(board: &Board, side: Side) -> Vec<Seat> {
 fn end(play: &mut Play, winners: Vec<Seat>, reason: &str) {
     let board = play.board();
     let points = match board.switches().variant {
-        // 14.2: no points in Team Risk; Standard Risk knows none either.
+        // 14.2: there are no points in Team Risk, nor in Standard Risk.
         Variant::Team | Variant::Standard => Vec::new(),
         // 12.4: eliminated players have no score.
         Variant::Individual | Variant::Alliance => board

@@ -1,7 +1,7 @@
 /*! Chapter 3: dealing, claiming, reinforcing, Leaders, and the first cards.
 
-By mail this would take a hundred letters, so a player may say at once what he will claim and place in all his turns
-to come; every battalion is still placed one by one in strict turn order, and each checked against the rules.
+By mail this would take a hundred letters, so a player may say at once what to claim and place in all coming turns of
+the setup. Every battalion is still placed one by one in strict turn order, and each is checked against the rules.
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -61,7 +61,7 @@ pub fn shuffle_need(shield: Shield) -> Need {
     Need::Draw(Draw::Shuffle { label: shield_word(shield), count })
 }
 
-/// 3.4: the shuffled pile is dealt round to those who get of it, and occupied.
+/// 3.4: the shuffled pile is dealt round to the players who get these shields, and the territories are occupied.
 pub fn deal(play: &mut Play, shield: Shield, order: &[u16]) {
     let pile = pile(shield);
     let board = play.board();
@@ -85,7 +85,7 @@ pub fn deal(play: &mut Play, shield: Shield, order: &[u16]) {
     }
 }
 
-/// 3.5, 3.10: by roll. 14.2: in Team Risk by strongholds in Mordor, for placing and playing alike.
+/// 3.5, 3.10: by a roll. 14.2: in Team Risk by strongholds in Mordor, both for placing and for playing.
 pub fn find_first(play: &mut Play, purpose: RollOff) {
     let board = play.board();
     if board.switches().variant != Variant::Team {
@@ -110,13 +110,13 @@ pub fn find_first(play: &mut Play, purpose: RollOff) {
     }
 }
 
-/// 14.2: the left neighbour of the last begins.
+/// 14.2: the player to the left of the last one begins.
 pub fn last_found(play: &mut Play, last: Seat) {
     let seat = play.board().next_seat(last);
     play.tell(Event::FirstFound { purpose: RollOff::Claim, seat });
 }
 
-/// Who begins is found by a roll.
+/// The roll has found who begins.
 pub fn first_found(play: &mut Play, purpose: RollOff, seat: Seat) {
     play.tell(Event::FirstFound { purpose, seat });
     if purpose == RollOff::Turn {
@@ -126,15 +126,15 @@ pub fn first_found(play: &mut Play, purpose: RollOff, seat: Seat) {
 
 // 3.5: claiming.
 
-/// Who has to be asked for a claim: the player in turn, unless he has said it already.
+/// The question for a claim, unless the player in turn has said it in advance.
 pub fn need_claim(board: &Board) -> Option<Need> {
     let seat = board.active();
     let open = !board.unclaimed().is_empty() && planned_claim(board, seat).is_none();
     open.then_some(Need::Question(Question { seat, id: "claim" }))
 }
 
-/// `claim bree, rivendell`, `claim bree, rivendell then nearest` or `claim nearest`: the first of them that is still
-/// unclaimed is claimed in each of one's turns.
+/// `claim bree, rivendell`, `claim bree, rivendell then nearest` or `claim nearest`: in each turn the first of them
+/// that is still unclaimed is claimed.
 pub fn claim_menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     menu.word("claim")?;
     let unclaimed = board.unclaimed();
@@ -158,7 +158,7 @@ pub fn claim(play: &mut Play) {
     }
 }
 
-/// What the player has said he will claim now, if anything.
+/// What the player has said in advance to claim now, if anything.
 fn planned_claim(board: &Board, seat: Seat) -> Option<Territory> {
     let unclaimed = board.unclaimed();
     let setup = &board.player(seat).setup;
@@ -169,7 +169,8 @@ fn planned_claim(board: &Board, seat: Seat) -> Option<Territory> {
     }
 }
 
-/// The unclaimed territory the fewest passages away from one's own; of several, the first in the order of the board.
+/// The unclaimed territory that is the fewest passages away from one's own; of several, the first in the order of the
+/// board.
 fn nearest(own: Lands, unclaimed: Lands) -> Option<Territory> {
     let mut around = own;
     for _ in 0..TERRITORIES {
@@ -183,14 +184,14 @@ fn nearest(own: Lands, unclaimed: Lands) -> Option<Territory> {
 
 // 3.6: reinforcing.
 
-/// Who has to be asked where his next battalion goes.
+/// The question for the next battalion, unless the player in turn has said it in advance.
 pub fn need_garrison(board: &Board) -> Option<Need> {
     let seat = board.active();
     let open = board.player(seat).stock > 0 && planned_garrison(board, seat).is_none();
     open.then_some(Need::Question(Question { seat, id: "garrison" }))
 }
 
-/// `place 3 the-shire, 2 buckland`, `… then evenly` or `place evenly`: one battalion in each of one's turns.
+/// `place 3 the-shire, 2 buckland`, `… then evenly` or `place evenly`: one battalion is placed in each turn.
 pub fn garrison_menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     menu.word("place")?;
     let seat = board.active();
@@ -240,7 +241,7 @@ fn planned_garrison(board: &Board, seat: Seat) -> Option<Territory> {
 
 // 3.7: Leaders.
 
-/// Everybody his first Leader in turn order, then everybody his second.
+/// Each player places his first Leader in turn order, then each his second.
 pub fn place_leaders(play: &mut Play) {
     let board = play.board();
     let first = board.turn().first.expect("who begins has been found");
@@ -294,7 +295,7 @@ fn planned_leader(board: &Board, seat: Seat) -> Option<Territory> {
 
 // 3.8: cards.
 
-/// 1 Territory card and 4 Adventure cards to each player; then the Events go back into their deck.
+/// 1 Territory card and 4 Adventure cards for each player; then the Events are shuffled into their deck.
 pub fn deal_cards(play: &mut Play) {
     let board = play.board();
     let (seats, standard): (Vec<Seat>, bool) = (board.seats().collect(), board.is_standard());

@@ -1,8 +1,8 @@
-/*! Everything that can still be to do, in the order of the rulebook.
+/*! Every step that can be on the agenda, in the order of the rulebook.
 
-A step that waits for a seat or for chance says so in [`need`](crate::risk::play); all others are performed. Their
-printed form stands in the facts of every log, so it never changes; words are parted by blanks, numbers of seats
-and territories by name.
+The chapters say which steps wait for a seat or for chance ([`rules`](crate::risk::rules)); all others are performed.
+Their printed form is part of the facts of every log, so it must never change. Its words are separated by blanks; seats
+are printed by number and territories by name.
 */
 
 use crate::engine::name::Named;
@@ -25,7 +25,7 @@ pub enum Step {
     SetUp,
     /// Shuffle the territories of this shield and deal them (3.3, 3.4).
     DealTerritories(Shield),
-    /// Find out who begins to claim, or to play (3.5, 3.10, 14.2).
+    /// Find out who is the first to claim, or to play (3.5, 3.10, 14.2).
     FindFirst(RollOff),
     /// Roll one die for each of these; the highest wins, the tied roll again (▲7).
     RollOff {
@@ -44,7 +44,7 @@ pub enum Step {
         places: Vec<(u32, Territory)>,
         then: ThenPlace,
     },
-    /// Place the Leaders: everybody his first, then everybody his second (3.7).
+    /// Place the Leaders: each player his first, then each his second (3.7).
     PlaceLeaders,
     PlaceLeader(Seat),
     NoteLeaders {
@@ -61,7 +61,7 @@ pub enum Step {
     BeginTurn(Seat),
     /// The steps of the turn from this one on (4.1).
     ContinueTurn(Phase),
-    /// Ask for turn start cards, and as soon as something else is said, for step 1 (4.2).
+    /// Ask for step 1 while turn start cards may still be played (4.2).
     TurnStart,
     WishDefence(DefenceWish),
     /// Go straight to step 4.
@@ -86,7 +86,7 @@ pub enum Step {
     PayToll(Plan),
     /// Commit battalions to the next battle, as planned (6.4).
     Battle(Plan),
-    /// Ask the defender for his dice, or take as many as he has (6.4).
+    /// Ask how many dice the defender rolls, or take as many as possible (6.4).
     Defend(Plan),
     RollAttack {
         plan: Plan,
@@ -125,14 +125,14 @@ pub enum Step {
     },
     /// Discard the hidden cards of an eliminated player (7.4).
     DiscardHand(Seat),
-    /// Trade sets down to 4 cards after an elimination, then place what they gave (7.5).
+    /// Trade sets down to 4 cards after an elimination, then place the battalions they gave (7.5).
     TradeDown,
 
-    // Chapter 8: Adventure cards; their steps are their own.
+    // Chapter 8: Adventure cards, most of whose steps are in `CardStep`.
     Card(CardStep),
     /// Ask every player who may play a Power card at this point (8.4).
     OpenWindow(PowerWindow),
-    /// Ask whether a Mission is completed, where a Leader has just come to its site (8.3).
+    /// Ask whether a Mission is completed after a Leader has come to a site (8.3).
     OfferMission,
     /// Discard down to the hand limit (8.2).
     KeepHandLimit(Seat),
@@ -158,7 +158,7 @@ pub enum Step {
     },
     Reshuffle(Deck),
     CollectAdventureCard,
-    /// Draw an Adventure card; in step 5 Events happen and another is drawn (10.2).
+    /// Draw an Adventure card; if it is an Event, it takes effect and another card is drawn (10.2).
     DrawAdventureCard(Seat),
     /// Show the Adventure card drawn if it is an Event (10.2).
     ShowEvent {
@@ -170,7 +170,7 @@ pub enum Step {
     // Chapter 11: step 7, the Fellowship.
     MoveFellowship,
     RollFellowship,
-    /// Whether the Ring may go, and if so, who holds it (11.2).
+    /// Find out whether the Ring may leave; if so, cards may hold it (11.2).
     LeaveTerritory,
     Depart,
     FinalRoll,
@@ -178,14 +178,14 @@ pub enum Step {
     SeekRing,
 }
 
-/// What the attacker plans: how many battalions for each battle, whether the Leader goes along, and until when he goes
-/// on by himself (6.4, 6.8).
+/// The attacker's plan: how many battalions fight in each battle, whether the Leader takes part, and how long the
+/// invasion goes on without another question (6.4, 6.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// `None`: as many as allowed (▲17).
     pub battalions: Option<u32>,
     pub leader: bool,
-    /// Battles go on until the target falls or no more than so many battalions are left in the source.
+    /// Battles go on until the target falls or at most this many battalions are left in the source.
     pub until: Option<u32>,
 }
 
@@ -297,7 +297,7 @@ fn word(territory: Territory) -> &'static str {
     territory.name().id()
 }
 
-/// The word for a shield, as labels of shuffles have it.
+/// The word for a shield in labels of shuffles.
 pub fn shield_word(shield: Shield) -> &'static str {
     match shield {
         Shield::Good => "good",

@@ -1,4 +1,4 @@
-//! The switches of a game (17): where the rules leave a choice, which one its charter made.
+//! The switches of a game (17): the choices that the rules leave open, as its charter made them.
 
 use crate::engine::title::{Setup, Switch, Unplayable};
 
@@ -18,7 +18,7 @@ pub enum Step5Lock {
     Everyone,
 }
 
-/// With how many dice a defender rolls who has a choice (6.4, ▲17).
+/// How many dice a defender who has a choice rolls (6.4, ▲17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefenderDice {
     Max,
@@ -32,13 +32,13 @@ pub enum CardPoints {
     AllOne,
 }
 
-/// Every switch, set.
+/// The values of all switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
     pub variant: Variant,
     /// 22, or 21 without Mount Gundabad (▲2).
     pub sites: u8,
-    /// Whether a Leader who simply stands on a site completes its Mission (▲22).
+    /// Whether a Leader who was already on a site before this turn can complete its Mission (▲22).
     pub mission_if_already_there: bool,
     pub step5_lock: Step5Lock,
     /// Whether the final roll is made as soon as the Ring arrives (▲29).
@@ -63,7 +63,7 @@ pub const SWITCHES: &[Switch] = &[
     Switch {
         name: "mission_if_already_there",
         values: &["true", "false"],
-        help: "Whether a Leader who simply stands on a site completes its Mission (8.3, ▲22).",
+        help: "Whether a Leader who was on a site before this turn can complete its Mission (8.3, ▲22).",
     },
     Switch {
         name: "step5_lock",
@@ -108,7 +108,7 @@ impl Default for Switches {
 }
 
 impl Switches {
-    /// The switches of a set-up. An unknown switch or value is refused, with what there is.
+    /// The switches of a set-up. An unknown switch or value is refused; the refusal lists the known ones.
     pub fn of(setup: &Setup) -> Result<Switches, Unplayable> {
         let mut switches = Switches::default();
         for (name, value) in &setup.options {

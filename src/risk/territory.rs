@@ -37,7 +37,7 @@ pub enum Passage {
     Sea,
 }
 
-/// The shield on the card of a territory: who is dealt it during setup (3.3).
+/// The shield on the card of a territory, which decides who is dealt it during setup (3.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shield {
@@ -59,7 +59,7 @@ pub enum Symbol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathStep {
     pub territory: Territory,
-    /// A 4, 5 or 6 is needed to leave it (11.2).
+    /// Whether a 4, 5 or 6 is needed to leave it (11.2).
     pub die: bool,
 }
 
@@ -75,7 +75,7 @@ impl Territory {
         all
     };
 
-    /// The territory of this word, as the data has it.
+    /// The territory with this id.
     pub fn of_id(id: &str) -> Option<Territory> {
         Territory::ALL.into_iter().find(|territory| territory.name().id() == id)
     }
@@ -131,7 +131,7 @@ impl Territory {
         BOARD.passages[self.index()][other.index()]
     }
 
-    /// Its step on the path of the Fellowship, from 1 (2.5).
+    /// Its step on the path of the Fellowship, from 1, if it is on the path (2.5).
     pub fn path_step(self) -> Option<u8> {
         let step = path().iter().position(|step| step.territory == self)?;
         Some(u8::try_from(step + 1).expect("the path is short"))
@@ -168,7 +168,7 @@ impl Region {
         BOARD.regions[self.index()].bonus
     }
 
-    /// The colour it is printed in.
+    /// Its printed colour.
     pub fn colour(self) -> &'static str {
         &BOARD.regions[self.index()].colour
     }
@@ -207,7 +207,7 @@ pub fn graph() -> &'static Graph {
     &BOARD.graph
 }
 
-/// Width and height of the canvas that [`Territory::centre`] speaks of; y grows downward.
+/// Width and height of the canvas of [`Territory::centre`]; y grows downward.
 pub fn canvas() -> (u32, u32) {
     BOARD.canvas
 }
@@ -370,7 +370,8 @@ impl Data {
 
     fn place(&self, data: &TerritoryData) -> Place {
         let region = self.regions.iter().position(|region| region.id == data.region).expect("a region of the data");
-        // Players say Rivendell and mean Rhudaur: strongholds and sites name their territory, unless another has it.
+        // The name of a stronghold or site also names its territory (Rivendell is in Rhudaur), unless it is the name of
+        // another territory.
         let features = data.stronghold.iter().chain(&data.site).map(String::as_str);
         let own =
             features.filter(|name| self.territories.iter().all(|other| other.id == data.id || other.name != *name));
@@ -406,7 +407,7 @@ fn area(index: usize, data: &RegionData, territories: &[Place]) -> Area {
     }
 }
 
-/// A bridge is called by its ends, in either order.
+/// A bridge is named by its ends, in either order.
 fn crossing(ends: [Territory; 2], territories: &[Place]) -> Crossing {
     let [first, second] = ends.map(|end| &territories[end.index()].name);
     let id = format!("{}--{}", first.id(), second.id());

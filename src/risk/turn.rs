@@ -9,7 +9,7 @@ use crate::risk::step::Step;
 /// The fence around steps 1 to 3.
 const DEEDS: &str = "deeds";
 
-/// Where in a turn a game goes on.
+/// A part of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Step 1, with the turn start before it.
@@ -37,7 +37,7 @@ impl Phase {
         }
     }
 
-    /// The phase of a word.
+    /// The phase with this word.
     pub fn of(word: &str) -> Option<Phase> {
         Phase::ALL.into_iter().find(|phase| phase.word() == word)
     }
@@ -48,7 +48,7 @@ impl Phase {
     }
 }
 
-/// A turn begins: what lasted until now ends, and step 1 comes.
+/// A turn begins: effects that lasted until now end, and step 1 comes.
 pub fn begin(play: &mut Play, seat: Seat) {
     // 4.2: effects "until the start of your next turn" end first; ▲9: also when an eliminated player's turn would
     // have come.

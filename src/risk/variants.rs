@@ -1,4 +1,4 @@
-/*! Chapter 14: Finding the Ring. What else the variants change stands in the chapters they change. */
+/*! Chapter 14: Finding the Ring. The other changes of the variants are in the files of the chapters they change. */
 
 use crate::engine::need::{Draw, Need};
 use crate::engine::seat::Seat;
@@ -9,10 +9,10 @@ use crate::risk::score;
 use crate::risk::side::Side;
 use crate::risk::switches::Variant;
 
-/// The result that finds the Ring (14.3).
+/// The least result that finds the Ring (14.3).
 const FOUND: u32 = 12;
 
-/// The evil player who looks for the Ring: the one who controls its territory, in every player's turn (14.3, ▲31).
+/// The evil player who looks for the Ring in every player's turn: the one who controls its territory (14.3, ▲31).
 fn seeker(board: &Board) -> Option<Seat> {
     if board.switches().variant != Variant::Team {
         return None;

@@ -1,7 +1,7 @@
-/*! What a reader may see of the table, as one orderly tree for templates.
+/*! What a reader may see of the table, as a tree for templates.
 
-The same for every reader but `you` and `hand`. Things are called by their words (`id`), with `name` where print
-differs. The shape:
+It is the same for every reader except `you` and `hand`. Things are named by their ids; `name` is the printed name where
+that differs. The shape:
 
 ```json
 {"turn": 5, "moment": "turn 5, yellow: combat", "active": "yellow", "variant": "individual", "you": "yellow",
@@ -28,9 +28,9 @@ differs. The shape:
  "outcome": {"winners": ["yellow"], "reason": "…", "points": [{"seat": "yellow", "points": 39}]}}
 ```
 
-`holder` is a seat, `neutral`, or null while nobody has claimed. `points` and `income` say what the seat would have
-if the game ended, or its turn began, now; `points` is null where none are counted. `asked`, `neutral`, `setup` and
-`outcome` are null where there is no such thing; `next` is null at Mount Doom. A card of the hand whose face the
+`holder` is a seat, `neutral`, or null while the territory is unclaimed. `points` and `income` are what the seat would
+have if the game ended, or its turn began, now; `points` is null if none are counted. `asked`, `neutral`, `setup` and
+`outcome` are null if there is no such thing; `next` is null at Mount Doom. A card of the hand whose face the
 reader does not know has only its slot. `kind` is `territory` (with `symbol`, and `territory` unless it is a wild),
 `mission` (with `territory`, `territory_name`, `site` and `reward`), `power`, or `uprising` for the card
 that Local Uprising put aside.
@@ -54,7 +54,7 @@ use crate::risk::territory::{PATH_STEPS, Region, Territory, path};
 use crate::risk::words::{and, colour, title};
 use serde_json::{Value, json};
 
-/// The table as this reader sees it. `None` is the public.
+/// The table as this seat sees it; with `None`, as the public does.
 pub fn view(play: &Play<Risk>, seat: Option<Seat>, faces: &Faces) -> Value {
     let board = play.board();
     json!({
@@ -306,7 +306,7 @@ fn kind(face: Face) -> &'static str {
     }
 }
 
-/// What completing the Mission gives this seat, in few words.
+/// What completing the Mission gives this seat, in a few words.
 pub fn reward(board: &Board, seat: Seat, mission: Mission) -> String {
     let Reward::Battalions(battalions) = mission.reward() else {
         return "1 extra Territory card in step 4, unless you hold 5".to_string();

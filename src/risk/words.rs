@@ -1,4 +1,4 @@
-//! Small words that news, view and questions share: how things are called in a sentence.
+//! The words for things in sentences, shared by news, view and questions.
 
 use crate::engine::name::Named;
 use crate::engine::seat::Seat;
@@ -19,7 +19,7 @@ pub fn holder(board: &Board, holder: Holder) -> &'static str {
     }
 }
 
-/// A territory as print has it: `The Shire`.
+/// The printed name of a territory: `The Shire`.
 pub fn title(territory: Territory) -> &'static str {
     territory.name().title()
 }
@@ -46,7 +46,7 @@ pub fn and(things: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Dice as they fell: `6 5 2`.
+/// The faces of dice: `6 5 2`.
 pub fn dice(faces: &[u32]) -> String {
     faces.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -1,7 +1,7 @@
 /*! A go (4.3): everything a side may do with an Action die, an Elven Ring, or by passing.
 
-A sentence begins with the die: `muster die: gondor one step towards war`. The die may be left out where only one face
-could pay. [`result`] says which faces pay for what; what each action says and does is in its chapter.
+A sentence begins with the die: `muster die: gondor one step towards war`. The die may be left out if only one face
+can pay. [`result`] says which faces pay for what; what each action says and does is in its chapter.
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -42,8 +42,8 @@ enum Action {
     Skip,
 }
 
-/// The actions with the words that begin them. Diplomacy begins with its Nation. A sortie comes last, since it is not
-/// rolled by itself: who attacks at random may sortie.
+/// The actions with the words that begin them. Diplomacy begins with its Nation. A sortie comes last because random
+/// play does not say it as an action of its own: its attacks include sorties.
 const ACTIONS: [(&str, Action); 17] = [
     ("move fellowship|move the fellowship", Action::MoveFellowship),
     ("hide fellowship|hide the fellowship|hide", Action::HideFellowship),
@@ -64,7 +64,7 @@ const ACTIONS: [(&str, Action); 17] = [
     ("sortie", Action::Sortie),
 ];
 
-/// With what a side pays for an action.
+/// What a side pays for an action with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Payment {
     Die(Face),
@@ -81,14 +81,14 @@ impl Payment {
         }
     }
 
-    /// How a sentence that it pays for begins: `army/muster die:`.
+    /// The words that begin a sentence paid for in this way: `army/muster die:`.
     fn words(self) -> &'static str {
         let (spellings, _) = PAYMENTS.into_iter().find(|(_, known)| *known == self).expect("every payment has words");
         spellings.split('|').next().expect("a first spelling")
     }
 }
 
-/// What a sentence of a go begins with.
+/// The beginning of a sentence of a go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opening {
     Pay(Payment),
@@ -125,15 +125,15 @@ struct Go<'a> {
     board: &'a Board,
     side: Side,
     faces: &'a Faces,
-    /// What `attack` is said of.
+    /// The fronts that `attack` may name.
     attacks: Fronts,
 }
 
 /// The question of a go: one action, a skip, a pass, or a Ring before it.
 pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    // The die left out is understood, and never offered: the log says it.
+    // A sentence without its die is read, and never offered: the log always names the die.
     let reading = menu.is_reading();
-    // So is a sortie said as an attack from inside.
+    // The same holds for a sortie that is said as an attack from inside.
     let (attacks, actions) = match menu.is_rolling() {
         true => (Fronts::All, &ACTIONS[..ACTIONS.len() - 1]),
         false => (if reading { Fronts::All } else { Fronts::Open }, &ACTIONS[..]),
@@ -161,7 +161,7 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
             let action = menu.branch(actions, |action| go.may_name_unsaid(action))?;
             let (payment, steps) = match action {
                 Action::Play => {
-                    // Which die pays is asked of the card that was named: no other card would be the answer.
+                    // The card that was named decides which die pays.
                     let may = |card| match go.payments_for(card).next() {
                         Some(_) => cards::requires(board, card),
                         None => go.may_play_unsaid(card),
@@ -184,7 +184,7 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
     }
 }
 
-/// 4.18: more than one die could pay; two of them, as they are said, are what would have been right.
+/// 4.18: more than one die could pay. The refusal shows how two of them are said.
 fn undecided(one: Payment, other: Payment) -> Allowed {
     let (one, other) = (one.words(), other.words());
     barred("4.18", format!("more than one die could pay: say which, as in `{one} …` or `{other} …`"))
@@ -212,7 +212,7 @@ fn result(board: &Board, payment: Payment, action: Action) -> Option<Face> {
         }
         Payment::Die(face) => face,
     };
-    // 4.15: Will of the West stands for any one other result; for Armies the Army, which can do all a Character can.
+    // 4.15: Will of the West counts as any one other result; for Armies as an Army, which can do all a Character can.
     match action {
         Action::MoveFellowship | Action::Separate | Action::MoveCompanions | Action::MoveNazgul => {
             matches!(face, Face::Character | Face::Will).then_some(Face::Character)
@@ -266,7 +266,7 @@ impl Go<'_> {
         }
     }
 
-    /// As [`Go::may_act`]; but a card that is named and cannot be played says why itself.
+    /// As [`Go::may_act`], but a card that cannot be played may be named, and is then refused with its own reason.
     fn may_name(&self, payment: Payment, action: Action, reading: bool) -> Allowed {
         match action {
             Action::Play if reading && self.board.decks().hand_size(self.side) > 0 => Ok(()),
@@ -282,7 +282,7 @@ impl Go<'_> {
         self.possible(payment, action, result)
     }
 
-    /// Whether the action can be carried out at all with this result. The branch is barred if no whole sentence exists.
+    /// Whether the action can be carried out with this result: if no whole sentence is possible, the branch is barred.
     fn possible(&self, payment: Payment, action: Action, result: Face) -> Allowed {
         let (board, side) = (self.board, self.side);
         let only = |owner: Side, then: fn(&Board) -> Allowed| match side == owner {
@@ -335,7 +335,8 @@ impl Go<'_> {
         }
     }
 
-    /// A garrison that cannot make a sortie says why, once its Stronghold is named.
+    /// Whether `sortie` is open. A garrison that cannot make one is refused after its Stronghold is named, with the
+    /// reason.
     fn may_sortie(&self, result: Face) -> bool {
         let (board, side) = (self.board, self.side);
         let mut sieges = board.besieged().iter();
@@ -353,7 +354,7 @@ impl Go<'_> {
 
     /// The die may be left out if only one face could pay (4.18).
     fn may_act_unsaid(&self, action: Action) -> Allowed {
-        // Which die can pay depends on the card, which says itself why it cannot be played.
+        // Which die can pay depends on the card, which is refused with its own reason.
         if action == Action::Play && self.board.decks().hand_size(self.side) > 0 {
             return Ok(());
         }
@@ -368,7 +369,8 @@ impl Go<'_> {
         }
     }
 
-    /// As [`Go::may_act_unsaid`]; but a card that is named and cannot be played says why itself.
+    /// As [`Go::may_act_unsaid`], but a card that cannot be played may be named, and is then refused with its own
+    /// reason.
     fn may_name_unsaid(&self, action: Action) -> Allowed {
         match action {
             Action::Play if self.board.decks().hand_size(self.side) > 0 => Ok(()),
@@ -416,7 +418,7 @@ impl Go<'_> {
         cards::may_take_effect(self.board, card, Some(self.in_use(payment, card)))
     }
 
-    /// The die that pays for the card, while it does.
+    /// The die that pays for the card, while the card is played.
     fn in_use(&self, payment: Payment, card: Card) -> InUse {
         let used = result(self.board, payment, Action::Play).expect("the die pays for some card");
         InUse { side: self.side, face: payment.face(), result: cards::result(card, used) }
@@ -487,7 +489,7 @@ fn ring(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     })?;
     menu.word("to|into|as")?;
     let to = menu.pick("face", &Face::ALL, |face| {
-        // 4.22: what each side may make; the new result differs from the old.
+        // 4.22: what each side may change a die to; the new result differs from the old.
         allowed_if(face != from, "4.22", || format!("the die shows {} already", words::face(face)))?;
         match (side, face) {
             (Side::Free, Face::Will) => barred("4.22", "a Ring does not make a Will of the West"),

@@ -55,8 +55,8 @@ pub fn perform(play: &mut Table, step: Step) {
     standing::check(play, from);
 }
 
-/// 7.20: whether units and FP Leaders of the Nation may enter the region. 7.22 follows: one who stands in a foreign
-/// Nation after a retreat may only leave it.
+/// 7.20: whether units and FP Leaders of the Nation may enter the region. 7.22 follows from it: units that are in a
+/// foreign Nation after a retreat may only leave it.
 pub fn may_enter(board: &Board, nation: Nation, from: Region, to: Region) -> bool {
     if board.is_at_war(nation) || to.nation() == Some(nation) {
         return true;
@@ -67,7 +67,7 @@ pub fn may_enter(board: &Board, nation: Nation, from: Region, to: Region) -> boo
     to.nation().is_none() && !(stay_home && home)
 }
 
-/// The figures of a force that may go to the region: no politics bar them, and they are able to move.
+/// The figures of a force that may go to the region: those that can move and that 7.20 does not bar.
 fn movable(board: &Board, force: &Figures, from: Region, to: Region) -> Figures {
     let mut movable = force.bound_only_by(|nation| may_enter(board, nation, from, to));
     if movable.has(Character::Saruman) {
@@ -81,7 +81,7 @@ fn targets(board: &Board, side: Side, from: Region) -> Regions {
     (from.neighbours() & board.open_regions(side)) - wards::warded(board, side)
 }
 
-/// Whether some part of the force may go.
+/// Whether any part of the force may go.
 fn some_part_may(board: &Board, side: Side, force: &Figures, from: Region, to: Region, result: Face) -> bool {
     let movable = movable(board, force, from, to);
     let stuck_leaders = force.leaders() - movable.leaders();
@@ -91,7 +91,7 @@ fn some_part_may(board: &Board, side: Side, force: &Figures, from: Region, to: R
         && room(board, side, to) > 0
 }
 
-/// Units that may still come into the region: with `stacking.move_over_ten = forbid` up to the limit (19.34), otherwise
+/// How many units may still enter the region: with `stacking.move_over_ten = forbid` up to the limit (19.34), otherwise
 /// any number, since the excess is removed afterwards (7.4).
 fn room(board: &Board, side: Side, to: Region) -> u8 {
     match board.switches().is_default(Choice::MoveOverTen) {
@@ -100,7 +100,7 @@ fn room(board: &Board, side: Side, to: Region) -> u8 {
     }
 }
 
-/// Whether the part may go: part of what is there, with a unit, with nobody who is barred, leaving no Leader alone.
+/// Whether the part may go: it has a unit and no figure that is barred, and it leaves no Leader alone.
 fn may_march(board: &Board, march: &March, force: &Figures, staying: &Figures, result: Face) -> Allowed {
     let March { side, figures, from, to } = *march;
     // 7.11: each moving group contains a unit.
@@ -155,7 +155,7 @@ struct Marches<'a> {
 }
 
 impl Marches<'_> {
-    /// The figures in a region that have not moved yet in this action (7.9), and those that have come.
+    /// The figures in a region that have not moved in this action yet (7.9), and those that have moved there.
     fn there(&self, before: Option<&March>, from: Region) -> (Figures, Figures) {
         let force = self.board.force(self.side, from);
         match before {
@@ -240,7 +240,7 @@ impl Marches<'_> {
         march
     }
 
-    /// The least part that may go: a unit, the figure that must lead, and all Leaders if no unit stays.
+    /// The smallest part that may go: a unit, the figure that must lead, and all Leaders if no unit stays.
     fn least(&self, force: &Figures, movable: &Figures) -> Figures {
         let board = self.board;
         let leads = |figure: &Figure| board.leads_move(self.side, &Figures::one(*figure));

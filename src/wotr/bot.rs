@@ -1,7 +1,7 @@
-/*! How well a side stands, for a bot that looks one sentence ahead.
+/*! How good a position is for a side, for a bot that looks one sentence ahead.
 
-Not strong, but it plays to an end: the Free Peoples carry the Ring on and keep it hidden, the Shadow hunts, goes to war
-and walks towards the nearest City or Stronghold that it does not hold.
+The bot is not strong, but it plays towards an end: the Free Peoples move the Fellowship and keep it Hidden; the Shadow
+hunts, goes to war and moves towards the nearest City or Stronghold that it does not hold.
 */
 
 use crate::wotr::board::battle::Kind as Battle;
@@ -16,30 +16,30 @@ use crate::wotr::side::Side;
 use crate::wotr::switches::Choice;
 use crate::wotr::tile::Kind;
 
-/// More than everything else together.
+/// A game that is won: more than everything else together.
 const WON: i64 = 1_000_000;
 /// A victory point.
 const POINT: i64 = 400;
 /// A step of Corruption.
 const CORRUPTION: i64 = 110;
-/// A step that the Fellowship still has to go.
+/// A step that the Fellowship has yet to go.
 const STEP: i64 = 70;
 /// A unit; an Elite counts for half as much again.
 const UNIT: i64 = 24;
 /// A Leader or a Nazgûl.
 const LEADER: i64 = 14;
-/// A Companion or a Minion who is in play.
+/// A Companion or a Minion in play.
 const CHARACTER: i64 = 60;
 /// A step towards war.
 const POLITICS: i64 = 30;
 /// An unused die: acting must gain more than waiting with it.
 const DIE: i64 = 12;
-/// A card that works on the table, or a special Hunt tile in play.
+/// A card on the table, or a special Hunt tile in play.
 const TABLE: i64 = 3 * DIE;
-/// Up to so many units of an Army count where it marches.
+/// The most units of an Army that count for being near a goal.
 const MARCH_UNITS: u8 = 10;
 
-/// How well the side stands: its own affairs less those of the other.
+/// The worth of the position for the side: its own worth less that of the other side.
 pub fn worth(board: &Board, side: Side) -> i64 {
     if let Some(victory) = board.victory() {
         return if victory.winner() == side { WON } else { -WON };
@@ -51,7 +51,7 @@ pub fn worth(board: &Board, side: Side) -> i64 {
     }
 }
 
-/// What the Free Peoples have before them, and what it has cost: the less the better.
+/// The steps that the Fellowship has yet to go and the Corruption it has: the less, the better for the Free Peoples.
 fn quest(board: &Board) -> i64 {
     let company = board.company();
     let track = i64::from(board.switches().number(Choice::MovesToDoom));
@@ -59,7 +59,7 @@ fn quest(board: &Board) -> i64 {
         (Some(step), _) => track - i64::from(step),
         (None, Some(region)) => {
             let way = region.distance(MORANNON).min(region.distance(MINAS_MORGUL));
-            // What the figure has gone unseen is as good as gone.
+            // Progress counts as steps that the figure has already gone.
             track + i64::from(way.abs_diff(company.progress().min(way)))
         }
         (None, None) => unreachable!("the figure stands in a region or on the Mordor Track"),
@@ -68,13 +68,13 @@ fn quest(board: &Board) -> i64 {
     let corruption = i64::from(company.corruption());
     // The last steps of Corruption weigh more.
     let dread = corruption * corruption * CORRUPTION / i64::from(TRACK_END);
-    // Two dice hunt well; more of them could do better elsewhere.
+    // The first two dice in the Hunt Box count more than further ones.
     let dice = i64::from(board.dice().hunt_box(Side::Shadow));
     let hunters = dice.min(2) * 3 * DIE + (dice - 2).max(0) * DIE;
     to_go * STEP + revealed + corruption * CORRUPTION / 2 + dread + hunters
 }
 
-/// How the battle that is being fought will go, as the Free Peoples see it: by numbers, Leadership and walls.
+/// The prospects of the battle that is being fought, for the Free Peoples: by units, Leadership and walls.
 fn battle(board: &Board) -> i64 {
     let Some(battle) = board.battle() else { return 0 };
     let force = |side: Side| {
@@ -86,7 +86,7 @@ fn battle(board: &Board) -> i64 {
         Battle::Field | Battle::Sortie => 1,
     };
     let odds = force(battle.attacker) - walls * force(battle.defender());
-    // A battle that can be won is worth more the more there is to win.
+    // A battle with good odds is worth more if the Settlement is worth more points.
     let prize = battle.region.settlement().map_or(0, |settlement| i64::from(settlement.points())) * POINT / 4;
     let hope = if odds > 0 { prize + UNIT } else { 0 };
     let worth = (odds * UNIT / 4).clamp(-POINT, POINT) + hope;
@@ -98,10 +98,10 @@ fn strength(board: &Board, side: Side) -> i64 {
     let characters =
         crate::wotr::character::Character::of(side).iter().filter(|character| board.is_in_play(**character));
     let characters = i64::try_from(characters.count()).expect("a few Characters") * CHARACTER;
-    // Before the roll every die is still worth an action or two.
+    // Before the roll, dice that will be rolled count double.
     let unrolled = if board.phase() < Phase::Actions { i64::from(board.dice().spent(side)) * 2 * DIE } else { 0 };
     let dice = i64::from(board.dice().unused(side) - board.dice().showing(side, Face::Eye)) * DIE + unrolled;
-    // A Combat card that is laid is worth a little more than one that is kept.
+    // A Combat card that has been laid is worth a little more than a card in hand.
     let laid = if board.decks().laid_by(side).is_some() { DIE + 1 } else { 0 };
     let cards = i64::from(board.decks().hand_size(side)) * DIE + laid + in_play(board, side) * TABLE;
     i64::from(board.points(side)) * POINT + nations.sum::<i64>() + characters + dice + cards + armies(board, side)
@@ -119,7 +119,7 @@ fn in_play(board: &Board, side: Side) -> i64 {
     i64::try_from(tiles).expect("a few tiles") + i64::from(cards)
 }
 
-/// Figures on the board, and how near Armies are to what they could take, or must hold.
+/// The figures on the board, and how near the Armies are to the goals of the side.
 fn armies(board: &Board, side: Side) -> i64 {
     let goals = goals(board, side);
     let mut worth = 0;
@@ -144,7 +144,7 @@ fn goals(board: &Board, side: Side) -> Regions {
     (lost | taken).iter().filter(|region| region.is_city_or_stronghold()).collect()
 }
 
-/// From 0, far away, to 12, there.
+/// How near the region is to a goal: 0 is far away, 12 is there.
 fn nearness(region: Region, goals: Regions) -> i64 {
     let nearest = goals.iter().map(|goal| region.distance(goal)).min().unwrap_or(u8::MAX);
     12 - i64::from(nearest.min(6)) * 2

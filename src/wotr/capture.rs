@@ -17,8 +17,8 @@ pub enum Event {
     SiegeEnded { region: Region },
 }
 
-/// An Army of a side has entered the region: activation (12.4), then capture (11.2). Companions in it are looked at by
-/// no matter who moved them ([`politics::companions_arrived`]), since only the last region of their way counts.
+/// An Army of a side has entered the region: activation (12.4), then capture (11.2). Whatever moved its Companions
+/// calls [`politics::companions_arrived`] itself, since only the last region of their way counts.
 pub fn army_entered(play: &mut Table, side: Side, region: Region) {
     politics::army_entered(play, side, region);
     // 11.2: a Town, a City, or a Stronghold without a unit of its controller.
@@ -29,11 +29,12 @@ pub fn army_entered(play: &mut Table, side: Side, region: Region) {
     standing::check(play, region);
 }
 
-/// 11.3: control, points, and the Nation of the Settlement advances. 11.6: taken back by its own side, nobody advances.
+/// 11.3: control and points change, and the Nation of the Settlement advances. 11.6: if its own side takes it back, no
+/// Nation advances.
 pub fn capture(play: &mut Table, by: Side, region: Region) {
     play.tell(Told::Capture(Event::Captured { region, by }));
     let nation = region.nation().expect("a Settlement belongs to a Nation");
-    // 12.10: each time a Settlement of the Nation is captured by the opponent.
+    // 12.10: a Nation advances each time the opponent captures one of its Settlements.
     if nation.side() != by {
         politics::advance(play, nation);
     }

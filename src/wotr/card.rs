@@ -1,6 +1,6 @@
 /*! The 96 Event cards as printed (5.1): four decks of 24, and the slots on which they lie face down.
 
-What an Event card does is no business of this file.
+What an Event card does is in [`cards`](crate::wotr::cards).
 */
 
 use crate::engine::name::{Name, Named};
@@ -10,7 +10,7 @@ use crate::wotr::side::Side;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
-/// Cards of one deck.
+/// The number of cards in one deck.
 pub const DECK_SIZE: u8 = 24;
 
 /// The two types of Event card.
@@ -21,7 +21,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The word for it.
+    /// Its id.
     pub fn id(self) -> &'static str {
         match self {
             Type::Character => "character",
@@ -69,7 +69,7 @@ impl EventDeck {
         Slot { deck: self.number(), epoch: 0, position: u16::from(position) }
     }
 
-    /// The name of the deck, as it stands in the log.
+    /// The name of the deck, as in the log.
     pub fn id(self) -> &'static str {
         ["free-character", "free-strategy", "shadow-character", "shadow-strategy"][self.index()]
     }
@@ -81,7 +81,7 @@ impl EventDeck {
     }
 }
 
-/// 5.7: what a card shows in its corner.
+/// 5.7: the icon in the corner of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Icon {
@@ -135,17 +135,17 @@ impl Card {
         u8::try_from(self.0 % u16::from(DECK_SIZE)).expect("below 24")
     }
 
-    /// The word for it in openings: `fp-char-01`.
+    /// Its id in openings: `fp-char-01`.
     pub fn id(self) -> &'static str {
         &self.printed().id
     }
 
-    /// The card of this word.
+    /// The card with this id.
     pub fn of_id(id: &str) -> Option<Card> {
         Card::all().find(|card| card.id() == id)
     }
 
-    /// The title as printed.
+    /// The printed title.
     pub fn title(self) -> &'static str {
         self.printed().name.title()
     }
@@ -154,7 +154,7 @@ impl Card {
         self.printed().icon
     }
 
-    /// 5.17: whether it stays on the table once played.
+    /// 5.17: whether it stays on the table after it is played.
     pub fn is_table_card(self) -> bool {
         self.printed().table
     }
@@ -200,18 +200,17 @@ fn printed(line: Line) -> Printed {
     Printed { id: line.id, name, icon: line.icon, table: line.table, combat, initiative: line.initiative }
 }
 
-/// A face-down card as its owner names it. Spelled with the title it reads, but it prints as its slot,
-/// since the log is public: `strategy-7`.
+/// A face-down card as its owner names it: by its title or by its slot. It prints as its slot (`strategy-7`), since the
+/// log is public.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
     pub slot: Slot,
-    /// The face by which it was looked up, if it is not named by its slot.
+    /// The face, if it is named by its title.
     pub face: Option<Card>,
 }
 
 impl Held {
-    /// The slots by what may be said of them: by title where the reader knows the face; while `reading` a line the slot
-    /// is understood as well.
+    /// The names of these slots: their titles, if `faces` knows them; while `reading` a line the slots as well.
     pub fn of(slots: &[Slot], faces: &slot::Faces, reading: bool) -> Vec<Held> {
         let face = |slot: Slot| faces.get(slot).map(|card| Card(card.0));
         let known = slots.iter().filter_map(|slot| Some(Held { slot: *slot, face: Some(face(*slot)?) }));
@@ -238,11 +237,11 @@ impl Named for Held {
     }
 }
 
-/// A card as its owner names it to show it: by its title, or by its slot. It prints as its title.
+/// A card that its owner shows: he names it by its title or by its slot. It prints as its title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
     pub card: Card,
-    /// The slot, if it is named by that.
+    /// The slot, if it is named by its slot.
     pub slot: Option<Slot>,
 }
 

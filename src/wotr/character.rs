@@ -1,4 +1,5 @@
-//! The Characters (6): who they are, what is printed on them. What they may do stands in `characters.rs`.
+//! The Characters (6) and what is printed on their cards. What they may do is in
+//! [`characters`](crate::wotr::characters).
 
 use crate::engine::listed::listed;
 use crate::engine::name::{Name, Named};
@@ -8,7 +9,7 @@ use serde::Deserialize;
 use std::sync::LazyLock;
 
 listed! {
-    /// A Companion or a Minion (1.11). Gollum is no Character here: he is the Guide when no Companion is left (1.14).
+    /// A Companion or a Minion (1.11). Gollum is not among them: he is the Guide when no Companion is left (1.14).
     Character {
         GandalfTheGrey, Strider, Boromir, Legolas, Gimli, Meriadoc, Peregrin, Aragorn, GandalfTheWhite, Saruman,
         WitchKing, MouthOfSauron,
@@ -17,7 +18,7 @@ listed! {
 
 use Character::{Meriadoc, Peregrin, Saruman};
 
-/// Whom a Companion can activate (12.6).
+/// Which Nations a Companion can activate (12.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activates {
     Nobody,
@@ -47,7 +48,7 @@ impl Character {
         matches!(self, Meriadoc | Peregrin)
     }
 
-    /// The Level: regions moved, damage absorbed, rank among Guides. The Witch-king flies and has 0 here.
+    /// The Level: regions moved, damage absorbed, rank among Guides. It is 0 for the Witch-king, who flies.
     pub fn level(self) -> u8 {
         self.printed().level
     }
@@ -61,22 +62,22 @@ impl Character {
         self.printed().captain
     }
 
-    /// 12.6: whom he can activate.
+    /// 12.6: which Nations he can activate.
     pub fn activates(self) -> Activates {
         self.printed().activates
     }
 
-    /// 1.20: a Character of Level 0 never moves; the Witch-king, who flies, does.
+    /// 1.20: whether the Character can move. A Character of Level 0 never does, except the Witch-king, who flies.
     pub fn can_move(self) -> bool {
         self != Saruman
     }
 
-    /// The word for him.
+    /// His id.
     pub fn id(self) -> &'static str {
         self.name().id()
     }
 
-    /// The Character of this word.
+    /// The Character with this id.
     pub fn of_id(id: &str) -> Option<Character> {
         Character::ALL.into_iter().find(|character| character.id() == id)
     }

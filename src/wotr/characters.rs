@@ -1,4 +1,4 @@
-/*! Characters (6): moving Companions on the map, and what each of them adds to his Army.
+/*! Characters (6): moving Companions on the map, and the Captains of the West.
 
 Nazgûl and Minions move in [`minions`](crate::wotr::minions), and Characters enter play in
 [`entry`](crate::wotr::entry).
@@ -22,9 +22,9 @@ use std::fmt;
 /// What this chapter does on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// Figures that are no Army go from one place to a region.
+    /// Figures that are not an Army go from a place to a region.
     Travel { figures: Figures, from: Place, to: Region, cause: Cause },
-    /// 6.12: Companions have come to the end of their moves, and may activate.
+    /// 6.12: Companions have ended their moves, and may activate a Nation.
     Arrive { companions: Figures, region: Region },
     /// 6.18 to 6.24.
     Enter(entry::Entry),
@@ -64,33 +64,33 @@ fn side_of(figures: &Figures) -> Side {
 /// 6.27: the Captains of the West among the figures, each of whom adds 1 to the Combat Strength of his Army.
 pub fn captains_of_the_west(board: &Board, figures: &Figures) -> u8 {
     let is_captain = |character: &Character| {
-        // 19.11: with `characters.strider_captain = false` Strider is none.
+        // 19.11: with `characters.strider_captain = false` Strider is not one.
         let strider = *character == Character::Strider && !board.switches().is_default(Choice::StriderCaptain);
         character.is_captain_of_the_west() && !strider
     };
     u8::try_from(figures.characters().filter(is_captain).count()).expect("twelve Characters")
 }
 
-/// What a card changes in how Companions go.
+/// How a card changes the moves of Companions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// Regions more than normal.
+    /// How many regions they may go beyond the normal range.
     pub bonus: u8,
-    /// The Level they count as, instead of the highest among them.
+    /// The Level that counts, instead of the highest among them.
     pub level: Option<u8>,
     pub sieges: Sieges,
 }
 
-/// 6.9: what a friendly Stronghold besieged by the Shadow is to Companions on their way.
+/// 6.9: whether Companions may enter a friendly Stronghold besieged by the Shadow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sieges {
     Closed,
-    /// They may end inside; nobody comes out all the same.
+    /// They may end inside; none may leave.
     MayEnd,
 }
 
 impl Terms {
-    /// Those of a die.
+    /// The terms of a die.
     pub const ORDINARY: Terms = Terms { bonus: 0, level: None, sieges: Sieges::Closed };
 
     /// How far a group goes on the map.
@@ -122,7 +122,7 @@ pub enum Groups {
     Any,
 }
 
-/// 6.6, 6.7: how far a group of Companions goes.
+/// 6.6, 6.7: how far a group of Companions may go.
 fn range(companions: &Figures) -> u8 {
     let highest = companions.characters().map(Character::level).max().unwrap_or(0);
     // 6.7: Gandalf the White counts as Level 4 alone, or with exactly one Hobbit and nobody else.
@@ -137,14 +137,14 @@ fn range(companions: &Figures) -> u8 {
     if shadowfax { 4 } else { highest }
 }
 
-/// 6.8, 6.9: the regions to which Companions can come from here in so many steps, this one included.
+/// 6.8, 6.9: the regions that Companions can reach from here in at most `steps` steps, this one included.
 pub fn reach(board: &Board, from: Region, steps: u8, sieges: Sieges) -> Regions {
-    // 6.9: not into or out of a region with an FP-controlled Stronghold besieged by the Shadow.
+    // 6.9: they do not enter or leave a region with an FP-controlled Stronghold besieged by the Shadow.
     let closed = board.besieged() & board.controlled(Side::Free);
     if closed.contains(from) {
         return Regions::one(from);
     }
-    // 6.8: into a region with a Shadow-controlled Stronghold they may go, but stop there, besieged or not.
+    // 6.8: they may enter a region with a Shadow-controlled Stronghold, besieged or not, but must stop there.
     let stops = board.controlled(Side::Shadow) & region::all_strongholds();
     match sieges {
         Sieges::Closed => spread(from, steps, closed, stops),
@@ -152,7 +152,7 @@ pub fn reach(board: &Board, from: Region, steps: u8, sieges: Sieges) -> Regions 
     }
 }
 
-/// The regions within so many steps of a path that enters none of `closed` and goes on from none of `stops`.
+/// The regions within `steps` steps, on paths that enter no region of `closed` and stop in any of `stops`.
 pub fn spread(from: Region, steps: u8, closed: Regions, stops: Regions) -> Regions {
     let mut reached = Regions::one(from);
     let mut edge = reached;
@@ -168,7 +168,7 @@ pub fn spread(from: Region, steps: u8, closed: Regions, stops: Regions) -> Regio
     reached
 }
 
-/// The Companions on the map who may move with a Character die: none inside a siege (6.11).
+/// The Companions on the map who may move with a Character die: all except those inside a siege (6.11).
 fn movers(board: &Board) -> impl Iterator<Item = (Character, Region)> {
     Character::of(Side::Free).iter().filter_map(|companion| match board.whereabouts(*companion) {
         Place::Field(region) => Some((*companion, region)),
@@ -176,7 +176,7 @@ fn movers(board: &Board) -> impl Iterator<Item = (Character, Region)> {
     })
 }
 
-/// Whether some Companion can move (6.5).
+/// Whether any Companion can move (6.5).
 pub fn can_move_companions(board: &Board, terms: Terms) -> bool {
     movers(board).any(|(companion, from)| can_move(board, companion, from, terms))
 }

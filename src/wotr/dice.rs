@@ -1,6 +1,6 @@
-/*! Action dice (4): their faces, the Hunt allocation and the action roll (3.8, 3.15), and taking turns.
+/*! Action dice (4): their faces, the Hunt allocation and the action roll (3.8, 3.15), and the order of goes.
 
-What one die may do is put together in [`action`](crate::wotr::action).
+What a die may be used for is in [`action`](crate::wotr::action).
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -28,7 +28,7 @@ pub enum Face {
     Muster,
     ArmyMuster,
     Event,
-    /// Will of the West.
+    /// A Will of the West.
     Will,
     Eye,
 }
@@ -41,7 +41,7 @@ impl Face {
         self as usize
     }
 
-    /// The word for it.
+    /// Its id.
     pub fn id(self) -> &'static str {
         match self {
             Face::Character => "character",
@@ -54,7 +54,7 @@ impl Face {
         }
     }
 
-    /// The face of this word.
+    /// The face with this id.
     pub fn of_id(id: &str) -> Option<Face> {
         Face::ALL.into_iter().find(|face| face.id() == id)
     }
@@ -86,12 +86,12 @@ pub fn faces_of(side: Side) -> [Face; 6] {
     }
 }
 
-/// What becomes of a die when its action is done (4.7).
+/// Where a die goes after its action (4.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// Set aside until phase 1.
     SetAside,
-    /// It moved the Fellowship and goes into the Hunt Box.
+    /// Into the Hunt Box, because it moved the Fellowship.
     HuntBox,
 }
 
@@ -112,7 +112,7 @@ pub enum Step {
     PutAway(Destination),
     /// 4.3: a die is discarded without effect.
     Skip(Side, Face),
-    /// 4.3: the go is passed on.
+    /// 4.3: the side passes.
     Pass(Side),
     /// 4.20: a Ring changes a die.
     Ring { side: Side, from: Face, to: Face },
@@ -125,11 +125,11 @@ pub enum Step {
 /// What this chapter tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// 3.2, 3.3: all dice are back, and the pools are set anew.
+    /// 3.2, 3.3: all dice are back, and each side has this many.
     Recovered {
         pools: [u8; 2],
     },
-    /// 3.8: so many Shadow dice lie in the Hunt Box unrolled.
+    /// 3.8: this many Shadow dice are in the Hunt Box without being rolled.
     Allotted {
         number: u8,
     },
@@ -165,20 +165,20 @@ pub enum Event {
     RingGiven {
         side: Side,
     },
-    /// A card has made an unused die an Eye, which lies in the Hunt Box now.
+    /// A card has changed an unused die to an Eye, which is now in the Hunt Box.
     MadeEye {
         side: Side,
         face: Face,
     },
-    /// A card has turned an unused die.
+    /// A card has changed an unused die.
     Turned {
         side: Side,
         from: Face,
         to: Face,
     },
-    /// 19.7: one Shadow die lies in the Hunt Box as an Eye because the Fellowship moved in the last turn.
+    /// 19.7: one Shadow die is in the Hunt Box as an Eye because the Fellowship moved in the last turn.
     EyeForced,
-    /// 19.5: the dice that entering Mordor gives.
+    /// 19.5: the dice that the sides get because the Fellowship enters Mordor.
     Gained {
         dice: [u8; 2],
     },
@@ -225,13 +225,14 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
     }
 }
 
-/// 3.9, 3.10: as many as Companions in the Fellowship, never below 1, and no more than the Shadow has.
+/// 3.9, 3.10: the most dice for the Hunt: as many as Companions in the Fellowship, at least 1, and at most all dice of
+/// the Shadow.
 fn most(board: &Board) -> u8 {
     let companions = u8::try_from(board.companions().characters().count()).expect("at most nine");
     companions.max(1).min(board.dice().spent(Side::Shadow))
 }
 
-/// 3.14: at least 1 if an FP die lay in the Hunt Box at the end of the last turn.
+/// 3.14: the fewest dice for the Hunt: 1 if an FP die was in the Hunt Box at the end of the last turn.
 fn least(board: &Board) -> u8 {
     let forced = board.dice().hunted() && board.switches().is_default(Choice::ForcedDie);
     u8::from(forced).min(most(board))
@@ -252,7 +253,7 @@ pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> A
 
 pub fn perform(play: &mut Table, step: Step) {
     match step {
-        // The limits leave one number: nothing is asked.
+        // If the limits allow only one number, nothing is asked.
         Step::Allot => {
             let number = most(play.board());
             play.tell(Told::Dice(Event::Allotted { number }));
@@ -290,8 +291,8 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
     play.tell(Told::Dice(Event::Rolled { side, faces }));
 }
 
-/// The steps of an action paid by a die: the die is taken, the action done, the die put away, stacking checked, and the
-/// other side has its go (4.8).
+/// The steps of an action paid for by a die: the die is taken, the action done, the die put away, stacking checked, and
+/// it is the other side's go (4.8).
 pub fn paid(in_use: InUse, action: Vec<Next>, fate: Destination) -> Vec<Next> {
     let mut steps = vec![Next::Dice(Step::Take(in_use))];
     steps.extend(action);
@@ -306,7 +307,8 @@ pub fn messenger_may_go(board: &Board) -> bool {
     board.is_in_play(Character::MouthOfSauron) && !board.dice().messenger_used()
 }
 
-/// 19.5: with `dice.bonus_source = mordor` the Fellowship's entering gives dice for good, rolled in the same turn.
+/// 19.5: with `dice.bonus_source = mordor` the sides get permanent dice when the Fellowship enters Mordor, which are
+/// rolled in the same turn.
 pub fn gain_for_mordor(play: &mut Table) {
     if !play.board().switches().is_default(Choice::DiceBonusSource) {
         play.tell(Told::Dice(Event::Gained { dice: [1, 2] }));

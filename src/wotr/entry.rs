@@ -17,16 +17,16 @@ use crate::wotr::switches::Choice;
 use crate::wotr::{Table, characters, politics, standing, words};
 use std::fmt;
 
-/// What comes into play.
+/// What enters play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A Character enters in a region.
     Character { character: Character, region: Region },
-    /// A Character takes the place of another, who is out of play.
+    /// A Character replaces another, who is then out of play.
     Replace { old: Character, new: Character },
     /// 6.22: an Isengard Regular in a Settlement of Isengard.
     VoiceRecruit { region: Region },
-    /// 6.22: Isengard Regulars in Orthanc make way for Elites.
+    /// 6.22: Isengard Regulars in Orthanc are replaced by Elites.
     VoiceUpgrade { number: u8 },
 }
 
@@ -68,7 +68,8 @@ fn replace(play: &mut Table, old: Character, new: Character) {
     entered(play, new, place.region().expect("he is on the map"));
 }
 
-/// What follows when a Character has entered: Companions may activate (12.4), the Witch-king rouses everybody (6.23).
+/// The consequences after a Character has entered: a Companion may activate a Nation (12.4), the Witch-king activates
+/// all Nations of the Free Peoples (6.23).
 fn entered(play: &mut Table, character: Character, region: Region) {
     match character.side() {
         Side::Free => politics::companions_arrived(play, &Figures::one(Figure::Character(character)), region),
@@ -114,7 +115,7 @@ pub fn may_bring(board: &Board, character: Character, result: Face) -> Allowed {
     }
 }
 
-/// 6.18: Strider in Minas Tirith, Dol Amroth or Pelargir, the Settlement unconquered.
+/// 6.18: Strider is in Minas Tirith, Dol Amroth or Pelargir, and the Settlement is unconquered.
 fn may_bring_aragorn(board: &Board) -> Allowed {
     let at = board.region_of(Character::Strider).filter(|at| [MINAS_TIRITH, DOL_AMROTH, PELARGIR].contains(at));
     let Some(at) = at else {
@@ -124,7 +125,7 @@ fn may_bring_aragorn(board: &Board) -> Allowed {
     allowed_if(held, "6.18", || format!("{} is captured", at.title()))
 }
 
-/// 6.19: Gandalf the Grey eliminated or outside the Fellowship, and some Minion is or was in play.
+/// 6.19: Gandalf the Grey is eliminated or outside the Fellowship, and a Minion is or was in play.
 fn may_bring_gandalf(board: &Board) -> Allowed {
     let grey = board.whereabouts(Character::GandalfTheGrey);
     if !board.switches().is_default(Choice::GandalfWhiteEntry) {
@@ -142,7 +143,7 @@ fn may_bring_gandalf(board: &Board) -> Allowed {
     allowed_if(somewhere, "6.19", || "there is no place for him".to_string())
 }
 
-/// 6.19: whether Gandalf the White takes the place of Gandalf the Grey on the map.
+/// 6.19: whether Gandalf the White replaces Gandalf the Grey on the map.
 fn gandalf_replaces(board: &Board) -> bool {
     board.switches().is_default(Choice::GandalfWhiteEntry) && board.region_of(Character::GandalfTheGrey).is_some()
 }
@@ -153,7 +154,7 @@ fn gandalf_places(board: &Board) -> Regions {
     (elven - board.captured()) | Regions::one(FANGORN)
 }
 
-/// 6.23: Sauron and at least one Nation of the Free Peoples At War.
+/// 6.23: Sauron and at least one Nation of the Free Peoples are At War.
 fn may_bring_witch_king(board: &Board) -> Allowed {
     let sauron = board.is_at_war(Nation::Sauron);
     let ready = match board.switches().value(Choice::WitchKingEntry) {
@@ -174,7 +175,7 @@ fn witch_king_places(board: &Board) -> Regions {
     board.armies_anywhere(Side::Shadow).iter().filter(has_sauron).collect()
 }
 
-/// 6.24: the Fellowship on the Mordor Track, or all Nations of the Free Peoples At War.
+/// 6.24: the Fellowship is on the Mordor Track, or all Nations of the Free Peoples are At War.
 fn may_bring_mouth(board: &Board) -> Allowed {
     let all_at_war = Nation::of(Side::Free).iter().all(|nation| board.is_at_war(*nation));
     let ready =
@@ -190,7 +191,7 @@ fn mouth_places(board: &Board) -> Regions {
     (region::regions_of(Nation::Sauron) & region::all_strongholds()) - board.captured()
 }
 
-/// Whether the side can bring some Character in with this result, and if not, why each of them stays away.
+/// Whether the side can bring any Character into play with this result; the refusal gives the reason for each.
 pub fn may_bring_some(board: &Board, side: Side, result: Face) -> Allowed {
     let mut reasons = Vec::new();
     for character in Character::of(side).iter().filter(|character| board.whereabouts(**character) == Place::Aside) {
@@ -273,8 +274,8 @@ pub fn can_speak(board: &Board) -> bool {
     [Voice::Recruit, Voice::Upgrade].into_iter().any(|voice| may_speak(board, voice).is_ok())
 }
 
-/// `recruit` or `elites`, read after the words `voice of saruman:`. Where the reinforcements do not suffice for every
-/// Settlement, the Shadow names those that get one: `recruit orthanc, north-dunland`.
+/// `recruit` or `elites`, read after the words `voice of saruman:`. If the reinforcements are not enough for every
+/// Settlement, the Shadow names those that get a Regular: `recruit orthanc, north-dunland`.
 pub fn speak(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let ways = [("recruit|recruit regulars|regulars", Voice::Recruit), ("elites|replace|upgrade", Voice::Upgrade)];
     let step = |entry| Next::Characters(characters::Step::Enter(entry));
@@ -287,7 +288,7 @@ pub fn speak(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
             if u32::from(regulars) >= places.len() {
                 chosen = places;
             }
-            // Fewer Regulars than Settlements: as many as there are, one after the other.
+            // With fewer Regulars than Settlements, as many Settlements are named as there are Regulars.
             while chosen.len() < u32::from(regulars).min(places.len()) {
                 let region = menu.choose("region", Region::all(), |region| {
                     allowed_if(places.contains(region) && !chosen.contains(region), "6.22", || {

@@ -8,7 +8,7 @@ use crate::wotr::{battle, capture, cards, dice, event_cards, fellowship, hunt, p
 /// Something that happened, by the chapter that tells it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// Figures went from one place to another: the only way in which figures change.
+    /// Figures moved from one place to another. No other event moves figures.
     Moved(Move),
     Turn(turn::Event),
     Dice(dice::Event),
@@ -24,7 +24,7 @@ pub enum Event {
     Won(Victory),
 }
 
-/// Figures carried over from one place to another.
+/// Figures moved from one place to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     pub figures: Figures,
@@ -33,7 +33,7 @@ pub struct Move {
     pub cause: Cause,
 }
 
-/// Why figures went: for the news, and for the battle that counts its own.
+/// Why figures moved: for the news, and for the attacking part of a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// An Army moved (7).
@@ -48,24 +48,24 @@ pub enum Cause {
     Recruited,
     /// A Character entered play (6.18 to 6.24).
     Entered,
-    /// A Character made way for another, or a Regular for an Elite (6.18, 6.22).
+    /// A Character was replaced by another, or a Regular by an Elite (6.18, 6.22).
     Replaced,
     /// 9.29: lost to a hit.
     Lost,
-    /// 9.31: an Elite made way for a Regular, or the Regular took its place.
+    /// 9.31: an Elite was replaced by a Regular, or the Regular replaced it.
     Reduced,
     /// 9.34, 1.33: lost because no unit was left.
     Fallen,
     /// A Character was eliminated in another way.
     Eliminated,
-    /// 9.39.
+    /// 9.39: the defender retreated to a region.
     Retreated,
-    /// 10.4: went into the Stronghold.
+    /// 10.4: the defender withdrew into the Stronghold.
     Withdrew,
-    /// 9.47.
+    /// 9.47: the attacker advanced into the region of the battle.
     Advanced,
-    /// 10.27: stands in the region again after a siege.
+    /// 10.27: a garrison is in the open again after a siege.
     Freed,
-    /// 1.34: removed because there were too many.
+    /// 1.34: removed because of the stacking limit.
     Disbanded,
 }

@@ -1,7 +1,7 @@
-/*! Event cards (5): drawing and holding them. What an Event does when played stands in [`cards`](crate::wotr::cards).
+/*! Event cards (5): drawing and holding them. What an Event does when it is played is in [`cards`](crate::wotr::cards).
 
-The board knows slots only. A discard for the hand limit is face down, so it is said by slot or by title and stands in
-the log as its slot.
+The board has only slots. A discard for the hand limit is face down: it is said by slot or by title, and the log records
+its slot.
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -15,7 +15,7 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use std::fmt;
 
-/// 5.4: cards that a side may hold.
+/// 5.4: the most cards that a side may hold.
 pub const HAND_LIMIT: u8 = 6;
 
 /// What this chapter does on the agenda.
@@ -23,9 +23,9 @@ pub const HAND_LIMIT: u8 = 6;
 pub enum Step {
     /// One card from a deck, if it has any (3.6, 5.3).
     Draw(EventDeck),
-    /// 5.4: down to six, when all draws of one instruction are made. Asks as long as there are more.
+    /// 5.4: discard down to six cards after all draws of one instruction. Asks as long as there are more.
     HandLimit(Side),
-    /// A card chosen for the hand limit goes, face down.
+    /// A card chosen for the hand limit is discarded, face down.
     Discard(Slot),
     /// 5.22: a card of the hand is given up, face up, to take a card of the other side off the table.
     GiveUp { slot: Slot, card: Card },
@@ -37,7 +37,7 @@ pub enum Event {
     Drawn {
         slot: Slot,
     },
-    /// 5.4: face down.
+    /// 5.4: discarded face down.
     Discarded {
         slot: Slot,
     },
@@ -45,7 +45,7 @@ pub enum Event {
     Laid {
         slot: Slot,
     },
-    /// Taken from the table, where all know it, as a Combat card.
+    /// Used as a Combat card from the table, where it is known to all.
     TakenUp {
         slot: Slot,
         card: Card,
@@ -122,7 +122,7 @@ pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> A
 
 pub fn perform(play: &mut Table, step: Step) {
     match step {
-        // An empty deck gives no card (5.3); the limit is kept already.
+        // The deck is empty (5.3), or the hand limit is kept.
         Step::Draw(_) | Step::HandLimit(_) => {}
         Step::Discard(slot) => play.tell(Told::Cards(Event::Discarded { slot })),
         Step::GiveUp { slot, card } => play.tell(Told::Cards(Event::GivenUp { slot, card })),

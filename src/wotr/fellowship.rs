@@ -1,6 +1,6 @@
 /*! The Fellowship (13): moving, declaring, hiding, the Guide, separating Companions.
 
-Being revealed, and the way that the figure then takes, stands in [`reveal`](crate::wotr::reveal).
+Revealing, and the path that the figure then takes, is in [`reveal`](crate::wotr::reveal).
 */
 
 use crate::engine::chance::Chance;
@@ -29,31 +29,31 @@ use std::fmt;
 pub enum Step {
     /// Phase 2 (3.7). Asks as long as something can be done in it.
     Phase,
-    /// 13.9: the figure goes to this region, and everybody may know.
+    /// 13.9: the position is declared: the figure goes to this region.
     Declare(Region),
-    /// 13.4, 15.6: a move, with the Hunt that follows. Paid by a die or a card.
+    /// 13.4, 15.6: a move, by a die or a card, with the Hunt that follows.
     Move,
     /// 14.3, 15.11: the move and all effects of its Hunt are done.
     Moved,
     /// 13.18.
     Hide,
-    /// 13.14: the counter turns to Revealed, then the figure moves. By a tile or a card.
+    /// 13.14: by a tile or a card, the counter turns to Revealed, then the figure moves.
     Reveal,
     /// 13.14: where the figure goes, if it can go anywhere.
     Emerge,
-    /// 13.14: the figure goes on to an adjacent region.
+    /// 13.14: the figure moves to an adjacent region.
     GoOn(Region),
-    /// 13.14: the figure has come to its end; Progress becomes 0.
+    /// 13.14: the figure has ended its move; Progress becomes 0.
     Emerged,
     /// 13.22: the composition of the Fellowship has changed, or it is time to name a Guide.
     Guide,
-    /// 13.22: named.
+    /// 13.22: the Guide is named.
     Name(Character),
     /// 13.25: Companions leave, as one group.
     Separate { companions: Figures, to: Region },
     /// 13.31, 14.27: a Companion who leaves on the Mordor Track is out of the game.
     Abandon(Character),
-    /// 14.30: a Hobbit who was taken alive. Asks where he appears.
+    /// 14.30: a Hobbit who was taken alive is placed on the map. Asks where.
     Return(Character),
 }
 
@@ -62,19 +62,19 @@ pub enum Step {
 pub enum Event {
     /// 13.9: declared in this region; Progress becomes 0.
     Declared { region: Region },
-    /// 13.4: the Progress counter goes on to here.
+    /// 13.4: the Progress counter advances to this step.
     Advanced { to: u8 },
-    /// 13.14: the figure goes on to this region.
+    /// 13.14: the figure moves to this region.
     Travelled { to: Region },
     /// A card moves the figure; the counters stay as they are.
     Driven { to: Region, by: Card },
-    /// 13.14: the figure has come to its end; Progress becomes 0.
+    /// 13.14: the figure has ended its move; Progress becomes 0.
     Emerged { region: Region },
-    /// The Progress counter shows this side.
+    /// The Progress counter turns to this side.
     Turned { visibility: Visibility },
     /// Corruption changes.
     Corrupted { from: u8, to: u8 },
-    /// `None` is Gollum.
+    /// 13.22: the Guide is named; `None` means Gollum.
     GuideNamed { guide: Option<Character> },
     /// 15.16: an attempt to move or to hide.
     Attempted,
@@ -140,13 +140,13 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
 
 pub fn perform(play: &mut Table, step: Step) {
     match step {
-        // Nothing that could be said would change anything.
+        // Nothing that may be said would change anything.
         Step::Phase => {}
         Step::Declare(region) => declare(play, region),
         Step::Move => begin_move(play),
         Step::Moved => {
             tell(play, Event::Moved);
-            // 16.3: at the Crack of Doom, when everything of the move is done.
+            // 16.3: checked at the Crack of Doom when the whole move is done.
             victory::check_crack_of_doom(play);
         }
         Step::Hide => hide(play),
@@ -173,11 +173,11 @@ fn tell(play: &mut Table, event: Event) {
     play.tell(Told::Fellowship(event));
 }
 
-/// 13.4: one step on, and the Hunt. On the Mordor Track a tile is drawn at once (15.6).
+/// 13.4: Progress +1, then the Hunt. On the Mordor Track a tile is drawn at once (15.6).
 fn begin_move(play: &mut Table) {
     let company = play.board().company();
     let hunt = if company.is_on_the_mordor_track() {
-        // 15.16: it was an attempt, whatever comes of it.
+        // 15.16: it counts as an attempt, even if it fails.
         tell(play, Event::Attempted);
         hunt::Step::Draw(Drawn::Mordor)
     } else {
@@ -189,7 +189,7 @@ fn begin_move(play: &mut Table) {
     play.then([Next::Hunt(hunt), Next::Fellowship(Step::Moved)]);
 }
 
-/// 13.18: Revealed becomes Hidden, and nothing else happens.
+/// 13.18: the counter turns to Hidden, and nothing else changes.
 fn hide(play: &mut Table) {
     tell(play, Event::Turned { visibility: Visibility::Hidden });
     if play.board().company().is_on_the_mordor_track() {
@@ -218,7 +218,7 @@ fn declare(play: &mut Table, region: Region) {
         && nation.side() == Side::Free
         && region.is_city_or_stronghold()
     {
-        // 13.10: its Nation becomes active, no matter who controls the place.
+        // 13.10: its Nation becomes active, no matter who controls the Settlement.
         politics::activate(play, nation, politics::Rouser::Fellowship);
         // 13.11: Corruption −1 if the enemy does not control it; a siege does not matter.
         if heals(play.board(), region) {
@@ -228,13 +228,14 @@ fn declare(play: &mut Table, region: Region) {
     table::declared(play, region);
 }
 
-/// 13.11: an FP City or Stronghold that the enemy does not control, and something to heal.
+/// 13.11: whether declaring there reduces Corruption: in an FP City or Stronghold that the enemy does not control, if
+/// there is any Corruption.
 fn heals(board: &Board, region: Region) -> bool {
     let sheltered = region.side() == Some(Side::Free) && region.is_city_or_stronghold();
     sheltered && board.is_unconquered(region) && board.company().corruption() > 0
 }
 
-/// Changes Corruption, never below 0, and looks whether the Ring-bearers are corrupted (16.2).
+/// Changes Corruption, never below 0, and checks whether the Ring-bearers are corrupted (16.2).
 pub fn corrupt(play: &mut Table, by: i8) {
     let from = play.board().company().corruption();
     let to = from.saturating_add_signed(by);
@@ -294,7 +295,8 @@ fn phase(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
                     format!("{} is the Guide", words::character(companion))
                 })
             })?;
-            // 19.6: with `during_phase` the Guide may be named at any moment of it; else the phase ends with it.
+            // 19.6: with `during_phase` the Guide may be named at any moment of phase 2; otherwise naming ends the
+            // phase.
             let again = board.switches().word(Choice::GuideWindow) == "during_phase";
             Ok([Step::Name(guide), Step::Phase].into_iter().take(1 + usize::from(again)).map(step).collect())
         }
@@ -307,7 +309,7 @@ fn may_do(board: &Board, deed: Deed) -> Allowed {
         Deed::Declare => may_declare(board),
         Deed::EnterMordor => mordor::may_enter(board),
         Deed::Guide => {
-            // 19.6: with `turn_end` it is done after phase 6.
+            // 19.6: with `turn_end` the Guide is named after phase 6.
             let now = board.switches().word(Choice::GuideWindow) != "turn_end";
             allowed_if(now, "19.6", || "the Guide is named at the end of the turn".to_string())?;
             let others = guides(board).count() > 1;
@@ -317,7 +319,7 @@ fn may_do(board: &Board, deed: Deed) -> Allowed {
     }
 }
 
-/// 13.9: Hidden, not on the Mordor Track, once per turn.
+/// 13.9: the Fellowship is Hidden, not on the Mordor Track, and not declared yet this turn.
 fn may_declare(board: &Board) -> Allowed {
     let company = board.company();
     if company.is_on_the_mordor_track() {
@@ -327,8 +329,8 @@ fn may_declare(board: &Board) -> Allowed {
     allowed_if(!company.is_declared(), "13.9", || "it has been declared this turn".to_string())
 }
 
-/// Whether anything that may be said in phase 2 would change anything. Declaring on the spot, with Progress 0, often
-/// would not; then a letter is saved.
+/// Whether anything that may be said in phase 2 would have an effect. Declaring with Progress 0 often has none; not
+/// asking then saves a letter.
 fn phase_matters(board: &Board) -> bool {
     let other = [Deed::EnterMordor, Deed::Guide].into_iter().any(|deed| may_do(board, deed).is_ok());
     other || (may_declare(board).is_ok() && declaring_matters(board))
@@ -340,7 +342,7 @@ fn declaring_matters(board: &Board) -> bool {
     let rouses = shelter.is_some_and(|nation| !board.politics().is_active(nation));
     // 13.12: a card on the table reacts.
     let cards = table::react_to_declaring(board, region);
-    // 19.27: with `mordor.entry = declared` it opens the way into Mordor.
+    // 19.27: with `mordor.entry = declared` declaring opens the way into Mordor.
     let gate = mordor::is_gate(region) && !board.switches().is_default(Choice::MordorEntry);
     board.company().progress() > 0 || heals(board, region) || rouses || cards || gate
 }
@@ -359,7 +361,7 @@ fn may_guide(board: &Board, companion: Character) -> Allowed {
     allowed_if(highest, "13.20", || format!("{name} does not have the highest Level in the Fellowship"))
 }
 
-/// 13.20, 13.22: where there is no choice, the Guide is the one there is, or Gollum when no Companion is left.
+/// 13.20, 13.22: if there is no choice, the Guide is the only candidate, or Gollum if no Companion is left.
 fn name_only_guide(play: &mut Table) {
     let guide = guides(play.board()).next();
     name(play, guide);
@@ -377,13 +379,14 @@ pub fn separate(board: &Board, terms: Terms, menu: &mut Menu<'_>) -> Ask<Vec<Nex
     Ok(vec![Next::Fellowship(Step::Separate { companions, to }), Next::Fellowship(Step::Guide)])
 }
 
-/// The step that separates one Companion. The Guide is looked at afterwards.
+/// The step that separates one Companion. The caller has a Guide named afterwards.
 pub fn separated(companion: Character, to: Region) -> Next {
     Next::Fellowship(Step::Separate { companions: Figures::one(Figure::Character(companion)), to })
 }
 
-/// Where a group goes, read after `to`: 13.25, by a path of at most Progress and the highest Level in the group. A
-/// Stronghold in the start region does not stop it, but a siege there keeps it inside (13.26, 13.27).
+/// Where a group goes, read after `to`. 13.25: the path has at most as many regions as Progress plus the highest Level
+/// in the group. A Stronghold in the start region does not stop the group, but a siege there keeps it inside (13.26,
+/// 13.27).
 pub fn destination(board: &Board, companions: &Figures, terms: Terms, menu: &mut Menu<'_>) -> Ask<Region> {
     let start = board.company().region().expect("nobody is separated on the Mordor Track");
     let steps = steps(board, companions, terms);
@@ -401,21 +404,21 @@ fn steps(board: &Board, companions: &Figures, terms: Terms) -> u8 {
     board.company().progress() + terms.level.unwrap_or(highest) + terms.bonus
 }
 
-/// 13.25: they start in the region of the figure; 13.29: from now on they are Companions on the map.
+/// 13.25: the group starts in the region of the figure; 13.29: from now on they are Companions on the map.
 fn separate_group(play: &mut Table, companions: &Figures, to: Region) {
     let start = play.board().company().region().expect("nobody is separated on the Mordor Track");
     let place = play.board().entry(Side::Free, to);
     let (figures, from, cause) = (*companions, Place::Fellowship, Cause::Separated);
     play.tell(Told::Moved(Move { figures, from, to: place, cause }));
-    // ▲43: with `fellowship.activation_on_separation = start_too` they enter play beside the Ring-bearers first.
+    // ▲43: with `fellowship.activation_on_separation = start_too` they also activate in the region where they start.
     if !play.board().switches().is_default(Choice::ActivationOnSeparation) {
         politics::companions_arrived(play, companions, start);
     }
     politics::companions_arrived(play, companions, to);
 }
 
-/// 14.30: a Companion is eliminated while in the Fellowship, by the Hunt or by a card. A Hobbit appears on the map as
-/// if separated instead; not on the Mordor Track.
+/// 14.30: a Companion in the Fellowship is eliminated by the Hunt or by a card. A Hobbit is placed on the map instead,
+/// as if separated, unless the Fellowship is on the Mordor Track.
 pub fn lose(play: &mut Table, companion: Character) {
     match companion.is_hobbit() && !play.board().company().is_on_the_mordor_track() {
         true => play.push(Next::Fellowship(Step::Return(companion))),
@@ -423,7 +426,7 @@ pub fn lose(play: &mut Table, companion: Character) {
     }
 }
 
-/// 6.4: out of the game for good.
+/// 6.4: a Companion is out of the game for good.
 pub fn eliminate(play: &mut Table, companion: Character) {
     let figures = Figures::one(Figure::Character(companion));
     let (from, to, cause) = (Place::Fellowship, Place::Removed, Cause::Eliminated);
@@ -473,7 +476,7 @@ impl Phrase for Separation<'_> {
         Ok((companions, to))
     }
 
-    /// Where a Companion of the highest Level can go; others go less far.
+    /// Lists where a Companion of the highest Level can go; others may not go as far.
     fn list(&self) -> Ask<Sample<(Figures, Region)>> {
         let all = self.board.companions();
         let names = all.characters().map(|companion| companion.id().to_string()).collect();

@@ -1,6 +1,6 @@
-/*! Figures (1.8): a bag of them, as it stands in a region, waits in the reinforcements, or is moved about.
+/*! Figures (1.8): bags of them, as in a region, in the reinforcements, or in a move.
 
-Every figure of the game is always in exactly one bag (1.27), so figures are never made or lost, only carried over.
+Every figure of the game is always in exactly one bag (1.27), so figures are never made or lost, only moved.
 */
 
 use crate::wotr::character::Character;
@@ -22,7 +22,7 @@ const ELITE: usize = 8;
 const LEADER: usize = 16;
 const NAZGUL: usize = 21;
 
-/// Every kind of figure that comes in numbers, in the order in which facts and sentences name them.
+/// Every kind of figure of which there are several, in the order in which facts and sentences name them.
 pub const COUNTED: [Figure; 22] = {
     let mut kinds = [Figure::Nazgul; 22];
     let mut index = 0;
@@ -51,7 +51,7 @@ impl Figure {
         matches!(self, Figure::Regular(_) | Figure::Elite(_))
     }
 
-    /// The Nation whose politics bind the figure: units and FP Leaders. Nazgûl and Characters act as if At War (1.25).
+    /// The Nation of a unit or FP Leader, whose politics limit it. Nazgûl and Characters act as if At War (1.25).
     pub fn bound_by(self) -> Option<Nation> {
         match self {
             Figure::Regular(nation) | Figure::Elite(nation) | Figure::Leader(nation) => Some(nation),
@@ -80,7 +80,7 @@ pub struct Figures {
 impl Figures {
     pub const NONE: Figures = Figures { counts: [0; 22], characters: 0 };
 
-    /// So many of one kind of figure.
+    /// A number of figures of one kind.
     pub fn of(figure: Figure, number: u8) -> Figures {
         let mut figures = Figures::NONE;
         figures.put(figure, number);
@@ -92,7 +92,7 @@ impl Figures {
         Figures::of(figure, 1)
     }
 
-    /// How many of this kind there are; of a Character 0 or 1.
+    /// How many figures of this kind there are; for a Character 0 or 1.
     pub fn count(&self, figure: Figure) -> u8 {
         match figure {
             Figure::Character(character) => u8::from(self.has(character)),
@@ -108,7 +108,7 @@ impl Figures {
         *self == Figures::NONE
     }
 
-    /// The units of a side: what counts for Combat Strength and stacking.
+    /// The number of units of a side, which counts for Combat Strength and stacking.
     pub fn units(&self, side: Side) -> u8 {
         self.regulars(side) + self.elites(side)
     }
@@ -121,18 +121,18 @@ impl Figures {
         self.counts[nations(side, ELITE)].iter().sum()
     }
 
-    /// The units of a Nation.
+    /// The number of units of a Nation.
     pub fn units_of(&self, nation: Nation) -> u8 {
         self.counts[nation.index()] + self.counts[ELITE + nation.index()]
     }
 
-    /// The units and FP Leaders of a Nation.
+    /// The number of units and FP Leaders of a Nation.
     pub fn bound_by(&self, nation: Nation) -> u8 {
         let leaders = if nation.side() == Side::Free { self.counts[LEADER + nation.index()] } else { 0 };
         self.units_of(nation) + leaders
     }
 
-    /// All FP Leaders.
+    /// The number of FP Leaders.
     pub fn leaders(&self) -> u8 {
         self.counts[LEADER..NAZGUL].iter().sum()
     }
@@ -141,7 +141,7 @@ impl Figures {
         self.counts[NAZGUL]
     }
 
-    /// 1.12: the Nazgûl, the Witch-king among them.
+    /// 1.12: the number of Nazgûl, including the Witch-king.
     pub fn nazgul_and_witch_king(&self) -> u8 {
         self.nazgul() + u8::from(self.has(Character::WitchKing))
     }
@@ -156,13 +156,13 @@ impl Figures {
         self.characters & characters(side) != 0
     }
 
-    /// Every kind there is, with its number: units, Leaders, Nazgûl, Characters.
+    /// Every kind in the bag, with its number: units, Leaders, Nazgûl, Characters.
     pub fn iter(&self) -> impl Iterator<Item = (Figure, u8)> + use<'_> {
         let counted = COUNTED.into_iter().zip(self.counts).filter(|(_, number)| *number > 0);
         counted.chain(self.characters().map(|character| (Figure::Character(character), 1)))
     }
 
-    /// Only what belongs to a side.
+    /// Only the figures of a side.
     pub fn side(&self, side: Side) -> Figures {
         let mut figures = Figures::NONE;
         for base in [0, ELITE] {
@@ -176,7 +176,7 @@ impl Figures {
         figures
     }
 
-    /// Only the units and FP Leaders of these Nations, and everything that no Nation binds.
+    /// Without the units and FP Leaders of Nations that are not free to go.
     pub fn bound_only_by(&self, free_to_go: impl Fn(Nation) -> bool) -> Figures {
         let mut figures = *self;
         for nation in Nation::ALL {
@@ -217,7 +217,7 @@ impl Figures {
         }
     }
 
-    /// Takes so many of one kind out.
+    /// Takes out a number of figures of one kind.
     ///
     /// # Panics
     /// If there are fewer.

@@ -1,7 +1,7 @@
 /*! The Hunt (14): the roll, the tile, and its effects step by step.
 
-Every step of 14.15 to 14.23 is a step on the agenda, so that a card can act between any two of them. The tile that is
-being resolved stands on the board meanwhile.
+Every step of 14.15 to 14.23 is a step on the agenda, so that a card can be used between any two of them. Until it is
+resolved, the tile is on the board.
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -25,7 +25,7 @@ use std::fmt;
 
 /// 14.7: the most dice of a Hunt roll.
 const DICE_MAX: u8 = 5;
-/// 14.8: a die hits from here on.
+/// 14.8: the least result that succeeds.
 const SUCCESS: u8 = 6;
 
 /// The dice of a Hunt roll; those that were not rolled show 0.
@@ -36,22 +36,22 @@ pub type Dice = [u8; DICE_MAX as usize];
 pub enum Step {
     /// 14.7: a Hunt roll; the Shadow may use Flocks of Crebain before it.
     Begin,
-    /// 14.7: the roll, with so much added to every die by a card.
+    /// 14.7: the roll; a card adds `plus` to every die.
     Roll { plus: u8 },
-    /// 14.9: failed dice are rolled again.
+    /// 14.9: failed dice are re-rolled.
     ReRoll { dice: Dice, plus: u8 },
-    /// 14.10, 14.24, 15.6: one tile is drawn, and dealt with completely. Asks first if it can be prevented (14.11).
+    /// 14.10, 14.24, 15.6: one tile is drawn and resolved completely. Asks first if it can be prevented (14.11).
     Draw(Cause),
     /// 14.11, answered: the tile is drawn.
     Tile(Cause),
     /// 14.11, 14.16: a card on the table is used.
     Card(window::Step),
-    /// 15.11, 14.12, 14.31: the tile stands. The card that drew it may discard it; else the step on the Mordor Track is
-    /// made, the die of the tile rolled, and the rest follows.
+    /// 15.11, 14.12, 14.31: the tile is final. The card that drew it may discard it; otherwise the Fellowship advances
+    /// on the Mordor Track, the die of the tile is rolled, and the other effects follow.
     Resolve,
-    /// 14.12: the die of a tile that shows one.
+    /// 14.12: the die of a die tile is rolled.
     RollDamage,
-    /// 14.17 to 14.21: what is done against the damage. Asks as long as there is a choice.
+    /// 14.17 to 14.21: the damage may be reduced. Asks as long as there is a choice.
     Damage(Stage),
     /// 14.27: the Guide's ability has lowered the damage by 1.
     Spare(Character),
@@ -61,18 +61,18 @@ pub enum Step {
     Casualty(Victim),
     /// 14.22: the rest is added to Corruption.
     Corrupt,
-    /// 14.23: the Reveal icon; the tile is dealt with.
+    /// 14.23: the Reveal icon; then the tile is resolved.
     Reveal,
     /// 14.4: a special tile comes into play.
     Special(Tile),
 }
 
-/// How far the effects of a tile have come (14.15).
+/// How many of the effects of a tile are done (14.15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// 14.17, 14.18: the Guide's ability, then a casualty.
     Open,
-    /// 14.21: a casualty has been taken while this Companion was the Guide. Only another Guide may still act.
+    /// 14.21: a casualty has been taken while this Companion was the Guide. Only a new Guide may still use an ability.
     Taken { guide: Option<Character> },
 }
 
@@ -87,17 +87,17 @@ pub enum Victim {
 /// What this chapter tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// 14.7 to 14.9: the dice as they fell, those re-rolled, the bonus, and how many succeeded.
+    /// 14.7 to 14.9: the dice, those re-rolled, the bonus, and the number of successes.
     Rolled { dice: Dice, rerolled: Dice, bonus: u8, successes: u8 },
-    /// 14.6: no Shadow die lies in the Hunt Box.
+    /// 14.6: no Shadow die is in the Hunt Box.
     NotRolled,
     /// A tile is drawn and is being resolved.
     Drawn { in_hand: InHand },
     /// 14.31: the card that drew it discards it without effect.
     TileDiscarded { card: Card },
-    /// 14.12: the die of the tile.
+    /// 14.12: the die of the tile was rolled.
     DamageRolled { damage: u8 },
-    /// 14.11: Wizard's Staff: no tile is drawn.
+    /// 14.11: Wizard's Staff was used, and no tile is drawn.
     Prevented,
     /// 14.16: a card on the table lowers the damage.
     Lessened { damage: u8 },
@@ -105,11 +105,11 @@ pub enum Event {
     Spared { guide: Character, damage: u8 },
     /// 14.26: Gollum lowers the damage, and will reveal the Fellowship.
     Betrayed { damage: u8 },
-    /// 14.18: a Companion is taken; so much damage is left.
+    /// 14.18: a Companion is taken; `damage` is left.
     Taken { companion: Character, victim: Victim, damage: u8 },
-    /// It is dealt with: a standard tile stays out, a special one is gone (14.1).
+    /// The tile is resolved: a standard tile stays out of the pool, a special one is removed (14.1).
     Resolved,
-    /// 14.2, 15.3: these tiles go into the pool.
+    /// 14.2, 15.3: these tiles return to the pool.
     Refilled { tiles: Tiles },
     /// 14.4: a special tile is in play: it waits for the Fellowship to enter Mordor, or goes into the pool.
     Added { tile: Tile },
@@ -187,7 +187,7 @@ pub fn perform(play: &mut Table, step: Step) {
         Step::ReRoll { dice, plus } => rolled(play, dice, Dice::default(), plus),
         // No tile is left anywhere.
         Step::Draw(_) | Step::Tile(_) => {}
-        // Nothing can be done against the damage, unless the card says what must be.
+        // There is no choice. If the card demands a casualty, a random Companion is taken.
         Step::Damage(stage) => {
             if may_do(play.board(), stage, Deed::Take).is_err() {
                 play.push(Next::Hunt(Step::Casualty(Victim::Random)));
@@ -229,7 +229,7 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
         Step::Draw(cause) | Step::Tile(cause) => {
             refill(play);
             drawn(play, cause, faces[0], None);
-            // 14.11: a card may act before anything else.
+            // 14.11: a card may be used before anything else.
             play.then([Step::Card(window::Step::Offer(Moment::Drawn)), Step::Resolve].map(Next::Hunt));
         }
         Step::RollDamage => tell(play, Event::DamageRolled { damage: dice[0] }),
@@ -256,7 +256,7 @@ pub fn level(board: &Board) -> u8 {
 
 /// 14.8: +1 for every FP die already in the Hunt Box.
 fn bonus(board: &Board) -> u8 {
-    // 19.25: with `hunt.roll_bonus = moves_this_turn` for every earlier move this turn, wherever the dice lie.
+    // 19.25: with `hunt.roll_bonus = moves_this_turn` +1 for every earlier move this turn, wherever the dice are.
     match board.switches().is_default(Choice::HuntRollBonus) {
         true => board.dice().hunt_box(Side::Free),
         false => board.company().moves(),
@@ -268,27 +268,27 @@ fn succeeds(die: u8, bonus: u8) -> bool {
     die > 1 && die + bonus >= SUCCESS
 }
 
-/// 14.9: one failed die for each condition that holds in the region of the figure, as many as there are.
+/// 14.9: one failed die is re-rolled for each condition that holds in the region of the figure.
 fn re_rolled(board: &Board, dice: &Dice, plus: u8) -> u8 {
     let bonus = bonus(board) + plus;
     let failed = dice.iter().filter(|die| **die > 0 && !succeeds(**die, bonus)).count();
     conditions(board).min(u8::try_from(failed).expect("at most five"))
 }
 
-/// 14.9: a Stronghold controlled by the Shadow, also a captured one; a unit of it; a Nazgûl, the Witch-king included.
-/// Inside and outside of a siege both count.
+/// 14.9: the conditions are a Stronghold controlled by the Shadow, even a captured one; a Shadow unit; and a Nazgûl,
+/// which may be the Witch-king. Figures inside and outside of a siege both count.
 fn conditions(board: &Board) -> u8 {
     let Some(region) = board.company().region() else { return 0 };
     let stronghold = u8::from(region.is_stronghold() && board.controller(region) == Some(Side::Shadow));
     let (units, nazgul) = (board.units_in(Side::Shadow, region), board.nazgul_in(region));
-    // 19.26: with `hunt.rerolls = per_figure` one for every unit and every Nazgûl.
+    // 19.26: with `hunt.rerolls = per_figure` one die for every unit and every Nazgûl.
     match board.switches().is_default(Choice::HuntRerolls) {
         true => stronghold + units.min(1) + nazgul.min(1),
         false => stronghold + units + nazgul,
     }
 }
 
-/// 14.9: the re-rolled dice take the place of failed ones, with the same bonus; 14.10: a success draws one tile.
+/// 14.9: the re-rolled dice replace failed ones, with the same bonus; 14.10: with any success one tile is drawn.
 fn rolled(play: &mut Table, dice: Dice, rerolled: Dice, plus: u8) {
     let bonus = bonus(play.board()) + plus;
     let hits = |dice: &Dice| dice.iter().filter(|die| succeeds(**die, bonus)).count();
@@ -299,7 +299,7 @@ fn rolled(play: &mut Table, dice: Dice, rerolled: Dice, plus: u8) {
     }
 }
 
-/// The tiles that may be drawn. 14.2: the pool is refilled when it is empty, also in the middle of a draw of several.
+/// The tiles that may be drawn. 14.2: the pool is refilled when it is empty, even between several draws.
 pub fn drawable(board: &Board) -> Tiles {
     let pool = board.pool();
     if pool.pool().is_empty() { pool.drawn() } else { pool.pool() }
@@ -315,14 +315,14 @@ pub fn refill(play: &mut Table) {
     }
 }
 
-/// A tile is drawn, the `nth` of those in the pool; `replaced` is the tile whose place it takes.
+/// A tile is drawn, the `nth` of those in the pool; `replaced` is the tile that it replaces.
 pub fn drawn(play: &mut Table, cause: Cause, nth: u32, replaced: Option<Tile>) {
     let tile = play.board().pool().pool().iter().nth(nth as usize - 1).expect("a tile of the pool");
     let damage = damage(play.board(), tile, cause);
     tell(play, Event::Drawn { in_hand: InHand { tile, cause, damage, gollum_reveals: false, replaced } });
 }
 
-/// Everything that the tile does, in the order of 14.15, with the changes that a card names (14.31).
+/// All effects of the tile, in the order of 14.15, with the changes of the card that drew it (14.31).
 fn resolve(play: &mut Table) {
     let InHand { tile, cause, .. } = in_hand(play.board());
     if let Cause::Card(card) = cause
@@ -331,7 +331,8 @@ fn resolve(play: &mut Table) {
         tell(play, Event::TileDiscarded { card });
         return refill(play);
     }
-    // 15.10, 15.11: on the Mordor Track the step comes after the tile and before its effects, unless it shows Stop.
+    // 15.10, 15.11: on the Mordor Track the Fellowship advances after the draw and before the tile's effects, unless
+    // the tile shows Stop.
     if cause == Cause::Mordor && !tile.stops() {
         mordor::advance(play);
     }
@@ -347,13 +348,13 @@ fn resolve(play: &mut Table) {
 /// The effects of a tile (14.15).
 pub const EFFECTS: [Step; 3] = [Step::Damage(Stage::Open), Step::Corrupt, Step::Reveal];
 
-/// The tile is dealt with, and the pool refilled if it was the last.
+/// The tile is resolved, and the pool refilled if it was the last.
 pub fn put_away(play: &mut Table) {
     tell(play, Event::Resolved);
     refill(play);
 }
 
-/// 14.12: a number counts as it is, an Eye as the successes of the roll, a die as it falls.
+/// 14.12: the damage of a tile: its number, for an Eye the successes of the roll, for a die tile the roll of the die.
 fn damage(board: &Board, tile: Tile, cause: Cause) -> u8 {
     match tile.value() {
         Value::Number(number) => u8::try_from(number).unwrap_or(0),
@@ -362,13 +363,14 @@ fn damage(board: &Board, tile: Tile, cause: Cause) -> u8 {
             Cause::Roll { successes } => successes,
             // 14.13: an Eye drawn without a Hunt roll counts 0.
             Cause::Stronghold(_) | Cause::Card(_) => 0,
-            // 15.8: all dice in the Hunt Box; the die that pays for this move is not in it yet.
+            // 15.8: all dice in the Hunt Box count; the die that pays for this move is not there yet.
             Cause::Mordor => level(board) + bonus(board),
         },
     }
 }
 
-/// 14.16: whether anything may lower the damage of the tile: there is some, and no card that drew it forbids that.
+/// 14.16: whether the damage of the tile may be lowered: there is some, and the card that drew the tile does not forbid
+/// it.
 pub fn reducible(board: &Board) -> bool {
     let InHand { cause, damage, .. } = in_hand(board);
     damage > 0 && !tiles::is_fixed(cause)
@@ -403,7 +405,7 @@ fn may_do(board: &Board, stage: Stage, deed: Deed) -> Allowed {
     let InHand { damage, gollum_reveals, tile, cause, .. } = in_hand(board);
     let guide = board.company().guide();
     allowed_if(damage > 0 || deed == Deed::Take, "14.17", || "no damage is left".to_string())?;
-    // 14.17 comes before 14.18; after a casualty only a new Guide may still act (14.21, 13.23).
+    // 14.17 comes before 14.18; after a casualty only a new Guide may still use an ability (14.21, 13.23).
     let acts = match stage {
         Stage::Open => true,
         Stage::Taken { guide: before } => guide != before,
@@ -444,13 +446,14 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     match menu.branch(&DEEDS, |deed| may_do(board, stage, deed))? {
         Deed::Separate => separate(board, stage, menu),
         Deed::Betray => Ok(vec![Next::Hunt(Step::Betray), Next::Hunt(*step)]),
-        // 14.20: Guide or random is decided before the draw.
+        // 14.20: whether the Guide or a random Companion is lost is decided before the draw.
         Deed::Lose(victim) => Ok(vec![Next::Hunt(Step::Casualty(victim))]),
         Deed::Take => Ok(Vec::new()),
     }
 }
 
-/// 14.27: a Hobbit as Guide leaves, and lowers the damage by 1. 15.15: on the Mordor Track he is out of the game.
+/// 14.27: a Hobbit who is the Guide leaves, which lowers the damage by 1. 15.15: on the Mordor Track he is out of the
+/// game.
 fn separate(board: &Board, stage: Stage, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let guide = board.company().guide().expect("a Hobbit is the Guide");
     let guides = |companion: Character| match companion == guide {
@@ -476,20 +479,21 @@ fn separate(board: &Board, stage: Stage, menu: &mut Menu<'_>) -> Ask<Vec<Next>> 
     ])
 }
 
-/// 14.19: a Companion is eliminated, even if his Level is higher than the damage, which falls by it, not below 0.
+/// 14.19: a Companion is eliminated, even if his Level is higher than the damage. The damage is reduced by his Level,
+/// not below 0.
 fn take(play: &mut Table, companion: Character, victim: Victim) {
     let board = play.board();
     let damage = in_hand(board).damage.saturating_sub(companion.level());
     let guide = board.company().guide();
     tell(play, Event::Taken { companion, victim, damage });
-    // 14.21: a new Guide is named at once, and may still act.
+    // 14.21: a new Guide is named at once, and may still use his ability.
     play.push(Next::Hunt(Step::Damage(Stage::Taken { guide })));
     let reaction = reactions::after_casualty(play.board());
     play.then([Some(Next::Fellowship(fellowship::Step::Guide)), reaction].into_iter().flatten());
     fellowship::lose(play, companion);
 }
 
-/// 14.22: the rest is added to Corruption, which may end the game (16.2). A negative number lowers it (14.12).
+/// 14.22: the damage left is added to Corruption, which may end the game (16.2). A negative number lowers it (14.12).
 fn corrupt(play: &mut Table) {
     let InHand { tile, damage, .. } = in_hand(play.board());
     let by = match tile.value() {
@@ -499,18 +503,20 @@ fn corrupt(play: &mut Table) {
     fellowship::corrupt(play, by);
 }
 
-/// 14.23: the Reveal icon, or Gollum. 14.25: on further tiles the icons do nothing, since the Fellowship is Revealed.
+/// 14.23: the Fellowship is revealed by the Reveal icon, or by Gollum. 14.25: the icons of further tiles have no
+/// effect, since it is Revealed.
 fn reveal(play: &mut Table) {
     let InHand { tile, gollum_reveals, cause, .. } = in_hand(play.board());
     let reveals = gollum_reveals || shows_reveal(play.board(), tile, cause);
-    // 14.24: the tile is dealt with before those are drawn that the way of the Fellowship costs.
+    // 14.24: the tile is resolved before the tiles for the path of the Fellowship are drawn.
     put_away(play);
     if reveals {
         play.push(Next::Fellowship(fellowship::Step::Reveal));
     }
 }
 
-/// 14.14; 14.26: with Gollum as Guide the icons of standard numbered tiles have no effect.
+/// 14.14: whether the Reveal icon of the tile has an effect. 14.26: with Gollum as Guide the icons of standard numbered
+/// tiles have none.
 fn shows_reveal(board: &Board, tile: Tile, cause: Cause) -> bool {
     let numbered = tile.kind() == Kind::Standard && matches!(tile.value(), Value::Number(_));
     let ignored =

@@ -14,13 +14,13 @@ use crate::wotr::region::{self, Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 
-/// 6.14: the Witch-king and the Mouth are the Minions who move; Saruman never does.
+/// 6.14: the Minions who move. Saruman never does.
 const MOVERS: [Character; 2] = [Character::WitchKing, Character::MouthOfSauron];
 
-/// How far the Mouth of Sauron goes alone (6.17).
+/// How many regions the Mouth of Sauron goes alone (6.17).
 const MOUTH_STEPS: u8 = 3;
 
-/// Some Nazgûl, or Minions, who go from one region to another.
+/// Nazgûl or Minions who move from one region to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flight {
     pub figures: Figures,
@@ -42,17 +42,17 @@ impl Flight {
 pub enum Who {
     /// With a Character die.
     NazgulAndMinions,
-    /// By a card; the Witch-king is one of them (1.12).
+    /// By a card; the Witch-king counts as a Nazgûl (1.12).
     Nazgul,
 }
 
-/// 6.15: every region but those with an FP-controlled Stronghold that no Shadow Army besieges.
+/// 6.15: every region except those with an FP-controlled Stronghold that no Shadow Army besieges.
 fn landings(board: &Board) -> Regions {
     Regions::ALL - ((board.controlled(Side::Free) & region::all_strongholds()) - board.besieged())
 }
 
-/// 6.17: where the Mouth of Sauron can come on foot. He passes neither an FP-controlled Stronghold that is not besieged
-/// nor a Shadow-controlled one that is.
+/// 6.17: the regions that the Mouth of Sauron can reach. He enters neither an FP-controlled Stronghold that is not
+/// besieged nor a Shadow-controlled one that is.
 fn mouth_reach(board: &Board, from: Region) -> Regions {
     let besieged_own = board.besieged() & board.controlled(Side::Shadow);
     if besieged_own.contains(from) {
@@ -62,14 +62,14 @@ fn mouth_reach(board: &Board, from: Region) -> Regions {
     spread(from, MOUTH_STEPS, closed, Regions::NONE)
 }
 
-/// Whether some Nazgûl or Minion can move.
+/// Whether any Nazgûl or Minion can move.
 pub fn can_move(board: &Board) -> bool {
     let nazgul = board.reinforcements().nazgul() < NAZGUL;
     let walks = |region| mouth_reach(board, region) != Regions::one(region);
     nazgul || board.is_in_play(Character::WitchKing) || board.region_of(Character::MouthOfSauron).is_some_and(walks)
 }
 
-/// All Nazgûl figures. Those lost return to the reinforcements.
+/// The number of Nazgûl figures. Those lost return to the reinforcements.
 pub const NAZGUL: u8 = 8;
 
 /// `2 nazgul morannon to dale, then witch-king to orthanc`, read after the words `move nazgul`.
@@ -85,7 +85,7 @@ pub struct Flights<'a> {
 }
 
 impl Flights<'_> {
-    /// Those in a region who can fly or walk, and have not gone yet.
+    /// The figures in a region that can move, and have not moved yet.
     fn there(&self, region: Region, gone: &[Flight]) -> (Place, Figures) {
         let place = [Place::Field(region), Place::Inside(region)].into_iter().find(|place| {
             (matches!(place, Place::Field(_)) || self.board.is_besieged(region)) && !self.all_at(*place).is_empty()
@@ -135,7 +135,7 @@ impl Flights<'_> {
 
     fn read_one(&self, menu: &mut Menu<'_>, gone: &[Flight]) -> Ask<Flight> {
         let spoken = part::read(menu)?;
-        // A Minion alone needs no region: everybody sees where he stands.
+        // A Minion alone needs no region, since there is only one of him.
         let region = if menu.maybe("to|into")? {
             let of_minion = spoken.only_character().and_then(|minion| self.board.region_of(minion));
             match of_minion {

@@ -1,4 +1,5 @@
-/*! War of the Ring, second edition, for two players: one file a chapter of the rulebook, in its order and its words.
+/*! War of the Ring, second edition, for two players: one file for each chapter of the rulebook, in its order and its
+words.
 
 Chapters: terms ([`side`] to [`figures`], [`standing`]), set-up and turn ([`turn`]), [`dice`] and what they do
 ([`action`]), [`event_cards`] and what they do ([`cards`]), [`characters`], [`minions`], [`entry`], [`armies`],
@@ -75,7 +76,7 @@ pub type Table = Play<WarOfTheRing>;
 /// The title.
 pub static TITLE: WarOfTheRing = WarOfTheRing;
 
-/// Every edition of these rules, the newest first.
+/// Every edition of these rules, newest first.
 pub const EDITIONS: [&str; 1] = ["wotr-second-edition/1"];
 
 impl Title for WarOfTheRing {
@@ -120,7 +121,7 @@ impl Title for WarOfTheRing {
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable> {
         match players {
             2 => Ok(vec!["free", "shadow"]),
-            _ => Err(Unplayable(format!("2 play War of the Ring, not {players}"))),
+            _ => Err(Unplayable(format!("War of the Ring is played by 2, not by {players}"))),
         }
     }
 
@@ -155,7 +156,7 @@ impl Title for WarOfTheRing {
     }
 }
 
-/// The switches of a set-up that can be played.
+/// The switches of a set-up, if it can be played.
 pub fn checked(setup: &Setup) -> Result<switches::Switches, Unplayable> {
     if !EDITIONS.contains(&setup.edition.as_str()) {
         let known = EDITIONS.join(", ");
@@ -286,8 +287,8 @@ impl Rules for WarOfTheRing {
     }
 }
 
-/// After every change of the board: table cards whose condition is gone are discarded (1.33), and a game that is won
-/// ends at once, whatever was still to be done (16.2, 16.3).
+/// After every change of the board, table cards whose condition no longer holds are discarded (1.33), and a game that
+/// is won ends at once, whatever is still on the agenda (16.2, 16.3).
 fn settle_table(play: &mut Table) {
     cards::table::check(play);
     if play.board().victory().is_some() {

@@ -1,4 +1,4 @@
-//! Mordor (15): entering, moving on the Mordor Track, idle turns.
+//! Mordor (15): entering, advancing on the Mordor Track, idle turns.
 
 use crate::engine::need::{Answer, Need};
 use crate::engine::refusal::{Allowed, allowed_if};
@@ -44,22 +44,23 @@ pub fn settle(_: &mut Table, step: Step, _: Answer) {
     unreachable!("`{step}` waits for no chance")
 }
 
-/// The two regions from which a way leads into Mordor (15.2).
+/// Whether the Fellowship can enter Mordor from the region (15.2).
 pub fn is_gate(region: Region) -> bool {
     [MORANNON, MINAS_MORGUL].contains(&region)
 }
 
-/// 15.2: the figure stands in Morannon or Minas Morgul; Hidden or Revealed, and no matter who controls the region.
+/// 15.2: the figure is in Morannon or Minas Morgul, Hidden or Revealed, no matter who controls the region.
 pub fn may_enter(board: &Board) -> Allowed {
     let company = board.company();
     let stands = company.region().is_some_and(is_gate);
     allowed_if(stands, "15.2", || "the Ring-bearers are not in morannon or minas-morgul".to_string())?;
-    // 19.27: with `mordor.entry = declared` only when it has been declared there in this phase.
+    // 19.27: with `mordor.entry = declared` only after it has been declared there in this phase.
     let declared = company.is_declared() || board.switches().is_default(Choice::MordorEntry);
     allowed_if(declared, "19.27", || "the Fellowship has not been declared there this turn".to_string())
 }
 
-/// 15.3: step 0, Progress 0, its side stays; drawn Eyes return, and the special tiles in play join the pool.
+/// 15.3: step 0 and Progress 0; the counter stays Hidden or Revealed. Drawn Eyes and special tiles in play go into the
+/// pool.
 fn enter(play: &mut Table) {
     play.tell(Told::Fellowship(fellowship::Event::EnteredMordor));
     let pool = play.board().pool();
@@ -81,7 +82,7 @@ pub fn advance(play: &mut Table) {
     play.tell(Told::Fellowship(fellowship::Event::Stepped { to: step + 1 }));
 }
 
-/// 15.16: on the track, and no attempt this turn to move or to hide: Corruption +1, Hidden or Revealed.
+/// 15.16: on the track, without an attempt this turn to move or to hide: Corruption +1, Hidden or Revealed.
 fn idle(play: &mut Table) {
     let company = play.board().company();
     // 19.30: with `mordor.idle = revealed_only` the point is added only if the Fellowship is Revealed.

@@ -27,7 +27,7 @@ impl Nation {
         if self.index() < 5 { Side::Free } else { Side::Shadow }
     }
 
-    /// The word for it.
+    /// Its id.
     pub fn id(self) -> &'static str {
         match self {
             Nation::Dwarves => "dwarves",
@@ -41,7 +41,7 @@ impl Nation {
         }
     }
 
-    /// The Nation of this word.
+    /// The Nation with this id.
     pub fn of_id(id: &str) -> Option<Nation> {
         Nation::ALL.into_iter().find(|nation| nation.id() == id)
     }

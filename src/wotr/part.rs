@@ -1,7 +1,7 @@
 /*! A part of a force as it is said: `3 regular 1 elite 2 nazgul strider`, `all but 1 regular`.
 
-Where several Nations have figures of a rank, the Nation is said: `2 gondor regular 1 rohan elite`. What was understood
-is printed in full, so that the log never depends on what `all` was.
+If several Nations have figures of a rank, the Nation is said: `2 gondor regular 1 rohan elite`. The canonical sentence
+names all figures, so that the log never depends on what `all` meant.
 */
 
 use crate::engine::chance::Chance;
@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count(pub Figure);
 
-/// What may be counted in a part: a kind of figure, or a rank whose Nation is left open.
+/// What may be counted in a part: a kind of figure, or a rank without its Nation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     Figure(Figure),
@@ -29,7 +29,7 @@ enum Wanted {
     Leader,
 }
 
-/// A part as it was said, before it is known of which force.
+/// A part as it was said, before it is applied to a force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spoken {
     extent: Extent,
@@ -80,7 +80,7 @@ impl Named for Wanted {
 }
 
 impl Wanted {
-    /// As print has it: `Gondor Regular`, `Regular`.
+    /// The printed name: `Gondor Regular`, `Regular`.
     fn title(self) -> String {
         match self {
             Wanted::Figure(figure) => words::figure(figure),
@@ -114,7 +114,8 @@ fn kind(figure: Figure) -> Name {
     };
     let id = format!("{} {rank}", nation.id());
     let singular = nation.id().trim_end_matches('s');
-    // Never the rank first: in `1 regular north-dunland` the Nation would eat half of the region.
+    // The rank never comes first: in `1 regular north-dunland` the first word of the region would be read as the
+    // Nation.
     let spellings = [format!("{}s", id), format!("{singular} {rank}"), format!("{singular} {rank}s")];
     let spellings: Vec<&str> = spellings.iter().map(String::as_str).collect();
     Name::new(&id, &id, &spellings)
@@ -150,7 +151,7 @@ pub fn refused(menu: &mut Menu<'_>, wrong: Barred) -> Stop {
 }
 
 impl Spoken {
-    /// The Character, if nobody else is named.
+    /// The Character, if no other figure is named.
     pub fn only_character(&self) -> Option<Character> {
         match (self.extent, self.terms.as_slice()) {
             (Extent::Only, [(1, Wanted::Figure(Figure::Character(character)))]) => Some(*character),
@@ -158,7 +159,7 @@ impl Spoken {
         }
     }
 
-    /// The figures meant, out of those that are there.
+    /// The figures that are meant, out of those that are there.
     pub fn of(&self, there: &Figures, rule: &'static str) -> Result<Figures, Barred> {
         let mut named = Figures::NONE;
         for (number, wanted) in &self.terms {
@@ -226,7 +227,7 @@ fn enough(number: u8, figure: Figure, there: &Figures, rule: &'static str) -> Al
     Err(Barred { rule, why: format!("there {are} {}, not {number}", words::some(figure, here)) })
 }
 
-/// The canonical words for a part of what is there: the Nation stands only where it must.
+/// The canonical words for a part of the figures there, with the Nation only where it is needed.
 pub fn say(part: &Figures, there: &Figures) -> String {
     let mut words = Vec::new();
     for (figure, number) in part.iter() {
@@ -247,7 +248,7 @@ pub fn say(part: &Figures, there: &Figures) -> String {
     words.join(" ")
 }
 
-/// Any part of what is there, every number of a kind as likely as any other.
+/// Any part of the figures there; of each kind, every number is as likely as any other.
 pub fn roll(chance: &mut dyn Chance, there: &Figures) -> Figures {
     let mut part = Figures::NONE;
     for (figure, number) in there.iter() {

@@ -37,13 +37,13 @@ pub enum Rouser {
     Army,
     /// An attack in this region.
     Attack(Region),
-    /// The Fellowship, declared in a City or Stronghold of it.
+    /// The Fellowship, declared in one of its Cities or Strongholds.
     Fellowship,
-    /// A Companion who is able to.
+    /// A Companion who can activate it.
     Companion,
     /// The Witch-king, who enters play.
     WitchKing,
-    /// An Event card that says so.
+    /// The text of an Event card.
     Card,
 }
 
@@ -53,16 +53,16 @@ pub enum Event {
     Activated {
         nation: Nation,
     },
-    /// So many steps are left to At War.
+    /// The Nation has advanced; this many steps are left to At War.
     Advanced {
         nation: Nation,
         left: u8,
     },
-    /// A card has taken the counter straight to At War.
+    /// A card has moved the counter straight to At War.
     WentToWar {
         nation: Nation,
     },
-    /// A card has set the counter back; so many steps are left.
+    /// A card has moved the counter back; this many steps are left to At War.
     SetBack {
         nation: Nation,
         left: u8,
@@ -125,7 +125,7 @@ pub fn advance(play: &mut Table, nation: Nation) {
     }
 }
 
-/// A card takes the Nation straight to At War, also from passive.
+/// A card moves the Nation straight to At War, even if it is passive.
 pub fn go_to_war(play: &mut Table, nation: Nation) {
     activate(play, nation, Rouser::Card);
     if !play.board().is_at_war(nation) {
@@ -133,7 +133,7 @@ pub fn go_to_war(play: &mut Table, nation: Nation) {
     }
 }
 
-/// A card sets the Nation back one step; a counter at the top stays.
+/// A card moves the Nation back one step, unless its counter is at the top of the track.
 pub fn set_back(play: &mut Table, nation: Nation) {
     let left = play.board().politics().steps_to_war(nation) + 1;
     if left <= STEPS_MAX {
@@ -149,7 +149,7 @@ pub fn army_entered(play: &mut Table, side: Side, region: Region) {
 }
 
 /// 12.4 (4), 12.5: Companions have ended a move, or entered play, in a region. In a City or Stronghold that the enemy
-/// does not control, each activates its Nation if he can; a siege does not prevent it.
+/// does not control, each activates its Nation if he is able to; a siege does not prevent it.
 pub fn companions_arrived(play: &mut Table, companions: &Figures, region: Region) {
     let Some(nation) = region.nation() else { return };
     if nation.side() != Side::Free || !region.is_city_or_stronghold() || !play.board().is_unconquered(region) {
@@ -181,19 +181,19 @@ pub fn attacked(play: &mut Table, defenders: &Figures, region: Region) {
         }
         advance(play, nation);
     }
-    // Wormtongue names the place that is attacked, not which Nation defends it.
+    // The text of Wormtongue names the place that is attacked, not the Nation that defends it.
     let named = defenders.units(Side::Free) > 0 && [EDORAS, HELMS_DEEP].contains(&region);
     if named && table::lies(play.board(), WORMTONGUE) {
         activate(play, Nation::Rohan, Rouser::Attack(region));
     }
 }
 
-/// Whether some Nation of the side can be advanced by diplomacy (12.9).
+/// Whether any Nation of the side can be advanced by diplomacy (12.9).
 pub fn can_negotiate(board: &Board, side: Side) -> bool {
     Nation::of(side).iter().any(|nation| may_be_urged(board, *nation).is_ok())
 }
 
-/// 12.9: `gondor one step towards war`: one Nation of one's own side, one step.
+/// 12.9: `gondor one step towards war`: one Nation of the side advances one step.
 pub fn diplomacy(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let nation = menu.choose("nation", &Nation::ALL, |nation| {
         allowed_if(nation.side() == side, "12.9", || {
@@ -205,7 +205,7 @@ pub fn diplomacy(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next
     Ok(vec![Next::Politics(Step::Advance(nation))])
 }
 
-/// 12.9. Threats and Promises: no passive Nation of the Free Peoples by a Muster result.
+/// 12.9, and Threats and Promises: no passive Nation of the Free Peoples advances by a Muster result.
 fn may_be_urged(board: &Board, nation: Nation) -> Allowed {
     let threatened = !board.politics().is_active(nation) && table::lies(board, THREATS_AND_PROMISES);
     allowed_if(!threatened, "12.9", || {
@@ -214,7 +214,7 @@ fn may_be_urged(board: &Board, nation: Nation) -> Allowed {
     may_advance(board, nation)
 }
 
-/// 12.2: a Nation not At War, and a passive one not into At War.
+/// 12.2: a Nation may advance if it is not At War yet, and a passive one not into At War.
 fn may_advance(board: &Board, nation: Nation) -> Allowed {
     let politics = board.politics();
     if politics.is_at_war(nation) {
@@ -233,7 +233,7 @@ fn may_advance(board: &Board, nation: Nation) -> Allowed {
 pub const ENVOYS: [(Character, Nation); 3] =
     [(Character::Boromir, Nation::Gondor), (Character::Legolas, Nation::Elves), (Character::Gimli, Nation::Dwarves)];
 
-/// 12.12: whether the Companion stands where his ability works, and his Nation can advance.
+/// 12.12: whether the Companion is where his ability may be used, and his Nation can advance.
 pub fn may_rouse(board: &Board, companion: Character) -> Allowed {
     let Some((_, nation)) = ENVOYS.into_iter().find(|(envoy, _)| *envoy == companion) else {
         return barred("12.12", format!("{} has no such ability", words::character(companion)));
@@ -254,7 +254,7 @@ pub fn may_rouse(board: &Board, companion: Character) -> Allowed {
     may_advance(board, nation)
 }
 
-/// Whether some Companion's ability can be used (12.12).
+/// Whether any Companion's ability can be used (12.12).
 pub fn can_rouse(board: &Board) -> bool {
     ENVOYS.into_iter().any(|(companion, _)| may_rouse(board, companion).is_ok())
 }

@@ -1,7 +1,7 @@
-/*! A game set up at any position: facts in the words of the facts, and what comes next.
+/*! A game set up at any position: for scenarios, and for asking "what if".
 
-For scenarios, which begin where their rule begins. `clear` takes every figure off the map first; `step` says where
-the turn stands: `free go`, `shadow go`, or the name of a phase.
+A position is lines of `key: value` like the facts. In addition `clear` takes every figure off the map first, and `step`
+says what comes next: `free go`, `shadow go`, or the name of a phase.
 */
 
 use crate::engine::slot::Faces;
@@ -13,11 +13,11 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step;
 use crate::wotr::{Table, checked, dice, mordor, turn};
 
-/// A game at this position, run up to its first need, and the faces of all cards: each lies on the position of its
-/// place in print. `step` is `free go` if nothing is said.
+/// A game at this position, run up to its first need, and the faces of all cards: each lies at the position of its
+/// printed number. `step` is `free go` by default.
 ///
 /// # Errors
-/// If a line cannot be read, or the figures do not suffice.
+/// If a line cannot be read, or there are not enough figures.
 pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Faces), Unplayable> {
     let mut all: Vec<(&str, &str)> = Vec::new();
     if lines.iter().any(|(key, _)| *key == "clear") {
@@ -34,7 +34,7 @@ pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Fa
         match key {
             "step" => steps = Some(steps_at(value)?),
             "effects" | "battle" | "hunt-tile" | "won" if value == "-" => {}
-            // What a game prints besides its board.
+            // Facts that are not of the board.
             "agenda" | "question" => {}
             _ => return Err(Unplayable(format!("`{key}` is no fact of the board"))),
         }

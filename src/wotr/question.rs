@@ -1,7 +1,7 @@
 /*! What is asked, in a plain sentence to the asked seat and in a few words for a subject line.
 
 The shape is `{"seat": "free", "id": "action", "short": "…", "text": "…."}`: `id` as standing orders name the
-question, `short` of at most 40 columns and without a full stop. Nothing secret decides the words.
+question, `short` of at most 40 columns and without a full stop. The words do not depend on anything secret.
 */
 
 use crate::engine::need::Need;
@@ -17,7 +17,7 @@ use crate::wotr::step::Step;
 use crate::wotr::{Table, battle, cards, dice, event_cards, fellowship, hunt, mordor, standing, words};
 use serde_json::{Value, json};
 
-/// The question that the game waits for; null if it waits for nobody.
+/// The question that the game waits for; null if it waits for no player.
 pub fn asked(play: &Table) -> Value {
     let (Need::Question(question), Some(step)) = (play.need(), play.asked()) else {
         return Value::Null;
@@ -158,7 +158,7 @@ fn against_the_tile(board: &Board) -> String {
 
 fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
     let Some(fought) = board.battle() else {
-        // 5.23: hits that a card gives.
+        // 5.23: hits by a card outside a battle.
         return ("take losses", losses(step));
     };
     let region = words::title(fought.region);
@@ -225,7 +225,7 @@ fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
     }
 }
 
-/// 9.16: what the attacker has laid, as the defender sees it.
+/// 9.16: for the defender, what the attacker has laid: nothing, a card of a deck, or a card that is known to all.
 fn laid_against(board: &Board, side: Side) -> String {
     if battle::fought(board).attacker == side {
         return String::new();
@@ -240,7 +240,7 @@ fn laid_against(board: &Board, side: Side) -> String {
     format!(" {} laid {laid}.", words::subject(!side))
 }
 
-/// What a Combat card leaves to its player.
+/// The choice that a Combat card gives its player.
 fn choice(board: &Board, side: Side) -> (&'static str, String) {
     let battle = battle::fought(board);
     let card = battle.played[side.index()].expect("a Combat card asks");
@@ -287,7 +287,7 @@ fn choice(board: &Board, side: Side) -> (&'static str, String) {
     (short, format!("{}: {what}", title.title()))
 }
 
-/// A side in the battle, and what it would roll in a round before Combat cards.
+/// A side in the battle, and what it would roll in the round before Combat cards change it.
 fn prospects(board: &Board, side: Side, round: u8) -> String {
     let Prospect { dice, needs, leadership } = prospect(board, side, round);
     let least = if needs == 6 { "6" } else { "5+" };

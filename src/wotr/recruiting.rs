@@ -1,6 +1,6 @@
-/*! Recruiting (8): what a Muster result brings in, and where.
+/*! Recruiting (8): which figures a Muster result recruits, and where.
 
-One Muster action brings in two Regulars, two Leaders, one of each, or one Elite; a Leader of the Shadow is a Nazgûl.
+One Muster action recruits two Regulars, two Leaders, one of each, or one Elite; a Leader of the Shadow is a Nazgûl.
 */
 
 use crate::engine::chance::Chance;
@@ -36,7 +36,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// 8.11: recruiting is not entering: nobody is activated, nothing is captured.
+/// 8.11: recruiting is not entering: no Nation is activated, nothing is captured.
 pub fn perform(play: &mut Table, step: Step) {
     let Step::Recruit { figure, region } = step;
     let to = play.board().entry(figure.side(), region);
@@ -103,7 +103,8 @@ impl Recruit {
     }
 }
 
-/// 8.3: the Settlements in which the side may muster: its own Nations', controlled by it, free, not besieged, At War.
+/// 8.3: the Settlements in which the side may recruit: those of its own Nations At War that it controls, and that are
+/// free and not besieged.
 fn places(board: &Board, side: Side) -> Regions {
     let held = (region::settlements(side) - board.captured()) & board.free_regions(side);
     let at_war = Nation::of(side).iter().filter(|nation| board.is_at_war(**nation));
@@ -111,24 +112,24 @@ fn places(board: &Board, side: Side) -> Regions {
     (held - board.besieged()) & nations
 }
 
-/// Whether the figure may be recruited there, after another has been.
+/// Whether the figure may be recruited there, after the one `before` it.
 fn may_recruit(board: &Board, side: Side, recruit: Recruit, before: Option<Recruit>) -> Allowed {
     let Recruit { rank, region } = recruit;
     may_muster_in(board, side, region)?;
     let figure = recruit.figure();
-    // 8.5: Nazgûl come only to Sauron Strongholds.
+    // 8.5: Nazgûl are recruited only in Sauron Strongholds.
     if rank == Rank::Nazgul && !(region.nation() == Some(Nation::Sauron) && region.is_stronghold()) {
         return barred("8.5", format!("{} is no Stronghold of Sauron", region.title()));
     }
-    // 8.6: an FP Leader only where an FP unit stands.
+    // 8.6: an FP Leader is recruited only where there is an FP unit.
     if rank == Rank::Leader && board.force(side, region).units(side) == 0 {
         return barred("8.6", format!("no unit for a Leader is in {}", region.title()));
     }
-    // 8.4: two figures go to two different Settlements.
+    // 8.4: two figures are recruited in two different Settlements.
     if before.is_some_and(|before| before.region == region) {
         return barred("8.4", format!("two figures go to two Settlements, not both to {}", region.title()));
     }
-    // 8.8: only figures in the reinforcements.
+    // 8.8: only figures in the reinforcements can be recruited.
     let taken = u8::from(before.is_some_and(|before| before.figure() == figure));
     let left = board.reinforcements().count(figure).saturating_sub(taken);
     allowed_if(left > 0, "8.8", || format!("no {} is left in the reinforcements", Count(figure)))?;
@@ -191,7 +192,7 @@ impl Recruits<'_> {
         if !rank.belongs_to(self.side) {
             return barred("8.1", format!("{} cannot recruit a {}", self.side.title(), rank.name().title()));
         }
-        // 8.1: an Elite comes alone.
+        // 8.1: an Elite is recruited alone.
         if before.is_some() && rank == Rank::Elite {
             return barred("8.1", "an Elite is recruited alone");
         }
@@ -199,10 +200,10 @@ impl Recruits<'_> {
     }
 
     fn read_one(&self, menu: &mut Menu<'_>, before: Option<Recruit>) -> Ask<Recruit> {
-        // A number or an article may stand for the eye: `1 regular in Edoras`.
+        // An article or `1` is read and means nothing: `1 regular in Edoras`.
         let _ = menu.maybe("a|an|one|1")?;
         let rank = menu.choose("rank", &Rank::ALL, |rank| match self.may(rank, before) {
-            // Where no place is open, the region says why.
+            // If no place is open, the refusal of the region says why.
             Err(barred) if barred.rule == "8.1" && rank.belongs_to(self.side) && rank != Rank::Elite => Ok(()),
             allowed => allowed,
         })?;

@@ -1,4 +1,4 @@
-/*! The board's 105 regions (1.1 to 1.7): what is printed on them, and who is next to whom.
+/*! The board's 105 regions (1.1 to 1.7): what is printed on them, and which are adjacent.
 
 A set of regions is a number of 128 bits, so that questions about many regions are cheap.
 */
@@ -49,7 +49,7 @@ struct Land {
     fortification: bool,
     coastal: bool,
     neighbours: Regions,
-    /// Which of the Strongholds stands here.
+    /// The number of its Stronghold, if it has one.
     stronghold: Option<u8>,
     at: [u16; 2],
 }
@@ -80,7 +80,7 @@ struct Map {
     fortresses: Regions,
     settlements: [Regions; 2],
     nations: [Regions; 8],
-    /// Steps of the shortest path between any two regions.
+    /// The length of the shortest path between any two regions.
     distances: Vec<[u8; REGIONS]>,
 }
 
@@ -96,17 +96,17 @@ impl Region {
         usize::from(self.0)
     }
 
-    /// The word for it.
+    /// Its id.
     pub fn id(self) -> &'static str {
         self.land().name.id()
     }
 
-    /// As print has it: `Minas Tirith`.
+    /// The printed name: `Minas Tirith`.
     pub fn title(self) -> &'static str {
         self.land().name.title()
     }
 
-    /// The region of this word.
+    /// The region with this id.
     pub fn of_id(id: &str) -> Option<Region> {
         Region::all().iter().copied().find(|region| region.id() == id)
     }
@@ -129,7 +129,7 @@ impl Region {
         self.land().stronghold.is_some()
     }
 
-    /// Its place among the Strongholds.
+    /// The number of its Stronghold, if it has one.
     pub fn stronghold(self) -> Option<usize> {
         self.land().stronghold.map(usize::from)
     }
@@ -143,7 +143,7 @@ impl Region {
         self.land().settlement == Some(Settlement::City)
     }
 
-    /// A City or a Stronghold.
+    /// Whether it has a City or a Stronghold.
     pub fn is_city_or_stronghold(self) -> bool {
         matches!(self.land().settlement, Some(Settlement::City | Settlement::Stronghold))
     }
@@ -165,7 +165,7 @@ impl Region {
         MAP.distances[self.index()][other.index()]
     }
 
-    /// Where its label stands on a canvas of 1000 by 686.
+    /// The position of its label on a canvas of 1000 by 686.
     pub fn label(self) -> [u16; 2] {
         self.land().at
     }
@@ -201,7 +201,7 @@ pub fn regions_of(nation: Nation) -> Regions {
     MAP.nations[nation.index()]
 }
 
-/// Who is next to whom.
+/// Which regions are adjacent.
 pub fn graph() -> &'static Graph {
     &MAP.graph
 }
@@ -212,7 +212,7 @@ pub struct Regions(pub u128);
 
 impl Regions {
     pub const NONE: Regions = Regions(0);
-    /// All 105.
+    /// All 105 regions.
     pub const ALL: Regions = Regions((1 << REGIONS) - 1);
 
     pub fn one(region: Region) -> Regions {
@@ -231,7 +231,7 @@ impl Regions {
         self.0 &= !(1 << region.0);
     }
 
-    /// Puts the region in, or takes it out.
+    /// Adds the region, or removes it.
     pub fn set(&mut self, region: Region, contained: bool) {
         if contained { self.insert(region) } else { self.remove(region) }
     }
@@ -257,7 +257,7 @@ impl Regions {
         })
     }
 
-    /// The region at this place among them.
+    /// The region at this place of the set, in the order of the map.
     pub fn nth(self, index: u32) -> Option<Region> {
         self.iter().nth(index as usize)
     }

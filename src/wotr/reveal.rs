@@ -1,8 +1,8 @@
-/*! The way of the figure when it is revealed (13.14 to 13.17) or declared (13.9), and what waits on it.
+/*! The path of the figure when it is revealed (13.14 to 13.17) or declared (13.9), and the Hunt tiles that it costs.
 
-The Free Peoples name the way, since every Shadow Stronghold on it costs the revealed a Hunt tile, and Moria may cost
-one where the Balrog watches (13.12). Where they name only its end, the way that costs the fewest is meant, of these the
-shortest, of these the first in the order of the map.
+The Free Peoples name the path, since every Shadow Stronghold on it costs a revealed Fellowship a Hunt tile, and Moria
+may cost one if Balrog of Moria is on the table (13.12). If they name only its end, the path that costs the fewest tiles
+is meant, of these the shortest, of these the first in the order of the map.
 */
 
 use crate::engine::chance::Chance;
@@ -25,7 +25,7 @@ pub fn may_go(board: &Board) -> bool {
     company.progress() > 0 && from.neighbours().iter().any(|to| may_end(board, to).is_ok())
 }
 
-/// 13.14: it may not end in a region with an FP City or Stronghold controlled by the FP.
+/// 13.14: the figure may not end in a region with an FP City or Stronghold controlled by the FP.
 fn may_end(board: &Board, region: Region) -> Allowed {
     let sheltered = region.side() == Some(Side::Free) && region.is_city_or_stronghold() && board.is_unconquered(region);
     allowed_if(!sheltered, "13.14", || {
@@ -63,7 +63,7 @@ pub fn menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
 }
 
 /// `lorien`, `lorien via fords-of-bruinen, …`, read after the word `declare`: where the Fellowship is declared, and the
-/// card that waits for it on the way.
+/// question of a card on the table about the path.
 pub fn declare(board: &Board, menu: &mut Menu<'_>) -> Ask<(Region, Option<Next>)> {
     let here = board.company().region().expect("nothing is declared on the Mordor Track");
     let path = menu.phrase(&Emerging { board, here, purpose: Purpose::Declared })?;
@@ -71,14 +71,14 @@ pub fn declare(board: &Board, menu: &mut Menu<'_>) -> Ask<(Region, Option<Next>)
     Ok((end, reactions::on_the_way(board, std::iter::once(here).chain(path))))
 }
 
-/// The figure stays, and a Shadow Stronghold there costs a tile.
+/// The steps if the figure stays: a Shadow Stronghold there costs a tile.
 pub fn stay(board: &Board) -> Vec<Next> {
     let here = board.company().region().expect("no way is taken on the Mordor Track");
     steps(board, here, &[])
 }
 
-/// 13.14, 13.16: the figure goes along the path, Progress becomes 0, then one tile is drawn for every Shadow Stronghold
-/// on it, in the order of the path, each Stronghold once.
+/// 13.14, 13.16: the figure moves along the path, Progress becomes 0, then one tile is drawn for every Shadow
+/// Stronghold on the path, in its order and once for each Stronghold.
 fn steps(board: &Board, here: Region, path: &[Region]) -> Vec<Next> {
     let mut dark = dark_strongholds(board);
     let mut steps: Vec<Next> = path.iter().map(|region| Next::Fellowship(fellowship::Step::GoOn(*region))).collect();
@@ -94,14 +94,14 @@ fn steps(board: &Board, here: Region, path: &[Region]) -> Vec<Next> {
     steps
 }
 
-/// Why the figure goes.
+/// Why the figure moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Declared,
     Revealed,
 }
 
-/// The way of the figure.
+/// The path of the figure.
 struct Emerging<'a> {
     board: &'a Board,
     here: Region,
@@ -132,7 +132,7 @@ impl Emerging<'_> {
         }
     }
 
-    /// The regions on a way that cost something.
+    /// The regions that cost a tile on a path.
     fn dangers(&self) -> [Regions; 2] {
         let dark = match self.purpose {
             Purpose::Declared => Regions::NONE,
@@ -142,12 +142,12 @@ impl Emerging<'_> {
         [dark, watched]
     }
 
-    /// The way that is meant where only its end is named.
+    /// The path that is meant if only its end is named.
     fn way(&self, to: Region) -> Vec<Region> {
         if to == self.here {
             return Vec::new();
         }
-        // Nothing looks at the way of the declared.
+        // The path of a declared Fellowship matters only to Balrog of Moria.
         if self.purpose == Purpose::Declared && !reactions::watches_moria(self.board) {
             return vec![to];
         }
@@ -214,7 +214,8 @@ impl Phrase for Emerging<'_> {
         Ok((words.to_string(), vec![(noun.to_string(), names)], self.way(first)))
     }
 
-    /// The way of the revealed is always printed whole, that of the declared only where it is not the one meant.
+    /// The path of a revealed Fellowship is always printed in full, that of a declared one only if it is not the one
+    /// meant by its end.
     fn say(&self, path: &Vec<Region>) -> String {
         let Some((to, via)) = path.split_last() else { return self.here.id().to_string() };
         let via = if self.purpose == Purpose::Declared && *path == self.way(*to) { &[] } else { via };
@@ -223,14 +224,14 @@ impl Phrase for Emerging<'_> {
     }
 }
 
-/// Where no path is known.
+/// The cost if no path is known.
 const FAR: u8 = u8::MAX;
 
-/// The regions of the path after `from`: of the paths of at most `progress` steps the one with the fewest dangers, then
-/// the shortest, then the first in the order of the map. `to` is within reach.
+/// The regions of a path after `from`: of all paths of at most `progress` steps the one with the fewest dangers, of
+/// these the shortest, of these the first in the order of the map. `to` must be within reach.
 fn safest_path(dangers: &[Regions; 2], from: Region, to: Region, progress: u8) -> Vec<Region> {
     let cost = |region: Region| dangers.iter().map(|danger| u8::from(danger.contains(region))).sum::<u8>();
-    // costs[n][region]: the Strongholds on the best path of exactly n steps from the region to the end.
+    // costs[n][region]: the dangers on the best path of exactly n steps from the region to the end.
     let mut costs = [[FAR; REGIONS]; TRACK_END as usize + 1];
     costs[0][to.index()] = cost(to);
     let most = usize::from(progress);
@@ -278,7 +279,7 @@ mod tests {
         case("5", "rivendell", "hollin", &["fords-of-bruinen", "hollin"]);
     }
 
-    /// Revealed by a card, as nothing else reveals at Progress 0.
+    /// The Fellowship is revealed by a card: nothing else reveals it with Progress 0.
     fn revealed(lines: &[(&str, &str)]) -> Table {
         Table::begin(board(lines), vec![Next::Fellowship(fellowship::Step::Reveal)])
     }

@@ -1,4 +1,4 @@
-//! The two sides, and who speaks for them at the table.
+//! The two sides, and their seats.
 
 use crate::engine::seat::Seat;
 use std::fmt;
@@ -33,7 +33,7 @@ impl Side {
         Side::BOTH.into_iter().find(|side| side.seat() == seat)
     }
 
-    /// The word for it, as seats and facts have it.
+    /// Its id, as in seats and facts.
     pub fn id(self) -> &'static str {
         match self {
             Side::Free => "free",
@@ -41,12 +41,12 @@ impl Side {
         }
     }
 
-    /// The side of this word.
+    /// The side with this id.
     pub fn of_id(id: &str) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| side.id() == id)
     }
 
-    /// Its name as print has it.
+    /// Its printed name.
     pub fn title(self) -> &'static str {
         match self {
             Side::Free => "the Free Peoples",

@@ -1,5 +1,5 @@
-//! Cities, Fortifications, Strongholds and sieges (10): what they add to a battle. Their walls stand in
-//! [`round`](crate::wotr::battle::round::needed), and a siege ends by the standing checks (10.27).
+//! Cities, Fortifications, Strongholds and sieges (10): what they add to a battle. What an attacker needs to hit there
+//! is in [`round`](crate::wotr::battle::round::needed), and a siege ends by the standing checks (10.27).
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
@@ -16,9 +16,8 @@ use crate::wotr::nation::Nation;
 use crate::wotr::{Table, words};
 use std::sync::LazyLock;
 
-/// 10.2, 10.3: in a field battle the defender in a region with a Stronghold he controls, whichever side it was printed
-/// for.
-/// A besieger outside an enemy Stronghold has no such choice.
+/// 10.2, 10.3: in a field battle the defender may withdraw if the region has a Stronghold that he controls, whichever
+/// side it is printed for. A besieger outside an enemy Stronghold may not.
 pub fn may_withdraw(board: &Board) -> bool {
     let battle = fought(board);
     let region = battle.region;
@@ -34,8 +33,8 @@ pub fn field_or_siege(menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     Ok(vec![menu.branch(&ways, |_| Ok(()))?])
 }
 
-/// 10.4, 10.5: all figures of the defender go inside, Saruman too, and the Stronghold is under siege. If nobody
-/// advances, none of this happens (10.6).
+/// 10.4, 10.5: all figures of the defender go inside, Saruman too, and the Stronghold is under siege. If the attacker
+/// does not advance, none of this happens (10.6).
 pub fn encircle(play: &mut Table) {
     let battle = *fought(play.board());
     let region = battle.region;
@@ -53,7 +52,7 @@ pub fn reducible(board: &Board) -> impl Iterator<Item = Nation> {
     Nation::of(battle.attacker).iter().copied().filter(able)
 }
 
-/// An Elite to be reduced: `gondor elite`, or `elite` where one Nation has them.
+/// An Elite to be reduced: `gondor elite`, or `elite` if only one Nation has any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Elite {
     nation: Nation,
@@ -95,7 +94,7 @@ pub fn siege_round(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     Ok(vec![Step::ReduceForRound(elite.nation)])
 }
 
-/// 10.10: one Elite of the attacking part is replaced, and one more round fought.
+/// 10.10: one Elite of the attacking part is replaced by a Regular, and one more round is fought.
 pub fn reduce_for_round(play: &mut Table, nation: Nation) {
     let place = fought(play.board()).attackers_at();
     casualties::reduce(play, place, nation);

@@ -15,19 +15,19 @@ use crate::wotr::step::Step as Next;
 use crate::wotr::{Table, capture, victory, words};
 use std::fmt;
 
-/// 7.3: units of a side in a region.
+/// 7.3: the most units of a side in a region.
 pub const UNITS_MAX: u8 = 10;
-/// 7.3: units inside a besieged Stronghold.
+/// 7.3: the most units inside a besieged Stronghold.
 pub const GARRISON_MAX: u8 = 5;
 
 /// What this chapter does on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// 1.34: every force over its limit is trimmed by its owner. Asks as long as there is one.
+    /// 1.34: the owners reduce every force that is over its limit. Asks as long as there is one.
     Trim,
-    /// One unit goes.
+    /// One unit is removed.
     Disband { figure: Figure, from: Place },
-    /// 1.33 in one region.
+    /// 1.33: the checks for one region.
     Check(Region),
 }
 
@@ -41,7 +41,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// 1.33 for one region: Corruption; Leaders without a unit; a siege without an inside or an outside.
+/// 1.33 for one region: Corruption; Leaders without a unit; a siege without a garrison or besiegers.
 pub fn check(play: &mut Table, region: Region) {
     victory::check_corruption(play);
     for place in [Place::Field(region), Place::Inside(region)] {
@@ -63,8 +63,8 @@ fn check_leaders(play: &mut Table, place: Place) {
     }
 }
 
-/// 1.33 (3), 10.27: a siege whose inside or outside has no unit left ends; if the garrison is gone and a besieging unit
-/// is left, the Stronghold is captured.
+/// 1.33 (3), 10.27: a siege ends if the garrison or the besiegers have no unit left; if the garrison has none and a
+/// besieging unit is left, the Stronghold is captured.
 fn check_siege(play: &mut Table, region: Region) {
     let board = play.board();
     let garrison = board.controller(region).expect("a Stronghold has a controller");
@@ -84,7 +84,7 @@ fn check_siege(play: &mut Table, region: Region) {
     }
 }
 
-/// 7.3: how many units may stand there.
+/// 7.3: the most units that a side may have there.
 pub fn limit(place: Place) -> u8 {
     if matches!(place, Place::Inside(_)) { GARRISON_MAX } else { UNITS_MAX }
 }
@@ -132,9 +132,9 @@ fn units_of(side: Side) -> impl Iterator<Item = Count> {
 
 pub fn perform(play: &mut Table, step: Step) {
     match step {
-        // Every force keeps its limit.
+        // No force is over its limit.
         Step::Trim => {}
-        // 1.34: what is removed goes to the reinforcements, also of the Free Peoples.
+        // 1.34: the units removed go to the reinforcements, even those of the Free Peoples.
         Step::Disband { figure, from } => {
             let figures = Figures::one(figure);
             play.tell(Told::Moved(Move { figures, from, to: Place::Reinforcements, cause: Cause::Disbanded }));

@@ -1,4 +1,4 @@
-//! Steps: what is still to be done, by the chapter that does it. Their words stand in the facts of every log.
+//! Steps: what is still to be done, by the chapter that does it. Their printed form is part of the facts of every log.
 
 use crate::wotr::{
     armies, battle, cards, characters, dice, event_cards, fellowship, hunt, mordor, recruiting, standing, turn, victory,

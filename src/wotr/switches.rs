@@ -1,18 +1,17 @@
-/*! The switches of a game (19): where sources differ, which reading its charter chose.
+/*! The switches of a game (19): for each point where the sources differ, the reading that its charter chose.
 
-A preset sets all of them at once; single switches may be set over it. Switches for three and four players come with
-their chapter.
+A preset sets all of them at once; single switches may be set differently from it.
 */
 
 use crate::engine::title::{Setup, Switch, Unplayable};
 
-/// Every switch, set. The numbers are places in the list of values of the switch, 0 being the second edition's.
+/// The values of all switches. Each number is a place in the list of values of its switch; 0 is the second edition's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
     values: [u8; SWITCHES.len()],
 }
 
-/// A switch by its name. What each changes stands in [`SWITCHES`].
+/// A switch by its name. What each changes is in [`SWITCHES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Choice {
@@ -69,7 +68,7 @@ pub const SWITCHES: &[Switch] = &[
     switch(
         "fellowship.guide_window",
         &["end_of_phase", "turn_end", "during_phase"],
-        "When the Guide may be named anew (3.7, 19.6).",
+        "When another Guide may be named (3.7, 19.6).",
     ),
     switch(
         "hunt.forced_die",
@@ -155,7 +154,7 @@ pub const SWITCHES: &[Switch] = &[
     switch("mordor.staff_step", &["made", "not_made"], "What Wizard's Staff does in Mordor (15.13, ▲53)."),
 ];
 
-/// What a preset sets besides the defaults (19).
+/// The switches that each preset sets to other values than the defaults (19).
 const PRESETS: [&[(Choice, u8)]; 4] = [
     &[],
     &[
@@ -207,7 +206,7 @@ impl Default for Switches {
 }
 
 impl Switches {
-    /// The switches of a set-up. An unknown switch or value is refused, with what there is.
+    /// The switches of a set-up. An unknown switch or value is refused; the refusal lists the known ones.
     pub fn of(setup: &Setup) -> Result<Switches, Unplayable> {
         let mut switches = Switches::default();
         let mut chosen: Vec<(usize, u8)> = Vec::new();
@@ -233,12 +232,12 @@ impl Switches {
         Ok(switches)
     }
 
-    /// Whether the switch has its first value, the one of the second edition.
+    /// Whether the switch has its first value, that of the second edition.
     pub fn is_default(&self, choice: Choice) -> bool {
         self.value(choice) == 0
     }
 
-    /// The place of its value among those of the switch.
+    /// The place of its value in the list of values.
     pub fn value(&self, choice: Choice) -> u8 {
         self.values[choice as usize]
     }
@@ -253,7 +252,7 @@ impl Switches {
         self.word(choice).parse().expect("the switch is a number")
     }
 
-    /// Every switch that is not as the second edition has it, for the facts.
+    /// Every switch that differs from the second edition, for the facts.
     pub fn changed(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
         let changed = SWITCHES.iter().zip(self.values).filter(|(_, value)| *value != 0);
         changed.map(|(switch, value)| (switch.name, switch.values[usize::from(value)]))

@@ -1,4 +1,5 @@
-//! What the cards say, in our words (`data/texts.yaml`): for the glossary, letters and news. No rule is read from it.
+//! The texts of the cards, in our words (`data/texts.yaml`): for the glossary, letters and news. No rule depends on
+//! them.
 
 use crate::engine::glossary::{Gloss, Part};
 use crate::engine::name::{Name, Named};
@@ -13,9 +14,9 @@ use std::sync::LazyLock;
 #[serde(deny_unknown_fields)]
 pub struct Text {
     pub text: String,
-    /// What must be true when it is played.
+    /// What it requires when it is played.
     pub requires: Option<String>,
-    /// 5.18: what takes it off the table.
+    /// 5.18: when it leaves the table.
     pub leaves: Option<String>,
     #[serde(default)]
     pub rulings: Vec<String>,
@@ -124,7 +125,7 @@ mod tests {
         for card in Card::all() {
             let half = event(card);
             assert!(half.text.ends_with('.'), "{}", card.id());
-            // 5.17: what leaves the table lies on it.
+            // 5.17: exactly the table cards can leave the table.
             assert_eq!(half.leaves.is_some(), card.is_table_card(), "{}", card.id());
         }
     }

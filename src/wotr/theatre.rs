@@ -1,4 +1,4 @@
-//! Theatres: the map in nine parts, so that a table of it can be read without a board. No rule knows them.
+//! Theatres: nine parts of the map, so that a table of it can be read without a board. No rule uses them.
 
 use crate::wotr::region::Region;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 pub struct Theatre {
     pub id: &'static str,
     pub name: &'static str,
-    /// Its regions, from north-west to south-east as far as that goes.
+    /// Its regions, roughly from north-west to south-east.
     pub regions: Vec<Region>,
 }
 
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(regions, Region::all());
     }
 
-    /// The page of help holds the whole map, folded into lines.
+    /// The help page shows the whole map, wrapped into lines.
     #[test]
     fn help_shows_every_border() {
         let help: Vec<&str> = include_str!("../../templates/wotr/help.txt").split_whitespace().collect();

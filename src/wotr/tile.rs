@@ -11,7 +11,7 @@ pub struct Tile(pub u8);
 /// How many tiles there are.
 pub const TILES: u8 = 24;
 
-/// Whose colour a tile has.
+/// The colour of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -23,7 +23,7 @@ pub enum Kind {
 /// 14.12: what a tile does to the Ring-bearers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// So much damage; negative numbers heal.
+    /// The damage; negative numbers heal.
     Number(i8),
     Eye,
     /// One die, rolled when the tile is drawn.
@@ -70,22 +70,22 @@ impl Tile {
         self.printed().value
     }
 
-    /// 14.14: reveals the Fellowship after all else.
+    /// 14.14: whether it reveals the Fellowship, as its last effect.
     pub fn reveals(self) -> bool {
         self.printed().reveal
     }
 
-    /// 15.9: on the Mordor Track the Fellowship does not advance.
+    /// 15.9: whether it stops the Fellowship from advancing on the Mordor Track.
     pub fn stops(self) -> bool {
         self.printed().stop
     }
 
-    /// The word for it.
+    /// Its id.
     pub fn id(self) -> &'static str {
         self.printed().name.id()
     }
 
-    /// The tile of this word.
+    /// The tile with this id.
     pub fn of_id(id: &str) -> Option<Tile> {
         Tile::all().find(|tile| tile.id() == id)
     }
@@ -139,7 +139,7 @@ impl Tiles {
         Tile::all().filter(move |tile| self.contains(*tile))
     }
 
-    /// Those of these that are also among the others.
+    /// The tiles that are in both sets.
     pub fn and(self, others: Tiles) -> Tiles {
         Tiles(self.0 & others.0)
     }

@@ -1,4 +1,4 @@
-//! The game turn (3): six phases, strictly in order, turn after turn until the game ends.
+//! The game turn (3): six phases, strictly in order, repeated until the game ends.
 
 use crate::wotr::board::{Board, Phase};
 use crate::wotr::card::EventDeck;
@@ -33,7 +33,7 @@ impl Phase {
     pub const ALL: [Phase; 6] =
         [Phase::Recovery, Phase::Fellowship, Phase::Allocation, Phase::ActionRoll, Phase::Actions, Phase::VictoryCheck];
 
-    /// The word for it.
+    /// Its id.
     pub fn id(self) -> &'static str {
         match self {
             Phase::Recovery => "recovery",
@@ -55,7 +55,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// Where the game stands, for people.
+/// The turn and phase of the game, in words for people.
 pub fn moment(board: &Board) -> String {
     let phase = match board.phase() {
         Phase::Recovery => "recovery",
@@ -90,7 +90,7 @@ fn begin_phase(play: &mut Table, phase: Phase) {
         Phase::Fellowship => play.push(Next::Fellowship(fellowship::Step::Phase)),
         Phase::Allocation => play.push(Next::Dice(dice::Step::Allot)),
         Phase::ActionRoll => play.then(Side::BOTH.map(|side| Next::Dice(dice::Step::Roll(side)))),
-        // 4.1: the Free Peoples begin. 3.16: when no die is left, 15.16 applies.
+        // 4.1: the Free Peoples begin. 3.16: after the last die, 15.16 applies.
         Phase::Actions => play.then([Next::Dice(dice::Step::Go(Side::Free)), Next::Mordor(mordor::Step::Idle)]),
         Phase::VictoryCheck => {
             // 19.6: with `fellowship.guide_window = turn_end` the Guide is named after phase 6.
@@ -120,7 +120,7 @@ fn recover(play: &mut Table) {
     play.then(steps);
 }
 
-/// 3.3: 4 dice and 1 for each of Aragorn and Gandalf the White; 7 and 1 for each Minion. Looked at in this moment.
+/// 3.3: 4 dice, and 1 for each of Aragorn and Gandalf the White in play; 7 dice, and 1 for each Minion in play.
 fn pool(board: &Board, side: Side) -> u8 {
     let start = match side {
         Side::Free => 4,
@@ -130,7 +130,7 @@ fn pool(board: &Board, side: Side) -> u8 {
 }
 
 fn bonus(board: &Board, side: Side) -> u8 {
-    // 19.5: with `dice.bonus_source = mordor` the Mordor Track gives the dice, and no Character does.
+    // 19.5: with `dice.bonus_source = mordor` the sides get dice for the Mordor Track, and none for Characters.
     if !board.switches().is_default(Choice::DiceBonusSource) {
         return match (board.company().is_on_the_mordor_track(), side) {
             (false, _) => 0,

@@ -1,4 +1,4 @@
-//! Victory (16): four conditions, the first two at once, the others in phase 6.
+//! Victory (16): four conditions. The first two apply at once, the others in phase 6.
 
 use crate::engine::outcome::Outcome;
 use crate::wotr::Table;
@@ -8,9 +8,9 @@ use crate::wotr::event::Event;
 use crate::wotr::side::Side;
 use std::fmt;
 
-/// 16.4: points with which the Shadow conquers.
+/// 16.4: the points with which the Shadow wins.
 const CONQUEST: u8 = 10;
-/// 16.5: points with which the Free Peoples banish the Shadow.
+/// 16.5: the points with which the Free Peoples win.
 const BANISHMENT: u8 = 4;
 
 /// How the game was won (16.1), the lower number first.
@@ -43,7 +43,7 @@ impl Victory {
         }
     }
 
-    /// The word for it in facts.
+    /// Its id in facts.
     pub fn id(self) -> &'static str {
         match self {
             Victory::Corruption => "corruption",
@@ -53,7 +53,7 @@ impl Victory {
         }
     }
 
-    /// The victory of this word.
+    /// The victory with this id.
     pub fn of_id(id: &str) -> Option<Victory> {
         use Victory::{Banishment, Conquest, Corruption, RingDestroyed};
         [Corruption, RingDestroyed, Conquest, Banishment].into_iter().find(|victory| victory.id() == id)
@@ -85,7 +85,7 @@ pub fn check_corruption(play: &mut Table) {
     }
 }
 
-/// 16.3: the figure stands in the Crack of Doom, and everything of that move is done.
+/// 16.3: the figure is at the Crack of Doom, and the whole move is done.
 pub fn check_crack_of_doom(play: &mut Table) {
     let board = play.board();
     let steps = board.switches().number(crate::wotr::switches::Choice::MovesToDoom);
@@ -95,7 +95,7 @@ pub fn check_crack_of_doom(play: &mut Table) {
     }
 }
 
-/// Phase 6. 16.6: conquest is tested before banishment.
+/// Phase 6. 16.6: a victory of the Shadow is checked first.
 pub fn perform(play: &mut Table, step: Step) {
     let Step::Check = step;
     if play.board().points(Side::Shadow) >= CONQUEST {

@@ -1,7 +1,7 @@
-/*! What a reader may see of the table, as one orderly tree for templates.
+/*! What a reader may see of the table, as a tree for templates.
 
-The same for every reader but `you` and `hand`. Things are called by their words (`id`), with `name` where print
-differs; figures stand as short words, `Gondor 3r 1e 1L, 2 Nazgûl, Boromir`. The shape:
+It is the same for every reader except `you` and `hand`. Things are named by their ids; `name` is the printed name where
+that differs. Figures are abbreviated: `Gondor 3r 1e 1L, 2 Nazgûl, Boromir`. The shape:
 
 ```json
 {"turn": 3, "phase": "actions", "moment": "turn 3, actions", "you": "free",
@@ -31,13 +31,12 @@ differs; figures stand as short words, `Gondor 3r 1e 1L, 2 Nazgûl, Boromir`. Th
  "outcome": {"winners": ["free"], "reason": "…", "points": [{"seat": "free", "points": 4}]}}
 ```
 
-`kind` is T, C or S for Town, City and Stronghold, F for a Fortification, empty without any. `quiet` is true where
-nobody stands in a region without a City, a Stronghold or a captured Settlement: a table leaves it out. `region` and
+`kind` is T, C or S for Town, City and Stronghold, F for a Fortification, and empty for a region without any. `quiet` is
+true for an empty region without a City, a Stronghold or a captured Settlement, which a table leaves out. `region` and
 `name` of the Fellowship are null on the Mordor Track; `mordor` is its step there. A Character in `waiting` has not
-entered play, one in `lost` is out of the game; all others stand in a region or in the Fellowship. `asked`, `tile`,
-`battle` and `outcome` are null where there is no such thing. `lay` is there while the reader is asked for a Combat
-card, and `laid` with the card that he has laid. A card of the hand whose face the reader does not know has only its
-slot.
+entered play, one in `lost` is out of the game; all others are in a region or in the Fellowship. `asked`, `tile`,
+`battle` and `outcome` are null if there is no such thing. A card has `lay` while the reader is asked for a Combat card,
+and `laid` if he has laid it. A card of the hand whose face the reader does not know has only its slot.
 */
 
 use crate::engine::name::Named;
@@ -58,7 +57,7 @@ use crate::wotr::tile::Tiles;
 use crate::wotr::{Table, battle, event_cards, question, texts, turn, victory, words};
 use serde_json::{Value, json};
 
-/// The table as the reader may see it; `None` is the public.
+/// The table as this seat sees it; with `None`, as the public does.
 pub fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {
     let board = play.board();
     json!({
@@ -110,7 +109,7 @@ fn region(board: &Board, region: Region) -> Value {
     })
 }
 
-/// The mark of what is built in a region.
+/// The letter for the Settlement or Fortification of a region.
 pub fn kind(region: Region) -> &'static str {
     match region.settlement() {
         Some(Settlement::Town) => "T",
@@ -155,7 +154,7 @@ fn side(board: &Board, side: Side) -> Value {
     })
 }
 
-/// One short word for each Nation, and one for all else.
+/// The figures in short: one text for each Nation, and one for all others.
 fn by_nation(figures: &Figures) -> Vec<String> {
     let short = words::short(figures);
     if short.is_empty() { Vec::new() } else { short.split(", ").map(str::to_string).collect() }
@@ -201,7 +200,7 @@ fn hunt(board: &Board) -> Value {
     })
 }
 
-/// Tiles with the same face drawn together.
+/// The tiles, counted by face.
 fn tiles(tiles: Tiles) -> Vec<Value> {
     let mut kinds: Vec<(String, u8)> = Vec::new();
     for tile in tiles.iter() {

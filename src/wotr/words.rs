@@ -1,4 +1,4 @@
-//! Small words that view, news and questions share: how things are called in a sentence.
+//! The words for things in sentences, shared by view, news and questions.
 
 use crate::engine::name::Named;
 use crate::engine::seat::Seat;
@@ -12,7 +12,7 @@ use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::tile::{Tile, Value};
 
-/// A region as print has it: `Minas Tirith`.
+/// The printed name of a region: `Minas Tirith`.
 pub fn title(region: Region) -> &'static str {
     region.title()
 }
@@ -33,7 +33,7 @@ pub fn brief(one: Character) -> &'static str {
     character(one).trim_start_matches("the ")
 }
 
-/// Who guides the Fellowship (13.20).
+/// The Guide of the Fellowship (13.20).
 pub fn guide(guide: Option<Character>) -> &'static str {
     guide.map_or("Gollum", character)
 }
@@ -95,7 +95,7 @@ pub fn nation_is(nation: Nation) -> String {
     format!("{} {verb}", the_nation(nation))
 }
 
-/// What a die shows: `Will of the West`.
+/// The face of a die: `Will of the West`.
 pub fn face(face: Face) -> &'static str {
     face.name().title()
 }
@@ -120,7 +120,7 @@ pub fn dice(number: u8) -> String {
     }
 }
 
-/// Dice as they fell: `6 5 2`. Dice that were not rolled are 0.
+/// The faces of dice: `6 5 2`. Dice that were not rolled are 0 and left out.
 pub fn faces(faces: &[u8]) -> String {
     let fallen: Vec<String> = faces.iter().filter(|face| **face > 0).map(u8::to_string).collect();
     fallen.join(" ")
@@ -158,7 +158,7 @@ pub fn figure(figure: Figure) -> String {
     }
 }
 
-/// So many figures of a kind: `3 Sauron Regulars`, `2 Nazgûl`, `the Witch-king`.
+/// A number of figures of a kind: `3 Sauron Regulars`, `2 Nazgûl`, `the Witch-king`.
 pub fn some(kind: Figure, number: u8) -> String {
     match kind {
         Figure::Regular(_) | Figure::Elite(_) | Figure::Leader(_) => counted(number, &figure(kind)),
@@ -173,7 +173,7 @@ pub fn figures(figures: &Figures) -> String {
     and(&all)
 }
 
-/// The figures of a side in the battle, short; `nobody` once they are gone.
+/// The figures of a side in the battle, in short; `nobody` if none are left.
 pub fn fighters(board: &Board, side: Side) -> String {
     let figures = board.fighters(side);
     if figures.is_empty() { "nobody".to_string() } else { short(&figures) }
@@ -212,7 +212,7 @@ pub fn place(place: Place) -> String {
     }
 }
 
-/// A tile as its face shows: `2 with Reveal`, `Eye with Reveal`, `a die with Stop`.
+/// The face of a tile: `2 with Reveal`, `Eye with Reveal`, `a die with Stop`.
 pub fn tile(tile: Tile) -> String {
     let value = match tile.value() {
         Value::Number(number) if number < 0 => format!("−{}", number.unsigned_abs()),
@@ -228,7 +228,7 @@ pub fn tile(tile: Tile) -> String {
     }
 }
 
-/// The seat of a side, as charters name it.
+/// The name of a seat, as in charters.
 pub fn seat(seat: Seat) -> &'static str {
     Side::of_seat(seat).map_or("", Side::id)
 }

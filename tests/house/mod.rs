@@ -101,7 +101,7 @@ impl House {
     pub fn newest(&self, player: &str) -> String {
         let desk = self.office.desk("g7").unwrap();
         let name = desk.book.letters_out().rev().find(|out| out.to == player).unwrap().letter.clone();
-        let shelf = desk.outbox.shelf(&name).unwrap();
+        let shelf = desk.outbox.shelf(&name).unwrap().unwrap();
         String::from_utf8(desk.outbox.read(shelf, &name).unwrap()).unwrap()
     }
 

@@ -1,5 +1,5 @@
 //! Many campaigns of both titles, `ringmail serve` as a process of its own, Dovecot in between, and players who answer
-//! the letters they get: so many a minute, for so long.
+//! the letters they get: a given number a minute, for a given time.
 
 mod answers;
 

@@ -1,4 +1,4 @@
-//! What a test needs that not every machine has: programs, Python and its packages, the rights of root.
+//! What a test needs and not every machine has: programs, Python and its packages, the rights of root.
 //!
 //! A test that misses something says so and passes. With `RINGMAIL_CI` set it fails instead: `.ci/run` installs
 //! everything.

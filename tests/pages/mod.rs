@@ -1,4 +1,4 @@
-//! What every text for people keeps to, whatever it says; and the files they are compared with.
+//! The layout that every text for people keeps to, and the files that texts are compared with.
 
 use ringmail::report::columns;
 use std::fs;

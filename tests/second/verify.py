@@ -97,7 +97,7 @@ def fields(*keys):
     return [(key.rstrip("?"), kind, key.endswith("?")) for key, kind in keys]
 
 
-AUTHS = ["none", "code", "dkim", "ssh"]
+AUTHS = ["none", "token", "dkim", "ssh"]
 AUTH = word(*AUTHS)
 SILENCE = word("wait", "default", "bot", "replacement", "forfeit")
 WHAT = word("ruling", "undo", "deadline", "seat", "pause", "resume", "draw", "rules", "codes")

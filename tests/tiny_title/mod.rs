@@ -1,8 +1,8 @@
 //! A small title for the tests of the record: it rolls, shuffles, draws, hides, shows and masks anew.
 //!
-//! Seats in a random order take turns. Who is asked `riddle` rolls dice, plays a card of his hand, dares the next seat,
-//! or passes. Who is dared is asked `answer`; his first card is shown if it is among the first two. When the deck is
-//! empty the discards are masked anew. After so many turns the game is over.
+//! Seats in a random order take turns. A seat that is asked `riddle` rolls dice, plays a card of its hand, dares the
+//! next seat, or passes. A dared seat is asked `answer`; its first card is shown if it is among the first two. When the
+//! deck is empty the discards are masked anew. After a fixed number of turns the game is over.
 
 use ringmail::engine::facts::Facts;
 use ringmail::engine::menu::{Ask, Menu};

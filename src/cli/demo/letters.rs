@@ -1,10 +1,11 @@
 //! The players' letters, in the order in which they arrive.
 
-/// A letter as its author wrote it; his mail program adds whom it answers.
+/// A letter as its author wrote it; the fields that make it a reply are added when it is sent, and Anna's one-time code
+/// in the place of `{code 2}`.
 pub struct Shipped {
     /// When it arrives.
     pub at: &'static str,
-    /// What there is to see.
+    /// What it shows.
     pub what: &'static str,
     pub raw: &'static str,
 }

@@ -20,7 +20,7 @@ use crate::post::book::outbox::Shelf;
 use crate::post::desk::Desk;
 use crate::post::office::{Office, sending};
 use crate::record::charter::{Charter, CharterSeat};
-use crate::record::commit::chain::{SEAT_CODES};
+use crate::record::commit::chain::{SEAT_CODES, SeatChain, write_code};
 use crate::record::file::codebook::Codebook;
 use crate::record::file::log::LOG;
 use crate::record::file::secrets::Secrets;
@@ -33,7 +33,6 @@ use clap::Args;
 use letters::{LETTERS, Shipped};
 use std::path::{Path, PathBuf};
 
-/// The game of the demo.
 const GAME: &str = "shire";
 const OURS: &str = "ringmail@example.org";
 const ANNA: &str = "anna@example.org";
@@ -63,6 +62,8 @@ struct Post {
     brief: bool,
     /// The newest letter that went to each player, by address: what he answers.
     newest: Vec<(String, Letter)>,
+    /// Anna's one-time codes.
+    codes: SeatChain,
 }
 
 pub fn run(demo: &Demo) -> Done {
@@ -71,7 +72,9 @@ pub fn run(demo: &Demo) -> Done {
     let failed = |error: std::io::Error| Failure::failed(format!("{error}."));
     make_folder(&folder).map_err(failed)?;
     let ours = Mailbox::read(OURS).expect("an address");
+    let codes = set_up(&folder)?;
     let mut post = Post {
+        codes,
         office: Office::new(&home.join("games"), &ours, titles::by_id),
         maildir: Maildir::open(&home.join("Maildir")).map_err(failed)?,
         brief: demo.brief,
@@ -80,7 +83,6 @@ pub fn run(demo: &Demo) -> Done {
     };
     chapter(&format!("A game of Risk is made in {}", home.display()))?;
     paper::line("Anna plays yellow and keeps one-time codes; Bert plays red without. The host only hosts.\n")?;
-    set_up(&folder)?;
     let mut desk = Desk::open(&folder, &ours, titles::by_id)?;
     desk.table.start(stamp("2026-11-20T08:00:00Z"))?;
     desk.report(stamp("2026-11-20T08:00:00Z"))?;
@@ -93,8 +95,8 @@ pub fn run(demo: &Demo) -> Done {
     what_next(&home)
 }
 
-/// The charter, the secrets, and both players' joining.
-fn set_up(folder: &Path) -> Done {
+/// The charter, the secrets, both players' joining, and Anna's first code; gives her codes.
+fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
     let seat = |seat: &str, player: &str, address: &str| CharterSeat {
         seat: Some(seat.to_string()),
         player: player.to_string(),
@@ -120,7 +122,7 @@ fn set_up(folder: &Path) -> Done {
     table.join(yellow, &joins(Some(codes.anchor()), "second breakfast", "1@anna.example"), None, at)?;
     table.join(red, &joins(None, "Grond", "7@bert.example"), None, at)?;
     table.ready(yellow, codes.code(1).expect("a book has codes"), None, at)?;
-    Ok(())
+    Ok(codes)
 }
 
 /// Secrets that everybody can know. A real game takes them from the random bytes of the system.
@@ -188,8 +190,20 @@ impl Post {
         Ok(format!(
             "To: {}\nSubject: Re: {subject}\nIn-Reply-To: <{id}>\nReferences: <{id}>\n{}",
             field("reply-to"),
-            shipped.raw
+            self.with_code(shipped.raw)
         ))
+    }
+
+    /// The letter with the one-time code that Anna takes from her book.
+    fn with_code(&self, raw: &str) -> String {
+        let Some((before, (number, after))) =
+            raw.split_once("{code ").and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+        else {
+            return raw.to_owned();
+        };
+        let k = number.parse().expect("the demo's letters are right");
+        let code = self.codes.code(k).expect("a book has codes");
+        format!("{before}code {k} {}{after}", write_code(&code))
     }
 
     /// Sends what waits into the folder of letters, and shows it.
@@ -239,7 +253,7 @@ fn check(folder: &Path) -> Done {
         progress: &mut |_| {},
     };
     let report = verify(source, wanted).map_err(|error| Failure::failed(format!("{error}.")))?;
-    paper::print(&super::verify::coloured(&report.to_text()))?;
+    paper::print(&super::verify::coloured(&report))?;
     match report.exit_code() {
         0 => Ok(()),
         code => Err(Failure::silent(Exit::of_code(code))),

@@ -1,17 +1,17 @@
 //! Listing a menu: the menu function is run once for every path, following a script of choices.
 
-use crate::engine::menu::{Ask, Stop};
+use crate::engine::menu::{Ask, Stop, open_names};
 use crate::engine::name::Named;
 use crate::engine::refusal::Allowed;
 
 /// One walk through a menu.
 pub struct Lister {
-    /// The choices to take, as counts among the allowed ones; beyond its end the first is taken.
+    /// Which of the allowed choices to take at each place, from 0; beyond its end the first is taken.
     script: Vec<usize>,
     /// The choices taken, and how many were allowed at each.
     taken: Vec<(usize, usize)>,
     pub nouns: Vec<(String, Vec<String>)>,
-    /// The names chosen among several, each with the noun for its kind.
+    /// The names that were chosen among several, each with the noun for its kind.
     pub chosen: Vec<(String, &'static str)>,
 }
 
@@ -28,22 +28,14 @@ impl Lister {
         open.get(choice).copied().ok_or(Stop::DeadEnd)
     }
 
-    /// Notes what may stand for a noun, and takes the first.
+    /// Notes the names that a noun stands for, and takes the first thing.
     pub fn noun<T: Named>(&mut self, noun: &str, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Ask<T> {
-        let open: Vec<T> = things.iter().copied().filter(|thing| allowed(*thing).is_ok()).collect();
-        let first = *open.first().ok_or(Stop::DeadEnd)?;
-        let mut names: Vec<String> = Vec::new();
-        for thing in &open {
-            let id = thing.name().id();
-            if names.iter().all(|name| name != id) {
-                names.push(id.to_string());
-            }
-        }
-        self.nouns.push((noun.to_string(), names));
+        let first = *things.iter().find(|thing| allowed(**thing).is_ok()).ok_or(Stop::DeadEnd)?;
+        self.nouns.push((noun.to_string(), open_names(things, allowed)));
         Ok(first)
     }
 
-    /// The script of the next path, if this was not the last.
+    /// The script of the next path; `None` if this was the last.
     pub fn next_path(&self) -> Option<Vec<usize>> {
         let last = self.taken.iter().rposition(|(choice, open)| choice + 1 < *open)?;
         let mut script: Vec<usize> = self.taken[..=last].iter().map(|(choice, _)| *choice).collect();

@@ -1,12 +1,12 @@
 /*! The menu: everything the asked seat may say now, defined once.
 
 A question's menu is one function of its title, written in the order in which the sentence is said: a word, a
-choice, a number. The same function is read in three ways. *Reading* follows the words of a line and refuses what
-does not fit. *Rolling* chooses at random, for practice games and tests. *Listing* walks every path, for letters
-and completion. So text, check, refusal, help and random play cannot part ways.
+choice, a number. The same function is run in three modes. *Reading* follows the words of a line and refuses what
+does not fit. *Rolling* chooses at random, for bots, practice games and tests. *Listing* walks every path, for letters
+and completion. So text, check, refusal, help and random play always agree.
 
-Rules for the functions: no path may end in a dead end (bar the branch, not the choice behind it), and nothing but
-the menu's answers may decide the path.
+Two rules for these functions: no path may end in a dead end (bar the branch that would lead to it), and only what the
+menu's methods return may decide which way the function goes on.
 */
 
 mod list;
@@ -19,16 +19,17 @@ use crate::engine::refusal::{Allowed, Refusal};
 use crate::engine::slot::{Card, Slot};
 use list::Lister;
 use read::Reader;
+use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// A menu being read, rolled or listed, with what has been said so far.
 pub struct Menu<'a> {
     mode: Mode<'a>,
     said: String,
-    /// The same as earlier releases printed it, where that differs.
-    formerly: Vec<String>,
-    /// Where in `said` the last fixed words begin.
+    /// The parts of `said` that earlier releases printed in other words, from the first.
+    formerly: Vec<Former>,
+    /// Where in `said` the last fixed words begin, with the blank before them.
     verb: usize,
     shows: Vec<(Slot, Card)>,
 }
@@ -43,65 +44,85 @@ enum Mode<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
     Refused(Refusal),
-    /// Nothing can stand here: the branch before should have been barred.
+    /// Nothing may be said at this place: the branch that led here should have been barred.
     DeadEnd,
 }
 
-/// A part of a sentence with a grammar of its own, for what no row of words and choices can say well: any part of an
-/// army, where the figures are named before the place they come from. What `roll` gives, `say` prints so that `read`
-/// reads it as the same.
+/// A part of a sentence with a grammar of its own, for what cannot be said well as a row of words and choices: for
+/// example any part of an army, whose figures are named before the place they come from. Whatever `roll` returns, `say`
+/// prints it in words that `read` reads as the same thing.
 pub trait Phrase {
     type Said;
 
-    /// Reads it with the nodes of the menu, which is in reading mode; what they print is dropped.
+    /// Reads it with the methods of the menu, which is in reading mode; what they print is dropped.
     fn read(&self, menu: &mut Menu<'_>) -> Ask<Self::Said>;
 
     /// One of the things that may be said, at random.
     fn roll(&self, chance: &mut dyn Chance) -> Ask<Self::Said>;
 
-    /// The phrase as a listing shows it, what may stand for its nouns, and one thing that may be said.
+    /// The phrase for a listing.
     fn list(&self) -> Ask<Sample<Self::Said>>;
 
     /// The canonical words.
     fn say(&self, said: &Self::Said) -> String;
 
-    /// Where what is said has a verb of its own: that verb, which is printed in place of the words before the phrase,
-    /// and verb and phrase as earlier releases printed them.
+    /// For a thing that has a verb of its own: this verb, which is printed in place of the fixed words before the
+    /// phrase, and the verb and the phrase as earlier releases printed them.
     fn own_verb(&self, _said: &Self::Said) -> Option<(&'static str, String)> {
         None
     }
 }
 
-/// A phrase in a listing: its words, what may stand for each noun in them, and one thing that may be said.
+/// A phrase in a listing: its words, the names that each noun in them stands for, and one thing that may be said.
 pub type Sample<T> = (String, Vec<(String, Vec<String>)>, T);
 
-/// What a menu function gives.
+/// What a menu function returns.
 pub type Ask<T> = Result<T, Stop>;
 
 /// A sentence read to its end: its canonical form, and the face-down cards it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
     pub sentence: String,
-    /// The same sentence as earlier releases recorded it; empty for most.
-    pub formerly: Vec<String>,
+    /// The parts of the sentence that earlier releases recorded in other words, from the first; mostly none.
+    formerly: Vec<Former>,
     pub shows: Vec<(Slot, Card)>,
 }
 
+/// A part of a sentence that earlier releases printed in other words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Former {
+    /// The bytes of the sentence, with the blank before them.
+    at: Range<usize>,
+    /// The words of earlier releases, with the blank before them.
+    words: String,
+}
+
 impl Said {
-    /// Whether a log may hold the sentence in these words: the canonical ones, or those of an earlier release. Other
-    /// spellings are read from players and never recorded.
+    /// Whether a log may record the sentence in these words: the canonical ones, or at any part those of an earlier
+    /// release. Other spellings are read from players and never recorded.
     pub fn is_recorded_as(&self, words: &str) -> bool {
-        self.sentence == words || self.formerly.iter().any(|form| form == words)
+        let mut from = 0;
+        // What is left of the words, for each way in which the parts so far match. All of these are ends of the same
+        // text, so there are at most as many as it has bytes.
+        let mut rests = BTreeSet::from([words]);
+        for former in &self.formerly {
+            let (before, now) = (&self.sentence[from..former.at.start], &self.sentence[former.at.clone()]);
+            let after = rests.into_iter().filter_map(|rest| rest.strip_prefix(before));
+            rests = after.flat_map(|rest| [now, &former.words].map(|form| rest.strip_prefix(form))).flatten().collect();
+            from = former.at.end;
+        }
+        rests.contains(&self.sentence[from..])
     }
 }
 
-/// One line of a listed menu. Parts that can vary freely stand in it as `<noun>`, optional ones in brackets.
+/// One line of a listed menu, with `<noun>` for a part that can be any of several names, and optional parts in
+/// brackets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     pub sentence: String,
-    /// What may stand for each `<noun>` of the line.
+    /// The names that each `<noun>` of the line stands for.
     pub nouns: Vec<(String, Vec<String>)>,
-    /// The names that stand in the line as one of several, each with the noun for its kind.
+    /// The names in the line that were chosen among several, each with the noun for its kind.
     pub chosen: Vec<(String, &'static str)>,
 }
 
@@ -120,14 +141,17 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Says something at random, or finds that the menu has a dead end.
+    /// Says something at random.
+    ///
+    /// # Errors
+    /// The menu has a dead end.
     pub fn roll<T>(chance: &'a mut dyn Chance, menu: impl FnOnce(&mut Menu<'a>) -> Ask<T>) -> Ask<(Said, T)> {
         let mut rolling = Menu::new(Mode::Roll(chance));
         let said = menu(&mut rolling)?;
         Ok((rolling.said(), said))
     }
 
-    /// Lists the menu, at most `limit` lines.
+    /// Lists at most `limit` lines of the menu.
     pub fn list<T>(limit: usize, mut menu: impl FnMut(&mut Menu<'a>) -> Ask<T>) -> Vec<Offer> {
         let mut offers: Vec<Offer> = Vec::new();
         let mut script = Some(Vec::new());
@@ -157,8 +181,8 @@ impl<'a> Menu<'a> {
         Said { sentence: self.said, formerly: self.formerly, shows: self.shows }
     }
 
-    /// A word that must stand here. It may be several words, and other spellings may follow after `|`. The first is
-    /// canonical. One after `|=` was canonical in earlier releases and stands in their logs: it is never to be removed.
+    /// A word that must come next. It may be several words, and other spellings may follow after `|`. The first is
+    /// canonical. One after `|=` was canonical in earlier releases and is in their logs: it must never be removed.
     pub fn word(&mut self, word: &'static str) -> Ask<()> {
         if let Mode::Read(reader) = &mut self.mode {
             reader.word(word)?;
@@ -167,7 +191,7 @@ impl<'a> Menu<'a> {
         Ok(())
     }
 
-    /// Words that may stand here or be left out. In a listing they stand in brackets.
+    /// Words that may be left out. A listing shows them in brackets.
     pub fn maybe(&mut self, words: &'static str) -> Ask<bool> {
         let said = match &mut self.mode {
             Mode::Read(reader) => reader.maybe(words),
@@ -183,8 +207,8 @@ impl<'a> Menu<'a> {
         Ok(said)
     }
 
-    /// One of several ways to go on, each begun by its words (other spellings after `|`). Empty words mean that the
-    /// sentence may go on without any: put them last.
+    /// One of several ways to go on, each beginning with its words (other spellings after `|`). Empty words mean that
+    /// the sentence may go on without any of them: put them last.
     pub fn branch<T: Copy>(&mut self, ways: &[(&'static str, T)], allowed: impl Fn(T) -> Allowed) -> Ask<T> {
         let index = match &mut self.mode {
             Mode::Read(reader) => reader.branch(ways, &allowed)?,
@@ -195,14 +219,14 @@ impl<'a> Menu<'a> {
         Ok(ways[index].1)
     }
 
-    /// One of these things, by name. What follows in the sentence may depend on it: listings go through each.
+    /// One of these things, by name. The rest of the sentence may depend on it: a listing has a line for each.
     pub fn choose<T: Named>(&mut self, noun: &'static str, things: &[T], allowed: impl Fn(T) -> Allowed) -> Ask<T> {
         let index = match &mut self.mode {
             Mode::Read(reader) => reader.choose(noun, things, &allowed)?,
             Mode::Roll(chance) => roll::one_of(*chance, things.len(), |thing| allowed(things[thing]).is_ok())?,
             Mode::List(lister) => {
                 let index = lister.one_of(things.len(), |thing| allowed(things[thing]).is_ok())?;
-                // A player is offered a face-down card of his own by its title.
+                // A listing names a player's own face-down card by its title, not by its slot.
                 let name = things[index].name().id();
                 lister.chosen.push((name.to_string(), noun));
                 self.say(name);
@@ -213,7 +237,7 @@ impl<'a> Menu<'a> {
         Ok(things[index])
     }
 
-    /// One of these things, by name, on which nothing later in the sentence depends: listings show `<noun>`.
+    /// One of these things, by name. The rest of the sentence must not depend on it: a listing shows `<noun>`.
     pub fn pick<T: Named>(&mut self, noun: &'static str, things: &[T], allowed: impl Fn(T) -> Allowed) -> Ask<T> {
         let Mode::List(lister) = &mut self.mode else {
             return self.choose(noun, things, allowed);
@@ -223,17 +247,13 @@ impl<'a> Menu<'a> {
         Ok(first)
     }
 
-    /// A number within the range. Listings show the range.
+    /// A number within the range. A listing shows the range.
     pub fn number(&mut self, noun: &'static str, range: RangeInclusive<u32>, rule: &'static str) -> Ask<u32> {
         let number = match &mut self.mode {
             Mode::Read(reader) => reader.number(noun, range, rule)?,
             Mode::Roll(chance) => roll::number(*chance, range)?,
             Mode::List(_) => {
-                let text = match (range.start(), range.end()) {
-                    (only, same) if only == same => only.to_string(),
-                    (least, most) => format!("<{least}-{most}>"),
-                };
-                self.say(&text);
+                self.say(&range_noun(&range));
                 return if range.is_empty() { Err(Stop::DeadEnd) } else { Ok(*range.end()) };
             }
         };
@@ -241,8 +261,8 @@ impl<'a> Menu<'a> {
         Ok(number)
     }
 
-    /// A number that may be left out, with the words before and after it: `with 2`, `until 3 left`.
-    /// In a listing it is in brackets.
+    /// A number that may be left out, with the words before and after it: `with 2`, `until 3 left`. A listing shows it
+    /// in brackets.
     pub fn maybe_number(
         &mut self,
         before: &'static str,
@@ -252,11 +272,7 @@ impl<'a> Menu<'a> {
         after: &'static str,
     ) -> Ask<Option<u32>> {
         if let Mode::List(_) = self.mode {
-            let number = match (range.start(), range.end()) {
-                (only, same) if only == same => only.to_string(),
-                (least, most) => format!("<{least}-{most}>"),
-            };
-            let part = format!("[{} {number} {}", canonical(before), canonical(after));
+            let part = format!("[{} {} {}", canonical(before), range_noun(&range), canonical(after));
             self.say(&format!("{}]", part.trim_end()));
             return Ok(None);
         }
@@ -270,7 +286,7 @@ impl<'a> Menu<'a> {
         Ok(Some(number))
     }
 
-    /// The comma between two things of a list that must go on; `and` is understood as well.
+    /// The comma in a list after which another thing must follow; `and` is read as well.
     pub fn comma(&mut self) -> Ask<()> {
         if let Mode::Read(reader) = &mut self.mode {
             reader.comma();
@@ -279,7 +295,7 @@ impl<'a> Menu<'a> {
         Ok(())
     }
 
-    /// Whether a list that may go on does. Listings end it here.
+    /// Whether a list goes on, which it may. A listing ends it here.
     pub fn maybe_comma(&mut self, allowed: Allowed) -> Ask<bool> {
         let goes_on = match &mut self.mode {
             Mode::Read(reader) => {
@@ -293,7 +309,7 @@ impl<'a> Menu<'a> {
     }
 
     /// A split of up to `total` over these things: `3 the-shire, 2 buckland, rest rivendell`. Every part is at
-    /// least 1, no thing comes twice, and at least one part is said. `rest` is what is left over.
+    /// least 1, no thing is named twice, and there is at least one part. `rest` is the number left over.
     pub fn split<T: Named + PartialEq>(
         &mut self,
         noun: &'static str,
@@ -348,10 +364,9 @@ impl<'a> Menu<'a> {
         Ok(chosen)
     }
 
-    /// A phrase with a grammar of its own; what it was understood to say is printed by the phrase itself.
+    /// A phrase with a grammar of its own, which prints in canonical words whatever was read.
     pub fn phrase<P: Phrase>(&mut self, phrase: &P) -> Ask<P::Said> {
-        let (before, formerly) = (self.said.len(), self.formerly.clone());
-        let verb = self.verb;
+        let (before, verb) = (self.said.len(), self.verb);
         let said = match &mut self.mode {
             Mode::Read(_) => phrase.read(self)?,
             Mode::Roll(chance) => phrase.roll(*chance)?,
@@ -362,23 +377,21 @@ impl<'a> Menu<'a> {
                 return Ok(first);
             }
         };
-        self.said.truncate(before);
-        self.formerly = formerly;
         let words = phrase.say(&said);
-        let Some((own, earlier)) = phrase.own_verb(&said) else {
-            self.say(&words);
-            return Ok(said);
-        };
-        self.said.truncate(verb);
-        let mut form = self.said.clone();
-        append(&mut form, &earlier);
-        self.say(own);
-        self.say(&words);
-        self.formerly.push(form);
+        match phrase.own_verb(&said) {
+            None => {
+                self.cut(before);
+                self.say(&words);
+            }
+            Some((own, earlier)) => {
+                self.cut(verb);
+                self.say_instead(&earlier, &format!("{own} {words}"));
+            }
+        }
         Ok(said)
     }
 
-    /// The number at this place, if there is one. Only for a [`Phrase`] being read.
+    /// The number that comes next, if one does. Only for a [`Phrase`] being read.
     pub fn number_if_any(&mut self) -> Option<u32> {
         match &mut self.mode {
             Mode::Read(reader) => reader.number_if_any(),
@@ -386,7 +399,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// The thing named here in full, if one is. Only for a [`Phrase`] being read.
+    /// The thing whose full name comes next, if one does. Only for a [`Phrase`] being read.
     pub fn name_if_any<T: Named>(&mut self, things: &[T]) -> Option<T> {
         match &mut self.mode {
             Mode::Read(reader) => reader.name_if_any(things),
@@ -394,20 +407,28 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Whether a line is being read. What is understood and never offered, such as words left out, asks this.
+    /// Whether a line is being read: for forms that are accepted and never offered, such as words left out.
     pub fn is_reading(&self) -> bool {
         matches!(self.mode, Mode::Read(_))
     }
 
-    /// Whether something is said at random. What may be said in two ways, each offered and read, is rolled in one.
+    /// Whether a sentence is made at random: a thing that may be said in two ways is then said in one of them only.
     pub fn is_rolling(&self) -> bool {
         matches!(self.mode, Mode::Roll(_))
     }
 
-    /// Prints words before all that was said: they were left out, and understood.
+    /// Prints words that the player left out before everything said so far.
     pub fn understood(&mut self, words: &'static str) {
-        for text in std::iter::once(&mut self.said).chain(&mut self.formerly) {
-            *text = format!("{} {text}", canonical(words));
+        let words = format!("{} ", canonical(words));
+        self.said.insert_str(0, &words);
+        // What was at the beginning of the sentence now has a blank before it.
+        let moved = |at: usize| if at == 0 { words.len() - 1 } else { at + words.len() };
+        self.verb = moved(self.verb);
+        for former in &mut self.formerly {
+            if former.at.start == 0 && !former.words.is_empty() {
+                former.words.insert(0, ' ');
+            }
+            former.at = moved(former.at.start)..moved(former.at.end);
         }
     }
 
@@ -416,7 +437,7 @@ impl<'a> Menu<'a> {
         self.shows.push((slot, card));
     }
 
-    /// Checks what the words together mean. Where it is barred, the whole sentence so far is refused.
+    /// Checks the sentence so far as a whole. If it is barred, all of it is refused.
     pub fn check(&mut self, allowed: Allowed) -> Ask<()> {
         match (allowed, &mut self.mode) {
             (Ok(()), _) => Ok(()),
@@ -427,31 +448,33 @@ impl<'a> Menu<'a> {
 
     fn say(&mut self, words: &str) {
         append(&mut self.said, words);
-        for form in &mut self.formerly {
-            append(form, words);
+    }
+
+    /// Prints the canonical spelling of fixed words, and notes that of earlier releases.
+    fn say_spelled(&mut self, spellings: &'static str) {
+        self.verb = self.said.len();
+        match spellings.split('|').find_map(|spelling| spelling.strip_prefix(EARLIER)) {
+            None => self.say(canonical(spellings)),
+            Some(earlier) => self.say_instead(earlier, canonical(spellings)),
         }
     }
 
-    /// Prints the canonical spelling of fixed words; the one of earlier releases is kept beside it.
-    fn say_spelled(&mut self, spellings: &'static str) {
-        let earlier = spellings.split('|').find_map(|spelling| spelling.strip_prefix(EARLIER));
-        let forms: Vec<String> = match earlier {
-            None => Vec::new(),
-            Some(earlier) => {
-                let mut forms: Vec<String> = std::iter::once(&self.said).chain(&self.formerly).cloned().collect();
-                forms.iter_mut().for_each(|form| append(form, earlier));
-                forms
-            }
-        };
-        self.verb = self.said.len();
-        self.say(canonical(spellings));
-        self.formerly.extend(forms);
+    /// Prints words for which earlier releases printed others.
+    fn say_instead(&mut self, earlier: &str, words: &str) {
+        let start = self.said.len();
+        append(&mut self.said, earlier);
+        let earlier = self.said.split_off(start);
+        append(&mut self.said, words);
+        self.formerly.push(Former { at: start..self.said.len(), words: earlier });
+    }
+
+    /// Drops whatever was printed from this byte on.
+    fn cut(&mut self, from: usize) {
+        self.said.truncate(from);
+        self.formerly.retain(|former| former.at.end <= from);
     }
 
     fn say_number(&mut self, number: u32) {
-        if !self.formerly.is_empty() {
-            return self.say(&number.to_string());
-        }
         if !self.said.is_empty() {
             self.said.push(' ');
         }
@@ -469,15 +492,14 @@ impl<'a> Menu<'a> {
     fn part(&mut self, index: usize) {
         if index > 0 {
             self.said.push(',');
-            self.formerly.iter_mut().for_each(|form| form.push(','));
         }
     }
 }
 
-/// What marks a spelling that was canonical in earlier releases.
+/// The mark of a spelling that was canonical in earlier releases.
 const EARLIER: char = '=';
 
-/// The spellings of fixed words that may be said in several ways, without the mark.
+/// Every spelling of fixed words, without the mark.
 fn spellings(words: &'static str) -> impl Iterator<Item = &'static str> {
     words.split('|').map(|spelling| spelling.strip_prefix(EARLIER).unwrap_or(spelling))
 }
@@ -492,9 +514,29 @@ fn append(text: &mut String, words: &str) {
     text.push_str(words);
 }
 
-/// The first spelling of words that may be said in several ways.
+/// The first spelling of fixed words.
 fn canonical(words: &'static str) -> &'static str {
     words.split('|').next().unwrap_or(words)
+}
+
+/// A range of numbers in a listing: `<1-3>`, or the only number there is.
+fn range_noun(range: &RangeInclusive<u32>) -> String {
+    match (range.start(), range.end()) {
+        (only, same) if only == same => only.to_string(),
+        (least, most) => format!("<{least}-{most}>"),
+    }
+}
+
+/// The names of the things that are allowed, each once.
+fn open_names<T: Named>(things: &[T], allowed: &impl Fn(T) -> Allowed) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for thing in things.iter().filter(|thing| allowed(**thing).is_ok()) {
+        let id = thing.name().id();
+        if names.iter().all(|name| name != id) {
+            names.push(id.to_string());
+        }
+    }
+    names
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
 //! Reading a line along a menu: the only place where a player can be wrong.
 
-use crate::engine::menu::{Ask, Stop, canonical, spellings};
+use crate::engine::menu::{Ask, Stop, canonical, open_names, spellings};
 use crate::engine::name::{Name, Named, Word, words};
 use crate::engine::refusal::{Allowed, Barred, Kind, Refusal};
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 
-/// Likeness, of 1000, from which on a name is worth proposing.
+/// The likeness, of 1000, from which a name is proposed.
 const LIKENESS_MIN: u32 = 600;
 
-/// The words of a line, how far they have been read, and what could have stood at this place.
+/// The words of a line, how many have been read, and what is accepted next.
 pub struct Reader<'a> {
     line: &'a str,
     words: Vec<Word<'a>>,
     next: usize,
     expected: Vec<Cow<'static, str>>,
-    /// The kind of thing that was looked for last at this place.
+    /// The kind of thing that was last looked for at this place.
     kind: Option<Box<Kind>>,
 }
 
@@ -24,12 +24,9 @@ impl<'a> Reader<'a> {
         Reader { line, words: words(line), next: 0, expected: Vec::new(), kind: None }
     }
 
-    /// Everything must have been read.
+    /// Checks that the whole line has been read.
     pub fn end(&self) -> Ask<()> {
-        match self.rest().is_empty() {
-            true => Ok(()),
-            false => Err(self.not_understood(None)),
-        }
+        if self.rest().is_empty() { Ok(()) } else { Err(self.not_understood(None)) }
     }
 
     pub fn word(&mut self, spellings: &'static str) -> Ask<()> {
@@ -49,7 +46,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A comma, and perhaps `and` after it. A bare `and` may begin what follows the list.
+    /// A comma, perhaps with `and` after it. `and` alone is not read: it may begin what follows the list.
     pub fn bare_comma(&mut self) -> bool {
         let found = self.maybe(",");
         if found {
@@ -66,7 +63,7 @@ impl<'a> Reader<'a> {
     pub fn branch<T: Copy>(&mut self, ways: &[(&'static str, T)], allowed: &impl Fn(T) -> Allowed) -> Ask<usize> {
         let mut best: Option<(usize, usize)> = None;
         for (index, (spellings, way)) in ways.iter().enumerate() {
-            // Two ways may begin with the same words; the first that is allowed is meant.
+            // If several ways begin with the same words, the last that is allowed is meant, otherwise the first.
             if let Some(count) = spelled(spellings, self.rest())
                 && best.is_none_or(|(_, longest)| {
                     count > longest || (count == longest && count > 0 && allowed(*way).is_ok())
@@ -76,7 +73,7 @@ impl<'a> Reader<'a> {
             }
         }
         let open = |way: &&(&'static str, T)| !way.0.is_empty() && allowed(way.1).is_ok();
-        // Looked for only where they are wanted: to see what is open may cost more than all the rest.
+        // Only for a refusal: finding out what is allowed may cost more than everything else here.
         let names = || ways.iter().filter(open).map(|way| canonical(way.0));
         let Some((index, count)) = best else {
             let nearest = self.nearest_word(ways.iter().flat_map(|way| spellings(way.0)));
@@ -182,7 +179,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether `rest` comes next and no thing is named after it: what becomes of the rest is for the menu to say.
+    /// Whether `rest` comes next without a thing named after it: the menu reads what is to become of the rest.
     fn leaves_rest_open<T: Named>(&self, things: &[T]) -> bool {
         let Some(count) = spelled("rest|the rest", self.rest()) else { return false };
         let mut after = &self.rest()[count..];
@@ -213,13 +210,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Refuses everything said so far by a rule.
+    /// Refuses everything read so far by a rule.
     pub fn barred(&self, barred: Barred) -> Stop {
         let at = self.span(0, self.next);
         Stop::Refused(Refusal::NotAllowed { said: self.line[at.clone()].to_string(), at, barred, instead: Vec::new() })
     }
 
-    /// The thing named next and how many words name it: in full, or by a beginning that only it has.
+    /// The thing named next, in full or by a beginning that only its name has, and how many words name it.
     fn named<T: Named>(
         &mut self,
         noun: &'static str,
@@ -235,7 +232,7 @@ impl<'a> Reader<'a> {
             [] => {
                 let nearest = self.nearest(things, allowed);
                 let open = open_names(things, allowed);
-                // The noun only says what nothing is left of.
+                // The noun is expected only if no thing is allowed; otherwise the names are.
                 match things.iter().find(|thing| allowed(**thing).is_ok()) {
                     None => self.expect(noun),
                     Some(first) => {
@@ -247,7 +244,7 @@ impl<'a> Reader<'a> {
             }
             [only] => Ok((*only, count)),
             many => {
-                // Where one of them only may stand here, that one is meant.
+                // If only one of them is allowed, that one is meant.
                 let mut open = many.iter().filter(|index| allowed(things[**index]).is_ok());
                 if let (Some(only), None) = (open.next(), open.next()) {
                     return Ok((*only, count));
@@ -259,7 +256,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The things that most of the next words name. Of those with one name the first allowed stands for all.
+    /// The things named by the most words. Of several with the same name only the first that is allowed is returned, or
+    /// the first if none is.
     fn longest<T: Named>(
         &self,
         things: &[T],
@@ -304,7 +302,7 @@ impl<'a> Reader<'a> {
         (likeness(best.name()) >= LIKENESS_MIN && !self.rest().is_empty()).then(|| best.name().id().to_string())
     }
 
-    /// The way whose first word is most like the next one.
+    /// The spelling whose first word is most similar to the next word.
     fn nearest_word(&self, spellings: impl Iterator<Item = &'static str>) -> Option<String> {
         let said = &self.rest().first()?.text;
         let first = |way: &str| way.split([' ', '-', '/', ':']).next().unwrap_or(way).to_string();
@@ -344,7 +342,7 @@ impl<'a> Reader<'a> {
         Stop::Refused(Refusal::NotAllowed { said: self.line[at.clone()].to_string(), at, barred, instead })
     }
 
-    /// The bytes of the line from one word up to, not including, another.
+    /// The bytes of the line from one word up to but not including another.
     fn span(&self, from: usize, to: usize) -> Range<usize> {
         match (self.words.get(from), self.words.get(to.max(from + 1) - 1).or(self.words.last())) {
             (Some(first), Some(last)) => first.start..last.end.max(first.start),
@@ -353,17 +351,17 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many words spell one of the spellings; the longest counts. No words spell empty words.
+/// How many of the words said the longest matching spelling takes; 0 for an empty spelling, which always matches.
 fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
     let spelled_by = |spelling: &str| {
-        // Most spellings part with the words at their first letter.
+        // Most spellings differ from the words in the first letter.
         let first = spelling.as_bytes().first();
         if first.is_some() && first != said.first().and_then(|word| word.text.as_bytes().first()) {
             return None;
         }
         let mut count = 0;
         for word in spelling.split_ascii_whitespace().flat_map(|word| word.split(['-', '/'])) {
-            // A colon is written for the eye; in the words of a line it parts and vanishes.
+            // A colon in a spelling is for the reader: the words of a line have none.
             let word = word.trim_end_matches(':');
             if said.get(count).is_none_or(|said| said.text != word) {
                 return None;
@@ -375,7 +373,7 @@ fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
     spellings(words).filter_map(spelled_by).max()
 }
 
-/// A number, or a word for the most or the least that is allowed: a player who writes ahead may not know them yet.
+/// A number, or a word for the most or the least that is allowed, which a player who plans ahead may not know yet.
 fn number_or_extreme(word: &str, range: &RangeInclusive<u32>) -> Option<u32> {
     match word {
         "all" | "most" | "max" if !range.is_empty() => Some(*range.end()),
@@ -384,7 +382,7 @@ fn number_or_extreme(word: &str, range: &RangeInclusive<u32>) -> Option<u32> {
     }
 }
 
-/// The value of a word that is a whole number in decimal digits or a small one in letters.
+/// The value of a word that is a whole number in decimal digits, or one up to twelve in letters.
 fn whole_number(word: &str) -> Option<u32> {
     const LETTERS: [&str; 13] =
         ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
@@ -392,15 +390,4 @@ fn whole_number(word: &str) -> Option<u32> {
         Some(number) => u32::try_from(number).ok(),
         None => word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok())?,
     }
-}
-
-fn open_names<T: Named>(things: &[T], allowed: &impl Fn(T) -> Allowed) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for thing in things.iter().filter(|thing| allowed(**thing).is_ok()) {
-        let id = thing.name().id();
-        if names.iter().all(|name| name != id) {
-            names.push(id.to_string());
-        }
-    }
-    names
 }

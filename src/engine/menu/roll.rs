@@ -1,4 +1,4 @@
-//! Saying something at random: every path of a menu can be taken.
+//! Saying something at random. Every path of a menu can come out.
 
 use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Stop};
@@ -6,7 +6,7 @@ use crate::engine::name::Named;
 use crate::engine::refusal::Allowed;
 use std::ops::RangeInclusive;
 
-/// Parts of a split and entries of a list that random play says at most.
+/// The most parts of a split, or things of a list, that random play says.
 const PARTS_MAX: u32 = 3;
 
 /// The index of one of `count` things that are allowed.
@@ -14,7 +14,7 @@ pub fn one_of(chance: &mut dyn Chance, count: usize, allowed: impl Fn(usize) -> 
     if count == 0 {
         return Err(Stop::DeadEnd);
     }
-    // Most things are allowed as a rule, so a few blind throws are cheaper than looking at all of them.
+    // Usually most things are allowed, so a few blind attempts are cheaper than checking all of them.
     let bound = u32::try_from(count).expect("a menu has fewer than 2^32 ways");
     for _ in 0..4 {
         let index = chance.below(bound) as usize;

@@ -1,8 +1,8 @@
 /*! Letters of ours that came back (requirement L4).
 
-A delivery report (RFC 3464) says by itself whom it is about and for how long; where there is none, the address tells
-to which the letter came back: every report goes out with a return path of its own (VERP, S2). What neither has is
-judged by its words, and only if it quotes the name of a letter of ours.
+A delivery report (RFC 3464) names the recipient, and says whether the failure is final. Without one, the address to
+which the letter was returned names the seat: every report goes out with a return path of its own (VERP, S2). A bounce
+with neither is judged by its words, and only if it quotes the Message-ID of a letter of ours.
 */
 
 use super::mailbox::Mailbox;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// Characters that are kept of what a server said.
 const SAID_MAX: usize = 300;
 
-/// How final it is that a letter came back.
+/// Whether a delivery has failed for good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Finality {
@@ -35,7 +35,7 @@ pub struct Bounce {
     pub recipient: Option<Mailbox>,
 }
 
-/// What tells a letter of ours.
+/// How a letter of ours is recognised.
 pub struct Ours<'a> {
     /// The host of our mailbox.
     pub host: &'a str,
@@ -43,7 +43,7 @@ pub struct Ours<'a> {
     pub names: &'a dyn Fn(&str) -> bool,
 }
 
-/// Reads a bounce off a letter that a robot wrote. `came_back` is whether it was delivered to a return path of ours.
+/// Reads a letter written by a robot as a bounce. `came_back` is whether it was delivered to a return path of ours.
 #[must_use]
 pub fn read(raw: &[u8], came_back: bool, ours: &Ours<'_>) -> Option<Bounce> {
     let message = letter::parse(raw, letter::Depth::Whole)?;
@@ -51,7 +51,7 @@ pub fn read(raw: &[u8], came_back: bool, ours: &Ours<'_>) -> Option<Bounce> {
     if let Some(report) = report(&message) {
         return Some(Bounce { verdict: report.verdict?, said: report.said, letter, recipient: report.recipient });
     }
-    // Without a report only the words are left; they count only with proof that they speak of a letter of ours.
+    // Without a report only the words are left. They count only if they are shown to be about a letter of ours.
     if letter.is_none() && !came_back {
         return None;
     }
@@ -68,7 +68,8 @@ struct Report {
     recipient: Option<Mailbox>,
 }
 
-/// RFC 3464 §2.1: groups of fields, the first about the letter, each of the others about a recipient. Ours have one.
+/// RFC 3464 §2.1: groups of fields, the first about the letter, each of the others about a
+/// recipient. Our letters have exactly one recipient.
 fn report(message: &Message<'_>) -> Option<Report> {
     let part =
         message.parts.iter().find(|part| is_kind(part, "message", &["delivery-status", "global-delivery-status"]))?;
@@ -82,7 +83,7 @@ fn report(message: &Message<'_>) -> Option<Report> {
     let action = value(about, "action").unwrap_or_default().to_lowercase();
     let verdict = match (status.chars().next(), action.as_str()) {
         (Some('5'), _) | (None, "failed") => Some(Finality::Never),
-        // Four days have passed, and the servers give up: no word against the address, but the letter is gone.
+        // The servers have given up after days of trying: the address may be right, but the letter is lost.
         (Some('4'), "failed") => Some(Finality::Never),
         (Some('4'), _) | (_, "delayed") => Some(Finality::Later),
         _ => None,
@@ -114,7 +115,7 @@ fn fields(group: &str) -> Vec<(String, String)> {
     fields
 }
 
-/// The letter of ours that the bounce brings back, whole or by its header.
+/// The letter of ours that the bounce encloses, whole or its header alone.
 fn named(message: &Message<'_>, ours: &Ours<'_>) -> Option<String> {
     message.parts.iter().find_map(|part| match &part.body {
         PartType::Message(returned) => returned.message_id().and_then(|id| is_ours(id, ours)),
@@ -131,7 +132,7 @@ fn is_ours(id: &str, ours: &Ours<'_>) -> Option<String> {
     Some(id.trim()).filter(|id| (ours.names)(id)).map(str::to_owned)
 }
 
-/// A letter of ours that is named anywhere else: in the thread, or in the text of a bounce of the old kind.
+/// A letter of ours that is named anywhere else: in the thread, or in the text of a bounce without a report.
 fn quoted(message: &Message<'_>, ours: &Ours<'_>) -> Option<String> {
     let thread = [message.in_reply_to(), message.references()];
     let in_thread = thread.into_iter().filter_map(|value| value.as_text_list()).flatten();
@@ -142,7 +143,7 @@ fn quoted(message: &Message<'_>, ours: &Ours<'_>) -> Option<String> {
     text.split(['<', '>']).filter(|word| word.ends_with(ours.host)).find_map(|word| is_ours(word, ours))
 }
 
-/// What people's servers wrote before there were reports, and some still do.
+/// What servers wrote before there were delivery reports, and some still write.
 fn by_words(text: &str) -> Option<(Finality, String)> {
     for line in text.lines().take(200).filter(|line| !line.trim_start().starts_with('>')) {
         let lower = line.to_lowercase();
@@ -177,7 +178,7 @@ fn by_words(text: &str) -> Option<(Finality, String)> {
     None
 }
 
-/// RFC 3463: `5.1.1` and its kin; and the replies 550 to 554, 450 to 452 of RFC 5321.
+/// RFC 3463: status codes such as `5.1.1`; and the replies 550 to 554, 450 to 452 of RFC 5321.
 fn class(word: &str) -> Option<Finality> {
     let parts: Vec<&str> = word.trim_end_matches('.').split('.').collect();
     let is_enhanced = parts.len() == 3 && parts.iter().all(|part| part.len() <= 3 && part.parse::<u16>().is_ok());

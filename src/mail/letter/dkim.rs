@@ -1,8 +1,8 @@
 /*! DKIM signatures checked (RFC 6376, RFC 8301, RFC 8463), at receipt and again offline from what was archived.
 
-What a signature proves is that this text left the servers of that domain for somebody who may write from it; no more
-is claimed. Own code on the cryptography that TLS brings, as the libraries for it judge by the clock of today, and an
-archive is judged by the day the letter came.
+A signature proves that this text left the servers of that domain for somebody who may write from it, and nothing more.
+The check is our own code on the cryptography of the TLS library: DKIM libraries judge by today's clock, and a letter
+from an archive is judged by the day on which it came.
 */
 
 use crate::record::value::stamp::Stamp;
@@ -12,9 +12,9 @@ use ring::signature::{self, UnparsedPublicKey};
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-/// Signatures of one letter that are looked at; each may cost a question to the DNS.
+/// The most signatures of one letter that are checked; each may cost a question to the DNS.
 const SIGNATURES_MAX: usize = 5;
-/// RFC 6376 §3.5: what a sender's clock may be ahead, in seconds.
+/// RFC 6376 §3.5: how far a sender's clock may be ahead of ours, in seconds.
 const CLOCK_AHEAD: i64 = 3600;
 
 /// A record of a public key, as the DNS gave it: what is archived with the letter.
@@ -30,11 +30,11 @@ pub trait KeyRecords: Send + Sync {
     /// The texts under a name; none if there is no such name.
     ///
     /// # Errors
-    /// It cannot be said now; the letter is to be looked at again later.
+    /// The lookup has failed for now; the letter is to be checked again later.
     fn texts(&self, name: &str) -> Result<Vec<String>, Later>;
 }
 
-/// The records cannot be had now, and why.
+/// Why the lookup has failed for now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Later(pub String);
 
@@ -43,11 +43,11 @@ pub struct Later(pub String);
 pub struct Signed {
     pub domain: String,
     pub key: KeyRecord,
-    /// The fields of the header that the signature covers, in small letters.
+    /// The fields of the header that the signature covers, in lower case.
     pub fields: Vec<String>,
 }
 
-/// Why no signature of a letter proves anything of its author.
+/// Why no signature of a letter proves who its author is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsigned {
     /// The letter has no signature.
@@ -57,7 +57,7 @@ pub enum Unsigned {
         domains: Vec<String>,
         author: String,
     },
-    /// The tags of the signature are not as they must be: which, and how.
+    /// A tag of the signature is missing or wrong.
     Malformed {
         domain: String,
         why: &'static str,
@@ -66,7 +66,7 @@ pub enum Unsigned {
     NoKey {
         name: String,
     },
-    /// The record of the key is not as it must be, or is for something else.
+    /// The key record is malformed, or the key is for another purpose.
     BadKey {
         name: String,
         why: &'static str,
@@ -88,7 +88,7 @@ impl fmt::Display for Unsigned {
         match self {
             Unsigned::None => write!(f, "your mail provider has put no DKIM signature on it"),
             Unsigned::NotAligned { domains, author } => {
-                write!(f, "its DKIM signature is by {}, not by {author}, from where you write", domains.join(", "))
+                write!(f, "its DKIM signature is by {}, not by {author}, the domain you write from", domains.join(", "))
             }
             Unsigned::Malformed { domain, why } => write!(f, "the DKIM signature of {domain} is malformed: {why}"),
             Unsigned::NoKey { name } => write!(f, "there is no DKIM key under {name}"),
@@ -105,11 +105,11 @@ impl fmt::Display for Unsigned {
     }
 }
 
-/// Checks the signatures of a letter from an author at `author`, the host of his address. `at` is when it came; a
-/// letter from an archive was in time when it was taken.
+/// Checks the signatures of a letter; `author` is the host of its author's address. `at` is when it came; without it,
+/// for a letter from an archive that was checked when it came, times are not judged.
 ///
 /// # Errors
-/// Why none proves that the author's domain signed: of several, the first that is his.
+/// Why no signature proves that the author's domain signed: by the first signature of that domain, if there is one.
 pub fn check(raw: &[u8], author: &str, at: Option<Stamp>, keys: &dyn KeyRecords) -> Result<Signed, Unsigned> {
     let letter = Letter::split(raw);
     let mut why: Option<Unsigned> = None;
@@ -133,8 +133,8 @@ pub fn check(raw: &[u8], author: &str, at: Option<Stamp>, keys: &dyn KeyRecords)
     }))
 }
 
-/// A domain speaks for addresses at it and below it. A signature of `mail.example.org` for `example.org`, which DMARC
-/// would let pass, is not taken: who owns a part does not speak for the whole.
+/// A domain speaks for addresses at it and at its subdomains. A signature of `mail.example.org` for `example.org`,
+/// which DMARC would accept, is not accepted: the owner of a subdomain does not speak for the whole domain.
 #[must_use]
 pub fn is_aligned(domain: &str, author: &str) -> bool {
     let below = author.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
@@ -150,17 +150,20 @@ fn signature(
     keys: &dyn KeyRecords,
 ) -> Result<Signed, Unsigned> {
     let malformed = |why| Unsigned::Malformed { domain: domain.to_owned(), why };
+    if tags.are_doubled() {
+        return Err(malformed(DOUBLED));
+    }
     let tag = |name, why| tags.get(name).ok_or_else(|| malformed(why));
     if tag("v", "it has no version")? != "1" {
         return Err(malformed("its version is not 1"));
     }
-    let kind = match tag("a", "it does not say how it was made")? {
+    let kind = match tag("a", "it names no algorithm (a=)")? {
         "rsa-sha256" => "rsa",
         "ed25519-sha256" => "ed25519",
-        "rsa-sha1" => return Err(malformed("rsa-sha1 proves nothing any more (RFC 8301)")),
-        _ => return Err(malformed("it was made in an unknown way")),
+        "rsa-sha1" => return Err(malformed("rsa-sha1 is no longer a proof (RFC 8301)")),
+        _ => return Err(malformed("its algorithm is unknown")),
     };
-    // With `l=` anybody could hang sentences of his own below the text.
+    // With `l=` anybody could append sentences below the signed text.
     if tags.get("l").is_some() {
         return Err(malformed("it covers only the beginning of the text (l=)"));
     }
@@ -181,7 +184,7 @@ fn signature(
     let selector = tag("s", "it has no selector")?.to_lowercase();
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if selector.is_empty() || !selector.chars().all(is_name) || !domain.chars().all(is_name) {
-        return Err(malformed("its selector is no name"));
+        return Err(malformed("its selector or domain is not a valid name"));
     }
     // RFC 6376 §3.5, `i=`: the signer is at the domain or below it.
     let identity = tags.get("i").map(|identity| identity.rsplit_once('@').map_or("", |(_, host)| host).to_lowercase());
@@ -200,7 +203,7 @@ fn signature(
             }
         };
         if key.is_strict && identity.as_ref().is_some_and(|host| host != domain) {
-            why = Unsigned::BadKey { name: name.clone(), why: "it does not speak for what is below its domain" };
+            why = Unsigned::BadKey { name: name.clone(), why: "it may not sign for subdomains (t=s)" };
             continue;
         }
         if key.verifies(&signed, &bytes) {
@@ -220,20 +223,20 @@ fn in_time(tags: &Tags, domain: &str, at: Stamp) -> Result<(), Unsigned> {
         return Err(Unsigned::Expired { domain: domain.to_owned() });
     }
     if second("t").is_some_and(|made| made > at.saturating_add(CLOCK_AHEAD)) {
-        let why = "it was made after it came";
+        let why = "it is dated after the letter came";
         return Err(Unsigned::Malformed { domain: domain.to_owned(), why });
     }
     Ok(())
 }
 
-/// RFC 6376 §3.4: how much may change on the way.
+/// RFC 6376 §3.4: how much of a letter may change in transit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     Simple,
     Relaxed,
 }
 
-/// `c=`, of the header and of the body; simple where nothing is said.
+/// `c=`, for the header and for the body; `simple` is the default.
 fn styles(tag: Option<&str>) -> Option<(Style, Style)> {
     let style = |word: &str| match word {
         "simple" => Some(Style::Simple),
@@ -251,11 +254,10 @@ struct Letter<'l> {
     body: Vec<u8>,
 }
 
-/// One field of the header.
 struct Field<'l> {
-    /// In small letters.
+    /// In lower case.
     name: String,
-    /// As it stands, without the last line break.
+    /// As written, without the last line break.
     written: &'l [u8],
 }
 
@@ -334,7 +336,7 @@ fn body(text: &[u8], style: Style) -> Vec<u8> {
     hashed
 }
 
-/// Blanks in a row become one, those at the end none.
+/// A run of blanks becomes one space; blanks at the end are removed.
 fn squeezed(line: &[u8]) -> Vec<u8> {
     let mut squeezed: Vec<u8> = Vec::with_capacity(line.len());
     for byte in line {
@@ -350,8 +352,8 @@ fn squeezed(line: &[u8]) -> Vec<u8> {
     squeezed
 }
 
-/// RFC 6376 §3.7: what is signed of the header. Of fields that stand several times the lowest comes first; a field that
-/// is named and does not stand there must not have been added.
+/// RFC 6376 §3.7: what is signed of the header. Of several fields with the same name the lowest comes first; a field
+/// that is named and missing must not have been added later.
 fn header(letter: &Letter<'_>, signature: &Field<'_>, names: &[String], style: Style) -> Vec<u8> {
     let mut signed = Vec::new();
     for (index, name) in names.iter().enumerate() {
@@ -381,7 +383,7 @@ fn canonical(field: &[u8], style: Style) -> Vec<u8> {
     whole
 }
 
-/// The field of the signature with nothing behind `b=`.
+/// The signature field with an empty `b=`.
 fn without_value(field: &[u8]) -> Vec<u8> {
     let colon = field.iter().position(|byte| *byte == b':').map_or(0, |colon| colon + 1);
     let mut whole = field[..colon].to_vec();
@@ -401,6 +403,9 @@ fn without_value(field: &[u8]) -> Vec<u8> {
 /// RFC 6376 §3.2: `name=value; name=value`.
 struct Tags(Vec<(String, String)>);
 
+/// RFC 6376 §3.2: a name that occurs twice makes the whole list invalid.
+const DOUBLED: &str = "one of its tags is given twice";
+
 impl Tags {
     fn read(text: &str) -> Tags {
         let tag = |tag: &str| {
@@ -411,10 +416,12 @@ impl Tags {
         Tags(text.split(';').filter_map(tag).collect())
     }
 
-    /// The value of a tag. A tag that is given twice has none: either could be meant.
+    fn are_doubled(&self) -> bool {
+        self.0.iter().enumerate().any(|(index, (name, _))| self.0[..index].iter().any(|(other, _)| other == name))
+    }
+
     fn get(&self, name: &str) -> Option<&str> {
-        let mut found = self.0.iter().filter(|(other, _)| other == name).map(|(_, value)| value.as_str());
-        found.next().filter(|_| found.next().is_none())
+        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 }
 
@@ -441,22 +448,25 @@ impl Key {
     /// RFC 6376 §3.6.1.
     fn read(text: &str, wanted: &str) -> Result<Key, &'static str> {
         if text.chars().any(char::is_control) {
-            return Err("it is no text");
+            return Err("it has control characters");
         }
         let tags = Tags::read(text);
+        if tags.are_doubled() {
+            return Err(DOUBLED);
+        }
         if tags.get("v").is_some_and(|version| version != "DKIM1") {
-            return Err("it is no DKIM record");
+            return Err("it is not a DKIM record");
         }
         let lists = |name: &str, word: &str| {
             tags.get(name)
                 .is_none_or(|list| list.split(':').any(|item| matches!(item.trim(), "*") || item.trim() == word))
         };
         if !lists("h", "sha256") || !lists("s", "email") {
-            return Err("it is for something else");
+            return Err("it is for another hash or service");
         }
         let flags: Vec<&str> = tags.get("t").unwrap_or_default().split(':').map(str::trim).collect();
         if flags.contains(&"y") {
-            return Err("its domain is only trying DKIM out (t=y)");
+            return Err("its domain is only testing DKIM (t=y)");
         }
         let written = tags.get("p").ok_or("it has no key")?;
         if written.is_empty() {
@@ -464,7 +474,7 @@ impl Key {
         }
         let bytes = decoded(written).ok_or("it is damaged")?;
         let (kind, bytes) = match tags.get("k").unwrap_or("rsa") {
-            kind if kind != wanted => return Err("it is of another kind than the signature"),
+            kind if kind != wanted => return Err("its type is not that of the signature"),
             "rsa" => (KeyKind::Rsa, rsa_key(&bytes).ok_or("it is damaged")?.to_vec()),
             _ => (KeyKind::Ed25519, bytes),
         };
@@ -473,7 +483,7 @@ impl Key {
 
     fn verifies(&self, signed: &[u8], bytes: &[u8]) -> bool {
         match self.kind {
-            // RFC 8301 §3.2: keys of 1024 bits and more are to be taken.
+            // RFC 8301 §3.2: keys of 1024 bits and more are accepted.
             KeyKind::Rsa => {
                 let rsa = &signature::RSA_PKCS1_1024_8192_SHA256_FOR_LEGACY_USE_ONLY;
                 UnparsedPublicKey::new(rsa, &self.bytes).verify(signed, bytes).is_ok()

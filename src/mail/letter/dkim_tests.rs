@@ -1,4 +1,5 @@
-//! Letters signed by dkimpy 1.1.8, another hand's work, with keys of RSA and ed25519 in every style, and altered here.
+//! Letters signed by dkimpy 1.1.8, an independent implementation, with keys of RSA and ed25519 in every style, and
+//! altered here.
 
 use super::*;
 use std::path::Path;
@@ -39,7 +40,7 @@ fn passes(name: &str) {
     let signed = judged(&letter(name)).unwrap_or_else(|why| panic!("{name}: {why}"));
     assert_eq!(signed.domain, "shire.example");
     assert!(signed.fields.iter().any(|field| field == "in-reply-to"), "{:?}", signed.fields);
-    // As a Maildir keeps it.
+    // With the line ends of a Maildir.
     let feeds = String::from_utf8(letter(name)).unwrap().replace("\r\n", "\n");
     assert_eq!(judged(feeds.as_bytes()), Ok(signed));
 }
@@ -76,9 +77,9 @@ fn fails(raw: &[u8], part: &str) {
 #[test]
 fn a5_every_way_to_prove_nothing_is_told() {
     fails(&letter("revoked"), "revoked");
-    fails(&letter("trying"), "trying DKIM out");
+    fails(&letter("trying"), "testing DKIM");
     fails(&letter("no-key"), "no DKIM key under gone._domainkey.shire.example");
-    fails(&letter("strict-below"), "does not speak for what is below");
+    fails(&letter("strict-below"), "may not sign for subdomains");
     fails(&letter("with-length"), "only the beginning");
     fails(&letter("list"), "by list.example, not by shire.example");
     fails(&replaced("relaxed", "i=@shire.example", "i=@mordor.example"), "signer (i=) is not of its domain");
@@ -114,13 +115,53 @@ fn a5_what_was_altered_on_the_way_proves_nothing() {
 
 #[test]
 fn a5_a_signature_is_judged_by_the_day_the_letter_came() {
-    // It has no `x=`: it stands for ever; one made after it came does not stand.
+    // It has no `x=` and never expires; a signature dated after the letter came is refused.
     assert!(check(&letter("relaxed"), "shire.example", Some(late()), &archive()).is_ok());
     let early = Stamp::parse("2016-11-20T08:00:00Z").unwrap();
     let why = check(&letter("relaxed"), "shire.example", Some(early), &archive()).unwrap_err();
-    assert!(why.to_string().contains("after it came"), "{why}");
+    assert!(why.to_string().contains("dated after the letter came"), "{why}");
     let expires = replaced("relaxed", "v=1;", "v=1; x=1700000000;");
     fails(&expires, "expired");
+}
+
+/// What becomes of a correctly signed letter whose signature has these further `tags`, and whose key record has these
+/// `flags`.
+fn signed_with(tags: &str, flags: &str) -> Result<Signed, Unsigned> {
+    use ring::signature::{Ed25519KeyPair, KeyPair};
+    let pair = Ed25519KeyPair::from_seed_unchecked(&[7; 32]).unwrap();
+    let body_hash = BASE64.encode(&Sha256::digest(b"roll 2\r\n"));
+    let usual = "v=1; a=ed25519-sha256; c=relaxed/relaxed; d=shire.example; s=own; h=from; ";
+    let field = format!("dkim-signature:{usual}{tags}bh={body_hash}; b=");
+    let from = "from:bilbo@shire.example\r\n";
+    let signature = BASE64.encode(pair.sign(&Sha256::digest(format!("{from}{field}"))).as_ref());
+    let letter = format!("{field}{signature}\r\n{from}\r\nroll 2\r\n");
+    let text = format!("v=DKIM1; k=ed25519; {flags}p={}", BASE64.encode(pair.public_key().as_ref()));
+    let keys = Archive(vec![KeyRecord { name: "own._domainkey.shire.example".to_owned(), text }]);
+    check(letter.as_bytes(), "shire.example", Some(at()), &keys)
+}
+
+/// RFC 6376 §3.2: a name that occurs twice makes the whole list of tags invalid, whichever tag it is.
+#[test]
+fn a5_a_tag_given_twice_makes_the_signature_invalid() {
+    #[track_caller]
+    fn case(tags: &str, flags: &str, why: Option<&str>) {
+        let judged = signed_with(tags, flags).map(|_| ()).map_err(|why| why.to_string());
+        assert_eq!(judged.as_ref().map_err(String::as_str).err(), why, "{tags}{flags}");
+    }
+    let signature = Some("the DKIM signature of shire.example is malformed: one of its tags is given twice");
+    let key = Some("the DKIM key under own._domainkey.shire.example cannot be used: one of its tags is given twice");
+    case("", "", None);
+    case("x=4102444800; i=@shire.example; z=; ", "t=s; n=; ", None);
+    case("x=1700000000; x=4102444800; ", "", signature);
+    case("i=@shire.example; i=@mordor.example; ", "", signature);
+    case("i=@shire.example; i=@shire.example; ", "", signature);
+    case("l=0; l=8; ", "", signature);
+    case("z=; z=; ", "", signature);
+    case("d=shire.example; ", "", signature);
+    case("d=list.example; ", "", signature);
+    case("", "t=y; t=s; ", key);
+    case("", "h=sha1; h=sha256; ", key);
+    case("", "n=; n=; ", key);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-/*! From decoded text to lines: RFC 3676 `format=flowed` is put together again, and the depth of quoting is counted.
+/*! From decoded text to lines: lines of `format=flowed` (RFC 3676) are joined, and the depth of quoting is counted.
 
 A wrapped sentence must never be cut in two without anybody noticing (P4). Where the letter says how it was wrapped, we
 join by that; where it does not, lines stay as they are and only an explicit `\` continues one.
@@ -10,9 +10,9 @@ use std::iter;
 /// How the lines of a text part were broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// Every line break was meant, or at least nobody says otherwise.
+    /// Nothing says that a program added line breaks.
     Fixed,
-    /// RFC 3676: a line ending in a space goes on in the next.
+    /// RFC 3676: a line that ends in a space continues in the next.
     Flowed,
     /// RFC 3676 with `DelSp=yes`: and that space was added by the sender's program.
     FlowedWithoutSpace,
@@ -38,16 +38,16 @@ pub struct Line {
     pub depth: usize,
     pub text: String,
     pub breaks: Breaks,
-    /// How wide the line stood in the letter, prefix and all.
+    /// How wide the line was in the letter, quoting prefix included.
     pub width: usize,
 }
 
-/// Signs of quotation: `>` and `|` in their several widths, and the bars that are drawn beside a quotation.
+/// Signs of quotation: `>` and `|` in several widths, and the bars that are drawn at the left of a quotation.
 const QUOTED: [char; 11] = [
     '>', '\u{ff1e}', '\u{fe65}', '|', '\u{ff5c}', '\u{a6}', '\u{2502}', '\u{2503}', '\u{258c}', '\u{258e}', '\u{258f}',
 ];
 
-/// The name before a sign of quotation, at most: `Gandalf> `.
+/// The most characters of a name before a sign of quotation: `Gandalf> `.
 const NAME_MAX: usize = 20;
 
 /// Breaks decoded text into lines.
@@ -86,14 +86,14 @@ pub fn lines(text: &str, flow: Flow) -> Vec<Line> {
         goes_on = soft;
         flows |= soft && depth == 0;
     }
-    // Editors that know nothing of flowing, and gateways that take spaces away, break lines here as anywhere.
+    // Editors that do not know format=flowed, and gateways that strip spaces, may have broken the line here as well.
     if !flows {
         lines.iter_mut().filter(|line| line.depth == 0).for_each(|line| line.breaks = Breaks::Uncertain);
     }
     lines
 }
 
-/// Splits where a line ends, however the sender's machine ends its lines.
+/// Splits at CR LF, LF and CR.
 fn physical_lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     iter::from_fn(move || {
@@ -108,17 +108,17 @@ fn physical_lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// RFC 3676 §4.5: the `>` stand together at the start; §4.4: then one stuffed space goes.
+/// RFC 3676 §4.5: the `>` come together at the start; §4.4: one stuffed space after them is removed.
 fn flowed_depth(line: &str) -> (usize, &str) {
     let rest = line.trim_start_matches('>');
     let depth = line.len() - rest.len();
     (depth, rest.strip_prefix(' ').unwrap_or(rest))
 }
 
-/// What people quote with when nothing is flowed: `>`, `> >`, `>>`, `|`, `| |`, and what looks like these.
+/// The depth of quoting where nothing is flowed: `>`, `> >`, `>>`, `|`, `| |`, and what looks like these.
 ///
-/// P6: a line that starts so is never a sentence. `> >` counts 2; a space before the first sign is allowed, as some
-/// programs indent their quotes, and so is what nobody sees, and the name of who is quoted: `RM> `.
+/// P6: a quoted line is never a sentence. `> >` counts 2. Before the first sign there may be spaces, as some programs
+/// indent their quotes, invisible characters, and the name or initials of the person quoted: `RM> `.
 pub(crate) fn fixed_depth(line: &str) -> (usize, &str) {
     let mut depth = 0;
     let mut rest = line;

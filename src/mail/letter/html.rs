@@ -12,8 +12,8 @@ use super::html_tokens;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Everything behind an element deeper than this is treated as quoted: no mail program nests so deep by honest work,
-/// and browsers part ways there.
+/// Everything after an element nested deeper than this is treated as quoted: no mail program nests so deep in good
+/// faith, and browsers differ there.
 const DEPTH_MAX: usize = 512;
 
 /// Converts one HTML part to lines; quoted regions have depth 1 or more.
@@ -37,15 +37,15 @@ pub(super) struct Page {
     lines: Vec<Line>,
     line: String,
     open: Vec<Open>,
-    /// How many of them have each effect: no letter makes us go through them for every word of it.
+    /// How many of them have each effect, so that they are not searched for every word.
     counts: [usize; EFFECTS],
-    /// A mail program writes the same few tags over and over: what one stands for is found out once.
+    /// The tags read so far: a mail program repeats the same few, and each is read once.
     known: BTreeMap<String, Rc<Element>>,
     /// Everything that follows is an old letter: Outlook marks only where it begins.
     old_letter_begun: bool,
     /// A line break at the beginning of a `<pre>` is not shown.
     skips_line_break: bool,
-    /// The tag ends with `/>`, which only drawings and formulas heed.
+    /// The tag ends with `/>`, which counts only in drawings and formulas.
     pub(super) is_self_closing: bool,
 }
 
@@ -68,7 +68,7 @@ impl Page {
         let line = std::mem::take(&mut self.line);
         let line = line.trim_end_matches(' ');
         let width = line.chars().count();
-        // P6: text that was made HTML of keeps its signs of quotation.
+        // P6: plain text that was converted to HTML keeps its signs of quotation.
         let (marks, text) = flowed::fixed_depth(line);
         let (depth, text) = (self.depth() + marks, text.to_owned());
         let is_uncertain = self.is_in(Effect::Preformatted) || self.is_in(Effect::PerhapsWrapped);
@@ -83,7 +83,7 @@ impl Page {
         self.line.clear();
     }
 
-    /// Lays running text; its characters are as a browser shows them.
+    /// Adds text whose characters are as a browser shows them.
     pub(super) fn text(&mut self, text: &str) {
         let text =
             if std::mem::take(&mut self.skips_line_break) { text.strip_prefix('\n').unwrap_or(text) } else { text };
@@ -116,7 +116,7 @@ impl Page {
         }
     }
 
-    /// Lays a start tag, written as [`Element::of`] reads it.
+    /// Adds a start tag, written as [`Element::of`] reads it.
     pub(super) fn open(&mut self, tag: &str) {
         let element = match self.known.get(tag) {
             Some(known) => Rc::clone(known),
@@ -139,7 +139,7 @@ impl Page {
         match element.name.as_str() {
             "br" => self.break_line(),
             "hr" => {
-                // A rule across the page ends what the writer says; quoting knows it by this line.
+                // A rule across the page ends what the writer says; the code for quoting looks for this line.
                 self.line.push_str("________________________________");
                 self.break_line();
             }
@@ -159,7 +159,7 @@ impl Page {
         self.open.push(Open { element, is_foreign });
     }
 
-    /// Lays an end tag.
+    /// Adds an end tag.
     pub(super) fn close(&mut self, name: &str) {
         match name {
             // 13.2.6.4.7: it is read as `<br>`.
@@ -176,7 +176,7 @@ impl Page {
             self.break_if_begun();
         }
         match position {
-            // 13.2.6.4.7, the adoption agency: blocks inside stay open, and so does, in doubt, all else.
+            // 13.2.6.4.7, the adoption agency algorithm: blocks inside stay open. If in doubt, so does all else.
             Some(position) if is_formatting => {
                 let closed = self.open.remove(position);
                 self.counts[closed.element.effect as usize] -= 1;
@@ -209,7 +209,7 @@ impl Page {
         None
     }
 
-    /// What is closed out of its turn ends nothing that was not the writer's: in doubt it goes on.
+    /// A misplaced end tag never ends text that is not the writer's own: if in doubt, that goes on.
     fn may_end(&self, position: usize) -> bool {
         self.open[position + 1..].iter().all(|inner| inner.element.ends_with_the_outer())
     }
@@ -222,7 +222,7 @@ impl Page {
         self.open.last().is_some_and(|open| open.element.name == name)
     }
 
-    /// Whether a start tag is part of a drawing or a formula; one that cannot be ends them.
+    /// Whether a start tag is part of a drawing or a formula; a tag that cannot be part of one ends it.
     fn begins_foreign(&mut self, name: &str) -> bool {
         let is_html = |open: &Open| !open.is_foreign || kind::holds_html(&open.element.name);
         if self.open.last().is_none_or(is_html) {
@@ -236,7 +236,7 @@ impl Page {
         false
     }
 
-    /// Ends what a start tag ends without saying so.
+    /// Ends the elements that a start tag ends implicitly.
     fn end_implied(&mut self, name: &str) {
         if self.innermost("head") && !kind::is_of_head(name) {
             self.pop_to(self.open.len() - 1);
@@ -261,7 +261,7 @@ impl Page {
         }
     }
 
-    /// The innermost open element of these names that may be ended, unless one stands before it that keeps it open.
+    /// The innermost open element with one of these names, unless an element inside it keeps it open.
     fn nearest(&self, names: &[&str], keeps: impl Fn(&Open) -> bool) -> Option<usize> {
         if names.is_empty() {
             return None;
@@ -272,7 +272,7 @@ impl Page {
     }
 }
 
-/// White space as HTML has it: a no-break space is none.
+/// White space as HTML has it: a no-break space does not count.
 fn is_white(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c')
 }

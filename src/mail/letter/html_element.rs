@@ -11,7 +11,7 @@ pub(super) enum Effect {
     /// Not shown to a reader: head, style, script, hidden, struck out.
     Unseen,
     Preformatted,
-    /// Plain text that a server on the way has made HTML of: its lines may have been wrapped before.
+    /// Plain text that a server in transit converted to HTML: its lines may have been wrapped before.
     PerhapsWrapped,
 }
 
@@ -22,11 +22,11 @@ pub(super) const EFFECTS: usize = Effect::PerhapsWrapped as usize + 1;
 pub(super) struct Element {
     pub name: String,
     pub effect: Effect,
-    /// Everything behind it is an old letter.
+    /// Everything after it is an old letter.
     pub begins_old_letter: bool,
-    /// It breaks the line before it and behind it.
+    /// It breaks the line before and after it.
     pub is_block: bool,
-    /// Nothing can stand inside.
+    /// It has no content.
     pub is_void: bool,
     /// The standard's *special* elements: an end tag such as `</span>` or `</del>` does not reach past an open one.
     pub is_special: bool,
@@ -68,7 +68,7 @@ impl Element {
         }
     }
 
-    /// Whether it ends with an element around it, although it is still open.
+    /// Whether the end of an element around it ends it as well.
     pub(super) fn ends_with_the_outer(&self) -> bool {
         let has_no_own_end = matches!(self.name.as_str(), "p" | "li" | "td" | "th" | "tr" | "dt" | "dd");
         has_no_own_end || !matches!(self.effect, Effect::Quoted | Effect::Unseen)
@@ -103,11 +103,11 @@ const OLD_LETTER_BEGINS: [&str; 4] = ["divrplyfwdmsg", "appendonsend", "stopspel
 fn effect(name: &str, marks: &str, style: &str, is_hidden: bool) -> Effect {
     match name {
         "head" | "style" | "script" | "title" | "s" | "strike" | "del" | "template" | "noscript" => Effect::Unseen,
-        // What is shown in their place where they cannot be shown.
+        // Their text is shown only where they themselves cannot be.
         "iframe" | "object" | "noembed" | "noframes" | "audio" | "video" | "canvas" | "datalist" | "rp" => {
             Effect::Unseen
         }
-        // A list to choose from, and a drawing: nothing in them stands in a line of the text.
+        // A list to choose from, and a drawing: nothing in them belongs to a line of the text.
         "select" | "svg" => Effect::Unseen,
         _ if is_hidden => Effect::Unseen,
         "blockquote" => Effect::Quoted,
@@ -122,7 +122,7 @@ fn effect(name: &str, marks: &str, style: &str, is_hidden: bool) -> Effect {
 
 fn begins_old_letter(name: &str, marks: &str, style: &str) -> bool {
     let is_marked = OLD_LETTER_BEGINS.iter().any(|mark| marks.contains(mark));
-    // Outlook for Windows: the old letter's header stands in a div with only a line above it.
+    // Outlook for Windows: the old letter's header is in a div that is marked only by a line above it.
     is_marked || (name == "div" && style.contains("border:none;border-top:solid"))
 }
 
@@ -178,19 +178,19 @@ fn escaped(behind: &str) -> (Option<char>, &str) {
     }
 }
 
-/// What follows the name of a style wherever it stands; `width:` is not `border-width:`.
+/// Every value of a style of this name; `width:` is not `border-width:`.
 fn values<'a>(style: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     let places = style.match_indices(name).map(|(at, _)| style.split_at(at));
     let is_whole = |before: &str| !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
     places.filter(move |(before, _)| is_whole(before)).map(|(_, found)| &found[name.len()..])
 }
 
-/// The number that a value begins with; `point` are characters that may stand in it beside digits.
+/// The number that a value begins with; `point` are the characters that it may have besides digits.
 fn digits<'a>(value: &'a str, point: &str) -> &'a str {
     &value[..value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit() || point.contains(c)).len()]
 }
 
-/// Whether the style of this name is nought, in whatever unit.
+/// Whether the style of this name is zero, in any unit.
 fn is_zero(style: &str, name: &str) -> bool {
     let mut numbers = values(style, name).map(|value| digits(value, "."));
     numbers.any(|number| number.contains('0') && number.bytes().all(|byte| matches!(byte, b'0' | b'.')))
@@ -245,7 +245,7 @@ pub(super) fn is_table(name: &str) -> bool {
     matches!(name, "table" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th" | "caption")
 }
 
-/// 13.2.4.3: what a browser opens again behind a block that was closed around it.
+/// 13.2.4.3: what a browser opens again after a block that was closed around it.
 #[rustfmt::skip]
 pub(super) fn is_formatting(name: &str) -> bool {
     matches!(
@@ -254,7 +254,7 @@ pub(super) fn is_formatting(name: &str) -> bool {
     )
 }
 
-/// 13.2.6.4.4: what may stand in the head of a page; anything else begins its body.
+/// 13.2.6.4.4: the elements of the head of a page; anything else begins its body.
 pub(super) fn is_of_head(name: &str) -> bool {
     let is_raw = matches!(name, "noframes" | "noscript" | "script" | "style" | "template" | "title");
     is_raw || matches!(name, "head" | "html" | "base" | "basefont" | "bgsound" | "link" | "meta")
@@ -272,7 +272,7 @@ pub(super) fn breaks_out(name: &str) -> bool {
     )
 }
 
-/// 13.2.6: where HTML stands inside a drawing or a formula.
+/// 13.2.6: the elements of a drawing or a formula that hold HTML.
 pub(super) fn holds_html(name: &str) -> bool {
     matches!(name, "foreignobject" | "desc" | "title" | "mi" | "mo" | "mn" | "ms" | "mtext" | "annotation-xml")
 }

@@ -1,4 +1,4 @@
-//! What becomes of HTML, and where a browser reads it otherwise than one would think.
+//! What becomes of HTML, and where a browser reads it in an unexpected way.
 
 use super::*;
 
@@ -110,7 +110,7 @@ fn p2_an_end_tag_reaches_as_far_as_in_a_browser() {
     // 13.1.2.1: only void elements close themselves.
     case("yes<div hidden/>no</div>yes", &[(0, "yes"), (0, "yes")]);
     case("yes<blockquote/>no", &[(0, "yes"), (1, "no")]);
-    // What is struck out or hidden does not end inside a block that stands in it.
+    // What is struck out or hidden does not end inside a block within it.
     case("yes<del><div></del>no</div></del>yes", &[(0, "yes"), (0, "yes")]);
     case("yes<span style=display:none><div></span>no</div></span>yes", &[(0, "yes"), (0, "yes")]);
     case("<div class=gmail_quote><s><div></s></div>no</div>yes", &[(1, "no"), (0, "yes")]);

@@ -1,7 +1,7 @@
-/*! The tokenizer of browsers, by html5gum, and what it finds laid onto a [`Page`].
+/*! HTML cut into tokens as browsers cut it, by html5gum, and added to a [`Page`].
 
-The page is asked wherever the standard asks its tree: whether text follows as it stands (`<script>`, `<textarea>`),
-and whether a drawing is open, in which `<![CDATA[` has its meaning.
+Where the standard consults the tree of the page, the [`Page`] is asked: whether raw text follows (`<script>`,
+`<textarea>`), and whether a drawing is open, the only place where `<![CDATA[` has a meaning.
 */
 
 use super::html::Page;
@@ -9,7 +9,7 @@ use super::html_element::END;
 use html5gum::{Emitter, Error, State, Tokenizer};
 use std::convert::Infallible;
 
-/// Lays a whole HTML part onto a page.
+/// Adds a whole HTML part to a page.
 pub(super) fn lay(html: &str, page: &mut Page) {
     let layer = Layer { page, text: Vec::new(), tag: Vec::new(), is_end: false, attribute: At::Name, raw: Vec::new() };
     match Tokenizer::new_with_emitter(html, layer).finish() {
@@ -21,7 +21,7 @@ pub(super) fn lay(html: &str, page: &mut Page) {
 /// Where in a tag we are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// In its name, or behind a whole attribute.
+    /// In its name, or after a whole attribute.
     Name,
     Attribute,
     Value,
@@ -29,13 +29,13 @@ enum At {
 
 struct Layer<'p> {
     page: &'p mut Page,
-    /// Text that has not been laid yet.
+    /// Text that has not been added to the page yet.
     text: Vec<u8>,
     /// The tag as [`Element::of`](super::html_element::Element::of) reads it.
     tag: Vec<u8>,
     is_end: bool,
     attribute: At,
-    /// The name of the start tag before, whose end tag alone ends raw text.
+    /// The name of the last start tag: only its end tag ends raw text.
     raw: Vec<u8>,
 }
 

@@ -19,9 +19,9 @@ pub struct Limits {
     pub parts: usize,
     /// Physical lines of the whole letter, attachments included.
     pub lines: usize,
-    /// Lines that the sender wrote himself, counted when quoted text and signature are gone.
+    /// Lines that the sender wrote himself, without quoted text and signature.
     pub own_lines: usize,
-    /// Characters of one line that is to be a sentence.
+    /// Characters of a line that is read as a sentence.
     pub sentence_characters: usize,
 }
 
@@ -148,7 +148,7 @@ impl Structure {
             Some(rest) => self.part(rest),
             None => self.announce(line),
         }
-        // An announced boundary costs the parser a search to the end of the letter, used or not.
+        // An announced boundary costs the parser a search to the end of the letter, whether it is used or not.
         within(Measure::Parts, self.parts.max(self.announced.len()), limits.parts)?;
         within(Measure::Nesting, self.open.len() + self.enclosed_letters, limits.nesting)
     }
@@ -191,7 +191,7 @@ impl Structure {
     }
 }
 
-/// Where `wanted` (in lower case) stands in `line`, whatever the case there.
+/// Where `wanted`, in lower case, occurs in `line`, in any case.
 fn find_ignoring_case(line: &[u8], wanted: &[u8]) -> Option<usize> {
     let first = *wanted.first()?;
     let mut windows = line.windows(wanted.len());

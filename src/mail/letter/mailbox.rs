@@ -1,4 +1,4 @@
-/*! One mail address, as the post compares it (requirement A4): the host whatever its case, the local part exactly. */
+/*! One mail address, as the post compares it (requirement A4): the host in any case, the local part exactly. */
 
 use std::fmt;
 

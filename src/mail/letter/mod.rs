@@ -6,7 +6,7 @@ become characters, [`flowed`] and [`html`] how characters become lines, [`spelli
 letter of ours, no server and no file.
 
 Opening a letter never fails: what cannot be read is said in the field concerned, so that even a letter that is refused
-can be answered, or known for a robot's.
+can be answered, or recognised as a robot's.
 */
 
 pub mod bounce;
@@ -32,7 +32,7 @@ use std::panic::{self, AssertUnwindSafe};
 /// One letter, opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
-    /// SHA-256 of the bytes as they came: what the log knows the letter by (I1).
+    /// SHA-256 of the bytes as they came, by which the log names the letter (I1).
     pub raw: Hash,
     pub envelope: Envelope,
     pub text: Result<Text, Unreadable>,
@@ -61,9 +61,9 @@ impl std::error::Error for Unreadable {}
 pub struct Envelope {
     /// A4: who wrote the letter is its one `From`, whatever `Reply-To` says.
     pub author: Result<Mailbox, NoAuthor>,
-    /// How he calls himself; it proves nothing.
+    /// The author's display name; it proves nothing.
     pub author_name: Option<String>,
-    /// Where the carrier delivered it: `Delivered-To`, `X-Original-To` and their kin, which survive a blind copy.
+    /// Where the carrier delivered it: `Delivered-To`, `X-Original-To` and the like, which survive a blind copy.
     pub delivered_to: Vec<Mailbox>,
     /// `To` and `Cc`.
     pub recipients: Vec<Mailbox>,
@@ -126,7 +126,7 @@ impl Letter {
         Letter { raw: hash, envelope, text: text.map_err(Unreadable::NoText) }
     }
 
-    /// What makes two letters the same letter by two ways (I1): who wrote it, and what it says.
+    /// What two copies of a letter have in common if they came by different ways (I1): who wrote it, and what it says.
     #[must_use]
     pub fn text_hash(&self) -> Hash {
         let author = self.envelope.author.as_ref().map_or(String::new(), ToString::to_string);
@@ -146,8 +146,8 @@ pub(crate) enum Depth {
     Whole,
 }
 
-/// The only door to the parser. It promises never to panic; a mailbox open to strangers does not rest on the promise:
-/// a letter on which the parser stumbles is a damaged letter, not the end of the post office.
+/// The only call of the parser. It promises never to panic, but a mailbox open to strangers must not depend on that: a
+/// letter on which the parser panics counts as damaged.
 pub(crate) fn parse(raw: &[u8], depth: Depth) -> Option<Message<'_>> {
     let parser = MessageParser::default();
     let parse = AssertUnwindSafe(|| match depth {
@@ -200,8 +200,8 @@ impl Envelope {
             let (name, value) = field(message, header);
             match (&header.name, name.as_str()) {
                 (HeaderName::From, _) => authors.extend(addresses(&header.value).map(|written| {
-                    // RFC 2047, 5: an encoded word is no address. What a mail server on the way did not see in From
-                    // it could not hold against the letter.
+                    // RFC 2047, 5: an encoded word is not an address, and the mail servers in transit have not checked
+                    // it as one.
                     let is_there = value.contains(&written);
                     let mailbox = Mailbox::read(&written).filter(|_| is_there);
                     let written = if is_there { written } else { value.clone() };
@@ -263,7 +263,7 @@ fn identifiers(value: &HeaderValue<'_>) -> Vec<String> {
     }
 }
 
-/// X2: what is kept of a field for showing: no control characters, and not without end.
+/// X2: what is kept of a field for showing: no control characters, and at most `characters`.
 fn printable(text: &str, characters: usize) -> String {
     text.chars().filter(|c| !c.is_control()).take(characters).collect()
 }

@@ -1,17 +1,18 @@
-/*! Who is never answered automatically, nor played (requirements L1 and L2): robots, lists, bounces, ourselves.
+/*! Letters that no person wrote, which are neither played nor answered (requirements L1 and L2): those of robots, lists
+and mail servers, and our own.
 
-An answer to a robot is the first half of a loop. `Precedence: bulk` and `X-Auto-Response-Suppress` prove nothing,
-people write behind both (L1); they are not looked at.
+An answer to a robot is the first half of a loop. `Precedence: bulk` and `X-Auto-Response-Suppress` are ignored: letters
+of people have them as well (L1).
 */
 
 use super::Envelope;
 use super::mailbox::Mailbox;
 use std::fmt;
 
-/// The field by which a letter of ours is known when it comes back (S1).
+/// The field by which a letter of ours is recognised when it comes back (S1).
 pub const LOOP_FIELD: &str = "X-Ringmail-Loop";
 
-/// A letter with more stations than this is going round in circles (L1).
+/// A letter that passed through more mail servers than this is in a loop (L1).
 const HOPS_MAX: usize = 30;
 
 /// Why a letter is taken for a robot's.
@@ -29,7 +30,7 @@ pub enum Robot {
     Name(String),
     /// `multipart/report`: a bounce or a receipt.
     Report,
-    /// `X-Autoreply` and its kin.
+    /// `X-Autoreply` and the like.
     AutoReply(String),
     Hops(usize),
     /// Only servers write to the address to which our letters come back (S2).
@@ -48,15 +49,14 @@ impl fmt::Display for Robot {
             Robot::Name(name) => write!(formatter, "its author is {name}"),
             Robot::Report => write!(formatter, "it is a delivery report"),
             Robot::AutoReply(field) => write!(formatter, "it has the field {field}"),
-            Robot::Hops(hops) => write!(formatter, "it went through {hops} stations, more than {HOPS_MAX}"),
-            Robot::ReturnPath => write!(formatter, "it was sent to the address to which letters come back"),
+            Robot::Hops(hops) => write!(formatter, "it passed through {hops} mail servers, more than {HOPS_MAX}"),
+            Robot::ReturnPath => write!(formatter, "it was sent to the return path of our letters"),
             Robot::Away(subject) => write!(formatter, "its subject is that of a vacation notice: {subject}"),
         }
     }
 }
 
-/// The first sign that nobody wrote this letter; `None` for a letter that a person may have written. Only servers write
-/// to a return path.
+/// The first sign that no person wrote this letter; `None` if a person may have. Only servers write to a return path.
 #[must_use]
 pub fn sign(envelope: &Envelope, ours: &Mailbox, is_return_path: &dyn Fn(&Mailbox) -> bool) -> Option<Robot> {
     let value = |name: &'static str| envelope.values(name).next();
@@ -178,8 +178,8 @@ mod tests {
             case(&format!("{field}: yes"), Some(&format!("it has the field {field}")));
         }
         let hops = |count: usize| "Received: from a by b\r\n".repeat(count) + "X-Last: 1";
-        case(&hops(31), Some("it went through 31 stations, more than 30"));
-        case("To: box+bounce.g7.green.abc@play.example", Some("it was sent to the address to which letters come back"));
+        case(&hops(31), Some("it passed through 31 mail servers, more than 30"));
+        case("To: box+bounce.g7.green.abc@play.example", Some("it was sent to the return path of our letters"));
     }
 
     #[test]

@@ -1,20 +1,26 @@
-/*! How a line is spelt before it is read (requirement P5), and which characters have no business in a sentence (P3).
+/*! How the spelling of a line is made plain before it is read (requirement P5), and which characters a sentence must
+not have (P3).
 
-Mail programs turn quotation marks, hyphens and spaces into prettier ones. For reading we undo that; the line as it was
-written is kept beside, for the echo and the archive.
+Mail programs turn quotation marks, hyphens and spaces into prettier ones. For reading this is undone; the line as it
+was written is kept as well, for the echo and the archive.
 */
 
-use std::fmt;
 use unicode_normalization::UnicodeNormalization;
 
 /// A character that makes a line unreadable, and where: the answer can point at it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// U+FFFD: what stood here was lost on the way.
+    /// U+FFFD: a mail program or server could not decode it.
+    #[error("a character was lost on the way in column {column}")]
     Lost { column: usize },
     /// NUL, escape and the other control characters.
+    #[error("there is a control character (U+{:04X}) in column {column}", u32::from(*.character))]
     Control { column: usize, character: char },
-    /// An override that makes the line read otherwise than it is written.
+    /// A bidirectional override or isolate: the line is shown in another order than it is written.
+    #[error(
+        "there is a character that changes the direction of reading (U+{:04X}) in column {column}",
+        u32::from(*.character)
+    )]
     Direction { column: usize, character: char },
 }
 
@@ -24,25 +30,6 @@ impl Fault {
     pub fn column(&self) -> usize {
         match self {
             Fault::Lost { column } | Fault::Control { column, .. } | Fault::Direction { column, .. } => *column,
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Lost { column } => write!(formatter, "a character was lost on the way in column {column}"),
-            Fault::Control { column, character } => {
-                let code = u32::from(*character);
-                write!(formatter, "there is a control character (U+{code:04X}) in column {column}")
-            }
-            Fault::Direction { column, character } => {
-                let code = u32::from(*character);
-                write!(
-                    formatter,
-                    "a character that changes the direction of reading (U+{code:04X}) stands in column {column}"
-                )
-            }
         }
     }
 }
@@ -66,7 +53,7 @@ pub fn fault(line: &str) -> Option<Fault> {
 /// From which column on a line is struck out: by strokes through the letters, or between `~~`.
 #[must_use]
 pub fn struck(line: &str) -> Option<usize> {
-    // The strokes stand behind the letters that they strike.
+    // A stroke follows the letter that it strikes out.
     let through = line.chars().position(|character| matches!(character, '\u{335}'..='\u{338}'));
     let between = line.split_once("~~").filter(|(_, behind)| behind.trim_start_matches('~').contains("~~"));
     through.map(|column| column.max(1)).or_else(|| between.map(|(before, _)| before.chars().count() + 1))
@@ -116,8 +103,8 @@ pub(crate) fn collapse(text: &str) -> String {
     words
 }
 
-/// The words without the marks that programs set around bold, underlined and slanted ones when they make plain text of
-/// them: `declare fellowship *lorien*`.
+/// The words without the marks that mail programs put around bold, underlined and italic words in plain text:
+/// `declare fellowship *lorien*`.
 #[must_use]
 pub fn without_emphasis(words: String) -> String {
     const MARKS: [char; 3] = ['*', '_', '/'];
@@ -127,7 +114,7 @@ pub fn without_emphasis(words: String) -> String {
     MARKS.iter().fold(words, |words, &mark| without_pairs(&words, mark))
 }
 
-/// A pair of marks opens where a word begins and closes where one ends; a mark inside a word or alone is none.
+/// A pair of marks opens where a word begins and closes where one ends; any other mark is part of the text.
 fn without_pairs(words: &str, mark: char) -> String {
     let mut kept = String::with_capacity(words.len());
     let mut rest = words;

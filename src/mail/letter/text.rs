@@ -41,7 +41,7 @@ pub enum NoText {
     Encrypted,
     /// The transfer encoding is broken, or the letter ends before its last boundary.
     Damaged,
-    /// A transfer encoding nobody uses any more.
+    /// A transfer encoding that is no longer in use.
     UnknownEncoding(String),
     /// Not a letter: no header at all.
     NotALetter,
@@ -90,7 +90,7 @@ pub fn choose(message: &Message<'_>, raw: &[u8]) -> Result<Text, NoText> {
     }
     let decoded: Vec<(&MessagePart<'_>, Result<Decoded, NoText>)> =
         parts().map(|part| (part, decode(part, raw))).collect();
-    // An empty text part beside the real one is what some phones send; it is no text.
+    // An empty text part beside the real one is what some phones send; it does not count.
     let is_blank = |decoded: &Result<Decoded, NoText>| matches!(decoded, Ok(decoded) if decoded.text.trim().is_empty());
     let chosen = decoded.iter().position(|(_, decoded)| !is_blank(decoded)).unwrap_or(0);
     let (part, decoded_part) = &decoded[chosen];
@@ -116,7 +116,8 @@ struct Texts {
 }
 
 impl Texts {
-    /// Walks one part; [`Limits::nesting`](super::limits::Limits) holds before, so the depth here is a second fence.
+    /// Walks one part; [`Limits::nesting`](super::limits::Limits) holds before, so the depth here is a second
+    /// safeguard.
     fn collect(&mut self, message: &Message<'_>, id: usize, depth: usize) {
         let Some(part) = message.parts.get(id).filter(|_| depth < 32) else {
             return;
@@ -142,7 +143,7 @@ impl Texts {
         }
     }
 
-    /// RFC 2046 §5.1.4: all say the same; plain text is what we read, HTML only if there is none or it is blank.
+    /// RFC 2046 §5.1.4: all parts say the same. Plain text is read, and HTML only if there is none or it is blank.
     fn alternative(&mut self, message: &Message<'_>, children: &[usize], depth: usize) {
         let mut inside = Texts::default();
         children.iter().for_each(|&child| inside.collect(message, child, depth + 1));

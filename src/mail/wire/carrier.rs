@@ -1,4 +1,4 @@
-/*! Who takes a letter further: a mail server, or a folder of `.eml` files. */
+/*! How letters go out: to a mail server, to a program, or into a folder of `.eml` files. */
 
 use crate::mail::draft::RETURN_FIELD;
 use crate::mail::letter::mailbox::Mailbox;
@@ -16,7 +16,7 @@ pub struct Cover {
 }
 
 impl Cover {
-    /// Reads the cover of a letter of ours off its header. S2, RFC 3834: an answer that names no return path has the
+    /// Reads the cover of a letter of ours from its header. S2, RFC 3834: an answer that names no return path has the
     /// empty one, so that no robot writes back.
     #[must_use]
     pub fn of(letter: &[u8]) -> Option<Cover> {
@@ -35,11 +35,11 @@ impl Cover {
 /// Why a letter was not taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotCarried {
-    /// The server says later (4xx), or broke off: the letter is tried again.
+    /// The server defers this letter (4xx), or the connection broke: it is tried again.
     Later { reply: String },
-    /// The server says never (5xx) to this letter.
+    /// The server refuses this letter for good (5xx).
     Never { reply: String },
-    /// No letter can be sent now: no connection, no login. Nothing is wrong with this one.
+    /// No letter can be sent now: no connection, no login. It is not the fault of this letter.
     NoService { reason: String },
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for NotCarried {
 
 impl std::error::Error for NotCarried {}
 
-/// A way out.
+/// A way by which letters go out.
 pub trait Carrier {
     /// Takes one letter, and returns what the other side said when it took it.
     ///
@@ -63,7 +63,12 @@ pub trait Carrier {
     /// [`NotCarried`], which says whether trying again makes sense.
     fn carry(&mut self, name: &str, cover: &Cover, letter: &[u8]) -> Result<String, NotCarried>;
 
-    /// Nothing is to be carried for a while: what is held open for it may be closed.
+    /// The mail server that takes the letters: what to do about an error depends on whose server it is.
+    fn host(&self) -> Option<&str> {
+        None
+    }
+
+    /// Nothing is to be carried for a while: a connection may be closed.
     fn rest(&mut self) {}
 }
 

@@ -1,9 +1,9 @@
 /*! The DNS, asked for two kinds of records: texts, in which mail domains publish their keys, and the servers that take
 their mail (RFC 1035, RFC 6891).
 
-A stub resolver: it asks the servers that the system is set up with, over UDP and, where the answer is too long, over
-TCP. It does not follow delegations and checks no DNSSEC; what it is told is the word of those servers, and is archived
-as such.
+A stub resolver: it asks the servers that the system is configured with, over UDP and, where the answer is too long,
+over TCP. It does not follow delegations and checks no DNSSEC; what it is told is the word of those servers, and is
+archived as such.
 */
 
 use crate::mail::letter::dkim::{KeyRecords, Later};
@@ -32,7 +32,7 @@ pub struct Dns {
 }
 
 impl Dns {
-    /// The servers that this system is set up with.
+    /// The servers that this system is configured with.
     ///
     /// # Errors
     /// There are none, or it cannot be read which.
@@ -51,7 +51,6 @@ impl Dns {
         }
     }
 
-    /// These servers, in this order.
     #[must_use]
     pub fn new(servers: Vec<SocketAddr>) -> Dns {
         Dns { servers, patience: PATIENCE }
@@ -70,13 +69,13 @@ impl Dns {
         };
         let socket = UdpSocket::bind(here)?;
         socket.set_read_timeout(Some(self.patience))?;
-        // From nobody else is anything received then.
+        // A connected socket receives from this server alone.
         socket.connect(server)?;
         socket.send(query)?;
         let mut answer = vec![0; usize::from(u16::MAX)];
         loop {
             let length = socket.recv(&mut answer)?;
-            // What does not answer this question was meant for somebody else, or was made up.
+            // A message that does not answer this question is stray or forged.
             if is_answer(&answer[..length], query) {
                 answer.truncate(length);
                 break;
@@ -114,7 +113,7 @@ impl Dns {
     /// Whether a domain says which server takes its mail.
     ///
     /// # Errors
-    /// Nobody can say so now.
+    /// The lookup has failed for now.
     pub fn has_exchanger(&self, domain: &str) -> Result<bool, Later> {
         Ok(self.records(domain, KIND_EXCHANGER, exchangers)? > Some(0))
     }
@@ -151,7 +150,7 @@ impl Dns {
 /// The question for the records of one kind under a name; `None` if it cannot be one.
 fn query(identity: [u8; 2], name: &str, kind: u16) -> Option<Vec<u8>> {
     let mut query = identity.to_vec();
-    // One question, to be followed up; one additional record, which says how long an answer may be.
+    // One question, with recursion desired; one additional record, which says how long an answer may be.
     query.extend_from_slice(&[0x01, 0x00, 0, 1, 0, 0, 0, 0, 0, 1]);
     if name.len() > 253 {
         return None;
@@ -221,7 +220,7 @@ fn records(answer: &[u8], wanted: u16) -> Option<Vec<&[u8]>> {
     Some(found)
 }
 
-/// Where a name ends that begins here; it may end in a pointer to another (RFC 1035 §4.1.4).
+/// The end of the name that begins at `at`; it may end in a pointer to another (RFC 1035 §4.1.4).
 fn after_name(answer: &[u8], mut at: usize) -> Option<usize> {
     loop {
         match answer.get(at)? {

@@ -1,5 +1,5 @@
-/*! What to do about the errors people really get from mail servers (requirement S7). An error of ours is known by its
-variant; what a server, a library or a tool said is known by its words, and by whose server it is.
+/*! What to do about the errors that people get from mail servers in practice (requirement S7). An error of ours is
+recognised by its variant; what a server, a library or a tool said, by its words and by whose server it is.
 */
 
 use super::imap::ImapError;
@@ -14,23 +14,29 @@ const NOT_OURS: &str = "the user under whom Ringmail runs may not write there";
 const NO_ROOM: &str = "the mailbox is full: make room in it";
 const NO_FOLDER: &str = "make the folder in a mail program, or name another one under receive.imap.folder";
 const NOT_FILED: &str = "\
-    name it under receive.imap as the server does: on some all folders lie below INBOX, as INBOX.Ringmail, and \
-    not everywhere is `/` what parts them. Until then letters are played, and stay where they are, with flags";
+    name it under receive.imap as the server does: some servers have all folders below INBOX, as INBOX.Ringmail, and \
+    not all separate them by `/`. Until then letters are played and flagged, and stay where they are";
 const NOBODY: &str = "write the server as imaps://USER@HOST, and a `secret`";
 const OTHER_SERVER: &str = "something else listens on this port: IMAP is on 993 (imaps://) or 143 (imap://), SMTP on \
                             465 (smtps://) or 587 (smtp://)";
 const NOT_SET: &str = "the variable must be set for the process itself, also when a service manager starts it";
 const TOO_SLOW: &str =
-    "does it wait for somebody to type at a screen? Ringmail asks it whenever it connects, by day and night";
+    "it may be waiting for somebody to type; Ringmail runs it whenever it connects, by day and night";
 const NOT_RUN: &str = "is the program installed, and its path right?";
 const TRY_BY_HAND: &str = "try the command by hand, as the user under whom Ringmail runs";
 const NOT_IN_KEYRING: &str = "\
-    there is none, or the keyring is locked. The same words with `store --label=Ringmail` in place of `lookup` \
-    keep one (on a Mac `security add-generic-password`); a keyring is opened by logging in at the screen";
+    there is none, or the keyring is locked. To store one, run the same command with `store --label=Ringmail` in \
+    place of `lookup` (on a Mac: `security add-generic-password`); logging in to the desktop unlocks the keyring";
 const NO_KEYRING: &str = "\
-    no keyring is open where nobody has logged in at a screen, as for a service that starts by itself: say \
-    `secret: { command: … }`, or `{ environment: … }`";
-const NO_KEYRING_TOOL: &str = "it is the tool of the keyring; on Linux it is in the package libsecret-tools";
+    without a login to the desktop, as in a service that starts by itself, no keyring is open: use \
+    `secret: { command: … }` or `{ environment: … }`";
+const IN_USE: &str = "another program listens there: choose another port, or end that one";
+const NO_KEYRING_TOOL: &str = "this tool reads the keyring; on Linux it is in the package libsecret-tools";
+
+/// What to do about a letter that an IMAP server does not hand over.
+pub const NOT_FETCHED: &str = "\
+    the letter is damaged there, or the server may not read it. Save it in a mail program and give it to \
+    `ringmail receive`";
 
 /// What to do about a file that cannot be read or written.
 #[must_use]
@@ -40,6 +46,15 @@ pub fn of_file(error: &io::Error) -> Option<&'static str> {
         io::ErrorKind::ReadOnlyFilesystem => Some(READ_ONLY),
         io::ErrorKind::PermissionDenied => Some(NOT_OURS),
         _ => None,
+    }
+}
+
+/// What to do about a place on which we cannot listen.
+#[must_use]
+pub fn of_place(error: &io::Error) -> Option<&'static str> {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => Some(IN_USE),
+        _ => of_file(error),
     }
 }
 
@@ -55,7 +70,7 @@ pub fn of_imap(host: &str, error: &ImapError) -> Option<String> {
         ImapError::Unfiled { .. } => own(NOT_FILED),
         ImapError::OtherGreeting => own(OTHER_SERVER),
         ImapError::Nobody => own(NOBODY),
-        // A broken line is told in the words of the system or of TLS; what a server lacks or refuses, in its own.
+        // A broken connection is described by the system or by TLS; what a server lacks or refuses, by the server.
         ImapError::Wire(_)
         | ImapError::Lacks { .. }
         | ImapError::ReadOnly { .. }
@@ -81,13 +96,13 @@ pub fn of_secret(missing: &NoSecret) -> Option<&'static str> {
     }
 }
 
-/// Whether this advice is what the words of others call for.
+/// Whether this advice fits what somebody else said.
 fn means(said: &str, advice: &str) -> bool {
     known(&said.to_lowercase()) == Some(advice)
 }
 
-/// What some words mean, whichever server says them.
-const KNOWN: [(&[&str], &str); 40] = [
+/// What some words mean, from any server.
+const KNOWN: [(&[&str], &str); 39] = [
     (
         &["causedasendentity"],
         "the server shows the certificate of an authority as its own, as `openssl req -x509` makes it. Make one with \
@@ -96,14 +111,14 @@ const KNOWN: [(&[&str], &str); 40] = [
     (
         &["uncertain source", "unknownissuer", "self-signed", "self signed"],
         "the certificate of the server is not trusted. If it is your own server, name its certificate under `trust`; \
-         otherwise somebody may sit in between",
+         otherwise somebody may be intercepting the connection",
     ),
     (
         &["notvalidforname", "not valid for name", "certificate not valid for"],
-        "the certificate is for another name: write the server as its certificate calls it",
+        "the certificate is for another name: name the server as its certificate does",
     ),
-    (&["expired"], "the certificate or the token has expired: renew it. Or is the clock of this machine wrong?"),
-    (&["not valid yet", "notvalidyet"], "the certificate is not valid yet; is the clock of this machine right?"),
+    (&["expired"], "the certificate or the token has expired: renew it; or the clock of this machine is wrong"),
+    (&["not valid yet", "notvalidyet"], "the certificate is not valid yet: check the clock of this machine"),
     (
         &["invalidcontenttype", "corrupt message", "wrong version", "received corrupt"],
         "this port does not begin with TLS: write smtp:// or imap:// (STARTTLS) instead of smtps:// or imaps://",
@@ -112,7 +127,7 @@ const KNOWN: [(&[&str], &str); 40] = [
         &["starttls is not supported", "does not offer starttls"],
         "the server has no STARTTLS on this port: try smtps:// or imaps://; +plain only for a server on this machine",
     ),
-    (&["must issue a starttls", "starttls first"], "the server wants STARTTLS: write smtp:// or smtps://"),
+    (&["must issue a starttls", "starttls first"], "the server requires STARTTLS: write smtp:// or smtps://"),
     (&["does not greet as imap", "response error", "incomplete response"], OTHER_SERVER),
     (&["requires a name and a password"], NOBODY),
     (
@@ -147,40 +162,36 @@ const KNOWN: [(&[&str], &str); 40] = [
     (&["connection refused"], "no server listens there: is it running, and is the port right?"),
     (
         &["port 25:"],
-        "many networks let no mail out on port 25: use the submission port of your provider, smtps:// (465) or \
+        "many networks block outgoing mail on port 25: use the submission port of your provider, smtps:// (465) or \
          smtp:// (587)",
     ),
     (
         &["is not known", "failed to lookup", "name or service not known"],
         "the name of the server is misspelled, or this machine has no network",
     ),
-    (&["unreachable"], "this machine has no way to that network: is it online?"),
+    (&["unreachable"], "this machine has no route to that network: is it online?"),
     (
         &["timed out", "not answer"],
-        "a firewall may be in between, or the port is wrong, or it begins with TLS (imaps://, smtps://)",
+        "a firewall may be blocking it, or the port is wrong, or expects TLS at once (imaps://, smtps://)",
     ),
     (
         &["greylist", "(451)", "(450)"],
-        "the server puts letters off; Ringmail tries them again by itself. Run `ringmail doctor` again in some minutes",
+        "the server delays letters; Ringmail tries again by itself. Run `ringmail doctor` again in some minutes",
     ),
     (&["cannot be opened: "], NO_FOLDER),
     (&["no space left", "file too large", "disk quota"], DISK_FULL),
     (&["quota", "mailbox is full", "5.2.2"], NO_ROOM),
     (&["be filed into the folder"], NOT_FILED),
     (&["refuses store"], "this user may set no flags in that mailbox; letters are played all the same"),
-    (
-        &["breaks off when it is to bring", "refuses fetch"],
-        "the letter is damaged there, or the server may not read it. Save it in a mail program and give it to \
-         `ringmail receive`",
-    ),
+    (&["breaks off whenever this letter is fetched", "refuses fetch"], NOT_FETCHED),
     (
         &["no compatible authentication mechanism"],
-        "the server takes no password on this connection: is it to begin with TLS (smtps://, smtp://)? Or it wants a \
-         token: `login: xoauth2`",
+        "the server accepts no password on this connection: use TLS (smtps:// or smtp://), or a token \
+         (`login: xoauth2`)",
     ),
     (
         &["a login with a password on this connection"],
-        "the server lets nobody in in clear: write imaps:// or imap:// (STARTTLS); or it wants a token: \
+        "the server accepts no login without TLS: write imaps:// or imap:// (STARTTLS); or it requires a token: \
          `login: xoauth2`",
     ),
     (
@@ -192,12 +203,11 @@ const KNOWN: [(&[&str], &str); 40] = [
         &["host.yaml is missing"],
         "put it back from a backup; without it the players can go on with another host (`ringmail adopt`)",
     ),
-    (&["address already in use"], "another program listens there: choose another port, or end that one"),
     (&["read-only file system"], READ_ONLY),
     (
         &["and the clock here shows"],
-        "set the clock right; an NTP service keeps it so. Was it wrong when that was written, the table can move the \
-         deadline by a vote (`propose deadline`)",
+        "set the clock right; an NTP service keeps it so. If it was wrong when that was written, the table can move \
+         the deadline by a vote (`propose deadline`)",
     ),
     (&["permission denied"], NOT_OURS),
     (
@@ -237,18 +247,18 @@ fn login(host: &str) -> String {
     match providers::of_server(host) {
         Some(provider) => format!("{}: {}", provider.name, provider.password),
         None => "the name or the password is wrong; many providers want an app password instead of that of the \
-                 account, or must be told to let programs in"
+                 account, or must be set to allow mail programs"
             .to_owned(),
     }
 }
 
-/// What some words mean, in small letters.
+/// What some words mean; they are in lower case.
 fn known(words: &str) -> Option<&'static str> {
     let known = KNOWN.iter().find(|(marks, _)| marks.iter().any(|mark| says(words, mark)));
     known.map(|(_, advice)| *advice)
 }
 
-/// Whether words hold a mark. A code is no part of a longer number: port 35349 refuses no login.
+/// Whether words contain a mark. A code does not count inside a longer number: port 35349 is not the code 534.
 fn says(words: &str, mark: &str) -> bool {
     let is_code = mark.starts_with(|c: char| c.is_ascii_digit());
     words.match_indices(mark).any(|(at, _)| {
@@ -291,7 +301,7 @@ mod tests {
         case("h", "`secret-tool lookup service x` cannot be run: No such file or directory", "libsecret-tools");
         let bus = "secret-tool: Cannot autolaunch D-Bus without X11 $DISPLAY";
         case("h", &format!("the keyring gives no secret: `secret-tool …`: exit status: 1: {bus}"), "{ command: … }");
-        case("h", "`pass mail` has given no secret for 60 seconds", "type at a screen");
+        case("h", "`pass mail` has given no secret for 60 seconds", "for somebody to type");
         case("h", "No space left on device (os error 28)", "the disk is full");
         case("h", "permanent error (552): 5.2.2 Mailbox over quota", "the mailbox is full");
         case("h", "g7/game.lock cannot be written: Read-only file system (os error 30)", "made read-only");
@@ -303,10 +313,10 @@ mod tests {
         case("h", "the folder Games cannot be opened: Mailbox doesn't exist", "receive.imap.folder");
         let folder = "letters cannot be filed into the folder Games: ";
         case("h", &format!("{folder}Permission denied"), "as INBOX.Ringmail");
-        case("h", &format!("{folder}Over quota; and it is not made: Mailbox already exists"), "make room");
+        case("h", &format!("{folder}Over quota; and it cannot be created: Mailbox already exists"), "make room");
         case("h", "the IMAP server refuses STORE: Permission denied", "may set no flags");
-        case("h", "INBOX 7: the server breaks off when it is to bring this letter", "`ringmail receive`");
-        case("h", "the IMAP server does not offer a login with a password on this connection", "in clear");
+        case("h", "INBOX 7: the connection breaks off whenever this letter is fetched", "`ringmail receive`");
+        case("h", "the IMAP server does not offer a login with a password on this connection", "without TLS");
         case("h", "internal client error: No compatible authentication mechanism was found", "login: xoauth2");
         case("h", "permanent error (530): Error: authentication Required", "smtps://USER@host");
         assert_eq!(of("h", "it is Friday"), None);

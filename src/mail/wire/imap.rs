@@ -1,8 +1,8 @@
 /*! A small IMAP client (RFC 3501 and its IDLE, MOVE, UIDPLUS): it logs in, looks into one folder, reads letters without
 marking them as read, files them, and waits for more. It never deletes anything (I4).
 
-It is our own because it needs a tenth of what the libraries bring, blocks like the rest of the program, and is tried
-against several servers.
+It is our own code because it needs a tenth of what the libraries offer, and blocks, as the rest of the program does.
+It is tested against several servers.
 */
 
 use super::imap_reply::{self, Fetched, Reply, Status, Words};
@@ -19,12 +19,15 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// RFC 2177: IDLE is given up and begun again before the server gives up on us after half an hour.
 const IDLE_MAX: Duration = Duration::from_secs(20 * 60);
 
+/// The bytes of a letter, and when the server took it in, as it writes dates.
+pub type Stored = (Vec<u8>, Option<String>);
+
 /// Why the mailbox cannot be used.
 #[derive(Debug)]
 pub enum ImapError {
     Wire(WireError),
     NoSecret(NoSecret),
-    /// The server does not do what the configuration asks for.
+    /// The server does not offer what the configuration requires.
     Lacks {
         what: &'static str,
     },
@@ -54,9 +57,9 @@ pub enum ImapError {
     },
     /// What listens there does not greet as an IMAP server.
     OtherGreeting,
-    /// The server wants to know who we are, and the configuration does not say.
+    /// The server requires a login, and the configuration names no user.
     Nobody,
-    /// A name that cannot be said without escaping tricks of RFC 3501 §5.1.3.
+    /// A name that would need the encoding of RFC 3501 §5.1.3.
     Name {
         written: String,
     },
@@ -79,11 +82,11 @@ impl fmt::Display for ImapError {
                 write!(formatter, "letters cannot be filed into the folder {folder}: {said}")
             }
             ImapError::Refused { command, said } => write!(formatter, "the IMAP server refuses {command}: {said}"),
-            ImapError::Bye { said } => write!(formatter, "the IMAP server says farewell: {said}"),
+            ImapError::Bye { said } => write!(formatter, "the IMAP server has closed the connection: {said}"),
             ImapError::OtherGreeting => write!(formatter, "the server does not greet as IMAP servers do"),
             ImapError::Nobody => write!(formatter, "the IMAP server requires a name and a password"),
             ImapError::Name { written } => {
-                write!(formatter, "`{written}` cannot be sent to an IMAP server: plain letters only")
+                write!(formatter, "`{written}` cannot be sent to an IMAP server: only ASCII letters are allowed")
             }
         }
     }
@@ -114,8 +117,8 @@ pub struct Imap {
     letter_bytes: usize,
     /// The letters in the folder, as last heard.
     exists: u32,
-    /// Their number has been told since the folder was last searched: a server may tell it at any time, and tells it
-    /// once.
+    /// Whether the server has announced their number since the folder was last searched: it may do so at any time, and
+    /// does so once.
     has_news: bool,
 }
 
@@ -197,7 +200,7 @@ impl Imap {
     pub fn letters_above(&mut self, uid: u32) -> Result<Vec<u32>, ImapError> {
         let Some(first) = uid.checked_add(1) else { return Ok(Vec::new()) };
         self.has_news = false;
-        // Not by SEARCH: GNU imap4d finds nothing by `UID n:*` there.
+        // Not by SEARCH: there GNU imap4d finds nothing by `UID n:*`.
         let brought = self.command("FETCH", &format!("UID FETCH {first}:* (UID)"))?;
         // RFC 3501 §6.4.8: `n:*` is never empty; it holds the newest letter even if that is older.
         let found = brought.fetched.into_iter().filter_map(|fetched| fetched.uid);
@@ -214,17 +217,24 @@ impl Imap {
         Ok(self.command("SEARCH", &format!("UID SEARCH SUBJECT {}", quoted(words)?))?.found)
     }
 
-    /// A letter, and one byte more than the limit of one that is too large; `None` if it is not there any more.
+    /// A letter, with one byte more than the limit of one that is too large; `None` if it is not there any more.
     ///
     /// # Errors
-    /// The connection fails.
-    pub fn fetch(&mut self, uid: u32) -> Result<Option<Fetched>, ImapError> {
+    /// The connection fails, or the server knows the letter and brings nothing of it.
+    pub fn fetch(&mut self, uid: u32) -> Result<Option<Stored>, ImapError> {
         let most = self.letter_bytes + 1;
         let brought = self.command("FETCH", &format!("UID FETCH {uid} (UID INTERNALDATE BODY.PEEK[]<0.{most}>)"))?;
-        Ok(brought.fetched.into_iter().find(|fetched| fetched.uid == Some(uid) && fetched.letter.is_some()))
+        let mut found = Ok(None);
+        for Fetched { letter, internal_date, .. } in brought.fetched.into_iter().filter(|it| it.uid == Some(uid)) {
+            match letter {
+                Some(letter) => return Ok(Some((letter, internal_date))),
+                None => found = Err(ImapError::Refused { command: "FETCH", said: "the letter came empty".to_owned() }),
+            }
+        }
+        found
     }
 
-    /// Sets flags on a letter. Servers that keep no keywords keep the flags all the same.
+    /// Sets flags on a letter. Servers without keywords keep the flags all the same.
     ///
     /// # Errors
     /// The connection fails, or no flag can be set.
@@ -252,9 +262,9 @@ impl Imap {
         match (self.refusal("filing", &line)?, created) {
             (None, _) => Ok(()),
             (Some(said), None) => Err(ImapError::Unfiled { folder: folder.to_owned(), said }),
-            // A full mailbox is told in the reply to the letter, a name that is not allowed in the reply to CREATE.
+            // A full mailbox is reported in the reply to the letter, a forbidden name in the reply to CREATE.
             (Some(said), Some(created)) => {
-                let said = format!("{}; and it is not made: {created}", said.trim_end_matches('.'));
+                let said = format!("{}; and it cannot be created: {created}", said.trim_end_matches('.'));
                 Err(ImapError::Unfiled { folder: folder.to_owned(), said })
             }
         }
@@ -277,7 +287,7 @@ impl Imap {
     /// Waits for more letters, at most for `patience`. `false` if nothing has come.
     ///
     /// # Errors
-    /// The connection fails, or the server cannot tell by itself.
+    /// The connection fails, or the server has no IDLE.
     pub fn wait(&mut self, patience: Duration) -> Result<bool, ImapError> {
         if !self.can("IDLE") {
             return Err(ImapError::Lacks { what: "IDLE" });
@@ -348,7 +358,7 @@ impl Imap {
                 Err(ImapError::Lacks { what: "a login with a password on this connection" })
             }
             Way::Password => {
-                // What is said of a name that cannot be sent must never be said of a password.
+                // The error about a name that cannot be sent quotes it; a password must not be quoted.
                 let plain = ImapError::Lacks { what: "a login with a password of other than plain letters" };
                 let line = format!("LOGIN {} {}", quoted(user)?, quoted(secret).map_err(|_| plain)?);
                 self.command("LOGIN", &line).map(drop).map_err(refused)
@@ -402,7 +412,7 @@ impl Imap {
     fn begin(&mut self, line: &str) -> Result<String, ImapError> {
         self.tag += 1;
         let tag = format!("r{}", self.tag);
-        // The secret may be quoted in it, and would not be found then.
+        // The secret may be escaped in the line, and the transcript would not find it there.
         let shown = if line.starts_with("LOGIN ") { "LOGIN ***" } else { line };
         self.wire.transcript.sent(&format!("{tag} {shown}"));
         self.wire.say(format!("{tag} {line}\r\n").as_bytes())?;
@@ -427,7 +437,7 @@ impl Imap {
         }
     }
 
-    /// What concerns the connection, whatever was asked.
+    /// Takes in a reply that concerns the connection, whatever was asked.
     fn heed(&mut self, reply: &Reply, tag: &str, name: &'static str) -> Result<(), ImapError> {
         match reply {
             Reply::Exists(count) => {

@@ -1,23 +1,24 @@
-/*! Letters out of a mailbox on an IMAP server (requirement I4): each is read, taken by the post office, filed, and only
-then passed by. Where we are is kept in a file, so that a crash at any point reads a letter once more at most, which
-the book knows by its hash. Nothing is ever expunged.
+/*! Letters out of a mailbox on an IMAP server (requirement I4): each is read, taken by the post office and filed, and
+only then does the cursor move past it. The cursor is kept in a file: after a crash at any point at most one letter is
+read again, which the book recognises by its hash. Nothing is ever expunged.
 */
 
+use super::hint;
 use super::imap::{Imap, ImapError, Selected};
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
 use crate::disk::place::replace_privately;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{fmt, fs, io};
 
-/// After this many broken connections a letter is passed by, so that it does not hold up the others.
+/// After this many broken connections a letter is skipped, so that it does not hold up the others.
 const BREAKS_MAX: u32 = 5;
 
 /// The file, in the folder of the counter.
 pub const CURSOR: &str = "imap.yaml";
 
-/// How letters that are dealt with are told from others.
+/// How letters that have been dealt with are marked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Filing {
     /// They stay where they are, with flags.
@@ -26,18 +27,18 @@ pub enum Filing {
     Folders { processed: String, rejected: String },
 }
 
-/// Where we are in a folder.
+/// How far the letters of a folder have been looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Cursor {
-    /// Which folder of which server: another one begins anew.
+    /// Which folder of which server: for another one the cursor begins anew.
     place: String,
     uid_validity: u32,
     /// All letters up to this one have been looked at.
     uid: u32,
-    /// Up to this one they lay there before we came.
+    /// Letters up to this one were there before the folder was first opened.
     old: u32,
-    /// Letters that could not be dealt with, and are to be taken up again.
+    /// Letters that could not be dealt with, and are tried again.
     #[serde(default)]
     waiting: BTreeSet<u32>,
     /// How often the connection broke off when a letter was fetched.
@@ -56,15 +57,15 @@ impl Cursor {
 #[derive(Debug)]
 pub enum IntakeError {
     Imap(ImapError),
-    /// Where we are cannot be read or kept.
+    /// The cursor cannot be read or kept.
     Cursor {
         file: PathBuf,
         error: io::Error,
     },
 }
 
-impl std::fmt::Display for IntakeError {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for IntakeError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             IntakeError::Imap(error) => error.fmt(formatter),
             IntakeError::Cursor { file, error } => write!(formatter, "{}: {error}", file.display()),
@@ -90,14 +91,58 @@ pub struct ImapIntake {
     filing: Filing,
 }
 
+impl IntakeError {
+    /// What the host can do about it, if that is known; `host` is the server.
+    #[must_use]
+    pub fn advice(&self, host: &str) -> Option<String> {
+        match self {
+            IntakeError::Imap(error) => hint::of_imap(host, error),
+            IntakeError::Cursor { error, .. } => hint::of_file(error).map(str::to_owned),
+        }
+    }
+}
+
+/// What is wrong with a single letter, or with the folder it is filed into. The other letters are taken all the same.
+#[derive(Debug)]
+pub enum Trouble {
+    /// The connection breaks off whenever this letter is fetched: it is given up.
+    GivenUp { letter: String },
+    /// The server refuses to fetch this letter; it is tried again.
+    NotFetched { letter: String, error: ImapError },
+    /// A letter was taken, and could not be flagged or moved.
+    NotFiled(ImapError),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::GivenUp { letter } => {
+                write!(formatter, "{letter}: the connection breaks off whenever this letter is fetched; it is skipped")
+            }
+            Trouble::NotFetched { letter, error } => write!(formatter, "{letter}: {error}"),
+            Trouble::NotFiled(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl Trouble {
+    /// What the host can do about it, if that is known; `host` is the server.
+    #[must_use]
+    pub fn advice(&self, host: &str) -> Option<String> {
+        match self {
+            Trouble::GivenUp { .. } => Some(hint::NOT_FETCHED.to_owned()),
+            Trouble::NotFetched { error, .. } | Trouble::NotFiled(error) => hint::of_imap(host, error),
+        }
+    }
+}
+
 /// What a round through the folder did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Brought {
     pub taken: usize,
-    /// Not dealt with yet.
+    /// Letters that could not be dealt with yet.
     pub waiting: usize,
-    /// What is wrong with single letters, or with where they are filed. It keeps no others.
-    pub troubles: Vec<String>,
+    pub troubles: Vec<Trouble>,
 }
 
 impl ImapIntake {
@@ -126,7 +171,7 @@ impl ImapIntake {
     /// Brings the letters that are new, and those that could not be dealt with before.
     ///
     /// # Errors
-    /// The connection or the disk fails. Every letter passed by has been dealt with.
+    /// The connection or the disk fails. Every letter before the cursor has been dealt with.
     pub fn round(&self, imap: &mut Imap, take: &mut Take<'_>) -> Result<Brought, IntakeError> {
         let mut cursor = self.cursor()?;
         let mut brought = Brought::default();
@@ -150,13 +195,12 @@ impl ImapIntake {
         Ok(brought)
     }
 
-    /// Gives up the letters at which the connection always breaks off. What is told of them must not be lost in
-    /// another break, so this comes last.
+    /// Skips the letters at which the connection always breaks off. This comes last, so that the report of them is not
+    /// lost when the connection breaks again.
     fn pass_by(&self, cursor: &mut Cursor, brought: &mut Brought) -> Result<(), IntakeError> {
         let bad: Vec<u32> = cursor.waiting.iter().copied().filter(|uid| cursor.is_bad(*uid)).collect();
         for uid in bad {
-            let words = "the server breaks off when it is to bring this letter, which is passed by";
-            brought.troubles.push(format!("{} {uid}: {words}", self.folder));
+            brought.troubles.push(Trouble::GivenUp { letter: format!("{} {uid}", self.folder) });
             cursor.broken.remove(&uid);
             cursor.waiting.remove(&uid);
             self.keep(cursor)?;
@@ -174,12 +218,12 @@ impl ImapIntake {
         take: &mut Take<'_>,
     ) -> Result<bool, IntakeError> {
         let name = format!("{} {uid}", self.folder);
-        let fetched = match imap.fetch(uid) {
-            Ok(Some(fetched)) => fetched,
+        let raw = match imap.fetch(uid) {
+            Ok(Some((raw, _))) => raw,
             // Somebody has moved it or thrown it away.
             Ok(None) => return Ok(true),
             Err(error @ ImapError::Refused { .. }) => {
-                brought.troubles.push(format!("{name}: {error}"));
+                brought.troubles.push(Trouble::NotFetched { letter: name, error });
                 return Ok(false);
             }
             Err(error) => {
@@ -190,7 +234,6 @@ impl ImapIntake {
                 return Err(error.into());
             }
         };
-        let raw = fetched.letter.unwrap_or_default();
         let arrival = if uid <= cursor.old { Arrival::Old } else { Arrival::New };
         let Taken::Filed(filed) = take(&Parcel { name, raw: &raw, arrival }) else { return Ok(false) };
         brought.taken += 1;
@@ -198,7 +241,7 @@ impl ImapIntake {
             Ok(()) => {}
             // It is played. It stays where it is, and the cursor moves past it.
             Err(error @ (ImapError::Refused { .. } | ImapError::Unfiled { .. })) => {
-                brought.troubles.push(error.to_string());
+                brought.troubles.push(Trouble::NotFiled(error));
             }
             Err(error) => return Err(error.into()),
         }
@@ -223,7 +266,7 @@ impl ImapIntake {
     fn cursor(&self) -> Result<Cursor, IntakeError> {
         let file = self.home.join(CURSOR);
         match fs::read_to_string(&file) {
-            // A cursor that is not understood is none: everything is looked at again, and nothing is played twice.
+            // A damaged cursor counts as none: everything is looked at again, and nothing is played twice.
             Ok(text) => Ok(serde_yaml::from_str(&text).unwrap_or_default()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Cursor::default()),
             Err(error) => Err(IntakeError::Cursor { file, error }),
@@ -232,7 +275,7 @@ impl ImapIntake {
 
     fn keep(&self, cursor: &Cursor) -> Result<(), IntakeError> {
         let text = serde_yaml::to_string(cursor).expect("a cursor is plain values");
-        // Its parent is the folder of the games. If that is gone, it must not seem to be there.
+        // Its parent is the folder of the games. If that is missing, it must not be created.
         let made = match fs::create_dir(&self.home) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => Ok(()),

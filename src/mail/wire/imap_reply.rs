@@ -1,7 +1,7 @@
 /*! What an IMAP server says (RFC 3501 §7), as far as a client that only takes letters in must understand it.
 
 A response is a line that may hold counted bytes in the middle ([`Literal`](Token::Text)); it is read whole before it
-is looked at. What is not known is passed over, as the protocol wants it.
+is looked at. Unknown responses are skipped, as the protocol requires.
 */
 
 use super::{Wire, WireError};
@@ -11,7 +11,7 @@ const LINE: usize = 64 * 1024;
 /// Searching a large mailbox gives one long line.
 const ANSWER: usize = 8 * 1024 * 1024;
 
-/// How a command or a connection stands.
+/// The status of a command or of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     Ok,
@@ -21,7 +21,7 @@ pub enum Status {
     Bye,
 }
 
-/// The words behind a status: a code in brackets, and text for people.
+/// The words after a status: a code in brackets, and text for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words {
     /// `UIDVALIDITY 3857529045`, in capital letters where it is a word.
@@ -29,7 +29,6 @@ pub struct Words {
     pub text: String,
 }
 
-/// One response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `+`: go on.
@@ -45,7 +44,7 @@ pub enum Reply {
         words: Words,
     },
     Capability(Vec<String>),
-    /// So many letters are in the folder.
+    /// How many letters are in the folder.
     Exists(u32),
     Search(Vec<u32>),
     Fetch(Fetched),
@@ -64,7 +63,7 @@ pub struct Fetched {
 /// Reads the next response. `limit` is how large a letter may be.
 ///
 /// # Errors
-/// The line is broken, or somebody sends without end.
+/// The connection is broken, or a response exceeds its limit.
 pub fn read(wire: &mut Wire, limit: usize) -> Result<Reply, WireError> {
     let mut tokens = Vec::new();
     let mut raw = wire.line(ANSWER)?;
@@ -76,7 +75,7 @@ pub fn read(wire: &mut Wire, limit: usize) -> Result<Reply, WireError> {
             lex(&raw, &mut tokens);
             return Ok(understood(&first, &tokens));
         };
-        // What a server announces is only its word: the sum must not overflow, and empty literals must end, too.
+        // A server can announce anything: the sum must not overflow, and a chain of empty literals must end, too.
         size = usize::saturating_add(size, count).saturating_add(raw.len());
         if size > limit + LINE {
             return Err(WireError::TooLong { limit });

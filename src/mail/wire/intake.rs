@@ -14,7 +14,7 @@ pub enum Filed {
     Answered,
     /// Flagged for the host: it could not be read or belongs to nobody.
     Flagged,
-    /// It is none of our business, and stays as it is: the mailbox is not ours alone.
+    /// Not for Ringmail, in a mailbox that is used for other mail as well: left as it is.
     Left,
 }
 
@@ -22,14 +22,14 @@ pub enum Filed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
     New,
-    /// It lay there before we first looked, or has been looked at before: nobody waits for an answer to it.
+    /// It was there before the first look, or has been looked at before: nobody waits for an answer to it.
     Old,
 }
 
 /// A letter as it is brought.
 #[derive(Clone, Debug)]
 pub struct Parcel<'a> {
-    /// What it is called where it comes from.
+    /// Its name in the place that it comes from.
     pub name: String,
     pub raw: &'a [u8],
     pub arrival: Arrival,
@@ -40,7 +40,7 @@ pub struct Parcel<'a> {
 pub enum Taken {
     /// It is kept and dealt with.
     Filed(Filed),
-    /// It could not be dealt with through no fault of its own; it is to be brought again.
+    /// It could not be dealt with, through no fault of its own; it is to be brought again.
     Later,
 }
 

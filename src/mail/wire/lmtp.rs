@@ -12,7 +12,7 @@ use std::io::{self, BufRead, Write};
 const COMMAND_BYTES: usize = 4096;
 /// RFC 5321 §4.5.3.1.8.
 const RECIPIENTS_MAX: usize = 100;
-/// After this many commands that are not understood the client is no MTA.
+/// After this many commands that are not understood the client is not an MTA.
 const MISTAKES_MAX: u32 = 20;
 
 /// A conversation with one client.
@@ -115,7 +115,7 @@ impl<'a> Lmtp<'a> {
         match read {
             None => "501 5.5.4 say RCPT TO:<address>".to_owned(),
             Some(_) if self.recipients.len() >= RECIPIENTS_MAX => "452 4.5.3 too many recipients".to_owned(),
-            Some(to) if !to.is_at(self.ours) => "550 5.1.1 nobody of that name plays here".to_owned(),
+            Some(to) if !to.is_at(self.ours) => "550 5.1.1 no such mailbox here".to_owned(),
             Some(to) => {
                 self.recipients.push(to);
                 "250 2.1.5 ok".to_owned()
@@ -167,7 +167,7 @@ impl<'a> Lmtp<'a> {
     }
 }
 
-/// The next command; `None` if the client has left. One that is too long is none we know.
+/// The next command; `None` if the client has left. A line that is too long is not a command that we know.
 fn command(incoming: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     if bounded_line(incoming, &mut line, COMMAND_BYTES)? == 0 {
@@ -187,8 +187,8 @@ fn path<'a>(rest: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     (!path.contains(is_odd)).then_some((path, parameters.trim()))
 }
 
-/// The letter up to the full stop, dots undoubled (RFC 5321 §4.5.2); `None` if it is too large, when it was read to
-/// its end all the same.
+/// The letter up to the full stop, dots undoubled (RFC 5321 §4.5.2); `None` if it is too large;
+/// it is read to its end in any case.
 fn letter(incoming: &mut impl BufRead, most: usize) -> io::Result<Option<Vec<u8>>> {
     let mut letter = Vec::new();
     let mut is_too_large = false;

@@ -1,11 +1,12 @@
 /*! A Maildir: letters wait in `new/`, are read, and are filed in `cur/` with what became of them.
 
 A letter is filed only after it has been played and answered; if the power fails in between it is read again, and the
-post book knows it by its hash (I1). Nothing is ever deleted (I4).
+post book recognises it by its hash (I1). Nothing is ever deleted (I4).
 */
 
 use super::intake::{self, Filed};
 use crate::disk::mishap;
+use crate::disk::place::about;
 use crate::mail::letter::limits::Limits;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -52,7 +53,7 @@ impl Maildir {
         let mut waiting = Vec::new();
         for entry in fs::read_dir(&folder).map_err(|error| about(&folder, &error))? {
             let entry = entry.map_err(|error| about(&folder, &error))?;
-            // A name that is no text, or a dot file, is not a letter put there by a mail program.
+            // A name that is not UTF-8, or a dot file, is not a letter put there by a mail program.
             let Ok(name) = entry.file_name().into_string() else {
                 continue;
             };
@@ -77,7 +78,7 @@ impl Maildir {
     /// Moves a letter that has been dealt with to `cur/`.
     ///
     /// # Errors
-    /// What the system says; the letter is then still in `new/` and will be known when it is read again.
+    /// What the system says; the letter is then still in `new/` and will be recognised when it is read again.
     pub fn file(&self, waiting: &Waiting, filed: Filed) -> io::Result<()> {
         let flags = match filed {
             Filed::Seen => "S",
@@ -113,10 +114,6 @@ impl Maildir {
 fn arrival(name: &str) -> u64 {
     let digits: String = name.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().unwrap_or(u64::MAX)
-}
-
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

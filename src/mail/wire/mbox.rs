@@ -1,4 +1,4 @@
-/*! An mbox: letters one behind the other in one file, each below a line that begins with `From ` (requirement I5).
+/*! An mbox: letters one after another in one file, each below a line that begins with `From ` (requirement I5).
 
 It is read as a stream, one letter at a time, and never more of a letter than may be kept. The file is not changed: the
 book knows which letters were there before.
@@ -14,12 +14,11 @@ const SEPARATOR: &[u8] = b"From ";
 pub struct Mbox<R> {
     source: R,
     letter_bytes: usize,
-    /// The line that ended the letter before.
+    /// Whether anything has been read.
     begun: bool,
 }
 
 impl<R: BufRead> Mbox<R> {
-    /// Reads an mbox.
     #[must_use]
     pub fn new(source: R, limits: &Limits) -> Mbox<R> {
         Mbox { source, letter_bytes: limits.letter_bytes, begun: false }
@@ -36,7 +35,7 @@ impl<R: BufRead> Mbox<R> {
         loop {
             line.clear();
             let ended = read_line(&mut self.source, &mut line, self.letter_bytes)? == 0;
-            // RFC 4155: a letter ends with a blank line, and only behind one does the next begin.
+            // RFC 4155: a letter ends with a blank line, and the next begins only after one.
             let separates = was_blank && line.starts_with(SEPARATOR);
             if ended || separates {
                 let is_first = !std::mem::replace(&mut self.begun, true);

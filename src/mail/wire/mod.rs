@@ -7,7 +7,7 @@ a host may see of a dialogue. Letters come in as [`intake`] describes: by [`imap
 [`lmtp`], from a [`maildir`] or an [`mbox`]. Letters go out as [`carrier`] describes: by [`smtp`] or [`sendmail`].
 [`dns`] looks up what domains publish, and [`beacon`] fetches rounds of a public beacon.
 
-What a letter says is nothing to it; it knows [`letter`](crate::mail::letter) for addresses and limits.
+It does not look into letters; of [`letter`](crate::mail::letter) it knows addresses and limits.
 */
 
 pub mod beacon;
@@ -55,7 +55,7 @@ pub enum WireError {
         port: u16,
         error: io::Error,
     },
-    /// The certificate is not trusted, or the server speaks no TLS we know.
+    /// The certificate is not trusted, or the server has no version of TLS that we know.
     Tls {
         host: String,
         error: io::Error,
@@ -63,7 +63,7 @@ pub enum WireError {
     Trust {
         error: String,
     },
-    /// Something was said in clear after STARTTLS was agreed: somebody may sit in between (CVE-2011-0411).
+    /// Something was said in clear after STARTTLS was agreed: the connection may be intercepted (CVE-2011-0411).
     SpokeOutOfTurn,
     Closed,
     TimedOut,
@@ -86,7 +86,7 @@ impl fmt::Display for WireError {
             WireError::Tls { host, error } => write!(formatter, "no secure connection to {host}: {error}"),
             WireError::Trust { error } => write!(formatter, "a certificate to trust is damaged: {error}"),
             WireError::SpokeOutOfTurn => {
-                write!(formatter, "somebody spoke before the connection was secure; it was given up")
+                write!(formatter, "data came before the connection was encrypted, so it was closed")
             }
             WireError::Closed => write!(formatter, "the server has closed the connection"),
             WireError::TimedOut => write!(formatter, "the server does not answer any more"),
@@ -160,7 +160,7 @@ impl Wire {
         }
     }
 
-    /// Encrypts a connection in clear, after the server has agreed to it.
+    /// Encrypts a connection that began in clear, after the server has agreed to it.
     ///
     /// # Errors
     /// The certificate is not trusted, or something was said in between.

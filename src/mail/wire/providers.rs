@@ -1,11 +1,10 @@
 /*! What is known of the mail providers that people have: their servers, and what goes wrong there (requirement S7).
 
-Told to a host who asks; nothing is decided by it.
+It is shown to the host as advice; nothing else depends on it.
 */
 
 use crate::mail::letter::mailbox::Mailbox;
 
-/// A mail provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Provider {
     pub name: &'static str,

@@ -1,5 +1,5 @@
 /*! Passwords and tokens, from where the host keeps them (requirement S6): a command, the keyring of the system, or the
-environment. They are asked for when they are needed, kept nowhere, and never stand in a file of ours.
+environment. They are looked up when they are needed, and never stored by us.
 */
 
 use std::io::{self, Read};
@@ -10,9 +10,9 @@ use std::{fmt, thread};
 
 /// The longest password or token we expect; OAuth tokens have up to a few thousand letters.
 const LENGTH_MAX: usize = 16 * 1024;
-/// A command that takes longer waits for somebody who is not there.
+/// A command that takes longer is waiting for somebody to type.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How often is looked whether it has ended.
+/// The time between two looks at whether it has ended.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// Where a secret is.
@@ -22,11 +22,10 @@ pub enum Source {
     Command(String),
     /// The service under which the keyring of the system has it.
     Keyring(String),
-    /// An environment variable.
     Environment(String),
 }
 
-/// Why a secret was not to be had.
+/// Why there is no secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoSecret {
     NotRun { command: String, error: String },
@@ -59,7 +58,7 @@ impl fmt::Display for NoSecret {
             NoSecret::NotSet { variable } => {
                 write!(formatter, "there is no password in the environment variable {variable}")
             }
-            NoSecret::NotText { from } => write!(formatter, "what {from} gives is no line of text"),
+            NoSecret::NotText { from } => write!(formatter, "what {from} gives is not a line of text"),
         }
     }
 }
@@ -96,7 +95,7 @@ impl Source {
     }
 }
 
-/// The keyring of the system by its own tool: no library of it is as old as the systems people have.
+/// The keyring of the system by its own tool, which also works on systems that are too old for the libraries.
 fn keyring(service: &str, account: &str) -> (&'static str, Vec<String>) {
     let words: &[&str] = if cfg!(target_os = "macos") {
         &["find-generic-password", "-s", service, "-a", account, "-w"]
@@ -124,7 +123,7 @@ fn first_line(command: &mut Command, called: &str, patience: Duration) -> Result
 }
 
 /// Runs a command to its end: how it ended, and what it wrote. One that does not end is stopped: a keyring may ask for
-/// its password at a screen that nobody sits at, and the letters would wait for it.
+/// its password on a screen that nobody watches, and the letters would wait for it.
 fn run(command: &mut Command, called: &str, patience: Duration) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), NoSecret> {
     let not_run = |error: io::Error| NoSecret::NotRun { command: called.to_owned(), error: error.to_string() };
     let too_slow = || NoSecret::TooSlow { command: called.to_owned(), patience };
@@ -157,7 +156,7 @@ fn read(mut from: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         let most = u64::try_from(LENGTH_MAX).unwrap_or(u64::MAX).saturating_mul(2);
-        // What cannot be read is not there; what is too long is read and forgotten.
+        // An error ends the output; what is beyond the limit is read and dropped.
         let _ = from.by_ref().take(most).read_to_end(&mut bytes);
         let _ = io::copy(&mut from, &mut io::sink());
         let _ = whole.send(bytes);
@@ -179,7 +178,7 @@ mod tests {
         assert_eq!(command("true").unwrap_err(), "`true` printed nothing");
         let failed = command("echo locked >&2; exit 3").unwrap_err();
         assert_eq!(failed, "`echo locked >&2; exit 3` gave no secret: exit status: 3: locked");
-        assert_eq!(command("printf '\\033'").unwrap_err(), "what printf '\\033' gives is no line of text");
+        assert_eq!(command("printf '\\033'").unwrap_err(), "what printf '\\033' gives is not a line of text");
     }
 
     #[test]
@@ -193,7 +192,7 @@ mod tests {
         // It has ended, and left something behind that holds its output.
         assert_eq!(slow("sleep 1 & echo mellon"), NoSecret::TooSlow { command: "ask".to_owned(), patience });
         let long = command("head -c 200000 /dev/zero | tr '\\0' x; echo; echo said >&2");
-        assert!(long.unwrap_err().contains("is no line of text"));
+        assert!(long.unwrap_err().contains("is not a line of text"));
     }
 
     #[test]

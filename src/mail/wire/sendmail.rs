@@ -1,4 +1,4 @@
-/*! Letters handed to a program that takes them further, as `sendmail` does: Postfix, Exim, msmtp and many others have
+/*! Letters handed to a program that sends them, as `sendmail` does: Postfix, Exim, msmtp and many others have
 one of this kind (requirement S6).
 */
 
@@ -37,7 +37,7 @@ impl Carrier for Sendmail {
         let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = spawned.map_err(|error| no_service(format!("it cannot be run: {error}")))?;
         let mut into = child.stdin.take().expect("its input is a pipe");
-        // On this machine lines end with LF; the program makes CR LF of it.
+        // The program expects lines that end with LF, and makes CR LF of it.
         let local: Vec<u8> = letter.iter().copied().filter(|byte| *byte != b'\r').collect();
         let written = into.write_all(&local);
         drop(into);

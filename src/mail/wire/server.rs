@@ -3,18 +3,18 @@
 use super::secret::Source;
 use std::fmt;
 
-/// How the way to the server is protected.
+/// How the connection to the server is protected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protection {
     /// Not at all: only for a server on the same machine.
     None,
-    /// The connection begins in clear and must become TLS, or nothing is said.
+    /// The connection begins in clear and must be upgraded to TLS, or it is closed.
     StartTls,
     /// TLS from the first byte.
     Implicit,
 }
 
-/// What is spoken to a server.
+/// The protocol of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     Smtp,
@@ -41,7 +41,7 @@ impl Protocol {
     }
 }
 
-/// Where a server is, and as whom we come.
+/// The address of a server, and the user who logs in there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     pub user: Option<String>,
@@ -50,15 +50,15 @@ pub struct Address {
     pub protection: Protection,
 }
 
-/// How we say who we are.
+/// How the user logs in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     Password,
-    /// The secret is an access token, as Google and Microsoft want it.
+    /// The secret is an access token, as Google and Microsoft require.
     Xoauth2,
 }
 
-/// As whom we come to a server. The secret itself is asked for each time it is needed: tokens grow old.
+/// The login at a server. The secret itself is looked up each time it is needed, because tokens expire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Login {
     pub user: String,
@@ -66,12 +66,12 @@ pub struct Login {
     pub secret: Source,
 }
 
-/// A server and our place on it.
+/// A server, and our account there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     pub server: Address,
     pub login: Option<Login>,
-    /// Further certificates to trust, in PEM: for a server of one's own.
+    /// Further certificates to trust, in PEM: for the host's own server.
     pub trusted: Option<String>,
 }
 
@@ -90,16 +90,16 @@ impl fmt::Display for NotAServer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotAServer::NoUrl { written, protocol } => {
-                write!(formatter, "`{written}` is no URL like {}s://user@host", protocol.word())
+                write!(formatter, "`{written}` is not a URL such as {}s://user@host", protocol.word())
             }
             NotAServer::OtherScheme { scheme, protocol } => {
                 let word = protocol.word();
-                write!(formatter, "`{scheme}` is no way to this server; there are {word}s, {word} and {word}+plain")
+                write!(formatter, "`{scheme}` is not supported for this server; use {word}s, {word} or {word}+plain")
             }
-            NotAServer::Port { written } => write!(formatter, "`{written}` is no port"),
+            NotAServer::Port { written } => write!(formatter, "`{written}` is not a port"),
             NotAServer::NoHost { written } => write!(formatter, "`{written}` names no host"),
             NotAServer::Password => {
-                write!(formatter, "a password has no place in the name of a server: it would be seen and kept")
+                write!(formatter, "a password must not be part of the URL of a server, where others can read it")
             }
             NotAServer::InClear { host } => write!(
                 formatter,
@@ -116,7 +116,7 @@ impl Address {
     /// Reads the URL of a server.
     ///
     /// # Errors
-    /// It is none, or it would give a password away.
+    /// It is not one, or it would expose a password.
     pub fn read(written: &str, protocol: Protocol) -> Result<Address, NotAServer> {
         let no_url = || NotAServer::NoUrl { written: written.to_owned(), protocol };
         let (scheme, rest) = written.split_once("://").ok_or_else(no_url)?;
@@ -127,7 +127,7 @@ impl Address {
             _ => return Err(NotAServer::OtherScheme { scheme: scheme.to_owned(), protocol }),
         };
         let rest = rest.trim_end_matches('/');
-        // A user is often an address himself: the last @ parts him from the host. RFC 3986 wants his own as %40.
+        // A user name is often an address: the last @ separates it from the host. RFC 3986 writes its own as %40.
         let (user, place) = match rest.rsplit_once('@') {
             Some((user, place)) => (Some(user.replace("%40", "@")), place),
             None => (None, rest),
@@ -179,12 +179,16 @@ mod tests {
     #[test]
     fn what_names_no_server_is_told() {
         use Protocol::{Imap, Smtp};
-        case("mail.example.org", Smtp, Err("`mail.example.org` is no URL like smtps://user@host"));
-        case("ftp://h", Smtp, Err("`ftp` is no way to this server; there are smtps, smtp and smtp+plain"));
-        case("smtps://h", Imap, Err("`smtps` is no way to this server; there are imaps, imap and imap+plain"));
-        case("smtps://mail.example.org:x", Smtp, Err("`x` is no port"));
+        case("mail.example.org", Smtp, Err("`mail.example.org` is not a URL such as smtps://user@host"));
+        case("ftp://h", Smtp, Err("`ftp` is not supported for this server; use smtps, smtp or smtp+plain"));
+        case("smtps://h", Imap, Err("`smtps` is not supported for this server; use imaps, imap or imap+plain"));
+        case("smtps://mail.example.org:x", Smtp, Err("`x` is not a port"));
         case("smtps://", Smtp, Err("`smtps://` names no host"));
-        case("smtps://a:b@c", Smtp, Err("a password has no place in the name of a server: it would be seen and kept"));
+        case(
+            "smtps://a:b@c",
+            Smtp,
+            Err("a password must not be part of the URL of a server, where others can read it"),
+        );
         let clear = Address::read("imap+plain://a@mail.example.org", Imap).unwrap_err();
         assert_eq!(clear, NotAServer::InClear { host: "mail.example.org".to_owned() });
     }

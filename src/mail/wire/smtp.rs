@@ -1,5 +1,5 @@
 /*! Letters over SMTP, by lettre's connection (requirement S6): one connection for a round of letters, TLS with the
-certificate checked, and the server's word on whether trying again makes sense.
+certificate checked, and the server decides whether trying again makes sense.
 
 Deviation: a letter is handed to lettre as one more command, because its own way writes the letter and the full stop
 behind it separately, and the second write waits 40 ms for an acknowledgement of the first (Nagle's algorithm).
@@ -39,7 +39,7 @@ pub enum ReturnPath {
 /// A connection to a server, made when the first letter goes out and kept for the rest.
 pub struct Smtp {
     account: Account,
-    /// How we introduce ourselves: the host of our mailbox.
+    /// Our name in EHLO: the host of our mailbox.
     hello: String,
     return_path: ReturnPath,
     connection: Option<SmtpConnection>,
@@ -139,7 +139,7 @@ impl Smtp {
             let connection = self.connection.insert(waited);
             match command(connection, &self.transcript, Mail::new(from.clone(), Vec::new())) {
                 Ok(_) => return Ok(()),
-                // 421: the server is about to leave; without a code it has left.
+                // 421: the server is closing the connection; without a code it has closed it.
                 Err(error) if error.status().is_none_or(|code| code.to_string() == "421") => self.connection = None,
                 Err(error) => {
                     self.reset();
@@ -157,7 +157,7 @@ impl Smtp {
         Ok(())
     }
 
-    /// The server forgets the letter that was begun; one that cannot even do that is left.
+    /// Has the server forget the letter that was begun; if that fails, the connection is dropped.
     fn reset(&mut self) {
         if let Some(connection) = &mut self.connection
             && command(connection, &self.transcript, Rset).is_err()
@@ -192,9 +192,13 @@ impl Carrier for Smtp {
         carried.map_err(|error| not_carried(&error))
     }
 
+    fn host(&self) -> Option<&str> {
+        Some(&self.account.server.host)
+    }
+
     fn rest(&mut self) {
         if let Some(mut connection) = self.connection.take() {
-            // A server that does not answer the farewell has the letters all the same.
+            // The server has the letters even if it does not answer this.
             self.transcript.sent("QUIT");
             drop(connection.quit());
         }
@@ -264,7 +268,7 @@ impl fmt::Display for Whole<'_> {
 
 fn address(mailbox: &Mailbox) -> Result<Address, NotCarried> {
     Address::new(&mailbox.local, &mailbox.host)
-        .map_err(|error| NotCarried::Never { reply: format!("{mailbox} is no address: {error}") })
+        .map_err(|error| NotCarried::Never { reply: format!("{mailbox} is not an address: {error}") })
 }
 
 /// What the server said, or what went wrong on the way, in one line.

@@ -24,7 +24,6 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// A dialogue that begins.
     #[must_use]
     pub fn new(peer: String) -> Transcript {
         Transcript { peer, secrets: Vec::new() }
@@ -34,7 +33,7 @@ impl Transcript {
     pub fn hide(&mut self, secret: &str) {
         if !secret.is_empty() {
             self.secrets.extend([secret.to_owned(), BASE64.encode(secret.as_bytes())]);
-            // The longest first: what is made of a secret holds it, and must not be shown around the mask.
+            // The longest first: an encoded login contains the secret, and must not be shown around its mask.
             self.secrets.sort_by_key(|secret| Reverse(secret.len()));
         }
     }

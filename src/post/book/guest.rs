@@ -1,4 +1,4 @@
-/*! Guests of a game: who is invited and holds no seat yet, and who only watches.
+/*! Guests of a game: people who are invited and hold no seat yet, and people who only watch.
 
 A guest has a place of his own, `guest-1`, with an address and a token like a seat's; they are kept beside those of the
 seats. What became of his invitation is in the book of the desk, and nothing of it in the log.

@@ -88,7 +88,7 @@ pub enum Event {
     Press(Box<Relayed>),
     /// It was relayed, to all of them.
     PressSent { raw: Hash, line: usize },
-    /// A player wants his letters otherwise (S5).
+    /// A player changes how his letters come (S5).
     Set { at: String, seat: String, change: Change },
     /// A letter lies in the outbox.
     Queued {
@@ -111,9 +111,9 @@ pub enum Event {
     Bounced { at: String, seat: String, to: String, letter: Option<String>, verdict: Finality, said: String },
 }
 
-/// A letter that did not reach its seat, at once or later.
+/// A letter did not reach its seat: it was refused when it was sent, or came back later.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Returned {
+pub struct Failure {
     pub at: String,
     pub seat: String,
     pub to: String,
@@ -220,7 +220,7 @@ pub struct LetterOut {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     Waiting,
-    /// So often tried, last at this time, with this reply.
+    /// It was tried this many times: when first, when last, and the last reply.
     Tried {
         times: u32,
         first: String,
@@ -265,7 +265,7 @@ pub struct Book {
     dropped: Vec<Dropped>,
     guests: BTreeMap<u32, Guest>,
     handed: BTreeMap<String, u64>,
-    returned: Vec<Returned>,
+    returned: Vec<Failure>,
     /// Codes that have confirmed something, by their hash, and the letters that brought them.
     confirmed: BTreeMap<Hash, Hash>,
     settings: BTreeMap<String, Settings>,
@@ -400,7 +400,7 @@ impl Book {
     }
 
     /// The letters to a seat that did not reach it, the oldest first.
-    pub fn returned<'a>(&'a self, seat: &'a str) -> impl Iterator<Item = &'a Returned> {
+    pub fn returned<'a>(&'a self, seat: &'a str) -> impl Iterator<Item = &'a Failure> {
         self.returned.iter().filter(move |returned| returned.seat == seat)
     }
 
@@ -518,12 +518,12 @@ impl Book {
                 let out = self.letters_out.get(&letter);
                 if let Some((out, told)) = out.and_then(|out| out.told.as_ref().map(|told| (out, told))) {
                     let (seat, to, said) = (told.seat.clone(), out.to.clone(), reply.clone());
-                    self.returned.push(Returned { at, seat, to, verdict: Finality::Never, said });
+                    self.returned.push(Failure { at, seat, to, verdict: Finality::Never, said });
                 }
                 self.become_of(&letter, State::Dead { reply });
             }
             Event::Bounced { at, seat, to, verdict, said, .. } => {
-                self.returned.push(Returned { at, seat, to, verdict, said });
+                self.returned.push(Failure { at, seat, to, verdict, said });
             }
             Event::Tried { at, letter, reply } => {
                 let before = self.letters_out.get(&letter).map(|out| out.state.clone());

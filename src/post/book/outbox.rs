@@ -6,7 +6,7 @@ letter (I6).
 */
 
 use crate::disk::mishap;
-use crate::disk::place::{place_privately, sync_folder};
+use crate::disk::place::{about, place_privately, sync_folder};
 use crate::mail::wire::carrier::Cover;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -64,7 +64,7 @@ impl Outbox {
         let folder = self.root.join("outbox");
         let mut is_changed = false;
         for (name, bytes) in letters {
-            if self.shelf(&name).is_none() {
+            if self.shelf(&name)?.is_none() {
                 place_privately(&folder, &name, &bytes).map_err(|error| about(&folder.join(&name), &error))?;
                 is_changed = true;
             }
@@ -76,15 +76,17 @@ impl Outbox {
     }
 
     /// The shelf on which a letter lies.
-    #[must_use]
-    pub fn shelf(&self, name: &str) -> Option<Shelf> {
-        Shelf::ALL.into_iter().find(|shelf| self.path(*shelf, name).exists())
-    }
-
-    /// Whether a letter waits.
-    #[must_use]
-    pub fn is_waiting(&self, name: &str) -> bool {
-        self.path(Shelf::Outbox, name).exists()
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn shelf(&self, name: &str) -> io::Result<Option<Shelf>> {
+        for shelf in Shelf::ALL {
+            let path = self.path(shelf, name);
+            if path.try_exists().map_err(|error| about(&path, &error))? {
+                return Ok(Some(shelf));
+            }
+        }
+        Ok(None)
     }
 
     /// The names of the letters that wait, in order.
@@ -144,10 +146,6 @@ impl Outbox {
     }
 }
 
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,7 +163,7 @@ mod tests {
         put("a@host.eml", b"again");
         assert_eq!(outbox.waiting().unwrap(), ["b@host.eml"]);
         assert_eq!(outbox.read(Shelf::Sent, "a@host.eml").unwrap(), b"first");
-        assert_eq!(outbox.shelf("c@host.eml"), None);
+        assert_eq!(outbox.shelf("c@host.eml").unwrap(), None);
         let together = ["a@host.eml", "d@host.eml"].map(|name| (name.to_owned(), b"together".to_vec()));
         outbox.put_all(together).unwrap();
         assert_eq!(outbox.waiting().unwrap(), ["b@host.eml", "d@host.eml"]);

@@ -11,7 +11,7 @@ use super::outbox::{Outbox, Shelf};
 use super::{Book, Event, LetterOut, Told};
 use crate::mail::draft::{Draft, Heading, LogPart, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
-use crate::post::names::message_id::MessageId;
+use crate::post::names::message_id::{self, MessageId};
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
@@ -252,7 +252,7 @@ pub fn post(
             Some(stray) => stray.to_owned(),
             None => {
                 let id = letter.key.message_id(from);
-                let name = format!("{}.eml", id.trim_matches(['<', '>']));
+                let name = message_id::file_name(&id);
                 drafts.push((name.clone(), letter.draft(&id, from.ours).to_bytes()));
                 name
             }
@@ -284,7 +284,7 @@ pub fn note_strays(outbox: &Outbox, book: &mut Book, at: Stamp) -> Result<(), Po
 /// # Errors
 /// The outbox or the book cannot be written.
 pub fn once_more(letter: &str, outbox: &Outbox, book: &mut Book, at: Stamp) -> Result<bool, PostError> {
-    let shelf = outbox.shelf(letter).filter(|shelf| *shelf != Shelf::Outbox);
+    let shelf = outbox.shelf(letter)?.filter(|shelf| *shelf != Shelf::Outbox);
     let (Some(shelf), Some(out)) = (shelf, book.letter_out(letter)) else { return Ok(false) };
     let (at, letter, to) = (at.to_string(), letter.to_owned(), out.to.clone());
     // In this order: a letter that only lies in the outbox is put back, and this is done again.
@@ -395,7 +395,7 @@ mod tests {
             at_games.iter().map(|key| (key, &from_game)).chain(at_the_counter.iter().map(|key| (key, &from_counter)));
         for (key, from) in all {
             let id = key.message_id(from);
-            assert_eq!(Key::of_file(&format!("{}.eml", id.trim_matches(['<', '>']))), *key, "{id}");
+            assert_eq!(Key::of_file(&message_id::file_name(&id)), *key, "{id}");
         }
     }
 

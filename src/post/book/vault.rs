@@ -5,7 +5,7 @@ It is written before anything is done with the letter: after a crash the letter 
 bytes are the evidence.
 */
 
-use crate::disk::place::replace_privately;
+use crate::disk::place::{about, replace_privately};
 use crate::mail::letter::dkim::{KeyRecord, KeyRecords, Later};
 use crate::record::value::hash::{Hash, sha256};
 use std::path::{Path, PathBuf};
@@ -96,10 +96,11 @@ impl KeyArchive {
     /// What the system says.
     pub fn read(folder: &Path) -> io::Result<KeyArchive> {
         let mut archive = KeyArchive::default();
-        if !folder.is_dir() {
-            return Ok(archive);
-        }
-        for entry in fs::read_dir(folder).map_err(|error| about(folder, &error))?.take(KEYS_MAX) {
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(archive),
+            entries => entries.map_err(|error| about(folder, &error))?,
+        };
+        for entry in entries.take(KEYS_MAX) {
             let path = entry.map_err(|error| about(folder, &error))?.path();
             if path.extension().is_none_or(|ending| ending != "txt") {
                 continue;
@@ -132,8 +133,4 @@ impl KeyRecords for KeyArchive {
 #[must_use]
 pub fn key_file(key: &KeyRecord) -> String {
     format!("{}\n{}\n", key.name, key.text)
-}
-
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -23,11 +23,11 @@ use crate::report::occasion::{Fate, RefusedAs};
 /// back without any sign of quotation does nothing.
 const INDENTED: &str = "a request begins at the left margin; write it again, without blanks or a bullet before it";
 
-/// Why a text of which nobody can tell where it ends goes to nobody.
+/// Why a text is sent to nobody if it is not clear where it ends.
 const CUT_OFF: &str = "the line below may belong to it, cut off by your mail program. End the line with \\ if it goes \
                        on, leave a blank line below it if it does not";
 
-/// A6: what becomes of a request whose writer is not known well enough.
+/// A6: what becomes of a request if it is not known well enough who wrote it.
 const TO_CONFIRM: &str = "done when you confirm it, within seven days; the line to answer with stands below";
 
 impl Turn<'_> {
@@ -87,8 +87,8 @@ impl Turn<'_> {
         to.iter().any(|word| press::called(self.table.fold().plan(), word).is_none())
     }
 
-    /// Notes what follows from a line besides its fate. What goes with the answer or is done when the letter is, is
-    /// nowhere written down: if the line was known from before a crash, it is found again.
+    /// Notes what follows from a line besides its fate. What goes with the answer, or is done with it, is not written
+    /// down: if the fate is known from before a crash, the request is carried out again.
     pub(super) fn follow(
         &mut self,
         sentence: &Sentence,

@@ -17,10 +17,10 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-/// Whose word counts for who wrote a letter.
+/// Who can tell us who wrote a letter: the DNS by its keys, and our own mail server by its word.
 #[derive(Clone, Default)]
 pub struct Judges {
-    /// Where the keys of domains are looked up; nobody's signature is checked without.
+    /// Where the keys of domains are looked up; without it no signature is checked.
     pub keys: Option<Arc<dyn KeyRecords>>,
     /// The name under which our own mail server writes `Authentication-Results` (RFC 8601).
     pub server: Option<String>,
@@ -39,7 +39,12 @@ pub(super) struct Found {
     key: Option<KeyRecord>,
 }
 
-/// The keys cannot be looked up now, and the game plays no letter without: it is to be received again later.
+/// The class of a letter that nobody has signed.
+pub(super) fn unsigned(bears_token: bool) -> Auth {
+    if bears_token { Auth::Token } else { Auth::None }
+}
+
+/// The keys cannot be looked up now, and the game plays no letter without a signature: receive it again later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AskLater(String);
 
@@ -83,7 +88,7 @@ impl Judges {
     }
 
     /// Whether our own mail server found the author's domain to have signed. Only the topmost of such fields is looked
-    /// at: ours is written last, and whatever stands below could have come with the letter.
+    /// at: ours is written last, and those below it could have come with the letter.
     fn vouches(&self, letter: &Letter, author: &Mailbox) -> bool {
         let Some(server) = &self.server else { return false };
         let mut fields = letter.envelope.values("authentication-results");
@@ -102,6 +107,7 @@ pub(super) fn find(
     vault: &Vault,
     raw: &[u8],
     letter: &Letter,
+    bears_token: bool,
     mut letter_in: LetterIn,
 ) -> Result<LetterIn, PostError> {
     if letter_in.authorship.is_some() {
@@ -115,12 +121,13 @@ pub(super) fn find(
         let key = vault.keep_key(key)?;
         table.date_key(key, came.max(table.fold().at()))?;
     }
-    let Authorship { auth, why, .. } = found.authorship.clone();
-    // That nothing speaks for a letter need not be kept: it is found again.
+    let Authorship { auth, why, is_checked } = found.authorship;
+    let auth = auth.max(unsigned(bears_token));
+    // If nothing proves who wrote it, that need not be kept: it is found again.
     if auth > Auth::None {
-        book.append(Event::Authored { raw: letter_in.raw, auth, why })?;
+        book.append(Event::Authored { raw: letter_in.raw, auth, why: why.clone() })?;
     }
-    letter_in.authorship = Some(found.authorship);
+    letter_in.authorship = Some(Authorship { auth, why, is_checked });
     Ok(letter_in)
 }
 
@@ -139,7 +146,7 @@ fn has_signed(field: &str, server: &str, author: &str) -> bool {
         })
 }
 
-/// RFC 5322 §3.2.2: what stands in brackets says nothing. In quotation marks they are no brackets.
+/// RFC 5322 §3.2.2: brackets hold a comment, except in quotation marks.
 fn without_comments(field: &str) -> String {
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
     let mut kept = String::new();

@@ -66,7 +66,7 @@ fn stand_in(fold: &Fold) -> Option<(Seat, By)> {
     let clock = fold.clock();
     let open = clock.open().filter(|_| fold.phase() == Phase::Playing && !fold.is_paused())?;
     if fold.is_played_by_program(open.seat) {
-        // Without anybody to read of it programs would play a game to its end.
+        // If programs play every seat, nobody reads of it, and the game must not be played to its end.
         let mut seats = (0..fold.plan().seats.len()).map(Seat::at);
         return seats.any(|seat| !fold.is_played_by_program(seat)).then_some((open.seat, By::Bot));
     }
@@ -101,6 +101,7 @@ impl Desk {
         ticked.letters.extend(self.report(now)?);
         ticked.letters.extend(self.remind(now)?);
         ticked.letters.extend(self.relay(now)?);
+        self.book.settle()?;
         ticked.letters.extend(reach::send_again(self, now)?);
         ticked.entries = (recovered.head + 1..=self.table.fold().head().seq).collect();
         ticked.next = self.next_tick(now);
@@ -200,7 +201,7 @@ impl Desk {
         [letters, deadline, undo, self.next_relay(), reach::next_again(self)].into_iter().flatten().min()
     }
 
-    /// Notes it for those who do not want to open the game to know.
+    /// Notes it, so that the game need not be opened to know.
     fn note_next(&self, next: Option<Stamp>) {
         let folder = self.table.folder();
         if let Some(state) = state(folder) {

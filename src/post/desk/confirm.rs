@@ -7,7 +7,7 @@ was asked for. It is nowhere written down: only that it was used is.
 */
 
 use crate::post::book::{Book, Event};
-use crate::post::names::address::Place;
+use crate::post::names::address::{self, Place};
 use crate::record::file::secrets::Secrets;
 use crate::record::value::hash::{Hash, mac};
 use crate::record::value::stamp::Stamp;
@@ -16,9 +16,9 @@ use std::fmt;
 
 /// A6: a code is good for this many hours.
 const HOURS_GOOD: i64 = 7 * 24;
-/// A code older than this is not told from a wrong one.
+/// A code older than this is taken for a wrong one.
 const HOURS_KNOWN: i64 = 90 * 24;
-/// Letters of a code: 40 bits, and a wrong one is a refused letter, of which a day has few.
+/// The letters of a code are 40 bits; it cannot be guessed, because few letters are refused in a day (L3).
 const LETTERS: usize = 8;
 
 /// The confirmations of one game.
@@ -78,7 +78,7 @@ impl Confirmations<'_> {
     }
 
     fn code_of(&self, place: &Place, words: &str, hour: i64) -> String {
-        let epoch = self.secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
+        let epoch = address::epoch(self.secrets, place);
         let length = |text: &str| u32::try_from(text.len()).expect("a line of a letter is short").to_be_bytes();
         let parts: [&[u8]; 8] = [
             &length(&place.game),

@@ -41,7 +41,7 @@ impl Desk {
         let letter = Outgoing {
             date,
             thread: Thread::Answers { mail: case.letter_in.mail.clone(), references },
-            // How far his invitation has come stands in this letter.
+            // This letter tells how far his invitation has come.
             tells: guest.map_or(Tells::Nothing, |guest| Tells::Invitation(guest.state)),
             ..self.outgoing(Key::answer(&case.place.seat, &case.letter_in.raw), author, page, date)
         };
@@ -76,15 +76,15 @@ impl Desk {
         Ok(letters)
     }
 
-    /// Who watches is told at the start, when the turn is another, when something is agreed, and at the end.
+    /// An observer is told at the start, when a new turn begins, when something is agreed, and at the end.
     fn is_due_to_watch(&mut self, word: &str) -> bool {
         if self.table.fold().phase() == Phase::Joining {
             return false;
         }
         let Some(told) = self.book.letters_to(word).next_back().map(|(_, told)| told.clone()) else { return true };
-        self.minutes.catch_up(&mut self.table);
-        let has_notice = self.minutes.after(told.seq).iter().any(|minute| minute.is_notice);
-        let goes_on = self.minutes.after(told.seq).iter().any(Minute::is_news);
+        let untold = self.minutes.of(&mut self.table).after(told.seq);
+        let has_notice = untold.iter().any(|minute| minute.is_notice);
+        let goes_on = untold.iter().any(Minute::is_news);
         let turn = crate::record::fold::standing::turn(&self.table.fold().game().moment()).to_owned();
         has_notice || (goes_on && (told.turn != turn || self.table.fold().outcome().is_some()))
     }

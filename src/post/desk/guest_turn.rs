@@ -16,7 +16,8 @@ use crate::report::occasion::Fate;
 const PROSE_MAX: usize = 5;
 
 impl Turn<'_> {
-    /// Plays the letter of a guest, line by line, up to the first that is refused. Said again, a line is done already.
+    /// Plays the letter of a guest, line by line, up to the first that is refused. A line that was done before is done
+    /// when it is said again.
     pub(super) fn play_guest(&mut self, reading: &Reading) -> Result<(), PostError> {
         let mut read_to = 0;
         let mut prose = Vec::new();
@@ -36,7 +37,7 @@ impl Turn<'_> {
             }
         }
         if self.progress.answers.iter().any(is_done) {
-            // A line to people in a letter that says something else besides is no mistake.
+            // A line of prose beside a request is no mistake.
             for index in prose {
                 self.progress.answers[index].fate = Fate::ignored("no request; nothing follows from it");
             }

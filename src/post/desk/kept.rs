@@ -69,7 +69,7 @@ pub(super) fn say_kept(
         let is_refused = matches!(fate, Fate::Refused { .. });
         book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
         if is_refused {
-            // The rest was written in the hope of this one.
+            // The rest may rely on this one.
             for rest in book.kept(&word) {
                 let fate = Fate::ignored("not looked at, because the sentence before it was refused");
                 book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
@@ -127,8 +127,8 @@ impl Turn<'_> {
         if sentence.words.contains(' ') || !is_whole || sentence.signed.is_some() {
             return Ok(None);
         }
-        self.minutes.catch_up(self.table);
-        let answered = self.minutes.last_said(&self.place.seat).and_then(|last| self.minutes.entry(last));
+        let minutes = self.minutes.of(self.table);
+        let answered = minutes.last_said(&self.place.seat).and_then(|last| minutes.entry(last));
         match answered.and_then(|entry| entry.question) {
             Some(question) => Ok(Some(question.to_owned())),
             None => Err(format!(
@@ -151,8 +151,7 @@ impl Turn<'_> {
         let Some(seen) = self.seen.clone() else {
             return Some("you are not asked now, and the letter does not say what you had seen".to_owned());
         };
-        self.minutes.catch_up(self.table);
-        let last = self.minutes.last_said(&self.place.seat);
+        let last = self.minutes.of(self.table).last_said(&self.place.seat);
         let answered = last.filter(|last| *last > seen.seq);
         answered
             .map(|last| format!("you answered #{}, but the question of that letter was answered in #{last}", seen.seq))

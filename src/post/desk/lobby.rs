@@ -6,12 +6,14 @@ each of which is known to have been done: whatever stops in between goes on when
 
 use super::Desk;
 use crate::engine::seat::Seat;
+use crate::mail::letter::Letter;
+use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::guest::{self, Given, Guest};
 use crate::post::book::{Book, Event};
-use crate::post::names::address::Place;
-use crate::record::entry::body::{Auth, Via};
+use crate::post::names::address::{self, Place};
+use crate::record::entry::body::{Auth, By, Via};
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::Phase;
 use crate::record::table::agreement::HandedOver;
@@ -24,7 +26,7 @@ use std::fmt;
 /// Guests of one game.
 const GUESTS_MAX: usize = 100;
 
-/// Whom somebody wants to have at the table.
+/// Somebody is to come to the table, as a player or to watch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     pub address: Mailbox,
@@ -147,10 +149,11 @@ impl Desk {
             }
         }
         self.start_when_ready(at)?;
+        letters.extend(self.ask_for_first_codes(at)?);
         Ok(letters)
     }
 
-    /// Finds a seat for everybody who waits, once there are enough of them.
+    /// Finds a seat for each guest who waits, once there are enough of them.
     fn find_seats(&mut self) -> Result<(), PostError> {
         if self.table.fold().phase() != Phase::Joining {
             return Ok(());
@@ -171,7 +174,7 @@ impl Desk {
 
     /// A guest takes his seat before the start.
     fn sit_down(&mut self, guest: Guest, at: Stamp) -> Result<(), PostError> {
-        let word = guest.seat.clone().expect("who is ready has a seat");
+        let word = guest.seat.clone().expect("a guest who is ready has a seat");
         let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(()) };
         let player = self.name_of(&guest);
         if !self.table.fold().has_joined(seat) {
@@ -183,16 +186,28 @@ impl Desk {
                 player: Some(player),
                 ..Joining::default()
             };
-            self.table.join(seat, &joining, Some(by_letter(guest.raw)), at)?;
+            let via = self.via_of_guest(&guest)?;
+            self.table.join(seat, &joining, Some(via), at)?;
         }
         self.give_seat(&word, &guest.word())?;
         self.note_guest(Guest { state: Stage::Playing, told: Some(Stage::Playing), ..guest })
     }
 
+    /// How the letter came by which a guest took a seat; without one the host typed it.
+    fn via_of_guest(&self, guest: &Guest) -> Result<Via, PostError> {
+        let Some(raw) = guest.raw else {
+            return Ok(Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard), standing: None });
+        };
+        let letter = Letter::open(&self.vault.read(&raw)?, &Limits::ORDINARY);
+        let seen = super::seen(&letter, &self.ours, &self.place_of(guest)).map_or(0, |seen| seen.seq);
+        let found = self.book.letter_in(&raw).and_then(|letter_in| Some(letter_in.authorship.as_ref()?.auth));
+        Ok(Via { raw: Some(raw), seen: Some(seen), auth: Some(found.unwrap_or(Auth::None)), by: None, standing: None })
+    }
+
     /// A guest takes the seat of a player. The record comes first; then the old token is dead, and the letters go to
     /// him.
     fn take_over(&mut self, guest: Guest, at: Stamp) -> Result<Vec<String>, PostError> {
-        let word = guest.seat.clone().expect("who is ready has a seat");
+        let word = guest.seat.clone().expect("a guest who is ready has a seat");
         let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(Vec::new()) };
         let player = self.name_of(&guest);
         if self.table.fold().council().held_since(seat).is_none_or(|held| held <= guest.since) {
@@ -261,12 +276,10 @@ impl Desk {
         if seats.iter().any(|(seat, hosted)| !hosted && !fold.has_joined(*seat)) {
             return Ok(());
         }
-        for (seat, _) in seats {
-            if !self.table.fold().has_joined(seat) {
-                self.table.join(seat, &Joining::default(), None, at)?;
-            }
+        self.table.join_hosted(at)?;
+        if self.table.fold().not_ready().is_empty() {
+            self.table.start(at)?;
         }
-        self.table.start(at)?;
         Ok(())
     }
 
@@ -292,12 +305,6 @@ fn message_hash(id: &str) -> Hash {
     sha256(id.trim_start_matches('<').trim_end_matches('>').as_bytes())
 }
 
-fn by_letter(raw: Option<Hash>) -> Via {
-    let auth = raw.map(|_| Auth::None);
-    let by = if raw.is_none() { Some(crate::record::entry::body::By::Host) } else { None };
-    Via { raw, seen: raw.map(|_| 0), auth, by, standing: None }
-}
-
 /// Why somebody cannot be invited, if he cannot.
 ///
 /// # Errors
@@ -311,7 +318,7 @@ pub(crate) fn check(table: &Table, book: &Book, invitation: &Invitation) -> Resu
         return Err(NotInvited::TooMany);
     }
     let active = |guest: &&Guest| !matches!(guest.state, Stage::Gone | Stage::Playing);
-    let is_his = |guest: &&Guest| addresses(table, &guest.word()).contains(&invitation.address);
+    let is_his = |guest: &&Guest| address::registered(table.secrets(), &guest.word()).contains(&invitation.address);
     if let Some(other) = book.guests().filter(active).find(is_his) {
         return Err(NotInvited::Already { word: other.word() });
     }
@@ -339,15 +346,10 @@ fn open_seats(table: &Table, book: &Book) -> Vec<String> {
     let fold = table.fold();
     let is_spoken_for = |word: &String| {
         let holds = |guest: &Guest| guest.state != Stage::Gone && guest.seat.as_ref() == Some(word);
-        book.guests().any(holds) || !addresses(table, word).is_empty()
+        book.guests().any(holds) || !address::registered(table.secrets(), word).is_empty()
     };
     let seats = fold.plan().seats.iter().enumerate();
     let open =
         seats.filter(|(index, seat)| !seat.hosted && !fold.has_joined(Seat::at(*index)) && !is_spoken_for(&seat.word));
     open.map(|(_, seat)| seat.word.clone()).collect()
-}
-
-fn addresses(table: &Table, word: &str) -> Vec<Mailbox> {
-    let found = table.secrets().seats.iter().filter(|seat| seat.seat == word).flat_map(|seat| &seat.addresses);
-    found.filter_map(|written| Mailbox::read(written)).collect()
 }

@@ -1,5 +1,5 @@
-/*! The minutes of a game: what its desk must know of every entry, noted as the entries are added, so that no letter
-makes the log be read again.
+/*! The minutes of a game: what its desk must know of every entry, noted as the entries are added, so that the log need
+not be read again for a letter.
 */
 
 use crate::engine::seat::Seat;
@@ -74,12 +74,19 @@ impl Minute {
     }
 }
 
-/// Everything noted so far.
+/// Everything noted so far. It can be looked up only by [`Minutes::of`], which first notes what is new.
 #[derive(Debug, Default)]
 pub struct Minutes {
-    /// Up to which entry each seat had been told when the desk was opened; who is not in it is never told anything.
+    /// Up to which entry each seat had been told when the desk was opened; a seat that is not in it is never told
+    /// anything.
     told: BTreeMap<String, u64>,
     pace: Pace,
+    noted: Noted,
+}
+
+/// What has been noted, to be looked up.
+#[derive(Debug, Default)]
+pub struct Noted {
     /// By number.
     entries: Vec<Minute>,
     by_letter: BTreeMap<Hash, Vec<usize>>,
@@ -89,8 +96,7 @@ pub struct Minutes {
 }
 
 impl Minutes {
-    /// Minutes in which nothing is noted yet. `told` says up to which entry each seat has been told; who is not in it
-    /// is never told anything.
+    /// Minutes in which nothing is noted yet. `told` says up to which entry each seat has been told.
     pub fn new(told: BTreeMap<String, u64>) -> Minutes {
         Minutes { told, ..Minutes::default() }
     }
@@ -100,7 +106,18 @@ impl Minutes {
         let is_behind =
             |seat: Seat| self.told.get(step.fold.plan().word(seat)).is_some_and(|told| *told < step.entry.seq);
         let sheet = Sheet::of(step, &mut self.pace, is_behind);
-        let minute = Minute::of(step);
+        self.noted.note(Minute::of(step), sheet);
+    }
+
+    /// The minutes of a table, up to its last entry.
+    pub fn of(&mut self, table: &mut Table) -> &mut Noted {
+        table.take_steps(|step| self.note(step));
+        &mut self.noted
+    }
+}
+
+impl Noted {
+    fn note(&mut self, minute: Minute, sheet: Sheet) {
         if let Some(raw) = minute.raw {
             self.by_letter.entry(raw).or_default().push(self.entries.len());
         }
@@ -112,11 +129,6 @@ impl Minutes {
         }
         self.entries.push(minute);
         self.gazette.take_in(sheet);
-    }
-
-    /// Notes what the table has made since the last time; to be done before anything is looked up.
-    pub fn catch_up(&mut self, table: &mut Table) {
-        table.take_steps(|step| self.note(step));
     }
 
     /// The entry of this number.
@@ -140,9 +152,9 @@ impl Minutes {
         self.last_said.get(seat).copied()
     }
 
-    /// The newest entry by which the game went on.
-    pub fn last_played(&self) -> u64 {
-        self.last_played
+    /// When the game last went on, or was made; `None` if nothing is noted.
+    pub fn last_played(&self) -> Option<Stamp> {
+        self.entry(self.last_played).map(|entry| entry.at)
     }
 
     /// What the seats have not been told.

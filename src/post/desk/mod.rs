@@ -111,7 +111,7 @@ pub struct Desk {
     pub outbox: Outbox,
     vault: Vault,
     pub(crate) minutes: Minutes,
-    /// So much of what the table set aside has been told.
+    /// How many of the pieces that the table has set aside were told.
     set_aside_told: usize,
     pub(crate) titles: Titles,
     pub(crate) ours: Mailbox,
@@ -226,7 +226,10 @@ impl Desk {
     }
 
     fn authored(&mut self, raw: &[u8], letter: &Letter, letter_in: LetterIn) -> Result<LetterIn, PostError> {
-        authorship::find(&self.judges, &mut self.table, &mut self.book, &self.vault, raw, letter, letter_in)
+        let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
+        let bears_token = address::bears_token(&letter.envelope, &self.ours, &place, self.table.secrets());
+        let Desk { judges, table, book, vault, .. } = self;
+        authorship::find(judges, table, book, vault, raw, letter, bears_token, letter_in)
     }
 
     fn called_alike(&self, letter: &Letter) -> Option<LetterIn> {
@@ -322,7 +325,6 @@ impl Desk {
             writer,
             names,
             raw: case.letter_in.raw,
-            mail: public_name(&case),
             authorship: case.letter_in.authorship.clone().unwrap_or_else(nobody),
             seen: case.seen.clone(),
             at,
@@ -356,6 +358,11 @@ impl Desk {
         progress: &Progress,
         at: Stamp,
     ) -> Result<(Option<String>, Vec<String>), PostError> {
+        let fold = self.table.fold();
+        let is_last_code = fold.phase() == Phase::Joining && progress.has_done && fold.not_ready().is_empty();
+        if is_last_code {
+            self.table.start(at)?;
+        }
         clock::go_on(&mut self.table, &mut self.book, at)?;
         self.close(at)?;
         let answer = self.answer(case, seat, progress)?;
@@ -397,9 +404,8 @@ impl Desk {
 
     /// Entries of the log that a letter caused and the book does not know: a crash came between the two.
     fn before(&mut self, letter_in: &LetterIn) -> VecDeque<Before> {
-        self.minutes.catch_up(&mut self.table);
         let known: Vec<u64> = letter_in.fates.values().filter_map(done_in).collect();
-        let caused = self.minutes.caused_by(&letter_in.raw);
+        let caused = self.minutes.of(&mut self.table).caused_by(&letter_in.raw);
         let is_of_a_line = |entry: &&Minute| is_of_a_letter(entry.kind) && !known.contains(&entry.seq);
         caused.filter(is_of_a_line).map(|entry| Before { seq: entry.seq, said: entry.said.clone() }).collect()
     }
@@ -465,10 +471,8 @@ impl Desk {
         let told = self.book.told(&place.seat);
         let since = progress.stale_since.map_or(told, |stale| stale.min(told));
         let mut occasion = self.occasion(seat, since, &progress.answers)?;
-        self.minutes.catch_up(&mut self.table);
+        let since = self.minutes.of(&mut self.table).last_played().unwrap_or_else(|| self.table.fold().at());
         for enclosure in &progress.enclosures {
-            let last = self.minutes.last_played();
-            let since = self.minutes.entry(last).map_or_else(|| self.table.fold().at(), |entry| entry.at);
             if let Some(text) = enclosure.text(&self.table, self.titles, Some(seat), since)? {
                 occasion.asked_for.push(text.lines().map(str::to_owned).collect());
             }
@@ -525,13 +529,6 @@ fn seen(letter: &Letter, ours: &Mailbox, place: &Place) -> Option<Seen> {
         Some(Seen { seq: tag.seq, head: tag.head })
     };
     address::seen(&letter.envelope, ours, place).or_else(quoted)
-}
-
-/// X3: the name of a letter as it may stand in the log. Some mail programs make it of their owner's address: such a
-/// letter is known by its hash alone.
-fn public_name(case: &Case<'_>) -> Option<String> {
-    let author = case.letter.envelope.author.as_ref().map(ToString::to_string).unwrap_or_default().to_lowercase();
-    case.letter_in.mail.clone().filter(|mail| author.is_empty() || !mail.to_lowercase().contains(&author))
 }
 
 fn done_in(fate: &Fate) -> Option<u64> {

@@ -1,4 +1,4 @@
-//! Why the table does not take a request, in words for the player who made it; the log's own words are for its readers.
+//! Why the table does not take a request, in words for the player who made it. The log has words of its own.
 
 use crate::record::problem::Problem;
 use crate::record::problem::objection::Objection;

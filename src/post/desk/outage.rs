@@ -1,4 +1,4 @@
-/*! The time when nobody served: the machine was off, a mailbox could not be read, no letter could be sent.
+/*! An outage: the machine was off, a mailbox could not be read, no letter could be sent.
 
 A player who was late meanwhile was not reminded, and what he wrote may not have reached us. So a deadline that passed
 while we were away, or passes soon after, does not count as missed: it is moved to a day after we are back, by a record
@@ -23,44 +23,47 @@ use std::{fs, io};
 pub const SERVED: &str = "served";
 /// The folder, in that of the counter, whose lock lets one process at a time write it.
 const TICKING: &str = "ticking";
-/// While `serve` runs, the clock ticks once a minute; after a longer gap than this, nobody served.
+/// While `serve` runs, the clock ticks once a minute; a longer gap than this is an outage.
 const GAP: Span = Span::hours(1);
-/// The time that is left when we are back: a player who looks at his mail once a day has seen the letter.
+/// The time that is left when we are back: in it a player who looks at his mail once a day has seen the letter.
 const MADE_UP: Span = Span::days(1);
 /// How long an outage is remembered: another process may be at work on a game when the clock ticks.
 const REMEMBERED: Span = Span::days(2);
 /// A gap is the rhythm if there were this many within `WEEK` before it that were at least half as long.
 const RECURS: usize = 2;
-/// A day of the week, and the same a week later.
+/// A week, and a day more, so that a gap of one weekday is found again on the next.
 const WEEK: Span = Span::days(8);
 /// How long gaps are kept: longer than `WEEK`, so that a remembered one is judged as it was.
 const KEPT: Span = Span::days(10);
 /// More gaps of an hour do not fit into that time.
 const GAPS_MAX: usize = 240;
 
-/// The last time that nobody served.
+/// An outage: from the last tick before it to the first after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outage {
     pub gone: Stamp,
     pub back: Stamp,
 }
 
-/// Notes that the clock ticks now, in the folder of the counter; the outage that is not long over.
+/// Notes that the clock ticks now, in the folder of the counter. Returns the newest outage that is remembered.
 ///
 /// # Errors
 /// It cannot be written.
 pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
-    let noted = fs::read_to_string(folder.join(SERVED)).unwrap_or_default();
-    let noted: Vec<Stamp> = noted.split_whitespace().map_while(Stamp::parse).collect();
+    let noted = match fs::read(folder.join(SERVED)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        noted => noted?,
+    };
+    let noted: Vec<Stamp> = String::from_utf8_lossy(&noted).split_whitespace().map_while(Stamp::parse).collect();
     let last = noted.first().copied();
     let pairs = noted.get(1..).unwrap_or_default().chunks_exact(2);
     let mut gaps: Vec<Outage> = pairs.map(|pair| Outage { gone: pair[0], back: pair[1] }).collect();
     gaps.extend(last.filter(|last| last.later(GAP) < now).map(|gone| Outage { gone, back: now }));
-    // One that is yet to come was noted by a clock that was wrong.
+    // A gap in the future was noted by a clock that was wrong.
     gaps.retain(|gap| gap.back <= now && now < gap.back.later(KEPT));
     let gaps = &gaps[gaps.len().saturating_sub(GAPS_MAX)..];
     let ticking = folder.join(TICKING);
-    // Where the folder of the games is gone none is made.
+    // Not the folder of the games: if that is gone, it must not seem to be there.
     for made in [folder, &ticking] {
         match fs::create_dir(made) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
@@ -72,7 +75,7 @@ pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
             let words: String = gaps.iter().map(|gap| format!(" {} {}", gap.gone, gap.back)).collect();
             replace_privately(folder, SERVED, format!("{now}{words}\n").as_bytes())?;
         }
-        // Somebody else lets the clock tick at this moment, and notes it.
+        // Another process lets the clock tick at this moment, and notes it.
         Err(LogError::Busy { .. }) => {}
         Err(LogError::Write { error, .. }) => return Err(error),
         Err(error) => return Err(io::Error::other(error.to_string())),
@@ -82,7 +85,7 @@ pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
     Ok(newest.map(|index| gaps[index]))
 }
 
-/// Whether there were such gaps before, again and again.
+/// Whether such gaps recurred before this one.
 fn is_rhythm(gap: Outage, before: &[Outage]) -> bool {
     let length = |gap: Outage| gap.back.since(gap.gone).as_secs();
     let lately = before.iter().filter(|other| gap.back < other.back.later(WEEK));

@@ -128,7 +128,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Writes the letters to players whose time has come, each once.
+    /// Writes the letters to players whose time has come, each once; the book notes them, and is to be settled.
     ///
     /// # Errors
     /// Something cannot be written.
@@ -144,7 +144,6 @@ impl Desk {
                 self.book.note(Event::PressSent { raw: relayed.raw, line: relayed.line });
             }
         }
-        self.book.settle()?;
         Ok(letters)
     }
 

@@ -1,4 +1,4 @@
-/*! What proves who wrote a sentence (requirement A5): the letter it came in, the code it brought, its own signature. */
+/*! What proves who wrote a sentence (requirement A5): the letter it came in, and its own signature. */
 
 use super::turn::Turn;
 use crate::post::names::address::Seen;
@@ -6,36 +6,23 @@ use crate::post::order::sentences::Sentence;
 use crate::record::commit::signed::SignedSentence;
 use crate::record::entry::body::{Auth, Via};
 use crate::record::fold::signers::Use;
-use crate::record::table::GivenCode;
 use crate::report::occasion::Fate;
 
 impl Turn<'_> {
     /// How an entry of this letter came.
-    pub(super) fn via(&self, code: Option<GivenCode>) -> Via {
+    pub(super) fn via(&self) -> Via {
         let seen = self.seen.as_ref().map(|seen| seen.seq);
-        let auth =
-            Some(if self.brings_code(code) { self.authorship.auth.max(Auth::Code) } else { self.authorship.auth });
-        Via { raw: Some(self.raw), seen, auth, by: None, standing: None }
+        Via { raw: Some(self.raw), seen, auth: Some(self.authorship.auth), by: None, standing: None }
     }
 
     /// How a sentence came, with the class that its own signature gives it.
     pub(super) fn via_of(&self, sentence: &Sentence) -> Via {
-        Via { auth: Some(self.auth_of(sentence)), ..self.via(None) }
+        Via { auth: Some(self.auth_of(sentence)), ..self.via() }
     }
 
     /// A5: how well it is known who wrote a sentence.
     pub(super) fn auth_of(&self, sentence: &Sentence) -> Auth {
-        match &sentence.signed {
-            Some(_) => Auth::Ssh,
-            None if self.brings_code(self.progress.code) => self.authorship.auth.max(Auth::Code),
-            None => self.authorship.auth,
-        }
-    }
-
-    /// Whether a code is one that the seat's chain goes on with; what else looks like one proves nothing.
-    fn brings_code(&self, code: Option<GivenCode>) -> bool {
-        let next = self.table.fold().ledger().and_then(|ledger| ledger.next_code(self.seat().0));
-        code.is_some_and(|code| self.table.code_for(self.seat(), next, Some(code)).is_ok_and(|code| code.is_some()))
+        if sentence.signed.is_some() { Auth::Ssh } else { self.authorship.auth }
     }
 
     /// A5: why a signed sentence is not its seat's. One that is says by itself what its writer had seen.
@@ -70,14 +57,13 @@ impl Turn<'_> {
             return None;
         }
         let sign = "sign each sentence with the key that you announced (`ringmail sign`, or as `help sign` tells)";
-        let has_codes = self.table.fold().ledger().is_some_and(|ledger| ledger.next_code(self.seat().0).is_some());
         let right = match least {
-            Auth::None | Auth::Code if has_codes => {
-                format!("add your next one-time code on a line of its own, or {sign}")
+            Auth::None | Auth::Token => {
+                format!("answer the letter that you got, at the address to which it asks you to answer, or {sign}")
             }
-            // A seat that joined without codes gets none later; and what nobody checks here proves nothing.
-            Auth::None | Auth::Code | Auth::Dkim if !self.authorship.is_checked => sign.to_owned(),
-            Auth::None | Auth::Code | Auth::Dkim => {
+            // What nobody checks here proves nothing.
+            Auth::Dkim if !self.authorship.is_checked => sign.to_owned(),
+            Auth::Dkim => {
                 format!("send it through your own mail provider, whose DKIM signature must hold, or {sign}")
             }
             Auth::Ssh => sign.to_owned(),

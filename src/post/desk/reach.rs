@@ -9,7 +9,7 @@ use super::Desk;
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
-use crate::post::book::{Book, Event, LetterOut, State, outgoing};
+use crate::post::book::{Book, Event, Failure, LetterOut, State, outgoing};
 use crate::post::names::address::Place;
 use crate::post::names::message_id::MessageId;
 use crate::post::names::return_path;
@@ -59,9 +59,9 @@ pub fn lost(desk: &Desk) -> Vec<Unreachable> {
 }
 
 /// What failed for good since the player wrote last: a player who writes can be reached.
-fn failures<'a>(book: &'a Book, seat: &'a str, to: &Mailbox) -> Vec<&'a crate::post::book::Returned> {
+fn failures<'a>(book: &'a Book, seat: &'a str, to: &Mailbox) -> Vec<&'a Failure> {
     let wrote = book.letters_in().filter(|letter| letter.seat.as_deref() == Some(seat)).map(|letter| &letter.at).max();
-    let counts = |returned: &&crate::post::book::Returned| {
+    let counts = |returned: &&Failure| {
         returned.verdict == Finality::Never
             && Mailbox::read(&returned.to).as_ref() == Some(to)
             && wrote.is_none_or(|wrote| returned.at > *wrote)

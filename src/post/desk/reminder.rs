@@ -18,7 +18,7 @@ pub struct Reminder {
     /// When it is to be sent.
     pub at: Stamp,
     pub of: Reminding,
-    /// It is sent once.
+    /// By this it is sent once.
     pub key: Key,
 }
 

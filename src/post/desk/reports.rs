@@ -25,7 +25,7 @@ use crate::record::value::stamp::Stamp;
 use crate::report::closing::Closing;
 use crate::report::gazette::{Gazette, Untold};
 use crate::report::occasion::{Answered, Occasion, Saved};
-use crate::report::{from_table, letter as page, pace};
+use crate::report::{from_table, guest, letter as page, pace};
 use std::io::Read;
 
 /// Orders that one letter proposes.
@@ -47,7 +47,9 @@ impl Desk {
     /// Something cannot be written.
     pub fn report(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         if self.table.fold().phase() == Phase::Joining {
-            return Ok(Vec::new());
+            let letters = self.ask_for_first_codes(at)?;
+            self.book.settle()?;
+            return Ok(letters);
         }
         self.close(at)?;
         clock::go_on(&mut self.table, &mut self.book, at)?;
@@ -57,6 +59,19 @@ impl Desk {
         self.book.settle()?;
         self.forget_what_was_told();
         Ok(letters)
+    }
+
+    /// Asks the seats for their first one-time codes when all have joined; each is asked once.
+    pub(super) fn ask_for_first_codes(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        let mut letters = Vec::new();
+        for seat in self.table.fold().not_ready() {
+            let word = self.table.word(seat);
+            let Some(to) = self.addresses(&word).into_iter().next() else { continue };
+            let page = guest::ready(self.table.fold(), &word);
+            let key = Key::words(&word, "your first one-time code");
+            letters.push(self.outgoing(key, to, page, at));
+        }
+        self.post(letters)
     }
 
     /// Writes the letters that are due; the book notes them, and is to be settled.
@@ -97,11 +112,10 @@ impl Desk {
 
     /// The records that a seat has not been sent yet, from the log's own bytes.
     pub(super) fn log_part(&mut self, seat: &str) -> Result<Option<LogPart>, PostError> {
-        self.minutes.catch_up(&mut self.table);
         // Nobody is written to before the start, so 0 says that there was no letter yet.
         let (first, start) = match self.book.told(seat) {
             0 => (0, 0),
-            told => (told + 1, self.minutes.entry(told).map_or(0, |entry| entry.end)),
+            told => (told + 1, self.minutes.of(&mut self.table).entry(told).map_or(0, |entry| entry.end)),
         };
         let head = self.table.fold().head().seq;
         if head < first {
@@ -149,8 +163,8 @@ impl Desk {
     /// What there is to tell a seat, with the times of the first of it and the last: pressing, if it is asked, or all
     /// is over; usual, if the turn is another, or something was announced.
     fn news(&mut self, seat: Seat, told: &Told) -> Option<(News, Stamp, Stamp)> {
-        self.minutes.catch_up(&mut self.table);
-        let untold: Vec<&Minute> = self.minutes.after(told.seq).iter().filter(|minute| minute.is_news()).collect();
+        let minutes = self.minutes.of(&mut self.table);
+        let untold: Vec<&Minute> = minutes.after(told.seq).iter().filter(|minute| minute.is_news()).collect();
         let (first, last) = (untold.first()?.at, untold.last()?.at);
         let is_announced = untold.iter().any(|minute| minute.is_notice);
         let goes_on = untold.iter().any(|minute| minute.goes_on || matches!(minute.kind, Kind::Reveal | Kind::End));
@@ -168,17 +182,15 @@ impl Desk {
     /// What happened after an entry, for a seat. It is the same whether it was noted as it happened or is read off the
     /// log, so that a letter written again is the same letter.
     pub(super) fn untold(&mut self, seat: Seat, since: u64) -> Result<Untold, PostError> {
-        self.minutes.catch_up(&mut self.table);
-        match self.minutes.gazette().untold(seat, since) {
+        match self.minutes.of(&mut self.table).gazette().untold(seat, since) {
             Some(untold) => Ok(untold),
             None => Ok(Gazette::read(&self.table, self.titles, seat, since)?),
         }
     }
 
     pub(super) fn forget_what_was_told(&mut self) {
-        self.minutes.catch_up(&mut self.table);
         for (index, place) in self.places().into_iter().enumerate() {
-            self.minutes.gazette().told(Seat::at(index), self.book.told(&place.seat));
+            self.minutes.of(&mut self.table).gazette().told(Seat::at(index), self.book.told(&place.seat));
         }
     }
 
@@ -252,8 +264,7 @@ impl Desk {
 
     pub(super) fn heading(&self, place: &Place) -> Heading {
         let secrets = self.table.secrets();
-        let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
-        let token = address::token(&secrets.token_key.0, place, epoch);
+        let token = address::token_now(secrets, place);
         let fold = self.table.fold();
         let mut fields = vec![
             (field::GAME, place.game.clone()),
@@ -289,8 +300,6 @@ impl Desk {
     }
 
     pub(super) fn addresses(&self, seat: &str) -> Vec<Mailbox> {
-        let seats = &self.table.secrets().seats;
-        let found = seats.iter().filter(|secrets| secrets.seat == seat).flat_map(|secrets| &secrets.addresses);
-        found.filter_map(|written| Mailbox::read(written)).collect()
+        address::registered(self.table.secrets(), seat)
     }
 }

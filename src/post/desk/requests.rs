@@ -15,7 +15,7 @@ use crate::post::order::request::parsers::vote_said;
 use crate::post::order::request::{Asked, Press, Proposed, Request, Sender};
 use crate::post::order::sentences::Sentence;
 use crate::post::order::settings::Change;
-use crate::record::entry::body::{Ballot, Via};
+use crate::record::entry::body::{Ballot, Correcting, Via};
 use crate::record::fold::council::Proposal;
 use crate::report::guest::Role;
 use crate::report::occasion::{Answered, Fate};
@@ -156,7 +156,10 @@ impl Turn<'_> {
         Ok(Proposal {
             what: proposed.what,
             to: proposed.to,
-            of: proposed.of.as_ref().map(seat).transpose()?,
+            of: match proposed.what {
+                Correcting::Codes => Some(self.seat()),
+                _ => proposed.of.as_ref().map(seat).transpose()?,
+            },
             codes: proposed.codes,
             rules: proposed.rules.clone(),
             until: until.transpose().map_err(|refused| refused.to_string())?,

@@ -59,9 +59,11 @@ impl Turn<'_> {
             return Ok(refused);
         }
         let (code, via) = (self.progress.code, self.via_of(sentence));
+        self.progress.has_used_code |= self.table.needed_code(seat, Some(&via)).is_some();
         match say(self.table, seat, &sentence.words, code, sentence.signed.as_deref(), via, self.at) {
             Ok(done) => {
-                self.minutes.catch_up(self.table);
+                // Each step holds the game before it, and a letter may have many sentences.
+                self.minutes.of(self.table);
                 // What waited for a code that did not come is answered in other words now.
                 self.drop_kept("you have answered in other words")?;
                 Ok(done)
@@ -91,15 +93,15 @@ impl Turn<'_> {
         if seen.seq == head.seq && head.hash.to_string().starts_with(&seen.head) {
             return None;
         }
-        self.minutes.catch_up(self.table);
-        let is_ours = self.minutes.entry(seen.seq).is_some_and(|entry| entry.hash.to_string().starts_with(&seen.head));
+        let minutes = self.minutes.of(self.table);
+        let is_ours = minutes.entry(seen.seq).is_some_and(|entry| entry.hash.to_string().starts_with(&seen.head));
         if !is_ours {
             let why = format!("the letter you answered (#{}) is not on the history of this game", seen.seq);
             return Some(why);
         }
         let raw = self.raw;
         let is_news = |entry: &&Minute| entry.goes_on && entry.raw != Some(raw);
-        let since: Vec<String> = self.minutes.after(seen.seq).iter().filter(is_news).map(Minute::words).collect();
+        let since: Vec<String> = minutes.after(seen.seq).iter().filter(is_news).map(Minute::words).collect();
         if since.is_empty() {
             return None;
         }
@@ -153,8 +155,8 @@ pub(super) fn not_said(error: TableError) -> Result<Fate, PostError> {
     }
 }
 
-/// Whether the letter is not to blame: the disk, the clock, the log. It is taken up again when that is mended; what a
-/// letter is to blame for is refused, so that none can stop the desk.
+/// Whether the disk, the clock or the log is to blame, and not the letter, which is taken up again when that is mended.
+/// What a letter is to blame for is refused, so that no letter can stop the desk.
 pub(super) fn is_trouble(error: &TableError) -> bool {
     match error {
         TableError::Log(_)

@@ -1,14 +1,15 @@
 /*! One letter played, of a player or of a guest: its lines, one after the other, and what becomes of each.
 
-Each line gets its fate: done, kept for later, refused with the reason, or not read. What was done stands; after a line
-of a player that is refused nothing more of the letter is done, for the rest may have been written in its hope. Every
-fate is in the book before the next line is looked at, so that a letter cut in two by a crash goes on where it was.
+Each line gets its fate: done, kept for later, refused with the reason, or not read. What was done stays done; after a
+player's line that is refused, nothing more of the letter is done, because the rest may rely on it. Every fate is in the
+book before the next line is looked at, so that a letter that a crash cut in two goes on where it was.
 */
 
 use super::enclosure::Enclosure;
 use super::kept;
 use super::lobby::Invitation;
 use super::minutes::Minutes;
+use super::sentence::not_said;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
 use crate::mail::letter::mailbox::Mailbox;
@@ -42,7 +43,6 @@ pub(super) struct Turn<'a> {
     /// What the writer may put under the letter.
     pub(super) names: Vec<String>,
     pub(super) raw: Hash,
-    pub(super) mail: Option<String>,
     /// A5: how well the letter's outside shows who wrote it; a code or a signature may show more for one sentence.
     pub(super) authorship: Authorship,
     /// What the writer had seen (I2).
@@ -90,6 +90,8 @@ pub(super) struct Progress {
     /// The letter answers an older letter than the question: its news begin there.
     pub(super) stale_since: Option<u64>,
     pub(super) code: Option<GivenCode>,
+    /// Whether something in the letter needed the code, right or wrong.
+    pub(super) has_used_code: bool,
     pub(super) dry: Option<DryRun>,
     /// The line that was refused: nothing below it is done.
     pub(super) stopped: Option<Stopped>,
@@ -137,10 +139,12 @@ impl Turn<'_> {
             let why = format!("BEGIN names {other}, but the letter speaks for {}; nothing in it is played", self.place);
             return self.refuse_whole(&why);
         }
+        self.open_first_code()?;
         let is_sentence = |said: &Said| !matches!(said, Said::Code(_));
         if self.progress.code.is_some() && !reading.said.iter().any(is_sentence) {
             let said = kept::say_kept(self.table, self.book, self.progress.code, self.at)?;
             self.progress.has_done |= said > 0;
+            self.progress.has_used_code |= said > 0;
         }
         self.progress.signature = self.signature(reading);
         self.progress.sign_off =
@@ -153,7 +157,44 @@ impl Turn<'_> {
             }
         }
         self.tell_unread(reading);
+        self.tell_code();
         self.record_refusal()
+    }
+
+    /// A seat that keeps one-time codes opens its first, for which the start waits.
+    fn open_first_code(&mut self) -> Result<(), PostError> {
+        if self.progress.dry.is_some() || !self.table.fold().not_ready().contains(&self.seat()) {
+            return Ok(());
+        }
+        let fate = match self.progress.code {
+            None => Fate::refused("the game starts when you have opened your first one-time code: `code 1 <letters>`"),
+            Some(given) => match self.table.ready(self.seat(), given.code, Some(self.via()), self.at) {
+                Ok(head) => {
+                    self.progress.has_done = true;
+                    Fate::Done { said: "ready: your first one-time code is open".to_owned(), seq: Some(head.seq) }
+                }
+                Err(error) => not_said(error)?,
+            },
+        };
+        self.progress.code = None;
+        self.progress.answers.push(Answered { line: "(your code)".to_owned(), fate });
+        Ok(())
+    }
+
+    /// A code that nothing asked for is not used. The host knows it now all the same, and the player should.
+    fn tell_code(&mut self) {
+        if self.progress.code.is_none() || self.progress.has_used_code || self.progress.dry.is_some() {
+            return;
+        }
+        let has_codes = self.table.fold().ledger().is_some_and(|ledger| ledger.has_codes(self.seat().0));
+        let how = match has_codes {
+            true => {
+                "no answer in this letter needed a one-time code, so it was not used. It stays your next one; but the \
+                 host's program has seen it, and could foresee what follows from it"
+            }
+            false => "you keep no one-time codes in this game, so it was not used",
+        };
+        self.progress.answers.push(Answered { line: "(your code)".to_owned(), fate: Fate::Noted { how: how.to_owned() } });
     }
 
     /// The seat that the letter speaks for.
@@ -184,8 +225,8 @@ impl Turn<'_> {
         wrapped::begins_a_sentence(words, |words| self.table.read(self.seat(), words).map(drop))
     }
 
-    /// P7: passes over what stands under the letter when its first line has its turn; up to which line it goes. What
-    /// the question that is asked could take for a sentence is one.
+    /// P7: passes over what its writer puts under the letter, when the first line of it has its turn; returns its last
+    /// line. A line that the open question could take for a sentence is one.
     fn pass_over(&mut self, said: &Said) -> Option<usize> {
         let number = said.line();
         if let Some(sign_off) = self.progress.sign_off.take_if(|sign_off| sign_off.first == number)
@@ -204,7 +245,7 @@ impl Turn<'_> {
         })
     }
 
-    /// Says how the text was come by, where that is not plain.
+    /// Says which part of the letter was read, if it is not the only one or no plain text.
     fn tell_text(&mut self, text: &Text) {
         let mut note = |how: String| self.progress.answers.push(whole(Fate::Noted { how }));
         if text.source == Source::Html {
@@ -244,7 +285,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Lets a line have its turn, unless it was read with one above it, up to `read_to`; up to which line is read then.
+    /// Lets a line have its turn, unless it was read together with one above it, which reached up to the line
+    /// `read_to`. Returns up to which line is read now.
     pub(super) fn line(&mut self, said: &Said, read_to: usize) -> Result<usize, PostError> {
         let number = said.line();
         if number <= read_to {
@@ -266,8 +308,14 @@ impl Turn<'_> {
         let fate = match &known {
             Some(fate) => fate.clone(),
             None => {
+                self.book.settle()?;
                 let fate = self.fate(&mut said)?;
-                self.book.append(Event::Line { raw: self.raw, line: number, fate: fate.clone() })?;
+                let event = Event::Line { raw: self.raw, line: number, fate: fate.clone() };
+                match fate {
+                    // After a crash the fate of this line is known from the log, so it needs no sync of its own.
+                    Fate::Done { seq: Some(_), .. } => self.book.note(event),
+                    _ => self.book.append(event)?,
+                }
                 fate
             }
         };
@@ -402,10 +450,9 @@ impl Turn<'_> {
         if self.progress.has_done || self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
             return Ok(());
         }
-        self.minutes.catch_up(self.table);
-        let is_recorded = self.minutes.caused_by(&self.raw).next().is_some();
+        let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).next().is_some();
         if !is_recorded {
-            let via = self.via(None);
+            let via = self.via();
             self.table.refuse(Some(seat), &reason, Some(via), self.at)?;
         }
         Ok(())

@@ -45,7 +45,7 @@ pub struct Finding {
     pub advice: Option<String>,
 }
 
-/// The state of one thing.
+/// How well one thing works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Well,
@@ -161,7 +161,7 @@ fn files(games: &Path, at: Stamp, tell: &mut dyn FnMut(Finding)) {
     }
 }
 
-/// A game whose log was written by a clock that was wrong, or this one is.
+/// A game whose last entry is later than the clock here: one of the two clocks is wrong.
 fn yet_to_come(games: &Path, now: Stamp) -> Option<(String, Stamp)> {
     let folders = fs::read_dir(games).into_iter().flatten().filter_map(Result::ok);
     let mut written = folders.filter_map(|folder| {
@@ -201,7 +201,7 @@ fn secrecy(_games: &Path, tell: &mut dyn FnMut(Finding)) {
     tell(Finding::skipped("secrets", "this system does not tell who can read them", advice));
 }
 
-/// The way out; whether a letter can be sent.
+/// How letters go out; whether one can be sent.
 fn sending(config: &Config, tell: &mut dyn FnMut(Finding)) -> bool {
     match &config.send {
         None => {
@@ -249,7 +249,7 @@ fn sending(config: &Config, tell: &mut dyn FnMut(Finding)) -> bool {
     }
 }
 
-/// The sources of letters; the connection to the mailbox, with its folder open.
+/// Where letters come from; the connection to the mailbox, with its folder open.
 fn receiving(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Imap> {
     if config.imap.is_none() && config.maildir.is_none() && config.lmtp.is_none() {
         tell(Finding::skipped(

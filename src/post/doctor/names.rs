@@ -12,7 +12,7 @@ use crate::record::value::stamp::Stamp;
 /// What happens to letters of a domain without such a record.
 const SPAM: &str = "big providers put letters without it into the folder for spam";
 
-/// Examines the records of the domain; the DNS, if it can be asked for more.
+/// Examines the records of the domain. Returns the DNS, if it answers.
 pub fn names(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Dns> {
     let dns = match config.names {
         Names::Off => {

@@ -186,7 +186,7 @@ fn clock(at: Option<Timestamp>, now: Stamp, tell: &mut dyn FnMut(Finding)) {
     }
 }
 
-/// What became of looking: letters by their subjects, each once.
+/// Keeps a letter that was found, each subject once.
 fn note(raw: &[u8], at: Option<Timestamp>, nonces: &[String; 2], back: &mut Vec<Back>) {
     let letter = Letter::open(raw, &Limits::ORDINARY);
     let subject = &letter.envelope.subject;
@@ -199,14 +199,13 @@ fn note(raw: &[u8], at: Option<Timestamp>, nonces: &[String; 2], back: &mut Vec<
 pub(super) fn look_on_server(imap: &mut Imap, nonces: &[String; 2]) -> Result<Vec<Back>, NotLooked> {
     let (mut back, mut waited) = (Vec::new(), 0);
     let both = nonces[0].rsplit_once('.').map_or(nonces[0].as_str(), |(both, _)| both);
-    // Other letters may come meanwhile; not without end.
+    // Other letters may arrive and end a wait early; the number of looks is limited all the same.
     for _ in 0..LOOKS * 10 {
         for uid in imap.letters_about(both)? {
-            let fetched = imap.fetch(uid)?;
-            if let Some((fetched, raw)) = fetched.and_then(|fetched| fetched.letter.clone().map(|raw| (fetched, raw))) {
-                let at = fetched.internal_date.as_deref().and_then(internal_date);
+            if let Some((raw, taken_in)) = imap.fetch(uid)? {
+                let at = taken_in.as_deref().and_then(internal_date);
                 note(&raw, at, nonces, &mut back);
-                // Nobody need read it.
+                // It need not wait for anybody as an unread letter.
                 drop(imap.flag(uid, &["\\Seen"], "$RingmailSeen"));
             }
         }
@@ -237,7 +236,7 @@ pub(super) fn look_in_maildir(maildir: &Path, nonces: &[String; 2]) -> Result<Ve
         for part in ["new", "cur"] {
             let files = fs::read_dir(maildir.join(part))?;
             for file in files.filter_map(Result::ok) {
-                // Somebody may have filed it in between.
+                // A mail program may have moved it since the folder was listed.
                 let Ok(raw) = fs::read(file.path()) else { continue };
                 let is_ours =
                     nonces.iter().any(|nonce| raw.windows(nonce.len()).any(|window| window == nonce.as_bytes()));
@@ -285,7 +284,7 @@ mod tests {
         Back { letter: Letter::open(raw.as_bytes(), &Limits::ORDINARY), raw: raw.into_bytes(), at }
     }
 
-    /// A server that knows no addresses with a `+`.
+    /// A server that does not accept addresses with a `+`.
     struct NoPlus;
 
     impl Carrier for NoPlus {

@@ -8,9 +8,11 @@ author's registered address says the seat. Everything said must agree; a contrad
 use super::message_id::{self, MessageId, SubjectTag};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::{Envelope, NoAuthor};
+use crate::record::file::secrets::Secrets;
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A seat of a game, by their names.
@@ -53,6 +55,25 @@ pub fn token(key: &[u8], place: &Place, epoch: u32) -> String {
 pub fn seat_address(ours: &Mailbox, place: &Place, token: &str) -> Mailbox {
     let local = format!("{}+{}.{}.{token}", ours.base().local, place.game, place.seat);
     Mailbox { local, host: ours.host.clone() }
+}
+
+/// The token of a seat as it is now.
+#[must_use]
+pub fn token_now(secrets: &Secrets, place: &Place) -> String {
+    token(&secrets.token_key.0, place, epoch(secrets, place))
+}
+
+/// How many tokens of a seat were made void before the one it has.
+#[must_use]
+pub fn epoch(secrets: &Secrets, place: &Place) -> u32 {
+    secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch)
+}
+
+/// The addresses that are registered for a seat, or for the place of a guest.
+#[must_use]
+pub fn registered(secrets: &Secrets, seat: &str) -> Vec<Mailbox> {
+    let written = secrets.seats.iter().filter(|known| known.seat == seat).flat_map(|known| &known.addresses);
+    written.filter_map(|written| Mailbox::read(written)).collect()
 }
 
 /// What the post must know of the games it serves.
@@ -231,15 +252,15 @@ pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Re
         if !register.accepts_token(&place, &token) {
             return Err(Astray::WrongToken { place });
         }
-        if let Some(answered) = answered.as_ref().filter(|answered| place_of(answered) != place) {
-            return Err(Astray::Contradiction { addressed: place, answered: place_of(answered) });
+        if let Some(answered) = answered.as_ref().filter(|answered| Place::of(answered) != place) {
+            return Err(Astray::Contradiction { addressed: place, answered: Place::of(answered) });
         }
         theirs(&place, &author, register)?;
         let seen = based_on(&place, answered, tag);
         return Ok(Route { place, assurance: Assurance::Token, seen });
     }
     let place = match (&answered, &tag) {
-        (Some(answered), _) => place_of(answered),
+        (Some(answered), _) => Place::of(answered),
         (None, Some(tag)) => seat_of(&author, &tag.game, register)?,
         (None, None) => return Err(Astray::NoSeat),
     };
@@ -247,6 +268,23 @@ pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Re
     theirs(&place, &author, register)?;
     let seen = based_on(&place, answered, tag);
     Ok(Route { place, assurance: Assurance::Address, seen })
+}
+
+/// Whether a letter came to the address of a seat, with the token it has now.
+#[must_use]
+pub fn bears_token(envelope: &Envelope, ours: &Mailbox, place: &Place, secrets: &Secrets) -> bool {
+    let token = token_now(secrets, place);
+    addressed(envelope, ours).is_ok_and(|found| found.is_some_and(|found| found == (place.clone(), token)))
+}
+
+/// The games that a letter names, by the addresses it was sent to, what it answers, and its subject: what must be known
+/// of games to find its seat.
+#[must_use]
+pub fn games_named(envelope: &Envelope, ours: &Mailbox) -> BTreeSet<String> {
+    let to_us = envelope.delivered_to.iter().chain(&envelope.recipients).filter(|to| to.is_at(ours));
+    let addressed = to_us.filter_map(Mailbox::detail).filter_map(claim).map(|(place, _)| place.game);
+    let answered = answered(envelope, ours).map(|answered| answered.game);
+    addressed.chain(answered).chain(SubjectTag::find(&envelope.subject).map(|tag| tag.game)).collect()
 }
 
 /// Whether a letter says anything of a game of ours: by where it was sent, what it answers, or its subject.
@@ -292,10 +330,6 @@ fn answered(envelope: &Envelope, ours: &Mailbox) -> Option<MessageId> {
     envelope.in_reply_to.iter().find_map(is_ours).or_else(|| envelope.references.iter().rev().find_map(is_ours))
 }
 
-fn place_of(answered: &MessageId) -> Place {
-    Place { game: answered.game.clone(), seat: answered.seat.clone() }
-}
-
 fn known(place: &Place, register: &dyn Register) -> Result<(), Astray> {
     let seats = register.seats(&place.game).ok_or_else(|| Astray::UnknownGame { game: place.game.clone() })?;
     if seats.contains(&place.seat) {
@@ -331,7 +365,7 @@ fn seat_of(author: &Mailbox, game: &str, register: &dyn Register) -> Result<Plac
 /// I2: what the writer of a letter had seen, for a letter whose seat is known.
 #[must_use]
 pub fn seen(envelope: &Envelope, ours: &Mailbox, place: &Place) -> Option<Seen> {
-    let answered = answered(envelope, ours).filter(|answered| place_of(answered) == *place);
+    let answered = answered(envelope, ours).filter(|answered| Place::of(answered) == *place);
     based_on(place, answered, SubjectTag::find(&envelope.subject))
 }
 

@@ -51,8 +51,14 @@ impl MessageId {
     /// The file name of this letter in an outbox: the identifier without brackets, safe in every file system.
     #[must_use]
     pub fn file_name(&self) -> String {
-        format!("{}.eml", self.to_string().trim_matches(['<', '>']))
+        file_name(&self.to_string())
     }
+}
+
+/// The file name of a letter in an outbox, by its identifier.
+#[must_use]
+pub fn file_name(id: &str) -> String {
+    format!("{}.eml", id.trim_matches(['<', '>']))
 }
 
 impl fmt::Display for MessageId {

@@ -30,7 +30,7 @@ impl Returned {
         Some(Returned { bounce, letter, path })
     }
 
-    /// The seat it speaks of, before it is known whether it may.
+    /// The seat that it claims to be about; nothing is proved yet.
     #[must_use]
     pub fn claimed(&self) -> Option<Place> {
         let by_path = || self.path.as_ref().map(|(place, _)| place.clone());

@@ -88,10 +88,10 @@ fn s6_what_is_wrong_is_said_with_its_place_and_never_with_the_secret() {
         "receive.imap.secret: this file holds no secrets",
     );
     wrong("receive: { imap: { server: 'imaps://a@b', secret: { password: mellon } } }", "a secret is exactly one of");
-    wrong("receive: { imap: { server: 'imaps://a:mellon@b' } }", "a password has no place in the name of a server");
+    wrong("receive: { imap: { server: 'imaps://a:mellon@b' } }", "a password must not be part of the URL of a server");
     wrong("receive: { imap: { server: 'imaps://a@b' } }", "there is no secret for a; write secret: {");
     wrong("send: { smtp: { server: 'smtps://b', secret: { keyring: x } } }", "write smtps://USER@b");
-    wrong("send: { smtp: { server: 'imaps://b' } }", "send.smtp.server: `imaps` is no way to this server");
+    wrong("send: { smtp: { server: 'imaps://b' } }", "send.smtp.server: `imaps` is not supported for this server");
     wrong("send: { files: out, smtp: { server: 'smtps://b' } }", "exactly one of smtp, sendmail and files");
     wrong(
         "send: { smpt: { server: 'smtps://b' } }",

@@ -167,13 +167,39 @@ impl Counter {
 
 fn refusal(letter: &Letter, author: &Mailbox, reason: &Astray, at: Stamp) -> Outgoing {
     let mut why = reason.to_string();
-    // An address stays as it is written.
-    let begins_with_address = matches!(reason, Astray::NotTheirs { .. } | Astray::NoSeatOfTheirs { .. });
-    if let Some(first) = why.get_mut(..1).filter(|_| !begins_with_address) {
+    // An address, or the name of a game, stays as it is written.
+    let begins_with_a_name =
+        matches!(reason, Astray::UnknownSeat { .. } | Astray::NotTheirs { .. } | Astray::NoSeatOfTheirs { .. });
+    if let Some(first) = why.get_mut(..1).filter(|_| !begins_with_a_name) {
         first.make_ascii_uppercase();
     }
     let page =
         page::astray(&letter.envelope.subject, &page::Astray { why, names_no_seat: matches!(reason, Astray::NoSeat) });
     let thread = Thread::Answers { mail: letter.envelope.message_id.clone(), references: Vec::new() };
     Outgoing { thread, ..Outgoing::new(Key::astray(&letter.raw), author.clone(), page, at) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::letter::limits::Limits;
+    use crate::post::names::address::Place;
+
+    #[track_caller]
+    fn case(reason: Astray, begins: &str) {
+        let letter = Letter::open(b"From: frodo@shire.example\r\n\r\nhello\r\n", &Limits::ORDINARY);
+        let author = Mailbox::read("frodo@shire.example").unwrap();
+        let at = Stamp::parse("2026-11-24T07:12:09Z").unwrap();
+        let text = refusal(&letter, &author, &reason, at).page.text;
+        assert!(text.lines().any(|line| line.trim_start().starts_with(begins)), "{text}");
+    }
+
+    #[test]
+    fn why_a_letter_went_astray_begins_with_a_capital_unless_with_a_name() {
+        let place = Place { game: "g7".to_owned(), seat: "gollum".to_owned() };
+        let author = Mailbox::read("frodo@shire.example").unwrap();
+        case(Astray::UnknownSeat { place: place.clone(), seats: vec!["free".to_owned()] }, "g7 has no seat gollum");
+        case(Astray::NotTheirs { place, author }, "frodo@shire.example is not");
+        case(Astray::UnknownGame { game: "g9".to_owned() }, "There is no game g9");
+    }
 }

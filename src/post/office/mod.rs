@@ -22,7 +22,7 @@ pub mod sources;
 pub mod stranger;
 
 use self::counter::{Counter, Patience};
-use self::register::Lists;
+use self::register::Listed;
 use self::stranger::Wish;
 use crate::mail::letter::Letter;
 use crate::mail::letter::bounce::Finality;
@@ -65,10 +65,10 @@ pub enum Handled {
     Left,
 }
 
-/// Whether the mailbox is ours alone.
+/// Whether other letters come to the mailbox as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mailroom {
-    /// A letter to it is a letter to us; an author who does not know how to write to a game is told.
+    /// Ours alone: a letter to it is a letter to us, and an author who does not know how to write to a game is told.
     Own,
     /// Somebody's ordinary mailbox: a letter that names no game is not read, kept or answered.
     Shared,
@@ -155,8 +155,9 @@ impl Office {
         for entry in fs::read_dir(&self.root).map_err(no_folder)? {
             let entry = entry?;
             let Ok(name) = entry.file_name().into_string() else { continue };
-            let is_game = message_id::is_game(&name) && entry.path().join(log::LOG).exists();
-            if is_game && !is_handed_over(&entry.path()) {
+            // Where it cannot be seen whether there is a log, opening the game says what is wrong.
+            let is_there = || entry.path().join(log::LOG).try_exists().unwrap_or(true);
+            if message_id::is_game(&name) && is_there() && !is_handed_over(&entry.path()) {
                 games.push(name);
             }
         }
@@ -183,7 +184,7 @@ impl Office {
     /// Sits down to receive letters.
     #[must_use]
     pub fn sit(&self) -> Sitting<'_> {
-        Sitting { office: self, desks: BTreeMap::new(), lists: Lists::default(), counter: None, held: None }
+        Sitting { office: self, desks: BTreeMap::new(), lists: BTreeMap::new(), counter: None, held: None }
     }
 
     /// Receives one letter: everything from its bytes to the letters that answer it.
@@ -199,7 +200,8 @@ impl Office {
 pub struct Sitting<'a> {
     office: &'a Office,
     desks: BTreeMap<String, Desk>,
-    lists: Lists,
+    /// What was read of other games for the letter in hand.
+    lists: BTreeMap<String, Listed>,
     counter: Option<Counter>,
     /// A desk that must not be closed, because a letter of it is on its way.
     held: Option<String>,
@@ -233,13 +235,13 @@ impl<'a> Sitting<'a> {
     /// As [`Sitting::receive`].
     pub fn receive_as(&mut self, raw: &[u8], arrival: Arrival, at: Stamp) -> Result<Handled, PostError> {
         let office = self.office;
-        self.lists.forget();
+        self.lists.clear();
         let letter = Letter::open(raw, &office.limits);
         if let Some(robot) = returned::robot(&letter.envelope, &office.ours) {
             return self.robot(raw, &letter, robot, at);
         }
-        let route = address::route(&letter.envelope, &office.ours, self);
-        match route {
+        self.look_up(address::games_named(&letter.envelope, &office.ours))?;
+        match address::route(&letter.envelope, &office.ours, self) {
             Ok(route) => {
                 let received = self.at_desk(&route.place.game, at, |desk| {
                     let is_known =
@@ -259,11 +261,10 @@ impl<'a> Sitting<'a> {
                     Some(Err(reason)) => reason,
                     None => reason,
                 };
-                let is_player = letter.envelope.author.as_ref().is_ok_and(|author| self.is_player(author));
-                let patience = match (is_player, arrival) {
-                    (true, _) => Patience::Player,
-                    (false, Arrival::New) => Patience::Stranger,
-                    (false, Arrival::Old) => Patience::Nobody,
+                let patience = match (&letter.envelope.author, arrival) {
+                    (Ok(author), _) if self.is_player(author)? => Patience::Player,
+                    (_, Arrival::New) => Patience::Stranger,
+                    (_, Arrival::Old) => Patience::Nobody,
                 };
                 self.at_counter(|counter| counter.astray(raw, &letter, reason, patience, at))
             }
@@ -282,7 +283,7 @@ impl<'a> Sitting<'a> {
         if !self.at_counter(|counter| Ok(counter.welcomes(letter, at)))? {
             return Ok(None);
         }
-        if !self.is_at_home(&wish.game) {
+        if !self.is_at_home(&wish.game)? {
             return Ok(Some(Err(Astray::NotWelcome { game: wish.game.clone() })));
         }
         Ok(Some(match self.at_desk(&wish.game, at, |desk| desk.welcome(letter, wish, at))? {
@@ -302,7 +303,9 @@ impl<'a> Sitting<'a> {
         let returned =
             Returned::read(raw, &letter.envelope, &office.ours).filter(|_| !is_again && robot != Robot::Ours);
         let claimed = returned.as_ref().and_then(|returned| Some((returned, returned.claimed()?)));
-        if let Some((returned, claimed)) = claimed.filter(|(_, claimed)| self.is_at_home(&claimed.game)) {
+        if let Some((returned, claimed)) = claimed
+            && self.is_at_home(&claimed.game)?
+        {
             let place = self.at_desk(&claimed.game, at, |desk| reach::note(desk, returned, at))?;
             if let Some(place) = place {
                 self.at_counter(|counter| counter.note(raw, letter, at))?;

@@ -1,118 +1,133 @@
 /*! The seats, tokens and addresses of games, as a letter is held against them. An open desk knows its game; of the
-others the files are asked, each of them once for a letter.
+others the files are read, once for each letter, before it is held against anything: a file that cannot be read is no
+answer to a letter.
 */
 
 use super::{Office, Sitting};
 use crate::mail::letter::mailbox::Mailbox;
+use crate::post::book::fault::PostError;
 use crate::post::book::guest;
 use crate::post::names::address::{self, Place, Register};
 use crate::post::names::message_id;
 use crate::record::entry::{Body, Entry};
-use crate::record::file::log;
-use crate::record::file::secrets::{Secrets, is_handed_over};
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use crate::record::file::log::{self, LogError};
+use crate::record::file::reading::NotFollowed;
+use crate::record::file::secrets::{Secrets, SecretsError, is_handed_over};
+use crate::record::file::stream::{Records, StreamError};
+use crate::record::problem::Problem;
+use crate::record::table::table_error::TableError;
+use std::fs::File;
 
 /// What the files of a game say.
-struct Listed {
-    /// The seats of its charter; `None` if there is no such game.
-    seats: Option<Vec<String>>,
+pub(super) struct Listed {
+    /// The seats of its charter.
+    seats: Vec<String>,
+    /// Nothing if another host has taken the game.
     secrets: Option<Secrets>,
 }
 
 impl Listed {
-    fn read(office: &Office, game: &str) -> Listed {
+    /// What is known of a game; `None` if there is none of this name.
+    ///
+    /// # Errors
+    /// Its files cannot be read or understood.
+    fn read(office: &Office, game: &str) -> Result<Option<Listed>, TableError> {
         // A game is only ever named by what a game may be named: it becomes part of a path.
         if !message_id::is_game(game) {
-            return Listed { seats: None, secrets: None };
+            return Ok(None);
         }
         let folder = office.root.join(game);
-        let secrets = Secrets::read(&folder).ok();
-        let seats = || {
-            let mut records = log::read_log(&folder).ok()?;
-            let first = records.next().ok()??;
-            let entry = Entry::read(first.bytes).ok()?;
-            let Body::Genesis(genesis) = &entry.body else { return None };
-            let seats = genesis.seats.iter().map(|seat| seat.seat.to_string());
-            Some(seats.chain(secrets.iter().flat_map(guests)).collect())
+        let mut records = match log::read_log(&folder) {
+            Err(LogError::NoLog { .. }) => return Ok(None),
+            records => records?,
         };
-        Listed { seats: seats(), secrets }
+        let secrets = match Secrets::read(&folder) {
+            Err(SecretsError::HandedOver { .. }) => None,
+            secrets => Some(secrets?),
+        };
+        Ok(Some(Listed { seats: seats_of_charter(&mut records)?, secrets }))
     }
 }
 
-/// What was read of games for the letter in hand.
-#[derive(Default)]
-pub(super) struct Lists {
-    of: RefCell<BTreeMap<String, Rc<Listed>>>,
-}
-
-impl Lists {
-    /// Another letter comes: the files are asked anew.
-    pub(super) fn forget(&mut self) {
-        self.of.get_mut().clear();
-    }
-
-    fn of(&self, office: &Office, game: &str) -> Rc<Listed> {
-        let mut read = self.of.borrow_mut();
-        let listed = read.entry(game.to_owned()).or_insert_with(|| Rc::new(Listed::read(office, game)));
-        Rc::clone(listed)
+fn seats_of_charter(records: &mut Records<File>) -> Result<Vec<String>, NotFollowed> {
+    let line = records.line();
+    let damaged = |problem| NotFollowed::Unverified { line, problem: Box::new(problem) };
+    let first = records.next()?.ok_or(StreamError::NotARecord { line, found: String::new() })?;
+    let entry = Entry::read(first.bytes).map_err(|fault| damaged(Problem::Unreadable(fault)))?;
+    match &entry.body {
+        Body::Genesis(genesis) => Ok(genesis.seats.iter().map(|seat| seat.seat.to_string()).collect()),
+        body => Err(damaged(Problem::FirstKind { found: body.kind() })),
     }
 }
 
 impl Sitting<'_> {
+    /// Reads what is to be known of these games for the letter in hand.
+    ///
+    /// # Errors
+    /// One of them cannot be read: the letter is to wait.
+    pub(super) fn look_up(&mut self, games: impl IntoIterator<Item = String>) -> Result<(), PostError> {
+        for game in games {
+            if !self.desks.contains_key(&game)
+                && !self.lists.contains_key(&game)
+                && let Some(listed) = Listed::read(self.office, &game)?
+            {
+                self.lists.insert(game, listed);
+            }
+        }
+        Ok(())
+    }
+
     /// Whether there is such a game, and no other host has taken it.
-    pub(super) fn is_at_home(&self, game: &str) -> bool {
-        self.seats(game).is_some() && !is_handed_over(&self.office.root.join(game))
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn is_at_home(&mut self, game: &str) -> Result<bool, PostError> {
+        self.look_up([game.to_owned()])?;
+        Ok(self.seats(game).is_some() && !is_handed_over(&self.office.root.join(game)))
     }
 
-    /// Whether somebody holds a seat in any game. Guests are answered as strangers are: some of them invited
-    /// themselves, and not all under their own names.
-    pub(super) fn is_player(&self, author: &Mailbox) -> bool {
-        let games = self.office.games().unwrap_or_default();
-        games.iter().any(|game| {
-            let holds = |secrets: &Secrets| {
-                let seats = secrets.seats.iter().filter(|seat| guest::number(&seat.seat).is_none());
-                let addresses = seats.flat_map(|seat| &seat.addresses);
-                addresses.filter_map(|written| Mailbox::read(written)).any(|address| address == *author)
-            };
-            self.with_secrets(game, holds).unwrap_or(false)
-        })
+    /// Whether somebody holds a seat in any game that can be read: trouble with one game keeps nobody from his answer.
+    /// Guests are answered as strangers are: some of them invited themselves, and not all under their own names.
+    ///
+    /// # Errors
+    /// The folder of the games cannot be read.
+    pub(super) fn is_player(&mut self, author: &Mailbox) -> Result<bool, PostError> {
+        let holds = |secrets: &Secrets| {
+            let seats = secrets.seats.iter().filter(|seat| guest::number(&seat.seat).is_none());
+            let mut addresses = seats.flat_map(|seat| &seat.addresses).filter_map(|written| Mailbox::read(written));
+            addresses.any(|address| address == *author)
+        };
+        Ok(self
+            .office
+            .games()?
+            .into_iter()
+            .any(|game| self.look_up([game.clone()]).is_ok() && self.secrets(&game).is_some_and(holds)))
     }
 
-    fn with_secrets<T>(&self, game: &str, look: impl FnOnce(&Secrets) -> T) -> Option<T> {
+    fn secrets(&self, game: &str) -> Option<&Secrets> {
         match self.desks.get(game) {
-            Some(desk) => Some(look(desk.table.secrets())),
-            None => self.lists.of(self.office, game).secrets.as_ref().map(look),
+            Some(desk) => Some(desk.table.secrets()),
+            None => self.lists.get(game)?.secrets.as_ref(),
         }
     }
 }
 
+/// As far as [`Sitting::look_up`] was asked to read.
 impl Register for Sitting<'_> {
     fn seats(&self, game: &str) -> Option<Vec<String>> {
-        match self.desks.get(game) {
-            Some(desk) => {
-                let seats = desk.table.fold().plan().seats.iter().map(|seat| seat.word.clone());
-                Some(seats.chain(guests(desk.table.secrets())).collect())
-            }
-            None => self.lists.of(self.office, game).seats.clone(),
-        }
+        let seats: Vec<String> = match self.desks.get(game) {
+            Some(desk) => desk.table.fold().plan().seats.iter().map(|seat| seat.word.clone()).collect(),
+            None => self.lists.get(game)?.seats.clone(),
+        };
+        Some(seats.into_iter().chain(self.secrets(game).into_iter().flat_map(guests)).collect())
     }
 
     fn accepts_token(&self, place: &Place, token: &str) -> bool {
-        let accepts = |secrets: &Secrets| {
-            let epoch = secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch);
-            address::token(&secrets.token_key.0, place, epoch) == token
-        };
-        self.with_secrets(&place.game, accepts).unwrap_or(false)
+        self.secrets(&place.game).is_some_and(|secrets| address::token_now(secrets, place) == token)
     }
 
     fn addresses(&self, place: &Place) -> Vec<Mailbox> {
-        let addresses = |secrets: &Secrets| {
-            let seats = secrets.seats.iter().filter(|seat| seat.seat == place.seat);
-            seats.flat_map(|seat| &seat.addresses).filter_map(|written| Mailbox::read(written)).collect()
-        };
-        self.with_secrets(&place.game, addresses).unwrap_or_default()
+        self.secrets(&place.game).map_or_else(Vec::new, |secrets| address::registered(secrets, &place.seat))
     }
 }
 

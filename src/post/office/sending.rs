@@ -5,13 +5,11 @@ sends it again, with the same Message-ID and the same bytes, which mail programs
 */
 
 use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
-use crate::post::book::book_error::BookError;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::{Outbox, Shelf};
 use crate::post::book::{Book, Event, State};
 use crate::record::value::stamp::Stamp;
 use jiff::SignedDuration;
-use std::{fmt, io};
 
 /// Minutes from one try to the next; the last is used for all that follow.
 const PATIENCE: [i64; 6] = [1, 5, 15, 60, 240, 720];
@@ -32,45 +30,6 @@ pub struct Round {
     pub no_service: Option<String>,
 }
 
-/// Why sending stopped altogether.
-#[derive(Debug)]
-pub enum SendError {
-    Book(BookError),
-    Outbox(io::Error),
-}
-
-impl fmt::Display for SendError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SendError::Book(error) => error.fmt(formatter),
-            SendError::Outbox(error) => error.fmt(formatter),
-        }
-    }
-}
-
-impl std::error::Error for SendError {}
-
-impl From<SendError> for PostError {
-    fn from(error: SendError) -> PostError {
-        match error {
-            SendError::Book(error) => PostError::Book(error),
-            SendError::Outbox(error) => PostError::File(error),
-        }
-    }
-}
-
-impl From<BookError> for SendError {
-    fn from(error: BookError) -> SendError {
-        SendError::Book(error)
-    }
-}
-
-impl From<io::Error> for SendError {
-    fn from(error: io::Error) -> SendError {
-        SendError::Outbox(error)
-    }
-}
-
 /// What is to be done with a letter in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ready {
@@ -80,7 +39,7 @@ pub enum Ready {
     NoLetter,
     /// It is too early for the next try.
     Rests,
-    /// A crash had left it here; it has been put where it belongs.
+    /// It lies here no more, or a crash had left it here and it has been put where it belongs.
     Filed,
 }
 
@@ -106,7 +65,7 @@ pub enum Became {
 ///
 /// # Errors
 /// The book or the outbox cannot be read or written. What was sent until then is recorded.
-pub fn send(outbox: &Outbox, book: &mut Book, carrier: &mut dyn Carrier, now: Stamp) -> Result<Round, SendError> {
+pub fn send(outbox: &Outbox, book: &mut Book, carrier: &mut dyn Carrier, now: Stamp) -> Result<Round, PostError> {
     let mut round = Round::default();
     for name in outbox.waiting()? {
         let carried = match ready(&name, outbox, book, now)? {
@@ -141,7 +100,11 @@ pub fn no_letter() -> NotCarried {
 ///
 /// # Errors
 /// The outbox cannot be read or written.
-pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Ready, SendError> {
+pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Ready, PostError> {
+    // Another process may have sent it since the outbox was listed.
+    if outbox.shelf(name)? != Some(Shelf::Outbox) {
+        return Ok(Ready::Filed);
+    }
     let state = book.letter_out(name).map_or(&State::Waiting, |letter| &letter.state);
     match state {
         // The letter was taken, and the crash came before it was filed.
@@ -166,7 +129,7 @@ pub fn note(
     outbox: &Outbox,
     book: &mut Book,
     now: Stamp,
-) -> Result<Became, SendError> {
+) -> Result<Became, PostError> {
     let (at, letter) = (now.to_string(), name.to_owned());
     match carried {
         Ok(reply) => {

@@ -106,7 +106,7 @@ pub struct Outside<'a> {
     /// The sources from which letters are fetched. The clock of the games does not tick while one of them cannot be
     /// read: a player who wrote in time must not be late because we could not read his letter.
     pub sources: BTreeSet<&'static str>,
-    /// Who is written to when something needs a person.
+    /// The host, who is written to when something needs a person.
     pub host: Option<Mailbox>,
 }
 
@@ -451,17 +451,8 @@ impl<'a> Service<'a> {
     fn ready(&mut self, whose: Option<&str>, name: &str) -> Result<Ready, PostError> {
         let now = (self.outside.now)();
         match whose {
-            Some(game) => self.sitting.at_desk(game, now, |desk| {
-                // Another process may have sent it in the meantime.
-                match desk.outbox.is_waiting(name) {
-                    true => Ok(sending::ready(name, &desk.outbox, &desk.book, now)?),
-                    false => Ok(Ready::Filed),
-                }
-            }),
-            None => self.sitting.at_counter(|counter| match counter.outbox.is_waiting(name) {
-                true => Ok(sending::ready(name, &counter.outbox, &counter.book, now)?),
-                false => Ok(Ready::Filed),
-            }),
+            Some(game) => self.sitting.at_desk(game, now, |desk| sending::ready(name, &desk.outbox, &desk.book, now)),
+            None => self.sitting.at_counter(|counter| sending::ready(name, &counter.outbox, &counter.book, now)),
         }
     }
 
@@ -473,12 +464,12 @@ impl<'a> Service<'a> {
     fn became(&mut self, whose: &Whose, name: &str, carried: Result<String, NotCarried>) {
         let now = (self.outside.now)();
         let noted = match whose {
-            Some(game) => self
-                .sitting
-                .at_desk(game, now, |desk| Ok(sending::note(name, carried, &desk.outbox, &mut desk.book, now)?)),
-            None => self
-                .sitting
-                .at_counter(|counter| Ok(sending::note(name, carried, &counter.outbox, &mut counter.book, now)?)),
+            Some(game) => {
+                self.sitting.at_desk(game, now, |desk| sending::note(name, carried, &desk.outbox, &mut desk.book, now))
+            }
+            None => {
+                self.sitting.at_counter(|counter| sending::note(name, carried, &counter.outbox, &mut counter.book, now))
+            }
         };
         if !matches!(noted, Ok(Became::NoService { .. }) | Err(_)) {
             self.failures = 0;

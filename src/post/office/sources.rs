@@ -124,7 +124,7 @@ fn watch(
         let Brought { taken, waiting, troubles } = intake.round(&mut imap, &mut |parcel| take(events, parcel))?;
         *failures = 0;
         let is_well_filed = taken > 0 && troubles.is_empty();
-        let troubles = troubles.into_iter().map(|words| Event::Trouble { source: LETTERS, words });
+        let troubles = troubles.iter().map(|trouble| Event::Trouble { source: LETTERS, words: trouble.to_string() });
         let looked = is_well_filed.then_some(Event::Looked { source: LETTERS });
         if troubles.chain(looked).chain([Event::Looked { source: IMAP }]).any(|told| events.send(told).is_err()) {
             return Ok(());

@@ -1,7 +1,7 @@
 /*! The writer's own lines become sentences: one a line, in order, each with the line it was.
 
 Nothing is guessed and nothing is dropped in silence: a line is a sentence, a code, a comment, a greeting, or refused
-with its reason. Whether a sentence means anything is for the menu of the question to say.
+with its reason. The menu of the question decides whether a sentence means anything.
 */
 
 use super::request::{self, Asked, Misread};
@@ -55,7 +55,7 @@ impl Said {
     }
 }
 
-/// A line to be read by the menu.
+/// A line that the menu reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
     /// Its line in the text, from 1, and the last one it takes up.
@@ -115,8 +115,8 @@ pub enum Start {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wrapping {
     Whole,
-    /// The mail program may have broken the line here, as the next line's first word would not have fitted. These are
-    /// the lines below that may belong to it, the first one first; they stand in the [`Reading`] on their own, too.
+    /// The mail program may have broken the line here, because the next line's first word would not have fitted. These
+    /// are the lines below that may belong to it, the first one first; they are in the [`Reading`] on their own, too.
     PerhapsCut(Vec<Rest>),
 }
 
@@ -146,7 +146,7 @@ impl Sentence {
         }
     }
 
-    /// Takes in the first `lines` lines below; whatever else stands there is no part of it.
+    /// Takes in the first `lines` lines below, and no others.
     pub fn take_in(&mut self, lines: usize) {
         let Wrapping::PerhapsCut(rest) = std::mem::replace(&mut self.wrapping, Wrapping::Whole) else { return };
         for rest in rest.iter().take(lines) {
@@ -223,7 +223,7 @@ struct Reader<'a> {
     within: Within,
 }
 
-/// Where the reader stands with regard to `BEGIN` and `END` (P6).
+/// Whether the reader is inside a block of `BEGIN` and `END` (P6).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
     /// The letter has no such block: all of it is read.
@@ -291,7 +291,7 @@ impl Reader<'_> {
         if let Some(fault) = spelling::fault(&original) {
             return self.refuse(number, &original, LineRefusal::Fault(fault));
         }
-        // The reader of a text sees what is struck out in it.
+        // A person sees that a text is struck out, and so must we.
         if let Some(column) = spelling::struck(&original).filter(|_| request::find(&words).is_none()) {
             return self.refuse(number, &original, LineRefusal::Struck { column });
         }
@@ -307,7 +307,7 @@ impl Reader<'_> {
         if self.reading.said.is_empty() && is_greeting(&words) {
             return self.unread(number, last, NotRead::Greeting);
         }
-        // Nobody takes his leave before he has said anything.
+        // A farewell comes after something that was said.
         let is_farewell = is_farewell(&words, &original);
         if is_farewell && self.reading.said.is_empty() {
             return self.unread(number, last, NotRead::Greeting);
@@ -348,7 +348,7 @@ impl Reader<'_> {
     }
 
     /// Takes the lines below a request as its text, as they stand, up to the one that ends it. Without such a line the
-    /// text is missing: nobody can tell where it would have ended.
+    /// text is missing, because it cannot be known where it would have ended.
     fn take_lines_below(&mut self, sentence: &mut Sentence) {
         let is_own = |index: &usize| self.owners[*index] == Ownership::Own;
         let ends = |index: &usize| request::ends_lines_below(&spelling::plain(&self.lines[*index].text));
@@ -361,8 +361,8 @@ impl Reader<'_> {
         self.at = end + 1;
     }
 
-    /// A5: a signed sentence, from its title to the end of the signature. Outside a block of the letter it counts, too:
-    /// nobody signs by mistake.
+    /// A5: a signed sentence, from its title to the end of the signature. It counts outside a block of the letter, too,
+    /// because nobody signs by mistake.
     fn signed(&mut self, number: usize) {
         let rest = self.lines[self.at..].iter().zip(&self.owners[self.at..]);
         let own = rest.take_while(|(_, owner)| **owner == Ownership::Own).map(|(line, _)| line);
@@ -414,7 +414,7 @@ impl Reader<'_> {
         }
     }
 
-    /// P4, for the line just read, which has so many characters: the lines below that may be its rest.
+    /// P4: the lines below that may be the rest of the line just read, which has `characters` characters.
     fn rest(&self, characters: usize) -> Vec<Rest> {
         let mut room = self.limits.sentence_characters.saturating_sub(characters);
         let mut rest: Vec<Rest> = Vec::new();
@@ -459,7 +459,7 @@ impl Reader<'_> {
         let letters: String = written
             .chars()
             .filter(|c| !matches!(c, ' ' | '-' | '\'' | '"' | '.'))
-            // Digits that are in no code, for the letters they look like.
+            // No code has these digits: they are read as the letters they look like.
             .map(|c| match c {
                 '0' => 'O',
                 '1' => 'I',
@@ -502,7 +502,7 @@ fn without_comment(line: &str) -> &str {
     start.map_or(line, |at| &line[..at])
 }
 
-/// Bullets, numbering and the full stop: decoration, no words.
+/// Without bullets, numbering and the full stop, which are no words.
 fn without_decoration(words: &str) -> &str {
     without_item(words).trim_end_matches(['.', '!', ';']).trim()
 }
@@ -532,7 +532,7 @@ fn continuation(line: &str) -> Option<&str> {
     (!begins).then_some(words)
 }
 
-/// How a sentence cannot end: what it seems to lack goes on behind.
+/// Words and signs with which no sentence ends: something is missing behind them.
 #[must_use]
 pub fn unfinished(words: &str) -> Option<&str> {
     ["\\", ",", " -", " and", " from", " with", " to", " ="].into_iter().find(|end| words.ends_with(end)).map(str::trim)

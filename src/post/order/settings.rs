@@ -1,7 +1,7 @@
 /*! How a player wants his letters (S5): at once, gathered, once a day, only when he is asked, never at night.
 
-It is between the player and the post office, so it stands in the book and not in the log. What a game waits for goes
-out at once whatever is set, but for the night.
+This is between the player and the post office, so it is in the book and not in the log. The letter to the player a
+game waits for goes out at once whatever is set, except at night.
 */
 
 use crate::record::charter::calendar::{Hours, time};
@@ -12,7 +12,7 @@ use jiff::civil::Time;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Letters are gathered for at most so long.
+/// The longest time for which letters are gathered.
 const BATCH_MAX: Span = Span::days(1);
 
 /// How a player wants his letters.
@@ -23,14 +23,14 @@ pub struct Settings {
     pub when: When,
     /// Hours at which nothing is sent but answers to his own letters; by the player's clock.
     pub night: Option<Hours>,
-    /// So long after the last news a letter waits for more.
+    /// How long a letter waits for more news after the last.
     pub batch: Span,
 }
 
 /// Which letters a player wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum When {
-    /// When he is asked, when the turn is another, and when something is announced.
+    /// When he is asked, when a new turn begins, and when something is announced.
     #[default]
     Usual,
     /// Only when he is asked, and when the game is over.
@@ -42,13 +42,13 @@ pub enum When {
 pub enum News {
     /// The game waits for him, or is over, or is about to begin.
     Pressing,
-    /// The turn is another, or something was announced to everybody.
+    /// A new turn began, or something was announced to everybody.
     Usual,
     /// Something happened.
     Small,
 }
 
-/// One thing that a player sets otherwise.
+/// One setting that a player changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Change {
@@ -58,7 +58,7 @@ pub enum Change {
     Batch(Span),
 }
 
-/// Why something cannot be set: what would have been right.
+/// Why a setting is not understood, and what would have been right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotASetting {
     pub found: String,
@@ -135,7 +135,7 @@ impl From<Change> for String {
 }
 
 impl Settings {
-    /// Sets one thing otherwise.
+    /// Changes one setting.
     pub fn change(&mut self, change: Change) {
         match change {
             Change::Digest(digest) => self.digest = digest,
@@ -145,7 +145,8 @@ impl Settings {
         }
     }
 
-    /// When a letter may go out whose first news are of `first` and whose last of `last`; `None` if it is not wanted.
+    /// When a letter may go out whose first news happened at `first` and whose last at `last`; `None` if the player
+    /// does not want it.
     pub fn may_go(&self, news: News, first: Stamp, last: Stamp, zone: &Zone) -> Option<Stamp> {
         let at = match (news, self.digest) {
             (News::Pressing, _) => last,
@@ -177,7 +178,7 @@ fn next_at(time: Time, from: Stamp, zone: &Zone) -> Stamp {
 }
 
 impl fmt::Display for Settings {
-    /// All that is set otherwise than usual: `digest daily 08:00, night 22:00-07:00`.
+    /// Every setting that is not the usual one: `digest daily 08:00, night 22:00-07:00`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Settings::default();
         let set = [

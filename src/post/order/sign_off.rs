@@ -1,7 +1,7 @@
 /*! What people write under their sentences, where no mail program marks it: their name, a firm, an address, numbers.
 
-Such lines are no sentences, and must neither be refused as such nor kept until their seat is asked. In doubt they are
-sentences: what begins like one stays one, and everything passed over is named.
+Such lines are no sentences, and must be neither refused nor kept until their seat is asked. In doubt they are
+sentences: a line that begins like one is one, and the answer names everything that was passed over.
 */
 
 use super::request;
@@ -29,7 +29,7 @@ enum Kind {
     Name,
     /// A number, an address, a page.
     Contact,
-    /// A few words, all of them with capitals: a firm, a street, what somebody is.
+    /// A few words, all of them with capitals: a firm, a street, a profession.
     Titled,
 }
 
@@ -66,8 +66,8 @@ pub fn find(reading: &Reading, names: &[String]) -> Option<SignOff> {
     Some(SignOff { first: under[0].first, last: under.last()?.last, words })
 }
 
-/// P7: below `--`, or what passes for a footer, may stand sentences after all. Where a line begins like one that was
-/// read, it is not passed over in silence.
+/// P7: below `--`, or what is taken for a footer, there may be sentences after all. A line that begins like one that
+/// was read is not passed over in silence.
 pub fn name_sentences(reading: &mut Reading, lines: &[Line]) {
     let verbs: BTreeSet<&str> = reading.said.iter().filter_map(verb).collect();
     let is_sentence = |line: &Line| line.depth == 0 && verbs.contains(first_word(&spelling::plain(&line.text)));

@@ -1,7 +1,7 @@
-/*! Sentences that a mail program may have cut in two (requirement P4): what belongs together is for the game's own
-reader to say, when the sentence's turn comes.
+/*! Sentences that a mail program may have cut in two (requirement P4): the game's own reader decides what belongs
+together, when the sentence's turn comes.
 
-A sentence that is a whole only without the lines below is whole; one that is a whole only with them was wrapped. Where
+If the line can be read only without the lines below, it is a whole sentence; if only with them, it was wrapped. Where
 both can be read, or where the line below begins like the rest of the sentence and goes wrong, nothing is played: a
 truncated sentence must never be executed.
 */
@@ -11,7 +11,7 @@ use super::sentences::{self, Rest};
 use crate::engine::refusal::Refusal;
 use crate::record::fold::standing::{Order, Until};
 
-/// Why nothing is played in doubt.
+/// Why nothing is played if it is not clear how far a sentence goes.
 pub const IN_DOUBT: &str = "the line below may belong to it, cut off by your mail program: it can be read with that \
                             line and without it. End the line with \\ if it goes on, leave a blank line if it does not";
 
@@ -26,11 +26,11 @@ pub enum Extent {
     Doubt,
 }
 
-/// How the reader of the game takes a text.
+/// What the game's reader makes of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Understood {
     Whole,
-    /// Up to this byte, where a word could not stand; or it could, in another spelling.
+    /// Read up to this byte, where another word is expected, or the same in another spelling.
     UpTo {
         byte: usize,
         is_near: bool,
@@ -128,7 +128,7 @@ fn order_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Re
     let texts = texts(words, rest);
     let order = |text: &str| {
         let order = Order::read(text).ok().filter(|_| sentences::unfinished(text).is_none())?;
-        // `until` at its end, or `until end of`: the term is torn.
+        // It ends in `until` or `until end of`: the rest of its term is missing.
         let is_torn = order.sentence.split(' ').any(|word| word == "until");
         (!is_torn).then_some(order)
     };
@@ -136,7 +136,7 @@ fn order_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Re
     let Some(alone) = order(words) else {
         return match joined {
             Some(lines) => Extent::Lines(lines),
-            // What is no order at all is refused as such; one whose term is torn must not stand without it.
+            // A text that is no order at all is refused as such; an order must not be left without its whole term.
             None if Order::read(words).is_err() || sentences::unfinished(words).is_some() => Extent::Lines(0),
             None => Extent::Doubt,
         };

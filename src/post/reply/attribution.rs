@@ -384,7 +384,7 @@ pub fn announces_old_letter(line: &PlainLine) -> bool {
 /// order; or, in a language that no table knows, three such lines that hold an address and a time between them.
 #[must_use]
 pub fn is_header_block<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>) -> bool {
-    // Nearly all lines are none of a header: the lines below are looked at only where this one may be.
+    // Nearly no line belongs to a header: the lines below are looked at only if this one may.
     let Some(first_label) = label(first) else { return false };
     let below: Vec<PlainLine> = below.take(6).map(PlainLine::of).collect();
     let fields = || iter::once(first).chain(&below);

@@ -1,4 +1,4 @@
-/*! What people write about their sentences out of courtesy: greetings, farewells, their names. */
+/*! What people write before and after their sentences out of courtesy: greetings, farewells, their names. */
 
 use crate::mail::letter::spelling;
 use std::sync::LazyLock;
@@ -292,7 +292,7 @@ pub fn is_shortest(words: &str) -> bool {
 
 static SWISS_FAREWELLS: LazyLock<Vec<String>> = LazyLock::new(|| FAREWELLS.iter().map(|words| swiss(words)).collect());
 
-/// As they spell it where no `ß` is known, and on keyboards without dots.
+/// As it is spelled without `ß` and umlauts.
 fn swiss(words: &str) -> String {
     words.replace('ß', "ss").replace("ue", "ü")
 }

@@ -36,7 +36,7 @@ pub enum Ownership {
     Signature,
     /// "Sent from my phone", disclaimers, what a mailing list hangs below.
     Footer,
-    /// Below a rule across the page that announces nothing known: a footer, or the writer's own after all.
+    /// Below a rule across the page that announces nothing known: a footer, or perhaps the writer's own.
     BelowRule,
     /// Below a signature or a footer, and below quoted lines that stand there.
     BelowFooter,
@@ -75,8 +75,8 @@ pub fn judge(lines: &[Line]) -> Vec<Ownership> {
 }
 
 /// A signature or a footer ends what the writer says. Some programs put it above the quotation: where that is a letter
-/// of ours, marked line by line from its first line on, he may answer between its lines. In another quotation what is
-/// not marked counts for nothing, and is named.
+/// of ours, marked line by line from its first line on, he may answer between its lines. In another quotation a line
+/// that is not marked is not played, and the answer names it.
 fn end_letter(lines: &[Line], owners: &mut Vec<Ownership>, owner: Ownership) {
     let mut is_below_quotation = false;
     while let Some(line) = lines.get(owners.len()) {
@@ -143,7 +143,7 @@ fn stretch(lines: &[Line], index: usize) -> Stretch {
     if text.is_empty() {
         return Stretch::Lines(Ownership::Own, 1);
     }
-    // A signature stands between rules, and announces nothing.
+    // The rules around a signature announce nothing.
     if signed_block::is_frame(text) {
         return Stretch::Lines(Ownership::Own, 1);
     }
@@ -151,7 +151,7 @@ fn stretch(lines: &[Line], index: usize) -> Stretch {
     if is_our_first_line(text, &plain) {
         return Stretch::AllThatFollows(Ownership::Quoted);
     }
-    // RFC 3676 §4.3; the space behind it is lost on many ways.
+    // RFC 3676 §4.3; many mail programs lose the space behind it.
     if matches!(line.text.trim_end(), "--" | "\u{2014}") {
         return Stretch::AllThatFollows(Ownership::Signature);
     }
@@ -160,7 +160,7 @@ fn stretch(lines: &[Line], index: usize) -> Stretch {
     }
     let begins_old_letter =
         attribution::introduces_in_line(&plain) || begins_old_letter(&plain, written(&lines[index + 1..]));
-    // What stands between rules, in whatever language, announces an old letter; only the head of our own form does not.
+    // Words between two rules announce an old letter in any language; only the head of our own form does not.
     if begins_old_letter || (is_framed(text) && !plain.as_str().contains(ORDER_FORM)) {
         return old_letter(&lines[index..]);
     }

@@ -16,10 +16,10 @@ const LINES_MAX: usize = 24;
 const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
 const END: &str = "-----END SSH SIGNATURE-----";
 
-/// What was found from the title on.
+/// A signed sentence that was found, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// So many lines belong to it.
+    /// How many lines belong to it.
     pub lines: usize,
     /// The number of the last one.
     pub last: usize,

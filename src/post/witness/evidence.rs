@@ -43,8 +43,12 @@ impl Archive {
 
 impl Letters for Archive {
     fn show(&self, raw: &Hash, dated: &BTreeSet<Hash>) -> Shown {
-        let Ok(bytes) = fs::read(self.mail.join(format!("{raw}.eml"))) else { return Shown::Missing };
         let unproven = |why: &str| Shown::Unproven { why: why.to_owned() };
+        let bytes = match fs::read(self.mail.join(format!("{raw}.eml"))) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Shown::Missing,
+            Err(error) => return unproven(&format!("the file cannot be read: {error}")),
+        };
         if sha256(&bytes) != *raw {
             return unproven("the file is not that letter");
         }

@@ -21,7 +21,7 @@ use x25519_dalek::{PublicKey as Point, StaticSecret};
 /// What the public half of a host's key begins with.
 const PREFIX: &str = "ringmail-host-";
 
-/// The key of a host to be: it opens what is sealed to him, and signs his checkpoints.
+/// The key of a future host: it opens what is sealed to him, and signs his checkpoints.
 pub struct HostKey(pub Hash);
 
 impl HostKey {
@@ -64,7 +64,7 @@ impl HostPublic {
         let letters = text.trim().strip_prefix(PREFIX)?.to_uppercase();
         let bytes = BASE32_NOPAD.decode(letters.as_bytes()).ok()?;
         let (signs, opens) = bytes.split_at_checked(32)?;
-        // What cannot sign is refused as any other key is.
+        // A key that cannot sign is refused as in any other place.
         let signs = PublicKey(Hex(signs.try_into().ok()?));
         PublicKey::read(&signs.to_string()).ok()?;
         Some(HostPublic { signs, opens: opens.try_into().ok()? })
@@ -77,7 +77,7 @@ pub enum NotOpened {
     NoHandover,
     /// Sealed to another key, or altered, or cut off.
     Sealed,
-    /// What is in it is no game.
+    /// It holds no game.
     Damaged,
     /// It cannot be read, or what is in it cannot be written.
     File(io::Error),
@@ -144,8 +144,8 @@ impl<W: Write> Sealer<W> {
         }
     }
 
-    /// Adds what the new host needs of a game: its log, the host's secrets but for his own key, the book, the letters
-    /// that came in. Letters that wait to be sent are not among it.
+    /// Adds what the new host needs of a game: its log, the host's secrets except his own key, the book, and the
+    /// letters that came in; not those that wait to be sent.
     ///
     /// # Errors
     /// What the system says.
@@ -195,7 +195,7 @@ pub fn seal<W: Write>(folder: &Path, secrets: &Secrets, to: &HostPublic, out: W)
 }
 
 /// Opens what was sealed to a key, and hands every file of it on: where it lies in the folder of the game, and its
-/// bytes. What was handed on counts only if all of it was: a file that was cut off shows at its end.
+/// bytes. Use the files only if this returns `Ok`: that the sealed file was cut off is seen at its end.
 ///
 /// # Errors
 /// It is something else, sealed to another, altered or cut off, or a file cannot be taken.
@@ -217,7 +217,7 @@ pub fn open(
         let length = u64::from_be_bytes(length.try_into().expect("eight bytes were read"));
         let mut content = opening.by_ref().take(length);
         take(&path, &mut content)?;
-        // What was not wanted is read over.
+        // Bytes that were not taken are skipped.
         io::copy(&mut content, &mut io::sink())?;
         if content.limit() > 0 {
             return Err(NotOpened::Damaged);

@@ -13,6 +13,7 @@ pub mod handover;
 pub mod rebuild;
 mod sealed;
 
+use crate::disk::place::about;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::{self, Envelope, Letter};
 use crate::mail::wire::mbox::{self, Mbox};
@@ -218,8 +219,4 @@ pub fn record_in(raw: &[u8], seq: u64) -> Option<(Hash, Vec<u8>)> {
     let envelope = Letter::open(raw, &Limits::ORDINARY).envelope;
     let (_, record) = attached(raw, &envelope)?.records.into_iter().find(|(number, _)| *number == seq)?;
     Some((sha256(&record), record))
-}
-
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

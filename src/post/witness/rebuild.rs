@@ -30,7 +30,7 @@ impl fmt::Display for Share {
 }
 
 impl Share {
-    /// Reads what stands in a letter.
+    /// Reads a share as a letter writes it.
     #[must_use]
     pub fn read(line: &str) -> Option<Share> {
         let mut words = line.split_whitespace();
@@ -42,7 +42,7 @@ impl Share {
 /// What mailboxes hold of one game.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// By number; of each number what was found under it, by its hash.
+    /// The records that were found, by their numbers, and by their hashes where several have the same number.
     records: BTreeMap<u64, BTreeMap<Hash, Vec<u8>>>,
     pub shares: Vec<Share>,
     pub letters: usize,
@@ -66,7 +66,7 @@ pub enum NotRebuilt {
     NoBeginning { name: String },
     /// Several games have that name.
     SeveralGames { name: String, games: Vec<GameId> },
-    /// Two records follow the same one: the host has told two stories.
+    /// Two records follow the same one: the host has told two histories.
     Forked { seq: u64 },
 }
 
@@ -123,7 +123,7 @@ impl Found {
     /// Puts the log together, record by record as their hashes join them.
     ///
     /// # Errors
-    /// There is no beginning, or more than one, or the history parts.
+    /// There is no first record, or more than one, or two records follow the same one.
     pub fn rebuild(&self, name: &str, game: Option<GameId>) -> Result<Rebuilt, NotRebuilt> {
         let first = self.records.get(&0).into_iter().flatten();
         let mut games: Vec<(GameId, Hash, &Vec<u8>)> = first

@@ -1,9 +1,8 @@
 /*! What is wrong with a record that cannot be read, and where. */
 
-use std::fmt;
-
 /// Why and where a record was refused by the reader.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} of the record, column {column}: {kind}")]
 pub struct Fault {
     /// The line within the record, from 1, which is the line `---`.
     pub line: u64,
@@ -13,96 +12,52 @@ pub struct Fault {
 }
 
 /// What is wrong at that place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultKind {
+    #[error("the bytes are not UTF-8")]
     NotUtf8,
+    #[error("a record has at most {limit} bytes")]
     RecordTooLong { limit: usize },
+    #[error("a line has at most {limit} bytes")]
     LineTooLong { limit: usize },
+    #[error("blocks are nested at most {limit} deep")]
     TooDeep { limit: usize },
+    #[error("a list has at most {limit} items")]
     TooManyItems { limit: usize },
+    #[error("a record starts with the line '---'")]
     Opening,
+    #[error("the record ends before its line '...'")]
     Ended,
+    #[error("nothing may follow the line '...' in a record")]
     Trailing,
+    #[error("the line should be indented by {expected} spaces, not {found}")]
     Indentation { expected: usize, found: usize },
+    #[error("expected a key, {}", alternatives(.expected))]
     NotAKey { expected: Vec<&'static str> },
+    #[error("the key '{found}' cannot stand here; expected {}", alternatives(.expected))]
     WrongKey { found: String, expected: Vec<&'static str> },
+    #[error("the key '{found}' stood before, or belongs before; expected {}", alternatives(.expected))]
     KeyAgain { found: String, expected: Vec<&'static str> },
+    #[error("expected the key '{missing}'{}", instead(.found.as_deref()))]
     MissingKey { missing: &'static str, found: Option<String> },
+    #[error("a text stands in double quotes, on one line")]
     Quote,
+    #[error("'{found}' is no escape; there are \\\" \\\\ \\n \\r \\t and \\u with four digits")]
     Escape { found: String },
+    #[error("the character U+{:04X} must be written as an escape", u32::from(*.found))]
     RawControl { found: char },
+    #[error("the line should end here")]
     LineEnd,
+    #[error("a list is written [a, b], one comma and one space between")]
     List,
+    #[error("expected {expected}, found {found}")]
     Value { expected: String, found: String },
+    #[error("the record is not canonical: it should say {expected}, not {found}")]
     NotCanonical { expected: String, found: String },
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "line {} of the record, column {}: {}", self.line, self.column, self.kind)
-    }
-}
-
-impl std::error::Error for Fault {}
-
-impl fmt::Display for FaultKind {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FaultKind::NotUtf8 => write!(formatter, "the bytes are not UTF-8"),
-            FaultKind::RecordTooLong { limit } => {
-                write!(formatter, "a record has at most {limit} bytes")
-            }
-            FaultKind::LineTooLong { limit } => {
-                write!(formatter, "a line has at most {limit} bytes")
-            }
-            FaultKind::TooDeep { limit } => {
-                write!(formatter, "blocks are nested at most {limit} deep")
-            }
-            FaultKind::TooManyItems { limit } => {
-                write!(formatter, "a list has at most {limit} items")
-            }
-            FaultKind::Opening => write!(formatter, "a record starts with the line '---'"),
-            FaultKind::Ended => write!(formatter, "the record ends before its line '...'"),
-            FaultKind::Trailing => {
-                write!(formatter, "nothing may follow the line '...' in a record")
-            }
-            FaultKind::Indentation { expected, found } => {
-                write!(formatter, "the line should be indented by {expected} spaces, not {found}")
-            }
-            FaultKind::NotAKey { expected } => {
-                write!(formatter, "expected a key, {}", alternatives(expected))
-            }
-            FaultKind::WrongKey { found, expected } => {
-                write!(formatter, "the key '{found}' cannot stand here; expected {}", alternatives(expected))
-            }
-            FaultKind::KeyAgain { found, expected } => {
-                write!(
-                    formatter,
-                    "the key '{found}' stood before, or belongs before; expected {}",
-                    alternatives(expected)
-                )
-            }
-            FaultKind::MissingKey { missing, found: Some(found) } => {
-                write!(formatter, "expected the key '{missing}', found '{found}'")
-            }
-            FaultKind::MissingKey { missing, found: None } => write!(formatter, "expected the key '{missing}'"),
-            FaultKind::Quote => write!(formatter, "a text stands in double quotes, on one line"),
-            FaultKind::Escape { found } => {
-                write!(formatter, "'{found}' is no escape; there are \\\" \\\\ \\n \\r \\t and \\u with four digits")
-            }
-            FaultKind::RawControl { found } => {
-                write!(formatter, "the character U+{:04X} must be written as an escape", u32::from(*found))
-            }
-            FaultKind::LineEnd => write!(formatter, "the line should end here"),
-            FaultKind::List => write!(formatter, "a list is written [a, b], one comma and one space between"),
-            FaultKind::Value { expected, found } => {
-                write!(formatter, "expected {expected}, found {found}")
-            }
-            FaultKind::NotCanonical { expected, found } => {
-                write!(formatter, "the record is not canonical: it should say {expected}, not {found}")
-            }
-        }
-    }
+fn instead(found: Option<&str>) -> String {
+    found.map_or(String::new(), |found| format!(", found '{found}'"))
 }
 
 fn alternatives(keys: &[&str]) -> String {

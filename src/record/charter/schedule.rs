@@ -9,7 +9,6 @@ use crate::record::entry::body::{Silence, SilenceStep, Text, Timetable, Weekday}
 use crate::record::value::span::Span;
 use crate::record::value::zone::Zone;
 use serde::Deserialize;
-use std::fmt;
 
 /// The least time to answer: a letter must be able to come and go.
 const ANSWER_MIN: Span = Span::hours(1);
@@ -72,21 +71,14 @@ fn one() -> u32 {
     1
 }
 
-/// What a time table cannot say: where, what would have been right, and what stands there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A value that a schedule cannot have: its key, what would have been right, and what was found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{key}` of the schedule is {expected}, not `{found}`")]
 pub struct NotASchedule {
     pub key: &'static str,
     pub expected: &'static str,
     pub found: String,
 }
-
-impl fmt::Display for NotASchedule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` of the schedule is {}, not `{}`", self.key, self.expected, self.found)
-    }
-}
-
-impl std::error::Error for NotASchedule {}
 
 impl CharterSchedule {
     /// The time table for the first record, spelled as the log spells it.

@@ -58,7 +58,8 @@ words! {
     /// How well it is known who wrote a letter; more is greater.
     pub enum Auth {
         None = "none",
-        Code = "code",
+        /// It came to the secret address of its seat.
+        Token = "token",
         Dkim = "dkim",
         Ssh = "ssh",
     }

@@ -318,11 +318,11 @@ impl Log {
 /// The file cannot be opened.
 pub fn read_log(folder: &Path) -> Result<Records<File>, LogError> {
     let file = folder.join(LOG);
-    if !file.is_file() {
-        return Err(LogError::NoLog { folder: folder.to_path_buf() });
+    match File::open(&file) {
+        Ok(opened) => Ok(Records::new(opened)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(LogError::NoLog { folder: folder.to_path_buf() }),
+        Err(error) => Err(LogError::Read { file, error }),
     }
-    let opened = File::open(&file).map_err(|error| LogError::Read { file, error })?;
-    Ok(Records::new(opened))
 }
 
 /// A folder that is locked, until this is dropped.

@@ -250,9 +250,9 @@ impl Fold {
         let ledger = self.ledger.as_mut().expect("the game has started");
         let mut voted: Vec<&CodeVoted> = carried.codes.iter().collect();
         voted.sort_by_key(|voted| voted.seat);
-        for CodeVoted { seat, code, seen: (seen, is_proven) } in voted {
+        for CodeVoted { seat, code, seen } in voted {
             ledger.absorb_code(seat.0, code);
-            self.possible.enters(Contributed { seat: *seat, seen: *seen, is_proven: *is_proven });
+            self.possible.enters(Contributed { seat: *seat, seen: *seen });
         }
         ledger.change_codes(seat.0, carried.proposal.codes);
     }

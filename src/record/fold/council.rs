@@ -5,6 +5,7 @@ half of them, where the charter lets a majority decide), and then the host's pro
 letters that agreed. A motion that cannot be carried any more is gone.
 */
 
+use super::possible::Seen;
 use crate::engine::seat::Seat;
 use crate::record::entry::body::{Ballot, CodeGiven, Correcting, Votes};
 use crate::record::value::hash::{Code, Hash};
@@ -79,8 +80,8 @@ impl Moved {
 pub struct CodeVoted {
     pub seat: Seat,
     pub code: CodeGiven,
-    /// What the letter of the vote had seen, and whether it proves that.
-    pub seen: (u64, bool),
+    /// What the letter of the vote had seen.
+    pub seen: Seen,
 }
 
 /// What became of a vote.

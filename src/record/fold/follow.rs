@@ -31,7 +31,7 @@ impl Fold {
             _ => return Err(Problem::NotAsked { waits_for: self.waits_for() }),
         };
         self.check_answered_for(entry, seat)?;
-        self.tally.answer(entry.via.as_ref(), say);
+        self.tally.answer(entry.via.as_ref());
         self.take_code(entry, seat, say, problems);
         self.check_signed(entry, seat, say, problems);
         self.mind_orders(entry, question, say, problems);
@@ -76,8 +76,8 @@ impl Fold {
     /// The first answer of a spell brings the seat's next code if it comes by letter; no other answer brings one.
     fn take_code(&mut self, entry: &Entry, seat: Seat, say: &Say, problems: &mut Vec<Problem>) {
         let arrival = Arrival::of(entry.via.as_ref());
-        let (seen, is_proven) = self.seen(entry);
-        self.cause = seen;
+        let seen = self.seen(entry);
+        self.cause = seen.seq;
         let ledger = self.ledger.as_mut().expect("the game has started");
         let begins = ledger.has_codes(seat.0) && ledger.begins_spell(seat.0);
         let absorbed = ledger.answers(seat.0, arrival, say.code.as_ref());
@@ -85,7 +85,7 @@ impl Fold {
             self.possible.begins_spell(seat, entry.seq);
         }
         match absorbed {
-            Ok(true) => self.possible.enters(Contributed { seat, seen, is_proven }),
+            Ok(true) => self.possible.enters(Contributed { seat, seen }),
             Ok(false) => {}
             Err(refused) => problems.push(Problem::Code(refused)),
         }

@@ -131,7 +131,7 @@ impl Fold {
         if adoption.seq != given.to || !adoption.waits_for.remove(&seat.0) {
             return Err(value("to", "a record to which the seat has not consented yet", &given.to.to_string()));
         }
-        let (seen, is_proven) = self.seen(entry);
+        let seen = self.seen(entry);
         let ledger = self.ledger.as_mut().expect("a game that is played has started");
         match (&given.code, ledger.next_code(seat.0)) {
             (None, None) => {}
@@ -143,7 +143,7 @@ impl Fold {
         ledger.absorb_phrase(seat.0, given.phrase.as_deref().unwrap_or(""));
         // The phrase is a choice of the seat's, its code is not; for everybody else both were unknown.
         self.possible.chooses(Some(seat), entry.seq);
-        self.possible.enters(Contributed { seat, seen, is_proven });
+        self.possible.enters(Contributed { seat, seen });
         if let Some(done) = self.adoption.take_if(|adoption| adoption.waits_for.is_empty()) {
             ledger.adopt(done.anchor);
         }

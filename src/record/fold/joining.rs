@@ -4,7 +4,7 @@ their first, and the game starts.
 
 use super::chance::Chance;
 use super::ledger::{Fixed, Ledger};
-use super::possible::Contributed;
+use super::possible::{Contributed, Seen, Shown};
 use super::{Fold, Phase};
 use crate::engine::seat::Seat;
 use crate::record::commit::chain::CodesSeen;
@@ -21,10 +21,10 @@ pub struct Joined {
     pub contribution: Contribution,
     /// The record by which it joined.
     pub seq: u64,
-    /// What the letter had seen that joined, and whether it proves that.
-    seen: (u64, bool),
-    /// Its first code, opened when everybody had joined, and the same of that letter.
-    ready: Option<(CodeGiven, (u64, bool))>,
+    /// What the letter had seen that joined.
+    seen: Seen,
+    /// Its first code, opened when everybody had joined, and what that letter had seen.
+    ready: Option<(CodeGiven, Seen)>,
 }
 
 impl Fold {
@@ -84,8 +84,8 @@ impl Fold {
         if joined.ready.is_some() {
             return out_of_place("the seat is ready already");
         }
-        if seen.0 < last {
-            return Err(value("seen", &format!("{last} or later, when every seat had joined"), &seen.0.to_string()));
+        if seen.seq < last {
+            return Err(value("seen", &format!("{last} or later, when every seat had joined"), &seen.seq.to_string()));
         }
         CodesSeen::new(genesis, seat.0, anchor).check(ready.code.k, &ready.code.code).map_err(Problem::Code)?;
         joined.ready = Some((ready.code.clone(), seen));
@@ -130,22 +130,24 @@ impl Fold {
             self.possible.chooses(Some(seat), joined.seq);
         }
         for (seat, joined) in players {
-            let enters = |(seen, is_proven)| Contributed { seat, seen, is_proven };
             if joined.contribution.message != Hash::ZERO || !joined.contribution.phrase.is_empty() {
-                self.possible.enters(enters(joined.seen));
+                self.possible.enters(Contributed { seat, seen: joined.seen });
             }
             if let Some((_, seen)) = joined.ready {
-                self.possible.enters(enters(seen));
+                self.possible.enters(Contributed { seat, seen });
             }
         }
     }
 
-    /// The last record that the writer of a record had seen, and whether his letter proves it. Where the record does
-    /// not say, he may have seen the one before.
-    pub(super) fn seen(&self, entry: &Entry) -> (u64, bool) {
-        let via = entry.via.as_ref();
-        let is_proven = via.is_some_and(|via| via.auth.is_some_and(|auth| auth >= Auth::Dkim));
-        (via.and_then(|via| via.seen).unwrap_or(entry.seq.saturating_sub(1)), is_proven)
+    /// What the writer of a record had seen. Where the record does not say, he may have seen the one before.
+    pub(super) fn seen(&self, entry: &Entry) -> Seen {
+        let letter = entry.via.as_ref().filter(|via| via.raw.is_some());
+        let how = match letter {
+            Some(via) if via.auth.is_some_and(|auth| auth >= Auth::Dkim) => Shown::Proven,
+            Some(_) => Shown::Letter,
+            None => Shown::Nothing,
+        };
+        Seen { seq: entry.via.as_ref().and_then(|via| via.seen).unwrap_or(entry.seq.saturating_sub(1)), how }
     }
 
     /// What the seats contributed, once all have joined.

@@ -71,10 +71,26 @@ pub struct Possible {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contributed {
     pub seat: Seat,
-    /// The last record that its letter had seen: the host may have held it back from then on.
-    pub seen: u64,
-    /// Whether the letter itself proves what it had seen.
-    pub is_proven: bool,
+    pub seen: Seen,
+}
+
+/// What the writer of a record had seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The last record. The host may have held the letter back from then on.
+    pub seq: u64,
+    pub how: Shown,
+}
+
+/// How it is known what a writer had seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// A signature in the letter, or of the letter, proves it.
+    Proven,
+    /// There was a letter, which its writer still has; the rest is the host's word.
+    Letter,
+    /// It was typed on the host's machine: nothing shows that the host did not choose it himself.
+    Nothing,
 }
 
 impl Possible {
@@ -113,9 +129,13 @@ impl Possible {
 
     /// A contribution of a player enters the pool.
     pub fn enters(&mut self, contributed: Contributed) {
+        let Seen { seq, how } = contributed.seen;
         self.contributions += 1;
-        self.on_word += u64::from(!contributed.is_proven);
-        let known_from = contributed.seen + 1;
+        self.on_word += u64::from(how != Shown::Proven);
+        if how == Shown::Nothing {
+            return;
+        }
+        let known_from = seq + 1;
         for league in self.leagues.iter_mut().filter(|league| league.members & bit(contributed.seat) == 0) {
             league.knows_from = league.knows_from.max(known_from);
             league.is_bound |= known_from > league.chose_at;
@@ -174,7 +194,7 @@ mod tests {
     const BERT: Seat = Seat(2);
 
     fn enters(possible: &mut Possible, seat: Seat, seen: u64) {
-        possible.enters(Contributed { seat, seen, is_proven: true });
+        possible.enters(Contributed { seat, seen: Seen { seq: seen, how: Shown::Proven } });
     }
 
     #[track_caller]

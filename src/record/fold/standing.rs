@@ -33,24 +33,15 @@ pub enum Until {
 }
 
 /// Why a text is no standing order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{text}` is no standing order: {missing}. It would be `when asked QUESTION say SENTENCE`, and may end in `once`, \
+     `until end of turn` or `until 2026-11-24`"
+)]
 pub struct NotAnOrder {
     pub text: String,
     pub missing: &'static str,
 }
-
-impl fmt::Display for NotAnOrder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is no standing order: {}. It would be `when asked QUESTION say SENTENCE`, and may end in `once`, \
-             `until end of turn` or `until 2026-11-24`",
-            self.text, self.missing
-        )
-    }
-}
-
-impl std::error::Error for NotAnOrder {}
 
 impl Order {
     /// Reads an order. Blanks and capitals of its own words do not matter.

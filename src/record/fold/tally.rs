@@ -1,6 +1,6 @@
 /*! Counts of what a log holds, for the words of a report. */
 
-use crate::record::entry::body::{Auth, By, Correcting, Say, Via};
+use crate::record::entry::body::{Auth, By, Correcting, Via};
 use serde::Serialize;
 
 /// What was counted while a log was folded.
@@ -44,13 +44,13 @@ pub struct Tally {
     pub by_keyboard: u64,
     pub signed_ssh: u64,
     pub signed_dkim: u64,
-    pub with_code: u64,
+    pub by_token: u64,
     pub unsigned: u64,
 }
 
 impl Tally {
     /// Counts an answer.
-    pub fn answer(&mut self, via: Option<&Via>, say: &Say) {
+    pub fn answer(&mut self, via: Option<&Via>) {
         self.answers += 1;
         match via.and_then(|via| via.by) {
             Some(By::Standing) => self.orders_fired += 1,
@@ -64,8 +64,8 @@ impl Tally {
         match via.and_then(|via| via.auth) {
             Some(Auth::Ssh) => self.signed_ssh += 1,
             Some(Auth::Dkim) => self.signed_dkim += 1,
-            _ if say.code.is_some() => self.with_code += 1,
-            _ => self.unsigned += 1,
+            Some(Auth::Token) => self.by_token += 1,
+            Some(Auth::None) | None => self.unsigned += 1,
         }
     }
 
@@ -75,7 +75,7 @@ impl Tally {
         [
             (Auth::Ssh, self.signed_ssh),
             (Auth::Dkim, self.signed_dkim),
-            (Auth::Code, self.with_code),
+            (Auth::Token, self.by_token),
             (Auth::None, self.unsigned),
         ]
     }

@@ -14,9 +14,21 @@ impl fmt::Display for Report {
     }
 }
 
+/// What a part of the report says, for a terminal that has colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Good,
+    Bad,
+}
+
 impl Report {
     /// The report for people. Its last line can be searched for: it starts with `OK` or `FAIL`.
     pub fn to_text(&self) -> String {
+        self.to_text_in(|_, part| part.to_owned())
+    }
+
+    /// The same, its verdicts set in a style.
+    pub fn to_text_in(&self, styled: impl Fn(Tone, &str) -> String) -> String {
         let mut text = String::new();
         if let Some(table) = &self.table {
             line(&mut text, &format!("{}: {}, rules {}", table.name, table.title, table.rules));
@@ -24,7 +36,7 @@ impl Report {
         for (level, verdict) in &self.levels {
             let verdict = match verdict {
                 LevelResult::Pass => "PASS".to_string(),
-                LevelResult::Fail => "FAIL".to_string(),
+                LevelResult::Fail => styled(Tone::Bad, "FAIL"),
                 LevelResult::Skipped(why) => format!("SKIPPED ({why})"),
             };
             line(&mut text, &format!("{:<11} {verdict}", level.word()));
@@ -38,7 +50,8 @@ impl Report {
                 line(&mut text, &paragraph);
             }
         }
-        line(&mut text, &self.summary());
+        let tone = if self.findings.is_empty() { Tone::Good } else { Tone::Bad };
+        line(&mut text, &styled(tone, &self.summary()));
         text
     }
 
@@ -227,7 +240,7 @@ fn answers(tally: &Tally) -> String {
     let classes = tally.classes().map(|(class, number)| match class {
         Auth::Ssh => format!("{number} signed with a key of the seat (ssh)"),
         Auth::Dkim => format!("{number} of a letter that its mail domain is said to have signed (dkim)"),
-        Auth::Code => format!("{number} with a code only"),
+        Auth::Token => format!("{number} that came to the secret address of its seat (token)"),
         Auth::None => format!("{number} UNSIGNED"),
     });
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! What somebody asks for: a rule, several, a chapter, or words that stand somewhere.
+//! What somebody asks for: a rule, several rules, a chapter, or words.
 
 use crate::report::columns::{cut, ruly};
 use crate::report::rulebook::Shelf;
@@ -94,7 +94,7 @@ enum Wanted {
     Chapter(Kind, u16),
 }
 
-/// What the books have of what was asked.
+/// What the books say about a question.
 ///
 /// # Errors
 /// No book has it.
@@ -119,12 +119,12 @@ fn shown(asked: &str) -> String {
     cut(&ruly(asked), 40)
 }
 
-/// What a question has of numbers.
+/// Whether a question consists of numbers.
 #[derive(Debug, PartialEq, Eq)]
 enum Numbers {
-    /// It is nothing else.
+    /// It does, of these.
     All(Vec<Wanted>),
-    /// It ought to be nothing else, and this is no number.
+    /// It should, but this part is not a number.
     Wrong(String),
     None,
 }
@@ -235,7 +235,7 @@ fn worded(wanted: Wanted) -> String {
     }
 }
 
-/// What there is where a number was looked for in vain: `War of the Ring has 9.1 to 9.53`.
+/// What a book has instead of a number that it lacks: `War of the Ring has 9.1 to 9.53`.
 fn nearby(shelf: &Shelf, wanted: Wanted) -> Option<String> {
     let (kind, chapter) = match wanted {
         Wanted::Paragraphs(first, _) => (first.kind, Some(first.chapter)),

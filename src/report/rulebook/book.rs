@@ -26,7 +26,7 @@ pub enum Part {
         level: usize,
         text: String,
     },
-    /// What stands outside the numbered paragraphs.
+    /// Text outside the numbered paragraphs.
     Prose(Block),
     Paragraph(Paragraph),
 }
@@ -47,14 +47,13 @@ pub struct Paragraph {
 #[derive(Clone, Debug)]
 pub enum Block {
     Text(String),
-    /// A point of a list, with what stands before it: `1.` or `-`.
+    /// The bullet of a point of a list, `1.` or `-`, and its text.
     Item(String, String),
     /// The rows of a table, the first its head.
     Table(Vec<Vec<String>>),
 }
 
 impl Book {
-    /// Reads a document.
     pub fn read(markdown: &str) -> Book {
         let mut reader = Reader::default();
         for line in markdown.lines() {
@@ -73,7 +72,6 @@ impl Book {
         Book { heading: reader.heading, legend, parts: reader.parts, places }
     }
 
-    /// The paragraph of a number.
     pub fn paragraph(&self, number: Number) -> Option<&Paragraph> {
         self.at(*self.places.get(&number)?)
     }

@@ -99,7 +99,7 @@ pub enum Piece<'l> {
     Number(Number, &'l str),
 }
 
-/// The text in pieces: every number of a paragraph that stands in it, and what stands between.
+/// The text in pieces: every number of a paragraph in it, and the text between.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut from = 0;
@@ -131,7 +131,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Whether a number may end where this follows: no letter, and no further digits behind a point.
+/// Whether a number may end where this follows: no letter, and no point with further digits.
 fn ends(rest: &str) -> bool {
     let mut next = rest.chars();
     match next.next() {
@@ -141,7 +141,7 @@ fn ends(rest: &str) -> bool {
     }
 }
 
-/// The numbers that stand in a text.
+/// The numbers in a text.
 pub fn numbers(text: &str) -> impl Iterator<Item = Number> + '_ {
     pieces(text).into_iter().filter_map(|piece| match piece {
         Piece::Number(number, _) => Some(number),

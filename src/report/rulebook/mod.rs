@@ -1,7 +1,7 @@
 /*! The rulebooks of the titles: a rule looked up by its number, words looked for, a book as text or as a page.
 
 A title embeds its documents ([`Title::rulebook`]); [`book`] reads them into numbered paragraphs, [`number`] and
-[`inline`] know what stands in a line. [`ask`] finds what somebody asks for, with [`search`]; [`text`] sets it for a
+[`inline`] read a line of them. [`ask`] finds what somebody asks for, with [`search`]; [`text`] sets it for a
 terminal or a letter, [`page`] a whole book for a browser. It knows nothing of who asks: the verb `rule`, and whatever
 answers by letter, call the same functions.
 */
@@ -49,7 +49,7 @@ pub fn shelf(title: &str) -> Option<&'static Shelf> {
 }
 
 impl Shelf {
-    /// The paragraph of a number, and the document that it stands in.
+    /// The paragraph with a number, and its document.
     pub fn paragraph(&self, number: Number) -> Option<(&Book, &Paragraph)> {
         self.books.iter().find_map(|book| Some((book, book.paragraph(number)?)))
     }

@@ -89,7 +89,7 @@ fn set(is: &str, text: &str, link: Option<String>, says: &str) -> Value {
     })
 }
 
-/// Where a number leads to, if it stands in the rulebook.
+/// Where a number leads to, if the rulebook has it.
 fn link(shelf: &Shelf, number: Number) -> Option<String> {
     shelf.paragraph(number).map(|_| format!("#{}", anchor(number)))
 }

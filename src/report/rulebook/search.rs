@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// The most hits that are shown of a book.
 const HITS_MAX: usize = 12;
-/// Words that were meant perhaps are as like as this to the one that was asked for.
+/// How similar a word must be to the one asked for, to be suggested instead.
 const LIKE: f64 = 0.7;
 
 /// A paragraph that has the words.
@@ -19,17 +19,17 @@ pub struct Hit<'b> {
     pub paragraph: &'b Paragraph,
     /// Its text, without Markdown.
     pub text: String,
-    /// Where the first of the words stands in it, in bytes.
+    /// Where the first of the words is in it, in bytes.
     pub at: usize,
 }
 
 impl Hit<'_> {
-    /// The words around the hit, in so many columns.
+    /// The words around the hit, in at most `columns` columns.
     pub fn around(&self, columns: usize) -> String {
         if width(&self.text) <= columns {
             return self.text.clone();
         }
-        // A third of the line stands before the word, and is cut at a blank.
+        // A third of the line comes before the word, and is cut at a blank.
         let wanted = self.at.saturating_sub(columns / 3);
         let begins = match wanted {
             0 => 0,
@@ -53,7 +53,7 @@ impl Hit<'_> {
     }
 }
 
-/// The paragraphs of a rulebook that have all the words, at most so many as are shown, and how many more there are.
+/// The paragraphs of a rulebook that have all the words, at most `HITS_MAX`, and how many more there are.
 pub fn hits<'b>(shelf: &'b Shelf, asked: &str) -> (Vec<Hit<'b>>, usize) {
     let wanted = stems(asked);
     if wanted.is_empty() {
@@ -115,7 +115,7 @@ fn scored_hit<'b>(
     Some((score, Hit { paragraph, text, at }))
 }
 
-/// What the paragraph says what it is: the words set off at its beginning.
+/// The term that the paragraph defines: the words set off at its beginning.
 fn defined(paragraph: &Paragraph, marks: &[String]) -> String {
     let line = paragraph.lines().next().unwrap_or("");
     let spans = inline::spans(line, marks);

@@ -11,10 +11,10 @@ use crate::report::templates;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Columns before the text of a paragraph: its number stands there.
+/// Columns before the text of a paragraph, for its number.
 const INDENT: usize = 7;
 
-/// A line to be folded, with what stands before it; a row of a table stands as it is.
+/// A line to be folded, with its prefixes; a row of a table is not folded.
 #[derive(Clone, Debug, Serialize)]
 struct Line {
     first: String,
@@ -23,7 +23,7 @@ struct Line {
     is_row: bool,
 }
 
-/// Where somebody reads that a rule forbids something.
+/// Where a refusal that cites a rule is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     Terminal,
@@ -31,7 +31,7 @@ pub enum Reader {
 }
 
 /// How to read a rule that is cited, in a sentence; said once below everything that was refused. `title` is the game's;
-/// without one the reader is at no table. Nothing for a rule that stands in no rulebook.
+/// without one the reader is at no table. Nothing for a rule that no rulebook has.
 pub fn how_to_read(title: Option<&str>, cited: &str, reader: Reader) -> Option<String> {
     let books: Vec<&Shelf> = match title {
         Some(title) => vec![shelf(title)?],
@@ -156,7 +156,7 @@ fn is_head(part: &Part, heading: &str) -> bool {
     matches!(part, Part::Heading { level: 2, text } if text == heading)
 }
 
-/// What stands in bold at the head of a chapter: that it is not built yet.
+/// The note in bold at the head of a chapter: that it is not built yet.
 fn note(book: &Book, chapter: &str) -> Option<String> {
     let mut parts = book.parts.iter().skip_while(|part| !is_head(part, chapter)).skip(1);
     match parts.next() {

@@ -1,4 +1,4 @@
-//! How what happened changes the table: the one place where the board is written.
+//! How events change the board. Nothing else writes to it.
 
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
@@ -11,7 +11,7 @@ use crate::risk::lands::Lands;
 use crate::risk::territory::Territory;
 use crate::risk::{ADVENTURE_DECK, TERRITORY_DECK};
 
-/// Changes the board by what happened.
+/// Changes the board by the event.
 pub fn evolve(board: &mut Board, event: &Event) {
     match event {
         Event::StockReceived { battalions } => {
@@ -118,7 +118,7 @@ fn evolve_turn(board: &mut Board, event: &Event) {
         Event::BattleFought(battle) => {
             let Invasion { source, target, .. } = *board.invading();
             board.lose(source, battle.attackers_lost);
-            // The last defender of all falls with the conquest, so that no territory ever stands empty.
+            // The last defender is removed by the conquest, so that no territory is ever empty.
             let left = board.battalions(target);
             board.lose(target, battle.defenders_lost.min(left - 1));
             board.invading().committed = None;
@@ -265,7 +265,8 @@ impl Board {
         self.invasion.as_mut().expect("an invasion is going on")
     }
 
-    /// 7.4: his Territory cards go to the eliminator, what he has played is discarded. Hidden cards follow one by one.
+    /// 7.4: his Territory cards go to the eliminator, and the cards in front of him are discarded. His hand is
+    /// discarded card by card afterwards.
     fn eliminate(&mut self, seat: Seat, by: Seat) {
         assert_eq!(self.lands(seat), Lands::NONE, "only a player without battalions is eliminated");
         let loser = &mut self.players[seat.index()];

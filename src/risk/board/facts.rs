@@ -1,7 +1,7 @@
 /*! The facts of the table, as lines: the same keys in the same order at every moment of a game.
 
-They are an interface: the digest of every entry is taken over them. They are written for every entry that anybody
-folds, so words are pushed and not formatted, and what seldom changes comes first: it need not be hashed again.
+They must never change: the digest of every entry is taken over them. They are written for every entry of every fold, so
+words are pushed and not formatted, and facts that seldom change come first, since they need not be hashed again.
 */
 
 use crate::engine::facts::Facts;
@@ -33,7 +33,7 @@ pub fn facts(board: &Board, facts: &mut Facts) {
     march_facts(board, facts);
 }
 
-/// One line for each territory: who holds it, with how many battalions, and whether a Leader stands there.
+/// One line for each territory: who holds it, with how many battalions, and whether a Leader is there.
 fn territory_facts(board: &Board, facts: &mut Facts) {
     for (territory, begun) in Territory::ALL.into_iter().zip(&*TERRITORIES_BEGUN) {
         let holding = board.holding(territory);
@@ -53,16 +53,16 @@ fn territory_facts(board: &Board, facts: &mut Facts) {
     }
 }
 
-/// Where the neutral army stands among those who hold a territory, after the colours.
+/// The place of the neutral army in tables by holder, after the colours.
 const NEUTRAL: usize = 4;
 
-/// How the line of every territory begins, by holder: `the-shire: green`.
+/// The beginning of every territory's line, by holder: `the-shire: green`.
 static TERRITORIES_BEGUN: LazyLock<[[String; 5]; TERRITORIES]> = LazyLock::new(|| {
     let holders = std::array::from_fn(|holder| Colour::ALL.get(holder).map_or("neutral", |colour| colour.word()));
     Territory::ALL.map(|territory| holders.map(|holder| format!("{}: {holder}", territory.name().id())))
 });
 
-/// The keys of a player.
+/// The keys of a player's facts.
 struct Keys {
     player: &'static str,
     territory_cards: &'static str,
@@ -138,7 +138,7 @@ fn player_facts(player: &Player, facts: &mut Facts) {
     facts.line(keys.second_leader, setup.second_leader.map_or("-", |territory| territory.name().id()));
 }
 
-/// The positions left stand as a hexadecimal number, one bit each.
+/// A deck and its discards. The positions left are written as a hexadecimal number, one bit each.
 fn pile_facts(pile: &Pile, deck: &str, discards: &str, facts: &mut Facts) {
     let line = facts.key(deck).number(u32::from(pile.epoch));
     write_bits(pile.left, line);
@@ -209,7 +209,7 @@ fn march_facts(board: &Board, facts: &mut Facts) {
     line.word(if march.held { "held" } else { "-" }).end();
 }
 
-/// A line of things one after the other, or `-`.
+/// A line that lists things, or `-` if there are none.
 fn list<T>(key: &str, things: &[T], facts: &mut Facts, write: impl Fn(&T, &mut Facts)) {
     if things.is_empty() {
         facts.nothing(key);

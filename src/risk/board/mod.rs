@@ -1,7 +1,7 @@
-/*! The table: who holds which territory, the decks as slots, the Ring, and what this turn has seen so far.
+/*! The table: who holds which territory, the decks as slots, the Ring, and what has happened in this turn.
 
-It holds no secret: a hand is a set of slots. Only [`evolve`](evolve::evolve) changes it; everybody else asks it in
-the words of the rulebook.
+It holds no secret: a hand is a set of slots. Only [`evolve`](evolve::evolve) changes it; the chapters ask it
+questions in the words of the rulebook.
 */
 
 pub mod evolve;
@@ -23,9 +23,9 @@ use pile::Pile;
 use player::{Player, Status};
 use turn::{Invasion, March, Turn};
 
-/// Seats that a table has at most, and one more set of lands for the neutral army.
+/// The most holders of territories: four seats and the neutral army.
 const HOLDERS_MAX: usize = 5;
-/// Where the lands of the neutral army stand.
+/// The place of the neutral army in tables by holder.
 const NEUTRAL: usize = 4;
 
 /// Who controls a territory (1.2).
@@ -38,20 +38,20 @@ pub enum Holder {
     Seat(Seat),
 }
 
-/// What stands in a territory.
+/// What is in a territory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holding {
     pub holder: Holder,
     pub battalions: u16,
-    /// Whether a Leader of the holder stands here (1.4).
+    /// Whether a Leader of the holder is here (1.4).
     pub leader: bool,
 }
 
-/// Something that a card put in force until the start of a player's next turn (4.2).
+/// The effect of a card that lasts until the start of a player's next turn (4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effect {
     pub kind: EffectKind,
-    /// It ends when this seat's next turn begins, or would have begun (▲9).
+    /// The effect ends when this seat's next turn begins, or would have begun (▲9).
     pub until: Seat,
 }
 
@@ -71,12 +71,12 @@ pub struct Board {
     pub(super) switches: Switches,
     pub(super) players: Vec<Player>,
     pub(super) holdings: [Holding; TERRITORIES],
-    /// The same as `holdings`, by holder: territories are counted all the time.
+    /// The same as `holdings`, by holder, because territories are counted often.
     pub(super) lands: [Lands; HOLDERS_MAX],
     pub(super) territory_deck: Pile,
     pub(super) adventure_deck: Pile,
     pub(super) effects: Vec<Effect>,
-    /// The step of its path that the Ring stands on, from 1 (2.5).
+    /// The step of its path that the Ring is on, from 1 (2.5).
     pub(super) ring: u8,
     pub(super) turn: Turn,
     pub(super) invasion: Option<Invasion>,
@@ -219,12 +219,12 @@ impl Board {
         if self.is_standard() { 0 } else { 2 - self.leaders(seat).count() }
     }
 
-    /// The territory has a stronghold that counts (14.4).
+    /// Whether the territory has a stronghold that counts (14.4).
     pub fn has_stronghold(&self, territory: Territory) -> bool {
         !self.is_standard() && Lands::strongholds().contains(territory)
     }
 
-    /// The territory has a Site of Power that counts (▲2, 14.4).
+    /// Whether the territory has a Site of Power that counts (▲2, 14.4).
     pub fn has_site(&self, territory: Territory) -> bool {
         let left_out = self.switches.sites == 21 && crate::risk::card::Mission::MountGundabad.territory() == territory;
         !self.is_standard() && territory.site().is_some() && !left_out
@@ -249,8 +249,7 @@ impl Board {
         &self.adventure_deck
     }
 
-    /// Whether some copy of the Mission or Power may lie in a hand, as far as everybody can know: not all of its
-    /// copies lie face up.
+    /// Whether a copy of the Mission or Power may be in a hand, by public knowledge: not all of its copies are face up.
     pub fn may_be_hidden(&self, face: Face) -> bool {
         let card = face.card();
         let discarded = self.adventure_deck.discards.iter().filter(|discard| **discard == card).count();
@@ -272,7 +271,7 @@ impl Board {
         missions.chain(powers).map(|face| self.card_value(seat, face)).sum()
     }
 
-    /// What the card scores in front of this seat (12.2).
+    /// What the card scores for this seat (12.2).
     pub fn card_value(&self, seat: Seat, face: Face) -> u32 {
         match (self.switches.card_points, face) {
             (_, Face::Territory(_) | Face::Wild(_) | Face::Event(_)) => 0,
@@ -284,7 +283,7 @@ impl Board {
 
     // Effects, the Ring, the turn.
 
-    /// What cards have put in force, the oldest first.
+    /// The effects of cards that are in force, the oldest first.
     pub fn effects(&self) -> &[Effect] {
         &self.effects
     }
@@ -293,9 +292,9 @@ impl Board {
         self.effects.iter().any(|effect| effect.kind == EffectKind::BridgeBlocked(bridge))
     }
 
-    /// The two are adjacent by a bridge that is blocked.
+    /// Whether the two are adjacent by a bridge that is blocked.
     pub fn is_blocked_between(&self, from: Territory, to: Territory) -> bool {
-        // Most of the time no effect is in force, and this is asked in every step of a search.
+        // Usually no effect is in force, and every step of a search asks this.
         !self.effects.is_empty() && matches!(from.passage(to), Some(Passage::Bridge(bridge)) if self.is_blocked(bridge))
     }
 
@@ -311,7 +310,7 @@ impl Board {
         self.effects.iter().any(|effect| effect.kind == EffectKind::CorsairsOfUmbar)
     }
 
-    /// The step of its path that the Ring stands on, from 1.
+    /// The step of its path that the Ring is on, from 1.
     pub fn ring_step(&self) -> u8 {
         self.ring
     }
@@ -337,12 +336,12 @@ impl Board {
         self.turn.seat.expect("it is somebody's turn")
     }
 
-    /// The invasion going on.
+    /// The invasion that is going on, if one is.
     pub fn invasion(&self) -> Option<&Invasion> {
         self.invasion.as_ref()
     }
 
-    /// What the cards and the die of this turn say about the Fellowship's move.
+    /// What the die and the cards of this turn have decided about the Fellowship's move.
     pub fn march(&self) -> &March {
         &self.march
     }
@@ -352,7 +351,7 @@ impl Board {
     }
 }
 
-/// The index of a holder in tables by holder.
+/// The place of a holder in tables by holder; `None` for nobody.
 pub(super) fn holder_index(holder: Holder) -> Option<usize> {
     match holder {
         Holder::Nobody => None,
@@ -361,7 +360,7 @@ pub(super) fn holder_index(holder: Holder) -> Option<usize> {
     }
 }
 
-/// Where the game stands, in words for people.
+/// The turn and phase of the game, in words for people.
 pub fn moment(board: &Board) -> String {
     match (&board.outcome, board.turn.number, board.turn.seat) {
         (Some(_), _, _) => "the game is over".to_string(),

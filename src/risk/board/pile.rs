@@ -1,9 +1,9 @@
-//! A deck and its discards: the positions still face down, and the cards that lie open beside them.
+//! A deck and its discards: the positions still face down, and the discarded cards, which are face up.
 
 use crate::engine::need::{Back, Draw, Mask};
 use crate::engine::slot::{Card, Deck, Slot};
 
-/// A deck without order: a draw is one of the positions left (8.7).
+/// A deck without an order: a draw takes one of the positions left (8.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pile {
     pub(in crate::risk) deck: Deck,
@@ -33,23 +33,23 @@ impl Pile {
         &self.discards
     }
 
-    /// The draw of one card of those that are left.
+    /// The draw of one of the cards left.
     pub fn draw(&self) -> Draw {
         Draw::Slot { deck: self.deck, epoch: self.epoch, left: self.positions().collect() }
     }
 
-    /// The slot of a position of the mask that is drawn from.
+    /// The slot at a position of the current mask.
     pub fn slot(&self, position: u16) -> Slot {
         Slot { deck: self.deck, epoch: self.epoch, position }
     }
 
-    /// The mask of the discards, when the deck is empty (8.7, ▲13).
+    /// The new mask of an empty deck, over its discards (8.7, ▲13).
     pub fn reshuffle(&self) -> Mask {
         let goes_in = self.discards.iter().map(|card| Back::Known(*card)).collect();
         Mask { deck: self.deck, epoch: self.epoch + 1, goes_in }
     }
 
-    /// The mask of what is left together with these cards (3.8).
+    /// The new mask over the cards left and these (3.8).
     pub fn with(&self, cards: &[Card]) -> Mask {
         let left = self.positions().map(|position| Back::Slot(self.slot(position)));
         let goes_in = left.chain(cards.iter().map(|card| Back::Known(*card))).collect();

@@ -1,11 +1,11 @@
-//! What belongs to one player besides his battalions: cards, stocks and plans for the setup.
+//! What belongs to one player apart from the battalions on the board: cards, stock and plans for the setup.
 
 use crate::engine::slot::Slot;
 use crate::risk::card::{Face, Mission, Power};
 use crate::risk::colour::Colour;
 use crate::risk::territory::Territory;
 
-/// A player as everybody sees him.
+/// A player, as all players see him.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
     pub colour: Colour,
@@ -19,8 +19,8 @@ pub struct Player {
     pub missions: Vec<(Slot, Mission)>,
     /// Powers played, face up (8.1).
     pub powers: Vec<(Slot, Power)>,
-    /// The Territory cards that Local Uprising put aside, part of no hand (8.6). More than one only if the Event came
-    /// again after a reshuffle.
+    /// The Territory cards that Local Uprising put aside; they are in no hand (8.6). There is more than one only if the
+    /// Event was drawn again after a reshuffle.
     pub uprising: Vec<Slot>,
     /// Whether he wants to be asked how many dice he defends with (▲17).
     pub defence: DefenceWish,
@@ -33,29 +33,29 @@ pub enum Status {
     Eliminated,
 }
 
-/// With how many dice a player wants to defend.
+/// How many dice a player wants to defend with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefenceWish {
-    /// With as many as he can.
+    /// As many as possible.
     Max,
-    /// He wants to be asked.
+    /// The player is asked before every battle.
     Ask,
 }
 
-/// What a player has said in advance about the setup, so that it takes a handful of letters (3.5 to 3.7).
+/// What a player has said in advance about the setup, so that it takes only a few letters (3.5 to 3.7).
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct SetupPlan {
-    /// Territories to claim, the dearest first.
+    /// Territories to claim, the most wanted first.
     pub claims: Vec<Territory>,
     pub then_claim: ThenClaim,
-    /// How many battalions to place where, in this order.
+    /// How many battalions to place in which territory, in this order.
     pub places: Vec<(u32, Territory)>,
     pub then_place: ThenPlace,
     /// Where the second Leader goes.
     pub second_leader: Option<Territory>,
 }
 
-/// What is claimed once the list is used up.
+/// What is claimed after the last territory of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ThenClaim {
     #[default]
@@ -64,12 +64,12 @@ pub enum ThenClaim {
     Nearest,
 }
 
-/// Where battalions go once the list is used up.
+/// Where battalions go after the last territory of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ThenPlace {
     #[default]
     Ask,
-    /// Where he has the fewest; of several, the first in the order of the board.
+    /// His territory with the fewest battalions; of several, the first in the order of the board.
     Evenly,
 }
 
@@ -89,7 +89,7 @@ impl Player {
         }
     }
 
-    /// One battalion of the stock is placed; a plan that names the territory next is so far fulfilled (3.6).
+    /// Places one battalion of the stock, and counts it for the plan if the plan names this territory next (3.6).
     pub(super) fn place_one(&mut self, territory: Territory) {
         self.stock -= 1;
         if let Some((left, planned)) = self.setup.places.first_mut()
@@ -102,7 +102,7 @@ impl Player {
         }
     }
 
-    /// How many copies of the card lie face up before him.
+    /// How many copies of the card are face up in front of him.
     pub fn face_up(&self, face: Face) -> usize {
         match face {
             Face::Mission(mission) => self.missions.iter().filter(|(_, own)| *own == mission).count(),

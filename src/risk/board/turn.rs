@@ -1,4 +1,4 @@
-//! What the turn has seen so far: the turn itself, its invasion, and the Fellowship's move (4, 6, 11).
+//! What has happened in this turn: the turn itself, its invasion, and the Fellowship's move (4, 6, 11).
 
 use crate::engine::seat::Seat;
 use crate::risk::lands::Lands;
@@ -7,23 +7,23 @@ use crate::risk::territory::{Passage, Territory};
 /// The turn of the active player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Turn {
-    /// Counted over all players from 1; 0 during setup.
+    /// The number of the turn, counted over all players from 1; 0 during setup.
     pub number: u32,
     /// Whose turn it is; during setup, whose turn to claim or place.
     pub seat: Option<Seat>,
-    /// Who went first: with whom rounds of the setup begin.
+    /// The first player, with whom each round of the setup begins.
     pub first: Option<Seat>,
     /// Battalions of step 1 still to be placed (5.7).
     pub to_place: u32,
-    /// He has conquered a territory (10.1).
+    /// Whether the active player has conquered a territory (10.1).
     pub conquered: bool,
-    /// A Leader of his has conquered a Site of Power (10.2).
+    /// Whether one of his Leaders has conquered a Site of Power (10.2).
     pub site_conquered: bool,
-    /// Where a Leader of his came by conquest or by fortifying (▲22).
+    /// The territories that one of his Leaders entered by conquest or by fortifying (▲22).
     pub leaders_entered: Lands,
-    /// Territory cards earned by Missions and not drawn yet (10.1).
+    /// Territory cards that Missions have given and that are not drawn yet (10.1).
     pub extra_cards: u32,
-    /// He has drawn a Mission or Power card in step 5 (10.3).
+    /// Whether he has drawn a Mission or Power card in step 5 (10.3).
     pub adventure_drawn: bool,
     /// Moves left in step 3 (9.1).
     pub fortifications: u32,
@@ -35,17 +35,17 @@ pub struct Invasion {
     pub source: Territory,
     pub target: Territory,
     pub route: Route,
-    /// The target's stronghold gives no die bonus (The Enemy Is at Hand, Siege Machines).
+    /// Whether the target's stronghold gives no die bonus (The Enemy Is at Hand, Siege Machines).
     pub stronghold_silenced: bool,
-    /// +1 to the highest attack die in seaborne battles (Black Sails).
+    /// Whether the highest attack die gets +1 in seaborne battles (Black Sails).
     pub black_sails: bool,
-    /// Another player has answered with a card since the attacker last spoke; what he planned lapses.
+    /// Whether another player has played a card since the attacker's last sentence; the attacker's plan then lapses.
     pub answered: bool,
     /// What the attacker has committed to the battle being fought (6.4).
     pub committed: Option<Committed>,
 }
 
-/// How the battalions of an invasion come to their target.
+/// How the battalions of an invasion reach their target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
     By(Passage),
@@ -60,26 +60,26 @@ pub struct Committed {
     pub leader: bool,
 }
 
-/// The Fellowship's move of this turn, as far as die and cards have decided it (11.2).
+/// What the die and the cards have decided about the Fellowship's move in this turn (11.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct March {
-    /// A card demands a roll where the path does not.
+    /// Whether a card demands a roll that the path does not.
     pub gated: bool,
     pub roll: Option<u32>,
     pub modifier: i32,
-    /// A card holds the Fellowship this turn.
+    /// Whether a card holds the Fellowship this turn.
     pub held: bool,
 }
 
 impl Invasion {
-    /// It runs over a sea lane (6.4, 6.6).
+    /// Whether the invasion goes over a sea lane (6.4, 6.6).
     pub fn is_seaborne(&self) -> bool {
         self.route == Route::By(Passage::Sea)
     }
 }
 
 impl March {
-    /// The roll with what cards did to it.
+    /// The roll as cards have changed it.
     pub fn result(&self) -> Option<i32> {
         let roll = self.roll?;
         Some(i32::try_from(roll).expect("a die") + self.modifier)

@@ -1,4 +1,4 @@
-//! The cards that an attacker plays with his declaration, in the order of 6.3.
+//! The cards that an attacker plays with the declaration of an invasion, in the order of 6.3.
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::Named;
@@ -13,21 +13,21 @@ use crate::risk::cards::powers::played;
 use crate::risk::step::Step;
 use crate::risk::territory::{Passage, Territory, same_range};
 
-/// Battalions that Ambush! brings.
+/// The battalions that Ambush! adds.
 const AMBUSH: u32 = 3;
 
-/// What the attacker plays as he names and declares an invasion.
+/// The cards that the attacker plays while naming and declaring an invasion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Approach {
-    /// Steps that play his *before invasion* cards (6.3 point 2).
+    /// Steps that play the *before invasion* cards (6.3 point 2).
     pub before: Vec<Step>,
-    /// Steps that play his *declared* cards (6.3 point 3).
+    /// Steps that play the *declared* cards (6.3 point 3).
     pub declared: Vec<Step>,
-    /// Battalions that the cards bring to the source.
+    /// Battalions that the cards add to the source.
     pub gained: u32,
 }
 
-/// A source, a target and the way between them, and the cards played for the invasion so far.
+/// A source, a target, the route between them, and the cards named for the invasion so far.
 struct Declaration<'a> {
     board: &'a Board,
     source: Territory,
@@ -95,19 +95,19 @@ impl Declaration<'_> {
         self.chosen.iter().any(|card| card.power() == Some(power))
     }
 
-    /// What the cards bring to the source.
+    /// The battalions that the cards add to the source.
     fn gained(&self) -> u32 {
         let ambushes = self.chosen.iter().filter(|card| card.power() == Some(Power::Ambush)).map(|_| AMBUSH);
         self.board.battalions(self.target) - self.defenders() + ambushes.sum::<u32>()
     }
 
-    /// What will stand in the target: Gríma takes min(2, defenders − 1) (8.6).
+    /// The defenders that will be left: Gríma takes min(2, defenders − 1) (8.6).
     fn defenders(&self) -> u32 {
         let grimas = self.chosen.iter().filter(|card| card.power() == Some(Power::GrimaWormtongue));
         grimas.fold(self.board.battalions(self.target), |left, _| left - 2.min(left - 1))
     }
 
-    /// The next card said: what the declaration lacks comes first.
+    /// Whether the card may be named next: a card that the declaration needs must come first.
     fn allowed_next(&self, card: Held) -> Allowed {
         self.allowed(card)?;
         let lacks = self.complete();
@@ -136,7 +136,7 @@ impl Declaration<'_> {
             Power::TheWayIsUnderTheMountains => self.goes_under(),
             Power::BlackSails => {
                 let sea = self.route == Route::By(Passage::Sea);
-                allowed_if(sea, "8.4", || "this invasion does not run over the sea".to_string())
+                allowed_if(sea, "8.4", || "this invasion does not go over the sea".to_string())
             }
             _ => barred("8.4", format!("it is played at another time: {}", power.window().words())),
         }

@@ -1,4 +1,4 @@
-//! The ten titles of Events: each happens as it is drawn (8.5, 8.6).
+//! The ten titles of Events, which take effect as soon as they are drawn (8.5, 8.6).
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::Named;
@@ -16,14 +16,14 @@ use crate::risk::step::Step;
 use crate::risk::territory::Territory;
 use crate::risk::{Play, TERRITORY_DECK};
 
-/// Territories that Winter Storms, Raiders and Mustering draw.
+/// The territories that Winter Storms, Raiders and Mustering draw.
 const REVEALED: usize = 3;
-/// Battalions that Local Uprising gives.
+/// The battalions that Local Uprising gives.
 const UPRISING: u32 = 4;
-/// Battalions that the other side loses to an Event for one side, if it has so many to spare.
+/// The battalions that the other side loses to an Event for one side; it keeps at least one.
 const DRIVEN_OUT: u32 = 2;
 
-/// The Event happens. The three that draw territories draw them first.
+/// The Event takes effect. The three that draw territories draw them first.
 pub fn happen(play: &mut Play, seat: Seat, event: card::Event) {
     match event {
         card::Event::AppointASecondLeader => play.push(Step::Card(CardStep::AppointLeader(seat))),
@@ -41,7 +41,8 @@ pub fn happen(play: &mut Play, seat: Seat, event: card::Event) {
     }
 }
 
-/// One side gains battalions in the territory, the other loses there, never the last. The neutral army is of no side.
+/// If one side holds the territory, battalions are added; if the other does, it loses some, never the last one. The
+/// neutral army belongs to neither side.
 fn favour(play: &mut Play, event: card::Event, id: &str, side: Side, battalions: u32) {
     let territory = Territory::of_id(id).expect("a territory of the board");
     let Holder::Seat(holder) = play.board().holder(territory) else {
@@ -72,18 +73,18 @@ fn territories(drawn: &[Card]) -> Vec<Territory> {
     drawn.iter().filter_map(territory).collect()
 }
 
-/// One more draw, until three territories lie open. Wild cards are set aside and replaced.
+/// The next draw, until three territories are shown. Wild cards are set aside and replaced.
 pub fn reveal_need(board: &Board, drawn: &[Card]) -> Option<Need> {
     let more = territories(drawn).len() < REVEALED && !board.territory_deck().is_empty();
     more.then(|| Need::Draw(board.territory_deck().draw()))
 }
 
-/// What was drawn for an Event is shown whatever it is.
+/// A card drawn for an Event is always shown.
 pub fn show_revealed_need(slot: Slot) -> Need {
     Need::Show(Show { slot, among: card::territory_deck() })
 }
 
-/// A card was shown for an Event: on to the next.
+/// A card was shown for an Event; the next one is drawn.
 pub fn revealed(play: &mut Play, seat: Seat, event: card::Event, drawn: Vec<Card>, slot: Slot, card: Card) {
     play.tell(Event::TerritoryRevealed { slot, card });
     let mut drawn = drawn;
@@ -91,8 +92,8 @@ pub fn revealed(play: &mut Play, seat: Seat, event: card::Event, drawn: Vec<Card
     play.push(Step::Card(CardStep::Reveal { seat, event, drawn }));
 }
 
-/// Nothing more is drawn now: three lie open, or the deck is empty. It is refilled from the discards (▲13), among which
-/// the cards of this Event are not yet.
+/// Nothing more is drawn now: three territories are shown, or the deck is empty. An empty deck is refilled from the
+/// discards (▲13), which do not hold the cards of this Event yet.
 pub fn revealed_all(play: &mut Play, seat: Seat, event: card::Event, drawn: Vec<Card>) {
     let places = territories(&drawn);
     if places.len() < REVEALED && !play.board().territory_deck().discards().is_empty() {
@@ -126,13 +127,13 @@ fn legal(board: &Board, seat: Seat) -> Lands {
     board.lands(seat).iter().filter(|territory| !board.holding(*territory).leader).collect()
 }
 
-/// 8.6: it works with no or one Leader on the board and places exactly one.
+/// 8.6: it works with at most one Leader on the board, and places exactly one.
 pub fn appoint_need(board: &Board, seat: Seat) -> Option<Need> {
     let question = Question { seat, id: "appoint-a-second-leader" };
     (legal(board, seat).len() > 1).then_some(Need::Question(question))
 }
 
-/// With one legal territory there is nothing to ask, with none the Event is void (8.6).
+/// With one legal territory nothing is asked; with none the Event has no effect (8.6).
 pub fn appoint_without_choice(play: &mut Play, seat: Seat) {
     if let Some(territory) = legal(play.board(), seat).first() {
         play.tell(Event::LeaderPlaced { seat, territory });
@@ -156,7 +157,7 @@ fn may_appoint(board: &Board, seat: Seat, territory: Territory) -> Allowed {
 
 // Local Uprising.
 
-/// The seat has come to control a territory: its cards kept aside may have become due.
+/// The seat has come to control a territory: its card of Local Uprising may now be shown.
 pub fn control_gained(play: &mut Play, seat: Seat) {
     for slot in play.board().player(seat).uprising.clone() {
         play.push(Step::Card(CardStep::LookForUprising { seat, slot }));
@@ -168,14 +169,14 @@ pub fn draw_uprising_need(board: &Board) -> Option<Need> {
     (!deck.is_empty()).then(|| Need::Draw(deck.draw()))
 }
 
-/// The deck is empty: it is refilled, or there is no card at all and the Event is void (▲13).
+/// The deck is empty: it is refilled, or there is no card at all and the Event has no effect (▲13).
 pub fn draw_uprising_from_nothing(play: &mut Play, seat: Seat) {
     if !play.board().territory_deck().discards().is_empty() {
         play.then([Step::Reshuffle(TERRITORY_DECK), Step::Card(CardStep::DrawUprising(seat))]);
     }
 }
 
-/// A wild is shown and replaced; a territory that the drawer controls is shown and pays at once (8.6).
+/// A wild is shown and replaced; a territory that the drawer controls is shown and gives its battalions at once (8.6).
 pub fn show_uprising_need(board: &Board, seat: Seat, slot: Slot) -> Need {
     let wilds = Wild::ALL.iter().map(|wild| Face::Wild(*wild).card());
     Need::Show(Show { slot, among: controlled(board, seat).chain(wilds).collect() })
@@ -185,7 +186,7 @@ fn controlled(board: &Board, seat: Seat) -> impl Iterator<Item = Card> {
     board.lands(seat).iter().map(|territory| Face::Territory(territory).card())
 }
 
-/// The card of Local Uprising was shown, or it is kept aside.
+/// The card of Local Uprising was shown; or it was not, and is kept aside.
 pub fn uprising(play: &mut Play, seat: Seat, slot: Slot, shown: Option<Card>) {
     let Some(card) = shown else {
         play.tell(Event::UprisingKept { seat, slot });
@@ -199,7 +200,7 @@ pub fn uprising(play: &mut Play, seat: Seat, slot: Slot, shown: Option<Card>) {
     }
 }
 
-/// Whether the card kept aside has become due: only its owner can tell, so it is asked of the slot.
+/// Asks for the card kept aside to be shown if its owner controls its territory: the board does not know the card.
 pub fn look_for_uprising_need(board: &Board, seat: Seat, slot: Slot) -> Need {
     Need::Show(Show { slot, among: controlled(board, seat).collect() })
 }

@@ -1,4 +1,4 @@
-//! The cards of a hand as far as the reader of a sentence knows them.
+//! The cards of a hand that the writer of a sentence knows.
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
@@ -16,7 +16,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// The Power it is.
+    /// The Power, if the card is one.
     pub fn power(self) -> Option<Power> {
         match self.face {
             Face::Power(power) => Some(power),
@@ -24,7 +24,7 @@ impl Held {
         }
     }
 
-    /// The Mission it is.
+    /// The Mission, if the card is one.
     pub fn mission(self) -> Option<Mission> {
         match self.face {
             Face::Mission(mission) => Some(mission),
@@ -45,14 +45,14 @@ pub fn held(board: &Board, seat: Seat, faces: &Faces) -> Vec<Held> {
     board.adventure_cards(seat).iter().filter_map(known).collect()
 }
 
-/// Chooses one of the cards. Copies in one hand are alike: the first that is allowed is meant, whichever was named.
+/// Chooses one of the cards. Of several copies in the hand the first that is allowed is taken.
 pub fn choose(menu: &mut Menu<'_>, held: &[Held], allowed: impl Fn(Held) -> Allowed) -> Ask<Held> {
     let chosen = menu.choose("card", held, &allowed)?;
     let first = held.iter().find(|copy| copy.face == chosen.face && allowed(**copy).is_ok());
     Ok(*first.expect("the chosen card itself is allowed"))
 }
 
-/// A branch of a menu is open if one of the cards can be played; else all reasons are told, card by card.
+/// Allowed if one of the cards can be played; otherwise the refusal gives the reason for each card.
 pub fn any(held: &[Held], why_none: &str, allowed: impl Fn(Held) -> Allowed) -> Allowed {
     let mut reasons: Vec<Barred> = Vec::new();
     for card in held {
@@ -73,10 +73,10 @@ pub fn any(held: &[Held], why_none: &str, allowed: impl Fn(Held) -> Allowed) -> 
     }
 }
 
-/// 10.3: from the moment a Mission or Power card was drawn in step 5, no card is played any more.
+/// 10.3: after a Mission or Power card was drawn in step 5, no card is played any more.
 pub fn unlocked(board: &Board, seat: Seat) -> Allowed {
     match board.is_locked(seat) {
-        true => barred("10.3", "no card is played any more once a Mission or Power card was drawn in step 5"),
+        true => barred("10.3", "no card may be played after a Mission or Power card was drawn in step 5"),
         false => Ok(()),
     }
 }

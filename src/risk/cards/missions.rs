@@ -14,7 +14,7 @@ use crate::risk::event::{Cause, Event};
 use crate::risk::step::Step;
 use crate::risk::territory::Territory;
 
-/// By what everybody can know, the seat might complete a Mission now: a Leader of his stands on a site, and he holds
+/// Whether the seat might complete a Mission now, by public knowledge: one of its Leaders is on a site, and it holds
 /// cards.
 pub fn may_complete(board: &Board, seat: Seat) -> bool {
     let holds = !board.is_locked(seat) && !board.adventure_cards(seat).is_empty();
@@ -30,8 +30,8 @@ pub fn can_complete(board: &Board, seat: Seat, faces: &Faces) -> Allowed {
     any(&held(board, seat, faces), "you hold no Mission", |card| allowed(board, seat, card))
 }
 
-/// Which Mission is completed, and where its battalions go; `complete` has been said already. What is not placed by
-/// name goes to the territory of the site.
+/// Which Mission is completed, and where its battalions go, read after the word `complete`. Battalions that are not
+/// placed by name go to the territory of the site.
 pub fn complete(board: &Board, seat: Seat, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let card = menu.choose("mission", &held(board, seat, faces), |card| allowed(board, seat, card))?;
     let mission = card.mission().expect("only Missions are allowed");
@@ -93,7 +93,7 @@ fn stands_on_site(board: &Board, seat: Seat, mission: Mission) -> Allowed {
     if !board.has_site(site) || !board.controls(seat, site) || !board.holding(site).leader {
         return barred("8.3", format!("no Leader of yours is in {}", site.name().title()));
     }
-    // ▲22: by the switch, the Leader must have come there in this turn.
+    // ▲22: with `mission_if_already_there = false` the Leader must have entered in this turn.
     let counts = board.switches().mission_if_already_there || board.turn().leaders_entered.contains(site);
     allowed_if(counts, "8.3", || format!("your Leader did not enter {} in this turn", site.name().title()))
 }

@@ -1,7 +1,7 @@
-/*! The Adventure cards at work (chapter 8): Missions completed, Events that happen, Powers played in their windows.
+/*! What the Adventure cards do (chapter 8): Missions are completed, Events take effect, Powers are played in windows.
 
-A card is one arm of a `match`, made of the same few events as the rest of the game. [`CardStep`] is what of it can
-stand on the agenda; the chapters of the turn push these steps where the rulebook opens a window.
+A card is one arm of a `match` that tells the same few events as the rest of the game. [`CardStep`] is a card's step on
+the agenda; the chapters of the turn push these steps where the rulebook opens a window.
 */
 
 pub mod approach;
@@ -23,16 +23,16 @@ use crate::risk::step::Step;
 use crate::risk::territory::{Bridge, Territory};
 use std::fmt;
 
-/// Something that a card still has to do.
+/// A step of a card that is still to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CardStep {
     /// Play a Power from the hand (8.4).
     Play { seat: Seat, slot: Slot, power: Power, choice: Choice },
     /// Complete a Mission and place its reward (8.3).
     Complete { seat: Seat, slot: Slot, mission: Mission, places: Vec<(u32, Territory)> },
-    /// Ask this seat, or go on to the next, until so many as play have passed in a row (▲23).
+    /// Ask this seat, or go on to the next, until all players have passed in a row (▲23); `passed` have so far.
     Window { window: PowerWindow, seat: Seat, passed: usize },
-    /// Draw Territory cards for an Event until three territories lie open.
+    /// Draw Territory cards for an Event until three territories are shown.
     Reveal { seat: Seat, event: Event, drawn: Vec<Card> },
     /// Show the Territory card just drawn for an Event.
     ShowRevealed { seat: Seat, event: Event, drawn: Vec<Card>, slot: Slot },
@@ -42,11 +42,11 @@ pub enum CardStep {
     DrawUprising(Seat),
     /// Show it if it is wild, or if the drawer controls its territory.
     ShowUprising { seat: Seat, slot: Slot },
-    /// Show this card kept aside if its owner has come to control its territory.
+    /// Show the card kept aside if its owner has come to control its territory.
     LookForUprising { seat: Seat, slot: Slot },
 }
 
-/// What a Power leaves to the player of the card.
+/// What the player of a Power chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     Nothing,
@@ -89,7 +89,7 @@ pub fn menu(board: &Board, step: &CardStep, faces: &Faces, menu: &mut Menu<'_>) 
     }
 }
 
-/// Does the step, which waits for nothing.
+/// Does the step, which has no need.
 pub fn perform(play: &mut Play, step: CardStep) {
     match step {
         CardStep::Play { seat, slot, power, choice } => powers::play(play, seat, slot, power, choice),
@@ -104,7 +104,7 @@ pub fn perform(play: &mut Play, step: CardStep) {
     }
 }
 
-/// Does the step that waited for chance or for a slot shown.
+/// Does the step that waited for chance or for a slot to be shown.
 pub fn settle(play: &mut Play, step: CardStep, answer: Answer) {
     match (step, answer) {
         (CardStep::Reveal { seat, event, drawn }, Answer::Position(position)) => {

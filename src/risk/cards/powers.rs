@@ -15,10 +15,10 @@ use crate::risk::step::Step;
 use crate::risk::territory::{Bridge, Territory};
 use crate::risk::{Play, fellowship};
 
-/// Battalions that Gríma Wormtongue brings over at most.
+/// The most battalions that Gríma Wormtongue converts.
 const CONVERTED_MAX: u32 = 2;
 
-/// The Power leaves the hand, stays face up for its points (8.1), and works.
+/// The Power leaves the hand, stays face up for its points (8.1), and takes effect.
 pub fn play(play: &mut Play, seat: Seat, slot: Slot, power: Power, choice: Choice) {
     play.tell(Event::PowerPlayed { seat, slot, power });
     match (power, choice) {
@@ -76,7 +76,7 @@ fn convert(play: &mut Play, seat: Seat) {
     play.tell(Event::BattalionsConverted { seat, from: invasion.target, to: invasion.source, battalions });
 }
 
-/// All committed battalions are lost without dice. 8.6: their Leader returns to the source.
+/// All committed battalions are lost without a roll. 8.6: their Leader returns to the source.
 fn destroy(play: &mut Play) {
     let attacker = play.board().active();
     let invasion = invasion(play);
@@ -84,7 +84,8 @@ fn destroy(play: &mut Play) {
     play.tell(Event::CommittedDestroyed { seat: attacker, source: invasion.source, battalions });
 }
 
-/// 4 battalions where the Fellowship is, if the player controls that; else the Ring moves a step without a die.
+/// 4 battalions in the territory of the Fellowship, if the player controls it; otherwise the Ring moves one step
+/// without a roll.
 fn hunt(play: &mut Play, seat: Seat) {
     let territory = play.board().ring();
     if play.board().controls(seat, territory) {
@@ -101,7 +102,7 @@ fn withdraw(play: &mut Play, seat: Seat, to: Territory, leader: bool) {
     play.tell(Event::BattalionsMoved { seat, from, to, moved, cause: Cause::Power(Power::StrategicWithdrawal) });
 }
 
-/// What the player says after the name of a Power of his own turn.
+/// The choice that is said after the name of a Power played in one's own turn.
 pub fn own_turn_choice(board: &Board, seat: Seat, power: Power, menu: &mut Menu<'_>) -> Ask<Choice> {
     match power {
         Power::YouShallNotPass => {
@@ -119,7 +120,7 @@ pub fn own_turn_choice(board: &Board, seat: Seat, power: Power, menu: &mut Menu<
     }
 }
 
-/// Whether the Power of the active player would do anything now (▲24).
+/// Whether the Power, played by the active player, would have an effect now (▲24).
 pub fn works_at_turn_start(board: &Board, seat: Seat, power: Power) -> Allowed {
     match power {
         Power::YouShallNotPass => allowed_if(
@@ -152,7 +153,7 @@ fn bearable(board: &Board, seat: Seat, from: Territory) -> Allowed {
     allowed_if(leader, "8.6", || format!("no Leader of yours is in {}", from.name().title()))
 }
 
-/// 1.4: two Leaders of one owner never stand in the same territory.
+/// 1.4: two Leaders of one owner are never in the same territory.
 fn room_for_leader(board: &Board, seat: Seat, to: Territory) -> Allowed {
     if !board.controls(seat, to) {
         return barred("8.6", format!("you do not control {}", to.name().title()));

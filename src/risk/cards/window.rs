@@ -1,8 +1,8 @@
 /*! Windows in which Powers are played, in one's own turn and in another's (6.3, 6.4, 8.4, 11.2).
 
 Every player who may answer is asked clockwise from the active player, one card at a time, until all pass in a row
-(▲23). A seat is asked whenever it holds Adventure cards and, for all that everybody knows, one of them could answer:
-so a question asked or not asked tells nothing about a hand.
+(▲23). A seat is asked whenever it holds Adventure cards and, by public knowledge, one of them could be played now: so
+whether a question is asked tells nothing about a hand.
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -43,13 +43,13 @@ pub fn open(play: &mut Play, window: PowerWindow) {
     play.push(Step::Card(CardStep::Window { window, seat, passed: 0 }));
 }
 
-/// The question, if this seat is to be asked. So many have passed in a row before it.
+/// The question, if this seat is to be asked. `passed` seats have passed in a row before it.
 pub fn need(board: &Board, window: PowerWindow, seat: Seat, passed: usize) -> Option<Need> {
     let asked = passed < board.seats().count() && may_answer(board, seat, window);
     asked.then_some(Need::Question(Question { seat, id: id(window) }))
 }
 
-/// By what everybody can know, the seat might play something in this window now.
+/// Whether the seat might play a card in this window now, by public knowledge.
 pub fn may_answer(board: &Board, seat: Seat, window: PowerWindow) -> bool {
     let holds = !board.is_eliminated(seat) && !board.is_locked(seat) && !board.adventure_cards(seat).is_empty();
     let could = |power: &Power| board.may_be_hidden(Face::Power(*power)) && works(board, seat, *power).is_ok();
@@ -73,7 +73,7 @@ fn answers(board: &Board, window: PowerWindow, seat: Seat) -> bool {
         | PowerWindow::InvasionDeclared
         | PowerWindow::SeaborneInvasionDeclared
         | PowerWindow::AfterLastInvasion => board.active() == seat,
-        // 11.2: every player may.
+        // 11.2: every player may play these.
         PowerWindow::FellowshipNoDie | PowerWindow::FellowshipAfterRoll | PowerWindow::FellowshipLeaving => true,
     }
 }
@@ -95,12 +95,12 @@ pub fn menu(
         return Ok(vec![next(board, window, seat, passed + 1)]);
     }
     let mut steps = self::play(board, seat, window, faces, menu)?;
-    // ▲23: after a card everybody has his say again, beginning with the next.
+    // ▲23: after a card everybody is asked again, beginning with the next player.
     steps.push(next(board, window, seat, 0));
     Ok(steps)
 }
 
-/// What is said after `play` in this window: the card, and what it needs to know. Gives the steps that play it.
+/// What is said after `play` in this window: the card, and the choices it needs. Returns the steps that play it.
 pub fn play(board: &Board, seat: Seat, window: PowerWindow, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let held = held(board, seat, faces);
     let card = held::choose(menu, &held, |card| allowed(board, seat, window, card))?;
@@ -131,7 +131,7 @@ fn allowed(board: &Board, seat: Seat, window: PowerWindow, card: Held) -> Allowe
     }
 }
 
-/// Whether the Power would do anything at this moment (▲24).
+/// Whether the Power would have an effect now (▲24).
 fn works(board: &Board, seat: Seat, power: Power) -> Allowed {
     match power {
         Power::StrategicWithdrawal => withdrawal_works(board),
@@ -164,7 +164,7 @@ fn not_held(board: &Board) -> Allowed {
     allowed_if(!board.march().held, "▲24", || "the Fellowship is held this turn already".to_string())
 }
 
-/// At least 2 battalions, and a territory of the defender next to them (▲24).
+/// Strategic Withdrawal needs at least 2 battalions, and an adjacent territory of the defender (▲24).
 fn withdrawal_works(board: &Board) -> Allowed {
     let Some(invasion) = board.invasion() else {
         return barred("8.4", "nothing is being invaded");
@@ -176,8 +176,8 @@ fn withdrawal_works(board: &Board) -> Allowed {
     allowed_if(goal, "▲24", || "no territory of yours is next to it".to_string())
 }
 
-/// A neighbour of the same owner. A blocked bridge does not matter: it stops invading and fortifying, and this is
-/// neither.
+/// Whether the territory is an adjacent one of the same owner. A blocked bridge stops only invading and fortifying, and
+/// a withdrawal is neither.
 fn is_goal(board: &Board, goal: Territory) -> bool {
     board
         .invasion()
@@ -194,7 +194,7 @@ fn next(board: &Board, window: PowerWindow, seat: Seat, passed: usize) -> Step {
     Step::Card(CardStep::Window { window, seat: board.next_seat(seat), passed })
 }
 
-/// Goes on to the next seat, until all have passed in a row.
+/// Goes on to the next seat, unless all have passed in a row.
 pub fn pass(play: &mut Play, window: PowerWindow, seat: Seat, passed: usize) {
     if passed < play.board().seats().count() {
         let step = next(play.board(), window, seat, passed + 1);

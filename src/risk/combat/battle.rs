@@ -1,4 +1,4 @@
-//! A battle: battalions are committed, dice fall, the lower die loses (6.4 to 6.8).
+//! A battle: battalions are committed, dice are rolled, the lower die loses (6.4 to 6.8).
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Draw, Need, Question};
@@ -14,9 +14,9 @@ use crate::risk::event::{Battle, Event};
 use crate::risk::step::{Plan, Step};
 use crate::risk::switches::DefenderDice;
 
-/// Battalions that attack in one battle at most (6.4).
+/// The most battalions that attack in one battle (6.4).
 pub const ATTACKERS_MAX: u32 = 3;
-/// Battalions that defend in one battle at most (6.4).
+/// The most battalions that defend in one battle (6.4).
 pub const DEFENDERS_MAX: u32 = 2;
 
 /// 6.4: the attacker commits 1, 2 or 3 battalions, at most all but one of the source.
@@ -24,7 +24,7 @@ pub fn commit(play: &mut Play, plan: Plan) {
     let invasion = *play.board().invasion().expect("an invasion is going on");
     let able = invasion::may_go_on(play.board()).is_ok();
     if invasion.answered || !able {
-        // Somebody answered with a card: what the attacker planned before may not be what he wants now.
+        // After another player's card the attacker may want something else than he planned.
         play.tell(Event::PlanLapsed);
         play.push(Step::GoOn);
         return;
@@ -39,7 +39,7 @@ pub fn commit(play: &mut Play, plan: Plan) {
     }
 }
 
-/// Whether the defender has to be asked for his dice: he wants to be, and has a choice (6.4, ▲17).
+/// The question for the defender's dice, if he has a choice and is to be asked (6.4, ▲17).
 pub fn need_defence(board: &Board) -> Option<Need> {
     let invasion = board.invasion()?;
     invasion.committed?;
@@ -59,7 +59,7 @@ pub fn defence_menu(plan: Plan, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     Ok(vec![Step::RollAttack { plan, defenders }])
 }
 
-/// The defender commits as many as he can; unless Violent Storms have ended the battle (8.6).
+/// The defender commits as many battalions as possible, unless Violent Storms have ended the battle (8.6).
 pub fn defend(play: &mut Play, plan: Plan) {
     let invasion = *play.board().invasion().expect("an invasion is going on");
     let step = match invasion.committed {
@@ -82,7 +82,8 @@ pub fn defence_dice(defenders: u32) -> Draw {
     Draw::Dice { label: "defence", sides: 6, count: defenders }
 }
 
-/// 6.6 and 6.7: bonuses are added, dice compared, losses taken; then the target has fallen, or the attacker goes on.
+/// 6.6 and 6.7: bonuses are added, dice compared, losses taken. Then the target is conquered, or the attacker is asked
+/// whether to go on.
 pub fn fight(play: &mut Play, plan: Plan, attack: Vec<u32>, defence: Vec<u32>) {
     let board = play.board();
     let invasion = *board.invasion().expect("an invasion is going on");
@@ -128,13 +129,13 @@ fn defence_bonus(board: &Board) -> u32 {
     u32::from(board.holding(invasion.target).leader) + u32::from(stronghold)
 }
 
-/// What attacker and defender lose, dice given highest first (6.7).
+/// What attacker and defender lose; the dice are given highest first (6.7).
 fn losses(attack: &[u32], attack_bonus: u32, defence: &[u32], defence_bonus: u32) -> (u32, u32) {
     let (mut attackers_lost, mut defenders_lost) = (0, 0);
     for (place, (attack, defence)) in attack.iter().zip(defence).enumerate() {
         // The bonuses go on the single highest die of a side, and may exceed 6.
         let (attack_bonus, defence_bonus) = if place == 0 { (attack_bonus, defence_bonus) } else { (0, 0) };
-        // The lower die loses; equal dice: the attacker loses. Unpaired dice do nothing.
+        // The lower die loses; if they are equal, the attacker's does. Unpaired dice do nothing.
         if attack + attack_bonus > defence + defence_bonus {
             defenders_lost += 1;
         } else {

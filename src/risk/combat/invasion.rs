@@ -13,16 +13,16 @@ use crate::risk::lands::Lands;
 use crate::risk::step::{Plan, Step};
 use crate::risk::territory::Territory;
 
-/// What the Corsairs of Umbar take (8.6).
+/// The battalions that the Corsairs of Umbar take (8.6).
 const TOLL: u32 = 3;
 
-/// The territories of those whom the seat may invade (6.1).
+/// The territories that the seat may invade, by their holders (6.1).
 pub fn enemies(board: &Board, seat: Seat) -> Lands {
     let others = board.seats().filter(|other| board.may_invade(seat, crate::risk::board::Holder::Seat(*other)));
     others.fold(board.neutral_lands(), |lands, other| lands.or(board.lands(other)))
 }
 
-/// The territories of the seat that can send battalions at all: 2 or more of them, and no Winter Storms (6.2, 8.6).
+/// The territories of the seat that can send battalions: they have 2 or more, and are not in Winter Storms (6.2, 8.6).
 pub fn able_sources(board: &Board, seat: Seat) -> Lands {
     let lands = board.lands(seat);
     lands.iter().filter(|source| board.battalions(*source) >= 2 && !board.in_winter_storms(*source)).collect()
@@ -74,7 +74,7 @@ pub fn may_go_on(board: &Board) -> Allowed {
     }
 }
 
-/// What the Corsairs take of so many battalions in the source (8.6).
+/// What the Corsairs take of `in_source` battalions (8.6).
 pub fn toll(board: &Board, in_source: u32, route: Route) -> u32 {
     let due = is_sea(route) && board.corsairs_at_sea();
     if due { TOLL.min(in_source - 1) } else { 0 }
@@ -86,7 +86,7 @@ pub fn name(play: &mut Play, source: Territory, target: Territory, route: Route)
     play.tell(Event::InvasionNamed { seat, source, target, route });
 }
 
-/// 6.3 points 5 and 6: the Corsairs take their toll, then the defender may answer, then the first battle comes.
+/// 6.3 points 5 and 6: the Corsairs take their toll, then the defender may play a card, then the first battle begins.
 pub fn pay_toll(play: &mut Play, plan: Plan) {
     if take_toll(play) {
         play.then([Step::OpenWindow(PowerWindow::EnemyInvasionDeclared), Step::Battle(plan)]);
@@ -96,7 +96,8 @@ pub fn pay_toll(play: &mut Play, plan: Plan) {
     }
 }
 
-/// 6.8: the next battle comes from elsewhere; it is no new invasion, but the Corsairs take their toll again.
+/// 6.8: the next battle is fought from another territory. That is not a new invasion, but the Corsairs take their toll
+/// again.
 pub fn change_source(play: &mut Play, source: Territory, route: Route, plan: Plan) {
     let seat = play.board().active();
     play.tell(Event::SourceChanged { seat, source, route });

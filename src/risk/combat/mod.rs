@@ -1,7 +1,7 @@
 /*! Chapter 6, step 2: any number of invasions, one at a time.
 
-[`invasion`] is everything up to the first battle, [`battle`] the exchange of dice. Here is the question between
-invasions, and the sentence `attack TARGET from SOURCE …` that says a whole invasion at once.
+[`invasion`] is everything up to the first battle, [`battle`] the fighting. Here are the question between invasions, and
+the sentence `attack TARGET from SOURCE …` that says a whole invasion at once.
 */
 
 pub mod battle;
@@ -27,13 +27,13 @@ use invasion::{enemies, may_march};
 /// The fence around step 2.
 pub const COMBAT: &str = "combat";
 
-/// Whether there is anything to ask in step 2, as far as everybody can know.
+/// Whether there is anything to ask in step 2, by public knowledge.
 pub fn is_open(board: &Board) -> bool {
     let seat = board.active();
     !targets(board, seat).is_empty() || help_may_be_hidden(board, seat) || missions::may_complete(board, seat)
 }
 
-/// Whether the invasion can go on at all; if not, it is called off without a question (6.8).
+/// Whether the invasion can go on; if not, it is called off without a question (6.8).
 pub fn can_go_on(board: &Board) -> bool {
     invasion::may_go_on(board).is_ok() || !invasion::other_sources(board).is_empty()
 }
@@ -55,8 +55,8 @@ pub fn menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>>
     Ok(steps)
 }
 
-/// 6.8: the attacker goes on, changes the source, or calls the invasion off. Whatever else he may say in step 2 calls
-/// it off as well.
+/// 6.8: the attacker goes on, changes the source, or calls the invasion off. Any other sentence of step 2 also calls it
+/// off.
 pub fn go_on_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let invasion = *board.invasion().expect("an invasion is going on");
     let ways = [
@@ -178,8 +178,8 @@ impl Along {
     }
 }
 
-/// `[with N] [and leader | without leader] [until M left]`: what is left out means as many as allowed, and with the
-/// Leader (▲16, ▲17).
+/// `[with N] [and leader | without leader] [until M left]`: by default with as many as allowed, and with the Leader
+/// (▲16, ▲17).
 fn plan(in_source: u32, along: Along, menu: &mut Menu<'_>) -> Ask<Plan> {
     let most = in_source.saturating_sub(1).min(battle::ATTACKERS_MAX);
     let battalions = menu.maybe_number("with", "battalions", 1..=most, "6.4", "")?;
@@ -195,7 +195,7 @@ fn plan(in_source: u32, along: Along, menu: &mut Menu<'_>) -> Ask<Plan> {
     Ok(Plan { battalions, leader, until })
 }
 
-/// How battalions come from source to target: by their passage if that is open, else under the mountains.
+/// How battalions come from source to target: by their passage if it is open, otherwise under the mountains.
 fn route(board: &Board, source: Territory, target: Territory) -> Route {
     let open = !board.is_blocked_between(source, target) || board.holding(source).leader;
     match source.passage(target) {
@@ -204,7 +204,7 @@ fn route(board: &Board, source: Territory, target: Territory) -> Route {
     }
 }
 
-/// What the seat can invade over a passage.
+/// The territories that the seat can invade over a passage.
 fn targets(board: &Board, seat: Seat) -> Lands {
     let strong = invasion::able_sources(board, seat);
     let near = strong.surroundings().and(enemies(board, seat));
@@ -218,7 +218,7 @@ fn targets(board: &Board, seat: Seat) -> Lands {
         .collect()
 }
 
-/// What the active player is known to hold that makes an invasion legal which would not be without (6.3 point 4).
+/// Which cards the active player is known to hold that can make an otherwise illegal invasion legal (6.3 point 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Help {
     way_under_mountains: bool,
@@ -244,7 +244,7 @@ impl Help {
         if board.in_winter_storms(source) || board.in_winter_storms(target) {
             return false;
         }
-        // 6.2 is looked at after the cards: Ambush! brings 3 battalions, Gríma up to 2 of several defenders.
+        // 6.2 is checked after the cards: Ambush! adds 3 battalions, Gríma up to 2 if there are several defenders.
         let strengthened = self.ambush || (self.grima && board.battalions(target) > 1);
         let strong = board.battalions(source) > 1 || strengthened;
         let by_passage = matches!(route(board, source, target), Route::By(_));
@@ -252,7 +252,7 @@ impl Help {
     }
 }
 
-/// What the seat can invade with the help of cards.
+/// The territories that the seat can invade with the help of cards.
 fn targets_with(board: &Board, seat: Seat, help: Help) -> Lands {
     if help.is_nothing() {
         return Lands::NONE;
@@ -269,7 +269,7 @@ fn sources(board: &Board, seat: Seat, target: Territory, help: Help) -> Lands {
     board.lands(seat).iter().filter(|source| help.reaches(board, *source, target)).collect()
 }
 
-/// Whether everybody must reckon with an invasion that only a card makes legal.
+/// Whether, by public knowledge, the seat may hold a card that makes an otherwise illegal invasion legal.
 fn help_may_be_hidden(board: &Board, seat: Seat) -> bool {
     let hidden = |power: Power| board.may_be_hidden(Face::Power(power));
     !board.is_standard()
@@ -293,7 +293,7 @@ fn no_target(board: &Board, seat: Seat, target: Territory) -> Allowed {
     barred("6.2", format!("none of your territories next to {name} can send battalions"))
 }
 
-/// Ends step 2, and whatever invasion is going on in it.
+/// Ends step 2, and the invasion that is going on in it, if there is one.
 pub fn end(play: &mut Play) {
     if play.agenda().is_fenced(COMBAT) {
         play.cut(COMBAT);
@@ -308,7 +308,7 @@ pub fn call_off(play: &mut Play) {
     }
 }
 
-/// Whether the passage goes over the sea.
+/// Whether the route goes over the sea.
 pub fn is_sea(route: Route) -> bool {
     route == Route::By(Passage::Sea)
 }

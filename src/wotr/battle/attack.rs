@@ -15,7 +15,7 @@ use crate::wotr::region::{Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::{part, words};
 
-/// Where a force of a side stands against an enemy force (9.1).
+/// A place where a force of a side faces an enemy force (9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Front {
     kind: Kind,
@@ -42,7 +42,7 @@ impl Front {
         }
     }
 
-    /// The target as it is said. A siege battle needs no `from`; a sortie is said by where it comes from.
+    /// The target as it is said. A siege battle needs no `from`; a sortie is named by the region it comes from.
     fn said(&self) -> String {
         let region = self.region.id();
         match self.kind {
@@ -53,13 +53,13 @@ impl Front {
     }
 }
 
-/// The fronts that a sentence may speak of.
+/// The fronts that a sentence may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fronts {
     All,
-    /// All but sorties: what is offered behind `attack`.
+    /// All but sorties: what is offered after `attack`.
     Open,
-    /// What is said behind `sortie`.
+    /// What may be said after `sortie`.
     Sorties,
 }
 
@@ -73,7 +73,7 @@ impl Fronts {
     }
 }
 
-/// 9.1: every front on which the side can be thought to attack into the region.
+/// 9.1: every front on which the side has an Army that could attack into the region.
 fn fronts(board: &Board, side: Side, region: Region) -> impl Iterator<Item = Front> {
     let enemy = board.has_army(!side, region);
     let sieges = board.besieges(side, region) && board.has_army(side, region);
@@ -98,13 +98,13 @@ enum Hindrance {
     NotAtWar,
     LeaderAlone,
     NotLed,
-    /// A card on the table keeps Armies of the side away.
+    /// A card on the table bars Armies of the side from the region.
     Warded,
-    /// The card that attacks means others.
+    /// The card that lets an Army attack means other Armies.
     NotMeant,
 }
 
-/// What keeps every part of the force from attacking, if anything does.
+/// Why no part of the force may attack, if none may.
 fn hindrance(attack: &Attack<'_>, front: &Front) -> Option<Hindrance> {
     let Attack { board, side, result, by, fronts: _ } = *attack;
     let force = front.force(board, side);
@@ -127,7 +127,7 @@ fn hindrance(attack: &Attack<'_>, front: &Front) -> Option<Hindrance> {
     }
 }
 
-/// Whether some part of the force may attack.
+/// Whether any part of the force may attack.
 fn may_open(attack: &Attack<'_>, front: &Front) -> Allowed {
     let at = match front.kind {
         Kind::Field => format!("in {}", front.from.id()),
@@ -175,14 +175,14 @@ fn may_attack(board: &Board, battle: &Battle, force: &Figures, result: Face) -> 
 }
 
 /// An attack as it is said: `osgiliath from south-ithilien with 5 regular 1 elite`. A siege battle needs no `from`; a
-/// sortie is `sortie from helms-deep`, and `attack helms-deep from inside` is read as well. Without `with` everything
-/// attacks that may.
+/// sortie is `sortie from helms-deep`, and `attack helms-deep from inside` is read as well. Without `with` all figures
+/// that may attack do.
 #[derive(Clone, Copy)]
 pub struct Attack<'a> {
     pub board: &'a Board,
     pub side: Side,
     pub result: Face,
-    /// 9.5: the card that attacks, with its terms.
+    /// 9.5: the card that lets an Army attack, with its terms.
     pub by: Option<&'a Assault>,
     pub fronts: Fronts,
 }
@@ -197,7 +197,7 @@ impl Attack<'_> {
         battle
     }
 
-    /// Whether some Army may attack.
+    /// Whether any Army may attack.
     pub fn is_open(&self) -> bool {
         let open = |region| self.fronts(region).any(|front| hindrance(self, &front).is_none());
         targets(self.board, self.side).iter().any(open)
@@ -218,7 +218,7 @@ impl Attack<'_> {
         self.by.map_or(Ok(()), |by| by.may_attack(&battle.part))
     }
 
-    /// The fronts on which some part may attack.
+    /// The fronts of the region on which any part may attack.
     fn open(&self, region: Region) -> Vec<Front> {
         self.fronts(region).filter(|front| hindrance(self, front).is_none()).collect()
     }
@@ -287,7 +287,7 @@ impl Attack<'_> {
             return Ok(ready);
         }
         let spoken = part::read(menu)?;
-        // `all` means all that may attack; but who names others shall hear why they may not.
+        // `all` means all that may attack. If the player names other figures, the refusal says why they may not.
         match spoken.of(&ready, "9.3").or_else(|_| spoken.of(&force, "9.3")) {
             Ok(part) => Ok(part),
             Err(wrong) => Err(part::refused(menu, wrong)),
@@ -352,7 +352,7 @@ impl Phrase for Attack<'_> {
     }
 }
 
-/// The greatest part that may attack: all that is ready, less a unit that must stay with Leaders not At War.
+/// The greatest part that may attack: all figures that are ready, less a unit that must stay with Leaders not At War.
 fn most(side: Side, force: &Figures, ready: &Figures) -> Figures {
     let bound = *force - *ready;
     let mut most = *ready;

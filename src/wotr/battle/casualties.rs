@@ -16,7 +16,7 @@ use crate::wotr::{Table, part, standing};
 use std::fmt;
 use std::sync::LazyLock;
 
-/// Different results of a set of hits that a letter lists.
+/// The most ways to take the hits that are listed.
 const LISTED_MAX: usize = 24;
 
 /// What one or two hits take (9.29).
@@ -29,7 +29,7 @@ pub enum Loss {
     Elite(Nation),
 }
 
-/// Hits that a force has still to take, and what is left of it.
+/// The hits that a force has yet to take, and the units it has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Toll {
     side: Side,
@@ -65,7 +65,7 @@ impl Toll {
         }
     }
 
-    /// 9.29: until no hit or no unit is left.
+    /// 9.29: whether no hit or no unit is left.
     fn is_paid(&self) -> bool {
         self.hits == 0 || self.units.units(self.side) == 0
     }
@@ -86,8 +86,8 @@ impl Toll {
             Loss::Regular(nation) => there(Figure::Regular(nation)).then_some(1),
             Loss::Reduced(nation) => (there(Figure::Elite(nation)) && self.source(nation).is_some()).then_some(1),
             Loss::Elite(nation) if !there(Figure::Elite(nation)) => None,
-            // Where no Regular is available one hit would do (9.32), but two at once always may be used for an Elite,
-            // and nobody gives up more than he must.
+            // If no Regular is available, one hit is enough (9.32). Two hits at once may always be used for one Elite,
+            // and then cost the owner fewer figures.
             Loss::Elite(_) if self.hits >= 2 => Some(2),
             // 9.32: if no Regular of that Nation is available, 1 hit removes the Elite.
             Loss::Elite(nation) => self.source(nation).is_none().then_some(1),
@@ -135,7 +135,7 @@ impl Toll {
     }
 }
 
-/// Goes through every way to take hits, skipping what leads to a position seen before.
+/// Goes through every way to take hits, except those that lead to a position seen before.
 struct Search {
     limit: usize,
     seen: Vec<Toll>,
@@ -147,7 +147,7 @@ impl Search {
         if self.ways.len() >= self.limit || self.seen.contains(toll) {
             return;
         }
-        // Hits beyond the last unit are lost: they make no different result.
+        // Hits beyond the last unit are lost: the result is the same with or without them.
         self.seen.push(*toll);
         if toll.is_paid() {
             let spent = Toll { hits: 0, ..*toll };
@@ -182,7 +182,7 @@ pub fn take_all(play: &mut Table) {
     then(play, steps);
 }
 
-/// 9.29: hits taken by a force. If every way leads to the same, nobody is asked.
+/// 9.29: hits taken by a force. If every way leads to the same result, nothing is asked.
 pub fn take(play: &mut Table, side: Side, place: Place, hits: u8) {
     let toll = Toll::of(play.board(), side, place, hits);
     if toll.is_paid() {
@@ -195,7 +195,7 @@ pub fn take(play: &mut Table, side: Side, place: Place, hits: u8) {
     }
 }
 
-/// One unit goes, or is reduced.
+/// One unit is removed, or reduced.
 pub fn lose(play: &mut Table, side: Side, place: Place, loss: Loss) {
     let (gone, cause) = match loss {
         Loss::Regular(nation) => (Figure::Regular(nation), Cause::Lost),
@@ -210,7 +210,7 @@ pub fn lose(play: &mut Table, side: Side, place: Place, loss: Loss) {
     }
 }
 
-/// 9.31: an Elite makes way for a Regular.
+/// 9.31: an Elite is replaced by a Regular.
 pub fn reduce(play: &mut Table, place: Place, nation: Nation) {
     let source = replacement(play.board(), nation).expect("a Regular is available");
     let regular = Figures::one(Figure::Regular(nation));
@@ -220,8 +220,8 @@ pub fn reduce(play: &mut Table, place: Place, nation: Nation) {
     play.tell(Told::Moved(Move { figures: regular, from: source, to: place, cause }));
 }
 
-/// 9.14, 9.34: a side without units is gone with all its Leaders, Nazgûl and Characters in the battle; then the
-/// standing checks that have waited (1.33), and the battle is over.
+/// 9.14, 9.34: a side without units also loses all its Leaders, Nazgûl and Characters in the battle; then the standing
+/// checks that have waited are made (1.33), and the battle is over.
 pub fn survivors(play: &mut Table) {
     let board = play.board();
     let battle = *fought(board);
@@ -256,7 +256,7 @@ pub fn eliminate(play: &mut Table, fallen: &Figures, from: Place) {
 }
 
 /// `lose 2 regular 1 elite for a regular`; also `lose regulars first`, `lose elites first`, with Nations in the order
-/// in which they are to suffer.
+/// in which they take losses.
 pub fn choose(toll: &Toll, place: Place, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     menu.word("lose|remove|take")?;
     let losses = menu.phrase(toll)?;
@@ -264,16 +264,16 @@ pub fn choose(toll: &Toll, place: Place, menu: &mut Menu<'_>) -> Ask<Vec<Step>> 
     Ok(losses.into_iter().map(|loss| Step::Lose { side, place, loss }).collect())
 }
 
-/// Which losses come first, if the owner leaves it at that.
+/// Which losses come first, if the owner names only that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     /// Regulars, then Elites one hit at a time.
     RegularsFirst,
-    /// Elites are reduced as long as there is one: so most units are kept.
+    /// Elites are reduced as long as there is one, which keeps the most units.
     ElitesFirst,
 }
 
-/// A loss as it is said; the Nation may be left out where only one can be meant.
+/// A loss as it is said; the Nation may be left out if only one can be meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Word {
     nation: Option<Nation>,
@@ -364,7 +364,7 @@ impl Toll {
         Err(Barred { rule: "9.29, 9.30", why })
     }
 
-    /// The loss meant by the word, now.
+    /// The loss that the word means now.
     fn meant(&self, word: Word) -> Result<Loss, Barred> {
         let nations = Nation::of(self.side).iter().filter(|nation| word.nation.is_none_or(|only| only == **nation));
         let losses: Vec<Loss> = nations.map(|nation| word.kind.of(*nation)).collect();
@@ -386,14 +386,14 @@ impl Toll {
         }
     }
 
-    /// The loss in words, its Nation only where units of several fight together.
+    /// The loss in words, with its Nation only if units of several Nations fight together.
     fn said(&self, loss: Loss) -> String {
         let nations = Nation::of(self.side).iter().filter(|nation| self.units.units_of(**nation) > 0).count();
         let (_, kind) = loss.word();
         if nations > 1 { loss.to_string() } else { kind.spellings()[0].to_string() }
     }
 
-    /// The losses as said one by one, checked one by one.
+    /// The losses in the order in which they were said, each checked in turn.
     fn suffered(&self, said: &[(u32, Word)]) -> Result<Vec<Loss>, Barred> {
         let mut toll = *self;
         let mut losses = Vec::new();

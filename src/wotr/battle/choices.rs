@@ -1,5 +1,5 @@
-//! What a Combat card leaves to its player: whom it silences or slays, how much is forfeited or borne. What has one
-//! outcome answers itself.
+//! The choices that a Combat card gives its player: which figure it affects, how many points are forfeited, how many
+//! hits are taken. If only one choice is possible, nothing is asked.
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
@@ -27,11 +27,11 @@ const ONSLAUGHT_MAX: u8 = 4;
 /// What was chosen for a Combat card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// What the card offers is left undone.
+    /// The player declines what the card offers.
     Nobody,
     Number(u8),
     Figure(Figure),
-    /// Heroic Death: who is given up, and the hits that are cancelled.
+    /// Heroic Death: the figure that is eliminated, and the hits that this cancels.
     Sacrifice {
         figure: Figure,
         hits: u8,
@@ -53,7 +53,7 @@ impl fmt::Display for Pick {
     }
 }
 
-/// The card's player chooses. If the card can do only one thing it is done, if it can do nothing, nothing happens.
+/// The card's player chooses. If the card can do only one thing, it does that without a question.
 pub fn offer(play: &mut Table, side: Side, card: Card) {
     match picks(play.board(), card.combat()).as_slice() {
         [] => tell(play, Event::NoEffect { card }),
@@ -68,7 +68,7 @@ pub fn picks(board: &Board, title: CombatTitle) -> Vec<Pick> {
     let (free, shadow) = (board.fighters(Side::Free), board.fighters(Side::Shadow));
     let (free_rerolled, shadow_rerolled) =
         (battle.reroll_hits[Side::Free.index()], battle.reroll_hits[Side::Shadow.index()]);
-    // C6.6: what comes ahead of a re-roll that is cancelled is useless.
+    // C6.6: a choice that affects the re-roll is useless if the re-roll is cancelled.
     let no_reroll = battle.modifiers[Side::Free.index()].no_reroll;
     let misses = if no_reroll { 0 } else { battle.misses[Side::Free.index()] };
     let companions = || free.characters().map(Figure::Character);
@@ -100,7 +100,7 @@ pub fn picks(board: &Board, title: CombatTitle) -> Vec<Pick> {
             let companions = free.characters().filter(in_reach).map(Figure::Character);
             optional(leaders(&free).chain(companions).collect())
         }
-        // C6.11: no miss, no hit of the re-roll, no effect.
+        // C6.11: without a miss, or a hit of the re-roll, there is no effect.
         _ => Vec::new(),
     }
 }
@@ -114,7 +114,7 @@ fn able_heir(board: &Board) -> Option<Character> {
     heir(&board.fighters(Side::Free)).filter(|heir| board.companion_leadership(*heir) > 0)
 }
 
-/// The hits that the units of the Shadow could take: hits beyond the last unit cannot be inflicted.
+/// The most hits that the units of the Shadow can take: hits beyond the last unit cannot be inflicted.
 fn endurance(figures: &Figures) -> u8 {
     figures.regulars(Side::Shadow) + 2 * figures.elites(Side::Shadow)
 }
@@ -130,7 +130,7 @@ fn optional(figures: Vec<Figure>) -> Vec<Pick> {
     figures.into_iter().map(Pick::Figure).chain(nobody).collect()
 }
 
-/// Heroic Death: a Leader cancels one hit, a Companion up to his Level; nobody need be given up.
+/// Heroic Death: a Leader cancels one hit, a Companion up to his Level; the player may decline.
 fn sacrifices(board: &Board, free: &Figures) -> Vec<Pick> {
     let hits = fought(board).hits[Side::Shadow.index()];
     let of_leaders = leaders(free).map(|figure| Pick::Sacrifice { figure, hits: hits.min(1) });
@@ -143,8 +143,8 @@ fn sacrifices(board: &Board, free: &Figures) -> Vec<Pick> {
     picks.into_iter().chain(nobody).collect()
 }
 
-/// Fateful Strike: one hit takes a Nazgûl, and not the Witch-king; with two a Minion may go in his place. Without a
-/// Nazgûl that leaves the choice whether a Minion goes.
+/// Fateful Strike: one hit eliminates a Nazgûl other than the Witch-king; two hits may eliminate a Minion instead.
+/// Without a Nazgûl the only choice is whether to eliminate a Minion.
 fn struck_by_fate(shadow: &Figures, hits: u8) -> Vec<Pick> {
     let nazgul = (shadow.nazgul() > 0).then_some(Pick::Figure(Figure::Nazgul));
     let minions = shadow.characters().filter(|_| hits >= 2).map(|minion| Pick::Figure(Figure::Character(minion)));
@@ -180,7 +180,7 @@ pub fn chosen(play: &mut Table, side: Side, pick: Pick) {
             tell(play, Event::Turned { card, companion, misses: 1 });
         }
         Pick::Figure(figure) => {
-            // Blade of Westernesse: the hit causes no casualty any more.
+            // Blade of Westernesse: the hit causes no casualty.
             if title == CombatTitle::BladeOfWesternesse {
                 tell(play, Event::Rescored { card, side: Side::Free, by: -1 });
             }
@@ -189,7 +189,7 @@ pub fn chosen(play: &mut Table, side: Side, pick: Pick) {
     }
 }
 
-/// How much is forfeited, borne, or turned.
+/// The number chosen takes effect: points forfeited, hits taken, or misses turned into hits.
 fn numbered(play: &mut Table, card: Card, number: u8) {
     let none = Modifiers::default();
     let place = fought(play.board()).stand(Side::Shadow);
@@ -203,14 +203,14 @@ fn numbered(play: &mut Table, card: Card, number: u8) {
             effects::modify(play, card, Side::Shadow, Modifiers { leadership_fewer: number, ..none });
             effects::modify(play, card, Side::Free, Modifiers { dice_fewer: number, ..none });
         }
-        // C6.24: the hits count, not the figures removed. 9.14: an Army that wipes itself out has lost.
+        // C6.24: the hits count, not the figures removed. 9.14: an Army that loses its own last unit has lost.
         CombatTitle::RelentlessAssault => {
             tell(play, Event::Inflicted { card, on: Side::Shadow, hits: number });
             let combat_roll = i8::try_from(number).expect("two hits at most");
             effects::modify(play, card, Side::Shadow, Modifiers { combat_roll, ..none });
             then(play, [losses, Step::Survivors]);
         }
-        // C6.24: the dice are rolled also if the Army has wiped itself out.
+        // C6.24: the dice are rolled even if the Army has lost its own last unit.
         CombatTitle::Onslaught => {
             tell(play, Event::Inflicted { card, on: Side::Shadow, hits: number });
             then(play, [losses, Step::Strike { side: Side::Shadow, dice: number, needs: 4 }]);
@@ -229,7 +229,7 @@ fn slay(play: &mut Table, figure: Figure, from: Place) {
     play.tell(Told::Moved(Move { figures: Figures::one(figure), from, to, cause: Cause::Eliminated }));
 }
 
-/// A figure that a Combat card could be about; a Leader is named without his Nation where only one has any.
+/// A figure that a Combat card can affect; a Leader is named without his Nation if only one Nation has Leaders there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Victim {
     figure: Figure,
@@ -256,7 +256,7 @@ impl Named for Victim {
     }
 }
 
-/// Everybody whom a card could name, on either side.
+/// All figures that a card can name, of both sides.
 fn victims(board: &Board) -> Vec<Victim> {
     let is_only = leaders(&board.fighters(Side::Free)).count() == 1;
     let leaders = Nation::of(Side::Free).iter().map(|nation| Figure::Leader(*nation));
@@ -325,7 +325,7 @@ fn number(verb: &'static str, noun: &'static str, picks: &[Pick], menu: &mut Men
     Ok(Pick::Number(u8::try_from(number).expect("a few at most")))
 }
 
-/// `sacrifice boromir for 2`, `sacrifice gondor leader`, `no sacrifice`. Without a number as many hits as he can.
+/// `sacrifice boromir for 2`, `sacrifice gondor leader`, `no sacrifice`. Without a number, the most hits possible.
 fn sacrifice(board: &Board, card: Card, picks: &[Pick], menu: &mut Menu<'_>) -> Ask<Pick> {
     let ways = [("sacrifice|give up", true), ("no sacrifice|nobody|none|no", false)];
     if !menu.branch(&ways, |_| Ok(()))? {

@@ -1,4 +1,4 @@
-//! What Combat cards do (9.18 to 9.21), title by title, each at its initiative. What they leave to a player stands in
+//! What Combat cards do (9.18 to 9.21), title by title, each at its initiative. The choices of their players are in
 //! [`choices`].
 
 use crate::engine::need::{Draw, Need};
@@ -11,7 +11,7 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
 
-/// 9.18: the effects that belong here, lower initiative first, equal the defender's first.
+/// 9.18: the effects of this moment, lower initiative first, and of equal ones the defender's first.
 pub fn effects(play: &mut Table, moment: Moment) {
     let board = play.board();
     let battle = *fought(board);
@@ -26,7 +26,7 @@ pub fn effects(play: &mut Table, moment: Moment) {
     let sides = [battle.defender(), battle.attacker];
     let steps: Vec<Next> = match board.switches().is_default(Choice::CardOrder) {
         true => moment.initiatives().flat_map(|number| sides.map(|side| acts(side, number))).flatten().collect(),
-        // 19.19: with `combat.card_order = defender_first` the initiative only places an effect in its step.
+        // 19.19: with `combat.card_order = defender_first` the initiative decides only the step of an effect.
         false => sides.iter().flat_map(|side| moment.initiatives().filter_map(|number| acts(*side, number))).collect(),
     };
     play.then(steps);
@@ -69,8 +69,8 @@ pub fn modify(play: &mut Table, card: Card, side: Side, modifiers: Modifiers) {
     tell(play, Event::Modified { card, side, modifiers });
 }
 
-/// 0: the Shadow's card is cancelled at the price of all Companions' Leadership. C6.16: where there is nothing
-/// to cancel nothing is forfeited; 9.20: Leadership that is cancelled already cannot be forfeited.
+/// 0: the Shadow's card is cancelled, and all Companions' Leadership is forfeited. C6.16: if there is nothing to
+/// cancel, nothing is forfeited; 9.20: Leadership that is cancelled already cannot be forfeited.
 fn daring_defiance(play: &mut Table, card: Card) {
     let board = play.board();
     let companions = board.fighters(Side::Free).only_characters();
@@ -82,7 +82,7 @@ fn daring_defiance(play: &mut Table, card: Card) {
     tell(play, Event::Cancelled { side: Side::Shadow, by: card });
 }
 
-/// 0: the card of the Free Peoples is cancelled; if they have played none at all, +1 in the re-roll.
+/// 0: the card of the Free Peoples is cancelled; if they have played none, +1 in the re-roll.
 fn swarm_of_bats(play: &mut Table, card: Card) {
     match fought(play.board()).played[Side::Free.index()] {
         Some(_) => tell(play, Event::Cancelled { side: Side::Free, by: card }),
@@ -90,7 +90,7 @@ fn swarm_of_bats(play: &mut Table, card: Card) {
     }
 }
 
-/// 3 and 4: changes of the coming rolls that nobody has to choose.
+/// 3 and 4: changes of the coming rolls without a choice.
 fn change_dice(play: &mut Table, side: Side, card: Card, title: CombatTitle) {
     let none = Modifiers::default();
     let both_rolls = |bonus: i8| Modifiers { combat_roll: bonus, reroll: bonus, ..none };
@@ -121,7 +121,8 @@ fn change_dice(play: &mut Table, side: Side, card: Card, title: CombatTitle) {
     }
 }
 
-/// 3: a comparison, no price: both as they stand now.
+/// 3: the Leadership of the Nazgûl is compared with that of the Free Peoples, both as they are now. Nothing is
+/// forfeited.
 fn foul_stench(play: &mut Table, card: Card) {
     let board = play.board();
     match board.nazgul_leadership() >= board.battle_leadership(Side::Free) {
@@ -158,7 +159,7 @@ pub fn strike_dice(side: Side, dice: u8) -> Option<Need> {
     (dice > 0).then(|| Need::Draw(Draw::Dice { label, sides: 6, count: u32::from(dice) }))
 }
 
-/// 9.21: no re-roll, and the enemy removes his casualties at once. 9.14: then the battle may be over.
+/// 9.21: there is no re-roll, and the enemy removes his casualties at once. 9.14: then the battle may be over.
 pub fn struck(play: &mut Table, side: Side, needs: u8, fallen: &[u32]) {
     let battle = fought(play.board());
     let card = battle.played[side.index()].expect("a Combat card strikes");
@@ -168,7 +169,7 @@ pub fn struck(play: &mut Table, side: Side, needs: u8, fallen: &[u32]) {
     then(play, [Step::Losses { side: !side, place, hits: dice.hits() }, Step::Survivors]);
 }
 
-/// 4 to 7: what changes the hits of the round, or adds one after it.
+/// 4 to 7: changes to the hits of the round, and a hit added after the casualties.
 fn hits(play: &mut Table, card: Card) {
     let board = play.board();
     let battle = *fought(board);
@@ -178,7 +179,7 @@ fn hits(play: &mut Table, card: Card) {
         CombatTitle::NamelessWood if free > 0 => rescored(Side::Free, 2),
         CombatTitle::NoQuarter if free > 0 => rescored(Side::Free, 1),
         CombatTitle::ShieldWall if shadow >= 2 => rescored(Side::Shadow, -1),
-        // C6.23: hits of an extra attack count, cancellations that come later do not.
+        // C6.23: hits of an extra attack count, later cancellations do not.
         CombatTitle::Mumakil if shadow > free + battle.struck[Side::Free.index()] => rescored(Side::Shadow, 1),
         CombatTitle::Confusion if battle.ones[Side::Shadow.index()] > 0 => {
             Event::Confused { card, ones: battle.ones[Side::Shadow.index()] }
@@ -192,7 +193,8 @@ fn hits(play: &mut Table, card: Card) {
     }
 }
 
-/// C6.21: after the casualties of both sides, those who fight only, and twice as many are enough.
+/// C6.21: counted after the casualties of both sides, among the figures in the battle only; exactly twice as many are
+/// enough.
 fn is_great_host(board: &Board) -> bool {
     let units = |side: Side| board.fighters(side).units(side);
     units(Side::Shadow) >= 2 * units(Side::Free)

@@ -32,13 +32,14 @@ pub fn end_round(play: &mut Table) {
         Kind::Siege if battle.round < battle.rounds => then(play, [Step::PressOn]),
         Kind::Siege => then(play, [Step::SiegeRound]),
         // 19.20: with `combat.round_limit = 5` a field battle ends after its fifth round as if the attacker had ceased,
-        // which he cannot where both stand in one region.
+        // unless he may not cease.
         Kind::Field | Kind::Sortie if battle.round >= limit && may_cease(board) => finish(play, Decision::Ceased),
         Kind::Field | Kind::Sortie => then(play, [Step::PressOn]),
     }
 }
 
-/// 9.38: the attack of the Corsairs of Umbar is fought to the end; but a siege battle may cease (C5.10).
+/// 9.38: the attack of the Corsairs of Umbar is fought to the end, but in a siege battle the attacker may cease
+/// (C5.10).
 pub fn may_cease(board: &Board) -> bool {
     let battle = fought(board);
     let corsairs = Title::ShadowStrategy(ShadowStrategy::CorsairsOfUmbar);
@@ -64,8 +65,8 @@ pub fn fight_on(play: &mut Table) {
     }
 }
 
-/// 9.39: the adjacent regions that are free for the defender. C7.14: one that a card on the
-/// table keeps him out of is none.
+/// 9.39: the adjacent regions that are free for the defender. C7.14: a region from which a card on the table bars him
+/// is not one of them.
 pub fn retreats(board: &Board) -> Regions {
     let battle = fought(board);
     havens(board, battle.defender(), battle.region)
@@ -87,7 +88,7 @@ pub fn retreat(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     Ok(vec![Step::RetreatTo(to)])
 }
 
-/// Whether it may retreat there.
+/// Whether an Army of the side may retreat there.
 pub fn may_retreat(board: &Board, side: Side, from: Region, to: Region) -> Allowed {
     if !from.adjacent(to) {
         return barred("9.39", format!("{} is not next to {}", to.title(), from.title()));
@@ -113,7 +114,7 @@ pub fn retreat_to(play: &mut Table, to: Region) {
     let figures = without_saruman(board.fighters(side));
     let (start, end) = (battle.defenders_at(), Place::Field(to));
     play.tell(Told::Moved(Move { figures, from: start, to: end, cause: Cause::Retreated }));
-    // 9.42: a retreat is entering.
+    // 9.42: a retreating Army enters the region.
     capture::army_entered(play, side, to);
     politics::companions_arrived(play, &figures.only_characters(), to);
     finish(play, Decision::Retreated);
@@ -121,7 +122,7 @@ pub fn retreat_to(play: &mut Table, to: Region) {
     standing::check(play, battle.region);
 }
 
-/// The Character of Level 0, who never leaves his region (6.3, 9.40, 9.47).
+/// The figures without Saruman, the Character of Level 0 who never leaves his region (6.3, 9.40, 9.47).
 fn without_saruman(mut figures: Figures) -> Figures {
     if figures.has(Character::Saruman) {
         figures.take(Figure::Character(Character::Saruman), 1);
@@ -129,8 +130,8 @@ fn without_saruman(mut figures: Figures) -> Figures {
     figures
 }
 
-/// The battle is decided: what was left of its rounds falls away (9.14). The Combat cards go; then the attacker may
-/// advance (9.47), unless he ceased, is gone, or stands in the region already (9.51).
+/// The battle is decided: the rest of its rounds is dropped (9.14). The Combat cards are discarded; then the attacker
+/// may advance (9.47), unless he ceased, was eliminated, or is in the region already (9.51).
 pub fn finish(play: &mut Table, outcome: Decision) {
     play.cut(FENCE);
     tell(play, Event::Decided(outcome));
@@ -145,8 +146,8 @@ pub fn finish(play: &mut Table, outcome: Decision) {
     }
 }
 
-/// C5.10: an Army that has landed stands in the region already. If the defender went inside, he
-/// is under siege; otherwise the region is entered.
+/// C5.10: an Army that has landed is in the region already. If the defender withdrew inside, he is under siege;
+/// otherwise the region is entered.
 pub fn occupy(play: &mut Table, outcome: Decision) {
     let battle = *fought(play.board());
     match outcome {
@@ -186,7 +187,7 @@ impl Advance<'_> {
     }
 }
 
-/// Units that may still come into the region of the battle: with `stacking.move_over_ten = forbid` up to the limit
+/// How many units may still enter the region of the battle: with `stacking.move_over_ten = forbid` up to the limit
 /// (19.34), otherwise any number, since the excess is removed afterwards (7.4).
 fn room(board: &Board) -> u8 {
     let battle = fought(board);
@@ -196,7 +197,7 @@ fn room(board: &Board) -> u8 {
     }
 }
 
-/// Whether some part may advance: the attacker has a unit left.
+/// Whether any part may advance: the region has room for a unit.
 pub fn can_advance(board: &Board) -> bool {
     room(board) > 0
 }
@@ -218,7 +219,7 @@ pub fn advance(board: &Board, outcome: Decision, menu: &mut Menu<'_>) -> Ask<Vec
     })
 }
 
-/// 9.49: the advance enters the region.
+/// 9.49: the advancing figures enter the region.
 pub fn advance_with(play: &mut Table, figures: Figures) {
     let battle = *fought(play.board());
     let (start, end) = (battle.attackers_at(), Place::Field(battle.region));
@@ -240,7 +241,7 @@ impl Phrase for Advance<'_> {
             return Ok(able);
         }
         let spoken = part::read(menu)?;
-        // `all` means all who may go; but who names Saruman shall hear why he stays.
+        // `all` means all that may advance. If the player names Saruman, the refusal says why he stays.
         match spoken.of(&able, "9.47").or_else(|_| spoken.of(&fought(self.board).part, "9.47")) {
             Ok(figures) => menu.check(self.may_go(&figures)).map(|()| figures),
             Err(wrong) => Err(part::refused(menu, wrong)),

@@ -1,4 +1,4 @@
-//! Combat cards (9.15 to 9.18): who may lay one, how they are shown, and what becomes of them when the round is over.
+//! Combat cards (9.15 to 9.18): who may lay one, how they are shown, and how they are discarded after the round.
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
@@ -23,8 +23,8 @@ use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
 use std::sync::LazyLock;
 
-/// Whether the side is asked for a Combat card: it holds one, whatever it is, or Balrog of Moria may come from the
-/// table; and no Event card forbids it.
+/// Whether the side is asked for a Combat card: it holds any card, or can use Balrog of Moria from the table, and no
+/// Event card forbids it.
 pub fn may_lay(board: &Board, side: Side) -> bool {
     (board.decks().hand_size(side) > 0 || balrog(board, side).is_some()) && banned(board, side).is_none()
 }
@@ -51,7 +51,7 @@ fn banned(board: &Board, side: Side) -> Option<Card> {
     battle.by.filter(locks).filter(|_| locked)
 }
 
-/// Nobody is asked: the side holds no card, or may lay none.
+/// The side is not asked: it holds no card, or may lay none.
 pub fn pass_over(play: &mut Table, side: Side) {
     let holds = play.board().decks().hand_size(side) > 0;
     if let Some(by) = banned(play.board(), side).filter(|_| holds) {
@@ -59,7 +59,7 @@ pub fn pass_over(play: &mut Table, side: Side) {
     }
 }
 
-/// Balrog of Moria on the table, where Durin's Bane is the Combat card of the round as if laid from the hand.
+/// Balrog of Moria on the table, if it may be used for its Combat half, Durin's Bane, as if laid from the hand.
 fn balrog(board: &Board, side: Side) -> Option<Slot> {
     if side == Side::Free || CombatTitle::DurinsBane.lacks(board).is_some() {
         return None;
@@ -68,7 +68,7 @@ fn balrog(board: &Board, side: Side) -> Option<Slot> {
     on_table(board).find(|(_, card)| *card == balrog).map(|(slot, _)| slot)
 }
 
-/// A card of the hand as it is named to be laid: by its title, or by that of its Combat half.
+/// A card of the hand that may be laid: it is named by its title, or by that of its Combat half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layable(Held);
 
@@ -99,9 +99,9 @@ const WAYS: [(&str, Way); 3] = [
     ("no card|no combat card|none|no", Way::Decline),
 ];
 
-/// 9.15, 9.16: `no card`, or `lay character-7`, read by the titles of either half as well, or `use balrog-of-moria`
-/// from the table. 9.17: a card whose requirement is not met is refused to a player who knows it; the others find out
-/// when it is shown.
+/// 9.15, 9.16: `no card`; `lay character-7`, for which the title of either half is read as well; or, from the table,
+/// `use balrog-of-moria`. 9.17: a card whose requirement is not met is refused if `faces` knows it; otherwise that is
+/// found out when the card is shown.
 pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let reading = menu.is_reading();
     let held = Held::of(&board.decks().hand_of(side), faces, reading);
@@ -113,7 +113,7 @@ pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>
         Way::Balrog => allowed_if(balrog(board, side).is_some(), "9.17", || {
             "Balrog of Moria does not lie on the table, or is too far away".to_string()
         }),
-        // Who names a card shall hear why it cannot be laid.
+        // If the player names a card, the refusal says why that card cannot be laid.
         Way::Lay if reading && !held.is_empty() => Ok(()),
         Way::Lay => allowed_if(held.iter().any(fits), "9.17", || "you hold no card that you could lay".to_string()),
     })?;
@@ -135,8 +135,8 @@ pub fn lay(play: &mut Table, slot: Slot) {
     }
 }
 
-/// 9.16, 9.17: the card that was laid is shown, one of those of its deck whose requirement is met. Balrog of Moria is
-/// known to all.
+/// 9.16, 9.17: the card that was laid is shown if its requirement is met. Balrog of Moria, from the table, is known to
+/// all.
 pub fn show(board: &Board, side: Side) -> Option<Need> {
     let slot = board.decks().laid_by(side)?;
     if board.decks().face(slot).is_some() {
@@ -147,7 +147,7 @@ pub fn show(board: &Board, side: Side) -> Option<Need> {
     Some(Need::Show(Show { slot, among }))
 }
 
-/// Nothing needs to be shown: the side has laid no card, or one that all know.
+/// Nothing needs to be shown: the side has laid no card, or one that is known to all.
 pub fn reveal_known(play: &mut Table, side: Side) {
     let decks = play.board().decks();
     if let Some(slot) = decks.laid_by(side)
@@ -157,7 +157,7 @@ pub fn reveal_known(play: &mut Table, side: Side) {
     }
 }
 
-/// The card was shown. If none was, it is claimed to be one that could not be laid, and does nothing.
+/// The card was shown. If it was not, that is the claim that its requirement is not met, and it has no effect.
 pub fn shown(play: &mut Table, side: Side, shown: Option<slot::Card>) {
     let slot = play.board().decks().laid_by(side).expect("a card was laid");
     if let Some(shown) = shown {

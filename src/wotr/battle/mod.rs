@@ -1,9 +1,9 @@
 /*! Battles (9): who may attack, the rounds, casualties, retreat and advance.
 
-A battle stands on the board ([`Battle`]) from its declaration to its end, and on the agenda behind the fence
-[`FENCE`]. [`attack`](mod@attack) declares it, [`round`] fights it, [`casualties`] takes the hits, [`ending`] closes it;
-sieges add their part in [`siege`]. The steps of a round stand in [`round`] in their order. Combat cards are laid in
-[`laying`], do what their [`title`]s say in [`effects`], and ask in [`choices`].
+A battle is on the board ([`Battle`]) from its declaration to its end, and its steps are on the agenda behind the fence
+[`FENCE`]. [`attack`](mod@attack) declares it, [`round`] fights it in the order of its steps, [`casualties`] takes the
+hits, [`ending`] closes it; sieges add their part in [`siege`]. Combat cards are laid in [`laying`]; what their
+[`title`]s do is in [`effects`], and the choices of their players are in [`choices`].
 */
 
 pub mod attack;
@@ -63,13 +63,13 @@ pub enum Step {
     Decline(Side),
     /// 9.16: the card laid by the side is shown.
     Reveal(Side),
-    /// 9.18: the effects of Combat cards that belong here.
+    /// 9.18: the effects of Combat cards at this moment.
     Effects(Moment),
     /// 9.18: what the side's Combat card does at this initiative.
     Effect { side: Side, initiative: u8 },
-    /// What the side's Combat card leaves to its player.
+    /// The choice that the side's Combat card gives its player.
     Choose(Side),
-    /// That, answered.
+    /// The choice, answered.
     Chosen { side: Side, pick: Pick },
     /// 9.21: an extra attack of a Combat card, with dice that need this number.
     Strike { side: Side, dice: u8, needs: u8 },
@@ -77,19 +77,19 @@ pub enum Step {
     Roll(Side, Roll),
     /// 9.27, 9.28: the hits of both sides are taken, the attacker's losses first.
     TakeLosses,
-    /// 9.29: a force takes hits. Also for hits outside a battle (5.23).
+    /// 9.29: a force takes hits, in a battle or outside (5.23).
     Losses { side: Side, place: Place, hits: u8 },
     /// 9.30: the owner chooses.
     ChooseLosses { side: Side, place: Place, hits: u8 },
-    /// 9.29: one unit goes or is reduced.
+    /// 9.29: one unit is removed or reduced.
     Lose { side: Side, place: Place, loss: Loss },
-    /// 9.14, 9.34: a side without units is gone, and the battle over.
+    /// 9.14, 9.34: a side without units is eliminated, and the battle is over.
     Survivors,
     /// 9.35.
     EndRound,
     /// 9.35 (1): whether the attacker ceases.
     PressOn,
-    /// 9.35: he goes on.
+    /// 9.35: he fights on.
     FightOn,
     /// 9.37.
     Cease,
@@ -109,7 +109,7 @@ pub enum Step {
     Sorcerer(Type),
     /// 9.47: the attacker may advance after this.
     Advance(Decision),
-    /// 10.5: the defenders are inside, and under siege.
+    /// 10.5: the defenders go inside, and are under siege.
     Encircle,
     /// 9.47, 9.49.
     AdvanceWith(Figures),
@@ -117,11 +117,11 @@ pub enum Step {
     Stay,
     /// An Army that has landed by a card holds the region.
     Occupy(Decision),
-    /// The battle leaves the board.
+    /// The battle is removed from the board.
     End,
 }
 
-/// 9.18, ▲32: when effects of Combat cards are applied, by their initiative.
+/// 9.18, ▲32: when the effects of Combat cards are applied, by their initiative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// Initiative 0 to 3.
@@ -157,21 +157,21 @@ pub enum Decision {
 /// What Combat cards change for a side in one round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modifiers {
-    /// 9.26: added to every die of the Combat roll.
+    /// 9.26: the bonus added to every die of the Combat roll.
     pub combat_roll: i8,
-    /// 9.26: added to every die of the Leader re-roll.
+    /// 9.26: the bonus added to every die of the Leader re-roll.
     pub reroll: i8,
-    /// 9.22: dice fewer in the Combat roll, never below 1.
+    /// 9.22: how many dice fewer are in the Combat roll, which never has less than 1.
     pub dice_fewer: u8,
     /// The most dice of the Combat roll.
     pub dice_most: Option<u8>,
-    /// 9.20: Leadership forfeited.
+    /// 9.20: the Leadership forfeited.
     pub leadership_fewer: u8,
-    /// There is no Leader re-roll.
+    /// Whether there is no Leader re-roll.
     pub no_reroll: bool,
 }
 
-/// Dice as they fell, and what they needed.
+/// The faces of dice that were rolled in a battle or for a card, and what each needs to hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dice {
     pub faces: [u8; round::DICE_MAX as usize],
@@ -189,7 +189,7 @@ pub enum Event {
     RoundBegan {
         round: u8,
     },
-    /// 10.2: the defender stays in front of his Stronghold.
+    /// 10.2: the defender fights in the open.
     FoughtInTheOpen,
     /// 9.19.
     WhiteRider,
@@ -206,7 +206,7 @@ pub enum Event {
         side: Side,
         by: Card,
     },
-    /// 9.18: the Combat card of the side works from now on.
+    /// 9.18: the Combat card of the side was shown, and counts from now on.
     Revealed {
         side: Side,
         card: Card,
@@ -216,11 +216,11 @@ pub enum Event {
         side: Side,
         by: Card,
     },
-    /// Nothing came of what the card does now.
+    /// The card has no effect now.
     NoEffect {
         card: Card,
     },
-    /// Its player left undone what the card offered.
+    /// Its player declined what the card offered.
     Forgone {
         card: Card,
     },
@@ -235,24 +235,24 @@ pub enum Event {
         card: Card,
         companion: Character,
     },
-    /// A Companion's Leadership is forfeited, and so many missed dice of the Combat roll are hits.
+    /// A Companion's Leadership is forfeited, and a number of missed dice of the Combat roll become hits.
     Turned {
         card: Card,
         companion: Character,
         misses: u8,
     },
-    /// Each 1 of the Shadow's Combat roll is a hit on its own Army, and not rolled again.
+    /// Each 1 of the Shadow's Combat roll is a hit on its own Army, and is not re-rolled.
     Confused {
         card: Card,
         ones: u8,
     },
-    /// The hits scored by the side are as many more, or fewer.
+    /// The hits scored by the side change by a number.
     Rescored {
         card: Card,
         side: Side,
         by: i8,
     },
-    /// The side takes hits that nobody rolled: its own, or those that the card gives.
+    /// The side takes hits without a roll, which it chose to take or the card gives.
     Inflicted {
         card: Card,
         on: Side,
@@ -268,10 +268,10 @@ pub enum Event {
         side: Side,
         roll: Roll,
         dice: Dice,
-        /// 9.24: what the side may re-roll by; the news say it of a re-roll.
+        /// 9.24: the Leadership of the side, which the news of a re-roll name.
         leadership: u8,
     },
-    /// 9.35, 10.10: the attacker fights on; in a siege he may have reduced an Elite for it.
+    /// 9.35, 10.10: the attacker fights on; in a siege he may have reduced an Elite for that.
     Pressed {
         side: Side,
         /// The round that is over.
@@ -291,7 +291,7 @@ pub fn can_attack(board: &Board, side: Side, result: Face, fronts: Fronts) -> bo
     attack::can_attack(board, side, result, fronts)
 }
 
-/// `osgiliath from south-ithilien with 5 regular 1 elite`, read after the word `attack`. Gives `Step::Begin`.
+/// `osgiliath from south-ithilien with 5 regular 1 elite`, read after the word `attack`. Returns `Step::Begin`.
 pub fn attack(board: &Board, side: Side, result: Face, fronts: Fronts, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let battle = menu.phrase(&Attack { board, side, result, by: None, fronts })?;
     Ok(vec![Next::Battle(Step::Begin(battle))])
@@ -300,7 +300,7 @@ pub fn attack(board: &Board, side: Side, result: Face, fronts: Fronts, menu: &mu
 /// The battle on the board.
 ///
 /// # Panics
-/// If none is being fought: every step of a battle stands behind its beginning.
+/// If none is being fought. Steps of a battle are performed only while there is one.
 pub fn fought(board: &Board) -> &Battle {
     board.battle().expect("a battle is being fought")
 }
@@ -379,7 +379,7 @@ pub fn perform(play: &mut Table, step: Step) {
         Step::FieldOrSiege | Step::WhiteRider | Step::Roll(..) => {}
         Step::CombatCard(side) => laying::pass_over(play, side),
         Step::Reveal(side) => laying::reveal_known(play, side),
-        // Without a die nothing is struck.
+        // No die is rolled.
         Step::Strike { .. } => {}
         Step::Sorcerer(_) | Step::Advance(_) => {}
         Step::FightInTheOpen => tell(play, Event::FoughtInTheOpen),
@@ -436,7 +436,7 @@ pub fn then<const N: usize>(play: &mut Table, steps: [Step; N]) {
 }
 
 impl Dice {
-    /// The dice as they fell.
+    /// The dice with these faces.
     pub fn of(fallen: &[u32], needs: u8, bonus: i8) -> Dice {
         let count = u8::try_from(fallen.len()).expect("at most five dice");
         let mut dice = Dice { faces: [0; round::DICE_MAX as usize], count, needs, bonus };
@@ -482,7 +482,7 @@ impl Moment {
 }
 
 impl Decision {
-    /// The word for it.
+    /// Its id in facts.
     pub fn id(self) -> &'static str {
         match self {
             Decision::Ceased => "ceased",
@@ -513,7 +513,7 @@ impl fmt::Display for Modifiers {
     }
 }
 
-/// Changes of one round add up.
+/// The changes of one round are added.
 impl std::ops::AddAssign for Modifiers {
     fn add_assign(&mut self, other: Modifiers) {
         self.combat_roll += other.combat_roll;

@@ -11,20 +11,20 @@ use crate::wotr::character::Character;
 use crate::wotr::side::Side;
 use crate::wotr::{Table, characters, politics};
 
-/// 9.22: dice of a Combat roll, and of a re-roll (9.24).
+/// 9.22: the most dice of a Combat roll, and of a re-roll (9.24).
 pub const DICE_MAX: u8 = 5;
 
-/// 9.12: the target is chosen, the Army split and the die paid; now the political reaction, then round 1.
+/// 9.12: the target is chosen, the Army split and the die paid; now comes the political reaction, then round 1.
 pub fn begin(play: &mut Table, battle: Battle) {
     tell(play, Event::Began(battle));
-    // 9.11: once per battle, also if the defender retreats at once.
+    // 9.11: once per battle, even if the defender retreats at once.
     let defenders = play.board().fighters(battle.defender());
     politics::attacked(play, &defenders, battle.region);
     play.fence(FENCE);
     then(play, [Step::Round]);
 }
 
-/// 9.13: the steps of a round. Both sides do each step together, in the order of choices given.
+/// 9.13: the steps of a round. Both sides do each step together; the order of their choices is the one here.
 pub fn round(play: &mut Table) {
     let battle = fought(play.board());
     let (attacker, defender) = (battle.attacker, battle.defender());
@@ -68,14 +68,14 @@ pub fn white_rider(menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     Ok(if menu.branch(&ways, |_| Ok(()))? { vec![Step::ForfeitWhiteRider] } else { Vec::new() })
 }
 
-/// 9.22: dice of the Combat roll: the units and the Captains of the West, at most 5; less so many, but never below 1.
+/// 9.22: the dice of the Combat roll: the units and the Captains of the West, at most 5, less `fewer`, and at least 1.
 fn strength(board: &Board, side: Side, fewer: u8) -> u8 {
     let fighters = board.able_fighters(side);
     let strength = fighters.units(side) + characters::captains_of_the_west(board, &fighters);
     strength.min(DICE_MAX).saturating_sub(fewer + harassed(board, side)).max(1)
 }
 
-/// Help Unlooked For: in every round the besieger rolls a die fewer for each unit inside the Stronghold.
+/// Help Unlooked For: in every round the besieger rolls one die fewer for each unit inside the Stronghold.
 fn harassed(board: &Board, side: Side) -> u8 {
     let battle = fought(board);
     let helped = Title::FreeStrategy(FreeStrategy::HelpUnlookedFor);
@@ -85,7 +85,7 @@ fn harassed(board: &Board, side: Side) -> u8 {
     }
 }
 
-/// With what a side would fight a round: for the player who decides whether it is fought.
+/// What a side would roll in the coming round, for a player who decides whether to fight it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prospect {
     pub dice: u8,
@@ -100,13 +100,13 @@ pub fn prospect(board: &Board, side: Side, round: u8) -> Prospect {
     Prospect { dice: strength(board, side, 0), needs: needed(&battle, side), leadership }
 }
 
-/// The Combat roll of this round, as Combat cards have changed it.
+/// The dice of this round's Combat roll, as Combat cards have changed them.
 fn combat_dice(board: &Board, side: Side) -> u8 {
     let modifiers = &fought(board).modifiers[side.index()];
     strength(board, side, modifiers.dice_fewer).min(modifiers.dice_most.unwrap_or(DICE_MAX))
 }
 
-/// 9.24: dice of the re-roll: the Leadership, at most 5 and no more than missed, fixed before the first is thrown.
+/// 9.24: the dice of the re-roll: the Leadership, at most 5 and at most the misses, fixed before the first is rolled.
 fn rerolls(board: &Board, side: Side) -> u8 {
     let battle = fought(board);
     if battle.modifiers[side.index()].no_reroll {
@@ -116,7 +116,8 @@ fn rerolls(board: &Board, side: Side) -> u8 {
 }
 
 /// 9.23: what a die needs to hit. The attacker needs 6 in the first round of a field battle against a City or
-/// Fortification, no matter who controls it, and in every round of a siege battle; else 5. The defender always needs 5.
+/// Fortification, no matter who controls it, and in every round of a siege battle; otherwise 5. The defender always
+/// needs 5.
 pub fn needed(battle: &Battle, side: Side) -> u8 {
     let wall = battle.region.is_city() || battle.region.is_fortification();
     let hard = match battle.kind {
@@ -132,7 +133,7 @@ pub fn is_hit(face: u8, needs: u8, bonus: i8) -> bool {
     face == 6 || (face != 1 && face.saturating_add_signed(bonus) >= needs)
 }
 
-/// The dice that a side rolls now; `None` if none are re-rolled. 9.25: as many as allowed.
+/// The dice that a side rolls now; `None` if none are re-rolled. 9.25: always as many as allowed.
 pub fn dice(board: &Board, side: Side, roll: Roll) -> Option<Need> {
     let count = match roll {
         Roll::Combat => combat_dice(board, side),

@@ -13,7 +13,7 @@ use crate::wotr::region::named::{FANGORN, MORIA, ORTHANC};
 use crate::wotr::side::Side;
 
 listed! {
-    /// What the Combat half of a card is called. Several cards share a title.
+    /// The title of a card's Combat half. Several cards share a title.
     CombatTitle {
         ItIsAGift, BladeOfWesternesse, MightyAttack, ServantOfTheSecretFire, Anduril, HeroicDeath,
         DaringDefiance, FatefulStrike, SuddenStrike, BraveStand, EntsRage, HuornDark, NamelessWood, Daylight,
@@ -32,7 +32,7 @@ use CombatTitle::{
     SuddenStrike, SwarmOfBats, TheyAreTerrible, Valour, WeComeToKill, WordsOfPower,
 };
 
-/// Every title as printed, those of the Free Peoples first.
+/// Every title with its printed name, those of the Free Peoples first.
 const PRINTED: [(CombatTitle, &str); 38] = [
     (ItIsAGift, "It Is a Gift"),
     (BladeOfWesternesse, "Blade of Westernesse"),
@@ -74,7 +74,7 @@ const PRINTED: [(CombatTitle, &str); 38] = [
     (DesperateBattle, "Desperate Battle"),
 ];
 
-/// Durin's Bane reaches as far from Moria.
+/// The greatest distance between Moria and a battle with Durin's Bane.
 const BALROG_RANGE: u8 = 2;
 
 impl CombatTitle {
@@ -83,29 +83,29 @@ impl CombatTitle {
         PRINTED.into_iter().map(|(title, _)| title)
     }
 
-    /// As printed.
+    /// The printed name.
     pub fn title(self) -> &'static str {
         PRINTED[self as usize].1
     }
 
-    /// The title printed so.
+    /// The title with this printed name.
     pub fn of_title(title: &str) -> Option<CombatTitle> {
         PRINTED.into_iter().find(|(_, printed)| *printed == title).map(|(combat, _)| combat)
     }
 
-    /// 9.17: whether what it requires is true in the battle being fought.
+    /// 9.17: whether its requirement is met in the battle being fought.
     pub fn requires(self, board: &Board) -> Allowed {
         let lacks = self.lacks(board);
         allowed_if(lacks.is_none(), "9.17", || format!("{}: {}", self.title(), lacks.unwrap_or_default()))
     }
 
-    /// 9.17: what it requires and the battle does not have. "In the battle" is the attacking part, or the defending
-    /// force; the region is that of the defender (9.10).
+    /// 9.17: the requirement that the battle does not meet, if there is one. "In the battle" means the attacking part
+    /// and the defending force; the region is that of the defender (9.10).
     pub fn lacks(self, board: &Board) -> Option<&'static str> {
         let battle = fought(board);
         let (free, shadow) = (|| board.fighters(Side::Free), || board.fighters(Side::Shadow));
         let (met, why) = match self {
-            // Never on the Mordor Track, where the Fellowship is in no region.
+            // Never met on the Mordor Track, where the Fellowship is in no region.
             ItIsAGift | OneForTheDarkLord => (
                 board.company().region() == Some(battle.region),
                 "the Ring-bearers are not in the region of the battle",
@@ -146,7 +146,7 @@ impl CombatTitle {
             DurinsBane => {
                 (battle.region.distance(MORIA) <= BALROG_RANGE, "the battle is more than two regions away from Moria")
             }
-            // C6.17: a siege battle only, not when the besieged make a sortie.
+            // C6.17: only a siege battle, not a sortie.
             DevilryOfOrthanc => (
                 battle.kind == Kind::Siege && shadow().units_of(Nation::Isengard) > 0,
                 "this is no siege battle with a unit of Isengard",
@@ -162,7 +162,7 @@ impl CombatTitle {
     }
 }
 
-/// Strider, or Aragorn who took his place.
+/// Strider, or Aragorn, who replaces him.
 pub fn heir(figures: &Figures) -> Option<Character> {
     [Character::Strider, Character::Aragorn].into_iter().find(|heir| figures.has(*heir))
 }

@@ -1,4 +1,4 @@
-//! The battle that is being fought (9): who takes part, how many rounds, what was rolled and laid.
+//! The battle that is being fought (9): the figures that take part, the rounds, the rolls and the Combat cards.
 
 use crate::engine::facts::Facts;
 use crate::wotr::battle::{Event, Modifiers, Roll};
@@ -13,16 +13,16 @@ use crate::wotr::side::Side;
 /// What kind of battle it is (9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Against an Army in an adjacent region; a relief too (10.19).
+    /// Against an Army in an adjacent region, also to relieve a siege (10.19).
     Field,
-    /// 10.8: against the inside of a Stronghold one besieges.
+    /// 10.8: the besiegers against the garrison of the Stronghold.
     Siege,
-    /// 10.14: the inside against its besiegers.
+    /// 10.14: the garrison against its besiegers.
     Sortie,
 }
 
 impl Kind {
-    /// The word for it.
+    /// Its id in facts.
     pub fn id(self) -> &'static str {
         match self {
             Kind::Field => "field",
@@ -41,11 +41,12 @@ pub struct Battle {
     pub from: Region,
     /// 9.10: the region of the battle.
     pub region: Region,
-    /// 9.3: the attacking part that is left; the rest of the force is the rearguard.
+    /// 9.3: what is left of the attacking part; the rest of the force is the rearguard.
     pub part: Figures,
     /// The round being fought, from 1; 0 before the first.
     pub round: u8,
-    /// 10.10, 10.11: the rounds of a siege battle after which another must be bought: 1, or as many as a card gives.
+    /// 10.10, 10.11: the rounds of a siege battle before an Elite must be reduced for another one: 1, or as many as a
+    /// card gives.
     pub rounds: u8,
     /// Hits scored this round, by the side that scored them.
     pub hits: [u8; 2],
@@ -55,7 +56,7 @@ pub struct Battle {
     pub ones: [u8; 2],
     /// Hits of the Leader re-roll alone.
     pub reroll_hits: [u8; 2],
-    /// Hits of extra attacks this round, taken already (9.21).
+    /// Hits of extra attacks this round, for which casualties have been taken already (9.21).
     pub struck: [u8; 2],
     /// The Combat card of each side this round, unless it is cancelled.
     pub played: [Option<Card>; 2],
@@ -63,16 +64,16 @@ pub struct Battle {
     pub modifiers: [Modifiers; 2],
     /// The Companion whose Leadership and abilities do not count this round.
     pub silenced: Option<Character>,
-    /// The Event card that began it, whose text may hold for its rounds (9.38, 10.11).
+    /// The Event card that began the battle, whose text may apply to its rounds (9.38, 10.11).
     pub by: Option<Card>,
     /// 9.19: Gandalf the White has given up his Leadership, and the Nazgûl have none.
     pub white_rider: bool,
-    /// 6.23: the type of the Combat card for which the Witch-king lets his side draw when the round is over.
+    /// 6.23: the type of the Combat card for which the Witch-king lets his side draw a card after the round.
     pub sorcerer: Option<Type>,
 }
 
 impl Battle {
-    /// A battle that is declared, before its first round.
+    /// A battle that has been declared, before its first round.
     pub fn declared(attacker: Side, kind: Kind, from: Region, region: Region, part: Figures) -> Battle {
         Battle {
             attacker,
@@ -96,7 +97,7 @@ impl Battle {
         }
     }
 
-    /// Whether the attackers have come by sea, and stand in the region itself.
+    /// Whether the attackers have come by sea, and are in the region itself.
     pub fn has_landed(&self) -> bool {
         self.kind == Kind::Field && self.from == self.region
     }
@@ -105,7 +106,7 @@ impl Battle {
         !self.attacker
     }
 
-    /// Where the attackers stand.
+    /// Where the attackers are.
     pub fn attackers_at(&self) -> Place {
         match self.kind {
             Kind::Field | Kind::Siege => Place::Field(self.from),
@@ -113,7 +114,7 @@ impl Battle {
         }
     }
 
-    /// Where the defenders stand.
+    /// Where the defenders are.
     pub fn defenders_at(&self) -> Place {
         match self.kind {
             Kind::Field | Kind::Sortie => Place::Field(self.region),
@@ -121,7 +122,7 @@ impl Battle {
         }
     }
 
-    /// Where the figures of a side in the battle stand.
+    /// Where the figures of a side in the battle are.
     pub fn stand(&self, side: Side) -> Place {
         if side == self.attacker { self.attackers_at() } else { self.defenders_at() }
     }
@@ -175,7 +176,7 @@ impl Board {
         if side == battle.attacker { battle.part } else { self.force_at(side, battle.defenders_at()) }
     }
 
-    /// The figures of a side in the battle whose abilities count: all but the Companion who is silenced.
+    /// The figures of a side in the battle whose abilities count: all except the Companion who is silenced.
     pub fn able_fighters(&self, side: Side) -> Figures {
         let silenced = self.battle.as_ref().and_then(|battle| battle.silenced);
         without(self.fighters(side), silenced)
@@ -186,14 +187,14 @@ impl Board {
         let battle = self.battle.as_ref().expect("a battle is being fought");
         let mut leaders = self.able_fighters(side);
         if battle.white_rider {
-            // 9.19: all Nazgûl Leadership is 0, the Witch-king's too, and Gandalf's own.
+            // 9.19: the Leadership of all Nazgûl is 0, that of the Witch-king too, and Gandalf's own.
             leaders.take(Figure::Nazgul, leaders.nazgul());
             leaders = without(leaders, [Character::WitchKing, Character::GandalfTheWhite]);
         }
         self.leadership(&leaders).saturating_sub(battle.modifiers[side.index()].leadership_fewer)
     }
 
-    /// 9.20: the Leadership that the Companion could forfeit now: none if he has given it up, or does not count.
+    /// 9.20: the Leadership that the Companion can forfeit now: 0 if he has forfeited it already, or is silenced.
     pub fn companion_leadership(&self, companion: Character) -> u8 {
         let battle = self.battle.as_ref().expect("a battle is being fought");
         let given_up = battle.white_rider && companion == Character::GandalfTheWhite;
@@ -211,7 +212,7 @@ impl Board {
         (fighters.nazgul() + witch_king).saturating_sub(battle.modifiers[Side::Shadow.index()].leadership_fewer)
     }
 
-    /// The figures that take hits at a place: in a battle the attacking part and never the rearguard (9.7).
+    /// The figures that take hits at a place: of an attacker the attacking part, and never the rearguard (9.7).
     pub fn exposed(&self, side: Side, place: Place) -> Figures {
         match &self.battle {
             Some(battle) if battle.attacker == side && battle.attackers_at() == place => battle.part,
@@ -230,7 +231,7 @@ fn without(mut figures: Figures, characters: impl IntoIterator<Item = Character>
     figures
 }
 
-/// Changes the battle by what happened.
+/// Changes the battle by the event.
 pub(super) fn evolve(board: &mut Board, event: &Event) {
     if let Event::Began(battle) = event {
         board.battle = Some(*battle);

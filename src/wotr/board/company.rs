@@ -1,4 +1,4 @@
-//! The Fellowship as the board shows it (13.1): the figure, the counters, the Guide.
+//! The Fellowship on the board (13.1): the figure, the counters, the Guide.
 
 use crate::wotr::board::Board;
 use crate::wotr::character::Character;
@@ -8,14 +8,14 @@ use crate::wotr::region::Region;
 /// The last step of both Fellowship counters (1.28).
 pub const TRACK_END: u8 = 12;
 
-/// 1.28: which side of the Progress counter is up.
+/// 1.28: which side of the Progress counter is face up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
     Hidden,
     Revealed,
 }
 
-/// The Ring-bearers, and what is known of them.
+/// The Ring-bearers: where they are, and their counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Company {
     pub(super) region: Region,
@@ -39,7 +39,7 @@ impl Company {
         }
     }
 
-    /// 1.28: 0 to 12.
+    /// 1.28: Progress, 0 to 12.
     pub fn progress(&self) -> u8 {
         self.progress
     }
@@ -48,12 +48,12 @@ impl Company {
         self.visibility == Visibility::Hidden
     }
 
-    /// 1.28: 0 or more; 12 loses.
+    /// 1.28: Corruption, 0 or more; with 12 the Shadow wins.
     pub fn corruption(&self) -> u8 {
         self.corruption
     }
 
-    /// 13.20: the Guide; `None` is Gollum (1.14).
+    /// 13.20: the Guide; `None` means Gollum (1.14).
     pub fn guide(&self) -> Option<Character> {
         self.guide
     }
@@ -72,7 +72,7 @@ impl Company {
         self.declared
     }
 
-    /// 15.16: whether it was tried this turn to move or to hide the Fellowship.
+    /// 15.16: whether there was an attempt this turn to move or to hide the Fellowship.
     pub fn attempted(&self) -> bool {
         self.attempted
     }
@@ -89,7 +89,7 @@ impl Company {
 }
 
 impl Company {
-    /// 3.4: marks of the turn are cleared.
+    /// 3.4: once-per-turn marks are cleared.
     pub(super) fn begin_turn(&mut self) {
         self.declared = false;
         self.attempted = false;
@@ -98,7 +98,7 @@ impl Company {
     }
 }
 
-/// Changes the Fellowship by what happened.
+/// Changes the Fellowship by the event.
 pub(super) fn evolve(board: &mut Board, event: &Event) {
     let company = &mut board.company;
     match *event {

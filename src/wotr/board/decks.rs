@@ -1,4 +1,4 @@
-//! The Event cards as the board knows them (5): slots in decks, hands and piles, and the faces that were shown.
+//! The Event cards on the board (5): slots in decks, hands and piles, and the faces that were shown.
 
 use crate::engine::slot::Slot;
 use crate::wotr::card::{Card, DECK_SIZE, EventDeck};
@@ -34,10 +34,10 @@ impl Positions {
 /// Where the cards of one deck are. Every position is in exactly one of the sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pile {
-    /// Still to be drawn.
+    /// In the deck.
     pub(super) left: Positions,
     pub(super) hand: Positions,
-    /// 9.16: laid face down, or shown, as a Combat card of the round.
+    /// 9.16: laid as a Combat card of the round, face down or shown.
     pub(super) laid: Positions,
     /// 5.17: in front of its owner.
     pub(super) table: Positions,
@@ -65,12 +65,12 @@ pub struct Decks {
 }
 
 impl Decks {
-    /// The positions still to be drawn.
+    /// The positions still in the deck.
     pub fn left(&self, deck: EventDeck) -> Positions {
         self.piles[deck.index()].left
     }
 
-    /// The positions held in hand.
+    /// The positions in hand.
     pub fn hand(&self, deck: EventDeck) -> Positions {
         self.piles[deck.index()].hand
     }

@@ -9,12 +9,13 @@ pub struct InUse {
     pub side: Side,
     /// What the die shows.
     pub face: Face,
-    /// The result it was used as: a Muster for an Army/Muster die, an Army by the Messenger, anything for the Will.
+    /// The result it is used as: for an Army/Muster die a Muster or an Army, for the Messenger an Army, for a Will of
+    /// the West any.
     pub result: Face,
 }
 
 impl InUse {
-    /// 6.24: a Muster used as an Army is the Messenger of the Dark Tower.
+    /// 6.24: whether a Muster is used as an Army, by the Messenger of the Dark Tower.
     pub fn is_messenger(&self) -> bool {
         self.side == Side::Shadow && self.face == Face::Muster && self.result == Face::Army
     }
@@ -23,9 +24,9 @@ impl InUse {
 /// The Action dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dice {
-    /// Dice of each side that have not been used, by face.
+    /// The unused dice of each side, by face.
     pub(super) unused: [[u8; 7]; 2],
-    /// Dice used, skipped, or not rolled yet.
+    /// The dice of each side that are used, skipped, or not rolled yet.
     pub(super) spent: [u8; 2],
     pub(super) hunt_box: [u8; 2],
     pub(super) in_use: Option<InUse>,
@@ -46,7 +47,7 @@ impl Dice {
         self.unused[side.index()][face.index()]
     }
 
-    /// Unused dice are used up for this turn.
+    /// Moves unused dice to the used ones.
     pub(super) fn spend(&mut self, side: Side, face: Face, number: u8) {
         self.unused[side.index()][face.index()] -= number;
         self.spent[side.index()] += number;
@@ -77,7 +78,7 @@ impl Dice {
         self.messenger
     }
 
-    /// All dice of a side.
+    /// The number of all dice of a side.
     pub fn total(&self, side: Side) -> u8 {
         let in_use = u8::from(self.in_use.is_some_and(|in_use| in_use.side == side));
         self.unused(side) + self.spent(side) + self.hunt_box(side) + in_use
@@ -92,7 +93,7 @@ pub struct Rings {
 }
 
 impl Rings {
-    /// The Rings of a side.
+    /// The number of Rings of a side.
     pub fn held(&self, side: Side) -> u8 {
         self.held[side.index()]
     }

@@ -1,4 +1,4 @@
-//! Evolving: the one place where the board changes, by what happened.
+//! How events change the board. Nothing else writes to it.
 
 use crate::engine::slot::Slot;
 use crate::wotr::board::decks::Positions;
@@ -12,14 +12,14 @@ use crate::wotr::side::Side;
 use crate::wotr::{capture, cards, dice, event_cards, politics, turn};
 
 impl Board {
-    /// Changes the board by what happened.
+    /// Changes the board by the event.
     pub fn evolve(&mut self, event: &Event) {
         match event {
             Event::Moved(moved) => self.carry(moved),
             Event::Turn(event) => self.evolve_turn(*event),
             Event::Dice(event) => self.evolve_dice(*event),
             Event::Cards(event) => self.evolve_cards(*event),
-            // What they say is changed by other events, or nothing is.
+            // These change nothing themselves: other events do.
             Event::Effect(
                 cards::Event::Rolled { .. }
                 | cards::Event::Value { .. }
@@ -37,7 +37,7 @@ impl Board {
         }
     }
 
-    /// The bag of figures that a place is.
+    /// The figures at a place.
     pub(super) fn bag(&mut self, place: Place) -> &mut Figures {
         match place {
             Place::Field(region) => &mut self.field[region.index()],
@@ -50,7 +50,7 @@ impl Board {
         }
     }
 
-    /// Carries figures over, and keeps what follows from where figures are.
+    /// Moves figures from one place to another, and updates the tables that depend on where they are.
     fn carry(&mut self, moved: &Move) {
         *self.bag(moved.from) -= moved.figures;
         *self.bag(moved.to) += moved.figures;
@@ -71,13 +71,13 @@ impl Board {
         }
     }
 
-    /// The attacking part of a battle loses what is lost of it, and keeps a Regular that takes the place of an Elite.
+    /// Updates the attacking part of a battle: it loses figures that leave, and gains a Regular that replaces an Elite.
     fn carry_attackers(&mut self, moved: &Move) {
         let Some(battle) = &mut self.battle else { return };
         if moved.from == battle.attackers_at() && battle.part.contains(&moved.figures) {
             battle.part -= moved.figures;
         }
-        // Where an Army has landed, the defenders stand in the same region.
+        // If an Army has landed, the defenders are in the same region.
         let own = moved.figures.side(battle.attacker) == moved.figures;
         if moved.to == battle.attackers_at() && moved.cause == Cause::Reduced && own {
             battle.part += moved.figures;
@@ -196,7 +196,7 @@ impl Board {
             event_cards::Event::Spent { slot } => {
                 self.shift(slot, |pile| &mut pile.laid, |pile| &mut pile.discards);
             }
-            // While the text of a card is carried out it lies with the discards.
+            // While the text of a card is carried out, the card is among the discards.
             event_cards::Event::Played { slot, card } | event_cards::Event::GivenUp { slot, card } => {
                 self.decks.piles[EventDeck::of_slot(slot).index()].faces[usize::from(slot.position)] = Some(card);
                 self.shift(slot, |pile| &mut pile.hand, |pile| &mut pile.discards);

@@ -1,4 +1,4 @@
-//! Facts of the board: the same keys in the same order at every moment, and the same words that [`position`] reads.
+//! The facts of the board: the same keys in the same order at every moment, in the words that [`position`] reads.
 //!
 //! [`position`]: mod@crate::wotr::board::position
 
@@ -14,11 +14,11 @@ use crate::wotr::side::Side;
 use crate::wotr::tile::Tiles;
 use std::sync::LazyLock;
 
-/// The lines of the regions when nobody stands there: most of them at most times.
+/// The lines of empty regions, which are most regions at most times.
 static EMPTY: LazyLock<Vec<String>> =
     LazyLock::new(|| Region::all().iter().map(|region| format!("{}: -\n", region.id())).collect());
 
-/// The short words for kinds of figures in the facts: a Nation, then r, e and l.
+/// The letters for Regulars, Elites and Leaders in the facts, after the Nation.
 pub const RANKS: [&str; 3] = ["r", "e", "l"];
 
 impl Board {
@@ -42,7 +42,7 @@ impl Board {
         self.fellowship_facts(facts);
         self.dice_facts(facts);
         self.card_facts(facts);
-        // What lasts for a turn or longer because of a card.
+        // Lasting effects of cards, of which this edition has none; the key is part of the digests of all logs.
         facts.line("effects", "-");
         match &self.battle {
             Some(battle) => battle.facts(facts),
@@ -213,7 +213,7 @@ fn tiles(key: &str, set: Tiles, facts: &mut Facts) {
     facts.end();
 }
 
-/// The figures of a bag, as words: `gondor 3r 1e 1l nazgul 2 boromir`.
+/// Writes the figures of a bag: `gondor 3r 1e 1l nazgul 2 boromir`.
 pub fn bag(bag: &Figures, facts: &mut Facts) {
     if bag.is_empty() {
         return;
@@ -246,5 +246,5 @@ fn bag_or_dash(figures: &Figures, facts: &mut Facts) {
     bag(figures, facts);
 }
 
-/// Every kind that is counted has a word in the facts.
+/// The facts have words for all 22 kinds that are counted.
 const _: () = assert!(COUNTED.len() == 22);

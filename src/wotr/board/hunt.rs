@@ -11,7 +11,7 @@ use std::fmt;
 /// Why a tile was drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// 14.10: a successful Hunt roll with so many successes.
+    /// 14.10: a successful Hunt roll, with the number of its successes.
     Roll { successes: u8 },
     /// 13.16: a Shadow Stronghold on the path of the revealed Fellowship.
     Stronghold(Region),
@@ -22,7 +22,7 @@ pub enum Cause {
 }
 
 impl fmt::Display for Cause {
-    /// As it stands in the facts.
+    /// The cause as facts have it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Cause::Roll { successes } => write!(f, "roll {successes}"),
@@ -42,7 +42,7 @@ pub struct InHand {
     pub damage: u8,
     /// 14.26: Gollum has promised to reveal the Fellowship for 1 damage less.
     pub gollum_reveals: bool,
-    /// 14.11: the tile whose place it takes, which is kept out until this one is dealt with.
+    /// 14.11: the tile that it replaces, which is kept out of the pool until this one is resolved.
     pub replaced: Option<Tile>,
 }
 
@@ -66,7 +66,7 @@ impl InHand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HuntPool {
     pub(super) pool: Tiles,
-    /// Drawn, and out until the pool is refilled or Mordor entered.
+    /// Drawn, and out until the pool is refilled or Mordor is entered.
     pub(super) drawn: Tiles,
     /// 14.4: special tiles that wait for the Fellowship to enter Mordor.
     pub(super) waiting: Tiles,
@@ -99,7 +99,7 @@ impl HuntPool {
         self.removed
     }
 
-    /// The tile being resolved. It is in none of the sets meanwhile.
+    /// The tile being resolved, which is in none of the sets until then.
     pub fn in_hand(&self) -> Option<InHand> {
         self.in_hand
     }
@@ -109,7 +109,7 @@ impl HuntPool {
     }
 }
 
-/// Changes the Hunt by what happened.
+/// Changes the Hunt by the event.
 pub(super) fn evolve(board: &mut Board, event: &Event) {
     let pool = &mut board.pool;
     match *event {

@@ -1,7 +1,7 @@
 /*! The board: every fact on the table, in fixed tables by region and Nation.
 
 Its fields are private: only telling an event changes them ([`evolve`](mod@evolve)). It holds no secrets: a hand is a
-set of slots. Everything is small and copied whole, so that looking ahead on a clone is cheap.
+set of slots. All of it is small and without indirections, so that looking ahead on a clone is cheap.
 */
 
 pub mod battle;
@@ -48,16 +48,16 @@ pub struct Board {
     switches: Switches,
     turn: u16,
     phase: Phase,
-    /// Who stands in each region, both sides in one bag; in a siege the besiegers, and lone figures.
+    /// The figures in each region, both sides in one bag; in a siege the besiegers, and lone figures.
     field: [Figures; REGIONS],
-    /// Who stands inside each besieged Stronghold.
+    /// The figures inside each besieged Stronghold.
     inside: [Figures; STRONGHOLDS],
     besieged: Regions,
     /// Settlements controlled by the side they are not printed for.
     captured: Regions,
-    /// Where each side has a unit in the field: follows from `field`, kept for speed.
+    /// The regions where each side has a unit in the open: derived from `field`, for speed.
     armies: [Regions; 2],
-    /// Where each Character is: follows from the bags, kept for speed.
+    /// Where each Character is: derived from the bags, for speed.
     whereabouts: [Place; 12],
     reinforcements: Figures,
     casualties: Figures,
@@ -128,7 +128,7 @@ impl Board {
 
 /// Where figures are.
 impl Board {
-    /// The bag of figures that a place is.
+    /// The figures at a place.
     pub fn at(&self, place: Place) -> &Figures {
         match place {
             Place::Field(region) => &self.field[region.index()],
@@ -141,12 +141,12 @@ impl Board {
         }
     }
 
-    /// The figures of a side that stand in the region in the open: its force, or in a siege the besiegers (1.18).
+    /// The figures of a side in the open in the region: its force, or in a siege the besiegers (1.18).
     pub fn force(&self, side: Side, region: Region) -> Figures {
         self.field[region.index()].side(side)
     }
 
-    /// The force inside the besieged Stronghold of the region; nobody if there is no siege.
+    /// The force inside the besieged Stronghold of the region; empty if there is no siege.
     pub fn garrison(&self, region: Region) -> Figures {
         match region.stronghold() {
             Some(stronghold) => self.inside[stronghold],
@@ -154,12 +154,12 @@ impl Board {
         }
     }
 
-    /// The force of a side at one of the places on the board.
+    /// The force of a side at a place.
     pub fn force_at(&self, side: Side, place: Place) -> Figures {
         self.at(place).side(side)
     }
 
-    /// Where a figure of the side that enters or is placed in the region comes to stand: inside if besieged there.
+    /// The place of a figure of the side that enters or is placed in the region: inside if the side is besieged there.
     pub fn entry(&self, side: Side, region: Region) -> Place {
         if self.is_besieged(region) && self.controller(region) == Some(side) {
             Place::Inside(region)
@@ -168,12 +168,12 @@ impl Board {
         }
     }
 
-    /// The regions where the side has a unit in the open: its Armies, besiegers included, the besieged not.
+    /// The regions where the side has a unit in the open: its Armies, including besiegers but not the besieged.
     pub fn armies(&self, side: Side) -> Regions {
         self.armies[side.index()]
     }
 
-    /// 1.17: whether an Army of the side stands in the region in the open.
+    /// 1.17: whether an Army of the side is in the open in the region.
     pub fn has_army(&self, side: Side, region: Region) -> bool {
         self.armies(side).contains(region)
     }
@@ -188,7 +188,7 @@ impl Board {
         self.whereabouts[character.index()]
     }
 
-    /// The region in which the Character stands, if he is on the map (1.15).
+    /// The region of the Character, if he is on the map (1.15).
     pub fn region_of(&self, character: Character) -> Option<Region> {
         self.whereabouts(character).region()
     }
@@ -198,7 +198,7 @@ impl Board {
         !matches!(self.whereabouts(character), Place::Aside | Place::Removed)
     }
 
-    /// 6.19: whether some Minion is or was in play.
+    /// 6.19: whether any Minion is or was in play.
     pub fn minion_has_entered(&self) -> bool {
         Character::of(Side::Shadow).iter().any(|minion| self.whereabouts(*minion) != Place::Aside)
     }
@@ -241,7 +241,7 @@ impl Board {
         (region::settlements(side) - self.captured) | (region::settlements(!side) & self.captured)
     }
 
-    /// 1.6: a Settlement controlled by the side that it is printed for.
+    /// 1.6: whether a Settlement there is controlled by the side that it is printed for.
     pub fn is_unconquered(&self, region: Region) -> bool {
         region.settlement().is_some() && !self.captured.contains(region)
     }
@@ -270,14 +270,14 @@ impl Board {
         (Regions::ALL - hostile) | (besieging - self.armies(!side))
     }
 
-    /// 1.22: no enemy Army in it and no enemy-controlled Settlement, or the side besieges it.
+    /// 1.22: whether it has no enemy Army and no enemy-controlled Settlement, or the side besieges it.
     pub fn is_free(&self, side: Side, region: Region) -> bool {
         self.free_regions(side).contains(region)
     }
 
     /// 1.23: the regions free for Army movement of a side: no enemy unit in the open.
     pub fn open_regions(&self, side: Side) -> Regions {
-        // Where an enemy garrison is besieged by somebody, it is by this side. A region whose own Stronghold is
+        // An enemy garrison under siege is besieged by this side. A region in which this side's own Stronghold is
         // besieged holds the besieging Army.
         Regions::ALL - self.armies(!side)
     }
@@ -291,12 +291,12 @@ impl Board {
 
 /// Leading figures and Leadership, which switches change.
 impl Board {
-    /// 1.25: the Nation's counter stands on At War.
+    /// 1.25: whether the Nation's counter is on At War.
     pub fn is_at_war(&self, nation: Nation) -> bool {
         self.politics.is_at_war(nation)
     }
 
-    /// 1.20, 6.21: whether the Elites of this Nation lead as Leaders do.
+    /// 1.20, 6.21: whether the Elites of this Nation are leading figures.
     pub fn elites_lead(&self, nation: Nation) -> bool {
         let nation_may = match nation {
             Nation::Isengard => true,
@@ -315,7 +315,7 @@ impl Board {
         }
     }
 
-    /// 1.20: the same for a move, in which Characters of Level 0 do not count.
+    /// 1.20: the same for a move, for which Characters of Level 0 do not count.
     pub fn leads_move(&self, side: Side, figures: &Figures) -> bool {
         let mut movers = *figures;
         if movers.has(Character::Saruman) {
@@ -324,7 +324,7 @@ impl Board {
         self.leads_attack(side, &movers)
     }
 
-    /// 9.24: the Leadership of these figures, nothing forfeited.
+    /// 9.24: the Leadership of these figures, with nothing forfeited.
     pub fn leadership(&self, figures: &Figures) -> u8 {
         let characters: u8 = figures.characters().map(Character::leadership).sum();
         let elites = |nation: Nation| if self.elites_lead(nation) { figures.count(Figure::Elite(nation)) } else { 0 };

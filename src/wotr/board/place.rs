@@ -3,10 +3,10 @@
 use crate::wotr::region::Region;
 use std::fmt;
 
-/// A bag of figures. Every figure is always in exactly one of them.
+/// A place that holds figures. Every figure is always at exactly one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In the open; in a siege, outside.
+    /// In the open in the region; in a siege, outside the Stronghold.
     Field(Region),
     /// Inside the besieged Stronghold of the region.
     Inside(Region),
@@ -23,7 +23,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The region in which it lies, if it is on the map.
+    /// Its region, if it is on the map.
     pub fn region(self) -> Option<Region> {
         match self {
             Place::Field(region) | Place::Inside(region) => Some(region),

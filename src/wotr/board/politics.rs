@@ -2,7 +2,7 @@
 
 use crate::wotr::nation::Nation;
 
-/// Where the eight counters stand, and which way up.
+/// Where the eight counters are, and which side of each is face up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Politics {
     pub(super) steps: [u8; 8],
@@ -10,22 +10,22 @@ pub struct Politics {
 }
 
 impl Politics {
-    /// Moves still needed to stand At War: 0 to 3.
+    /// The steps left to At War: 0 to 3.
     pub fn steps_to_war(&self, nation: Nation) -> u8 {
         self.steps[nation.index()]
     }
 
-    /// 1.24.
+    /// 1.24: whether the counter shows its active side.
     pub fn is_active(&self, nation: Nation) -> bool {
         self.active[nation.index()]
     }
 
-    /// 1.25.
+    /// 1.25: whether the counter is on At War.
     pub fn is_at_war(&self, nation: Nation) -> bool {
         self.steps[nation.index()] == 0
     }
 
-    /// 12.2: whether the counter may go on: a passive Nation never into At War.
+    /// 12.2: whether the counter may advance: a passive Nation's never into At War.
     pub fn can_advance(&self, nation: Nation) -> bool {
         self.steps_to_war(nation) > if self.is_active(nation) { 0 } else { 1 }
     }

@@ -1,8 +1,8 @@
-/*! A board from facts, in the words that [`facts`](mod@crate::wotr::board::facts) prints: for scenarios, and to ask
-what would be if.
+/*! A board from facts, in the words that [`facts`](mod@crate::wotr::board::facts) prints: for scenarios, and for asking
+"what if".
 
-It starts from the set-up. A line replaces the fact of its key; figures come out of the reinforcements and go back
-there, Characters come from wherever they are. So every figure still exists once.
+It starts from the set-up. A line replaces the fact of its key; figures are taken from the reinforcements and returned
+there, Characters are taken from wherever they are. So every figure still exists exactly once.
 */
 
 use crate::engine::title::Unplayable;
@@ -28,7 +28,7 @@ fn wrong<T>(what: impl Into<String>) -> Read<T> {
     Err(Unplayable(what.into()))
 }
 
-/// The words of a value, read one after the other.
+/// The words of a value, read one after another.
 struct Words<'a> {
     key: &'a str,
     words: std::iter::Peekable<std::str::SplitAsciiWhitespace<'a>>,
@@ -43,7 +43,7 @@ impl<'a> Words<'a> {
         self.words.next().filter(|word| *word != "-")
     }
 
-    /// Takes the word off if it comes next.
+    /// Reads the word if it comes next.
     fn maybe(&mut self, word: &str) -> bool {
         self.words.next_if(|next| *next == word).is_some()
     }
@@ -92,7 +92,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// `3r`: the number and the letter.
+/// The number and the letter of a word such as `3r`.
 fn ranked(word: &str) -> Option<(u8, char)> {
     let rank = word.chars().last().filter(|rank| "rel".contains(*rank))?;
     Some((word[..word.len() - 1].parse().ok()?, rank))
@@ -107,7 +107,7 @@ fn of_rank(nation: Nation, rank: char) -> Option<Figure> {
 }
 
 impl Board {
-    /// The board of these facts. Lines whose key is no fact of the board are given back.
+    /// The board with these facts. Lines whose key is no fact of the board are returned.
     pub fn of_facts<'a>(switches: Switches, lines: &[(&'a str, &'a str)]) -> Read<(Board, Vec<(&'a str, &'a str)>)> {
         let mut board = Board::set_up(switches);
         let mut bags: Vec<(Place, Figures)> = Vec::new();
@@ -123,7 +123,7 @@ impl Board {
             }
         }
         board.fill(&bags)?;
-        // 13.20: the Guide is in the Fellowship, also where the lines do not say who he is.
+        // 13.20: the Guide is in the Fellowship, even if no line names him.
         if board.company.guide.is_none_or(|guide| !board.fellowship.has(guide)) {
             board.company.guide = fellowship::guides(&board).next();
         }
@@ -148,8 +148,8 @@ impl Board {
         Ok(())
     }
 
-    /// Empties every bag that is named, then fills them from what was in them and from the reinforcements. What is left
-    /// are the reinforcements; if these are named as well, what is left is out of the game.
+    /// Empties every bag that a line names, then fills them from their former figures and the reinforcements. The
+    /// figures left over are the reinforcements; if a line names these as well, they are out of the game.
     fn fill(&mut self, bags: &[(Place, Figures)]) -> Read<()> {
         let mut reserve = std::mem::take(&mut self.reinforcements);
         for (place, _) in bags {
@@ -171,7 +171,7 @@ impl Board {
             reserve -= *figures;
             *self.bag(*place) += *figures;
         }
-        // A Character whom no line names any more is out of the game.
+        // A Character who was in a named bag and is named by no line is out of the game.
         let gone = if reinforced.is_some() { reserve } else { reserve.only_characters() };
         self.removed += gone;
         self.reinforcements += reserve - gone;
@@ -184,7 +184,7 @@ impl Board {
         self.field.iter_mut().chain(&mut self.inside).chain(boxes).collect()
     }
 
-    /// What follows from where the figures are.
+    /// Updates the tables that depend on where the figures are.
     fn count_again(&mut self) {
         let places: Vec<Place> = Region::all()
             .iter()
@@ -202,14 +202,14 @@ impl Board {
         }
     }
 
-    /// Reads a fact that is no bag; `false` if the key is none.
+    /// Reads a fact that is not a bag of figures; `false` if there is no such fact.
     fn read_fact(&mut self, key: &str, words: &mut Words<'_>) -> Read<bool> {
         match key {
             "turn" => {
                 self.turn = u16::from(words.number()?);
                 self.phase = words.name("phase", |id| Phase::ALL.into_iter().find(|phase| phase.id() == id))?;
             }
-            // The charter sets them.
+            // The charter sets the switches.
             "switches" => {}
             "politics" => self.read_politics(words)?,
             "free-dice" => self.read_dice(Side::Free, words)?,
@@ -301,7 +301,7 @@ impl Board {
         Ok(true)
     }
 
-    /// The pool says which standard tiles are drawn, and special tiles that are nowhere else are set aside.
+    /// Standard tiles that are not in the pool count as drawn, and special tiles that no line names as set aside.
     fn read_hunt(&mut self, key: &str, words: &mut Words<'_>) -> Read<bool> {
         if !["hunt-pool", "hunt-drawn", "hunt-waiting", "hunt-removed"].contains(&key) {
             return Ok(false);
@@ -352,7 +352,7 @@ impl Board {
                 }
                 _ => return wrong(format!("`{key}`: `{word}` is no place for cards")),
             };
-            // A card is named by its position, or by its id: then it lies on the position of its place in print.
+            // A card is named by its position, or by its id: then it lies at the position of its printed number.
             let mut named = Positions::NONE;
             while let Some(position) = words.number_if_any().or_else(|| {
                 let position = words.card_of(deck)?;
@@ -361,14 +361,14 @@ impl Board {
             }) {
                 set.0 |= 1 << (position % DECK_SIZE);
             }
-            // 5.17: what lies on the table is seen.
+            // 5.17: a card on the table is face up.
             for position in named.iter().filter(|_| word == "table") {
                 pile.faces[usize::from(position)] = deck.cards().nth(usize::from(position));
             }
         }
         let taken = pile.hand.0 | pile.laid.0 | pile.table.0 | pile.discards.0;
         pile.left = Positions(Positions::ALL.0 & !taken);
-        // A smaller number left means that the rest is discarded, from the last position down.
+        // If fewer cards are left, the rest are discarded, from the last position down.
         let excess = left.map_or(0, |left| pile.left.len().saturating_sub(left));
         for position in (0..DECK_SIZE).rev().filter(|place| taken & (1 << place) == 0).take(usize::from(excess)) {
             pile.left.0 &= !(1 << position);

@@ -1,4 +1,4 @@
-//! Set-up (2): the board as the game begins. No player chooses anything in it.
+//! Set-up (2): the board at the beginning of the game. There is nothing to choose.
 
 use crate::wotr::board::company::{Company, Visibility};
 use crate::wotr::board::decks::{Decks, Pile};
@@ -97,7 +97,7 @@ impl Board {
         board
     }
 
-    /// A board with every figure off it: units, Leaders and Nazgûl nowhere, Characters where they start.
+    /// A board without units, Leaders and Nazgûl anywhere, and with the Characters where they start.
     fn bare(switches: Switches) -> Board {
         let mut politics = Politics { steps: [0; 8], active: [true; 8] };
         for counter in &FILE.political_track {
@@ -125,7 +125,7 @@ impl Board {
             company: company(),
             pool: pool(),
             dice: dice(),
-            // 2.3: three with the Free Peoples.
+            // 2.3: the Free Peoples have all three.
             rings: Rings { held: [3, 0], used: [false; 2] },
             decks: Decks { piles: [Pile::FULL; 4] },
             battle: None,
@@ -148,7 +148,7 @@ impl Board {
     }
 }
 
-/// 2.2.
+/// 2.2: the Fellowship in Rivendell.
 fn company() -> Company {
     Company {
         region: RIVENDELL,

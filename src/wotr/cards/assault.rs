@@ -1,5 +1,6 @@
-/*! An attack by an Event card (9.5, 10.11): as any other, but with the Army, against the target and for the rounds of
-its text. No leading figure is needed. The battle names the card ([`Battle::by`]), whose text may hold for its rounds.
+/*! An attack by an Event card (9.5, 10.11): like any other, but its text says which Army attacks, against what, and for
+how many rounds. No leading figure is needed. The battle names the card ([`Battle::by`]), because its text may apply to
+the rounds.
 
 [`Battle::by`]: crate::wotr::board::battle::Battle::by
 */
@@ -28,36 +29,36 @@ use std::fmt;
 pub struct Assault {
     pub card: Card,
     pub target: Target,
-    /// Who must be in the Army.
+    /// Which figure must be in the Army.
     pub with: With,
-    /// Whether he must be in the attacking part.
+    /// Whether that figure must be in the attacking part.
     pub place: Post,
-    /// 10.11: rounds of a siege battle before another must be bought.
+    /// 10.11: the rounds of a siege battle before an Elite must be reduced for another one.
     pub rounds: u8,
     pub duty: Duty,
 }
 
-/// Whom it may be made against.
+/// What the attack may be made against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     Any,
-    /// The inside of a Stronghold under siege in one of these regions.
+    /// The garrison of a besieged Stronghold in one of these regions.
     Besieged(Regions),
     /// An Army in an adjacent region that besieges a Stronghold.
     Besiegers,
 }
 
-/// Where one whom a card asks for must stand in an attack.
+/// Where the figure that a card asks for must be in an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Post {
-    /// Anywhere in the Army; the rearguard will do.
+    /// Anywhere in the Army, even in the rearguard.
     Army,
     /// In the attacking part.
     Battle,
 }
 
 impl Assault {
-    /// An attack on any target by any Army, as a card says.
+    /// The attack of a card by any Army that can make it.
     pub fn of(card: Card, target: Target) -> Assault {
         Assault { card, target, with: With::Anybody, place: Post::Army, rounds: 1, duty: Duty::Must }
     }
@@ -71,7 +72,7 @@ impl Assault {
         self.card.deck().side
     }
 
-    /// Whether the text means an attack of this Army; `ready` are those of it who may attack.
+    /// Whether the text allows an attack by this Army; `ready` are its figures that may attack.
     pub fn means(&self, board: &Board, kind: Kind, region: Region, force: &Figures, ready: &Figures) -> bool {
         let meant = match self.target {
             Target::Any => true,
@@ -79,14 +80,14 @@ impl Assault {
             Target::Besiegers => kind == Kind::Field && board.besieges(!self.side(), region),
         };
         let present = match (self.place, self.with) {
-            // C5.2: the unit of the Nation must not be forced into the rearguard.
+            // C5.2: the unit of the Nation must be able to attack.
             (Post::Battle, with) | (Post::Army, with @ With::Unit(_)) => with.is_in(ready),
             (Post::Army, with) => with.is_in(force),
         };
         meant && present
     }
 
-    /// Whether this part may attack.
+    /// Whether this part of the Army may attack.
     pub fn may_attack(&self, part: &Figures) -> Allowed {
         let fights = self.place == Post::Army || self.with.is_in(part);
         allowed_if(fights, "9.5", || format!("{} asks for the {} in the attacking part", self.card.title(), self.with))
@@ -96,12 +97,12 @@ impl Assault {
         Attack { board, side: self.side(), result: Face::Army, by: Some(self), fronts }
     }
 
-    /// Whether some Army may make the attack.
+    /// Whether any Army may make the attack.
     pub fn can_attack(&self, board: &Board, fronts: Fronts) -> bool {
         self.attack(board, fronts).is_open()
     }
 
-    /// The question, if some Army may attack.
+    /// The question, if any Army may attack.
     pub(super) fn need(&self, board: &Board) -> Option<Need> {
         let seat = self.side().seat();
         self.can_attack(board, Fronts::All).then_some(Need::Question(Question { seat, id: "card-attack" }))
@@ -112,7 +113,7 @@ impl Assault {
         let (rolling, reading) = (menu.is_rolling(), menu.is_reading());
         let attack = if rolling || reading { Fronts::All } else { Fronts::Open };
         let ways = [("attack|assault", Some(attack)), ("no attack|none|no", None), ("sortie", Some(Fronts::Sorties))];
-        // A sortie is not rolled by itself: who attacks at random may sortie.
+        // Random play does not say a sortie as such: its attacks include sorties.
         let ways = if rolling { &ways[..2] } else { &ways[..] };
         let fronts = menu.branch(ways, |fronts| match fronts {
             None => {
@@ -153,8 +154,8 @@ impl Assault {
     }
 }
 
-/// C5.10: an Army has landed. An enemy Army in the open is fought in the region, to the end; one
-/// that was besieged before is attacked together with its besiegers.
+/// C5.10: an Army has landed. An enemy Army in the open is fought in the region, to the end; one that was besieged
+/// before is attacked together with its besiegers.
 pub fn land(play: &mut Table, card: Card, figures: Figures, region: Region) {
     let side = card.deck().side;
     let board = play.board();

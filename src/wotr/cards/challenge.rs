@@ -1,6 +1,6 @@
 /*! Challenge of the King: the Free Peoples draw three Hunt tiles and take the Eyes among them out of the game.
 
-The tiles stay in the pool while they are drawn; those drawn already stand in the part.
+The tiles stay in the pool until all are drawn; the part's step on the agenda keeps those drawn so far.
 */
 
 use crate::engine::need::{Answer, Draw, Need};
@@ -18,7 +18,7 @@ use crate::wotr::step::Step as Next;
 use crate::wotr::tile::{Tiles, Value};
 use crate::wotr::{Table, hunt, standing};
 
-/// Tiles to draw.
+/// The number of tiles to draw.
 const TILES: u32 = 3;
 
 fn card() -> Card {
@@ -40,13 +40,13 @@ pub fn steps() -> Vec<Next> {
     vec![part(card(), 0, About::Tiles(Tiles::NONE))]
 }
 
-/// The tiles that may be drawn next. 14.2: an empty pool is refilled in between with those not in hand.
+/// The tiles that may be drawn next. 14.2: an empty pool is refilled in between, without those drawn so far.
 fn drawable(board: &Board, drawn: Tiles) -> Tiles {
     let left = board.pool().pool().without(drawn);
     if left.is_empty() { board.pool().drawn() } else { left }
 }
 
-/// 14.32: no window: a tile that the Free Peoples draw is neither prevented nor replaced.
+/// 14.32: there is no window, because a tile that the Free Peoples draw is neither prevented nor replaced.
 pub fn need(board: &Board, about: About) -> Option<Need> {
     let About::Tiles(drawn) = about else { unreachable!("the part is about tiles") };
     let sides = drawable(board, drawn).len();
@@ -66,12 +66,12 @@ pub fn settle(play: &mut Table, about: About, answer: &Answer) {
     play.push(part(card(), 0, About::Tiles(drawn)));
 }
 
-/// Three Eyes go back, and he dies; otherwise the Eyes are removed for good, and the rest goes back. No damage, no
-/// reveal.
+/// Three Eyes go back, and Strider or Aragorn is eliminated; otherwise the Eyes are removed for good, and the rest goes
+/// back. The tiles do no damage and do not reveal.
 pub fn perform(play: &mut Table, about: About) {
     let About::Tiles(drawn) = about else { unreachable!("the part is about tiles") };
     play.tell(Told::Effect(Event::Drawn { card: card(), tiles: drawn }));
-    // C7.12: the Eye of The Ring is Mine! is one like any other.
+    // C7.12: the Eye of The Ring is Mine! counts as an Eye.
     let mut eyes = Tiles::NONE;
     drawn.iter().filter(|tile| tile.value() == Value::Eye).for_each(|tile| eyes.insert(tile));
     if eyes.len() == TILES {

@@ -1,8 +1,8 @@
-/*! Companions who leave the Fellowship, or move on the map, by the text of a card: on its [`Terms`], and otherwise as
-with a die.
+/*! Companions who leave the Fellowship, or move on the map, by the text of a card: as with a die, except for the card's
+[`Terms`].
 
-On the Mordor Track a Companion who would be separated is out of the game instead (13.31), and the rest of the card
-still happens.
+On the Mordor Track a Companion who would be separated is out of the game instead (13.31); the rest of the card still
+takes effect.
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -20,15 +20,15 @@ use std::fmt;
 /// What the text of a card lets Companions do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ways {
-    /// One Companion or one group is separated.
+    /// Separate one Companion or one group.
     Separate,
-    /// One Companion or one group is separated, or moves on the map.
+    /// Separate one Companion or one group, or move one on the map.
     SeparateOrMove,
     /// Each Companion on the map may make one move.
     EverybodyMayMove,
 }
 
-/// The question who goes where. It waits for nobody if nobody can go.
+/// The question which Companions go where; it is not asked if none can go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub card: Card,
@@ -36,7 +36,7 @@ pub struct Step {
     pub terms: Terms,
 }
 
-/// One of the ways, as it is said.
+/// One of the answers, by the words with which it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Separate,
@@ -50,7 +50,7 @@ const WAYS: [(&str, Way); 3] = [
     ("nobody moves|nobody|none|no", Way::Nobody),
 ];
 
-/// Companions go by the text of the card.
+/// The step that lets Companions go by the text of the card.
 pub fn companions(card: Card, ways: Ways, terms: Terms) -> Next {
     Next::Effect(cards::Step::Companions(Step { card, ways, terms }))
 }

@@ -1,4 +1,4 @@
-//! What several cards require (5.8), with the words in which it is refused.
+//! Requirements that several cards share (5.8), with the words of their refusals.
 
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::wotr::board::Board;
@@ -9,7 +9,7 @@ use crate::wotr::region::Regions;
 use crate::wotr::side::Side;
 use crate::wotr::words;
 
-/// Every one of the Nations is At War.
+/// All of these Nations are At War.
 pub fn at_war(board: &Board, nations: &[Nation]) -> Allowed {
     match nations.iter().find(|nation| !board.is_at_war(**nation)) {
         Some(nation) => allowed_if(false, "5.8", || format!("{} not At War", words::nation_is(*nation))),
@@ -22,7 +22,7 @@ pub fn in_play(board: &Board, character: Character) -> Allowed {
     allowed_if(board.is_in_play(character), "5.8", || format!("{} is not in play", words::character(character)))
 }
 
-/// The regions of Strongholds that such an Army of the side besieges.
+/// The regions of Strongholds besieged by an Army of the side that meets the condition.
 pub fn sieges(board: &Board, side: Side, army: impl Fn(&Figures) -> bool) -> Regions {
     let besieged = board.besieged() & board.controlled(!side) & board.armies(side);
     if besieged.is_empty() {

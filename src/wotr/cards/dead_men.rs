@@ -1,4 +1,5 @@
-//! Dead Men of Dunharrow: the heir of Isildur comes to the south of Gondor, and the Shadow flees before the Dead.
+//! Dead Men of Dunharrow: Strider or Aragorn comes to the south of Gondor, and a Shadow Army there takes hits and
+//! retreats.
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
@@ -20,23 +21,23 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::{Table, capture, characters, politics, recruiting, standing, words};
 
-/// Where they come to, and who.
+/// Strider or Aragorn and his companions come to a region.
 const COME: u8 = 0;
-/// The Shadow Army there is struck.
+/// The Shadow Army there is attacked.
 const HAUNT: u8 = 1;
-/// The die.
+/// The die is rolled.
 const STRIKE: u8 = 2;
-/// It retreats, or is destroyed.
+/// The Army retreats, or is destroyed.
 const FLEE: u8 = 3;
 /// Regulars are recruited.
 const MUSTER: u8 = 4;
-/// The Settlement is taken.
+/// The Settlement is captured.
 const TAKE: u8 = 5;
 /// The Shadow Army retreats to the region.
 const RETREAT: u8 = 6;
 
 const GOALS: [Region; 3] = [ERECH, LAMEDON, PELARGIR];
-/// Gondor Regulars at most.
+/// The most Gondor Regulars that are recruited.
 const REGULARS_MAX: u8 = 3;
 
 fn card() -> Card {
@@ -66,7 +67,7 @@ pub fn need(board: &Board, part: u8, about: About) -> Option<Need> {
     }
 }
 
-/// Companions in the region of the heir of Isildur, who may come with him.
+/// The Companions in the region of Strider or Aragorn, who may come with him.
 fn company(board: &Board, heir: Character) -> impl Iterator<Item = Character> + use<'_> {
     let region = board.region_of(heir);
     let here = move |companion: &Character| *companion != heir && board.region_of(*companion) == region;
@@ -119,7 +120,7 @@ fn come(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
             })
         })?);
     }
-    // 7.31: straight there; nothing in between is entered.
+    // 7.31: they go straight there, and no region in between is entered.
     let travel = |companion: &Character| {
         let (figures, from) = (Figures::one(Figure::Character(*companion)), board.whereabouts(*companion));
         Next::Characters(characters::Step::Travel { figures, from, to, cause: Cause::Travelled })
@@ -160,7 +161,7 @@ pub fn perform(play: &mut Table, part: u8, about: About) {
     match part {
         HAUNT => {
             let Some(at) = volley::army_in(play.board(), Side::Shadow, region) else { return };
-            // It counts as an attack for politics.
+            // The card counts as an attack for politics.
             play.then([volley::attacked(Side::Shadow, at), self::part(card(), STRIKE, About::Place(at))]);
         }
         FLEE if has_army(play.board(), region) => flee(play, region),
@@ -169,12 +170,12 @@ pub fn perform(play: &mut Table, part: u8, about: About) {
             let (_, place) = heir(play.board()).expect("he has come");
             retreat(play, place.region().expect("he stands on the map"), region);
         }
-        // No Army is left, nobody can be recruited, or nothing is to be taken.
+        // There is no Army, no Regular to recruit, or no Settlement to capture.
         _ => {}
     }
 }
 
-/// So many hits as the die shows.
+/// The Army takes as many hits as the die shows.
 pub fn settle(play: &mut Table, about: About, answer: &Answer) {
     let (About::Place(at), Answer::Dice(fallen)) = (about, answer) else {
         unreachable!("the Dead wait for no {answer:?}");
@@ -188,7 +189,7 @@ fn has_army(board: &Board, region: Region) -> bool {
     board.has_army(Side::Shadow, region)
 }
 
-/// The Army retreats where it can; where it cannot its units are removed, and its Nazgûl and Minions eliminated.
+/// The Army retreats if it can; otherwise its units are removed, and its Nazgûl and Minions eliminated.
 fn flee(play: &mut Table, from: Region) {
     if let Some(to) = ending::havens(play.board(), Side::Shadow, from).iter().next() {
         return retreat(play, from, to);
@@ -201,7 +202,7 @@ fn flee(play: &mut Table, from: Region) {
     standing::check(play, from);
 }
 
-/// A forced retreat is entering (9.42), and everybody goes.
+/// A forced retreat enters the region (9.42), and the whole Army goes.
 fn retreat(play: &mut Table, from: Region, to: Region) {
     let figures = play.board().force(Side::Shadow, from);
     let (start, end) = (Place::Field(from), Place::Field(to));
@@ -211,7 +212,8 @@ fn retreat(play: &mut Table, from: Region, to: Region) {
     standing::check(play, from);
 }
 
-/// How many Regulars can come: no enemy Army is left there, and a Settlement that the enemy holds is no hindrance.
+/// How many Regulars can be recruited: none while an enemy Army is there; a Settlement that the enemy controls does not
+/// matter.
 fn regulars(board: &Board, region: Region) -> u8 {
     match has_army(board, region) {
         true => 0,

@@ -1,4 +1,4 @@
-//! Rage of the Dunlendings: units of the two Dunlands that go straight to where the others rise, as it is said.
+//! Rage of the Dunlendings: units of the two Dunlands that go straight to the region where Regulars are recruited.
 
 use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
@@ -15,7 +15,7 @@ use crate::wotr::region::{Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 
-/// Units that may go.
+/// The most units that may go.
 const UNITS_MAX: u8 = 4;
 
 /// The two Dunlands.
@@ -38,7 +38,7 @@ fn units(board: &Board, from: Region) -> Figures {
     units
 }
 
-/// Whether some unit may go there.
+/// Whether any unit may go there.
 pub fn can_go(board: &Board, to: Region) -> bool {
     (dunlands() - Regions::one(to)).iter().any(|from| !units(board, from).is_empty())
 }
@@ -57,7 +57,7 @@ pub fn menu(board: &Board, to: Region, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     Ok(groups.into_iter().map(go).collect())
 }
 
-/// One group from each Dunland at most, four units in all.
+/// At most one group from each Dunland, and four units in all.
 struct Groups<'a> {
     board: &'a Board,
     to: Region,

@@ -1,17 +1,19 @@
-/*! The Eagles are Coming! Some of the Nazgûl with a Shadow Army die, and the others fly off.
+/*! The Eagles are Coming! Some of the Nazgûl with a Shadow Army are eliminated, and the others fly away.
 
-The Witch-king is neither counted, killed nor moved.
+The Witch-king is not counted, eliminated or moved.
 */
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
+use crate::wotr::battle::Dice;
+use crate::wotr::battle::round::DICE_MAX;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::Card;
 use crate::wotr::cards::free_character::FreeCharacter;
 use crate::wotr::cards::volley::{self, army_in};
-use crate::wotr::cards::{About, DICE_MAX, Event, Roll, part};
+use crate::wotr::cards::{About, Event, part};
 use crate::wotr::character::Character;
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
@@ -21,22 +23,22 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::{Table, characters, words};
 
-/// Which Army is struck, if there are several.
+/// The Army is chosen, if there are several.
 const CHOOSE: u8 = 0;
-/// The dice.
+/// The dice are rolled.
 const STRIKE: u8 = 1;
-/// The survivors fly off.
+/// The surviving Nazgûl fly away.
 const FLY: u8 = 2;
 
-/// An Eagle fells a Nazgûl from here on.
+/// The least die that eliminates a Nazgûl.
 const NEEDS: u8 = 5;
 
 fn card() -> Card {
     FreeCharacter::TheEaglesAreComing.card()
 }
 
-/// The regions of Shadow Armies with a Nazgûl other than the Witch-king, in the same region as an FP Army with a
-/// Companion, or next to one. Armies in sieges count.
+/// The regions of Shadow Armies with a Nazgûl other than the Witch-king, in the region of an FP Army with a Companion
+/// or next to it. Armies in sieges count.
 fn targets(board: &Board) -> Regions {
     let companions = Character::of(Side::Free).iter().map(|companion| board.whereabouts(*companion));
     let armies = companions.filter(|place| place.region().is_some() && board.at(*place).units(Side::Free) > 0);
@@ -49,7 +51,7 @@ fn targets(board: &Board) -> Regions {
     near.iter().filter(winged).collect()
 }
 
-/// 5.8.
+/// 5.8: whether there is an Army to strike.
 pub fn requires(board: &Board) -> Allowed {
     allowed_if(!targets(board).is_empty(), "5.8", || {
         "no Army with a Companion is beside a Shadow Army with a Nazgûl, or in its region".to_string()
@@ -111,7 +113,7 @@ pub fn question(board: &Board, part: u8, about: About) -> (&'static str, String)
 
 pub fn perform(play: &mut Table, part: u8, about: About) {
     let next = match (part, about) {
-        // No Nazgûl is left, or no Stronghold to which they could fly: then they stay.
+        // If no Stronghold is open to them, the Nazgûl stay.
         (FLY, About::Place(at)) => {
             let left = play.board().force_at(Side::Shadow, at).nazgul() > 0;
             let to = eyries(play.board(), at).iter().next().filter(|_| left);
@@ -125,15 +127,15 @@ pub fn perform(play: &mut Table, part: u8, about: About) {
     }
 }
 
-/// Each die that is high enough fells one Nazgûl, who returns to the reinforcements (1.26).
+/// Each die that is high enough eliminates one Nazgûl, who returns to the reinforcements (1.26).
 pub fn settle(play: &mut Table, about: About, answer: &Answer) {
     let (About::Place(at), Answer::Dice(fallen)) = (about, answer) else {
         unreachable!("the Eagles wait for no {answer:?}");
     };
-    let roll = Roll::of(fallen, NEEDS);
-    play.tell(Told::Effect(Event::Rolled { card: card(), roll }));
-    if roll.hits() > 0 {
-        let figures = Figures::of(Figure::Nazgul, roll.hits());
+    let dice = Dice::of(fallen, NEEDS, 0);
+    play.tell(Told::Effect(Event::Rolled { card: card(), dice }));
+    if dice.hits() > 0 {
+        let figures = Figures::of(Figure::Nazgul, dice.hits());
         play.tell(Told::Moved(Move { figures, from: at, to: Place::Reinforcements, cause: Cause::Eliminated }));
     }
     play.push(part(card(), FLY, About::Place(at)));
@@ -144,7 +146,7 @@ fn strike(board: &Board, region: Region) -> Option<Next> {
     Some(part(card(), STRIKE, About::Place(at)))
 }
 
-/// The unconquered Strongholds of Sauron, but for the one where they are; a siege does not keep them out.
+/// The unconquered Strongholds of Sauron, besieged or not, except the one where the Nazgûl are.
 fn eyries(board: &Board, at: Place) -> Regions {
     let mut eyries = (region::regions_of(Nation::Sauron) & region::all_strongholds()) - board.captured();
     if let Some(here) = at.region() {
@@ -153,7 +155,7 @@ fn eyries(board: &Board, at: Place) -> Regions {
     eyries
 }
 
-/// All of them fly to the same place; where it is besieged they join the garrison.
+/// All of them fly to the same Stronghold; if it is besieged they join the garrison.
 fn flight(board: &Board, at: Place, to: Region) -> Next {
     let figures = Figures::of(Figure::Nazgul, board.force_at(Side::Shadow, at).nazgul());
     Next::Characters(characters::Step::Travel { figures, from: at, to, cause: Cause::Flew })

@@ -1,4 +1,4 @@
-//! The Ents Awake, three cards of one text: the Shadow in Orthanc is struck, and another card may be played.
+//! The Ents Awake, three cards with one text: the Shadow Army in Orthanc takes hits, and another card may be played.
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Need, Question};
@@ -18,16 +18,16 @@ use crate::wotr::region::named::{FANGORN, ORTHANC};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 
-/// Orthanc is struck.
+/// The Army in Orthanc takes hits.
 const STRIKE: u8 = 0;
-/// Another card is played, or none.
+/// Another card may be played.
 const PLAY: u8 = 1;
 
 const DICE: u8 = 3;
-/// An Ent hits from here on.
+/// The least die that hits.
 const NEEDS: u8 = 4;
 
-/// 5.8.
+/// 5.8: whether Gandalf the White is in play and a Companion is in Fangorn.
 pub fn requires(board: &Board) -> Allowed {
     let white = board.is_in_play(Character::GandalfTheWhite);
     allowed_if(white, "5.8", || "gandalf-the-white is not in play".to_string())?;
@@ -40,8 +40,8 @@ pub fn steps(card: Card) -> Vec<Next> {
     vec![part(card, STRIKE, About::Nothing), part(card, PLAY, About::Nothing)]
 }
 
-/// 5.14: whether another card may be played: Gandalf the White stands near, and there are cards in hand. What their
-/// faces are does not matter here.
+/// 5.14: whether another card may be played: Gandalf the White is near, and there are cards in hand, whatever their
+/// faces.
 pub fn need(board: &Board, part: u8) -> Option<Need> {
     let near = board
         .region_of(Character::GandalfTheWhite)
@@ -92,12 +92,12 @@ pub fn perform(play: &mut Table, card: Card, part: u8) {
     }
     let board = play.board();
     if let Some(at) = volley::army_in(board, Side::Shadow, ORTHANC) {
-        // It counts as an attack, once for the card. Without a unit left Saruman and the Nazgûl die too.
+        // The card counts as one attack. If no unit is left, Saruman and the Nazgûl are eliminated too.
         let mut steps = vec![volley::attacked(Side::Shadow, at)];
         steps.extend(volley::volley(card, Side::Shadow, at, DICE, NEEDS, Also::NazgulAndMinions));
         return play.then(steps);
     }
-    // Without an Army beside him Saruman is eliminated.
+    // Without an Army in Orthanc, Saruman is eliminated.
     if board.region_of(Character::Saruman) == Some(ORTHANC) {
         let (figures, from) =
             (Figures::one(Figure::Character(Character::Saruman)), board.whereabouts(Character::Saruman));

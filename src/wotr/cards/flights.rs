@@ -1,4 +1,4 @@
-//! Nazgûl flown by a card (6.14): any number of them, each once.
+//! Nazgûl that fly by a card (6.14): any number of them, each once.
 
 use crate::engine::menu::{Ask, Menu};
 use crate::wotr::board::Board;
@@ -7,12 +7,13 @@ use crate::wotr::character::Character;
 use crate::wotr::minions::{self, Flights, Who};
 use crate::wotr::step::Step as Next;
 
-/// Whether some Nazgûl can fly.
+/// Whether any Nazgûl is on the map.
 pub fn can_fly(board: &Board) -> bool {
     board.reinforcements().nazgul() < minions::NAZGUL || board.is_in_play(Character::WitchKing)
 }
 
-/// `2 nazgul morannon to dale, then witch-king to orthanc`: the flights, and who may not move again by the same card.
+/// `2 nazgul morannon to dale, then witch-king to orthanc`: the flights, and the figures that may not move again by the
+/// same card.
 pub fn read(board: &Board, menu: &mut Menu<'_>) -> Ask<(Vec<Next>, Moved)> {
     let flights = menu.phrase(&Flights { board, who: Who::Nazgul })?;
     let mut moved = Moved::NOBODY;

@@ -36,7 +36,7 @@ listed! {
 }
 
 impl FreeCharacter {
-    /// The card that carries it.
+    /// The printed card.
     pub fn card(self) -> Card {
         Title::FreeCharacter(self).card()
     }
@@ -48,12 +48,12 @@ pub fn heir(board: &Board) -> Option<(Character, Place)> {
     places.into_iter().find(|(_, place)| place.region().is_some())
 }
 
-/// Whether an FP Army stands at the place, in the open or in a siege.
+/// Whether an FP Army is at the place, in the open or in a siege.
 pub fn is_with_an_army(board: &Board, place: Place) -> bool {
     board.force_at(Side::Free, place).units(Side::Free) > 0
 }
 
-/// 5.8, 5.19: whether what the card requires is true now. A table card that no longer fulfils it is discarded (5.18).
+/// 5.8, 5.19: whether the card's requirement is met now. A table card that no longer meets it is discarded (5.18).
 pub fn requires(board: &Board, card: FreeCharacter) -> Allowed {
     let there = |companion| board.companions().has(companion);
     let needs = |holds: bool, why: &str| allowed_if(holds, "5.8", || why.to_string());
@@ -111,7 +111,7 @@ pub fn steps(board: &Board, card: FreeCharacter) -> Vec<Next> {
         FreeCharacter::ElvenRope => vec![special("fp-elven-rope")],
         FreeCharacter::PhialOfGaladriel => vec![special("fp-phial")],
         FreeCharacter::SmeagolHelpsNiceMaster => vec![special("fp-smeagol")],
-        // They work on the table, in the windows of the Hunt.
+        // These act from the table, in the windows of the Hunt.
         FreeCharacter::MithrilCoatAndSting
         | FreeCharacter::AxeAndBow
         | FreeCharacter::HornOfGondor
@@ -153,7 +153,7 @@ pub fn steps(board: &Board, card: FreeCharacter) -> Vec<Next> {
     }
 }
 
-/// The part of a card that has but one.
+/// The only part of a card.
 const ONLY: u8 = 0;
 /// The Grey Company: the figures are exchanged.
 const EXCHANGE: u8 = 1;
@@ -267,11 +267,11 @@ pub fn question(board: &Board, card: FreeCharacter, part: u8, about: About) -> (
     }
 }
 
-/// Does a part that waits for nothing.
+/// Does a part that has no need.
 pub fn perform(play: &mut Table, card: FreeCharacter, part: u8, about: About) {
     match (card, about) {
         (FreeCharacter::Athelas, About::Number(points)) => play.push(Next::Effect(cards::Step::Heal(points))),
-        // Somebody else is the Guide.
+        // A Companion is the Guide, and Gollum's part does not apply.
         (FreeCharacter::ThereIsAnotherWay, _) => {}
         (FreeCharacter::MirrorOfGaladriel, _) => look_into_the_mirror(play),
         (FreeCharacter::ChallengeOfTheKing, _) => challenge::perform(play, about),
@@ -304,7 +304,8 @@ pub fn settle(play: &mut Table, card: FreeCharacter, part: u8, about: About, ans
     }
 }
 
-/// The die that paid is used already (C2.13). Lórien is looked at by where the figure is.
+/// The die that paid is used already (C2.13). The region of the Ring-bearers' figure decides whether they are in
+/// Lórien.
 fn look_into_the_mirror(play: &mut Table) {
     let (side, from, to) = (Side::Free, Face::Character, Face::Will);
     if play.board().dice().showing(side, from) > 0 {
@@ -316,7 +317,7 @@ fn look_into_the_mirror(play: &mut Table) {
     }
 }
 
-/// Gimli or Legolas in uncaptured Dale, Erebor or Woodland Realm, however he got there.
+/// Gimli or Legolas is in uncaptured Dale, Erebor or Woodland Realm.
 fn rouse_the_north(play: &mut Table) {
     let board = play.board();
     let homes = [DALE, EREBOR, WOODLAND_REALM];
@@ -333,7 +334,7 @@ fn rouse_the_north(play: &mut Table) {
     }
 }
 
-/// The Nations of which a Regular in the Army of Strider or Aragorn can make way for an Elite.
+/// The Nations of which a Regular in the Army of Strider or Aragorn can be replaced by an Elite.
 fn companies(board: &Board) -> impl Iterator<Item = Nation> + use<> {
     let army = heir(board).map_or(Figures::NONE, |(_, place)| board.force_at(Side::Free, place));
     let stock = board.reinforcements();

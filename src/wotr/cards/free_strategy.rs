@@ -37,7 +37,7 @@ listed! {
     }
 }
 
-/// 5.8, 5.19: whether what the card requires is true now. A table card that no longer fulfils it is discarded (5.18).
+/// 5.8, 5.19: whether the card's requirement is met now. A table card that no longer meets it is discarded (5.18).
 pub fn requires(board: &Board, card: FreeStrategy) -> Allowed {
     match card {
         FreeStrategy::TheLastBattle => may_draw_the_eye(board),
@@ -72,8 +72,8 @@ pub fn requires(board: &Board, card: FreeStrategy) -> Allowed {
     }
 }
 
-/// The Last Battle: Aragorn, not Strider, with an Army outside every Nation of the Free Peoples, in the open or
-/// besieged; and (5.19) the Fellowship is not revealed, which would discard the card.
+/// The Last Battle: Aragorn, not Strider, is with an Army outside every Nation of the Free Peoples, in the open or
+/// besieged; and (5.19) the Fellowship is not Revealed, which would discard the card.
 fn may_draw_the_eye(board: &Board) -> Allowed {
     let stands = match board.whereabouts(Character::Aragorn) {
         place @ (Place::Field(region) | Place::Inside(region)) => {
@@ -129,7 +129,7 @@ pub fn steps(board: &Board, title: FreeStrategy) -> Vec<Next> {
         FreeStrategy::KindredOfGlorfindel => and(levy(card, Nation::Elves, 1, 0, at(RIVENDELL)), drawn()),
         FreeStrategy::DainIronfootsGuard => vec![levy(card, Nation::Dwarves, 1, 1, at(EREBOR))],
         FreeStrategy::EomerSonOfEomund => {
-            // C3.23: free in print, so not for a garrison under siege.
+            // C3.23: the printed text says free, so a garrison under siege gets no figure.
             let settled = region::regions_of(Nation::Rohan) & region::settlements(Side::Free);
             vec![levy(card, Nation::Rohan, 1, 1, settled & board.free_regions(Side::Free))]
         }
@@ -142,8 +142,8 @@ fn and(first: Next, mut then: Vec<Next>) -> Vec<Next> {
     then
 }
 
-/// Paths of the Woses: from a region of Rohan, a siege included, straight to Minas Tirith; if the Shadow holds or
-/// besieges it, to a region next to it. 7.31: only the goal need be free for Army movement.
+/// Paths of the Woses: from a region of Rohan, even out of a siege, straight to Minas Tirith; if the Shadow controls or
+/// besieges it, to an adjacent region. 7.31: only the goal must be free for Army movement.
 fn woses(board: &Board, card: Card) -> Orders {
     let lost = board.controller(MINAS_TIRITH) == Some(Side::Shadow) || board.is_besieged(MINAS_TIRITH);
     let goal = if lost { MINAS_TIRITH.neighbours() } else { Regions::one(MINAS_TIRITH) };
@@ -156,17 +156,17 @@ fn woses(board: &Board, card: Card) -> Orders {
     }
 }
 
-/// Riders of Théoden: the regions of Rohan in which a Companion stands, besieged Helm's Deep too.
+/// Riders of Théoden: the regions of Rohan with a Companion, also besieged Helm's Deep.
 fn riding(board: &Board) -> Regions {
     let companions = Character::of(Side::Free).iter().filter_map(|companion| board.region_of(*companion));
     companions.filter(|region| region.nation() == Some(Nation::Rohan)).collect()
 }
 
-/// Book of Mazarbul, Fear! Fire! Foes!: a Nation that hears of it.
+/// Book of Mazarbul, Fear! Fire! Foes!: a Nation goes to war.
 const ROUSE: u8 = 0;
-/// An Army is struck.
+/// An Army takes hits.
 const STRIKE: u8 = 1;
-/// Faramir's Rangers: Osgiliath is held.
+/// Faramir's Rangers: figures are recruited in Osgiliath.
 const HOLD: u8 = 2;
 /// Wisdom of Elrond: a Nation is chosen.
 const COUNSEL: u8 = 3;
@@ -178,12 +178,12 @@ fn targets(board: &Board, card: FreeStrategy) -> Regions {
         FreeStrategy::FaramirsRangers => {
             armies & (Regions::one(OSGILIATH) | Regions::one(SOUTH_ITHILIEN) | Regions::one(NORTH_ITHILIEN))
         }
-        // Nations of units: Nazgûl and Minions make no second Nation.
+        // Only units count: Nazgûl and Minions are no second Nation.
         _ => armies.iter().filter(|region| is_mixed(board, *region)).collect(),
     }
 }
 
-/// Whether units of two Shadow Nations or more are in the Army of the region.
+/// Whether the Army of the region has units of two Shadow Nations or more.
 fn is_mixed(board: &Board, region: Region) -> bool {
     let place = army_in(board, Side::Shadow, region).expect("a Shadow Army stands there");
     let army = board.at(place);
@@ -209,7 +209,7 @@ pub fn need(board: &Board, card: FreeStrategy, part: u8, about: About) -> Option
     }
 }
 
-/// Wisdom of Elrond: the Nation is passive, or can still advance.
+/// Wisdom of Elrond: whether the Nation is passive, or can still advance.
 fn may_change(board: &Board, nation: Nation) -> bool {
     !board.politics().is_active(nation) || !board.is_at_war(nation)
 }
@@ -260,7 +260,7 @@ pub fn question(board: &Board, title: FreeStrategy, part: u8, _about: About) -> 
     }
 }
 
-/// Does a part that waits for nothing.
+/// Does a part that has no need.
 pub fn perform(play: &mut Table, title: FreeStrategy, part: u8, about: About) {
     let board = play.board();
     match (part, about) {
@@ -276,7 +276,7 @@ pub fn perform(play: &mut Table, title: FreeStrategy, part: u8, about: About) {
                 play.push(levy(card, Nation::Gondor, 1, 1, Regions::one(OSGILIATH)));
             }
         }
-        // Nobody is left to counsel.
+        // No Nation is left to choose.
         (COUNSEL, About::Nothing) => {}
         (COUNSEL, About::Nation(nation)) => {
             politics::activate(play, nation, politics::Rouser::Card);
@@ -286,8 +286,8 @@ pub fn perform(play: &mut Table, title: FreeStrategy, part: u8, about: About) {
     }
 }
 
-/// A Companion stands in one of the two regions, whose Settlement is not captured: its Nation goes to war, also from
-/// passive.
+/// If a Companion is in one of the two regions, and its Settlement is not captured, the Nation goes to war, even if it
+/// is passive.
 fn rouse(play: &mut Table, title: FreeStrategy) {
     let (nation, regions) = match title {
         FreeStrategy::BookOfMazarbul => (Nation::Dwarves, [EREBOR, ERED_LUIN]),

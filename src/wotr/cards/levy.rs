@@ -1,6 +1,6 @@
-/*! Recruiting by an Event card (8.12 to 8.19): so many figures of a Nation into one of the regions that the card names.
+/*! Recruiting by an Event card (8.12 to 8.19): figures of one Nation, in one or more regions that the card names.
 
-Everything possible is placed (8.16): only where units of either kind are open, or several regions, the owner is asked.
+As many as possible are placed (8.16). The owner is asked only if there is a choice of units, or of regions.
 */
 
 use crate::engine::chance::Chance;
@@ -30,22 +30,22 @@ pub struct Levy {
     pub troops: Troops,
     /// The regions that the card names. Only those where the side may recruit count.
     pub places: Regions,
-    /// In how many of them, each another: 1, or more where the card says so.
+    /// In how many different regions the troops are placed: 1 for most cards.
     pub times: u8,
 }
 
-/// How many figures of which rank.
+/// How many figures of each rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Troops {
     pub regulars: u8,
     pub elites: u8,
-    /// 8.19: units that are Regulars or Elites, as the owner likes.
+    /// 8.19: units that are Regulars or Elites, as the owner chooses.
     pub either: u8,
     /// FP Leaders, or Nazgûl.
     pub leaders: u8,
 }
 
-/// `units`, Regulars or Elites as the owner likes, and Leaders (of the Shadow Nazgûl), in one of the places.
+/// Units, Regulars or Elites as the owner chooses, and Leaders (for the Shadow: Nazgûl), in one of the places.
 pub fn levy(card: Card, nation: Nation, units: u8, leaders: u8, places: Regions) -> Next {
     of_troops(card, nation, Troops { either: units, leaders, ..Troops::default() }, places)
 }
@@ -60,20 +60,20 @@ pub fn of_troops(card: Card, nation: Nation, troops: Troops, places: Regions) ->
     Next::Effect(Step::Levy(Levy { card, nation, troops, places, times: 1 }))
 }
 
-/// 8.13: where a card may recruit: regions free for the side (8.14: also where it besieges), and inside its own
-/// Strongholds under siege.
+/// 8.13: where a card may recruit: in regions free for the side (8.14: also where it besieges), and inside its own
+/// besieged Strongholds.
 pub fn places(board: &Board, side: Side) -> Regions {
     board.free_regions(side) | (board.besieged() & board.controlled(side))
 }
 
-/// The figures come into play. 8.11: recruiting is not entering: nobody is activated, nothing is captured.
+/// The figures are placed. 8.11: recruiting is not entering: no Nation is activated, nothing is captured.
 pub fn enlist(play: &mut Table, figures: Figures, region: Region) {
     let Some((first, _)) = figures.iter().next() else { return };
     let to = play.board().entry(first.side(), region);
     play.tell(Told::Moved(Move { figures, from: Place::Reinforcements, to, cause: Cause::Recruited }));
 }
 
-/// The figures that come into one region.
+/// The figures recruited in one region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Recruits {
     figures: Figures,
@@ -85,7 +85,7 @@ impl Levy {
         self.nation.side()
     }
 
-    /// Every way to recruit all that is possible (8.16).
+    /// Every way to recruit as many as possible (8.16).
     fn ways(&self, board: &Board) -> Vec<Recruits> {
         let mut ways: Vec<Recruits> = Vec::new();
         let open = self.places & places(board, self.side());
@@ -95,7 +95,7 @@ impl Levy {
         let size = |recruits: &Recruits| recruits.figures.iter().map(|(_, number)| number).sum::<u8>();
         let most = ways.iter().map(size).max().unwrap_or(0);
         ways.retain(|recruits| size(recruits) == most && most > 0);
-        // Where every region gets its share anyway, the order is no question.
+        // If every region gets its figures anyway, their order is not asked for.
         if self.times > 1 && open.len() <= u32::from(self.times) && self.suffices(board, open.len()) {
             let first = ways.first().map(|recruits| recruits.region);
             ways.retain(|recruits| Some(recruits.region) == first);
@@ -103,7 +103,7 @@ impl Levy {
         ways
     }
 
-    /// Whether the reinforcements hold the Regulars for so many regions.
+    /// Whether the reinforcements have the Regulars for this number of regions.
     fn suffices(&self, board: &Board, regions: u32) -> bool {
         let left = board.reinforcements().count(Figure::Regular(self.nation));
         u32::from(left) >= regions * u32::from(self.troops.regulars)
@@ -128,8 +128,8 @@ impl Levy {
         }
     }
 
-    /// 8.15: inside a siege everything is recruited, and the excess removed afterwards. 19.36: with
-    /// `cards.over_full_garrison = stop_at_five` recruiting stops at five.
+    /// How many units may be placed there. 8.15: inside a siege there is no limit, and the excess is removed
+    /// afterwards. 19.36: with `cards.over_full_garrison = stop_at_five` recruiting stops at five.
     fn room(&self, board: &Board, region: Region) -> u8 {
         let place = board.entry(self.side(), region);
         let stops = !board.switches().is_default(Choice::OverFullGarrison) && matches!(place, Place::Inside(_));
@@ -139,7 +139,7 @@ impl Levy {
         }
     }
 
-    /// 8.6, 8.17: an FP Leader comes only where an FP unit stands, or one that comes with him.
+    /// 8.6, 8.17: an FP Leader is recruited only where there is an FP unit, or together with one.
     fn leaders(&self, board: &Board, region: Region, units: u8) -> Figures {
         let side = self.side();
         let leader = match side {
@@ -169,7 +169,7 @@ impl Levy {
         (self.ways(board).len() > 1).then_some(Need::Question(Question { seat, id: "card-recruit" }))
     }
 
-    /// `recruit elite leader in edoras`; what is not open may be left out.
+    /// `recruit elite leader in edoras`; whatever leaves no choice may be left out.
     pub(super) fn menu(&self, board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         menu.word("recruit|muster")?;
         let ways = self.ways(board);
@@ -177,7 +177,7 @@ impl Levy {
         Ok(self.steps(recruits))
     }
 
-    /// One way only, or none: what cannot be done is left out (8.16).
+    /// There is one way, or none: what cannot be done is left out (8.16).
     pub(super) fn perform(&self, play: &mut Table) {
         if let [only] = self.ways(play.board()).as_slice() {
             play.then(self.steps(*only));
@@ -192,7 +192,7 @@ impl Levy {
         let places: Vec<&str> = choices.regions().iter().map(words::title).collect();
         let more = match self.times {
             1 => String::new(),
-            times => format!(" {times} regions are still to be named, each another."),
+            times => format!(" {times} regions are still to be named, each a different one."),
         };
         let troops = match troops.as_slice() {
             [only] => only.clone(),
@@ -203,7 +203,7 @@ impl Levy {
     }
 }
 
-/// The ways that are open, as they are said.
+/// The ways to recruit, as they are said.
 struct Choices<'a> {
     levy: &'a Levy,
     ways: &'a [Recruits],
@@ -273,7 +273,7 @@ impl Phrase for Choices<'_> {
                 Err(wrong) => return Err(part::refused(menu, wrong)),
             },
         };
-        // Leaders come anyway, and need not be named.
+        // Leaders are always placed, and need not be named.
         let rest = wanted - wanted.only_units();
         let meant = |way: &&Recruits| {
             let leaders = way.figures - way.figures.only_units();
@@ -283,7 +283,7 @@ impl Phrase for Choices<'_> {
             Some(way) => Ok(*way),
             None => {
                 let bags: Vec<String> = self.figures().iter().map(|bag| part::say(bag, bag)).collect();
-                let why = format!("all that is possible is placed: {}", bags.join(", or "));
+                let why = format!("as many as possible are placed: {}", bags.join(", or "));
                 Err(part::refused(menu, Barred { rule: "8.16", why }))
             }
         }

@@ -1,7 +1,8 @@
-/*! Armies moved by an Event card (7.26 to 7.31): one question an Army, so that each sees what the one before has done.
+/*! Armies moved by an Event card (7.26 to 7.31), with one question for each Army, since a move may change what the next
+one can do.
 
 No figure moves twice. A way of several regions is fixed with the Army at its start (7.27): it may be named with `via`;
-otherwise the shortest is meant, of these the first in the order of the map.
+otherwise the shortest is meant, and of several the first in the order of the map.
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -22,26 +23,26 @@ use crate::wotr::step::Step as Next;
 use crate::wotr::{Table, armies, capture, part, politics, standing, words};
 use std::fmt;
 
-/// The most regions that a card lets an Army go.
+/// The most regions that an Army may go by a card.
 pub const RANGE_MAX: usize = 3;
 
 /// What a card lets Armies do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orders {
     pub card: Card,
-    /// Armies that may still move.
+    /// How many Armies may still move.
     pub armies: u8,
-    /// Regions that each may go.
+    /// How many regions each may go.
     pub range: u8,
     pub goal: Goal,
-    /// Who must go along.
+    /// Which figure must go along.
     pub with: With,
-    /// Where they may start.
+    /// The regions where they may start.
     pub from: Regions,
     /// Whether an Army inside a siege may start too.
     pub start: Start,
     pub duty: Duty,
-    /// Who has moved by this card already.
+    /// The figures that have moved by this card already.
     pub moved: Moved,
 }
 
@@ -49,15 +50,15 @@ pub struct Orders {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     Anywhere,
-    /// In a region, not where it started, that holds another Army of the side, not itself under siege.
+    /// In another region with an Army of the side that is not under siege.
     Friends,
-    /// 7.31: straight to one of these regions; nothing in between is entered.
+    /// 7.31: straight to one of these regions; no region in between is entered.
     Straight(Regions),
-    /// The same; an enemy Army that is met there is fought.
+    /// The same, and an enemy Army there is attacked.
     Landing(Regions),
 }
 
-/// Who must be in an Army.
+/// Which figure must be in an Army.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum With {
     Anybody,
@@ -78,7 +79,7 @@ pub enum Start {
     Anywhere,
 }
 
-/// 5.9: whether something is done as far as possible, or may be left.
+/// 5.9: whether the player must do something if possible, or may decline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duty {
     Must,
@@ -86,7 +87,7 @@ pub enum Duty {
 }
 
 impl With {
-    /// Whether the figures include who is asked for.
+    /// Whether the figures include the figure that is asked for.
     pub fn is_in(self, figures: &Figures) -> bool {
         match self {
             With::Anybody => true,
@@ -114,15 +115,15 @@ impl fmt::Display for With {
     }
 }
 
-/// Figures that have moved by this card, where they came to stand: none moves twice.
+/// The figures that have moved by this card, with the regions where they ended: none moves twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved {
     armies: [Option<(Region, Figures)>; 3],
-    /// Nazgûl, the Witch-king among them, that have flown.
+    /// The Nazgûl that have flown, including the Witch-king.
     flown: [Option<(Region, Flyer)>; 9],
 }
 
-/// One who flies.
+/// A figure that has flown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flyer {
     Nazgul,
@@ -132,16 +133,16 @@ enum Flyer {
 impl Moved {
     pub const NOBODY: Moved = Moved { armies: [None; 3], flown: [None; 9] };
 
-    /// The figures have come to stand in the region.
+    /// Notes that the figures have moved to the region.
     ///
     /// # Panics
-    /// After more than three Armies: no card moves more than four, and what the last did bars nobody.
+    /// After more than three Armies. No card moves more than four, and the last need not be noted.
     pub fn add(&mut self, region: Region, figures: Figures) {
         let free = self.armies.iter_mut().find(|slot| slot.is_none());
         *free.expect("no card moves more than four Armies") = Some((region, figures));
     }
 
-    /// So many Nazgûl, or the Witch-king with them, have flown to the region.
+    /// Notes that these Nazgûl, perhaps with the Witch-king, have flown to the region.
     pub fn add_flown(&mut self, region: Region, figures: &Figures) {
         let nazgul = std::iter::repeat_n(Flyer::Nazgul, usize::from(figures.nazgul()));
         let king = figures.has(Character::WitchKing).then_some(Flyer::WitchKing);
@@ -152,7 +153,7 @@ impl Moved {
         }
     }
 
-    /// Those of them who stand in the region.
+    /// Those that ended in the region.
     pub fn at(&self, region: Region) -> Figures {
         let mut figures = Figures::NONE;
         for (_, more) in self.armies.iter().flatten().filter(|(there, _)| *there == region) {
@@ -178,7 +179,7 @@ pub struct Route {
     pub way: Way,
 }
 
-/// Regions entered one after the other.
+/// Regions entered one after another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
     regions: [Region; RANGE_MAX],
@@ -203,7 +204,7 @@ impl Way {
 }
 
 impl Orders {
-    /// One Army may go up to so many regions, as a card says.
+    /// The orders of a card that lets a number of Armies go up to `range` regions.
     pub fn of(card: Card, armies: u8, range: u8) -> Orders {
         Orders {
             card,
@@ -236,17 +237,17 @@ impl Orders {
         (board.armies(self.side()) | inside) & self.from
     }
 
-    /// The Army of a region, those who have moved included, and those who have.
+    /// The place of the Army in a region, all its figures, and those of them that have moved already.
     pub fn army(&self, board: &Board, from: Region) -> (Place, Figures, Figures) {
         let place = board.entry(self.side(), from);
         let force = board.force_at(self.side(), place);
         let moved = self.moved.at(from);
-        // Of those who came, some may have been lost since.
+        // Some of the figures that have moved may have been lost since.
         let moved = if force.contains(&moved) { moved } else { Figures::NONE };
         (place, force, moved)
     }
 
-    /// 7.28: whether the Army may enter the region on its way, or end there. An enemy Army bars it.
+    /// 7.28: whether the Army may enter the region on its way, or end there. An enemy Army there bars it.
     pub fn is_open(&self, board: &Board, region: Region) -> bool {
         let side = self.side();
         let lands = matches!(self.goal, Goal::Landing(_));
@@ -266,7 +267,7 @@ impl Orders {
         }
     }
 
-    /// The figures that the borders on the way do not bar (7.20), and who can move at all.
+    /// The figures that can move, and that 7.20 does not bar from any region on the way.
     pub fn movable(&self, board: &Board, from: Region, way: &[Region]) -> Figures {
         let (_, force, moved) = self.army(board, from);
         let passes = |nation: Nation| {
@@ -281,7 +282,7 @@ impl Orders {
         movable
     }
 
-    /// The greatest part that may go this way, if any may: all that is movable, less a unit for Leaders that stay.
+    /// The greatest part that may go this way, if any may: all movable figures, less a unit if Leaders must stay.
     pub fn most(&self, board: &Board, from: Region, way: &[Region]) -> Option<Figures> {
         let (_, force, _) = self.army(board, from);
         let mut most = self.movable(board, from, way);
@@ -318,12 +319,12 @@ impl Orders {
         allowed_if(left.leaders() == 0 || left.units(side) > 0, "7.7", || {
             format!("a Leader would be left in {} without a unit", from.title())
         })?;
-        // C4.23: one who has flown makes the Army eligible, and does not move again.
+        // C4.23: a Nazgûl that has flown there makes the Army eligible, and does not move again.
         let is_led = self.with.is_in(part) || (self.with == With::Nazgul && self.with.is_in(&moved));
         allowed_if(is_led, "5.9", || format!("{} moves an Army with a {}", self.card.title(), self.with))
     }
 
-    /// Every way from the region that some part may go, short ones first.
+    /// Every way from the region that any part may go, the short ones first.
     pub fn ways(&self, board: &Board, from: Region) -> Vec<Way> {
         let goes = |way: &[Region]| self.most(board, from, way).is_some();
         if let Goal::Straight(regions) | Goal::Landing(regions) = self.goal {
@@ -340,7 +341,7 @@ impl Orders {
         ways
     }
 
-    /// The way with each region that may come next. 7.20: one that no unit may go leads nowhere.
+    /// The ways that go one region further. 7.20: a way that no unit may go is not followed.
     fn further(&self, board: &Board, from: Region, way: &[Region]) -> Vec<Vec<Region>> {
         let last = way.last().copied().unwrap_or(from);
         let open = last.neighbours().iter().filter(|to| self.is_open(board, *to));
@@ -348,12 +349,12 @@ impl Orders {
         longer.filter(|way| self.movable(board, from, way).units(self.side()) > 0).collect()
     }
 
-    /// Whether some part of some Army may move.
+    /// Whether any part of any Army may move.
     pub fn can_move(&self, board: &Board) -> bool {
         self.armies > 0 && self.starts(board).iter().any(|from| !self.ways(board, from).is_empty())
     }
 
-    /// The question, if some Army may move.
+    /// The question, if any Army may move.
     pub(super) fn need(&self, board: &Board) -> Option<Need> {
         let seat = self.side().seat();
         self.can_move(board).then_some(Need::Question(Question { seat, id: "card-move" }))
@@ -379,7 +380,7 @@ impl Orders {
         let Route { figures, way, .. } = route;
         let mut steps = vec![Next::Effect(Step::Go(route))];
         if let Goal::Landing(_) = self.goal {
-            // C5.10: where friends stand, the limit is kept at once.
+            // C5.10: if there are units of the side already, the stacking limit is kept at once.
             steps.push(Next::Standing(standing::Step::Trim));
             steps.push(Next::Effect(Step::Land { card: self.card, figures, region: way.end() }));
         }

@@ -1,12 +1,12 @@
 /*! The Event half of every card (5.6 to 5.22): when it may be played, and what it does.
 
 A card is one arm in the file of its deck: [`free_character`], [`free_strategy`], [`shadow_character`],
-[`shadow_strategy`]. An arm is a short list of steps. Most of them are shared; what only one card does is a *part* of
-it, numbered in the order of its text, and stands in the file of its deck as well, or in one of its own where it is
-long: [`challenge`], [`dead_men`], [`dunlendings`], [`eagles`], [`ents`], [`nazgul`]. What texts have in common stands
-in [`levy`], [`march`] and [`route`], [`assault`], [`flights`], [`companions`], [`volley`] and [`conditions`]. Cards
-that stay in play are looked after in [`table`]; what they do there stands in [`reactions`], in the [`wards`], and in
-the [`window`]s of the Hunt, whose [`tiles`] cards draw too. The Combat halves stand with the battle.
+[`shadow_strategy`]. An arm is a short list of steps. Most steps are shared; what only one card does is a *part* of it,
+numbered in the order of its text. The parts are in the file of the deck as well, or, if they are long, in a file of
+their own: [`challenge`], [`dead_men`], [`dunlendings`], [`eagles`], [`ents`], [`nazgul`]. Shared texts are in [`levy`],
+[`march`] and [`route`], [`assault`], [`flights`], [`companions`], [`volley`] and [`conditions`]. Cards on the table are
+in [`table`]; what they do there is in [`reactions`], in [`wards`], and in the [`window`]s of the Hunt; [`tiles`] are
+those drawn by cards. The Combat halves are in [`battle`](crate::wotr::battle).
 */
 
 pub mod assault;
@@ -38,6 +38,7 @@ use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::{Faces, Slot};
 use crate::wotr::Table;
+use crate::wotr::battle::Dice;
 use crate::wotr::board::Board;
 use crate::wotr::board::dice::InUse;
 use crate::wotr::board::place::Place;
@@ -66,13 +67,13 @@ use std::fmt;
 /// What this chapter does on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// 5.6: the card is played from the hand; `free` by another card, without a die (5.14).
+    /// 5.6: the card is played from the hand; if it is `free`, by another card and without a die (5.14).
     Play { slot: Slot, card: Card, free: bool },
     /// A part of the text that no other card has.
     Part { card: Card, part: u8, about: About },
-    /// Dice are rolled for the text; then the part comes, about the number of dice that show `needs` or more.
+    /// Dice are rolled for the text; then the part is carried out, about the number of dice that show `needs` or more.
     Roll { card: Card, dice: u8, needs: u8, part: u8 },
-    /// Corruption goes down by so much, not below 0.
+    /// Corruption is reduced by this number, not below 0.
     Heal(u8),
     /// 5.23: hits on an Army outside a battle.
     Volley(volley::Step),
@@ -80,19 +81,19 @@ pub enum Step {
     Companions(companions::Step),
     /// 8.12: figures are recruited by the card.
     Levy(Levy),
-    /// The figures come in this region.
+    /// The figures are recruited in this region.
     Enlist { figures: Figures, region: Region },
     /// 7.26: Armies move by the card.
     March(Orders),
-    /// One of them goes its way.
+    /// One Army goes its way.
     Go(Route),
-    /// An Army has landed: it fights whom it meets.
+    /// An Army has landed, and attacks an enemy Army there.
     Land { card: Card, figures: Figures, region: Region },
     /// 9.5: an Army attacks by the card.
     Assault(Assault),
     /// Figures are eliminated by the text.
     Eliminate { figures: Figures, from: Place },
-    /// 5.17: from now on the card works on the table.
+    /// 5.17: the card stays on the table.
     Keep { slot: Slot, card: Card },
     /// 5.18, 5.22: the card leaves the table: it has been used, or the other side has paid for it.
     Remove(Card),
@@ -104,45 +105,17 @@ pub enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Dice rolled for a card.
-    Rolled { card: Card, roll: Roll },
+    Rolled { card: Card, dice: Dice },
     /// A Companion of the Fellowship was drawn at random.
     Lured { card: Card, companion: Character },
     /// The Last Battle keeps a die that moved the Fellowship out of the Hunt Box.
     DieSpared,
-    /// A die whose value counts.
+    /// A die was rolled for its value.
     Value { card: Card, value: u8 },
     /// Hunt tiles that the Free Peoples drew.
     Drawn { card: Card, tiles: Tiles },
     /// 5.13: the text of the card changes nothing.
     Idle { card: Card },
-}
-
-/// The most dice that a card rolls.
-pub const DICE_MAX: u8 = 5;
-
-/// Dice rolled for a card, and what each needs to count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Roll {
-    pub faces: [u8; DICE_MAX as usize],
-    pub count: u8,
-    pub needs: u8,
-}
-
-impl Roll {
-    /// The dice as they fell.
-    pub fn of(fallen: &[u32], needs: u8) -> Roll {
-        let mut faces = [0; DICE_MAX as usize];
-        for (face, fallen) in faces.iter_mut().zip(fallen) {
-            *face = u8::try_from(*fallen).expect("a die has six sides");
-        }
-        Roll { faces, count: u8::try_from(fallen.len()).expect("at most five dice"), needs }
-    }
-
-    /// How many of them count.
-    pub fn hits(&self) -> u8 {
-        let fallen = &self.faces[..usize::from(self.count)];
-        u8::try_from(fallen.iter().filter(|face| **face >= self.needs).count()).expect("at most five dice")
-    }
 }
 
 /// What a part of a card is about: what an earlier part chose or found.
@@ -154,12 +127,12 @@ pub enum About {
     Place(Place),
     Nation(Nation),
     Character(Character),
-    /// Who has moved by the card already.
+    /// The figures that have moved by the card already.
     Moved(Moved),
     Tiles(Tiles),
 }
 
-/// A card, by the file it stands in.
+/// A card, by the file of its deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Title {
     FreeCharacter(FreeCharacter),
@@ -169,7 +142,7 @@ pub enum Title {
 }
 
 impl Card {
-    /// The arm of the card.
+    /// The title of the card.
     pub fn title_of(self) -> Title {
         let position = usize::from(self.position());
         let deck = self.deck();
@@ -183,7 +156,7 @@ impl Card {
 }
 
 impl Title {
-    /// The card of the arm.
+    /// The card with this title.
     pub fn card(self) -> Card {
         let (side, kind, position) = match self {
             Title::FreeCharacter(card) => (Side::Free, Type::Character, card as u16),
@@ -205,14 +178,14 @@ pub fn part(card: Card, part: u8, about: About) -> Next {
     Next::Effect(Step::Part { card, part, about })
 }
 
-/// Draws from one of a side's own decks, by one instruction: the hand limit is kept after the last (5.4).
+/// Draws from one of a side's own decks, by one instruction: the hand limit applies after the last (5.4).
 pub fn draws(deck: EventDeck, number: u8) -> Vec<Next> {
     let mut steps = vec![Next::Cards(event_cards::Step::Draw(deck)); usize::from(number)];
     steps.push(Next::Cards(event_cards::Step::HandLimit(deck.side)));
     steps
 }
 
-/// 5.8, 5.19: whether what the card requires is true now.
+/// 5.8, 5.19: whether the card's requirement is met now.
 pub fn requires(board: &Board, card: Card) -> Allowed {
     match card.title_of() {
         Title::FreeCharacter(card) => free_character::requires(board, card),
@@ -238,7 +211,7 @@ fn is_held(held: &[(Slot, Card)], side: Side, card: Card) -> Allowed {
     })
 }
 
-/// A card of the hand by its title or by its place in the deck, shown to everybody from now on.
+/// A card of the hand, named by its title or by its place in the deck. The sentence shows it to everybody.
 pub fn of_hand(
     board: &Board,
     side: Side,
@@ -250,7 +223,7 @@ pub fn of_hand(
     let by_title = |card: Card| Shown { card, slot: None };
     let by_slot = |(slot, card): &(Slot, Card)| Shown { card: *card, slot: Some(*slot) };
     let (noun, cards): (_, Vec<Shown>) = match menu.is_reading() {
-        // A player who names another card is told why it cannot be this one.
+        // If the player names another card, the refusal says why it cannot be played.
         true => {
             let cards = Card::all().map(by_title).chain(held.iter().map(by_slot));
             ("a card that you hold and may play now", cards.collect())
@@ -369,20 +342,20 @@ pub fn perform(play: &mut Table, step: Step) {
         },
         Step::Volley(step) => volley::perform(play, step),
         Step::Heal(points) => fellowship::corrupt(play, -i8::try_from(points).expect("a few points")),
-        // Nobody can go.
+        // No Companion can go.
         Step::Companions(_) => {}
-        // Without a die nothing counts.
+        // No die is rolled, so the number is 0.
         Step::Roll { card, part, .. } => play.push(self::part(card, part, About::Number(0))),
         Step::Levy(levy) => levy.perform(play),
         Step::Enlist { figures, region } => levy::enlist(play, figures, region),
         Step::Go(route) => march::go(play, &route),
         Step::Land { card, figures, region } => assault::land(play, card, figures, region),
         Step::Eliminate { figures, from } => eliminate(play, figures, from),
-        // 5.10: no Army can move or attack so.
+        // 5.10: no Army can move or attack by the card.
         Step::March(_) | Step::Assault(_) => {}
         Step::Keep { slot, card } => play.tell(Told::Cards(Cards::Kept { slot, card })),
         Step::Remove(card) => table::discard(play, card),
-        // 5.15: he guides no longer, or the deck is empty.
+        // 5.15: Gandalf is no longer the Guide, or the deck is empty.
         Step::GandalfDraws(_) => {}
     }
 }
@@ -391,9 +364,9 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
     let (card, part, about) = match (&step, &answer) {
         (Step::Part { card, part, about }, _) => (*card, *part, *about),
         (Step::Roll { card, needs, part, .. }, Answer::Dice(fallen)) => {
-            let roll = Roll::of(fallen, *needs);
-            play.tell(Told::Effect(Event::Rolled { card: *card, roll }));
-            return play.push(self::part(*card, *part, About::Number(roll.hits())));
+            let dice = Dice::of(fallen, *needs, 0);
+            play.tell(Told::Effect(Event::Rolled { card: *card, dice }));
+            return play.push(self::part(*card, *part, About::Number(dice.hits())));
         }
         (Step::Volley(step), _) => return volley::settle(play, *step, answer),
         _ => unreachable!("`{step}` waits for no {answer:?}"),
@@ -416,7 +389,7 @@ fn steps(board: &Board, card: Card) -> Vec<Next> {
     }
 }
 
-/// Whether the steps come to their end with nothing told and nobody asked. They are carried out on a copy of the table.
+/// Whether the steps tell no event and ask nothing. They are carried out on a copy of the table.
 fn changes_nothing(board: &Board, steps: &[Next]) -> bool {
     let trial = Table::begin(board.clone(), steps.to_vec());
     trial.need() == Need::Over && trial.told().is_empty()
@@ -432,14 +405,14 @@ pub fn may_take_effect(board: &Board, card: Card, paid_by: Option<InUse>) -> All
     if let Some(in_use) = paid_by {
         trial.evolve(&Told::Dice(dice::Event::Taken(in_use)));
     }
-    // Its dice change nothing where there is nothing to heal.
+    // The dice of Athelas change nothing if there is no Corruption.
     let healed = card.title_of() == Title::FreeCharacter(FreeCharacter::Athelas) && board.company().corruption() == 0;
     let idle = healed || changes_nothing(&trial, &steps(&trial, card));
     allowed_if(!idle, "19.35", || format!("{} would change nothing", card.title()))
 }
 
-/// 5.9: the card is shown, and its text comes in order; then it goes to the discards (5.12) or to the table (5.17,
-/// 5.20), and last comes what follows from how it was paid.
+/// 5.9: the card is shown, and its text is carried out in order; then it goes to the discards (5.12) or to the table
+/// (5.17, 5.20), and last come the draws that follow from the die that paid.
 fn begin(play: &mut Table, slot: Slot, card: Card, free: bool) {
     play.tell(Told::Cards(Cards::Played { slot, card }));
     let text = steps(play.board(), card);
@@ -462,7 +435,8 @@ fn begin(play: &mut Table, slot: Slot, card: Card, free: bool) {
     play.then(steps);
 }
 
-/// 1.26: figures of the Free Peoples and Characters are out of the game, units of the Shadow and Nazgûl may come again.
+/// 1.26: figures of the Free Peoples and Characters are out of the game; units of the Shadow and Nazgûl go to the
+/// reinforcements.
 fn eliminate(play: &mut Table, figures: Figures, from: Place) {
     let (lost, characters) = (figures - figures.only_characters(), figures.only_characters());
     let (free, shadow) = (lost.side(Side::Free), lost.side(Side::Shadow));
@@ -476,12 +450,12 @@ fn eliminate(play: &mut Table, figures: Figures, from: Place) {
     }
 }
 
-/// 5.15: the draw of Gandalf the Grey, who must be the Guide now and when it is made.
+/// 5.15: the draw of Gandalf the Grey, who must be the Guide both now and when the card is drawn.
 fn drawn_for(board: &Board, card: Card) -> Option<Next> {
     let deck = card.deck();
     let guides = board.company().guide() == Some(Character::GandalfTheGrey);
     let result = board.dice().in_use().map(|in_use| in_use.result);
-    // 19.8: with `any_die` whatever paid, with `event_die_character_card` only for a Character card.
+    // 19.8: with `any_die` for any die that pays, with `event_die_character_card` only for a Character card.
     let counts = match board.switches().word(Choice::GandalfGreyDraw) {
         "any_die" => result.is_some(),
         "event_die_character_card" => result == Some(Face::Event) && deck.kind == Type::Character,

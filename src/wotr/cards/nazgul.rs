@@ -1,12 +1,13 @@
-/*! Cards of the Shadow by which the Nazgûl act: they fly, strike, lead Armies, and the Witch-king has his own.
+/*! Cards of the Shadow by which the Nazgûl and the Witch-king fly, strike and lead Armies.
 
-Each begins with part 0; the flights of most of them come there, and what follows in part 1.
+Each begins with part 0, which for most of them is the flights; part 1 is what follows.
 */
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Need, Question};
 use crate::engine::refusal::allowed_if;
 use crate::wotr::battle::attack::Fronts;
+use crate::wotr::battle::round::DICE_MAX;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::{Card, EventDeck, Type};
@@ -14,7 +15,7 @@ use crate::wotr::cards::assault::{Assault, Post, Target};
 use crate::wotr::cards::march::{Duty, Moved, Orders, With};
 use crate::wotr::cards::shadow_character::ShadowCharacter;
 use crate::wotr::cards::volley::{self, Also};
-use crate::wotr::cards::{self, About, Step, flights, levy, part, table};
+use crate::wotr::cards::{About, Step, flights, levy, part, table};
 use crate::wotr::character::Character;
 use crate::wotr::nation::Nation;
 use crate::wotr::region::{Region, Regions};
@@ -22,9 +23,9 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::{Table, fellowship, hunt};
 
-/// The part of a card that flies the Nazgûl, or is its only one.
+/// The part of a card in which the Nazgûl fly, or its only part.
 const FIRST: u8 = 0;
-/// What comes after the flights.
+/// The part after the flights.
 const THEN: u8 = 1;
 
 /// Whether a Nazgûl is in the region of the Ring-bearers, in the open or in a siege.
@@ -37,8 +38,8 @@ fn of_the_free(board: &Board) -> impl Iterator<Item = Card> + use<'_> {
     table::of_deck(board, EventDeck { side: Side::Free, kind: Type::Character }).map(|(_, card)| card)
 }
 
-/// Dreadful Spells: every Army with a Nazgûl, and every Free Peoples' Army in its region or next to it. Besieged Armies
-/// and Nazgûl count (5.26).
+/// Dreadful Spells: every pair of an Army with a Nazgûl and a Free Peoples' Army in its region or next to it. Besieged
+/// Armies and Nazgûl count (5.26).
 pub fn spells(board: &Board) -> impl Iterator<Item = (Region, Region)> + use<'_> {
     let casters = board.armies_anywhere(Side::Shadow).iter().filter(|from| casters_in(board, *from) > 0);
     casters.flat_map(|from| {
@@ -48,7 +49,7 @@ pub fn spells(board: &Board) -> impl Iterator<Item = (Region, Region)> + use<'_>
     })
 }
 
-/// The Nazgûl figures in the Shadow's Army of the region: the Witch-king is one.
+/// The number of Nazgûl in the Shadow Army of the region, including the Witch-king.
 fn casters_in(board: &Board, region: Region) -> u8 {
     volley::army_in(board, Side::Shadow, region)
         .map_or(0, |place| board.force_at(Side::Shadow, place).nazgul_and_witch_king())
@@ -64,7 +65,7 @@ pub fn siege_of_the_witch_king(board: &Board) -> Option<Region> {
     }
 }
 
-/// Grond: that Army attacks, for three rounds. The Witch-king may stay in the rearguard.
+/// Grond: the Army of the Witch-king attacks, for three rounds. He may stay in the rearguard.
 pub fn grond(board: &Board) -> Option<Next> {
     let card = ShadowCharacter::GrondHammerOfTheUnderworld.card();
     let region = siege_of_the_witch_king(board)?;
@@ -83,7 +84,8 @@ fn orders(card: ShadowCharacter, moved: Moved) -> Orders {
     }
 }
 
-/// The attack that a card lets an Army make. The Witch-king must take part in his; a Nazgûl may stay in the rearguard.
+/// The attack that a card lets an Army make. The Witch-king must take part in his attack; a Nazgûl may stay in the
+/// rearguard.
 fn assault(card: ShadowCharacter) -> Assault {
     let attack = Assault { duty: Duty::May, ..Assault::of(card.card(), Target::Any) };
     match card {
@@ -92,7 +94,7 @@ fn assault(card: ShadowCharacter) -> Assault {
     }
 }
 
-/// The Black Captain Commands: whether Nazgûl can be recruited where the Witch-king is.
+/// The Black Captain Commands: the region of the Witch-king, if Nazgûl can be recruited there.
 fn may_recruit(board: &Board) -> Option<Region> {
     let region = board.region_of(Character::WitchKing)?;
     let possible = levy::places(board, Side::Shadow).contains(region) && board.reinforcements().nazgul() > 0;
@@ -102,7 +104,7 @@ fn may_recruit(board: &Board) -> Option<Region> {
 pub fn need(board: &Board, card: ShadowCharacter, part: u8, about: About) -> Option<Need> {
     let asked = |id| Some(Need::Question(Question { seat: Side::Shadow.seat(), id }));
     match (card, part, about) {
-        // One pair of Armies is a pair that nobody needs to choose.
+        // With one pair of Armies there is nothing to choose.
         (ShadowCharacter::DreadfulSpells, ..) => asked("card-army").filter(|_| spells(board).count() > 1),
         (_, FIRST, _) => asked("card-nazgul").filter(|_| flights::can_fly(board)),
         (ShadowCharacter::TheNazgulStrike, ..) => asked("card-choice").filter(|_| found(board)),
@@ -176,7 +178,7 @@ fn strike(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         })
     })?;
     Ok(match way {
-        // 14.31: as if the Fellowship had just moved; it moves not, and no die is added.
+        // 14.31: as if the Fellowship had just moved; but it does not move, and no die is added to the Hunt Box.
         Strike::Hunt => vec![Next::Hunt(hunt::Step::Begin)],
         Strike::Discard => vec![Next::Effect(Step::Remove(table::choose(&there, menu)?))],
         Strike::Nothing => Vec::new(),
@@ -194,7 +196,7 @@ fn ride(board: &Board, card: ShadowCharacter, moved: Moved, menu: &mut Menu<'_>)
         ("nothing|none|no", Ride::Nothing),
         ("sortie", Ride::Attack(Fronts::Sorties)),
     ];
-    // A sortie is not rolled by itself: who attacks at random may sortie.
+    // Random play does not say a sortie as such: its attacks include sorties.
     let ways = if rolling { &ways[..3] } else { &ways[..] };
     let way = menu.branch(ways, |way| match way {
         Ride::Move => allowed_if(orders.can_move(board), "5.9", || "no such Army can move".to_string()),
@@ -236,7 +238,7 @@ fn call(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     Ok(steps)
 }
 
-/// `strike minas-tirith from osgiliath`: the Army that is hit, and where the Nazgûl are.
+/// `strike minas-tirith from osgiliath`: the region of the Army that is hit, and that of the Nazgûl.
 fn cast(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     menu.word("strike|hit|at")?;
     let at = menu.choose("region", Region::all(), |at| {
@@ -253,11 +255,11 @@ fn cast(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     Ok(hit(board, from, at))
 }
 
-/// One die for every Nazgûl figure, at most five, at 5 or more.
+/// One die for every Nazgûl, at most five, each hitting with 5 or more.
 fn hit(board: &Board, from: Region, at: Region) -> Vec<Next> {
     let card = ShadowCharacter::DreadfulSpells.card();
     let place = volley::army_in(board, Side::Free, at).expect("an Army stands there");
-    volley::volley(card, Side::Free, place, casters_in(board, from).min(cards::DICE_MAX), 5, Also::Nobody)
+    volley::volley(card, Side::Free, place, casters_in(board, from).min(DICE_MAX), 5, Also::Nobody)
 }
 
 pub fn question(board: &Board, card: ShadowCharacter, part: u8) -> (&'static str, String) {
@@ -271,7 +273,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8) -> (&'static str
             ("Nazgûl by a card", "recruit 2 Nazgûl where the Witch-king is, fly any number of Nazgûl, or neither?")
         }
         (ShadowCharacter::TheBlackCaptainCommands, FIRST) => {
-            ("Nazgûl by a card", "fly any number of Nazgûl, or nobody?")
+            ("Nazgûl by a card", "fly any number of Nazgûl, or do nothing?")
         }
         (_, FIRST) => ("Nazgûl by a card", "fly any number of Nazgûl, each once, or `stay`"),
         (ShadowCharacter::TheNazgulStrike, _) => {
@@ -287,7 +289,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8) -> (&'static str
     (short, format!("{title}: {ask}"))
 }
 
-/// Where nothing is asked.
+/// Does a part about which nothing is asked.
 pub fn perform(play: &mut Table, card: ShadowCharacter, part: u8) {
     let board = play.board();
     match (card, part) {
@@ -296,7 +298,7 @@ pub fn perform(play: &mut Table, card: ShadowCharacter, part: u8) {
             let steps = only.map_or_else(Vec::new, |(from, at)| hit(board, from, at));
             play.then(steps);
         }
-        // No Nazgûl flies; the rest of the card happens all the same (5.10).
+        // No Nazgûl can fly; the rest of the card is carried out (5.10).
         (_, FIRST) => play.push(then(card, Moved::NOBODY)),
         (ShadowCharacter::NazgulSearch, _) if found(board) => {
             play.push(Next::Fellowship(fellowship::Step::Reveal));

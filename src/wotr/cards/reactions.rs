@@ -1,6 +1,6 @@
-/*! Table cards of the Shadow that it may use when something happens (5.21): Flocks of Crebain before a Hunt roll, the
-Balrog when the Fellowship shows itself in Moria, Worn with Sorrow and Toil when the Hunt takes a Companion; and the
-Palantír of Orthanc, which always draws.
+/*! Table cards that the Shadow may use when something happens (5.21): Flocks of Crebain before a Hunt roll, Balrog of
+Moria when the Fellowship is declared or revealed by way of Moria, Worn with Sorrow and Toil when a Companion is a
+casualty of the Hunt; and The Palantír of Orthanc, which always draws.
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -27,32 +27,32 @@ const WORN: Title = Title::ShadowCharacter(ShadowCharacter::WornWithSorrowAndToi
 
 /// The part of each card that asks.
 const ASKS: u8 = 0;
-/// The part of Worn with Sorrow and Toil that draws a card of the hand.
+/// The part of Worn with Sorrow and Toil that draws a random card of the hand.
 const DRAWS: u8 = 1;
 
-/// The deck of which Worn with Sorrow and Toil discards.
+/// The deck whose cards Worn with Sorrow and Toil discards.
 const DISCARDED: EventDeck = EventDeck { side: Side::Free, kind: Type::Character };
 
 fn asks(title: Title) -> Next {
     part(title.card(), ASKS, About::Nothing)
 }
 
-/// 14.7: what comes before a Hunt roll. Without a die to roll there is nothing to help.
+/// 14.7: the question before a Hunt roll, if there is a die to roll.
 pub fn before_roll(board: &Board) -> Option<Next> {
     (hunt::level(board) > 0 && table::lies(board, FLOCKS)).then(|| asks(FLOCKS))
 }
 
-/// What comes when a Companion has been a casualty of the Hunt.
+/// The question after a Companion was a casualty of the Hunt.
 pub fn after_casualty(board: &Board) -> Option<Next> {
     table::lies(board, WORN).then(|| asks(WORN))
 }
 
-/// Whether it matters that the way of the Fellowship touches Moria.
+/// Whether a way of the Fellowship through Moria can have consequences.
 pub fn watches_moria(board: &Board) -> bool {
     table::lies(board, BALROG)
 }
 
-/// 13.12, 14.24: what comes when the Fellowship, declared or revealed, has gone this way, from its first region on.
+/// 13.12, 14.24: the question after the Fellowship, declared or revealed, has gone this way, its first region included.
 pub fn on_the_way(board: &Board, way: impl IntoIterator<Item = Region>) -> Option<Next> {
     let touched = way.into_iter().any(|region| region == MORIA);
     (touched && watches_moria(board)).then(|| asks(BALROG))
@@ -166,7 +166,7 @@ pub fn question(board: &Board, card: ShadowCharacter) -> (&'static str, String) 
     }
 }
 
-/// The Palantír where there is no choice; nothing else is done without an answer.
+/// Draws for the Palantír if there is no choice of deck; the other cards do nothing without an answer.
 pub fn perform(play: &mut Table, card: ShadowCharacter) {
     if card == ShadowCharacter::ThePalantirOfOrthanc {
         let open = open_decks(play.board()).next();
@@ -174,7 +174,7 @@ pub fn perform(play: &mut Table, card: ShadowCharacter) {
     }
 }
 
-/// Worn with Sorrow and Toil: the random card of the hand goes, face down.
+/// Worn with Sorrow and Toil: the random card of the hand is discarded, face down.
 pub fn draw(play: &mut Table, nth: u32) {
     let position = play.board().decks().hand(DISCARDED).iter().nth(nth as usize - 1).expect("a card of the hand");
     let slot: Slot = DISCARDED.slot(position);

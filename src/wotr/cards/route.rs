@@ -1,4 +1,5 @@
-//! The way of an Army moved by a card, as it is said: `3 regular umbar to pelargir`, `… via the regions between`.
+//! The way of an Army moved by a card, as it is said: `3 regular umbar to pelargir`, with `via` for the regions
+//! between.
 
 use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
@@ -39,7 +40,7 @@ impl Routes<'_> {
         allowed_if(self.orders.is_open(board, region), "7.28", || format!("an enemy Army is in {}", region.title()))
     }
 
-    /// The regions between, said after `via`.
+    /// The regions between, read after `via`.
     fn read_via(&self, menu: &mut Menu<'_>, from: Region, to: Region) -> Ask<Vec<Region>> {
         let mut regions: Vec<Region> = Vec::new();
         loop {
@@ -115,7 +116,8 @@ impl Phrase for Routes<'_> {
         let why =
             || format!("no part of the Army in {} can come to {} by {}", from.title(), to.title(), orders.card.title());
         menu.check(allowed_if(!ways.is_empty(), "7.28", why))?;
-        // `all` means all that may go the first of the ways; who names others shall hear why they may not.
+        // `all` means all that may go the first of the ways. If the player names other figures, the refusal says why
+        // they may not go.
         let movable = orders.movable(board, from, &ways[0]);
         let rested = force - moved;
         let part = match spoken.of(&movable, "7.6").or_else(|_| spoken.of(&rested, "7.6")) {
@@ -126,7 +128,7 @@ impl Phrase for Routes<'_> {
         match ways.iter().find(may) {
             Some(way) => Ok(self.route(from, Way::of(way), part)),
             None => {
-                let wrong = orders.may_go(board, from, &ways[0], &part).expect_err("no way may be gone");
+                let wrong = orders.may_go(board, from, &ways[0], &part).expect_err("no way is open to the Army");
                 Err(part::refused(menu, Barred { rule: wrong.rule, why: wrong.why }))
             }
         }

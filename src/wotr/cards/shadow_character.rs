@@ -33,20 +33,20 @@ listed! {
 }
 
 impl ShadowCharacter {
-    /// The card as printed.
+    /// The printed card.
     pub fn card(self) -> Card {
         Title::ShadowCharacter(self).card()
     }
 }
 
-/// The part of The Breaking of the Fellowship that looks at its tile.
+/// The part of The Breaking of the Fellowship that checks its tile.
 pub const BREAK: u8 = 0;
-/// The part of it that asks who leaves.
+/// The part of it that asks which Companions leave.
 const LEAVE: u8 = 1;
-/// Gollum is the Guide: Corruption rises by 1, and nothing else.
+/// The part for Gollum as Guide: Corruption +1, and nothing else.
 const GOLLUM: u8 = 9;
 
-/// 5.8, 5.19: whether what the card requires is true now. A table card that no longer fulfils it is discarded (5.18).
+/// 5.8, 5.19: whether the card's requirement is met now. A table card that no longer meets it is discarded (5.18).
 pub fn requires(board: &Board, card: ShadowCharacter) -> Allowed {
     let company = board.company();
     match card {
@@ -81,15 +81,15 @@ pub fn requires(board: &Board, card: ShadowCharacter) -> Allowed {
         ShadowCharacter::ThePalantirOfOrthanc => conditions::in_play(board, Character::Saruman),
         ShadowCharacter::Wormtongue => {
             conditions::in_play(board, Character::Saruman)?;
-            // 5.19: a lasting fact that would discard it at once.
+            // 5.19: with Rohan active the card would be discarded at once.
             allowed_if(!board.politics().is_active(Nation::Rohan), "5.19", || "rohan is active".to_string())
         }
         ShadowCharacter::TheBlackCaptainCommands => conditions::in_play(board, Character::WitchKing),
     }
 }
 
-/// The Ring-bearers are in no region with a Settlement of a Nation of the Free Peoples, be it captured; in Mordor they
-/// are in no region at all (15.18).
+/// The Ring-bearers are in no region with a Settlement of a Nation of the Free Peoples, captured or not; on the Mordor
+/// Track they are in no region at all (15.18).
 fn far_from_home(board: &Board) -> Allowed {
     let home = |region: &Region| region.settlement().is_some() && region.side() == Some(Side::Free);
     match board.company().region().filter(home) {
@@ -130,7 +130,7 @@ pub fn steps(board: &Board, card: ShadowCharacter) -> Vec<Next> {
         | ShadowCharacter::TheRingwraithsAreAbroad
         | ShadowCharacter::TheBlackCaptainCommands => first(About::Nothing),
         ShadowCharacter::GrondHammerOfTheUnderworld => nazgul::grond(board).into_iter().collect(),
-        // They work on the table.
+        // These act from the table.
         ShadowCharacter::WornWithSorrowAndToil
         | ShadowCharacter::FlocksOfCrebain
         | ShadowCharacter::BalrogOfMoria
@@ -143,7 +143,7 @@ fn special(id: &str) -> Vec<Next> {
     vec![Next::Hunt(hunt::Step::Special(Tile::of_id(id).expect("a special tile")))]
 }
 
-/// Whether the card's parts stand with the table cards that act when something happens.
+/// Whether the card's parts are in [`reactions`].
 fn reacts(card: ShadowCharacter) -> bool {
     matches!(
         card,
@@ -154,7 +154,7 @@ fn reacts(card: ShadowCharacter) -> bool {
     )
 }
 
-/// Whether the card's parts stand with those of the Nazgûl.
+/// Whether the card's parts are in [`nazgul`].
 fn rides(card: ShadowCharacter) -> bool {
     matches!(
         card,
@@ -241,7 +241,7 @@ pub fn menu(
     }
 }
 
-/// `separate strider, legolas`: exactly so many Companions leave.
+/// `separate strider, legolas`: exactly `number` Companions leave.
 fn separate(board: &Board, number: u8, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     menu.word("separate|lose")?;
     let mut leaving = Figures::NONE;
@@ -259,7 +259,7 @@ fn separate(board: &Board, number: u8, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     Ok(leave(board, &leaving))
 }
 
-/// 13.32: they come to stand beside the Ring-bearers; 13.31: in Mordor they are out of the game.
+/// 13.32: they are placed in the region of the Ring-bearers; 13.31: on the Mordor Track they are out of the game.
 fn leave(board: &Board, leaving: &Figures) -> Vec<Next> {
     let mut steps: Vec<Next> = match board.company().region() {
         Some(to) => vec![Next::Fellowship(fellowship::Step::Separate { companions: *leaving, to })],
@@ -288,7 +288,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8, about: About) ->
             let corruption = board.company().corruption();
             (
                 "the Lure of the Ring",
-                format!("{title}: it is {name}. Lose him, or add his Level, {level}, to Corruption {corruption}?"),
+                format!("{title}: {name} was drawn. Lose him, or add his Level, {level}, to Corruption {corruption}?"),
             )
         }
         (ShadowCharacter::TheBreakingOfTheFellowship, About::Number(number)) => {
@@ -302,7 +302,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8, about: About) ->
     }
 }
 
-/// Does a part that waits for nothing.
+/// Does a part that has no need.
 pub fn perform(play: &mut Table, card: ShadowCharacter, part: u8, about: About) {
     if reacts(card) {
         return reactions::perform(play, card);
@@ -328,14 +328,14 @@ pub fn perform(play: &mut Table, card: ShadowCharacter, part: u8, about: About) 
             hunt::put_away(play);
             play.push(cards::part(card.card(), LEAVE, About::Number(number)));
         }
-        // All of them, or nobody.
+        // All Companions leave, or none does.
         (ShadowCharacter::TheBreakingOfTheFellowship, LEAVE, About::Number(number)) => {
             let board = play.board();
             let leaving = if number == 0 { Figures::NONE } else { board.companions() };
             let steps = if leaving.is_empty() { Vec::new() } else { leave(board, &leaving) };
             play.then(steps);
         }
-        // Nobody is left to be lured, and no die to be turned.
+        // There is no Companion to lure, or no die to change.
         _ => {}
     }
 }

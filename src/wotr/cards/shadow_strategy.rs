@@ -40,7 +40,7 @@ listed! {
     }
 }
 
-/// 5.8, 5.19: whether what the card requires is true now. A table card that no longer fulfils it is discarded (5.18).
+/// 5.8, 5.19: whether the card's requirement is met now. A table card that no longer meets it is discarded (5.18).
 pub fn requires(board: &Board, card: ShadowStrategy) -> Allowed {
     match card {
         ShadowStrategy::ReturnToValinor => {
@@ -89,7 +89,7 @@ fn elven_strongholds() -> Regions {
     region::regions_of(Nation::Elves) & region::all_strongholds()
 }
 
-/// Stormcrow: the Nations not At War in whose regions the Fellowship's figure or a Companion stands.
+/// Stormcrow: the Nations not At War in whose regions the Fellowship's figure or a Companion is.
 fn brooding(board: &Board) -> impl Iterator<Item = Nation> + use<'_> {
     let stands = |nation: Nation| {
         let of_nation = |region: Option<Region>| region.and_then(Region::nation) == Some(nation);
@@ -175,8 +175,8 @@ fn in_three(card: Card, nation: Nation, places: Regions) -> Next {
     Next::Effect(Step::Levy(Levy { card, nation, troops, places, times: 3 }))
 }
 
-/// Return to Valinor: each Elven Stronghold without a siege in turn. The dice are those of the Elven units alone, the
-/// hits are of the whole Army; a captured one holds no Elves (C5.1).
+/// Return to Valinor: each Elven Stronghold that is not besieged, in turn. The dice are those of the Elven units only;
+/// the whole Army takes the hits. A captured Stronghold has no Elven units (C5.1).
 fn valinor(board: &Board, card: Card) -> Vec<Next> {
     let open = elven_strongholds() - board.besieged();
     let strike = |region: Region| {
@@ -187,7 +187,7 @@ fn valinor(board: &Board, card: Card) -> Vec<Next> {
     open.iter().flat_map(strike).collect()
 }
 
-/// Return of the Witch-king: he goes straight to Angmar, out of a siege too; then his host is recruited there.
+/// Return of the Witch-king: he goes straight to Angmar, even out of a siege; then units are recruited there.
 fn returned(board: &Board, card: Card) -> Vec<Next> {
     let from = board.whereabouts(Character::WitchKing);
     let figures = Figures::one(Figure::Character(Character::WitchKing));
@@ -202,7 +202,7 @@ fn returned(board: &Board, card: Card) -> Vec<Next> {
     }
 }
 
-/// Denethor's Folly: a Leader in Minas Tirith.
+/// Denethor's Folly: a Leader in Minas Tirith is eliminated.
 const FOLLY: u8 = 0;
 /// The Day Without Dawn: dice are lost.
 const DARKNESS: u8 = 1;
@@ -210,11 +210,11 @@ const DARKNESS: u8 = 1;
 const CROW: u8 = 2;
 /// Stormcrow: the Free Peoples lose a figure of it.
 const DESERTER: u8 = 3;
-/// Rage of the Dunlendings: where they rise.
+/// Rage of the Dunlendings: the region is chosen.
 const CAMP: u8 = 4;
-/// Rage of the Dunlendings: who goes there.
+/// Rage of the Dunlendings: units go to the region.
 const RAID: u8 = 5;
-/// Hill-trolls: so many Regulars still make way.
+/// Hill-trolls: a Regular is replaced by an Elite; the number says how many more may be.
 const TROLLS: u8 = 6;
 
 /// The Leaders inside Minas Tirith.
@@ -227,8 +227,8 @@ fn fall(leader: Figure) -> Next {
     Next::Effect(Step::Eliminate { figures: Figures::one(leader), from: Place::Inside(MINAS_TIRITH) })
 }
 
-/// A figure of the Nation and where it stands. A last unit with Leaders beside it goes only if nobody else can
-/// (C5.6).
+/// The figures of the Nation that may be eliminated, with their regions. A last unit with Leaders beside it is
+/// eliminated only if no other figure can be (C5.6).
 fn deserters(board: &Board, nation: Nation) -> Vec<(Figure, Region)> {
     let figures = [Figure::Regular(nation), Figure::Elite(nation), Figure::Leader(nation)];
     let force = |region: Region| board.force_at(Side::Free, board.entry(Side::Free, region));
@@ -251,7 +251,7 @@ fn desert(board: &Board, figure: Figure, region: Region) -> Next {
     Next::Effect(Step::Eliminate { figures: Figures::one(figure), from })
 }
 
-/// The regions with a Sauron Regular, if an Elite can take its place.
+/// The regions with a Sauron Regular, if an Elite can replace it.
 fn lairs(board: &Board) -> Regions {
     if board.reinforcements().count(Figure::Elite(Nation::Sauron)) == 0 {
         return Regions::NONE;
@@ -280,7 +280,7 @@ pub fn need(board: &Board, _card: ShadowStrategy, part: u8, about: About) -> Opt
     }
 }
 
-/// Where the Dunlendings may rise: nowhere, if nobody is left to come and nobody to go there.
+/// The regions that may be chosen for Rage of the Dunlendings: those where a unit can be recruited or go.
 fn camps(board: &Board) -> Regions {
     let rising = board.reinforcements().count(Figure::Regular(Nation::Isengard)) > 0;
     let camps = dunlendings::camps(board);
@@ -344,7 +344,7 @@ fn desertion(board: &Board, nation: Nation, menu: &mut Menu<'_>) -> Ask<Vec<Next
     let figures = [Figure::Regular(nation), Figure::Elite(nation), Figure::Leader(nation)].map(Count);
     let figure = menu.choose("figure", &figures, |one| {
         allowed_if(all.iter().any(|(figure, _)| *figure == one.0), "5.9", || {
-            format!("no {} can be lost so", words::figure(one.0))
+            format!("no {} can be eliminated", words::figure(one.0))
         })
     })?;
     menu.word("in|from|at")?;
@@ -388,14 +388,14 @@ pub fn question(board: &Board, title: ShadowStrategy, part: u8, about: About) ->
     }
 }
 
-/// Does a part that waits for nothing.
+/// Does a part that has no need.
 pub fn perform(play: &mut Table, title: ShadowStrategy, part: u8, about: About) {
     let card = Title::ShadowStrategy(title).card();
     let next = |part: u8, about: About| self::part(card, part, about);
     let board = play.board();
     match (part, about) {
         (FOLLY, _) => {
-            // Leader figures only; none there: skipped.
+            // Only Leader figures count; without one the text is skipped.
             let only = stewards(board).first().map(|leader| fall(leader.0));
             play.then(only);
         }

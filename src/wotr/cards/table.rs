@@ -1,7 +1,7 @@
-/*! Cards in play on the table (5.17 to 5.22): what they do by lying there, and when they leave it.
+/*! Cards in play on the table (5.17 to 5.22): when they leave it, and how.
 
-What a table card asks when something happens stands with the card. What it forbids or changes stands where the rule
-does, and asks [`lies`].
+The questions of a table card are in the card's file. Whatever a table card forbids or changes is in the file of the
+rule, which asks [`lies`].
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -46,7 +46,7 @@ pub fn choose(there: &[Card], menu: &mut Menu<'_>) -> Ask<Card> {
     })
 }
 
-/// Whether the card lies on the table.
+/// Whether the card is on the table.
 pub fn lies(board: &Board, title: Title) -> bool {
     board.decks().is_on_table(title.card())
 }
@@ -56,7 +56,7 @@ pub fn has_cards(board: &Board, side: Side) -> bool {
     EventDeck::of(side).into_iter().any(|deck| !board.decks().table(deck).is_empty())
 }
 
-/// 1.33 (4), 5.18: a card whose condition no longer holds is discarded at once. Looked at after every step.
+/// 1.33 (4), 5.18: a card whose condition no longer holds is discarded at once. Checked after every step.
 pub fn check(play: &mut Table) {
     while let Some((slot, card)) = lapsed(play.board()) {
         play.tell(Told::Cards(Cards::Left { slot, card }));
@@ -67,7 +67,7 @@ fn lapsed(board: &Board) -> Option<(Slot, Card)> {
     on_table(board).find(|(_, card)| cards::requires(board, *card).is_err())
 }
 
-/// The card leaves the table, if it lies there: it has been used, or what discards it has happened.
+/// The card leaves the table, if it is there: it has been used, or its condition for leaving has come true.
 pub fn discard(play: &mut Table, card: Card) {
     let found = on_table(play.board()).find(|(_, there)| *there == card);
     if let Some((slot, card)) = found {
@@ -77,9 +77,9 @@ pub fn discard(play: &mut Table, card: Card) {
 
 const LAST_BATTLE: Title = Title::FreeStrategy(FreeStrategy::TheLastBattle);
 
-/// 13.12: the cards that leave the table when the Fellowship is declared in this region: The Last Battle, also though
-/// the Fellowship stays Hidden; Worn with Sorrow and Flocks of Crebain in an unconquered City or Stronghold of the Free
-/// Peoples.
+/// 13.12: the cards that leave the table when the Fellowship is declared in this region: The Last Battle, even though
+/// the Fellowship stays Hidden; Worn with Sorrow and Toil and Flocks of Crebain in an unconquered City or Stronghold of
+/// the Free Peoples.
 fn ended_by_declaring(board: &Board, region: Region) -> impl Iterator<Item = Card> + use<> {
     let sheltered = region.side() == Some(Side::Free) && region.is_city_or_stronghold() && board.is_unconquered(region);
     let hunters = [ShadowCharacter::WornWithSorrowAndToil, ShadowCharacter::FlocksOfCrebain];
@@ -94,14 +94,14 @@ pub fn declared(play: &mut Table, region: Region) {
     }
 }
 
-/// 13.12: whether declaring the Fellowship where it stands would do something to a card on the table.
+/// 13.12: whether declaring the Fellowship where it is would affect a card on the table.
 pub fn react_to_declaring(board: &Board, region: Region) -> bool {
     let ended = ended_by_declaring(board, region).any(|card| board.decks().is_on_table(card));
     ended || reactions::on_the_way(board, [region]).is_some()
 }
 
-/// The Last Battle: a die that moved the Fellowship does not go into the Hunt Box, if the card still lies there when
-/// the die would (14.3).
+/// The Last Battle: a die that moved the Fellowship does not go into the Hunt Box if the card is still on the table at
+/// that moment (14.3).
 pub fn fate(play: &mut Table, fate: Destination) -> Destination {
     if fate == Destination::HuntBox && lies(play.board(), LAST_BATTLE) {
         play.tell(Told::Effect(Event::DieSpared));
@@ -110,9 +110,8 @@ pub fn fate(play: &mut Table, fate: Destination) -> Destination {
     fate
 }
 
-/// The Palantír of Orthanc: when the Shadow plays a card with an Event result, also one that a Ring made, it draws at
-/// once. The play that puts the Palantír on the table comes too early for it; a card played free by another uses no
-/// die (5.14).
+/// The Palantír of Orthanc: when the Shadow plays a card with an Event result, even one made by a Ring, it draws at
+/// once. Playing the Palantír itself does not count; a card played free by another uses no die (5.14).
 pub fn sees(board: &Board, card: Card) -> Option<Next> {
     const PALANTIR: Title = Title::ShadowCharacter(ShadowCharacter::ThePalantirOfOrthanc);
     let paid = board.dice().in_use().is_some_and(|in_use| in_use.result == Face::Event);
@@ -130,7 +129,7 @@ enum Price {
     Cards,
 }
 
-/// What a side pays with this die for taking the card off the table, if it can at all.
+/// What a side pays with this die for taking the card off the table, or why it cannot.
 fn price(board: &Board, side: Side, face: Face, card: Card) -> Result<Price, Barred> {
     let owner = card.deck().side;
     match card.title_of() {
@@ -159,7 +158,7 @@ fn may_give_ring(board: &Board, side: Side) -> Allowed {
     allowed_if(!board.rings().used(side), "4.21", || "you have used a Ring this turn".to_string())
 }
 
-/// 5.22, ▲62: whether a card of the hand is one of the two that are paid. `Strategy` stands for the Army icon.
+/// 5.22, ▲62: whether a card of the hand is one of the two that are paid; `Strategy` means the one with the Army icon.
 fn pays(board: &Board, card: Card, kind: Type) -> bool {
     let icon = if kind == Type::Strategy { Icon::Army } else { Icon::Character };
     // 19.35: with `cards.ward_discard = deck` any card of the Strategy deck and any of the Character deck.
@@ -177,7 +176,7 @@ fn two_cards(board: &Board) -> &'static str {
     }
 }
 
-/// Whether a side can take the card off the table with this die, and holds what it must pay.
+/// Whether a side can take the card off the table with this die, and has the price.
 fn may_take_off(board: &Board, side: Side, face: Face, card: Card, faces: &Faces) -> Allowed {
     if price(board, side, face, card)? != Price::Cards {
         return Ok(());
@@ -189,7 +188,7 @@ fn may_take_off(board: &Board, side: Side, face: Face, card: Card, faces: &Faces
     })
 }
 
-/// 5.22: whether a side can take some card of the other off the table with this die.
+/// 5.22: whether a side can take any card of the other side off the table with this die.
 pub fn may_remove(board: &Board, side: Side, face: Face, faces: &Faces) -> Allowed {
     let some = on_table(board).any(|(_, card)| may_take_off(board, side, face, card, faces).is_ok());
     allowed_if(some, "5.22", || "no card lies on the table that this die could remove".to_string())
@@ -219,7 +218,7 @@ pub fn remove(board: &Board, side: Side, face: Face, faces: &Faces, menu: &mut M
 /// The two cards of the price, in any order.
 fn give_up(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let kinds = [Type::Strategy, Type::Character];
-    let wrong = |card: Card| format!("it costs {}, and {} is not what is wanted", two_cards(board), card.title());
+    let wrong = |card: Card| format!("it costs {}, and {} is neither of these", two_cards(board), card.title());
     menu.word("with")?;
     let first = cards::of_hand(board, side, faces, menu, |card| {
         allowed_if(kinds.into_iter().any(|kind| pays(board, card, kind)), "5.22", || wrong(card))

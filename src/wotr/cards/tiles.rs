@@ -1,4 +1,4 @@
-//! Hunt tiles drawn by cards (14.31): which are discarded without effect, and what changes in those of the others.
+//! Hunt tiles drawn by cards (14.31): which are discarded without effect, and how the effects of the others change.
 
 use crate::wotr::board::Board;
 use crate::wotr::board::hunt::Cause;
@@ -21,7 +21,8 @@ fn by(cause: Cause) -> Option<ShadowCharacter> {
     }
 }
 
-/// Whether the card discards the tile: an Eye, be it a special one, and all but the Balrog a tile of the Free Peoples.
+/// Whether the card discards the tile: an Eye, even a special one, and, unless the card is Balrog of Moria, a special
+/// tile of the Free Peoples.
 pub fn discards(card: Card, tile: Tile) -> bool {
     let eye = tile.value() == Value::Eye;
     let special = tile.kind() == Kind::SpecialFreePeoples;
@@ -41,28 +42,29 @@ pub fn discards(card: Card, tile: Tile) -> bool {
 /// The effects of a tile drawn by the card.
 pub fn steps(card: Card) -> Vec<Next> {
     match by(Cause::Card(card)) {
-        // No damage is done.
+        // The tile does no damage.
         Some(ShadowCharacter::TheBreakingOfTheFellowship) => vec![part(card, shadow_character::BREAK, About::Nothing)],
-        // Nothing reduces the damage: neither the Guide nor a casualty.
+        // The damage cannot be reduced, neither by the Guide nor by a casualty.
         Some(ShadowCharacter::IsildursBane) => [hunt::Step::Corrupt, hunt::Step::Reveal].map(Next::Hunt).to_vec(),
         _ => hunt::EFFECTS.map(Next::Hunt).to_vec(),
     }
 }
 
-/// Whether nothing may lower the number of the tile: the damage of Isildur's Bane, or the Companions who must leave by
-/// The Breaking of the Fellowship.
+/// Whether the number of the tile cannot be lowered: the damage of Isildur's Bane, or the number of Companions who must
+/// leave by The Breaking of the Fellowship.
 pub fn is_fixed(cause: Cause) -> bool {
     let fixed = [ShadowCharacter::IsildursBane, ShadowCharacter::TheBreakingOfTheFellowship];
     by(cause).is_some_and(|card| fixed.contains(&card))
 }
 
-/// Foul Thing from the Deep: if damage is left after the Guide's ability, a random Companion must be taken.
+/// Foul Thing from the Deep: if damage is left after the Guide's ability, a random Companion must be the casualty.
 pub fn demands_casualty(cause: Cause) -> bool {
     by(cause) == Some(ShadowCharacter::FoulThingFromTheDeep)
 }
 
-/// 13.12: the icon on a tile of the Balrog does nothing if the Fellowship was declared in a City or Stronghold of the
-/// Free Peoples that they control. Revealed it cannot stand in one, and then the icon does nothing anyway.
+/// 13.12: the Reveal icon on a tile drawn by Balrog of Moria has no effect if the Fellowship was declared in a City or
+/// Stronghold of the Free Peoples that they control. If it was revealed instead it cannot be in one, and then the icon
+/// has no effect anyway.
 pub fn hides_reveal(board: &Board, cause: Cause) -> bool {
     by(cause) == Some(ShadowCharacter::BalrogOfMoria)
         && board.company().region().is_some_and(|region| {

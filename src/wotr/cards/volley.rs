@@ -1,18 +1,20 @@
 /*! Hits that a card gives to an Army outside a battle (5.23 to 5.26): the roll, the losses, and what follows from them.
 
-The owner takes the hits by the rules of a battle. The standing checks wait until everything is removed: then Leaders
-without a unit are gone, a garrison that is wiped out loses its Stronghold, and a siege without besiegers ends.
+The owner takes the hits by the rules of a battle. The standing checks wait until all casualties are removed: then
+Leaders without a unit are eliminated, a garrison without a unit loses its Stronghold, and a siege without besiegers
+ends.
 */
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need};
 use crate::engine::refusal::Allowed;
 use crate::wotr::Table;
-use crate::wotr::battle::{self, casualties};
+use crate::wotr::battle::round::DICE_MAX;
+use crate::wotr::battle::{self, Dice, casualties};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::Card;
-use crate::wotr::cards::{DICE_MAX, Event, Roll};
+use crate::wotr::cards::Event;
 use crate::wotr::event::Event as Told;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
@@ -20,10 +22,10 @@ use crate::wotr::step::Step as Next;
 use crate::wotr::{cards, politics, standing};
 use std::fmt;
 
-/// Who is eliminated with an Army that has no unit left, besides FP Leaders (5.24).
+/// Which figures besides FP Leaders are eliminated if an Army has no unit left (5.24).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Also {
-    /// Nazgûl, Companions and Minions stay in the region.
+    /// None: Nazgûl, Companions and Minions stay in the region.
     Nobody,
     NazgulAndMinions,
 }
@@ -33,18 +35,19 @@ pub enum Also {
 pub enum Step {
     /// 9.11: the card counts as an attack on this Army for politics.
     Attacked { victim: Side, at: Place },
-    /// Dice are rolled, each hitting from `needs` on, and the owner takes the hits.
+    /// Dice are rolled, each hitting with `needs` or more, and the owner takes the hits.
     Roll { card: Card, victim: Side, at: Place, dice: u8, needs: u8, also: Also },
-    /// 5.24, 5.25: everything is removed; a figure without a unit beside it falls, or stays.
+    /// 5.24, 5.25: the hits are taken; figures without a unit beside them are eliminated, or stay.
     Aftermath { victim: Side, at: Place, also: Also },
 }
 
-/// A side's Army is hit: dice, losses, and what follows. `at` is where it stands, in the open or in a siege (5.26).
+/// An Army of a side is hit: the dice, the losses, and their consequences. `at` is its place, in the open or in a siege
+/// (5.26).
 pub fn volley(card: Card, victim: Side, at: Place, dice: u8, needs: u8, also: Also) -> Vec<Next> {
     vec![step(Step::Roll { card, victim, at, dice: dice.min(DICE_MAX), needs, also })]
 }
 
-/// An Army takes so many hits, and what follows.
+/// An Army takes a number of hits, and their consequences.
 pub fn hits(victim: Side, at: Place, hits: u8, also: Also) -> Vec<Next> {
     let losses = battle::Step::Losses { side: victim, place: at, hits };
     vec![Next::Battle(losses), step(Step::Aftermath { victim, at, also })]
@@ -59,14 +62,14 @@ fn step(step: Step) -> Next {
     Next::Effect(cards::Step::Volley(step))
 }
 
-/// 5.26: where the Army of a side in the region stands, in the open or besieged inside; a side has but one there.
+/// 5.26: the place of a side's Army in the region, in the open or besieged inside; a side has only one there.
 pub fn army_in(board: &Board, side: Side, region: Region) -> Option<Place> {
     let inside = board.is_besieged(region).then_some(Place::Inside(region));
     let places = [Some(Place::Field(region)), inside].into_iter().flatten();
     places.into_iter().find(|place| board.force_at(side, *place).units(side) > 0)
 }
 
-/// `strike osgiliath`: the Army that a text strikes, named by its region.
+/// `strike osgiliath`: the Army that takes the hits, named by its region.
 pub fn target(menu: &mut Menu<'_>, allowed: impl Fn(Region) -> Allowed) -> Ask<Region> {
     menu.word("strike|hit|at|choose")?;
     menu.pick("region", Region::all(), allowed)
@@ -88,7 +91,7 @@ pub fn perform(play: &mut Table, step: Step) {
             let army = play.board().force_at(victim, at);
             politics::attacked(play, &army, region(at));
         }
-        // Without a die nothing hits.
+        // No die is rolled.
         Step::Roll { .. } => {}
         Step::Aftermath { victim, at, also } => aftermath(play, victim, at, also),
     }
@@ -98,9 +101,9 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
     let (Step::Roll { card, victim, at, needs, also, .. }, Answer::Dice(fallen)) = (step, &answer) else {
         unreachable!("`{step}` waits for no {answer:?}");
     };
-    let roll = Roll::of(fallen, needs);
-    play.tell(Told::Effect(Event::Rolled { card, roll }));
-    play.then(hits(victim, at, roll.hits(), also));
+    let dice = Dice::of(fallen, needs, 0);
+    play.tell(Told::Effect(Event::Rolled { card, dice }));
+    play.then(hits(victim, at, dice.hits(), also));
 }
 
 fn aftermath(play: &mut Table, victim: Side, at: Place, also: Also) {

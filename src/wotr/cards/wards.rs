@@ -1,4 +1,4 @@
-//! The wards of the Free Peoples: regions that Shadow Armies neither enter nor attack while a card lies on the table.
+//! The wards of the Free Peoples: regions that Shadow Armies may neither enter nor attack while a card is on the table.
 
 use crate::engine::refusal::{Allowed, barred};
 use crate::wotr::board::Board;
@@ -15,7 +15,7 @@ const WARDS: [(FreeStrategy, [Region; 3]); 2] = [
 ];
 
 fn laid(board: &Board) -> impl Iterator<Item = (Card, [Region; 3])> {
-    // Asked for every region that an Army could enter or attack: mostly the table is empty.
+    // This is asked for every region that an Army could enter or attack, and usually no such card is on the table.
     let deck = EventDeck { side: Side::Free, kind: Type::Strategy };
     let wards = if board.decks().table(deck).is_empty() { &WARDS[..0] } else { &WARDS[..] };
     wards
@@ -25,8 +25,8 @@ fn laid(board: &Board) -> impl Iterator<Item = (Card, [Region; 3])> {
         .filter(|(card, _)| board.decks().is_on_table(*card))
 }
 
-/// The regions barred to Armies of the side. Those already inside stay or leave; they neither assault a Stronghold
-/// there nor retreat from one of these regions to another (C3.2). A besieged Army may still sortie.
+/// The regions barred to Armies of the side. Armies that are already there may stay or leave; they may neither assault
+/// a Stronghold there nor retreat from one of these regions to another (C3.2). A besieged Army may still sortie.
 pub fn warded(board: &Board, side: Side) -> Regions {
     match side {
         Side::Free => Regions::NONE,

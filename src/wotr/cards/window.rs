@@ -1,8 +1,8 @@
 /*! The Hunt windows (14.11, 14.16): when the Free Peoples may use a card on the table against a Hunt tile.
 
-Wizard's Staff acts before the draw, Mithril Coat and Sting after it and before anything else, Axe and Bow and the Horn
-of Gondor on the damage. One card for each tile in all; a tile and its replacement count as one. Only tiles that the
-Shadow draws have windows (14.32).
+Wizard's Staff is used before the draw, Mithril Coat and Sting after it and before anything else, Axe and Bow and Horn
+of Gondor against the damage. Only one card may be used for each tile; a tile and its replacement count as one. Only
+tiles that the Shadow draws have windows (14.32).
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -26,15 +26,15 @@ use std::fmt;
 /// What a window does on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A tile has been drawn, or its die rolled. Asks if a card can be used.
+    /// A tile has been drawn, or its die rolled. Asks if any card can be used.
     Offer(Moment),
-    /// 14.11: Wizard's Staff: no tile is drawn, so the draw has no effect.
+    /// 14.11: Wizard's Staff is used: no tile is drawn.
     Prevent(Cause),
     /// 14.16: the damage is 1 less.
     Lessen(Card),
     /// 14.11: Mithril Coat and Sting is discarded for a second tile.
     Replace,
-    /// The second tile.
+    /// The second tile is drawn.
     Redraw(Cause),
 }
 
@@ -42,7 +42,7 @@ pub enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     Drawn,
-    /// 14.12: the die of the tile has fallen, and the damage is known.
+    /// 14.12: the die of the tile has been rolled, and the damage is known.
     Rolled,
 }
 
@@ -62,10 +62,10 @@ fn may_use(board: &Board, moment: Moment, card: FreeCharacter) -> Allowed {
     allowed_if(replaced.is_none(), "14.16", || "one table card for each tile".to_string())?;
     if card == COAT {
         allowed_if(moment == Moment::Drawn, "14.11", || "it is used before the die of the tile is rolled".to_string())?;
-        // The first tile is kept out, so there must be another one.
+        // The first tile is kept out of the pool, so there must be another one.
         return allowed_if(!hunt::drawable(board).is_empty(), "14.2", || "no other tile is left".to_string());
     }
-    // The damage of a die is not known before it has fallen.
+    // The damage of a die tile is not known before the die is rolled.
     let known = tile.value() != Value::Die || moment == Moment::Rolled;
     allowed_if(known, "14.12", || "the die of the tile is rolled first".to_string())?;
     allowed_if(damage > 0, "14.16", || "there is no damage".to_string())?;
@@ -155,16 +155,16 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
     let (Step::Redraw(cause), Answer::Dice(fallen)) = (step, &answer) else {
         unreachable!("`{step}` waits for no {answer:?}");
     };
-    // The first tile is kept out until the second is dealt with, and then returns to the pool.
+    // The first tile is kept out until the second is resolved, and then returns to the pool.
     let first = in_hand(play.board()).tile;
     hunt::drawn(play, cause, fallen[0], Some(first));
 }
 
-/// 15.13: on the Mordor Track it prevents the tile, and the step is made.
+/// 15.13: on the Mordor Track it prevents the tile, and the Fellowship advances one step.
 fn prevent(play: &mut Table, cause: Cause) {
     table::discard(play, STAFF.card());
     play.tell(Told::Hunt(Event::Prevented));
-    // 19.38: with `mordor.staff_step = not_made` there is no step either; it was an attempt all the same.
+    // 19.38: with `mordor.staff_step = not_made` there is no step either, though it counts as an attempt.
     if cause == Cause::Mordor && play.board().switches().is_default(Choice::StaffStep) {
         mordor::advance(play);
     }

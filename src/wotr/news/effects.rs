@@ -12,9 +12,8 @@ pub fn told(event: &Event) -> Telling {
         }
         Event::DieSpared => Telling::note("The Last Battle: the die stays out of the Hunt Box."),
         Event::Idle { card } => Telling::note(format!("{} changed nothing.", card.title())),
-        Event::Rolled { card, roll } => {
-            let faces: Vec<String> = roll.faces[..usize::from(roll.count)].iter().map(u8::to_string).collect();
-            let hits = match roll.hits() {
+        Event::Rolled { card, dice } => {
+            let hits = match dice.hits() {
                 0 => "nothing".to_string(),
                 1 => "1 counts".to_string(),
                 hits => format!("{hits} count"),
@@ -22,9 +21,9 @@ pub fn told(event: &Event) -> Telling {
             Telling::roll(format!(
                 "{}: {} at {}+, {}: {hits}.",
                 card.title(),
-                words::dice(roll.count),
-                roll.needs,
-                faces.join(" ")
+                words::dice(dice.count),
+                dice.needs,
+                words::faces(&dice.faces)
             ))
         }
         Event::Value { card, value } => Telling::roll(format!("{}: the die shows {value}.", card.title())),

@@ -1,13 +1,13 @@
 /*! What an event tells a reader: one finished sentence in the past tense, for templates.
 
 The shape is `{"kind": "…", "text": "…"}`. `kind` is `turn` for the headline of a turn (`Turn 5`, without a full stop),
-`roll` for dice and tiles, `note` for small things, `event` for the rest. `text` is plain English with the reasons and
-the dice in it, capital letter and full stop; it is empty where nothing needs to be said. A face-down card is named
+`roll` for dice and tiles, `note` for small things, `event` for the rest. `text` is a sentence with the reasons and
+the dice in it, a capital letter and a full stop; it is empty if nothing needs to be said. A face-down card is named
 only to a reader whose faces know it.
 
-Events that come in heaps (figures recruited or lost, Nazgûl flown, cards drawn) also have a `lead` and an `item`:
-neighbours with the same `lead` can be told as one sentence `{lead} {item}, {item}, {item}.` Where like items are
-counted, `items` is their plural: `3 Isengard Regulars`.
+Events that come in large numbers (figures recruited or lost, Nazgûl flown, cards drawn) also have a `lead` and an
+`item`: consecutive events with the same `lead` can be told as one sentence `{lead} {item}, {item}, {item}.` If equal
+items are counted, `items` is their plural: `3 Isengard Regulars`.
 */
 
 mod battles;
@@ -44,7 +44,7 @@ struct Telling {
     heap: Option<Heap>,
 }
 
-/// How a sentence over many of its like begins, what this one adds, and the plural by which like ones are counted.
+/// How one sentence about many such events begins, what this one adds, and the plural for counting equal ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Heap {
     lead: String,
@@ -69,7 +69,7 @@ impl Telling {
         Telling::of_kind(Kind::Note, text.as_ref())
     }
 
-    /// Something that its neighbours say already.
+    /// An event that the events beside it already tell.
     fn nothing() -> Telling {
         Telling::note("")
     }
@@ -207,7 +207,7 @@ fn ring(side: Side, from: Face, to: Face) -> String {
     format!("{} used an Elven Ring to change {} {from} die to {to}; {after}.", subject(side), article(from))
 }
 
-/// 4.25: what becomes of a Ring.
+/// 4.25: where a used Ring goes.
 fn ring_goes(side: Side) -> &'static str {
     match side {
         Side::Free => "it passes to the Shadow",
@@ -227,7 +227,7 @@ fn cards(event: event_cards::Event, seat: Option<Seat>, faces: &Faces) -> Tellin
         Type::Character => ("a Character card", "Character cards"),
         Type::Strategy => ("a Strategy card", "Strategy cards"),
     };
-    // Only the reader's own cards can be named; of a card of the other side the faces know nothing.
+    // Only the reader's own cards are named.
     let own = |slot: Slot| {
         let known = faces.get(slot).map(|card| Card(card.0).title());
         known.filter(|_| seat.and_then(Side::of_seat) == Some(whose(slot)))

@@ -1,4 +1,4 @@
-//! What figures that went from one place to another tell.
+//! What moves of figures tell.
 
 use super::Telling;
 use crate::wotr::board::place::Place;
@@ -33,7 +33,7 @@ pub(super) fn told(moved: &Move) -> Telling {
             None => Telling::of_heap(format!("{} lost", subject(side)), who),
         },
         Cause::Reduced => match moved.to {
-            // The Regular that takes the place of the Elite.
+            // The Regular that replaces the Elite.
             Place::Field(_) | Place::Inside(_) => Telling::nothing(),
             _ => match sole_unit(moved) {
                 Some(unit) => {
@@ -69,7 +69,7 @@ pub(super) fn told(moved: &Move) -> Telling {
     }
 }
 
-/// The unit that moved, if it is one alone: losses come one after the other, and are counted.
+/// The unit that moved, if it is a single one: losses are told one by one, and counted.
 fn sole_unit(moved: &Move) -> Option<String> {
     let (figure, _) = moved.figures.iter().next().filter(|_| is_one(moved))?;
     figure.is_unit().then(|| words::figure(figure))

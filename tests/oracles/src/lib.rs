@@ -1,4 +1,4 @@
-/*! What the oracles have in common: a difference that is known, and letters altered at random, in every run alike.
+/*! What the oracles have in common: a known difference, and letters altered at random in the same way in every run.
 */
 
 use ringmail::engine::chance::{Chance, Practice};

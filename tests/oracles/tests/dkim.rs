@@ -1,5 +1,5 @@
 /*! Our check of DKIM signatures beside mail-auth's: the letters of `tests/dkim`, letters signed here, and several
-hundred alterations of each. Both say the same of every one, except of what stands in the table.
+hundred alterations of each. Both say the same of every one, except for the table of differences.
 */
 
 use data_encoding::BASE64;
@@ -105,6 +105,7 @@ fn keys() -> Keys {
     publish("own-trying", format!("v=DKIM1; k=ed25519; t=y; p={public}"));
     publish("own-kind", format!("v=DKIM1; p={public}"));
     publish("own-version", format!("v=DKIM2; k=ed25519; p={public}"));
+    publish("own-doubled", format!("v=DKIM1; k=ed25519; h=sha1; h=sha256; p={public}"));
     publish("weak", format!("v=DKIM1; k=rsa; p={SHORT_PUBLIC}"));
     Keys(keys)
 }
@@ -297,6 +298,21 @@ fn differences() -> Vec<Difference<Vec<u8>>> {
             "two selectors",
             "RFC 6376 §3.2: a tag that is given twice makes the list invalid",
             changed(&[("s", "gone"), ("s", "own")]),
+        ),
+        differs(
+            "two times of expiry",
+            "RFC 6376 §3.2: a tag that is given twice makes the list invalid",
+            changed(&[("x", "1700000000"), ("x", "4102444800")]),
+        ),
+        differs(
+            "two signers",
+            "RFC 6376 §3.2: a tag that is given twice makes the list invalid",
+            changed(&[("i", "@mordor.example"), ("i", "@shire.example")]),
+        ),
+        differs(
+            "a key with two kinds of hash",
+            "RFC 6376 §3.2: a tag that is given twice makes the list invalid",
+            changed(&[("s", "own-doubled")]),
         ),
         differs("a= in capitals", "RFC 6376 §3.2: values are case-sensitive", changed(&[("a", "ED25519-sha256")])),
         differs("c= in capitals", "RFC 6376 §3.2: values are case-sensitive", changed(&[("c", "Relaxed/relaxed")])),

@@ -1,7 +1,7 @@
 /*! What follows the word of a request, read: one function for each kind of arguments.
 
-A parser gives the request and its arguments as the answer repeats them, without the text that is put on record. What
-is wrong it says in words: nothing is decided by them.
+A parser returns the request, and its arguments as the answer repeats them, without the text that is put on record. An
+error is in words for the player; the program decides nothing by them.
 */
 
 use super::super::settings::Change;
@@ -168,6 +168,10 @@ pub(super) fn propose(line: &mut Line<'_>) -> Parsed {
         }
         "replacement" | "replace" => {
             (Proposed { of: named("the seat")?, ..plain(Correcting::Seat) }, format!("replacement of {rest}"))
+        }
+        "codes" => {
+            let codes = Code::parse(rest).ok_or("an anchor has 40 hexadecimal digits, as `ringmail codes new` prints")?;
+            (Proposed { codes: Some(codes), ..plain(Correcting::Codes) }, format!("codes {codes}"))
         }
         "rules" => (Proposed { rules: named("the edition")?, ..plain(Correcting::Rules) }, format!("rules {rest}")),
         "" => return Err("it does not say what".to_owned()),

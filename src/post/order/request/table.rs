@@ -40,11 +40,11 @@ pub enum Who {
 /// What a request changes, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It changes nothing: its writer gets something to read.
+    /// Nothing: its writer gets something to read.
     Reads,
     /// At once: by an entry of the log or a note in the book.
     AtOnce,
-    /// When the letter is answered. Nothing is noted before, so that it is found again if the program stops between.
+    /// The answer to the letter does it. Nothing is noted before; after a crash in between, the line is read again.
     WithTheLetter,
 }
 
@@ -128,7 +128,7 @@ pub const REQUESTS: &[Definition] = &[
         least: Auth::Dkim,
         read: parsers::propose,
         help: "proposes what is done when all agree: draw, pause, resume, undo to <entry>, ruling, replacement of \
-               <seat>, rules <edition>, deadline <3d or a day>",
+               <seat>, rules <edition>, deadline <3d or a day>, codes <the anchor of your new book>",
         ..PLAYER
     },
     Definition {
@@ -184,7 +184,7 @@ pub const REQUESTS: &[Definition] = &[
     Definition {
         word: "consent",
         arguments: "any words",
-        least: Auth::Code,
+        least: Auth::Token,
         read: parsers::consent,
         help: "agrees that another host goes on with the game of one who has vanished; your words go into all \
                dice to come, and if you use codes, the next one must come with them",
@@ -302,6 +302,7 @@ pub const REQUESTS: &[Definition] = &[
     },
     Definition {
         word: "phrase",
+        spellings: &["salt"],
         arguments: "any words",
         read: |line| Ok((Request::Phrase { phrase: line.text(1)? }, String::new())),
         help: "words of yours that go into the dice",
