@@ -17,7 +17,7 @@ use ringmail::post::book::outbox::Shelf;
 use ringmail::post::office::{Handled as Fate, Office};
 use ringmail::post::order::sentences;
 use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::file::secrets::{Secrets, Tip};
+use ringmail::record::file::secrets::Secrets;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::{Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
@@ -168,7 +168,7 @@ fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
         root: sha256(b"root"),
         host_key: Some(sha256(b"host key")),
         token_key: sha256(b"tokens"),
-        chains: vec![Tip { links: 128, tip: sha256(b"tip") }],
+        adopter: None,
         ..Secrets::random().expect("random bytes")
     };
     let mut table = Table::create(&game, &charter, secrets, stamp(0), titles::by_id).expect("a new game");
@@ -187,7 +187,7 @@ fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
         }
     }
     for _ in 0..refused {
-        table.refuse(Some(Seat::at(0)), "line 1: not understood", None, None, stamp(answers)).expect("it is noted");
+        table.refuse(Some(Seat::at(0)), "line 1: not understood", None, stamp(answers)).expect("it is noted");
     }
     let Need::Question(question) = table.fold().game().need() else { panic!("the game is over") };
     let player = ["frodo", "sam", "merry"][question.seat.index()];

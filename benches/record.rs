@@ -31,11 +31,11 @@ fn log() -> Vec<u8> {
     let mut prev = Hash::ZERO;
     for seq in 0..RECORDS {
         let some = sha256(&seq.to_be_bytes());
-        let dice = |sub, label: &'static str| Dice { sub, label: label.into(), sides: 6, faces: vec![6, 2, 1] };
+        let number = u32::try_from(2 * seq + 1).expect("a small number");
+        let dice = |n, label: &'static str| Dice { n, label: label.into(), sides: 6, faces: vec![6, 2, 1] };
         let roll = Roll {
-            n: u32::try_from(seq).expect("a small number"),
             link: some,
-            dice: vec![dice(0, "attacker"), dice(1, "defender")],
+            dice: vec![dice(number, "attacker"), dice(number + 1, "defender")],
             draws: vec![],
             shuffles: vec![],
         };
@@ -46,14 +46,7 @@ fn log() -> Vec<u8> {
             prev,
             at: Stamp::parse("2026-11-24T07:12:09Z").expect("a real second"),
             seat: "green".into(),
-            via: Some(Via {
-                mail: Some("<CAF8x7Lq@mail.example>".into()),
-                raw: Some(some),
-                head: Some(prev),
-                auth: None,
-                by: None,
-                standing: None,
-            }),
+            via: Some(Via { raw: Some(some), seen: Some(seq), auth: None, by: None, standing: None }),
             body: Body::Say(Say {
                 said: "attack osgiliath from south-ithilien with 5 battalions".into(),
                 code: Some(ringmail::record::entry::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
@@ -65,8 +58,8 @@ fn log() -> Vec<u8> {
                 open: if seq % 8 == 0 { vec![opening] } else { vec![] },
                 roll: (seq % 4 != 0).then_some(roll),
                 changed: vec!["osgiliath: green 3".into(), "south-ithilien: black 4".into()],
-                digest: some,
             }),
+            digest: (seq % 64 == 0).then_some(some),
         };
         let text = entry.to_text();
         prev = sha256(text.as_bytes());

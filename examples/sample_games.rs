@@ -11,10 +11,10 @@ use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::commit::chain::SeatChain;
-use ringmail::record::entry::body::{Auth, Via};
+use ringmail::record::commit::chain::{SEAT_CODES, SeatChain};
+use ringmail::record::entry::body::{Auth, By, Via};
 use ringmail::record::file::log::LOG;
-use ringmail::record::file::secrets::{Secrets, Tip};
+use ringmail::record::file::secrets::Secrets;
 use ringmail::record::table::{GivenCode, Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
@@ -26,7 +26,7 @@ struct Sample {
     name: &'static str,
     title: &'static str,
     options: &'static [(&'static str, &'static str)],
-    /// The player, and whether the host plays the seat himself and so brings no codes.
+    /// The player, and whether the host plays the seat himself and so keeps no codes.
     players: &'static [(&'static str, bool)],
     /// What all seats but the first have said once and for all.
     order: &'static str,
@@ -42,7 +42,7 @@ const SAMPLES: [Sample; 6] = [
         options: &[],
         players: &[("Éowyn", false), ("Gríma", false)],
         order: CARDS,
-        seed: 2,
+        seed: 43,
     },
     Sample {
         name: "three-hunters",
@@ -50,7 +50,7 @@ const SAMPLES: [Sample; 6] = [
         options: &[],
         players: &[("Aragorn", false), ("Legolas", false), ("Gimli", true)],
         order: CARDS,
-        seed: 3,
+        seed: 27,
     },
     Sample {
         name: "four-hobbits",
@@ -58,7 +58,7 @@ const SAMPLES: [Sample; 6] = [
         options: &[],
         players: &[("Frodo", false), ("Sam", false), ("Merry", false), ("Pippin", true)],
         order: CARDS,
-        seed: 4,
+        seed: 14,
     },
     Sample {
         name: "the-ring-goes-south",
@@ -66,7 +66,7 @@ const SAMPLES: [Sample; 6] = [
         options: &[],
         players: &[("Elrond", false), ("Khamûl", false)],
         order: "when asked sorcerer say no card",
-        seed: 5,
+        seed: 12,
     },
     Sample {
         name: "the-shadow-of-the-past",
@@ -74,7 +74,7 @@ const SAMPLES: [Sample; 6] = [
         options: &[("preset", "rules-guide-2.5")],
         players: &[("Gandalf", false), ("Gothmog", true)],
         order: "when asked sorcerer say no card",
-        seed: 6,
+        seed: 39,
     },
     Sample {
         name: "the-black-gate-opens",
@@ -82,7 +82,7 @@ const SAMPLES: [Sample; 6] = [
         options: &[],
         players: &[("Imrahil", false), ("Mouth of Sauron", false)],
         order: "when asked sorcerer say no card",
-        seed: 7,
+        seed: 14,
     },
 ];
 
@@ -107,22 +107,10 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
     make_folder(home)?;
     let mut clock = Clock { now: "2026-01-05T18:00:00Z".parse()?, chance: Practice::new(sample.seed) };
     let mut table = Table::create(home, &charter(sample), secrets(sample), clock.next()?, ringmail::titles::by_id)?;
-    let mut chains = Vec::new();
-    for (index, (player, hosted)) in sample.players.iter().enumerate() {
-        let seat = Seat::at(index);
-        let tip = sha256(format!("{} {player}", sample.name).as_bytes());
-        let tip = Hex(tip.0[..20].try_into()?);
-        let chain = (!hosted).then(|| SeatChain::new(&table.fold().plan().game, seat.0, tip, 2048));
-        let anchor = chain.as_ref().map(SeatChain::anchor);
-        let joining = Joining { anchor, salt: format!("{player} was here"), ..Joining::default() };
-        let letter = letter(sample, &table);
-        table.join(seat, &joining, Some(letter), clock.next()?)?;
-        chains.push(chain);
-    }
-    table.start(clock.next()?)?;
+    let chains = gather(sample, &mut table, &mut clock)?;
     for seat in (1..sample.players.len()).map(Seat::at) {
-        let letter = letter(sample, &table);
-        table.leave_order(seat, sample.order, Some(letter), clock.next()?)?;
+        let via = via(sample, &table, seat);
+        table.leave_order(seat, sample.order, Some(via), clock.next()?)?;
     }
     let mut chance = Practice::new(sample.seed);
     while let Need::Question(question) = table.fold().game().need() {
@@ -130,13 +118,13 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
             "risk" => something_bold(&table, &mut chance),
             _ => something_wise(&table, question.seat, &mut chance),
         };
-        let k = table.fold().ledger().and_then(|ledger| ledger.next_code(question.seat.0));
+        let via = via(sample, &table, question.seat);
+        let k = table.needed_code(question.seat, Some(&via));
         let code = k.zip(chains[question.seat.index()].as_ref()).and_then(|(k, chain)| {
             let code = chain.code(k)?;
             Some(GivenCode { k: Some(k), code })
         });
-        let letter = letter(sample, &table);
-        table.say(question.seat, &line, code, Some(letter), clock.next()?)?;
+        table.say(question.seat, &line, code, Some(via), clock.next()?)?;
     }
     table.reveal(clock.next()?)?;
     let head = table.end("it was played to its end", clock.next()?)?;
@@ -146,6 +134,41 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
         std::fs::remove_file(folder.join(spent))?;
     }
     Ok(head.seq + 1)
+}
+
+/// Everybody takes his seat, the host first, and opens his first code; the game starts. Gives the codes of the seats.
+fn gather(
+    sample: &Sample,
+    table: &mut Table,
+    clock: &mut Clock,
+) -> Result<Vec<Option<SeatChain>>, Box<dyn Error>> {
+    table.join_hosted(clock.next()?)?;
+    let mut chains = Vec::new();
+    for (index, (player, hosted)) in sample.players.iter().enumerate() {
+        if *hosted {
+            chains.push(None);
+            continue;
+        }
+        let seat = Seat::at(index);
+        let tip = sha256(format!("{} {player}", sample.name).as_bytes());
+        let chain = SeatChain::new(&table.fold().genesis(), seat.0, Hex(tip.0[..20].try_into()?), SEAT_CODES);
+        let mail = format!("join.{}.{}@mail.example", sample.name, seat.0);
+        let (anchor, message) = (Some(chain.anchor()), sha256(mail.as_bytes()));
+        let joining = Joining { anchor, phrase: format!("{player} was here"), message, ..Joining::default() };
+        // He answers the invitation, which knows the first record alone.
+        let via = Via { seen: Some(0), ..via(sample, table, seat) };
+        table.join(seat, &joining, Some(via), clock.next()?)?;
+        chains.push(Some(chain));
+    }
+    for (index, chain) in chains.iter().enumerate() {
+        if let Some(first) = chain.as_ref().and_then(|chain| chain.code(1)) {
+            let seat = Seat::at(index);
+            let via = via(sample, table, seat);
+            table.ready(seat, first, Some(via), clock.next()?)?;
+        }
+    }
+    table.start(clock.next()?)?;
+    Ok(chains)
 }
 
 /// The boldest of some random sentences.
@@ -189,22 +212,26 @@ fn secrets(sample: &Sample) -> Secrets {
     let secret = |what: &str| sha256(format!("sample {} {what}", sample.name).as_bytes());
     let game: Hash = secret("game");
     Secrets {
-        format: 1,
+        format: 2,
         game: Hex(game.0[..16].try_into().expect("a hash has sixteen bytes")),
         root: secret("root"),
         host_key: None,
         token_key: secret("token"),
-        chains: vec![Tip { links: 4096, tip: secret("tip") }],
+        adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
     }
 }
 
-fn letter(sample: &Sample, table: &Table) -> Via<'static> {
-    let head = table.fold().head();
-    let mail = format!("<{}.{}@mail.example>", sample.name, head.seq);
-    let raw = Some(sha256(mail.as_bytes()));
-    Via { mail: Some(mail.into()), raw, head: Some(head.hash), auth: Some(Auth::None), by: None, standing: None }
+/// How an act of a seat came about: by a letter that has seen all there was, or at the host's keyboard.
+fn via(sample: &Sample, table: &Table, seat: Seat) -> Via {
+    let seq = table.fold().head().seq;
+    let nothing = Via { raw: None, seen: None, auth: None, by: None, standing: None };
+    if sample.players[seat.index()].1 {
+        return Via { by: Some(By::Keyboard), ..nothing };
+    }
+    let raw = sha256(format!("{}.{seq}@mail.example", sample.name).as_bytes());
+    Via { raw: Some(raw), seen: Some(seq), auth: Some(Auth::None), ..nothing }
 }
 
 /// Players answer within two days.

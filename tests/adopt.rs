@@ -35,22 +35,22 @@ fn house(escrow: Option<Escrow>, has_codes: bool) -> House {
         charter.options.clear();
         charter.escrow = escrow;
     };
-    let anchor = |seat: Seat| has_codes.then(|| codes(seat.0).anchor());
-    House::founded(secrets, change, |seat| Joining { anchor: anchor(seat), ..Joining::default() })
+    let anchor = |seat: Seat, genesis: &Hash| has_codes.then(|| codes(genesis, seat.0).anchor());
+    House::founded(secrets, change, |seat, genesis| Joining { anchor: anchor(seat, genesis), ..Joining::default() })
 }
 
 fn seat_of(player: &str) -> Seat {
     if player == GREEN { Seat(1) } else { Seat(2) }
 }
 
-/// So many answers; with codes, each brings the next one.
+/// So many answers; with codes, those that begin a spell bring the next one.
 fn play(house: &mut House, answers: u32) {
     for _ in 0..answers {
         let (player, waits) = house.asked();
         let seat = seat_of(player);
-        let next = house.office.desk("g7").unwrap().table.fold().ledger().unwrap().next_code(seat.0);
-        let code = next.map_or(String::new(), |k| {
-            format!("code {}\r\n", ringmail::record::commit::chain::write_code(&codes(seat.0).code(k).unwrap()))
+        let needed = house.office.desk("g7").unwrap().table.needed_code(seat, None);
+        let code = needed.map_or(String::new(), |k| {
+            format!("code {}\r\n", ringmail::record::commit::chain::write_code(&house.codes(seat.0).code(k).unwrap()))
         });
         let answer = if waits.ends_with("(answer)") { "yes" } else { "roll 2" };
         house.says(player, &format!("{answer}\r\n{code}"));
@@ -125,7 +125,7 @@ fn a_game_whose_host_has_vanished_goes_on_from_the_mail_of_its_players() {
         let (folder, mut table) = adopted(&house);
         let next = table.fold().ledger().unwrap().next_code(2);
         assert_eq!(table.fold().ledger().unwrap().next_code(1), None, "who hosts brings no codes");
-        let code = next.map(|k| GivenCode { k: None, code: codes(2).code(k).unwrap() });
+        let code = next.map(|k| GivenCode { k: None, code: codes(&table.fold().genesis(), 2).code(k).unwrap() });
         table.consent(Seat(2), "second breakfast", code, None, at(101)).unwrap();
         drop(table);
         let mut adopted = House { office: office(folder.path()), folder, minutes: 110, letters: 0 };
@@ -163,7 +163,7 @@ fn nothing_is_played_before_the_seats_consent() {
     assert!(table.consent(Seat(2), "words", Some(wrong), None, at(101)).is_err());
     assert_eq!(table.fold().head(), head, "what is refused changes nothing");
     let next = table.fold().ledger().unwrap().next_code(2).unwrap();
-    let code = GivenCode { k: None, code: codes(2).code(next).unwrap() };
+    let code = GivenCode { k: None, code: codes(&table.fold().genesis(), 2).code(next).unwrap() };
     table.consent(Seat(2), "words", Some(code), None, at(102)).unwrap();
     assert!(table.consent(Seat(2), "again", None, None, at(103)).is_err());
 }
@@ -279,7 +279,7 @@ fn v7_no_field_of_an_adoption_can_be_changed() {
     play(&mut house, 3);
     let (folder, mut table) = adopted(&house);
     let next = table.fold().ledger().unwrap().next_code(2).unwrap();
-    let code = GivenCode { k: None, code: codes(2).code(next).unwrap() };
+    let code = GivenCode { k: None, code: codes(&table.fold().genesis(), 2).code(next).unwrap() };
     table.consent(Seat(2), "second breakfast", Some(code), None, at(101)).unwrap();
     drop(table);
     let mut adopted = House { office: office(folder.path()), folder, minutes: 110, letters: 0 };
@@ -302,7 +302,7 @@ fn v7_no_field_of_an_adoption_can_be_changed() {
     let anchor = log[host_at..].lines().find(|line| line.starts_with("anchor: ")).unwrap();
     assert_eq!(altered(digest, &format!("    digest: \"{other}\"")), exit::DICE, "a false share is known at the end");
     assert_eq!(altered(anchor, &format!("anchor: \"{other}\"")), exit::DICE);
-    assert_eq!(altered(&line("words: "), "words: \"elevenses\""), exit::DICE);
+    assert_eq!(altered(&line("phrase: "), "phrase: \"elevenses\""), exit::DICE);
     assert_eq!(altered(&line("to: "), "to: 1"), exit::MALFORMED);
     assert_eq!(altered("what: \"adoption\"", "what: \"handover\""), exit::MALFORMED);
     assert_eq!(altered("plays: [\"green\"]", "plays: [\"black\"]"), exit::MALFORMED);
@@ -358,7 +358,7 @@ fn the_seats_consent_by_letter() {
             true => {
                 assert!(asked[0].contains("one-time code"), "{asked:?}");
                 let next = adopted.office.desk("g7").unwrap().table.fold().ledger().unwrap().next_code(2).unwrap();
-                let code = ringmail::record::commit::chain::write_code(&codes(2).code(next).unwrap());
+                let code = ringmail::record::commit::chain::write_code(&adopted.codes(2).code(next).unwrap());
                 format!("consent Second Breakfast\r\ncode {code}\r\n")
             }
             false => {
@@ -372,7 +372,7 @@ fn the_seats_consent_by_letter() {
         };
         let received = adopted.says(BLACK, &line);
         assert!(house::fates(&received)[0].starts_with("done consent #"), "{received:?}");
-        assert!(adopted.log().contains("words: \"Second Breakfast\""), "{}", adopted.log());
+        assert!(adopted.log().contains("phrase: \"Second Breakfast\""), "{}", adopted.log());
         for player in [GREEN, BLACK] {
             let told = house::body(&adopted.newest(player)).replace('\n', " ");
             assert!(told.contains("Black (Bilbo) consents to the new host. The game goes on."), "{told}");

@@ -362,7 +362,6 @@ fn a_free_seat_waits_for_its_next_player_without_hurry() {
     let handed = HandedOver {
         seat: Seat(2),
         player: "Frodo".into(),
-        codes: None,
         text: "a new player".into(),
         consents: vec![],
     };
@@ -427,18 +426,18 @@ fn the_table_moves_a_deadline_by_a_motion_that_dies_with_its_question() {
     assert!(until("soon", table, "11-25T08:00").is_err_and(|refused| refused.to_string().contains("neither")));
     let moves = |until: &str, table: &mut Table, at: &str| {
         let (what, text) = (Correcting::Deadline, "a wedding".to_owned());
-        let proposal = Proposal { what, to: None, of: None, rules: None, until: Some(stamp(until)), text };
+        let proposal = Proposal { what, to: None, of: None, codes: None, rules: None, until: Some(stamp(until)), text };
         table.propose(Seat(2), &proposal, None, stamp(at)).map(|heads| heads[0].seq)
     };
     let motion = moves("12-01T23:00", table, "11-25T08:00").unwrap();
     assert_eq!(due(table), Some(stamp("11-27T08:00")), "nothing is moved before all agree");
-    assert_eq!(table.vote(Seat(1), motion, Ballot::Yes, None, stamp("11-25T09:00")).unwrap().len(), 2);
+    assert_eq!(table.vote(Seat(1), motion, Ballot::Yes, None, None, stamp("11-25T09:00")).unwrap().len(), 2);
     assert_eq!(due(table), Some(stamp("12-01T23:00")));
     assert!(moves("11-20T08:00", table, "11-25T10:00").is_err());
     // What was moved about one question says nothing of the next.
     let motion = moves("12-20T08:00", table, "11-25T10:00").unwrap();
     table.say(Seat(2), "pass", None, None, stamp("11-25T11:00")).unwrap();
-    assert!(table.vote(Seat(1), motion, Ballot::Yes, None, stamp("11-25T12:00")).is_err());
+    assert!(table.vote(Seat(1), motion, Ballot::Yes, None, None, stamp("11-25T12:00")).is_err());
     assert_eq!(table.fold().council().motions(), []);
     desk.report(stamp("11-25T12:00")).unwrap();
     drop(desk);

@@ -73,7 +73,6 @@ fn started(folder: &Path) {
         rules: Some(EDITION.to_owned()),
         options: vec![CharterOption { name: "turns".to_owned(), value: "2000".to_owned() }],
         seats: PLAYERS.iter().map(seat).collect(),
-        links: Some(1024),
         schedule: Some(schedule()),
         ..Charter::default()
     };

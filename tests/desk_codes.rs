@@ -3,7 +3,7 @@
 mod house;
 mod tiny_title;
 
-use house::{GREEN, House, body, codes, fates};
+use house::{GREEN, House, body, fates};
 use ringmail::post::book::Reception as Outcome;
 
 #[test]
@@ -15,9 +15,9 @@ fn an_answer_without_its_code_waits_for_the_code() {
     assert_eq!(fates(&received), ["kept"], "{received:?}");
     assert_eq!(house.said(), Vec::<String>::new());
     // A code alone, in another letter: what waited is said.
-    let code = codes(seat).code(1).unwrap();
+    let code = house.codes(seat).code(2).unwrap();
     let code = data_encoding::BASE32_NOPAD.encode(&code.0);
-    let received = house.says(first, &format!("code 1 {code}\r\n"));
+    let received = house.says(first, &format!("code 2 {code}\r\n"));
     assert_eq!(house.said(), ["roll 2"]);
     assert!(!body(&house.newest(first)).contains(&code), "A8: a code is not echoed");
     assert_eq!(received.outcome, Outcome::Played);
@@ -32,7 +32,7 @@ fn an_answer_without_its_code_takes_the_place_of_the_one_before() {
     for words in ["roll 2\r\n", "roll 2\r\n", "roll 1\r\n"] {
         assert_eq!(fates(&house.says(first, words)), ["kept"]);
     }
-    let code = data_encoding::BASE32_NOPAD.encode(&codes(seat).code(1).unwrap().0);
-    house.says(first, &format!("code 1 {code}\r\n"));
+    let code = data_encoding::BASE32_NOPAD.encode(&house.codes(seat).code(2).unwrap().0);
+    house.says(first, &format!("code 2 {code}\r\n"));
     assert_eq!(house.said(), ["roll 1"]);
 }

@@ -83,6 +83,11 @@ impl Campaign {
         invited
     }
 
+    /// The hash of the first record.
+    fn genesis(&self) -> Hash {
+        self.office().desk("g7").unwrap().table.fold().genesis()
+    }
+
     fn path(&self) -> PathBuf {
         self.folder.path().join("g7")
     }
@@ -506,7 +511,7 @@ fn a_guest_is_told_what_proves_a_letter_and_how_to_make_codes() {
     let id = game.office().desk("g7").unwrap().table.fold().plan().game.to_string();
     assert!(seated.contains(&format!("ringmail codes new --seat 2 --game {id} \\ --book g7-codes.yaml")), "{seated}");
     assert!(body(&game.newest(ANNA)).lines().all(|line| line.chars().count() <= 72));
-    let anchor = house::codes(2).anchor();
+    let anchor = house::codes(&game.genesis(), 2).anchor();
     assert_eq!(
         house::fates(&game.writes(ANNA, &format!("ready\r\nanchor {anchor}"))),
         ["done ready -", "done anchor -"]
@@ -528,7 +533,7 @@ fn a_charter_that_names_its_players_starts_when_they_have_joined() {
     let mut game = Campaign::new("riddles");
     game.invite(ANNA, Role::Player, Some("green")).unwrap();
     game.invite(BERT, Role::Player, Some("black")).unwrap();
-    let anchor = house::codes(1).anchor();
+    let anchor = house::codes(&game.genesis(), 1).anchor();
     let said = house::fates(&game.writes(ANNA, &format!("name Anna\r\nanchor {anchor}\r\njoin")));
     assert_eq!(said, ["done name Anna -", "done anchor -", "done join -"]);
     let log = fs::read_to_string(game.path().join("log.yaml")).unwrap();

@@ -57,7 +57,6 @@ fn game(root: &Path, number: usize) -> String {
         rules: Some(EDITION.to_owned()),
         options: vec![CharterOption { name: "turns".to_owned(), value: "6".to_owned() }],
         seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
-        links: Some(128),
         ..Charter::default()
     };
     let folder = root.join(&name);

@@ -4,21 +4,23 @@
 mod record_game;
 mod tiny_title;
 
-use record_game::{Game, at, charter, secrets, titles};
+use record_game::{Game, at, charter, letter, secrets, titles};
 use ringmail::engine::seat::Seat;
-use ringmail::record::commit::chain::{CodeRefused, read_code, write_code};
-use ringmail::record::entry::body::{By, Correcting, Kind, Via};
+use ringmail::record::commit::chain::{CodeRefused, HOST_LINKS, SeatChain, read_code, write_code};
+use ringmail::record::commit::dice::Contribution;
+use ringmail::record::entry::body::{By, CodeGiven, Correcting, Join, Kind, Ready, Via};
 use ringmail::record::entry::{Body, Entry};
 use ringmail::record::file::log::LogError;
 use ringmail::record::file::stream::Records;
 use ringmail::record::fold::Fold;
-use ringmail::record::problem::Level;
+use ringmail::record::problem::{Level, Problem, exit};
 use ringmail::record::table::agreement::Agreement;
 use ringmail::record::table::table_error::TableError;
-use ringmail::record::table::{GivenCode, Table};
-use ringmail::record::value::hash::{Hash, sha256};
+use ringmail::record::table::{GivenCode, Joining, Table};
+use ringmail::record::value::hash::{Code, sha256};
 use ringmail::record::verify::report::{LevelResult, Report};
 use ringmail::record::verify::{Errors, Wanted, verify};
+use std::collections::BTreeSet;
 
 fn check(log: &[u8]) -> Report {
     let progress = &mut |_| {};
@@ -54,8 +56,8 @@ fn games_played_to_the_end_verify_at_every_stage() {
         game.play_on(u64::from(seed));
         let report = sound(&game.log());
         let tally = &report.table.as_ref().unwrap().tally;
-        assert!(tally.rolls > 10 && tally.masks > 1 && tally.openings > 3, "{tally:?}");
-        assert!(tally.rolls_mixed > 0 && tally.rolls_mixed <= tally.rolls, "{tally:?}");
+        assert!(tally.throws > 10 && tally.masks > 1 && tally.openings > 3, "{tally:?}");
+        assert!(tally.with_code > 0 && tally.with_code <= tally.answers, "{tally:?}");
         assert!(report.to_text().contains("has NOT published its secrets"), "{report}");
         game.finish();
         let report = sound(&game.log());
@@ -121,28 +123,114 @@ fn an_answer_without_its_code_is_held() {
     let mut game = Game::start(folder.path(), 2, "60", 6);
     let seat = game.asked().unwrap();
     let before = game.log();
-    let given = |k| GivenCode { k: Some(k), code: record_game::chain(&secrets(6).game, seat.0).code(k).unwrap() };
-    let mut say = |code| game.table.say(seat, "roll 1", code, None, at(9)).unwrap_err().to_string();
+    let chain = record_game::chain(&game.table.fold().genesis(), seat.0);
+    let given = |k| GivenCode { k: Some(k), code: chain.code(k).unwrap() };
+    let mut say = |code| game.table.say(seat, "roll 1", code, Some(letter("9", 5)), at(9)).unwrap_err().to_string();
     let end = ". The answer is kept until then; nothing has changed";
-    assert_eq!(say(None), format!("the answer needs one-time code 1, and there was none{end}"));
-    let wrong = GivenCode { k: Some(1), ..given(2) };
-    assert_eq!(say(Some(wrong)), format!("what was given as one-time code 1 is not on the seat's chain{end}"));
-    assert!(say(Some(given(70))).starts_with("one-time code 70 is too far ahead; the next one is code 1"));
+    // Code 1 was opened before the start.
+    assert_eq!(say(None), format!("the answer needs one-time code 2, and there was none{end}"));
+    let wrong = GivenCode { k: Some(2), ..given(3) };
+    assert_eq!(say(Some(wrong)), format!("what was given as one-time code 2 is not on the seat's chain{end}"));
+    assert_eq!(say(Some(given(70))), format!("one-time code 70 was given, and the next one is code 2{end}"));
+    assert_eq!(say(Some(given(1))), format!("one-time code 1 has been used; the next one is code 2{end}"));
     assert_eq!(game.log(), before);
-    // A later code covers the answers before it, one record each.
-    let later = Some(given(2));
-    game.table.say(seat, "pass", later, None, at(9)).unwrap();
-    game.time = 9;
-    game.say("pass");
-    assert_eq!(game.asked(), Some(seat));
-    game.table.say(seat, "pass", later, None, at(11)).unwrap();
-    game.time = 11;
-    game.say("pass");
-    let used = game.table.say(seat, "pass", later, None, at(13)).unwrap_err();
-    assert!(matches!(used, TableError::Held(CodeRefused::Used { expected: 3, given: 2 })), "{used}");
     // Written as people write it, without its number.
-    let code = read_code(&write_code(&given(3).code).to_lowercase()).unwrap();
-    game.table.say(seat, "pass", Some(GivenCode { k: None, code }), None, at(13)).unwrap();
+    let code = read_code(&write_code(&given(2).code).to_lowercase()).unwrap();
+    game.table.say(seat, "roll 1", Some(GivenCode { k: None, code }), Some(letter("9", 5)), at(9)).unwrap();
+    assert_eq!(game.table.fold().ledger().unwrap().next_code(seat.0), Some(3));
+    game.time = 10;
+    game.play_on(6);
+    game.finish();
+    sound(&game.log());
+}
+
+#[test]
+fn a_code_that_is_not_needed_is_left_out_of_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = Game::start(folder.path(), 2, "60", 6);
+    let seat = game.asked().unwrap();
+    game.say("dare");
+    let other = game.asked().unwrap();
+    assert_ne!(other, seat);
+    // The other seat's order answers, and then its own letter goes on with the spell: neither brings a code.
+    let next = game.table.fold().ledger().unwrap().next_code(other.0);
+    let now = game.now();
+    game.table.leave_order(other, "when asked answer say no", None, now).unwrap();
+    assert_eq!(game.asked(), Some(other), "it is its own turn now");
+    let via = letter("later", game.head_seq());
+    assert_eq!(game.table.needed_code(other, Some(&via)), None);
+    let (code, now) = (game.code(other), game.now());
+    game.table.say(other, "pass", code, Some(via), now).unwrap();
+    assert_eq!(game.table.fold().ledger().unwrap().next_code(other.0), next);
+    // A record that shows one all the same is refused by everybody.
+    let log = String::from_utf8(game.log()).unwrap();
+    let code = code.unwrap();
+    let shown = format!("said: \"pass\"\ncode:\n  k: {}\n  code: \"{}\"\n", code.k.unwrap(), code.code);
+    let report = check(log.replacen("said: \"pass\"\n", &shown, 1).as_bytes());
+    let refused = &report.findings[0].problem;
+    assert_eq!(*refused, Problem::Code(CodeRefused::NotNeeded { given: code.k.unwrap() }), "{report}");
+    assert_eq!(report.exit_code(), exit::DICE);
+}
+
+/// What a turn is cut into makes no difference to the dice: sentences of one letter, letters of their own, or both.
+#[test]
+fn a_turn_cut_into_sentences_and_letters_in_several_ways_gives_the_same_throws() {
+    // The letters that three daring sentences and a roll come in, and how often the other seat answers by an order.
+    let cuts: [[u32; 4]; 4] = [[1, 1, 1, 1], [1, 2, 3, 4], [1, 1, 2, 2], [1, 2, 2, 2]];
+    let mut all = BTreeSet::new();
+    for cut in cuts {
+        let folder = tempfile::tempdir().unwrap();
+        let mut game = Game::start(folder.path(), 2, "60", 24);
+        let seat = game.asked().unwrap();
+        let other = Seat(3 - seat.0);
+        let now = game.now();
+        game.table.leave_order(other, "when asked answer say no", None, now).unwrap();
+        game.table.leave_order(other, "when asked riddle say pass", None, now).unwrap();
+        for (sentence, number) in ["roll 2", "dare", "roll 3", "roll 1"].into_iter().zip(cut) {
+            assert_eq!(game.asked(), Some(seat));
+            let (via, now) = (letter(&format!("cut {number}"), game.head_seq()), game.now());
+            let code = game.code(seat);
+            game.table.say(seat, sentence, code, Some(via), now).unwrap();
+        }
+        assert_eq!(game.table.fold().ledger().unwrap().next_code(seat.0), Some(3), "one code for the whole spell");
+        sound(&game.log());
+        all.insert(thrown(&game.log()));
+    }
+    assert_eq!(all.len(), 1, "{all:#?}");
+    assert!(all.first().unwrap().len() >= 3, "{all:#?}");
+}
+
+/// The throws of a log, as it lists them.
+fn thrown(log: &[u8]) -> Vec<String> {
+    let mut records = Records::new(log);
+    let mut thrown = Vec::new();
+    while let Some(record) = records.next().unwrap() {
+        let entry = Entry::read(record.bytes).unwrap();
+        if let Some(roll) = entry.outcome.and_then(|outcome| outcome.roll) {
+            thrown.extend(roll.dice.iter().map(|dice| (dice.n, format!("{} {:?}", dice.label, dice.faces))));
+            thrown.extend(roll.draws.iter().map(|draw| (draw.n, format!("{} {}", draw.deck, draw.pos))));
+            thrown.extend(roll.shuffles.iter().map(|order| (order.n, format!("{} {:?}", order.label, order.order))));
+        }
+    }
+    thrown.sort_unstable();
+    thrown.into_iter().map(|(n, what)| format!("{n} {what}")).collect()
+}
+
+#[test]
+fn a_spell_that_an_order_begins_absorbs_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = Game::start(folder.path(), 2, "60", 25);
+    let seat = game.asked().unwrap();
+    let pool = game.table.fold().ledger().unwrap().pool();
+    let now = game.now();
+    game.table.leave_order(seat, "when asked riddle say roll 1 once", None, now).unwrap();
+    let other = game.asked().unwrap();
+    assert_ne!(other, seat, "the order has answered");
+    assert_eq!(game.table.fold().ledger().unwrap().pool(), pool);
+    game.say("roll 1");
+    assert_ne!(game.table.fold().ledger().unwrap().pool(), pool, "the letter of the other seat brings its code");
+    let needed = game.table.needed_code(seat, Some(&letter("next", game.head_seq())));
+    assert_eq!(needed, Some(2), "which ended the spell of the first");
     sound(&game.log());
 }
 
@@ -159,9 +247,10 @@ fn a_refusal_changes_nothing_and_can_be_recorded() {
         assert!(matches!(refused, TableError::Refused(_)), "{refused}");
     }
     assert_eq!(game.log(), before);
-    let letter = Via { mail: None, raw: Some(sha256(b"a")), head: None, auth: None, by: None, standing: None };
-    game.table.refuse(Some(seat), "not understood", code, Some(letter), at(9)).unwrap();
-    // The code is public now and still that answer's.
+    let letter = Via { raw: Some(sha256(b"a")), seen: None, auth: None, by: None, standing: None };
+    game.table.refuse(Some(seat), "not understood", Some(letter), at(9)).unwrap();
+    assert!(!String::from_utf8(game.log()).unwrap().contains(&code.unwrap().code.to_string()));
+    // The code was not used up, nor shown, and is still that answer's.
     game.table.say(seat, "roll 2", code, None, at(10)).unwrap();
     let report = sound(&game.log());
     assert_eq!(report.table.unwrap().tally.refused, 1);
@@ -246,43 +335,99 @@ fn what_is_agreed_can_be_undone() {
 }
 
 #[test]
-fn the_chain_of_the_host_is_renewed_in_time() {
+fn the_host_never_runs_out_of_links_and_no_record_replaces_them() {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Game::start(folder.path(), 2, "2000", 12);
-    while game.asked().is_some() && game.table.fold().ledger().unwrap().rolls < 300 {
+    while game.asked().is_some() && game.table.fold().ledger().unwrap().throws < 300 {
         game.say("roll 1");
     }
-    assert!(game.table.fold().ledger().unwrap().rolls >= 300);
-    assert!(kinds(&game.log()).contains(&Kind::Chain));
+    let ledger = game.table.fold().ledger().unwrap();
+    assert!(ledger.throws >= 300);
+    assert_eq!(ledger.next_link(), ledger.throws + 1);
+    assert_eq!(HOST_LINKS, 65_536);
+    let log = String::from_utf8(game.log()).unwrap();
+    let anchor = game.table.secrets().host_chain().anchor().to_string();
+    assert_eq!(log.matches("\nanchor: \"").count(), 2, "those of the two seats; the host's stands in the first record");
+    assert_eq!(log.matches(&anchor).count(), 1);
     sound(&game.log());
 }
 
 #[test]
-fn a_seat_that_lost_its_codes_goes_on() {
+fn a_digest_of_all_facts_stands_in_every_64th_record_and_nowhere_else() {
     let folder = tempfile::tempdir().unwrap();
-    let mut game = Game::start(folder.path(), 2, "60", 13);
-    game.say("pass");
-    game.say("pass");
-    let seat = game.asked().unwrap();
-    let other = Seat(3 - seat.0);
-    let chain = ringmail::record::commit::chain::SeatChain::new(
-        &secrets(13).game,
-        seat.0,
-        ringmail::record::value::hash::Hex([0x77; 20]),
-        64,
-    );
-    game.table.renew_codes(seat, chain.anchor(), None, at(40)).unwrap();
-    game.time = 41;
-    // Not before the other seat has answered once more.
-    let code = Some(GivenCode { k: Some(1), code: chain.code(1).unwrap() });
-    assert!(game.table.say(seat, "dare", code, None, at(42)).is_err());
-    game.say("dare");
-    assert_eq!(game.asked(), Some(other));
-    game.say("no");
-    game.codes[seat.index()] = Some(chain);
-    game.play_on(13);
+    let mut game = Game::start(folder.path(), 2, "2000", 26);
+    while game.head_seq() < 150 {
+        game.say("pass");
+    }
     game.finish();
-    sound(&game.log());
+    let log = game.log();
+    let mut records = Records::new(log.as_slice());
+    let mut borne = Vec::new();
+    while let Some(record) = records.next().unwrap() {
+        let entry = Entry::read(record.bytes).unwrap();
+        if entry.digest.is_some() {
+            borne.push((entry.seq, entry.kind()));
+        }
+    }
+    assert_eq!(borne, [(5, Kind::Start), (64, Kind::Say), (128, Kind::Say)]);
+    sound(&log);
+    let text = String::from_utf8(log).unwrap();
+    let of = |seq: u64| {
+        let start = text.find(&format!("---\nseq: {seq}\n")).unwrap();
+        let end = start + text[start..].find("\n...\n").unwrap() + "\n...\n".len();
+        (start, &text[start..end])
+    };
+    let spoilt = |seq: u64, record: &str| {
+        let (start, before) = of(seq);
+        let log = format!("{}{record}{}", &text[..start], &text[start + before.len()..]);
+        let progress = &mut |_| {};
+        let wanted = Wanted { file: "-".to_string(), titles, errors: Errors::First, seen: Vec::new(), progress };
+        let report = verify(log.as_bytes(), wanted).unwrap();
+        (report.findings[0].seq, report.findings[0].problem.to_string(), report.exit_code())
+    };
+    let line = |record: &str| record.lines().find(|line| line.starts_with("digest: ")).unwrap().to_string();
+    let (_, record) = of(64);
+    let digest = line(record);
+    let (seq, told, code) = spoilt(64, &record.replace(&format!("{digest}\n"), ""));
+    assert!(told.starts_with("`digest` should be ") && told.ends_with(", not nothing"), "{told}");
+    assert_eq!((seq, code), (Some(64), exit::MALFORMED));
+    let (_, record) = of(63);
+    let (seq, told, code) = spoilt(63, &record.replace("...\n", &format!("{digest}\n...\n")));
+    assert!(told.starts_with("`digest` should be left out here, not "), "{told}");
+    assert_eq!((seq, code), (Some(63), exit::MALFORMED));
+    let (_, record) = of(64);
+    let other = format!("digest: \"{}\"", sha256(b"other facts"));
+    let (seq, _, code) = spoilt(64, &record.replace(&digest, &other));
+    assert_eq!((seq, code), (Some(64), exit::RULES));
+}
+
+#[test]
+fn a_log_of_format_1_is_named_as_one() {
+    let of_old = concat!(
+        "---\nseq: 0\nprev: \"0000000000000000000000000000000000000000000000000000000000000000\"\n",
+        "at: \"2026-01-05T18:00:00Z\"\ntype: \"genesis\"\nseat: \"host\"\nformat: 1\n",
+        "game: \"000102030405060708090a0b0c0d0e0f\"\nname: \"shire\"\ntitle: \"risk\"\n",
+        "rules: \"risk-lotr-trilogy/1\"\ndice:\n  mode: \"chain\"\n  links: 4096\n  anchor: \"00\"\n...\n",
+    );
+    for format in [1, 3, 4_000_000_000_u32] {
+        let report = check(of_old.replace("format: 1\n", &format!("format: {format}\n")).as_bytes());
+        assert_eq!(report.findings[0].problem, Problem::Format { found: format }, "{report}");
+        assert_eq!((report.findings.len(), report.exit_code()), (1, exit::UNSUPPORTED), "{report}");
+        assert!(report.to_text().contains(&format!("format {format}")), "{report}");
+    }
+    // One that says format 2 is judged by format 2.
+    let report = check(of_old.replace("format: 1\n", "format: 2\n").as_bytes());
+    assert_eq!(report.exit_code(), exit::MALFORMED, "{report}");
+    let folder = tempfile::tempdir().unwrap();
+    drop(Game::start(folder.path(), 2, "6", 27));
+    std::fs::write(folder.path().join("log.yaml"), of_old).unwrap();
+    let told = Table::open(folder.path(), titles).err().unwrap().to_string();
+    assert!(told.contains("format 1, and this program reads format 2"), "{told}");
+    // Its last record cannot be read either.
+    let more = "---\nseq: 1\nprev: \"00\"\nat: \"2026-01-05T18:00:00Z\"\ntype: \"chain\"\nseat: \"host\"\n...\n";
+    std::fs::write(folder.path().join("log.yaml"), format!("{of_old}{more}")).unwrap();
+    let told = Table::open(folder.path(), titles).err().unwrap().to_string();
+    assert!(told.contains("format 1, and this program reads format 2"), "{told}");
 }
 
 #[test]
@@ -291,7 +436,7 @@ fn a_deadline_or_the_host_brings_no_code() {
     let mut game = Game::start(folder.path(), 2, "60", 14);
     for by in [By::Deadline, By::Host] {
         let seat = game.asked().unwrap();
-        let via = Via { mail: None, raw: None, head: None, auth: None, by: Some(by), standing: None };
+        let via = Via { raw: None, seen: None, auth: None, by: Some(by), standing: None };
         let code = game.code(seat);
         game.table.say(seat, "pass", code, Some(via), at(9)).unwrap();
     }
@@ -320,9 +465,91 @@ fn a_game_is_made_and_started_in_order() {
     let log = std::fs::read(folder.path().join("log.yaml")).unwrap();
     let report = sound(&log);
     assert_eq!(report.result.as_deref(), Some("abandoned: the host moved away"));
-    assert!(report.to_text().contains("Seats without codes: green, black"), "{report}");
+    // Nobody contributed anything: both seats joined at the keyboard, without a word.
+    let told = "dice: 3 throws, all follow from the commitments. The host could have chosen all of them freely. The \
+                host could have foreseen all of them.\n";
+    assert!(report.to_text().contains(told), "{report}");
+    assert!(report.to_text().contains("OK g7 6 records, 3 throws by the host's word, "), "{report}");
     let again = Table::create(folder.path(), &charter(2, "6"), secrets(15), at(0), titles);
     assert!(matches!(again, Err(TableError::Log(LogError::AlreadyThere { .. }))));
+}
+
+/// A game for three, made and not started: seats 1 and 2 are the players', seat 3 is the host's.
+fn made(folder: &std::path::Path) -> (Table, [SeatChain; 2]) {
+    let table = Table::create(folder, &charter(3, "6"), secrets(17), at(0), titles).unwrap();
+    let chains = [1, 2].map(|seat| record_game::chain(&table.fold().genesis(), seat));
+    (table, chains)
+}
+
+fn joining(anchor: Option<Code>) -> Joining {
+    Joining { anchor, phrase: "second breakfast".to_string(), message: sha256(b"1@mail.example"), ..Joining::default() }
+}
+
+#[test]
+fn seats_open_their_first_codes_when_all_have_joined() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut table, [one, two]) = made(folder.path());
+    let first = one.code(1).unwrap();
+    let not_now = |refused: TableError| matches!(refused, TableError::NotNow { .. });
+    table.join(Seat(1), &joining(Some(one.anchor())), Some(letter("1", 0)), at(1)).unwrap();
+    assert!(not_now(table.ready(Seat(1), first, None, at(2)).unwrap_err()), "seat 2 has not joined");
+    // The record itself is refused too, by whatever program it was written.
+    let early = append(&table, "green", Body::Ready(Ready { code: CodeGiven { k: 1, code: first } }), Some(letter("r", 0)));
+    assert!(early.contains("not every seat has joined"), "{early}");
+    table.join(Seat(2), &joining(None), Some(letter("2", 0)), at(3)).unwrap();
+    let missing = table.start(at(3)).unwrap_err();
+    assert!(matches!(&missing, TableError::NotReady { missing } if *missing == ["green"]), "{missing}");
+    assert!(not_now(table.ready(Seat(2), first, None, at(4)).unwrap_err()), "seat 2 keeps no codes");
+    let wrong = table.ready(Seat(1), one.code(2).unwrap(), None, at(4)).unwrap_err();
+    assert!(matches!(wrong, TableError::Held(CodeRefused::Wrong { given: 1 })), "{wrong}");
+    let head = table.fold().head().seq;
+    let blind = table.ready(Seat(1), first, Some(letter("3", head - 1)), at(4)).unwrap_err();
+    assert!(blind.to_string().contains("when every seat had joined"), "{blind}");
+    table.ready(Seat(1), first, Some(letter("3", head)), at(4)).unwrap();
+    assert!(not_now(table.ready(Seat(1), first, None, at(5)).unwrap_err()), "it is ready already");
+    drop(two);
+    table.start(at(5)).unwrap();
+    assert!(not_now(table.ready(Seat(1), first, None, at(6)).unwrap_err()));
+    sound(&std::fs::read(folder.path().join("log.yaml")).unwrap());
+}
+
+/// What the fold says of a record that no verb of the table writes.
+fn append(table: &Table, seat: &str, body: Body<'static>, via: Option<Via>) -> String {
+    let head = table.fold().head();
+    let (seq, prev, seat) = (head.seq + 1, head.hash, seat.to_string().into());
+    let entry = Entry { seq, prev, at: table.fold().at(), seat, via, body, outcome: None, digest: None };
+    let mut problems = Vec::new();
+    table.fold().copy().fold(&entry, sha256(entry.to_text().as_bytes()), &mut problems);
+    problems.iter().map(ToString::to_string).collect::<Vec<String>>().join("; ")
+}
+
+#[test]
+fn a_seat_of_the_host_joins_first_and_brings_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut table, [one, _]) = made(folder.path());
+    let join = |anchor, phrase: Option<&'static str>, message| {
+        let keys = Vec::new();
+        Body::Join(Join { anchor, phrase: phrase.map(Into::into), message, keys, player: None })
+    };
+    let message = Some(sha256(b"1@mail.example"));
+    let told = append(&table, "green", join(None, None, message), None);
+    assert!(told.contains("the seats of the host join before all others"), "{told}");
+    let told = append(&table, "red", join(Some(one.anchor()), None, None), None);
+    assert!(told.contains("`anchor` should be left out for a seat that the host holds"), "{told}");
+    let told = append(&table, "red", join(None, Some("mellon"), None), None);
+    assert!(told.contains("`phrase` should be left out for a seat that the host holds"), "{told}");
+    let told = append(&table, "red", join(None, None, message), None);
+    assert!(told.contains("`message` should be left out for a seat that the host holds"), "{told}");
+    assert_eq!(append(&table, "red", join(None, None, None), None), "");
+    // The first player who joins lets the host's seat join before him, whatever he says of it.
+    table.join(Seat(1), &joining(Some(one.anchor())), Some(letter("1", 0)), at(1)).unwrap();
+    assert!(table.fold().has_joined(Seat(3)));
+    let told = append(&table, "red", join(None, None, None), None);
+    assert!(told.contains("the seat has joined already"), "{told}");
+    let told = append(&table, "black", join(None, None, None), None);
+    assert!(told.contains("`message` should be the hash of the Message-ID of the letter, or zeros"), "{told}");
+    let contributions = table.join(Seat(2), &joining(None), None, at(2)).map(|_| table.fold().contributions());
+    assert_eq!(contributions.unwrap().unwrap()[2], Contribution::default());
 }
 
 #[test]
@@ -333,8 +560,8 @@ fn the_log_of_a_game_holds_no_secret_before_the_reveal() {
     game.play_on(16);
     let text = String::from_utf8(game.log()).unwrap();
     let secrets = game.table.secrets();
-    let tips: Vec<Hash> = secrets.chains.iter().map(|chain| chain.tip).collect();
-    for secret in [secrets.root, secrets.token_key].iter().chain(&tips) {
+    let tip = secrets.host_chain().link(HOST_LINKS).unwrap();
+    for secret in [secrets.root, secrets.token_key, tip] {
         assert!(!text.contains(&secret.to_string()));
     }
     assert!(!text.contains("shire.example") && !text.contains("breakfast"));

@@ -103,7 +103,7 @@ fn sample() -> Occasion {
             opening("adventure", 17, "power-violent-storms", "745f382a"),
             opening("territory", 9, "terr-the-shire", "93bca8a2"),
         ],
-        waits: Waits::Reader { id: "combat".into(), code: Some(12), choices: choices() },
+        waits: Waits::Reader { id: "combat".into(), code: Some(12), codes: true, choices: choices() },
         deadline: Some(Deadline {
             due: Some("2026-11-26T20:00:00Z".into()),
             until: Some("Thu 26 Nov, 21:00".into()),
@@ -216,15 +216,18 @@ fn an_entry_told_and_explained() {
         }
         facts
     };
-    let throw = |sub, what: &str, gave: &str| Throw { sub, what: what.into(), gave: gave.into() };
+    let throw = |n, seed: &str, what: &str, gave: &str| Throw {
+        n,
+        seed: seed.repeat(8),
+        what: what.into(),
+        gave: gave.into(),
+    };
     let explained = Explained {
         told: entry(),
         roll: Some(Roll {
-            n: 12,
             link: "7fe3a1b2".repeat(8),
             pool: "0f91240f".repeat(8),
-            seed: "a95f0336".repeat(8),
-            throws: vec![throw(0, "attack, 3 dice", "6 4 4"), throw(1, "defence, 2 dice", "5 5")],
+            throws: vec![throw(12, "a95f0336", "attack, 3 dice", "6 4 4"), throw(13, "f10c89b6", "defence, 2 dice", "5 5")],
         }),
         opened: vec![Opened { slot: "adventure 1 17".into(), card: "power-ambush".into() }],
         changes: chronicle::changes(&facts("red 9 leader", "yellow 2"), &facts("red 6", "red 2 leader")),

@@ -12,7 +12,7 @@ use ringmail::engine::title::{Setup, Title};
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::file::log::Log;
 use ringmail::record::file::reading::{Step, read_through};
-use ringmail::record::file::secrets::{Secrets, Tip};
+use ringmail::record::file::secrets::Secrets;
 use ringmail::record::file::stream::Records;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::{Hex, sha256};
@@ -175,15 +175,14 @@ fn started(folder: &Path, title: &str) -> Table {
         ..Charter::default()
     };
     let hash = |what: &str| sha256(what.as_bytes());
-    let chains = vec![Tip { links: 4096, tip: hash("tip") }];
     let (root, token_key) = (hash("root"), hash("token"));
     let secrets = Secrets {
-        format: 1,
+        format: 2,
         game: Hex([7; 16]),
         root,
         host_key: None,
         token_key,
-        chains,
+        adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
     };

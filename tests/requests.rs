@@ -39,7 +39,7 @@ fn status_history_and_why_are_told() {
     let letter = body(&house.newest(first));
     assert!(letter.contains("\nSTATUS\n") && letter.contains(", since Tue 24 Nov, 08:11 UTC."), "{letter}");
     assert!(letter.contains("\nHISTORY, #3 TO #4\n") && letter.contains("roll 2 (letter, unsigned)"), "{letter}");
-    assert!(letter.contains("Entry #4, ") && letter.contains("Dice: roll "), "{letter}");
+    assert!(letter.contains("Entry #4, ") && letter.contains("\nDice: throw 4  4 roll, 2 × d6: "), "{letter}");
     assert!(letter.contains("\nTHE TABLE AFTER #3"), "{letter}");
     assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
     // What was asked for goes to whoever asked.
@@ -193,6 +193,7 @@ fn status_tells_what_is_proposed() {
         what: ringmail::record::entry::body::Correcting::Pause,
         to: None,
         of: None,
+        codes: None,
         rules: None,
         until: None,
         text: "holidays".to_owned(),

@@ -7,7 +7,7 @@ mod tiny_title;
 
 use record_game::{Game, at, titles};
 use ringmail::engine::seat::Seat;
-use ringmail::record::commit::chain::SeatChain;
+use ringmail::record::commit::chain::{CodeRefused, SeatChain};
 use ringmail::record::commit::seals::Sealing;
 use ringmail::record::commit::signature::SigningKey;
 use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Kind, Open, Sealed, Via};
@@ -36,12 +36,12 @@ fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
     let head = table.fold().head();
     drop(table);
     let entry =
-        Entry { seq: head.seq + 1, prev: head.hash, at: at(time), seat: seat.into(), via: None, body, outcome: None };
+        Entry { seq: head.seq + 1, prev: head.hash, at: at(time), seat: seat.into(), via: None, body, outcome: None, digest: None };
     Log::open(&folder).unwrap().append(&entry).unwrap();
     Game { table: Table::open(&folder, titles).unwrap(), codes, time }
 }
 
-fn by(by: By) -> Via<'static> {
+fn by(by: By) -> Via {
     Via { by: Some(by), ..by_nobody() }
 }
 
@@ -52,9 +52,8 @@ fn log_with_everything() -> Vec<u8> {
     let asked = |game: &Game| game.asked().unwrap();
     let first = asked(&game);
     let hosted = Seat(3);
-    let code = game.code(Seat(1));
     let now = game.now();
-    game.table.refuse(Some(Seat(1)), "not understood", code, None, now).unwrap();
+    game.table.refuse(Some(Seat(1)), "not understood", None, now).unwrap();
     let now = game.now();
     let order =
         |seat: Seat| if seat == first { "when asked riddle say roll 2 once" } else { "when asked answer say yes" };
@@ -74,9 +73,6 @@ fn log_with_everything() -> Vec<u8> {
     let opening = game.table.fold().masks().opening(card.slot, card.card, card.salt);
     let choice = Some("no card".into());
     game = append(game, "green", Body::Open(Open { items: vec![opening], x: Some(x), choice, salt: Some(salt) }));
-    let now = game.now();
-    let chain = SeatChain::new(&plan, 2, Hex([0x77; 20]), 600);
-    game.table.renew_codes(Seat(2), chain.anchor(), None, now).unwrap();
     let to = game.table.fold().head().seq;
     while asked(&game) == Seat(2) {
         let now = game.now();
@@ -100,20 +96,6 @@ fn log_with_everything() -> Vec<u8> {
     game.table.announce_keys(Seat(1), &[key], None, now).unwrap();
     let consents = [(Seat(1), Some(sha256(b"letter"))), (Seat(2), None)];
     game.table.hand_host_over(key, &[hosted], "the old host moves away", &consents, now).unwrap();
-    // Seat 1 answers once more, and the new codes of seat 2 take effect.
-    while game.code(Seat(2)).map(|code| code.code) != chain.code(1) {
-        let line = if asked(&game) == Seat(2) { "pass" } else { "roll 1" };
-        match asked(&game) == Seat(2) {
-            true => {
-                let now = game.now();
-                game.table.say(Seat(2), line, None, Some(by(By::Host)), now).unwrap();
-            }
-            false => game.say(line),
-        }
-        if game.table.fold().ledger().unwrap().find_code(2, &chain.code(1).unwrap()).is_some() {
-            game.codes[1] = Some(chain.clone());
-        }
-    }
     agree(&mut game, to);
     game.play_on(21);
     game.finish();
@@ -124,43 +106,57 @@ fn log_with_everything() -> Vec<u8> {
 fn agree(game: &mut Game, ruled: u64) {
     let to = game.table.fold().head().seq;
     game.say("roll 1");
-    let motion = |what| Proposal { what, to: None, of: None, rules: None, until: None, text: "better so".to_string() };
+    let motion = |what| Proposal {
+        what,
+        to: None,
+        of: None,
+        codes: None,
+        rules: None,
+        until: None,
+        text: "better so".to_string(),
+    };
+    let chain = SeatChain::new(&game.table.fold().genesis(), 2, Hex([0x77; 20]), 600);
     let motions = [
         motion(Correcting::Ruling),
         Proposal { to: Some(to), ..motion(Correcting::Undo) },
         Proposal { rules: Some(SECOND_EDITION.to_string()), ..motion(Correcting::Rules) },
+        Proposal { of: Some(Seat(2)), codes: Some(chain.anchor()), ..motion(Correcting::Codes) },
         Proposal { of: Some(Seat(2)), ..motion(Correcting::Seat) },
     ];
     for motion in motions {
         let now = game.now();
         let letter = |seat: u8| Via { raw: Some(sha256(&[seat])), auth: Some(Auth::None), ..by_nobody() };
-        let moved = game.table.propose(Seat(1), &motion, Some(letter(1)), now).unwrap()[0].seq;
+        let is_about_codes = motion.what == Correcting::Codes;
+        let mover = if is_about_codes { 2 } else { 1 };
+        let moved = game.table.propose(Seat(mover), &motion, Some(letter(mover)), now).unwrap()[0].seq;
         // Whose seat it is about does not decide it.
-        for seat in [2, 3].into_iter().filter(|seat| motion.of != Some(Seat(*seat))) {
-            game.table.vote(Seat(seat), moved, Ballot::Yes, Some(letter(seat)), now).unwrap();
+        for seat in [1, 2, 3].into_iter().filter(|seat| *seat != mover && motion.of != Some(Seat(*seat))) {
+            let code = game.code(Seat(seat)).filter(|_| is_about_codes);
+            game.table.vote(Seat(seat), moved, Ballot::Yes, code, Some(letter(seat)), now).unwrap();
+        }
+        if is_about_codes {
+            game.codes[1] = Some(chain.clone());
         }
         assert_eq!(game.table.fold().council().motion(moved), None, "{:?} was carried and done", motion.what);
     }
     let now = game.now();
-    let (consents, codes) = (vec![(Seat(1), Some(sha256(b"letter")))], Some(Hex([0x55; 20])));
+    let consents = vec![(Seat(1), Some(sha256(b"letter")))];
     let (player, text) = ("Sméagol".to_string(), "a new player".to_string());
-    game.table.hand_over(&HandedOver { seat: Seat(2), player, codes, text, consents }, None, now).unwrap();
-    let chain = SeatChain::new(&game.table.fold().plan().game, 2, Hex([0x66; 20]), 600);
+    game.table.hand_over(&HandedOver { seat: Seat(2), player, text, consents }, None, now).unwrap();
     let handed = HandedOver {
         seat: Seat(2),
         player: "Déagol".to_string(),
-        codes: Some(chain.anchor()),
         text: "another new player".to_string(),
         consents: Vec::new(),
     };
     game.table.hand_over(&handed, None, now).unwrap();
-    game.codes[1] = Some(chain);
+    game.codes[1] = None;
     game.table.concede(Seat(3), Some("no time"), None, now).unwrap();
     game.table.dispute(Seat(1), ruled, "I never agreed", None, now).unwrap();
 }
 
-fn by_nobody() -> Via<'static> {
-    Via { mail: None, raw: None, head: None, auth: None, by: None, standing: None }
+fn by_nobody() -> Via {
+    Via { raw: None, seen: None, auth: None, by: None, standing: None }
 }
 
 /// The records of a log, as texts.
@@ -250,10 +246,10 @@ fn hashed_anew(records: &[String], from: usize) -> Vec<u8> {
             record = with(&record, 2, |_| format!("\"{prev}\""));
         }
         if seq == last && seq >= from {
-            let line = record.lines().position(|line| line.starts_with("digest: ")).unwrap();
-            let before = record.find("\ndigest: ").unwrap() + 1;
-            let digest = sha256(&record.as_bytes()[..before]);
-            record = with(&record, line, |_| format!("\"{digest}\""));
+            let line = record.lines().position(|line| line.starts_with("closing: ")).unwrap();
+            let before = record.find("\nclosing: ").unwrap() + 1;
+            let closing = sha256(&record.as_bytes()[..before]);
+            record = with(&record, line, |_| format!("\"{closing}\""));
         }
         prev = sha256(record.as_bytes());
         log.push_str(&record);
@@ -283,39 +279,42 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (_, "seq") => Here(STRUCTURE),
         (_, "prev") => Here(&[exit::CHAIN]),
         // The year before: the second record is earlier than the first, and so on.
-        (Kind::Genesis, "at") => BySeenHead,
+        (Kind::Genesis, "at") => Later(DICE),
         (_, "at") => Here(STRUCTURE),
         (_, "type") => Here(STRUCTURE),
         (Kind::Motion | Kind::Vote, "seat" | "via.raw") => Later(STRUCTURE),
         (Kind::Concede, "seat") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         // Another seat may be just as able to, or the order in question is another's.
-        (Kind::Standing | Kind::Sealed | Kind::Chain | Kind::Join, "seat") => {
+        (Kind::Standing | Kind::Sealed | Kind::Join | Kind::Ready, "seat") => {
             Later(&[exit::MALFORMED, exit::RULES, exit::DICE])
         }
-        (Kind::Refused, "seat") => Later(DICE),
-        (Kind::Open | Kind::Dispute | Kind::Keys, "seat") => BySeenHead,
+        (Kind::Open | Kind::Dispute | Kind::Keys | Kind::Refused, "seat") => BySeenHead,
         (Kind::Clock, "seat") => AsItFalls(STRUCTURE),
         (Kind::Say, "seat") => Here(RULES),
         (_, "seat") => Here(STRUCTURE),
         // A code that a record does not show is not believed; one that it shows may be called nothing.
-        (Kind::Say | Kind::Refused | Kind::Consent, "via.auth") => AsItFalls(&[exit::CHAIN]),
-        (_, "via.mail" | "via.raw" | "via.head" | "via.auth") => BySeenHead,
+        (_, "via.auth") => AsItFalls(&[exit::CHAIN]),
+        // A letter is told from the next by its hash; what a letter had seen is a record before it.
+        (Kind::Say, "via.raw") => AsItFalls(DICE),
+        (_, "via.raw") => BySeenHead,
+        (_, "via.seen") => AsItFalls(STRUCTURE),
         // Whether a deadline or the host answered for a seat is the host's word, as long as he keeps to it.
         (_, "via.by") => AsItFalls(&[exit::MALFORMED, exit::RULES, exit::DICE]),
         (_, "via.standing") => Here(RULES),
-        (Kind::Genesis, "format") => Here(STRUCTURE),
+        (Kind::Genesis, "format") => Here(&[exit::UNSUPPORTED]),
         (Kind::Genesis, "title" | "rules") => Here(&[exit::UNSUPPORTED]),
         (Kind::Genesis, "dice.mode") => Here(&[exit::UNSUPPORTED]),
         (Kind::Genesis, "game") => Here(DICE),
-        (Kind::Genesis, "options.name" | "options.value") => Later(RULES),
+        (Kind::Genesis, "options.name" | "options.value") => Later(&[exit::RULES, exit::DICE]),
         (Kind::Genesis, "seats.seat") => Later(STRUCTURE),
         // A seat of a player cannot be called the host's, if it has codes; but the other way round.
         (Kind::Genesis, "seats.host") => AsItFalls(STRUCTURE),
         (Kind::Genesis, "dice.anchor" | "root") => Later(DICE),
         (Kind::Genesis, path) if path.starts_with("decks.") => Here(DICE),
-        (Kind::Genesis, "name" | "engine" | "dice.links" | "seats.player") => BySeenHead,
-        (Kind::Join, "class") => Here(&[exit::MALFORMED, exit::UNSUPPORTED]),
-        (Kind::Join, "anchor" | "salt") => Later(DICE),
+        (Kind::Genesis, "name" | "engine" | "seats.player") => Later(DICE),
+        // Codes are bound to the first record, so each of its bytes is in the dice.
+        (Kind::Join, "anchor" | "phrase" | "message") => Later(DICE),
+        (Kind::Ready, _) => Here(DICE),
         (Kind::Join, "player") => BySeenHead,
         (Kind::Start, "setup") => Here(DICE),
         (Kind::Say, "said") => Here(&[exit::RULES, exit::DICE]),
@@ -325,10 +324,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Sealed, "asked" | "x") => Later(&[exit::DICE, exit::MALFORMED]),
         (Kind::Open, _) => Here(DICE),
         (Kind::Refused, "reason") => BySeenHead,
-        (Kind::Refused, _) => Here(DICE),
         (Kind::Deck, "deck" | "epoch" | "masker" | "n" | "cards" | "commitment") => Here(DICE),
-        (Kind::Chain, "links") => BySeenHead,
-        (Kind::Chain, _) => Later(DICE),
         // Agreements that change nothing on the table differ only in what they are called.
         (Kind::Correction, "what") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         (Kind::Correction, "to") => Here(&[exit::MALFORMED, exit::RULES, exit::DICE]),
@@ -337,7 +333,10 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Correction, "of") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE]),
         (Kind::Correction, "consents.seat" | "text" | "consents.raw") => AsItFalls(STRUCTURE),
         (Kind::Correction, "player") => BySeenHead,
-        (Kind::Correction, "codes") => AsItFalls(DICE),
+        (Kind::Correction, "codes") => Here(STRUCTURE),
+        (Kind::Vote, path) if path.starts_with("code.") => Here(DICE),
+        // Votes on the codes of another seat bring other codes.
+        (Kind::Motion, "what" | "of") => Later(&[exit::MALFORMED, exit::DICE]),
         (Kind::Motion | Kind::Vote, _) => Later(STRUCTURE),
         (Kind::Concede, "text") => BySeenHead,
         // What the DNS said is the host's word, until he shows the key with a letter.
@@ -358,7 +357,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Clock, "from" | "text") => BySeenHead,
         (Kind::Reveal, "orders.standing") => Here(&[exit::RULES, exit::DICE]),
         (Kind::Reveal, _) => Here(DICE),
-        (Kind::End, "result") => Here(RULES),
+        (Kind::End, "result" | "digest") => Here(RULES),
         (Kind::End, _) => Here(&[exit::CHAIN]),
         (_, "digest" | "changed") => Here(RULES),
         (_, path) if path.starts_with("roll.") || path.starts_with("open.") => Here(DICE),
@@ -414,16 +413,16 @@ fn a_changed_value_breaks_the_chain() {
 }
 
 #[test]
-fn a5_a_code_that_no_record_shows_is_not_believed() {
+fn an_answer_without_the_code_that_it_needs_is_never_ok() {
     let mut records = split(&log_with_everything());
-    let is_plain = |record: &&mut String| {
-        record.contains("type: \"say\"") && record.contains("auth: \"none\"") && !record.contains("\ncode:")
-    };
-    let record = records.iter_mut().find(is_plain).unwrap();
-    *record = record.replace("auth: \"none\"", "auth: \"code\"");
+    let with_code = |record: &&mut String| record.contains("type: \"say\"") && record.contains("\ncode:\n");
+    let record = records.iter_mut().find(with_code).unwrap();
+    let start = record.find("\ncode:\n").unwrap();
+    let end = start + record[start..].find("\"\n").unwrap() + 1;
+    record.replace_range(start..end, "");
     let report = check(&hashed_anew(&records, 0), Errors::First, Vec::new());
-    assert!(matches!(report.findings[0].problem, Problem::CodeNotShown), "{report}");
-    assert_eq!(report.exit_code(), exit::CHAIN);
+    assert!(matches!(report.findings[0].problem, Problem::Code(CodeRefused::Missing { .. })), "{report}");
+    assert_eq!(report.exit_code(), exit::DICE);
 }
 
 #[test]
@@ -438,7 +437,7 @@ fn a_changed_value_is_caught_though_the_chain_is_hashed_anew() {
             let mut changed = records.clone();
             changed[seq] = with(&records[seq], place.line, another);
             let keep =
-                usize::from(matches!(place.path.as_str(), "prev") || kind == Kind::End && place.path == "digest");
+                usize::from(matches!(place.path.as_str(), "prev") || kind == Kind::End && place.path == "closing");
             let log = hashed_anew(&changed, seq + keep);
             let seen = vec![Checkpoint { seq: None, hash: head }];
             let report = check(&log, Errors::First, seen);

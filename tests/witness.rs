@@ -27,7 +27,7 @@ fn house() -> House {
 }
 
 fn started(secrets: Secrets) -> House {
-    House::founded(secrets, |charter| charter.options.clear(), |_| Joining::default())
+    House::founded(secrets, |charter| charter.options.clear(), |_, _| Joining::default())
 }
 
 /// So many answers of whoever is asked.

@@ -21,12 +21,12 @@ const GAMES: u32 = if cfg!(debug_assertions) { 1_500 } else { 20_000 };
 const LIMITS: [f64; 15] =
     [15.14, 18.42, 21.11, 23.51, 25.74, 27.86, 29.88, 31.83, 33.72, 35.56, 37.37, 39.13, 40.87, 42.58, 44.26];
 
-/// The dice of one roll of a record.
+/// The dice of one throw.
 struct Committed(Stream);
 
 impl Committed {
     fn new(experiment: &str, game: u32) -> Committed {
-        Committed(Seed(hash("odds", &[experiment.as_bytes(), &game.to_be_bytes()])).stream(0))
+        Committed(Seed(hash("odds", &[experiment.as_bytes(), &game.to_be_bytes()])).stream())
     }
 }
 

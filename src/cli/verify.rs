@@ -11,15 +11,23 @@ use crate::record::verify::report::Report;
 use crate::record::verify::witness::Witnesses;
 use crate::record::verify::words::Tone;
 use crate::record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_with};
+use crate::report::columns;
 use crate::titles;
 use clap::Args;
+use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Check a log from its first record: rules, dice, cards, and the chain of hashes.
 ///
 /// It needs nothing but the log: no secrets, no host, no network, and it writes nothing but `--evidence`. Each level
 /// passes, fails, or is skipped, with the reason. The last line begins with OK or FAIL.
+///
+/// Several logs are checked at once, on all processors. They end in a table, a line each, and the exit code is that of
+/// the worst of them: two histories before a broken chain, dice, rules, a malformed log, an unknown edition, and a log
+/// that cannot be read.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -27,10 +35,12 @@ Examples:
   ringmail verify shire --json
   ringmail verify shire --since 57:9c1e…64 hexadecimal digits
   ringmail verify shire.yaml --mailbox ~/Mail --evidence two-histories
+  ringmail verify games/*/log.yaml
   xz -dc shire.yaml.xz | ringmail verify -")]
 pub struct Verify {
-    /// The game, its log, or `-` for standard input.
-    log: String,
+    /// The game, its log, or `-` for standard input; several games or logs are checked at once.
+    #[arg(required = true, value_name = "LOG")]
+    logs: Vec<String>,
     /// Go on after the first bad record as far as the log can be followed.
     #[arg(long)]
     all_errors: bool,
@@ -56,34 +66,25 @@ pub struct Verify {
 }
 
 pub fn run(wanted: &Verify, games: &Games) -> Done {
-    let log = games.log(&wanted.log)?;
+    let (witnesses, locations) = witnesses(&wanted.mailbox)?;
+    let archive = wanted.letters.as_deref().map(Archive::open).transpose();
+    let archive = archive.map_err(|error| Failure::failed(format!("{error}.")))?;
+    let check = |log: &str, progress: &mut dyn FnMut(Progress)| {
+        let proofs = Proofs {
+            mailbox: (!wanted.mailbox.is_empty()).then(|| witnesses.clone()),
+            letters: archive.as_ref().map(|archive| archive as &dyn Letters),
+        };
+        one(wanted, games, log, proofs, progress)
+    };
+    let [log] = wanted.logs.as_slice() else { return several(wanted, &check) };
     let shows = wanted.progress || std::io::stderr().is_terminal();
     let mut told = 0;
-    let mut progress = |progress: Progress| {
+    let report = check(log, &mut |progress| {
         if shows && progress.bytes - told > PROGRESS_BYTES {
             told = progress.bytes;
             paper::tell(&format!("{} records, {} MiB", progress.records, progress.bytes >> 20));
         }
-    };
-    let (witnesses, locations) = witnesses(&wanted.mailbox)?;
-    let archive = wanted.letters.as_deref().map(Archive::open).transpose();
-    let archive = archive.map_err(|error| Failure::failed(format!("{error}.")))?;
-    let proofs = Proofs {
-        mailbox: (!wanted.mailbox.is_empty()).then(|| witnesses.clone()),
-        letters: archive.as_ref().map(|archive| archive as &dyn Letters),
-    };
-    let report = verify_with(
-        log.source,
-        Wanted {
-            file: log.name.clone(),
-            titles: titles::by_id,
-            errors: if wanted.all_errors { Errors::All } else { Errors::First },
-            seen: wanted.since.clone(),
-            progress: &mut progress,
-        },
-        proofs,
-    )
-    .map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", log.name)))?;
+    })?;
     match wanted.json {
         true => paper::json(&report.to_json())?,
         false => paper::print(&coloured(&report))?,
@@ -97,6 +98,118 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
         0 => Ok(()),
         code => Err(Failure::silent(Exit::of_code(code))),
     }
+}
+
+/// Checks one log.
+fn one(
+    wanted: &Verify,
+    games: &Games,
+    log: &str,
+    proofs: Proofs<'_>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Report, Failure> {
+    let log = games.log(log)?;
+    let wanted = Wanted {
+        file: log.name.clone(),
+        titles: titles::by_id,
+        errors: if wanted.all_errors { Errors::All } else { Errors::First },
+        seen: wanted.since.clone(),
+        progress,
+    };
+    let report = verify_with(log.source, wanted, proofs);
+    report.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", log.name)))
+}
+
+/// How one log is checked.
+type Check<'c> = dyn Fn(&str, &mut dyn FnMut(Progress)) -> Result<Report, Failure> + Sync + 'c;
+
+/// Checks several logs at once, and prints a line for each.
+fn several(wanted: &Verify, check: &Check<'_>) -> Done {
+    let logs = &wanted.logs;
+    if logs.iter().any(|log| log == "-") {
+        return Err(Failure::usage("Standard input holds one log; check it by itself."));
+    }
+    if !wanted.since.is_empty() || wanted.evidence.is_some() {
+        return Err(Failure::usage("`--since` and `--evidence` are about one log; check it by itself."));
+    }
+    let shows = wanted.progress || std::io::stderr().is_terminal();
+    let checked: Vec<OnceLock<Result<Report, Failure>>> = logs.iter().map(|_| OnceLock::new()).collect();
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..processors.min(logs.len()) {
+            scope.spawn(|| {
+                while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|index| *index < logs.len()) {
+                    let report = check(&logs[index], &mut |_| ());
+                    assert!(checked[index].set(report).is_ok(), "each log is checked once");
+                    let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                    if shows {
+                        paper::tell(&format!("{done} of {} logs checked", logs.len()));
+                    }
+                }
+            });
+        }
+    });
+    let checked: Vec<Result<Report, Failure>> =
+        checked.into_iter().map(|report| report.into_inner().expect("every log was checked")).collect();
+    let code = |report: &Result<Report, Failure>| match report {
+        Ok(report) => Exit::of_code(report.exit_code()),
+        Err(failure) => failure.exit,
+    };
+    let worst = checked.iter().map(code).min_by_key(|exit| severity(*exit)).unwrap_or(Exit::Done);
+    match wanted.json {
+        true => paper::json(&json!({
+            "ok": worst == Exit::Done,
+            "exit_code": worst as u8,
+            "logs": logs.iter().zip(&checked).map(log_json).collect::<Vec<_>>(),
+        }))?,
+        false => paper::print(&table(logs, &checked, worst))?,
+    }
+    match worst {
+        Exit::Done => Ok(()),
+        worst => Err(Failure::silent(worst)),
+    }
+}
+
+/// What is worse comes first.
+fn severity(exit: Exit) -> usize {
+    let order =
+        [Exit::Forked, Exit::Chain, Exit::Dice, Exit::Illegal, Exit::Malformed, Exit::UnknownRules, Exit::Failed];
+    match exit {
+        Exit::Done => order.len() + 1,
+        exit => order.iter().position(|worse| *worse == exit).unwrap_or(order.len()),
+    }
+}
+
+fn log_json((log, checked): (&String, &Result<Report, Failure>)) -> Value {
+    match checked {
+        Ok(report) => report.to_json(),
+        Err(failure) => {
+            json!({ "file": log, "ok": false, "exit_code": failure.exit as u8, "problem": failure.message })
+        }
+    }
+}
+
+/// A line for each log, and one for all.
+fn table(logs: &[String], checked: &[Result<Report, Failure>], worst: Exit) -> String {
+    let widest = logs.iter().map(|log| columns::width(log)).max().unwrap_or(0);
+    let mut text = String::new();
+    let (mut records, mut bad) = (0, 0);
+    for (log, checked) in logs.iter().zip(checked) {
+        let (is_ok, what) = match checked {
+            Ok(report) => (report.is_ok(), report.in_a_line()),
+            Err(failure) => (false, failure.message.clone()),
+        };
+        records += checked.as_ref().map_or(0, |report| report.records);
+        bad += usize::from(!is_ok);
+        let verdict = if is_ok { paper::styled(paper::GOOD, "OK  ") } else { paper::styled(paper::BAD, "FAIL") };
+        text.push_str(&format!("{verdict}  {}  {what}\n", columns::left(log, widest)));
+    }
+    let all = match worst {
+        Exit::Done => format!("OK {} logs, {records} records\n", logs.len()),
+        worst => format!("FAIL {bad} of {} logs, exit code {}\n", logs.len(), worst as u8),
+    };
+    text + &all
 }
 
 /// What the mailboxes say, and where their letters lie.

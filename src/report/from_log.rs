@@ -28,7 +28,12 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
         occasion.classes = closing::classes(fold.tally());
     }
     if fold.phase() == Phase::Joining {
-        occasion.waits = Waits::Host { what: "every seat to join".to_string() };
+        let codes: Vec<&str> = fold.not_ready().iter().map(|seat| fold.plan().word(*seat)).collect();
+        let what = match codes.is_empty() {
+            true => "every seat to join".to_string(),
+            false => format!("the first one-time codes of {}", codes.join(" and ")),
+        };
+        occasion.waits = Waits::Host { what };
     }
     occasion.deadline = deadline::deadline(fold, reader);
     occasion.is_stood_in = reader.is_some_and(|seat| fold.clock().bot(seat).is_some());

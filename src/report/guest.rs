@@ -95,9 +95,10 @@ pub fn leave(fold: &Fold, seat: &str, player: &str) -> Letter {
     }
 }
 
-/// The letter to a seat whose first one-time code the start waits for.
-pub fn ready(fold: &Fold, seat: &str) -> Letter {
-    let context = json!({ "seat": seat });
+/// The letter to a seat whose first one-time code the start waits for; `answers` are the fates of a letter of it.
+pub fn ready(fold: &Fold, seat: &str, answers: &[Answered]) -> Letter {
+    let echoes: Vec<Echo> = answers.iter().map(Echo::of).collect();
+    let context = json!({ "seat": seat, "echoes": echoes, "how_to_read": Value::Null });
     Letter { subject: subject(fold, "your first code, and the game starts"), text: page("ready.txt", fold, context) }
 }
 

@@ -4,6 +4,7 @@
 use super::{Campaign, Player, policy};
 use mail_parser::{MessageParser, MimeHeaders};
 use ringmail::engine::seat::Seat;
+use ringmail::record::commit::chain::HOST_LINKS;
 use ringmail::record::file::log::read_log;
 use ringmail::record::file::reading::{Step, read_through};
 use ringmail::record::fold::masks::Masks;
@@ -131,7 +132,8 @@ impl Campaign {
         let kept = self.secrets();
         let mut secrets = vec![secret(kept.token_key.to_string(), &[]), secret(kept.root.to_string(), &[])];
         secrets.extend(kept.host_key.map(|key| secret(key.to_string(), &[])));
-        secrets.extend(kept.chains.iter().map(|chain| secret(chain.tip.to_string(), &[])));
+        let tip = kept.host_chain().link(HOST_LINKS).expect("the tip is the last link");
+        secrets.push(secret(tip.to_string(), &[]));
         for player in &self.players {
             secrets.push(secret(format!("{}@shire.example", player.name), &[player.seat]));
             // His own address at the post, where his letters come back to, and his share of the root.

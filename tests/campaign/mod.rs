@@ -11,7 +11,7 @@ use ringmail::engine::need::Need;
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::file::log::read_log;
 use ringmail::record::file::reading::read_through;
-use ringmail::record::file::secrets::{Secrets, Tip};
+use ringmail::record::file::secrets::Secrets;
 use ringmail::record::fold::Fold;
 use ringmail::record::table::Table;
 use ringmail::record::value::hash::{Hash, Hex, sha256};
@@ -81,12 +81,12 @@ impl Campaign {
     fn found(&self, title: &str, seed: u32) {
         let hash = |what: &str| sha256(format!("{what} {seed}").as_bytes());
         let secrets = Secrets {
-            format: 1,
+            format: 2,
             game: Hex([7; 16]),
             root: hash("root"),
             host_key: Some(hash("host")),
             token_key: hash("token"),
-            chains: vec![Tip { links: 1024, tip: hash("tip") }],
+            adopter: None,
             seats: Vec::new(),
             orders: Vec::new(),
         };
@@ -114,7 +114,7 @@ impl Campaign {
         let players: Vec<(&str, &str)> = self.players.iter().map(|player| (player.seat, player.name)).collect();
         for (seat, name) in &players {
             let invited = self.letter_that_says(name, "You are invited to a game");
-            self.write(name, &invited, &format!("join {seat}\nsalt mithril\n"));
+            self.write(name, &invited, &format!("join {seat}\nphrase mithril\n"));
             self.kill();
             self.serve();
             self.until_sent("he is answered", |campaign| campaign.dovecot.letters(name).len() > 1);

@@ -11,7 +11,7 @@ use ringmail::post::office::{Handled as Came, Office};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::commit::chain::SeatChain;
 use ringmail::record::entry::body::Press;
-use ringmail::record::file::secrets::{Secrets, Tip};
+use ringmail::record::file::secrets::Secrets;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
@@ -51,12 +51,16 @@ impl House {
 
     /// A game whose players may write to one another without their names; the first letters are sent.
     pub fn anonymous() -> House {
-        House::founded(secrets(), |charter| charter.press = Some(Press::Anonymous), |_| Joining::default())
+        House::founded(secrets(), |charter| charter.press = Some(Press::Anonymous), |_, _| Joining::default())
     }
 
-    /// A game by its secrets, a charter that differs from the usual one, and what each seat brings along; the first
-    /// letters are sent.
-    pub fn founded(secrets: Secrets, change: impl FnOnce(&mut Charter), joining: impl Fn(Seat) -> Joining) -> House {
+    /// A game by its secrets, a charter that differs from the usual one, and what each seat brings along to the game
+    /// with this first record; the first letters are sent.
+    pub fn founded(
+        secrets: Secrets,
+        change: impl FnOnce(&mut Charter),
+        joining: impl Fn(Seat, &Hash) -> Joining,
+    ) -> House {
         let folder = tempfile::tempdir().unwrap();
         found(folder.path(), secrets, change, joining);
         let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
@@ -80,6 +84,16 @@ impl House {
 
     pub fn path(&self) -> PathBuf {
         self.folder.path().join("g7")
+    }
+
+    /// The chain of codes of a seat.
+    pub fn codes(&self, seat: u8) -> SeatChain {
+        codes(&self.genesis(), seat)
+    }
+
+    /// The hash of the first record.
+    pub fn genesis(&self) -> Hash {
+        self.office.desk("g7").unwrap().table.fold().genesis()
     }
 
     /// The first letters, sent.
@@ -160,38 +174,43 @@ pub fn office(folder: &Path) -> Office {
     Office::new(folder, &Mailbox::read("box@play.example").unwrap(), titles)
 }
 
-/// The chain of codes of a seat in the games with codes.
-pub fn codes(seat: u8) -> SeatChain {
-    SeatChain::new(&Hex([7; 16]), seat, Hex([seat; 20]), 512)
+/// The chain of codes of a seat in the game with this first record.
+pub fn codes(genesis: &Hash, seat: u8) -> SeatChain {
+    SeatChain::new(genesis, seat, Hex([seat; 20]), 512)
 }
 
 /// Secrets that nobody guesses and every run knows.
 pub fn secrets() -> Secrets {
     let hash = |what: &str| sha256(what.as_bytes());
     Secrets {
-        format: 1,
+        format: 2,
         game: Hex([7; 16]),
         root: hash("root"),
         host_key: None,
         token_key: hash("token"),
-        chains: vec![Tip { links: 256, tip: hash("tip") }],
+        adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
     }
 }
 
 pub fn start(folder: &Path, has_codes: bool) {
-    let anchor = |seat: Seat| has_codes.then(|| codes(seat.0).anchor());
-    found(folder, secrets(), |_| {}, |seat| Joining { anchor: anchor(seat), ..Joining::default() });
+    let anchor = |seat: Seat, genesis: &Hash| has_codes.then(|| codes(genesis, seat.0).anchor());
+    found(folder, secrets(), |_| {}, |seat, genesis| Joining { anchor: anchor(seat, genesis), ..Joining::default() });
 }
 
 /// A game whose charter differs from the usual one.
 pub fn start_as(folder: &Path, change: impl FnOnce(&mut Charter)) {
-    found(folder, secrets(), change, |_| Joining::default());
+    found(folder, secrets(), change, |_, _| Joining::default());
 }
 
 /// As [`start`], by its secrets, a charter that differs from the usual one, and what each seat brings along.
-pub fn found(folder: &Path, secrets: Secrets, change: impl FnOnce(&mut Charter), joining: impl Fn(Seat) -> Joining) {
+pub fn found(
+    folder: &Path,
+    secrets: Secrets,
+    change: impl FnOnce(&mut Charter),
+    joining: impl Fn(Seat, &Hash) -> Joining,
+) {
     let seat = |player: &str, address: &str| CharterSeat {
         player: player.to_owned(),
         address: Some(address.to_owned()),
@@ -203,16 +222,18 @@ pub fn found(folder: &Path, secrets: Secrets, change: impl FnOnce(&mut Charter),
         rules: Some(EDITION.to_owned()),
         options: vec![CharterOption { name: "turns".to_owned(), value: "6".to_owned() }],
         seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
-        links: Some(256),
         ..Charter::default()
     };
     change(&mut charter);
     let game = folder.join("g7");
     fs::create_dir_all(&game).unwrap();
     let mut table = Table::create(&game, &charter, secrets, at(0), titles).unwrap();
-    for seat in 0..charter.seats.len() {
-        let seat = Seat::at(seat);
-        table.join(seat, &joining(seat), None, at(0)).unwrap();
+    let genesis = table.fold().genesis();
+    for seat in (0..charter.seats.len()).map(Seat::at) {
+        table.join(seat, &joining(seat, &genesis), None, at(0)).unwrap();
+    }
+    for seat in table.fold().not_ready() {
+        table.ready(seat, codes(&genesis, seat.0).code(1).unwrap(), None, at(0)).unwrap();
     }
     table.start(at(0)).unwrap();
 }

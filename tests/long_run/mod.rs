@@ -28,8 +28,6 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The host's links of a game: fewer than usual, so that a thousand games are made in a minute.
-const LINKS: u32 = 512;
 /// How often is looked how much memory `serve` has.
 const LETTERS_BETWEEN_LOOKS: usize = 100;
 
@@ -294,7 +292,6 @@ fn found(root: &Path, number: usize) {
         name: game.clone(),
         title: title.to_owned(),
         seats: words.iter().map(seat).collect(),
-        links: Some(LINKS),
         ..Charter::default()
     };
     let folder = root.join(&game);

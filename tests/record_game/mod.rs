@@ -8,25 +8,28 @@ use ringmail::engine::title::Title;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::commit::chain::SeatChain;
 use ringmail::record::entry::body::{Auth, Via};
-use ringmail::record::file::secrets::{Secrets, Tip};
+use ringmail::record::file::secrets::Secrets;
 use ringmail::record::table::{GivenCode, Joining, Table};
-use ringmail::record::value::hash::{Code, GameId, Hash, Hex, sha256};
+use ringmail::record::value::hash::{Code, Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
 use std::path::Path;
 
 /// Answers after which a game is left: at random, Standard Risk need not end.
 const ANSWERS_MAX: u32 = 2_000;
 
+/// Codes of each seat that keeps some.
+const SEAT_CODES: u32 = 8192;
+
 /// Secrets that are the same in every run.
 pub fn secrets(seed: u8) -> Secrets {
     let hash = |what: &str| sha256(format!("{what} {seed}").as_bytes());
     Secrets {
-        format: 1,
+        format: 2,
         game: Hex([seed; 16]),
         root: hash("root"),
         host_key: None,
         token_key: hash("token"),
-        chains: vec![Tip { links: 4096, tip: hash("tip") }],
+        adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
     }
@@ -65,10 +68,14 @@ pub fn charter_of(title: &str, players: usize, options: &[(&str, &str)]) -> Char
         rules: None,
         options: options.iter().map(option).collect(),
         seats: (0..players).map(seat).collect(),
-        // Few, so that long games show how the chain is renewed.
-        links: Some(if title == "riddles" { 256 } else { 4096 }),
         ..Charter::default()
     }
+}
+
+/// What a record says of a letter of these games, whose writer had seen so much.
+pub fn letter(name: &str, seen: u64) -> Via {
+    let raw = Some(sha256(format!("letter {name}").as_bytes()));
+    Via { raw, seen: Some(seen), auth: Some(Auth::None), by: None, standing: None }
 }
 
 /// A game being played, with the codes of its seats.
@@ -78,9 +85,9 @@ pub struct Game {
     pub time: u32,
 }
 
-/// The chain of codes of a seat in these games.
-pub fn chain(game: &GameId, seat: u8) -> SeatChain {
-    SeatChain::new(game, seat, Hex([seat; 20]), 8192)
+/// The chain of codes of a seat in these games. `genesis` is the hash of the first record.
+pub fn chain(genesis: &Hash, seat: u8) -> SeatChain {
+    SeatChain::new(genesis, seat, Hex([seat; 20]), SEAT_CODES)
 }
 
 impl Game {
@@ -91,22 +98,37 @@ impl Game {
 
     /// As [`Game::start`], by any charter.
     pub fn start_by(folder: &Path, charter: &Charter, seed: u8) -> Game {
+        Game::start_with(folder, charter, seed, |_| true)
+    }
+
+    /// As [`Game::start_by`], where `has_codes` says which of the players keep codes. Each joins by a letter of his
+    /// own, which has seen the first record alone; those who keep codes are ready by a letter that has seen all joins.
+    pub fn start_with(folder: &Path, charter: &Charter, seed: u8, has_codes: impl Fn(Seat) -> bool) -> Game {
         let mut table = Table::create(folder, charter, secrets(seed), at(0), titles).unwrap();
-        let players = charter.seats.len();
-        let mut codes = Vec::new();
-        for index in 0..players {
-            let seat = Seat::at(index);
-            let hosted = table.fold().plan().seats[index].hosted;
-            let codes_of_seat = (!hosted).then(|| chain(&table.fold().plan().game, seat.0));
-            let anchor = codes_of_seat.as_ref().map(SeatChain::anchor);
+        let genesis = table.fold().genesis();
+        let seats = || (0..charter.seats.len()).map(Seat::at);
+        let hosted: Vec<Seat> = seats().filter(|seat| charter.seats[seat.index()].host).collect();
+        let keeps = |seat: Seat| !hosted.contains(&seat) && has_codes(seat);
+        let codes: Vec<Option<SeatChain>> = seats().map(|seat| keeps(seat).then(|| chain(&genesis, seat.0))).collect();
+        for seat in &hosted {
+            let joining = Joining { player: Some("The host".to_string()), ..Joining::default() };
+            table.join(*seat, &joining, None, at(1)).unwrap();
+        }
+        for seat in seats().filter(|seat| !hosted.contains(seat)) {
             let joining = Joining {
-                anchor,
-                salt: format!("salt {index}"),
-                player: hosted.then(|| "The host".to_string()),
+                anchor: codes[seat.index()].as_ref().map(SeatChain::anchor),
+                phrase: format!("phrase {}", seat.index()),
+                message: sha256(format!("{}@mail.example", seat.0).as_bytes()),
                 ..Joining::default()
             };
-            table.join(seat, &joining, None, at(1)).unwrap();
-            codes.push(codes_of_seat);
+            table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
+        }
+        let seen = table.fold().head().seq;
+        for seat in seats() {
+            if let Some(codes) = &codes[seat.index()] {
+                let via = letter(&format!("ready {}", seat.0), seen);
+                table.ready(seat, codes.code(1).unwrap(), Some(via), at(2)).unwrap();
+            }
         }
         table.start(at(2)).unwrap();
         Game { table, codes, time: 3 }
@@ -140,11 +162,8 @@ impl Game {
         self.table.say(seat, line, code, Some(self.letter()), now).unwrap();
     }
 
-    fn letter(&self) -> Via<'static> {
-        let raw = sha256(format!("letter {}", self.time).as_bytes());
-        let head = self.table.fold().head().hash;
-        let mail = Some(format!("<{}@mail.example>", self.time).into());
-        Via { mail, raw: Some(raw), head: Some(head), auth: Some(Auth::None), by: None, standing: None }
+    fn letter(&self) -> Via {
+        letter(&self.time.to_string(), self.table.fold().head().seq)
     }
 
     /// Something at random that the asked seat may say.
@@ -175,6 +194,11 @@ impl Game {
 
     pub fn log(&self) -> Vec<u8> {
         std::fs::read(self.table.folder().join("log.yaml")).unwrap()
+    }
+
+    /// The number of the last record.
+    pub fn head_seq(&self) -> u64 {
+        self.table.fold().head().seq
     }
 
     pub fn head(&self) -> Hash {

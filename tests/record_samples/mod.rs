@@ -17,11 +17,10 @@ fn code() -> CodeGiven {
     CodeGiven { k: 2, code: Hex([0x61; 20]) }
 }
 
-fn host(links: Option<u32>, anchor: Option<Hash>) -> Host<'static> {
+fn host(anchor: Option<Hash>) -> Host<'static> {
     Host {
         what: Hosting::Adoption,
         host_key: Some("ssh-ed25519 AAAA".into()),
-        links,
         anchor,
         plays: vec!["green".into()],
         text: AWKWARD.into(),
@@ -35,30 +34,27 @@ fn opening() -> Opening<'static> {
 }
 
 fn outcome() -> Consequence<'static> {
-    let dice = |sub, faces| Dice { sub, label: "attacker".into(), sides: 6, faces };
+    let dice = |n, faces| Dice { n, label: "attacker".into(), sides: 6, faces };
     Consequence {
         open: vec![opening(), Opening { epoch: None, ..opening() }],
         roll: Some(Roll {
-            n: 12,
             link: hash("link"),
-            dice: vec![dice(0, vec![6, 2, 2]), dice(1, vec![1])],
-            draws: vec![Draw { sub: 2, deck: "adventure".into(), left: vec![0, 3, 4], pos: 3 }],
-            shuffles: vec![Shuffle { sub: 3, label: "first player".into(), n: 3, order: vec![2, 0, 1] }],
+            dice: vec![dice(12, vec![6, 2, 2]), dice(13, vec![1])],
+            draws: vec![Draw { n: 14, deck: "adventure".into(), left: vec![0, 3, 4], pos: 3 }],
+            shuffles: vec![Shuffle { n: 15, label: "first player".into(), count: 3, order: vec![2, 0, 1] }],
         }),
         changed: vec!["the-shire: green 3".into(), AWKWARD.into()],
-        digest: hash("facts"),
     }
 }
 
 fn bare() -> Consequence<'static> {
-    Consequence { open: vec![], roll: None, changed: vec![], digest: hash("facts") }
+    Consequence { open: vec![], roll: None, changed: vec![] }
 }
 
-fn via() -> Via<'static> {
+fn via() -> Via {
     Via {
-        mail: Some("<CAF8x7Lq@mail.example>".into()),
         raw: Some(hash("letter")),
-        head: Some(hash("head")),
+        seen: Some(60),
         auth: Some(Auth::Dkim),
         by: Some(By::Standing),
         standing: Some(31),
@@ -80,7 +76,7 @@ fn genesis() -> Body<'static> {
     let seating =
         |seat: &'static str, host| Seating { seat: seat.into(), player: "Frodo".into(), key: None, host, zone: None };
     Body::Genesis(Box::new(Genesis {
-        format: 1,
+        format: 2,
         game: Hex([7; 16]),
         name: "g7".into(),
         title: "risk".into(),
@@ -91,7 +87,7 @@ fn genesis() -> Body<'static> {
             Seating { zone: Some("Pacific/Auckland".into()), ..seating("green", true) },
             Seating { key: Some("ssh-ed25519 AAAA".into()), ..seating("black", false) },
         ],
-        dice: DicePlan { mode: Mode::Chain, links: 4096, anchor: hash("anchor") },
+        dice: DicePlan { mode: Mode::Chain, anchor: hash("anchor") },
         decks: vec![deck()],
         root: hash("root"),
         host_key: Some("ssh-ed25519 BBBB".into()),
@@ -143,15 +139,16 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
         (genesis(), None),
         (
             Body::Join(Join {
-                class: 1,
                 anchor: Some(Hex([9; 20])),
-                salt: Some("mûmakil".into()),
+                phrase: Some("mûmakil".into()),
+                message: Some(hash("1@mail.example")),
                 keys: vec!["ssh-ed25519 AAAA".into(), "age1".into()],
                 player: Some("Sméagol".into()),
             }),
             None,
         ),
-        (Body::Join(Join { class: 0, anchor: None, salt: None, keys: vec![], player: None }), None),
+        (Body::Join(Join { anchor: None, phrase: None, message: None, keys: vec![], player: None }), None),
+        (Body::Ready(Ready { code: code() }), None),
         (Body::Start(Start { setup: hash("G"), escrow: vec![] }), Some(outcome())),
         (
             Body::Start(Start {
@@ -175,17 +172,15 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
         (Body::Standing(Standing { x: None, cancel: Some(31) }), None),
         (Body::Sealed(Sealed { asked: 31, x: hash("x") }), None),
         (Body::Open(Open { items: vec![opening()], x, choice: Some("no card".into()), salt: Some(hash("s")) }), None),
-        (Body::Refused(Refused { reason: AWKWARD.into(), code: Some(code()) }), None),
-        (Body::Refused(Refused { reason: "".into(), code: None }), None),
+        (Body::Refused(Refused { reason: AWKWARD.into() }), None),
+        (Body::Refused(Refused { reason: "".into() }), None),
         (Body::Dns(Dns { key: hash("key") }), None),
         (Body::Keys(Keys { keys: vec!["ssh-ed25519 AAAA".into()] }), None),
-        (Body::Host(host(Some(4096), Some(hash("anchor")))), None),
-        (Body::Host(Host { host_key: None, plays: vec![], consents: vec![], sig: None, ..host(None, None) }), None),
-        (Body::Consent(ConsentGiven { to: 31, words: Some(AWKWARD.into()), code: Some(code()) }), None),
-        (Body::Consent(ConsentGiven { to: 31, words: None, code: None }), None),
+        (Body::Host(host(Some(hash("anchor")))), None),
+        (Body::Host(Host { host_key: None, plays: vec![], consents: vec![], sig: None, ..host(None) }), None),
+        (Body::Consent(ConsentGiven { to: 31, phrase: Some(AWKWARD.into()), code: Some(code()) }), None),
+        (Body::Consent(ConsentGiven { to: 31, phrase: None, code: None }), None),
         (Body::Deck(deck()), Some(outcome())),
-        (Body::Chain(Chain { links: Some(4096), anchor: Some(hash("anchor")), codes: None }), None),
-        (Body::Chain(Chain { links: None, anchor: None, codes: Some(Hex([3; 20])) }), None),
         (
             Body::Correction(Correction {
                 what: Correcting::Undo,
@@ -211,13 +206,15 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
                 what: Correcting::Seat,
                 to: None,
                 of: Some("black".into()),
+                codes: Some(Hex([3; 20])),
                 rules: None,
                 text: AWKWARD.into(),
                 until: Stamp::parse("2026-11-26T20:00:00Z"),
             }),
             None,
         ),
-        (Body::Vote(Vote { motion: 57, says: Ballot::No }), None),
+        (Body::Vote(Vote { motion: 57, says: Ballot::No, code: None }), None),
+        (Body::Vote(Vote { motion: 57, says: Ballot::Yes, code: Some(code()) }), None),
         (Body::Concede(Concede { text: Some(AWKWARD.into()) }), None),
         (Body::Dispute(Dispute { about: 57, text: AWKWARD.into() }), None),
         (
@@ -228,7 +225,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
             None,
         ),
         (Body::Reveal(Reveal { root: hash("root"), orders: vec![] }), None),
-        (Body::End(End { result: "green wins".into(), digest: hash("end") }), None),
+        (Body::End(End { result: "green wins".into(), digest: hash("facts"), closing: hash("end") }), None),
     ]
 }
 
@@ -244,8 +241,10 @@ pub fn entries() -> Vec<Entry<'static>> {
             via: None,
             body,
             outcome,
+            digest: None,
         };
-        entries.push(Entry { seat: "green".into(), via: Some(via()), ..plain.clone() });
+        let digest = (plain.kind() != Kind::End).then(|| hash("facts"));
+        entries.push(Entry { seat: "green".into(), via: Some(via()), digest, ..plain.clone() });
         entries.push(plain);
     }
     entries

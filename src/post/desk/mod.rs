@@ -62,7 +62,7 @@ use crate::record::table::Table;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
-use crate::report::letter as page;
+use crate::report::{guest, letter as page};
 use crate::report::occasion::{Answered, Fate};
 use jiff::SignedDuration;
 use std::collections::VecDeque;
@@ -477,6 +477,10 @@ impl Desk {
                 occasion.asked_for.push(text.lines().map(str::to_owned).collect());
             }
         }
+        let page = match self.table.fold().not_ready().contains(&seat) {
+            true => guest::ready(self.table.fold(), &place.seat, &progress.answers),
+            false => page::letter(&occasion),
+        };
         let date = Stamp::parse(&letter_in.at).unwrap_or_else(|| self.table.fold().at());
         let references = letter.envelope.references.clone();
         let outgoing = Outgoing {
@@ -484,7 +488,7 @@ impl Desk {
             thread: Thread::Answers { mail: letter_in.mail.clone(), references },
             log: self.log_part(&place.seat)?,
             tells: self.tells(&place.seat),
-            ..self.outgoing(Key::answer(&place.seat, &letter_in.raw), author, page::letter(&occasion), date)
+            ..self.outgoing(Key::answer(&place.seat, &letter_in.raw), author, page, date)
         };
         Ok(self.post(vec![outgoing])?.pop())
     }

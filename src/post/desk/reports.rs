@@ -67,9 +67,11 @@ impl Desk {
         for seat in self.table.fold().not_ready() {
             let word = self.table.word(seat);
             let Some(to) = self.addresses(&word).into_iter().next() else { continue };
-            let page = guest::ready(self.table.fold(), &word);
             let key = Key::words(&word, "your first one-time code");
-            letters.push(self.outgoing(key, to, page, at));
+            if self.book.letter_of(&key).is_none() {
+                let page = guest::ready(self.table.fold(), &word, &[]);
+                letters.push(self.outgoing(key, to, page, at));
+            }
         }
         self.post(letters)
     }

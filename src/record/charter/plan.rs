@@ -13,6 +13,17 @@ use std::collections::BTreeSet;
 /// The format of the logs that this program writes and reads.
 pub const FORMAT: u32 = 2;
 
+/// The format that the first record of a log names, if it is not ours. Nothing else of the record is read: another
+/// format may have other keys.
+pub fn other_format(first: &[u8]) -> Option<u32> {
+    let mut lines = first.split(|byte| *byte == b'\n');
+    let is_genesis = |line: &&[u8]| **line == *b"type: \"genesis\"";
+    lines.find(is_genesis)?;
+    let format = lines.find_map(|line| line.strip_prefix(b"format: "))?;
+    let format: u32 = std::str::from_utf8(format).ok()?.parse().ok()?;
+    (format != FORMAT).then_some(format)
+}
+
 /// How a title is found by its word: the table of titles, or a test's own.
 pub type Titles = fn(&str) -> Option<&'static dyn Title>;
 

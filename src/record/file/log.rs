@@ -9,6 +9,7 @@ use crate::disk::mishap;
 use crate::disk::place::sync_folder;
 use crate::record::canon::fault::Fault;
 use crate::record::canon::{CLOSING, FILE_LIMIT, RECORD_LIMIT};
+use crate::record::charter::plan::{FORMAT, other_format};
 use crate::record::entry::{Entry, Head};
 use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
@@ -115,6 +116,9 @@ pub enum LogError {
     Corrupt { file: PathBuf },
     #[error("the last record of {} cannot be read: {fault}", .file.display())]
     LastRecord { file: PathBuf, fault: Fault },
+    /// The last record cannot be read, as the log is of another format.
+    #[error("{} is a log of format {found}, and this program reads format {FORMAT}", .file.display())]
+    Format { file: PathBuf, found: u32 },
     /// Somebody else changed the file while it was locked.
     #[error(
         "{} was changed by somebody else: it had {expected} bytes and has {found}; open it again",
@@ -190,7 +194,10 @@ impl Log {
         let tail = read_tail(&mut disk).map_err(|error| LogError::Read { file: file.clone(), error })?;
         let last = last_record(&tail.bytes).ok_or_else(|| LogError::Corrupt { file: file.clone() })?;
         let record = &tail.bytes[last.start..last.end];
-        let entry = Entry::read(record).map_err(|fault| LogError::LastRecord { file: file.clone(), fault })?;
+        let entry = Entry::read(record).map_err(|fault| match format_of(folder) {
+            Some(found) => LogError::Format { file: file.clone(), found },
+            None => LogError::LastRecord { file: file.clone(), fault },
+        })?;
         let head = Head { seq: entry.seq, hash: sha256(record) };
         let torn = (tail.bytes.len() - last.end) as u64;
         Ok(Log {
@@ -323,6 +330,11 @@ pub fn read_log(folder: &Path) -> Result<Records<File>, LogError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(LogError::NoLog { folder: folder.to_path_buf() }),
         Err(error) => Err(LogError::Read { file, error }),
     }
+}
+
+/// The format of a log, if it is not ours.
+fn format_of(folder: &Path) -> Option<u32> {
+    other_format(read_log(folder).ok()?.next().ok()??.bytes)
 }
 
 /// A folder that is locked, until this is dropped.

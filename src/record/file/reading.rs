@@ -6,7 +6,7 @@ Unlike a verification, which goes on and counts, a reading ends at the first thi
 use super::stream::{Records, StreamError};
 use crate::engine::facts::Facts;
 use crate::engine::need::Question;
-use crate::record::charter::plan::Titles;
+use crate::record::charter::plan::{Titles, other_format};
 use crate::record::entry::Entry;
 use crate::record::fold::Fold;
 use crate::record::problem::Problem;
@@ -56,6 +56,9 @@ pub fn read_through<R: Read>(
     while let Some(record) = records.next()? {
         let line = record.line;
         let wrong = |problem| NotFollowed::Unverified { line, problem: Box::new(problem) };
+        if let (None, Some(found)) = (&reached, other_format(record.bytes)) {
+            return Err(wrong(Problem::Format { found }));
+        }
         let entry = Entry::read(record.bytes).map_err(|fault| wrong(Problem::Unreadable(fault)))?;
         let hash = sha256(record.bytes);
         end += record.bytes.len() as u64;

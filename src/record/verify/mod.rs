@@ -16,7 +16,7 @@ pub mod words;
 
 use self::ahead::{Looked, read_ahead};
 use crate::record::canon::fault::Fault;
-use crate::record::charter::plan::Titles;
+use crate::record::charter::plan::{Titles, other_format};
 use crate::record::entry::body::Auth;
 use crate::record::entry::{Body, Entry};
 use crate::record::file::stream::{RawRecord, StreamError};
@@ -144,9 +144,13 @@ impl Verifier<'_> {
     fn record(&mut self, looked: &Looked<'_>) {
         let before = self.findings.len();
         let (record, hash) = (&looked.raw, looked.hash);
-        match Entry::read(record.bytes) {
-            Ok(entry) => self.entry(&entry, looked),
-            Err(fault) => self.unreadable(fault, record, hash),
+        match (Entry::read(record.bytes), other_format(record.bytes).filter(|_| self.records == 0)) {
+            (_, Some(found)) => {
+                self.find(Problem::Format { found }, record.line, None);
+                self.stopped = true;
+            }
+            (Ok(entry), None) => self.entry(&entry, looked),
+            (Err(fault), None) => self.unreadable(fault, record, hash),
         }
         if !self.unseen.is_empty() {
             let seq = self.records;

@@ -108,15 +108,28 @@ impl Report {
         text
     }
 
+    /// What was found, in a few words: for a line of a table.
+    pub fn in_a_line(&self) -> String {
+        if let Some(first) = self.findings.first() {
+            return format!("{}, exit code {}", found(first), self.exit_code());
+        }
+        let mut parts = vec![count(self.records, "record")];
+        if let Some(table) = &self.table {
+            let word = if chances::is_hosts_word(table) { " by the host's word" } else { "" };
+            parts.push(format!("{}{word}", count(table.throws, "throw")));
+        }
+        parts.extend(self.result.clone());
+        parts.join(", ")
+    }
+
     fn summary(&self) -> String {
         let name = self.table.as_ref().map_or(self.file.as_str(), |table| table.name.as_str());
         if let Some(first) = self.findings.first() {
-            let at = first.seq.map_or(String::new(), |seq| format!(" at record {seq}"));
             let more = match self.findings.len() {
                 1 => String::new(),
                 count => format!(", {} more findings", count - 1),
             };
-            return format!("FAIL {name} {}{at}{more}, exit code {}", first.level.word(), self.exit_code());
+            return format!("FAIL {name} {}{more}, exit code {}", found(first), self.exit_code());
         }
         let mut text = format!("OK {name} {}", count(self.records, "record"));
         if let Some(table) = &self.table {
@@ -142,7 +155,13 @@ impl Report {
     }
 }
 
-/// So many of them: `1 roll`, `2 rolls`.
+/// `dice at record 57`.
+fn found(finding: &Finding) -> String {
+    let at = finding.seq.map_or(String::new(), |seq| format!(" at record {seq}"));
+    format!("{}{at}", finding.level.word())
+}
+
+/// A number of things: `1 throw`, `2 throws`.
 pub(super) fn count(number: u64, noun: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{s}")

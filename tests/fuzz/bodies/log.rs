@@ -80,9 +80,9 @@ fn hashed_anew(records: &[Vec<u8>]) -> Vec<u8> {
     let mut prev = Hash::ZERO;
     for (seq, mut entry) in (0..).zip(records.iter().filter_map(|record| Entry::read(record).ok())) {
         (entry.seq, entry.prev) = (seq, prev);
-        let digest = entry.closing_digest();
+        let closing = entry.closing();
         if let Body::End(end) = &mut entry.body {
-            end.digest = digest;
+            end.closing = closing;
         }
         let text = entry.to_text();
         assert_eq!(Entry::read(text.as_bytes()), Ok(entry), "a record reads as it is written");
