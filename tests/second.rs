@@ -84,7 +84,7 @@ fn split(log: &[u8]) -> Vec<String> {
     texts
 }
 
-/// A copy of a log in which one value was changed.
+/// A copy of a log in which one value was changed, or its line left out or written twice.
 struct Mutant {
     log: Vec<u8>,
     /// The key of the value, and what was done, for messages.
@@ -111,11 +111,24 @@ impl Mutant {
         let places: Vec<usize> = (0..lines.len()).filter(|line| lines[*line].contains(": ")).collect();
         let line = places[pick(chance, places.len())];
         let (key, value) = lines[line].split_once(": ").unwrap();
-        let (key, value, changed) = (key.to_string(), value.to_string(), another(value, chance));
-        lines[line] = format!("{key}: {changed}");
+        let (key, value) = (key.to_string(), value.to_string());
+        let done = match chance.below(8) {
+            0 => {
+                lines.remove(line);
+                format!("no {key}")
+            }
+            1 => {
+                lines.insert(line, lines[line].clone());
+                format!("{key} twice")
+            }
+            _ => {
+                lines[line] = format!("{key}: {}", another(&value, chance));
+                lines[line].clone()
+            }
+        };
         let anew = chance.below(3) > 0;
         let how = if anew { ", with the chain hashed anew" } else { "" };
-        let what = format!("record {seq} of {end}: {} instead of {value}{how}", lines[line]);
+        let what = format!("record {seq} of {end}: {done} instead of {key}: {value}{how}");
         lines.push(String::new());
         records[seq] = lines.join("\n");
         if anew {

@@ -562,8 +562,9 @@ class Log:
 
     def take(self, raw):
         if self.phase == "new":
-            found = re.search(rb"\nformat: ([0-9]+)\n", raw)
-            need(not found or found[1] == b"2", UNKNOWN, "this is a log of another format")
+            found = re.search(rb'\ntype: "genesis"\n(?:.*\n)*?format: ([0-9]+)\n', raw)
+            known = not found or int(found[1]) == 2 or int(found[1]) >= 2**32
+            need(known, UNKNOWN, "this is a log of another format")
         record = Reader(raw).record()
         need(written(record) == raw, MALFORMED, "the record is not canonical")
         need(record["prev"] == self.head, CHAIN, "`prev` is not the hash of the record before")
