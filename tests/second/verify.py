@@ -843,8 +843,8 @@ class Log:
 
     def throw(self, throw, words):
         if "sides" in throw:
-            need(throw["sides"] > 0, DICE, "dice without sides")
             faces = throw.get("faces", [])
+            need(throw["sides"] > 0 and faces, DICE, "dice without sides, or none at all")
             need(faces == [1 + uniform(words, throw["sides"]) for _ in faces], DICE, "the dice show something else")
         elif "deck" in throw:
             numbers = {name: number for number, (name, _) in enumerate(self.printed)}
