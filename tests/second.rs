@@ -1,0 +1,447 @@
+/*! A second verifier, written in Python from `games/README.md` alone, agrees with this one: on the sample games, on the
+test vectors of that page, and on tampered copies of the games, of which it finds every one that needs no rules to find.
+*/
+
+mod needs;
+
+use ringmail::engine::chance::{Chance, Practice};
+use ringmail::engine::need::Need;
+use ringmail::engine::seat::Seat;
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::commit::chain::SeatChain;
+use ringmail::record::commit::signature::SigningKey;
+use ringmail::record::entry::body::{Ballot, By, Correcting, Escrow, Via};
+use ringmail::record::file::log::LOG;
+use ringmail::record::file::secrets::Secrets;
+use ringmail::record::file::stream::Records;
+use ringmail::record::fold::council::Proposal;
+use ringmail::record::problem::{Level, exit};
+use ringmail::record::table::agreement::{Agreement, HandedOver};
+use ringmail::record::table::{GivenCode, Joining, Table};
+use ringmail::record::value::hash::{Hash, Hex, sha256};
+use ringmail::record::value::stamp::Stamp;
+use ringmail::record::verify::report::Report;
+use ringmail::record::verify::{Errors, Wanted, verify};
+use ringmail::titles;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Tampered copies of the sample games.
+const MUTANTS: usize = 300;
+/// Most of them end before this record, so that checking them takes no time.
+const RECORDS: usize = 200;
+/// What only the rules can tell: whether a sentence was allowed and what it does, and what is thrown for what.
+const OF_THE_RULES: [&str; 3] = ["said", "label", "sides"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The logs of the sample games, by their names.
+fn samples() -> Vec<PathBuf> {
+    let games = fs::read_dir(root().join("games")).unwrap();
+    let logs = games.map(|game| game.unwrap().path().join(LOG)).filter(|log| log.is_file());
+    let mut logs: Vec<PathBuf> = logs.collect();
+    logs.sort();
+    assert!(logs.len() >= 6, "{logs:?}");
+    logs
+}
+
+fn second(arguments: &[PathBuf]) -> Output {
+    let verifier = root().join("tests/second/verify.py");
+    Command::new("python3").arg(verifier).args(arguments).output().expect("python3 is there")
+}
+
+/// What the second verifier says of each log: its exit code, and its line.
+fn verdicts(logs: &[PathBuf]) -> Vec<(u8, String)> {
+    let output = second(logs);
+    let said = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), logs.len(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    let code = |line: &str| match line.rsplit_once(", exit code ") {
+        Some((_, code)) if line.starts_with("FAIL ") => code.parse().unwrap(),
+        _ => exit::OK,
+    };
+    let verdicts: Vec<(u8, String)> = lines.iter().map(|line| (code(line), (*line).to_string())).collect();
+    let worst = verdicts.iter().map(|(code, _)| i32::from(*code)).max();
+    assert_eq!(output.status.code(), worst, "it exits with the code of the worst");
+    verdicts
+}
+
+fn first(log: &[u8]) -> Report {
+    let (file, errors) = (LOG.to_string(), Errors::First);
+    let wanted = Wanted { file, titles: titles::by_id, errors, seen: Vec::new(), progress: &mut |_| {} };
+    verify(log, wanted).unwrap()
+}
+
+fn split(log: &[u8]) -> Vec<String> {
+    let mut records = Records::new(log);
+    let mut texts = Vec::new();
+    while let Some(record) = records.next().unwrap() {
+        texts.push(String::from_utf8(record.bytes.to_vec()).unwrap());
+    }
+    texts
+}
+
+/// A copy of a log in which one value was changed, or its line left out or written twice.
+struct Mutant {
+    log: Vec<u8>,
+    /// The key of the value, and what was done, for messages.
+    key: String,
+    what: String,
+}
+
+impl Mutant {
+    fn of(records: &[String], chance: &mut Practice) -> Mutant {
+        let pick = |chance: &mut Practice, below: usize| chance.below(u32::try_from(below).unwrap()) as usize;
+        // Some are whole, with what is revealed at the end, and some have little more than the set-up.
+        let end = match chance.below(6) {
+            0 => records.len(),
+            1 => records.len().min(12),
+            _ => 6 + pick(chance, records.len().min(RECORDS) - 6),
+        };
+        let mut records = records[..end].to_vec();
+        let seq = match chance.below(4) {
+            0 => end - 1 - pick(chance, 4),
+            1 => pick(chance, 6),
+            _ => pick(chance, end),
+        };
+        let mut lines: Vec<String> = records[seq].lines().map(str::to_string).collect();
+        let places: Vec<usize> = (0..lines.len()).filter(|line| lines[*line].contains(": ")).collect();
+        let line = places[pick(chance, places.len())];
+        let (key, value) = lines[line].split_once(": ").unwrap();
+        let (key, value) = (key.to_string(), value.to_string());
+        let done = match chance.below(8) {
+            0 => {
+                lines.remove(line);
+                format!("no {key}")
+            }
+            1 => {
+                lines.insert(line, lines[line].clone());
+                format!("{key} twice")
+            }
+            _ => {
+                lines[line] = format!("{key}: {}", another(&value, chance));
+                lines[line].clone()
+            }
+        };
+        let anew = chance.below(3) > 0;
+        let how = if anew { ", with the chain hashed anew" } else { "" };
+        let what = format!("record {seq} of {end}: {done} instead of {key}: {value}{how}");
+        lines.push(String::new());
+        records[seq] = lines.join("\n");
+        if anew {
+            hash_anew(&mut records, seq + 1);
+        }
+        let key = key.trim_start_matches([' ', '-']).to_string();
+        Mutant { log: records.concat().into_bytes(), key, what }
+    }
+}
+
+/// Another value, in which one letter or digit is another.
+fn another(value: &str, chance: &mut Practice) -> String {
+    match value {
+        "true" => return "false".to_string(),
+        "false" => return "true".to_string(),
+        _ => {}
+    }
+    let places: Vec<usize> =
+        value.char_indices().filter(|(_, c)| c.is_ascii_alphanumeric()).map(|(at, _)| at).collect();
+    let Some(last) = places.len().checked_sub(1) else { return "\"x\"".to_string() };
+    let place = places[chance.below(u32::try_from(last + 1).unwrap()) as usize];
+    let old = char::from(value.as_bytes()[place]);
+    let new = match old {
+        '0'..='9' => char::from(b'0' + (old as u8 - b'0' + 1 + u8::try_from(chance.below(9)).unwrap()) % 10),
+        'a' => 'b',
+        _ => 'a',
+    };
+    format!("{}{new}{}", &value[..place], &value[place + 1..])
+}
+
+/// Puts the right hashes into the records from `from` on, as somebody does who forges a log.
+fn hash_anew(records: &mut [String], from: usize) {
+    for seq in from..records.len() {
+        let prev = sha256(records[seq - 1].as_bytes());
+        let lines = records[seq].lines().map(|line| match line.starts_with("prev: ") {
+            true => format!("prev: \"{prev}\"\n"),
+            false => format!("{line}\n"),
+        });
+        let mut record: String = lines.collect();
+        if let Some(at) = record.rfind("\nclosing: ") {
+            record.truncate(at + 1);
+            let closing: Hash = sha256(record.as_bytes());
+            record.push_str(&format!("closing: \"{closing}\"\n...\n"));
+        }
+        records[seq] = record;
+    }
+}
+
+/// A game with everything in it that players can agree on, played by letters of two sentences each and otherwise.
+struct Eventful {
+    table: Table,
+    chains: Vec<Option<SeatChain>>,
+    chance: Practice,
+    seconds: u32,
+}
+
+const NOBODY: Via = Via { raw: None, seen: None, auth: None, by: None, standing: None };
+
+impl Eventful {
+    /// Three players, of whom the first two keep codes, and shares of the root.
+    fn start(folder: &Path) -> Eventful {
+        let seat = |player: &str| CharterSeat { player: player.to_string(), ..CharterSeat::default() };
+        let charter = Charter {
+            name: "eventful".to_string(),
+            title: "risk".to_string(),
+            seats: ["Anna", "Bert", "Cara"].map(seat).into(),
+            escrow: Some(Escrow::Seats),
+            ..Charter::default()
+        };
+        let table = Table::create(folder, &charter, secrets(None), at(0), titles::by_id).unwrap();
+        let mut game = Eventful { table, chains: vec![None; 3], chance: Practice::new(9), seconds: 0 };
+        for number in [2, 3, 1] {
+            let chain = (number < 3).then(|| game.chain(number, 0));
+            let message = sha256(format!("{number}@mail.example").as_bytes());
+            let joining = Joining { anchor: chain.as_ref().map(SeatChain::anchor), message, ..Joining::default() };
+            let via = game.letter("join");
+            game.chains[usize::from(number) - 1] = chain;
+            let now = game.now();
+            game.table.join(Seat(number), &joining, Some(via), now).unwrap();
+        }
+        for number in [2, 1] {
+            let (code, via, now) = (game.code(number, 1), game.letter("ready"), game.now());
+            game.table.ready(Seat(number), code, Some(via), now).unwrap();
+        }
+        let now = game.now();
+        game.table.start(now).unwrap();
+        game
+    }
+
+    /// A chain of codes of a seat, one of several.
+    fn chain(&self, seat: u8, which: u8) -> SeatChain {
+        SeatChain::new(&self.table.fold().genesis(), seat, Hex([16 * which + seat; 20]), 1024)
+    }
+
+    fn code(&self, seat: u8, k: u32) -> ringmail::record::value::hash::Code {
+        self.chains[usize::from(seat) - 1].as_ref().unwrap().code(k).unwrap()
+    }
+
+    fn next_code(&self, seat: u8) -> Option<GivenCode> {
+        let k = self.table.fold().ledger().unwrap().next_code(seat)?;
+        Some(GivenCode { k: Some(k), code: self.code(seat, k) })
+    }
+
+    fn now(&mut self) -> Stamp {
+        self.seconds += 1;
+        at(self.seconds)
+    }
+
+    fn letter(&self, what: &str) -> Via {
+        let raw = Some(sha256(format!("{what} {}", self.seconds / 2).as_bytes()));
+        Via { raw, seen: Some(self.table.fold().head().seq), ..NOBODY }
+    }
+
+    /// So many answers: by letter, at a keyboard, left ahead, or by a program.
+    fn answers(&mut self, count: u32) {
+        for _ in 0..count {
+            let Need::Question(question) = self.table.fold().game().need() else { return };
+            let mut game = self.table.fold().game().copy();
+            let line = game.say_anything(&mut self.chance, self.table.fold().faces()).sentence;
+            let via = match self.chance.below(8) {
+                0 => Via { by: Some(By::Ahead), ..self.letter("letter") },
+                1 => Via { by: Some(By::Bot), ..NOBODY },
+                2 => Via { by: Some(By::Keyboard), ..NOBODY },
+                _ => self.letter("letter"),
+            };
+            let needs_code = self.table.needed_code(question.seat, Some(&via)).is_some();
+            let code = self.next_code(question.seat.0).filter(|_| needs_code);
+            let now = self.now();
+            self.table.say(question.seat, &line, code, Some(via), now).unwrap();
+        }
+    }
+
+    /// A motion, and the votes of the others for it.
+    fn agree(&mut self, mover: u8, what: Correcting, of: Option<Seat>, codes: Option<&SeatChain>) {
+        let (to, rules, until, text) = (None, None, None, "better so".to_string());
+        let proposal = Proposal { what, to, of, codes: codes.map(SeatChain::anchor), rules, until, text };
+        let (via, now) = (self.letter("motion"), self.now());
+        let motion = self.table.propose(Seat(mover), &proposal, Some(via), now).unwrap()[0].seq;
+        for seat in (1..=3).rev().filter(|seat| *seat != mover) {
+            let needs_code = self.table.fold().vote_needs_code(Seat(seat), motion, Ballot::Yes).is_some();
+            let code = self.next_code(seat).filter(|_| needs_code);
+            let (via, now) = (self.letter("vote"), self.now());
+            self.table.vote(Seat(seat), motion, Ballot::Yes, code, Some(via), now).unwrap();
+        }
+        assert_eq!(self.table.fold().council().motion(motion), None, "it was carried and done");
+        if let Some(seat) = of {
+            self.chains[seat.index()] = codes.cloned();
+        }
+    }
+
+    /// The host has vanished, and Anna goes on from the log and the root.
+    fn adopt(self, folder: &Path) -> Eventful {
+        fs::create_dir_all(folder).unwrap();
+        fs::copy(self.table.folder().join(LOG), folder.join(LOG)).unwrap();
+        secrets(Some(sha256(b"adopter"))).create(folder).unwrap();
+        let table = Table::open(folder, titles::by_id).unwrap();
+        let mut game = Eventful { table, ..self };
+        let now = game.now();
+        game.table.adopt(&[Seat(1)], "the host has not answered since May", now).unwrap();
+        game.chains[0] = None;
+        for seat in [3, 2] {
+            let (code, via, now) = (game.next_code(seat), game.letter("consent"), game.now());
+            let phrase = if seat == 3 { "" } else { "mûmakil" };
+            game.table.consent(Seat(seat), phrase, code, Some(via), now).unwrap();
+        }
+        game
+    }
+
+    fn log(&self) -> Vec<u8> {
+        fs::read(self.table.folder().join(LOG)).unwrap()
+    }
+}
+
+fn secrets(adopter: Option<Hash>) -> Secrets {
+    Secrets {
+        format: 2,
+        game: Hex([7; 16]),
+        root: sha256(b"root"),
+        host_key: Some(sha256(if adopter.is_some() { b"new" } else { b"old" })),
+        token_key: sha256(b"token"),
+        adopter,
+        seats: Vec::new(),
+        orders: Vec::new(),
+    }
+}
+
+fn at(seconds: u32) -> Stamp {
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    Stamp::parse(&format!("2026-11-24T{hours:02}:{minutes:02}:{seconds:02}Z")).unwrap()
+}
+
+/// The log of such a game, to its end.
+fn eventful() -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = Eventful::start(&folder.path().join("old"));
+    let third = |game: &Eventful| game.chain(3, 1);
+    game.answers(20);
+    let now = game.now();
+    let left = game.table.leave_order(Seat(2), "when asked cards say pass until 2026-11-23", None, now).unwrap();
+    game.table.cancel_order(Seat(2), left[0].seq, None, now).unwrap();
+    let to = game.table.fold().head().seq;
+    game.answers(9);
+    let undo = Agreement { what: Correcting::Undo, to: Some(to), text: "a slip".to_string(), consents: Vec::new() };
+    let now = game.now();
+    game.table.correct(&undo, None, now).unwrap();
+    game.answers(15);
+    let chain = third(&game);
+    game.agree(3, Correcting::Codes, Some(Seat(3)), Some(&chain));
+    game.answers(30);
+    game.agree(2, Correcting::Codes, Some(Seat(1)), None);
+    game.answers(20);
+    game.agree(1, Correcting::Pause, None, None);
+    game.agree(1, Correcting::Resume, None, None);
+    let now = game.now();
+    let (text, consents) = ("a new player".to_string(), Vec::new());
+    let handed = HandedOver { seat: Seat(2), player: "Déagol".to_string(), text, consents };
+    game.table.hand_over(&handed, None, now).unwrap();
+    game.chains[1] = None;
+    game.table.refuse(Some(Seat(1)), "not understood", None, now).unwrap();
+    game.table.announce_keys(Seat(1), &[SigningKey::of_seed(&Hex([9; 32])).public], None, now).unwrap();
+    game.table.dispute(Seat(1), to, "I never agreed", None, now).unwrap();
+    game.table.absent(Seat(1), "2026-12-24", "2026-12-26", None, now).unwrap();
+    game.table.unreachable(Seat(2), "its mailbox is full", now).unwrap();
+    game.answers(15);
+    let mut game = game.adopt(&folder.path().join("new"));
+    game.answers(10);
+    let chain = game.chain(2, 2);
+    game.agree(2, Correcting::Codes, Some(Seat(2)), Some(&chain));
+    let now = game.now();
+    game.table.leave_order(Seat(3), "when asked cards say pass", None, now).unwrap();
+    game.table.leave_order(Seat(2), "when asked cards say pass until 2026-11-23", None, now).unwrap();
+    game.answers(200);
+    let now = game.now();
+    game.table.reveal(now).unwrap();
+    game.table.end("nobody had time", now).unwrap();
+    game.log()
+}
+
+#[test]
+fn both_verifiers_agree_on_a_game_in_which_everything_happens() {
+    if !needs::python(&[]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let log = eventful();
+    let path = folder.path().join(LOG);
+    fs::write(&path, &log).unwrap();
+    let report = first(&log);
+    let (code, line) = verdicts(&[path]).remove(0);
+    assert!(report.is_ok() && code == exit::OK, "{line}\n{report}");
+    agree_on_mutants(&[split(&log)], 7);
+}
+
+#[test]
+fn the_second_verifier_agrees_with_the_test_vectors() {
+    if !needs::python(&[]) {
+        return;
+    }
+    let output = second(&[PathBuf::from("--vectors")]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn the_second_verifier_finds_no_fault_in_the_sample_games() {
+    if !needs::python(&[]) {
+        return;
+    }
+    for (log, (code, line)) in samples().iter().zip(verdicts(&samples())) {
+        assert_eq!(code, exit::OK, "{}: {line}", log.display());
+        let report = first(&fs::read(log).unwrap());
+        let head = report.head.expect("a log has a head").hash.to_string();
+        assert!(report.is_ok() && line.ends_with(&head), "{line}\n{report}");
+    }
+}
+
+#[test]
+fn both_verifiers_agree_on_tampered_games() {
+    if !needs::python(&[]) {
+        return;
+    }
+    let games: Vec<Vec<String>> = samples().iter().map(|log| split(&fs::read(log).unwrap())).collect();
+    agree_on_mutants(&games, 11);
+}
+
+/// Holds tampered copies of games against both verifiers: what needs no rules to find, both find in the same way; and
+/// where this one finds nothing, the other does not either.
+fn agree_on_mutants(games: &[Vec<String>], seed: u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut chance = Practice::new(seed);
+    let mut logs = Vec::new();
+    let mut mutants = Vec::new();
+    for number in 0..MUTANTS {
+        let mutant = Mutant::of(&games[number % games.len()], &mut chance);
+        logs.push(folder.path().join(format!("{number}.yaml")));
+        fs::write(&logs[number], &mutant.log).unwrap();
+        mutants.push(mutant);
+    }
+    let mut found = 0;
+    for (mutant, (code, line)) in mutants.iter().zip(verdicts(&logs)) {
+        let report = first(&mutant.log);
+        let what = format!("{}\n{line}\n{report}", mutant.what);
+        let Some(finding) = report.findings.first() else {
+            assert_eq!(code, exit::OK, "the second verifier alone finds fault: {what}");
+            continue;
+        };
+        let needs_no_rules = match finding.level {
+            Level::Structure | Level::Canonical | Level::Chain | Level::Dice | Level::Openings => true,
+            Level::Rules | Level::Signatures | Level::Mailbox => false,
+        };
+        if needs_no_rules && !OF_THE_RULES.contains(&mutant.key.as_str()) {
+            assert_eq!(code, report.exit_code(), "{what}");
+            found += 1;
+        }
+    }
+    assert!(found > MUTANTS / 2, "only {found} of {MUTANTS} were compared");
+}
