@@ -19,6 +19,7 @@ use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::entry::body::{Auth, Votes, Welcome};
 use ringmail::record::fold::Phase;
 use ringmail::record::table::Table;
+use ringmail::record::value::hash::Hash;
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use ringmail::report::guest::Role;
