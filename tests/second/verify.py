@@ -18,6 +18,7 @@ import struct
 import sys
 
 OK, UNREAD, USAGE, MALFORMED, RULES, DICE, CHAIN, UNKNOWN = 0, 1, 2, 3, 4, 5, 6, 8
+WORST = [CHAIN, DICE, RULES, MALFORMED, UNKNOWN, UNREAD, OK]  # [14.2]
 ZERO = bytes(32)
 LINE_MAX, RECORD_MAX, FILE_MAX, DEPTH_MAX, ITEMS_MAX = 65_536, 262_144, 268_435_456, 8, 4_096
 LINKS = 65_536
@@ -1212,7 +1213,7 @@ def main(arguments):
         except OSError as error:
             code, line = UNREAD, f"FAIL {name}: {error}"
         print(line, flush=True)
-        worst = max(worst, code)
+        worst = min(worst, code, key=WORST.index)
     return worst
 
 
