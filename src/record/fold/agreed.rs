@@ -65,8 +65,8 @@ impl Fold {
         Some(Outcome { winners, reason: format!("{} {has} conceded", gone.join(" and ")), points: Vec::new() })
     }
 
-    /// Who has a say in a motion: everybody who has not given up. Whose seat is to be handed over does not decide it, as
-    /// long as two others do.
+    /// Who has a say in a motion: everybody who has not given up. Whose seat is to be handed over does not decide it,
+    /// as long as two others do.
     pub fn voters(&self, what: Correcting, of: Option<Seat>) -> Vec<Seat> {
         let seats = (0..self.plan.seats.len()).map(Seat::at);
         let playing: Vec<Seat> = seats.filter(|seat| !self.council.has_conceded(*seat)).collect();
