@@ -181,7 +181,7 @@ fn a_year_of_a_game_on_three_sides_of_the_earth() {
     let folder = tempfile::tempdir().unwrap();
     started(folder.path());
     let office = office(folder.path());
-    let (now, chance) = (stamp("2026-11-01T12:00:00Z"), Practice::new(2026));
+    let (now, chance) = (stamp("2026-11-01T12:00:00Z"), Practice::new(1));
     let mut year = Year { sitting: office.sit(), now, chance, letters: 0, dues: Vec::new() };
     let end = stamp("2027-11-01T00:00:00Z");
     let (mut reminders, mut lapses, mut backs) = (0, 0, 0);

@@ -13,7 +13,7 @@ use crate::post::book::fault::PostError;
 use crate::post::book::guest::{self, Given, Guest};
 use crate::post::book::{Book, Event};
 use crate::post::names::address::{self, Place};
-use crate::record::entry::body::{Auth, By, Via};
+use crate::record::entry::body::{By, Via};
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::Phase;
 use crate::record::table::agreement::HandedOver;
