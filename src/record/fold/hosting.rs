@@ -82,6 +82,7 @@ impl Fold {
         }
         self.tally.hosts += 1;
         self.plan.host_key = Some(key);
+        self.possible.are_held(plays.iter().map(|seat| Seat(*seat)));
         let ledger = self.ledger.as_mut().expect("a game that is played has started");
         for (index, seat) in self.plan.seats.iter_mut().enumerate() {
             let number = Seat::at(index).0;

@@ -45,6 +45,25 @@ struct League {
     counted: Counted,
 }
 
+impl League {
+    /// Goes on as one with a league that has the same members now: what one of the two could do, both can.
+    fn takes_in(&mut self, other: &League) {
+        self.freedom = match (self.is_bound, other.is_bound) {
+            (false, false) => self.freedom.and(other.freedom),
+            (true, false) => other.freedom,
+            (_, true) => self.freedom,
+        };
+        self.is_bound &= other.is_bound;
+        self.chose_at = self.chose_at.max(other.chose_at);
+        self.knows_from = self.knows_from.min(other.knows_from);
+        let (counted, others) = (&mut self.counted, other.counted);
+        counted.chosen = counted.chosen.max(others.chosen);
+        counted.chosen_between = counted.chosen_between.max(others.chosen_between);
+        counted.between = counted.between.max(others.between);
+        counted.foreseen = counted.foreseen.max(others.foreseen);
+    }
+}
+
 /// The throws that a league could have chosen or foreseen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counted {
@@ -60,6 +79,8 @@ pub struct Counted {
 /// What every league could have done so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Possible {
+    /// All players, as the members of a league.
+    players: u32,
     leagues: Vec<League>,
     throws: u64,
     /// Throws that no league could have foreseen.
@@ -109,7 +130,7 @@ impl Possible {
             counted: Counted::default(),
         };
         let is_of_players = |members: &u32| members & !all == 0 && (*members != all || all == 0);
-        Possible { leagues: (0..=all).filter(is_of_players).map(league).collect(), ..Possible::default() }
+        Possible { leagues: (0..=all).filter(is_of_players).map(league).collect(), players: all, ..Possible::default() }
     }
 
     /// Somebody fixes, with record `seq`, something that he was free to choose: a player, or the host (`None`).
@@ -120,6 +141,24 @@ impl Possible {
     /// A player begins a spell with record `seq`: by letter or otherwise.
     pub fn begins_spell(&mut self, seat: Seat, seq: u64) {
         self.choice(Some(seat), seq, Freedom::Between { times: 1 });
+    }
+
+    /// Another host goes on, who plays these seats: from now on he and they are in every league.
+    pub fn are_held(&mut self, seats: impl Iterator<Item = Seat>) {
+        let held = seats.map(bit).sum::<u32>() & self.players;
+        let mut merged: Vec<League> = Vec::new();
+        for mut league in std::mem::take(&mut self.leagues) {
+            league.members |= held;
+            match merged.iter_mut().find(|other| other.members == league.members) {
+                Some(same) => same.takes_in(&league),
+                None => merged.push(league),
+            }
+        }
+        // All players together leave nobody to cheat; if the host is all of them, he is the one league.
+        if merged.len() > 1 {
+            merged.retain(|league| league.members != self.players);
+        }
+        self.leagues = merged;
     }
 
     fn choice(&mut self, who: Option<Seat>, seq: u64, freedom: Freedom) {
@@ -267,6 +306,24 @@ mod tests {
         enters(&mut possible, BERT, 7);
         possible.throws(1, 7);
         counted(&possible, &[ANNA], Counted { chosen_between: 2, between: 1, foreseen: 2, ..Counted::default() });
+    }
+
+    #[test]
+    fn a_player_who_goes_on_as_host_is_in_every_league() {
+        let mut possible = joined();
+        enters(&mut possible, ANNA, 2);
+        enters(&mut possible, BERT, 2);
+        possible.are_held([BERT].into_iter());
+        assert_eq!(possible.leagues().len(), 1, "all others together leave nobody to cheat");
+        // Bert goes on with record 4; what he begins there he chooses as host.
+        possible.chooses(None, 4);
+        possible.throws(1, 4);
+        counted(&possible, &[BERT], Counted { chosen: 1, foreseen: 1, ..Counted::default() });
+        enters(&mut possible, ANNA, 5);
+        possible.throws(1, 5);
+        counted(&possible, &[BERT], Counted { chosen: 1, foreseen: 1, ..Counted::default() });
+        possible.are_held([ANNA, BERT].into_iter());
+        assert_eq!(possible.leagues().len(), 1);
     }
 
     #[test]
