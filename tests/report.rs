@@ -126,6 +126,7 @@ fn sample() -> Occasion {
         kept: Vec::new(),
         motions: Vec::new(),
         to_vote: Vec::new(),
+        vote_code: None,
         consent: None,
     }
 }

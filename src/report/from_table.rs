@@ -1,6 +1,7 @@
 //! What a seat may be told at a table that its host has opened.
 
 use crate::engine::seat::Seat;
+use crate::record::entry::body::Ballot;
 use crate::record::fold::ledger::Arrival;
 use crate::record::fold::{Fold, Phase};
 use crate::record::table::{CardHeld, Table};
@@ -23,6 +24,7 @@ pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<EntryNews>) -> Oc
     let Some(seat) = reader else { return occasion };
     occasion.to_vote =
         open().filter(|moved| moved.silent().any(|silent| silent == seat)).map(|moved| moved.seq).collect();
+    occasion.vote_code = occasion.to_vote.iter().find_map(|seq| fold.vote_needs_code(seat, *seq, Ballot::Yes));
     let is_asked = fold.adoption().is_some_and(|adoption| adoption.waits_for.contains(&seat.0));
     let code = fold.ledger().and_then(|ledger| ledger.next_code(seat.0));
     occasion.consent = is_asked.then_some(ConsentWanted { code });

@@ -56,6 +56,8 @@ pub struct Occasion {
     /// What is proposed and waits for votes, and which proposals wait for the reader's.
     pub motions: Vec<MotionStatus>,
     pub to_vote: Vec<u64>,
+    /// The number of the one-time code that the reader's yes to one of these needs.
+    pub vote_code: Option<u32>,
     /// What the reader is asked before another host goes on.
     pub consent: Option<ConsentWanted>,
     /// Questions that a standing order would have answered since the reader was last told.
@@ -325,6 +327,7 @@ impl Setting<'_> {
             kept: Vec::new(),
             motions: Vec::new(),
             to_vote: Vec::new(),
+            vote_code: None,
             consent: None,
             saved: Vec::new(),
             pace: Vec::new(),

@@ -207,6 +207,11 @@ impl Turn<'_> {
 
     /// A6: asks for a code where it is not known well enough who wrote the letter; takes it where it comes.
     fn unconfirmed(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Option<Fate>, PostError> {
+        if let Request::Vote { motion, says } = &asked.request
+            && let Ok(motion) = self.motion(*motion)
+        {
+            self.progress.has_used_code |= self.table.fold().vote_needs_code(self.seat(), motion, *says).is_some();
+        }
         if self.auth_of(sentence) >= asked.definition.least
             || matches!(asked.request, Request::Vote { says: Ballot::No, .. })
         {
