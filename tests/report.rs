@@ -95,6 +95,7 @@ fn sample() -> Occasion {
         reader: Some("yellow".into()),
         seats: [("yellow", "Anna"), ("red", "Boris\nGodunow"), ("green", "Chloé"), ("black", "D")].map(chair).into(),
         moment: "turn 5, yellow: combat".into(),
+        turn: "turn 5".into(),
         seq: 57,
         head: "9c1e0a77".repeat(8),
         news: news(),

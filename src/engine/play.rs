@@ -47,6 +47,9 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// The turn and phase of the game, in words for people: `turn 5, combat`.
     fn moment(board: &Self::Board) -> String;
 
+    /// The turn alone, in words for people: `turn 5`.
+    fn turn(board: &Self::Board) -> String;
+
     /// How the game ended, once it has.
     fn outcome(board: &Self::Board) -> Option<Outcome>;
 

@@ -168,6 +168,8 @@ pub trait Game: Send {
     fn facts(&self, facts: &mut Facts);
     /// The turn and phase of the game, in words for people.
     fn moment(&self) -> String;
+    /// The turn of the game, in words for people: what ends with it is the same turn as long as these are.
+    fn turn(&self) -> String;
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<Outcome>;
     /// The face-down slots that the seat may look at now.
@@ -250,6 +252,10 @@ impl<R: Rules> Game for Play<R> {
 
     fn moment(&self) -> String {
         R::moment(self.board())
+    }
+
+    fn turn(&self) -> String {
+        R::turn(self.board())
     }
 
     fn outcome(&self) -> Option<Outcome> {

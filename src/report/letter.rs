@@ -98,7 +98,6 @@ pub fn letter(occasion: &Occasion) -> Letter {
 /// `[g1 #57 9c1e0a77b2d4] Risk, turn 5: your move – attack, fortify or done`.
 fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
     let title = occasion.title_name.split(':').next().unwrap_or(&occasion.title_name);
-    let moment = occasion.moment.split(',').next().unwrap_or(&occasion.moment);
     let wanted = columns::cut(&frame.ask.short, WANTED_MAX);
     let until = occasion.deadline.as_ref().and_then(|deadline| deadline.until.as_deref());
     let until = until.map_or(String::new(), |until| format!(" (until {until})"));
@@ -120,6 +119,6 @@ fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
     match &occasion.waits {
         // A finished game has no moment.
         Waits::Nobody { .. } => format!("{head}: {wanted}"),
-        _ => format!("{head}, {moment}: {wanted}"),
+        _ => format!("{head}, {}: {wanted}", occasion.turn),
     }
 }

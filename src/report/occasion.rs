@@ -36,6 +36,8 @@ pub struct Occasion {
     pub seats: Vec<Chair>,
     /// Where the game stands, in words: `turn 5, combat`.
     pub moment: String,
+    /// The turn, as the subject of a letter names it.
+    pub turn: String,
     /// The newest entry of the log, and its hash in 64 hexadecimal digits.
     pub seq: u64,
     pub head: String,
@@ -315,6 +317,7 @@ impl Setting<'_> {
             reader: reader.map(|seat| self.seat(seat)),
             seats: self.setup.seats.iter().zip(self.players).map(chair).collect(),
             moment: game.moment(),
+            turn: game.turn(),
             seq: self.seq,
             head: self.head.to_string(),
             news: Vec::new(),

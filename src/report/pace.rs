@@ -75,8 +75,7 @@ impl Pace {
             share.orders += u32::from(order);
             share.letters += u32::from(fresh);
         }
-        let moment = fold.game().moment();
-        let turn = moment.split(',').next().unwrap_or(&moment).to_string();
+        let turn = fold.game().turn();
         let goes_on = self.turns.last().is_some_and(|last| last.turn == turn) && fold.need() != Need::Over;
         self.before = Some(Waiting { since: entry.at, seat: fold.asked().map(|question| question.seat), turn });
         let over = self.turns.len() - usize::from(goes_on);

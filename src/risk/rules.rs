@@ -12,7 +12,7 @@ use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
 use crate::risk::board::evolve::evolve;
 use crate::risk::board::facts::facts;
-use crate::risk::board::{Board, moment};
+use crate::risk::board::{Board, moment, turn_named};
 use crate::risk::combat::{self, battle, invasion};
 use crate::risk::event::{Event, RollOff};
 use crate::risk::step::Step;
@@ -162,6 +162,10 @@ impl Rules for Risk {
 
     fn moment(board: &Board) -> String {
         moment(board)
+    }
+
+    fn turn(board: &Board) -> String {
+        turn_named(board)
     }
 
     fn outcome(board: &Board) -> Option<Outcome> {

@@ -263,6 +263,10 @@ impl Rules for WarOfTheRing {
         turn::moment(board)
     }
 
+    fn turn(board: &Board) -> String {
+        turn::named(board)
+    }
+
     fn outcome(board: &Board) -> Option<Outcome> {
         victory::outcome(board)
     }

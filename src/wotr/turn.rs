@@ -66,7 +66,12 @@ pub fn moment(board: &Board) -> String {
         Phase::Actions => "actions",
         Phase::VictoryCheck => "victory check",
     };
-    format!("turn {}, {phase}", board.turn())
+    format!("{}, {phase}", named(board))
+}
+
+/// The turn, in words.
+pub fn named(board: &Board) -> String {
+    format!("turn {}", board.turn())
 }
 
 pub fn perform(play: &mut Table, step: Step) {

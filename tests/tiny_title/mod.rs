@@ -242,6 +242,10 @@ impl Rules for RiddleRules {
         format!("turn {}, riddles", board.turn)
     }
 
+    fn turn(board: &Board) -> String {
+        format!("turn {}", board.turn)
+    }
+
     fn outcome(board: &Board) -> Option<Outcome> {
         (board.turn == board.turns).then(|| {
             let most = board.points.iter().max().expect("there are seats");

@@ -85,7 +85,7 @@ impl Desk {
         let untold = self.minutes.of(&mut self.table).after(told.seq);
         let has_notice = untold.iter().any(|minute| minute.is_notice);
         let goes_on = untold.iter().any(Minute::is_news);
-        let turn = crate::record::fold::standing::turn(&self.table.fold().game().moment()).to_owned();
+        let turn = self.table.fold().game().turn();
         has_notice || (goes_on && (told.turn != turn || self.table.fold().outcome().is_some()))
     }
 

@@ -9,7 +9,7 @@ use crate::post::order::sentences::Sentence;
 use crate::post::order::wrapped::{self, Extent};
 use crate::record::entry::body::{Auth, By, Via};
 use crate::record::file::secrets::SignatureInClear;
-use crate::record::fold::{Phase, standing};
+use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::stamp::Stamp;
@@ -32,7 +32,7 @@ pub(super) fn say_kept(
     loop {
         let Need::Question(question) = table.fold().need() else { return Ok(count) };
         let word = table.word(question.seat);
-        let turn = standing::turn(&table.fold().game().moment()).to_owned();
+        let turn = table.fold().game().turn();
         let Some(kept) = book.kept(&word).into_iter().next() else { return Ok(count) };
         let read = |words: &str| table.read(question.seat, words).map(drop);
         let extent = wrapped::extent(&kept.words, &kept.rest, read);
@@ -92,7 +92,7 @@ impl Turn<'_> {
         if self.book.kept(&self.place.seat).len() >= KEPT_MAX {
             return Ok(Fate::refused(format!("{KEPT_MAX} sentences of yours are waiting already")));
         }
-        let turn = standing::turn(&self.table.fold().game().moment()).to_owned();
+        let turn = self.table.fold().game().turn();
         let question = match (&held, self.table.fold().need()) {
             (Some(_), Need::Question(question)) => Some(question.id.to_owned()),
             _ => match self.only_for(sentence) {

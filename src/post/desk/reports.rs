@@ -19,7 +19,7 @@ use crate::record::commit::checkpoint::{Checkpoint, Noted};
 use crate::record::commit::signature::SigningKey;
 use crate::record::entry::body::Kind;
 use crate::record::fold::Phase;
-use crate::record::fold::standing::{self, Order};
+use crate::record::fold::standing::Order;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
 use crate::report::closing::Closing;
@@ -108,7 +108,7 @@ impl Desk {
     /// That a seat is told everything up to now.
     pub(super) fn tells(&self, seat: &str) -> Tells {
         let fold = self.table.fold();
-        let turn = standing::turn(&fold.game().moment()).to_owned();
+        let turn = fold.game().turn();
         Tells::Entries(Told { seat: seat.to_owned(), seq: fold.head().seq, turn })
     }
 
@@ -175,7 +175,7 @@ impl Desk {
             Need::Question(question) if question.seat == seat && (goes_on || is_announced) => News::Pressing,
             Need::Over => News::Pressing,
             _ if is_announced => News::Usual,
-            _ if goes_on && told.turn != standing::turn(&fold.game().moment()) => News::Usual,
+            _ if goes_on && told.turn != fold.game().turn() => News::Usual,
             _ => News::Small,
         };
         Some((news, first, last))

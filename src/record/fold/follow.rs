@@ -110,7 +110,7 @@ impl Fold {
             }
             if let Some(opened) = &order.opened {
                 let stands = self.plan.title.answers(&opened.question, question.id)
-                    && order.lapsed(opened, entry.at, &self.game.moment()).is_none()
+                    && order.lapsed(opened, entry.at, &self.game.turn()).is_none()
                     && self.game.read(question.seat, &opened.sentence, &self.masks.open).is_ok();
                 if stands {
                     let why = "it should have answered this question".to_string();
@@ -124,7 +124,7 @@ impl Fold {
 
     fn fire(&mut self, entry: &Entry, question: Question, say: &Say, standing: u64) -> Result<(), Problem> {
         let wrong = |why: String| Problem::StandingOrder { standing, why };
-        let moment = self.game.moment();
+        let turn = self.game.turn();
         let found = self.orders.iter_mut().find(|order| order.seq == standing && order.seat == question.seat);
         let order = found.ok_or_else(|| wrong("the seat has no such order standing".to_string()))?;
         match (&order.opened, &say.order) {
@@ -142,7 +142,7 @@ impl Fold {
         if !self.plan.title.answers(&opened.question, question.id) {
             return Err(wrong(format!("it answers `{}`, and `{}` was asked", opened.question, question.id)));
         }
-        if let Some(lapsed) = order.lapsed(&opened, entry.at, &moment) {
+        if let Some(lapsed) = order.lapsed(&opened, entry.at, &turn) {
             return Err(wrong(lapsed));
         }
         order.fired += 1;

@@ -16,7 +16,7 @@ impl Fold {
         match (x, cancel) {
             (Some(x), None) => {
                 self.tally.orders_left += 1;
-                self.orders.push(Standing::new(self.head().seq, seat, x, &self.game.moment()));
+                self.orders.push(Standing::new(self.head().seq, seat, x, self.game.turn()));
                 Ok(())
             }
             (None, Some(standing)) => {

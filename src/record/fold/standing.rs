@@ -101,11 +101,6 @@ fn read_time(word: &str) -> Option<Stamp> {
     }
 }
 
-/// The turn that a moment of a game belongs to: its words up to the first comma.
-pub fn turn(moment: &str) -> &str {
-    moment.split(',').next().unwrap_or(moment)
-}
-
 /// An order that stands, as everybody sees it.
 #[derive(Clone)]
 pub struct Standing {
@@ -136,8 +131,7 @@ impl Clone for PassedOver {
 }
 
 impl Standing {
-    pub fn new(seq: u64, seat: Seat, x: Hash, moment: &str) -> Standing {
-        let turn = turn(moment).to_string();
+    pub fn new(seq: u64, seat: Seat, x: Hash, turn: String) -> Standing {
         Standing { seq, seat, x, turn, opened: None, fired: 0, passed_over: BTreeMap::new() }
     }
 
@@ -153,13 +147,13 @@ impl Standing {
     }
 
     /// Why an order does not stand at this time; `None` if it does.
-    pub fn lapsed(&self, order: &Order, at: Stamp, moment: &str) -> Option<String> {
+    pub fn lapsed(&self, order: &Order, at: Stamp, turn: &str) -> Option<String> {
         match order.until {
             Until::Cancelled => None,
             Until::Used if self.fired == 0 => None,
             Until::Used => Some("it was to be used once".to_string()),
-            Until::EndOfTurn if turn(moment) == self.turn => None,
-            Until::EndOfTurn => Some(format!("it stood in {}, and this is {}", self.turn, turn(moment))),
+            Until::EndOfTurn if turn == self.turn => None,
+            Until::EndOfTurn => Some(format!("it was for {}, and this is {turn}", self.turn)),
             Until::Time(time) if at <= time => None,
             Until::Time(time) => Some(format!("it stood until {time}, and this is {at}")),
         }
@@ -168,7 +162,7 @@ impl Standing {
     /// Takes note that its seat answered a question in another way.
     pub fn pass_over(&mut self, question: &'static str, seq: u64, at: Stamp, game: &dyn Game) {
         if self.opened.is_none() && !self.passed_over.contains_key(question) {
-            let turn = turn(&game.moment()).to_string();
+            let turn = game.turn();
             self.passed_over.insert(question, PassedOver { seq, at, turn, game: game.copy() });
         }
     }

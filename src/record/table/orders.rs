@@ -99,7 +99,7 @@ impl Table {
         self.fold.orders().iter().filter(|order| order.seat == question.seat).find_map(|standing| {
             let order = self.order_in_clear(standing.seq)?;
             let fits = self.fold.plan().title.answers(&order.question, question.id)
-                && standing.lapsed(&order, at, &game.moment()).is_none()
+                && standing.lapsed(&order, at, &game.turn()).is_none()
                 && game.read(question.seat, &order.sentence, self.fold.faces()).is_ok();
             fits.then_some((standing.seq, order))
         })

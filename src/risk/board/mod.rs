@@ -363,9 +363,16 @@ pub(super) fn holder_index(holder: Holder) -> Option<usize> {
 /// The turn and phase of the game, in words for people.
 pub fn moment(board: &Board) -> String {
     match (&board.outcome, board.turn.number, board.turn.seat) {
-        (Some(_), _, _) => "the game is over".to_string(),
-        (None, 0, _) => "setup".to_string(),
-        (None, number, Some(seat)) => format!("turn {number}, {}", board.colour(seat).word()),
-        (None, number, None) => format!("turn {number}"),
+        (None, 1.., Some(seat)) => format!("{}, {}", turn_named(board), board.colour(seat).word()),
+        _ => turn_named(board),
+    }
+}
+
+/// The turn, in words; all seats have their part in it.
+pub fn turn_named(board: &Board) -> String {
+    match (&board.outcome, board.turn.number) {
+        (Some(_), _) => "the game is over".to_string(),
+        (None, 0) => "setup".to_string(),
+        (None, number) => format!("turn {number}"),
     }
 }
