@@ -115,6 +115,11 @@ pub trait Title: Sync {
         &["pass", "done", "no"]
     }
 
+    /// The sentences by which a seat does nothing: a standing order could have said them for it.
+    fn idle(&self) -> &'static [&'static str] {
+        &["pass"]
+    }
+
     /// Whether a standing order for `named` answers the question `id`: `named` is the question's id or its group.
     fn answers(&self, named: &str, id: &str) -> bool {
         named == id || self.questions().iter().any(|asked| asked.id == id && asked.group == named)

@@ -70,7 +70,8 @@ fn saved(step: &Step<'_>) -> Option<(Seat, Saved)> {
     if !is_by_hand(step.entry) {
         return None;
     }
-    Some((question.seat, Saved::of(step.entry.seq, question.id, &say.said)?))
+    let title = step.fold.plan().title;
+    Some((question.seat, Saved::of(title, step.entry.seq, question.id, &say.said)?))
 }
 
 fn is_by_hand(entry: &Entry<'_>) -> bool {

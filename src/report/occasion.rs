@@ -152,9 +152,9 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// The order that would have given this answer, if the answer was to do nothing.
-    pub fn of(seq: u64, question: &str, said: &str) -> Option<Saved> {
-        matches!(said, "pass" | "no card").then(|| Saved { seq, order: format!("when asked {question} say {said}") })
+    /// The order that would have given this answer, if the answer was to do nothing in this title.
+    pub fn of(title: &dyn Title, seq: u64, question: &str, said: &str) -> Option<Saved> {
+        title.idle().contains(&said).then(|| Saved { seq, order: format!("when asked {question} say {said}") })
     }
 }
 
@@ -403,7 +403,8 @@ mod tests {
 
     #[test]
     fn a_standing_order_is_proposed_for_doing_nothing_and_for_no_choice() {
-        let order = |said: &str| Saved::of(7, "combat-card", said).map(|saved| saved.order);
+        let title = crate::titles::by_id("wotr").expect("it ships");
+        let order = |said: &str| Saved::of(title, 7, "combat-card", said).map(|saved| saved.order);
         assert_eq!(order("pass").as_deref(), Some("when asked combat-card say pass"));
         assert_eq!(order("no card").as_deref(), Some("when asked combat-card say no card"));
         assert_eq!(order("lay athelas"), None);

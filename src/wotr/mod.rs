@@ -92,6 +92,10 @@ impl Title for WarOfTheRing {
         &EDITIONS
     }
 
+    fn idle(&self) -> &'static [&'static str] {
+        &["pass", "no card"]
+    }
+
     fn least(&self) -> &'static [&'static str] {
         &[
             "pass",
