@@ -501,7 +501,7 @@ fn a_game_that_is_over_is_closed_without_its_host_and_the_last_letters_say_what_
         let text = body(&letter).split_whitespace().collect::<Vec<&str>>().join(" ");
         for told in [
             "The secrets are published, and the log is closed. Checked from its first record to its last, it verifies:",
-            "Answers, by how well it is known who wrote them: 6 unsigned.",
+            "Answers, by how well it is known who wrote them: 6 token.",
             "To check it yourself, without the host: cat g7-*.yaml | ringmail verify -",
         ] {
             assert!(text.contains(told), "{told}: {text}");

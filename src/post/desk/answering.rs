@@ -212,7 +212,10 @@ impl Turn<'_> {
         {
             self.progress.has_used_code |= self.table.fold().vote_needs_code(self.seat(), motion, *says).is_some();
         }
+        // Nobody but the player has the one-time code that a consent brings.
+        let has_code = matches!(asked.request, Request::Consent { .. }) && self.progress.code.is_some();
         if self.auth_of(sentence) >= asked.definition.least
+            || (has_code && self.table.fold().ledger().is_some_and(|ledger| ledger.has_codes(self.seat().0)))
             || matches!(asked.request, Request::Vote { says: Ballot::No, .. })
         {
             return Ok(None);

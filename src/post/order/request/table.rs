@@ -184,7 +184,7 @@ pub const REQUESTS: &[Definition] = &[
     Definition {
         word: "consent",
         arguments: "any words",
-        least: Auth::Token,
+        least: Auth::Dkim,
         read: parsers::consent,
         help: "agrees that another host goes on with the game of one who has vanished; your words go into all \
                dice to come, and if you use codes, the next one must come with them",
