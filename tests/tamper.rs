@@ -215,7 +215,7 @@ fn another(value: &str) -> String {
         return format!("[{}{rest}]", if number == 1 { 2 } else { 1 });
     }
     if let Some(inner) = value.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')) {
-        let swaps = [("chain", "beacon"), ("undo", "ruling"), ("ruling", "deadline"), ("none", "code")];
+        let swaps = [("chain", "beacon"), ("undo", "ruling"), ("ruling", "deadline"), ("none", "token")];
         let swaps = swaps.into_iter().chain([("deadline", "host"), ("host", "green"), ("standing", "deadline")]);
         let swaps = swaps.chain([("green", "black"), ("black", "green"), ("red", "black"), ("say", "start")]);
         if let Some((_, other)) = swaps.into_iter().find(|(one, _)| *one == inner) {
