@@ -6,19 +6,20 @@ mod record_game;
 mod tiny_title;
 
 use record_game::{Game, at, chain, charter, charter_of, letter, secrets, titles};
+use ringmail::engine::chance::Practice;
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::commit::chain::{CodeRefused, HostChain, SeatChain};
 use ringmail::record::commit::dice::{Contribution, Pool, Seed};
 use ringmail::record::entry::body::{
-    Ballot, By, CodeGiven, Consent, ConsentGiven, Correcting, Correction, Escrow, Text, Via, Vote,
+    Ballot, By, CodeGiven, ConsentGiven, Correcting, Correction, Escrow, Text, Via, Vote,
 };
 use ringmail::record::entry::{Body, Entry};
 use ringmail::record::file::stream::Records;
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::fold::ledger::{Fixed, Ledger};
-use ringmail::record::problem::{Problem, exit};
+use ringmail::record::problem::exit;
 use ringmail::record::table::agreement::{Agreement, HandedOver};
 use ringmail::record::table::table_error::TableError;
 use ringmail::record::table::{GivenCode, Joining, Table};
@@ -171,12 +172,8 @@ fn a_game_made_anew_until_the_start_pleases() {
     let refused = second.ready(ANNA, code, Some(letter("ready", 2)), at(2)).unwrap_err();
     assert!(matches!(refused, TableError::Held(CodeRefused::Wrong { given: 1 })), "{refused}");
     // The editor puts the old ready code into a log of the new game.
-    let (_three, third) = Some(tempfile::tempdir().unwrap())
-        .map(|folder| {
-            let game = Game::start_with(folder.path(), &players(&["Anna", "Bert"]), 52, |_| true);
-            (folder, game)
-        })
-        .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let third = Game::start_with(folder.path(), &players(&["Anna", "Bert"]), 52, |_| true);
     let own = third.codes[0].as_ref().unwrap().code(1).unwrap();
     caught(&check_with(&third, 3, &own.to_string(), &code.to_string()), exit::DICE, 3);
     let (_four, fourth) = started(&[]);
@@ -198,6 +195,8 @@ fn ground(folder: &Path, anna_keeps_codes: bool) -> (Game, Vec<Seed>) {
     let anna = Joining { anchor, phrase: "ring".to_string(), message: sha256(b"a"), ..Joining::default() };
     table.join(ANNA, &anna, Some(letter("join 1", 0)), at(1)).unwrap();
     let (plan, genesis) = (table.fold().plan(), table.fold().genesis());
+    let host = host_chain();
+    let links: Vec<Hash> = (1..=4).map(|n| host.link(n).unwrap()).collect();
     let expected = |phrase: &str| {
         let (message, anchor) = (sha256(b"b"), None);
         let contributions = [
@@ -209,7 +208,7 @@ fn ground(folder: &Path, anna_keeps_codes: bool) -> (Game, Vec<Seed>) {
         // Anna's first code is missing; without it the best that they can do is to guess.
         assert_eq!(Ledger::new(&fixed, &[None, None]).is_err(), anna_keeps_codes);
         let pool = Pool(fixed.setup());
-        (1..=4).map(|n| pool.seed(&game, n, &host_chain().link(n).unwrap())).collect::<Vec<Seed>>()
+        (1..).zip(&links).map(|(n, link)| pool.seed(&game, n, link)).collect::<Vec<Seed>>()
     };
     let mut phrases = (0..1_u32 << 12).map(|number| format!("phrase {number}"));
     let phrase = phrases.find(|phrase| pleases(&expected(phrase))).expect("one in 432 does");
@@ -383,4 +382,235 @@ fn an_adopter_writes_the_consents_himself() {
         let forged = Body::Consent(ConsentGiven { to, phrase, code });
         caught(&check_forged(&game, "green", via, forged), exit::DICE, seq);
     }
+}
+
+/// Something is said by a letter that had seen everything, with the next code if it needs one.
+fn says(game: &mut Game, line: &str, via: Option<Via>) {
+    let (seat, now) = (game.asked().unwrap(), game.now());
+    let needed = game.table.needed_code(seat, via.as_ref());
+    let code = needed.and_then(|_| game.code(seat));
+    game.table.say(seat, line, code, via, now).unwrap();
+}
+
+fn seen_all(game: &Game, name: &str) -> Option<Via> {
+    Some(letter(name, game.head_seq()))
+}
+
+/// A game of Risk where a player places battalions, and the territories in it.
+fn risk() -> (TempDir, Game, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = Game::start_by(folder.path(), &charter_of("risk", 3, &[]), 51);
+    let mut chance = Practice::new(51);
+    while !(question(&game) == Some("reinforcements") && game.asked() != Some(Seat(3))) {
+        let line = game.anything(&mut chance);
+        let via = seen_all(&game, &format!("answer {}", game.time));
+        says(&mut game, &line, via);
+    }
+    let facts = game.table.fold().facts().text().to_string();
+    let lands = facts.lines().filter_map(|fact| fact.split_once(": "));
+    let owned = |holding: &str| ["yellow ", "red ", "green "].iter().any(|seat| holding.starts_with(seat));
+    let lands = lands.filter(|(_, holding)| owned(holding)).map(|(land, _)| land.to_string()).collect();
+    (folder, game, lands)
+}
+
+fn question(game: &Game) -> Option<&'static str> {
+    match game.table.fold().need() {
+        Need::Question(question) => Some(question.id),
+        _ => None,
+    }
+}
+
+/// Places all that is left in the first territory, and begins the first battle that can be fought with one battalion.
+fn invades(game: &mut Game, lands: &[String], until: &str) {
+    let seat = game.asked().unwrap();
+    let own = lands.iter().find(|land| game.table.read(seat, &format!("place rest {land}")).is_ok()).unwrap();
+    let via = seen_all(game, "the rest");
+    says(game, &format!("place rest {own}"), via);
+    assert_eq!((question(game), game.asked()), (Some("combat"), Some(seat)));
+    let line = |(target, source): (&String, &String)| format!("attack {target} from {source} with 1{until}");
+    let pairs = lands.iter().flat_map(|target| lands.iter().map(move |source| (target, source)));
+    let line = pairs.map(line).find(|line| game.table.read(seat, line).is_ok()).unwrap();
+    let via = seen_all(game, "an attack");
+    says(game, &line, via);
+}
+
+#[test]
+fn a_player_cuts_what_he_says_into_parts() {
+    let (_folder, mut whole, lands) = risk();
+    let (_other, mut parts) = copy(&whole);
+    let (seat, from) = (whole.asked().unwrap(), whole.head_seq());
+    let land = lands.iter().find(|land| whole.table.read(seat, &format!("place 3 {land}")).is_ok()).unwrap();
+    let via = seen_all(&whole, "three");
+    says(&mut whole, &format!("place 3 {land}"), via);
+    for part in 0..3 {
+        let via = seen_all(&parts, &format!("part {part}"));
+        says(&mut parts, &format!("place 1 {land}"), via);
+    }
+    invades(&mut whole, &lands, " until 1 left");
+    invades(&mut parts, &lands, "");
+    while question(&parts) == Some("go-on") && parts.asked() == Some(seat) {
+        let via = seen_all(&parts, &format!("again {}", parts.time));
+        says(&mut parts, "again", via);
+    }
+    let (whole, parts) = (rolled(&whole, from + 1), rolled(&parts, from + 1));
+    assert!(whole.len() > 2, "{whole:?}");
+    assert_eq!(whole, parts);
+}
+
+/// The first seat on turn answers in two ways; each throws something else, and `verify` says that it could choose.
+#[test]
+fn an_answer_comes_otherwise_to_avoid_a_code() {
+    let (_folder, game) = started(&[ANNA, BERT]);
+    let (seat, from) = (game.asked().unwrap(), game.head_seq() + 1);
+    let ahead = Via { by: Some(By::Ahead), ..letter("ahead", game.head_seq()) };
+    let results: Vec<Vec<u32>> = [seen_all(&game, "letter"), Some(deadline()), Some(ahead), None]
+        .into_iter()
+        .map(|via| {
+            let (_folder, mut game) = copy(&game);
+            match via {
+                Some(via) => says(&mut game, "roll 3", Some(via)),
+                None => {
+                    let now = game.now();
+                    game.table.leave_order(seat, "when asked riddle say roll 3 once", None, now).unwrap();
+                }
+            }
+            let name = if seat == ANNA { "Anna" } else { "Bert" };
+            let words = format!("The host together with {name} could have chosen between two results for 1 of them");
+            named(&game.log(), &[&words]);
+            rolled(&game, from)[0].2.clone()
+        })
+        .collect();
+    assert_ne!(results[0], results[1], "with a code or without");
+    assert!(results[1..].iter().all(|result| *result == results[1]), "{results:?}");
+    // A code that somebody leaves out of the log is missed.
+    let (_folder, mut game) = copy(&game);
+    game.say("roll 3");
+    let record = split(&game.log()).pop().unwrap();
+    let code = &record[record.find("code:\n").unwrap()..record.find("roll:\n").unwrap()];
+    caught(&check_with(&game, from, code, ""), exit::DICE, from);
+}
+
+/// A host who holds a letter back and lets the deadline answer is not told from one to whom none came.
+#[test]
+fn the_host_lets_a_deadline_answer_in_place_of_a_letter() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    says(&mut game, "roll 3", Some(deadline()));
+    named(&game.log(), &["1 by deadline", "The host could have foreseen 1 of them."]);
+}
+
+#[test]
+fn a_spell_begins_again_with_a_letter_that_was_played() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let first = game.asked().unwrap();
+    let same = seen_all(&game, "one letter");
+    says(&mut game, "roll 1", same.clone());
+    game.say("roll 1");
+    assert_eq!(game.asked(), Some(first));
+    assert_eq!(game.table.needed_code(first, same.as_ref()), None, "the code of a letter is absorbed on its arrival");
+    let (_other, mut honest) = copy(&game);
+    says(&mut game, "roll 3", same);
+    honest.say("roll 3");
+    let seq = game.head_seq();
+    assert_ne!(rolled(&game, seq), rolled(&honest, seq));
+    let name = if first == ANNA { "Anna" } else { "Bert" };
+    let words = format!("The host together with {name} could have chosen between two results for 3 of them");
+    named(&game.log(), &[&words]);
+    // With a code beside it the record is refused, and an honest one cannot be called a part of the old letter.
+    let GivenCode { k, code } = game.code(first).unwrap();
+    let code = format!("said: \"roll 3\"\ncode:\n  k: {}\n  code: \"{code}\"\n", k.unwrap());
+    caught(&check_with(&game, seq, "said: \"roll 3\"\n", &code), exit::DICE, seq);
+    let record = split(&honest.log()).pop().unwrap();
+    let raw = record.lines().find(|line| line.starts_with("  raw: ")).unwrap();
+    let old = format!("  raw: \"{}\"", letter("one letter", 0).raw.unwrap());
+    caught(&check_with(&honest, seq, raw, &old), exit::DICE, seq);
+}
+
+#[test]
+fn an_editor_moves_what_a_letter_had_seen() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    for _ in 0..4 {
+        game.say("roll 1");
+    }
+    let head = game.head();
+    assert_eq!(game.head_seq(), 9);
+    // A letter cannot have seen what came after it, and that of `ready` had seen all joins.
+    caught(&check_with(&game, 8, "seen: 7\n", "seen: 8\n"), exit::MALFORMED, 8);
+    caught(&check_with(&game, 4, "seen: 2\n", "seen: 1\n"), exit::MALFORMED, 4);
+    // Anything else is the host's word, and `verify` says so; somebody who saw the head tells.
+    let mut records = split(&game.log());
+    records[8] = records[8].replacen("seen: 7\n", "seen: 2\n", 1);
+    let mut log = records[..9].concat();
+    let prev = sha256(records[8].as_bytes());
+    let old = records[9].lines().nth(2).unwrap().to_string();
+    log.push_str(&records[9].replacen(&old, &format!("prev: \"{prev}\""), 1));
+    named(log.as_bytes(), &["rest on what each writer had seen; for 8 of 8 contributions that is the host's word"]);
+    let seen = vec![Checkpoint { seq: Some(9), hash: head }];
+    caught(&check(log.as_bytes(), seen), exit::CONFLICT, 9);
+}
+
+#[test]
+fn a_log_is_cut_short_and_played_anew() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let (_other, mut anew) = copy(&game);
+    game.say("roll 3");
+    anew.say("roll 2");
+    let seen = || vec![Checkpoint { seq: Some(game.head_seq()), hash: game.head() }];
+    assert_eq!(check(&game.log(), seen()).exit_code(), exit::OK);
+    let records = split(&game.log());
+    let short = records[..records.len() - 1].concat();
+    assert_eq!(check(short.as_bytes(), seen()).exit_code(), exit::CONFLICT);
+    caught(&check(&anew.log(), seen()), exit::CONFLICT, game.head_seq());
+}
+
+/// Nothing is absorbed after the first code: the host computes what comes, and it is counted as foreseen.
+#[test]
+fn throws_that_the_host_could_foresee_are_counted_so() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let first = game.asked().unwrap();
+    let other = if first == ANNA { BERT } else { ANNA };
+    let now = game.now();
+    game.table.leave_order(other, "when asked riddle say roll 1", None, now).unwrap();
+    let from = game.head_seq();
+    game.say("roll 1");
+    let expected: Vec<u32> = [6, 7].map(|n| foreseen(&game, n).stream().die(6)).to_vec();
+    let via = seen_all(&game, "another letter");
+    assert_eq!(game.table.needed_code(first, via.as_ref()), None);
+    says(&mut game, "roll 1", via);
+    let rolled: Vec<u32> = rolled(&game, from + 1).into_iter().skip(2).flat_map(|(_, _, faces)| faces).collect();
+    assert_eq!(rolled, expected);
+    named(&game.log(), &["The host could have foreseen 3 of them.", "Nobody could have foreseen 3 of them."]);
+}
+
+#[test]
+fn a_vote_on_codes_comes_without_its_code_or_gives_it_twice() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let codes = SeatChain::new(&game.table.fold().genesis(), 1, Hex([0x77; 20]), 64);
+    let (what, of, text) = (Correcting::Codes, Some(ANNA), "my book is lost".to_string());
+    let (to, rules, until) = Default::default();
+    let proposal = Proposal { what, to, of, codes: Some(codes.anchor()), rules, until, text };
+    let now = game.now();
+    let via = seen_all(&game, "motion");
+    let motion = game.table.propose(ANNA, &proposal, via, now).unwrap()[0].seq;
+    let vote = |code| Body::Vote(Vote { motion, says: Ballot::Yes, code });
+    let (seq, via) = (game.head_seq() + 1, seen_all(&game, "vote"));
+    let invented = CodeGiven { k: 2, code: Hex([3; 20]) };
+    for code in [None, Some(invented)] {
+        caught(&check_forged(&game, "black", via.clone(), vote(code)), exit::DICE, seq);
+    }
+    let forged = Correction { of: Some(Text::from("green".to_string())), motion: Some(motion), ..correction(what) };
+    caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::MALFORMED, seq);
+    let code = game.code(BERT);
+    let now = game.now();
+    game.table.vote(BERT, motion, Ballot::Yes, code, via, now).unwrap();
+    game.codes[0] = Some(codes);
+    if game.asked() == Some(ANNA) {
+        game.say("roll 1");
+    }
+    let (now, via) = (game.now(), seen_all(&game, "answer"));
+    let again = game.table.say(BERT, "roll 1", code, via, now).unwrap_err();
+    assert!(matches!(again, TableError::Held(CodeRefused::Used { expected: 3, given: 2 })), "{again}");
+    let (seq, next) = (game.head_seq() + 1, game.code(BERT).unwrap());
+    game.say("roll 1");
+    let shown = |k: u32, code: &GivenCode| format!("  k: {k}\n  code: \"{}\"", code.code);
+    caught(&check_with(&game, seq, &shown(3, &next), &shown(2, &code.unwrap())), exit::DICE, seq);
 }
