@@ -5,7 +5,7 @@
 mod record_game;
 mod tiny_title;
 
-use record_game::{Game, at, chain, charter, charter_of, letter, secrets, titles};
+use record_game::{Game, at, chain, charter, charter_of, letter, secrets, split, titles};
 use ringmail::engine::chance::Practice;
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
@@ -16,7 +16,6 @@ use ringmail::record::entry::body::{
     Ballot, By, CodeGiven, ConsentGiven, Correcting, Correction, Escrow, Text, Via, Vote,
 };
 use ringmail::record::entry::{Body, Entry};
-use ringmail::record::file::stream::Records;
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::fold::ledger::{Fixed, Ledger};
 use ringmail::record::problem::exit;
@@ -52,15 +51,6 @@ fn started(with_codes: &[Seat]) -> (TempDir, Game) {
 fn check(log: &[u8], seen: Vec<Checkpoint>) -> Report {
     let progress = &mut |_| {};
     verify(log, Wanted { file: "-".to_string(), titles, errors: Errors::First, seen, progress }).unwrap()
-}
-
-fn split(log: &[u8]) -> Vec<String> {
-    let mut records = Records::new(log);
-    let mut texts = Vec::new();
-    while let Some(record) = records.next().unwrap() {
-        texts.push(String::from_utf8(record.bytes.to_vec()).unwrap());
-    }
-    texts
 }
 
 /// What `verify` says of these records, numbered and chained anew by somebody who can edit and hash.
@@ -119,32 +109,6 @@ fn dice_words(log: &[u8]) -> String {
 
 fn deadline() -> Via {
     Via { raw: None, seen: None, auth: None, by: Some(By::Deadline), standing: None }
-}
-
-/// A copy of a game, for playing it another way.
-fn copy(game: &Game) -> (TempDir, Game) {
-    let folder = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(game.table.folder()).unwrap() {
-        let entry = entry.unwrap();
-        if entry.file_type().unwrap().is_file() {
-            fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
-        }
-    }
-    let table = Table::open(folder.path(), titles).unwrap();
-    let game = Game { table, codes: game.codes.clone(), time: game.time };
-    (folder, game)
-}
-
-/// All dice thrown from some record on: their numbers, labels and faces.
-fn rolled(game: &Game, from: u64) -> Vec<(u32, String, Vec<u32>)> {
-    let mut rolled = Vec::new();
-    for record in split(&game.log()).iter().skip(usize::try_from(from).unwrap()) {
-        let entry = Entry::read(record.as_bytes()).unwrap();
-        for dice in entry.outcome.iter().filter_map(|outcome| outcome.roll.as_ref()).flat_map(|roll| &roll.dice) {
-            rolled.push((dice.n, dice.label.to_string(), dice.faces.clone()));
-        }
-    }
-    rolled
 }
 
 /// The seed of a throw as the host foresees it from the pool as it is.
@@ -228,7 +192,7 @@ fn the_last_who_joins_tries_phrases() {
     let (mut game, _) = ground(folder.path(), false);
     assert_eq!(game.asked(), Some(BERT), "without codes he succeeds");
     game.say("roll 3");
-    assert_eq!(rolled(&game, 0)[0].2, [6, 6, 6]);
+    assert_eq!(game.rolled(0)[0].2, [6, 6, 6]);
     named(&game.log(), &["The host together with Anna, or with Bert, could have chosen all of them freely."]);
 }
 
@@ -338,13 +302,13 @@ fn an_undo_and_a_roll_anew() {
     assert_eq!(game.table.fold().ledger().unwrap().throws, 4, "throws are not taken back");
     let expected = foreseen(&game, 5);
     game.say("roll 3");
-    let rolled = rolled(&game, to + 1);
+    let rolled = game.rolled(to + 1);
     assert_eq!(rolled.iter().map(|(n, ..)| *n).collect::<Vec<u32>>(), [4, 5]);
     assert_ne!(rolled[0].2, rolled[1].2);
     // The host knew what would come: the throw is counted, and so is the undo.
     let mut stream = expected.stream();
     assert_eq!(rolled[1].2, [(); 3].map(|()| stream.die(6)));
-    named(&game.log(), &["The host could have foreseen 1 of them.", "1 undid something; 1 without the word of every"]);
+    named(&game.log(), &["The host could have chosen 1 of them freely.", "1 undid something; 1 without the word of"]);
 }
 
 /// A game that Bert adopts: the consent of Anna is waited for.
@@ -454,7 +418,7 @@ fn fights(game: &mut Game, attacker: Seat) {
 #[test]
 fn a_player_cuts_what_he_says_into_parts() {
     let (_folder, mut whole, lands) = risk();
-    let (_other, mut parts) = copy(&whole);
+    let (_other, mut parts) = whole.copy();
     let (seat, from) = (whole.asked().unwrap(), whole.head_seq());
     let land = lands.iter().find(|land| whole.table.read(seat, &format!("place 3 {land}")).is_ok()).unwrap();
     let via = seen_all(&whole, "three");
@@ -469,7 +433,7 @@ fn a_player_cuts_what_he_says_into_parts() {
     fights(&mut parts, seat);
     let battles = |game: &Game| split(&game.log()).iter().filter(|record| record.contains("again with 1")).count();
     assert!(battles(&whole) == 0 && battles(&parts) > 0);
-    let (whole, parts) = (rolled(&whole, from + 1), rolled(&parts, from + 1));
+    let (whole, parts) = (whole.rolled(from + 1), parts.rolled(from + 1));
     assert!(whole.len() > 2, "{whole:?}");
     assert_eq!(whole, parts);
 }
@@ -483,7 +447,7 @@ fn an_answer_comes_otherwise_to_avoid_a_code() {
     let results: Vec<Vec<u32>> = [seen_all(&game, "letter"), Some(deadline()), Some(ahead), None]
         .into_iter()
         .map(|via| {
-            let (_folder, mut game) = copy(&game);
+            let (_folder, mut game) = game.copy();
             match via {
                 Some(via) => says(&mut game, "roll 3", Some(via)),
                 None => {
@@ -494,13 +458,13 @@ fn an_answer_comes_otherwise_to_avoid_a_code() {
             let name = if seat == ANNA { "Anna" } else { "Bert" };
             let words = format!("The host together with {name} could have chosen between two results for 1 of them");
             named(&game.log(), &[&words]);
-            rolled(&game, from)[0].2.clone()
+            game.rolled(from)[0].2.clone()
         })
         .collect();
     assert_ne!(results[0], results[1], "with a code or without");
     assert!(results[1..].iter().all(|result| *result == results[1]), "{results:?}");
     // A code that somebody leaves out of the log is missed.
-    let (_folder, mut game) = copy(&game);
+    let (_folder, mut game) = game.copy();
     game.say("roll 3");
     let record = split(&game.log()).pop().unwrap();
     let code = &record[record.find("code:\n").unwrap()..record.find("roll:\n").unwrap()];
@@ -524,11 +488,11 @@ fn a_spell_begins_again_with_a_letter_that_was_played() {
     game.say("roll 1");
     assert_eq!(game.asked(), Some(first));
     assert_eq!(game.table.needed_code(first, same.as_ref()), None, "the code of a letter is absorbed on its arrival");
-    let (_other, mut honest) = copy(&game);
+    let (_other, mut honest) = game.copy();
     says(&mut game, "roll 3", same);
     honest.say("roll 3");
     let seq = game.head_seq();
-    assert_ne!(rolled(&game, seq), rolled(&honest, seq));
+    assert_ne!(game.rolled(seq), honest.rolled(seq));
     let words = "The host together with Anna, or with Bert, could have chosen between two results for 2 of them";
     named(&game.log(), &[words]);
     // With a code beside it the record is refused, and an honest one cannot be called a part of the old letter.
@@ -567,7 +531,7 @@ fn an_editor_moves_what_a_letter_had_seen() {
 #[test]
 fn a_log_is_cut_short_and_played_anew() {
     let (_folder, mut game) = started(&[ANNA, BERT]);
-    let (_other, mut anew) = copy(&game);
+    let (_other, mut anew) = game.copy();
     game.say("roll 3");
     anew.say("roll 2");
     let seen = || vec![Checkpoint { seq: Some(game.head_seq()), hash: game.head() }];
@@ -592,7 +556,7 @@ fn throws_that_the_host_could_foresee_are_counted_so() {
     let via = seen_all(&game, "another letter");
     assert_eq!(game.table.needed_code(first, via.as_ref()), None);
     says(&mut game, "roll 1", via);
-    let rolled: Vec<u32> = rolled(&game, from + 1).into_iter().skip(2).flat_map(|(_, _, faces)| faces).collect();
+    let rolled: Vec<u32> = game.rolled(from + 1).into_iter().skip(2).flat_map(|(_, _, faces)| faces).collect();
     assert_eq!(rolled, expected);
     named(&game.log(), &["The host could have foreseen 3 of them.", "Nobody could have foreseen 3 of them."]);
 }
