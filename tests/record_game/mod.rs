@@ -7,12 +7,16 @@ use ringmail::engine::seat::Seat;
 use ringmail::engine::title::Title;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::commit::chain::SeatChain;
+use ringmail::record::entry::Entry;
 use ringmail::record::entry::body::{Auth, Via};
 use ringmail::record::file::secrets::Secrets;
+use ringmail::record::file::stream::Records;
 use ringmail::record::table::{GivenCode, Joining, Table};
 use ringmail::record::value::hash::{Code, Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
+use std::fs;
 use std::path::Path;
+use tempfile::TempDir;
 
 /// Answers after which a game is left: at random, Standard Risk need not end.
 const ANSWERS_MAX: u32 = 2_000;
@@ -204,4 +208,40 @@ impl Game {
     pub fn head(&self) -> Hash {
         self.table.fold().head().hash
     }
+
+    /// A copy of a game, for playing it another way.
+    pub fn copy(&self) -> (TempDir, Game) {
+        let folder = tempfile::tempdir().unwrap();
+        for entry in fs::read_dir(self.table.folder()).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_file() {
+                fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+            }
+        }
+        let table = Table::open(folder.path(), titles).unwrap();
+        let game = Game { table, codes: self.codes.clone(), time: self.time };
+        (folder, game)
+    }
+
+    /// All dice thrown from some record on: their numbers, labels and faces.
+    pub fn rolled(&self, from: u64) -> Vec<(u32, String, Vec<u32>)> {
+        let mut rolled = Vec::new();
+        for record in split(&self.log()).iter().skip(usize::try_from(from).unwrap()) {
+            let entry = Entry::read(record.as_bytes()).unwrap();
+            for dice in entry.outcome.iter().filter_map(|outcome| outcome.roll.as_ref()).flat_map(|roll| &roll.dice) {
+                rolled.push((dice.n, dice.label.to_string(), dice.faces.clone()));
+            }
+        }
+        rolled
+    }
+}
+
+/// The records of a log, as texts.
+pub fn split(log: &[u8]) -> Vec<String> {
+    let mut records = Records::new(log);
+    let mut texts = Vec::new();
+    while let Some(record) = records.next().unwrap() {
+        texts.push(String::from_utf8(record.bytes.to_vec()).unwrap());
+    }
+    texts
 }

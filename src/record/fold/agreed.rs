@@ -224,6 +224,10 @@ impl Fold {
                 self.game.forget_news();
                 self.council.back(to, entry.at);
                 self.journal.restart(entry.seq, &*self.game);
+                // Without a motion the host may undo as often as he likes, until what comes next pleases him.
+                if carried.is_none() {
+                    self.possible.chooses(None, entry.seq);
+                }
             }
             Correcting::Rules => {
                 let rules = correction.rules.as_deref().expect("a revision says which rules");

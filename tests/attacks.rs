@@ -1,0 +1,596 @@
+//! The cheat: the host, a player, or both in league, with the program itself, an editor for logs, and any amount of
+//! computing. Each attack is played here, and it fails, or `verify` names it in words.
+
+#[allow(dead_code, reason = "each test uses its part")]
+mod record_game;
+mod tiny_title;
+
+use record_game::{Game, at, chain, charter, charter_of, letter, secrets, split, titles};
+use ringmail::engine::chance::Practice;
+use ringmail::engine::need::Need;
+use ringmail::engine::seat::Seat;
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::commit::chain::{CodeRefused, HostChain, SeatChain};
+use ringmail::record::commit::dice::{Contribution, Pool, Seed};
+use ringmail::record::entry::body::{
+    Ballot, By, CodeGiven, ConsentGiven, Correcting, Correction, Escrow, Text, Via, Vote,
+};
+use ringmail::record::entry::{Body, Entry};
+use ringmail::record::fold::council::Proposal;
+use ringmail::record::fold::ledger::{Fixed, Ledger};
+use ringmail::record::problem::exit;
+use ringmail::record::table::agreement::{Agreement, HandedOver};
+use ringmail::record::table::table_error::TableError;
+use ringmail::record::table::{GivenCode, Joining, Table};
+use ringmail::record::value::hash::{Hash, Hex, sha256};
+use ringmail::record::verify::report::Report;
+use ringmail::record::verify::{Checkpoint, Errors, Wanted, verify};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const ANNA: Seat = Seat(1);
+const BERT: Seat = Seat(2);
+
+/// Anna and Bert; the host holds the seats of those whose names are written in capitals.
+fn players(names: &[&str]) -> Charter {
+    let seat = |name: &&str| CharterSeat {
+        player: (*name).to_string(),
+        host: name.chars().all(char::is_uppercase),
+        ..CharterSeat::default()
+    };
+    Charter { seats: names.iter().map(seat).collect(), ..charter(names.len(), "60") }
+}
+
+fn started(with_codes: &[Seat]) -> (TempDir, Game) {
+    let folder = tempfile::tempdir().unwrap();
+    let game = Game::start_with(folder.path(), &players(&["Anna", "Bert"]), 51, |seat| with_codes.contains(&seat));
+    (folder, game)
+}
+
+fn check(log: &[u8], seen: Vec<Checkpoint>) -> Report {
+    let progress = &mut |_| {};
+    verify(log, Wanted { file: "-".to_string(), titles, errors: Errors::First, seen, progress }).unwrap()
+}
+
+/// What `verify` says of these records, numbered and chained anew by somebody who can edit and hash.
+fn check_edited(records: &[String]) -> Report {
+    let (mut log, mut prev) = (String::new(), Hash::ZERO);
+    for (seq, record) in records.iter().enumerate() {
+        let lines: Vec<&str> = record.lines().collect();
+        let head = format!("---\nseq: {seq}\nprev: \"{prev}\"\n");
+        let record = head + &lines[3..].join("\n") + "\n";
+        prev = sha256(record.as_bytes());
+        log.push_str(&record);
+    }
+    check(log.as_bytes(), Vec::new())
+}
+
+/// What `verify` says when one record of a game is edited and the chain hashed anew.
+fn check_with(game: &Game, seq: u64, from: &str, to: &str) -> Report {
+    let mut records = split(&game.log());
+    let record = &mut records[usize::try_from(seq).unwrap()];
+    assert!(record.contains(from), "{record}");
+    *record = record.replacen(from, to, 1);
+    check_edited(&records)
+}
+
+/// What `verify` says when somebody appends a record of his own making.
+fn check_forged(game: &Game, seat: &str, via: Option<Via>, body: Body<'_>) -> Report {
+    let (head, seat) = (game.table.fold().head(), Text::from(seat.to_string()));
+    let (seq, prev, at) = (head.seq + 1, head.hash, at(game.time + 1));
+    let entry = Entry { seq, prev, at, seat, via, body, outcome: None, digest: None };
+    let log = [game.log(), entry.to_text().into_bytes()].concat();
+    check(&log, Vec::new())
+}
+
+#[track_caller]
+fn caught(report: &Report, code: u8, seq: u64) {
+    let first = report.findings.first().expect("the cheat is caught");
+    assert_eq!((report.exit_code(), first.seq), (code, Some(seq)), "{report}");
+}
+
+/// The log passes, and `verify` says this of it.
+#[track_caller]
+fn named(log: &[u8], words: &[&str]) {
+    let report = check(log, Vec::new());
+    assert_eq!(report.exit_code(), exit::OK, "{report}");
+    let text = report.to_text();
+    for words in words {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+}
+
+/// The sentences about the dice.
+fn dice_words(log: &[u8]) -> String {
+    let text = check(log, Vec::new()).to_text();
+    text.lines().find(|line| line.starts_with("dice: ")).expect("the game has started").to_string()
+}
+
+fn deadline() -> Via {
+    Via { raw: None, seen: None, auth: None, by: Some(By::Deadline), standing: None }
+}
+
+/// The seed of a throw as the host foresees it from the pool as it is.
+fn foreseen(game: &Game, n: u32) -> Seed {
+    let ledger = game.table.fold().ledger().unwrap();
+    ledger.pool().seed(&secrets(51).game, n, &host_chain().link(n).unwrap())
+}
+
+fn host_chain() -> HostChain {
+    secrets(51).host_chain()
+}
+
+#[test]
+fn a_game_made_anew_until_the_start_pleases() {
+    let (_one, first) = started(&[ANNA, BERT]);
+    let folder = tempfile::tempdir().unwrap();
+    let mut second = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(52), at(0), titles).unwrap();
+    // Both players join again with the books that they have.
+    for seat in [ANNA, BERT] {
+        let anchor = first.codes[seat.index()].as_ref().map(SeatChain::anchor);
+        let joining = Joining { anchor, message: sha256(&[seat.0]), ..Joining::default() };
+        second.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
+    }
+    let code = first.codes[0].as_ref().unwrap().code(1).unwrap();
+    let refused = second.ready(ANNA, code, Some(letter("ready", 2)), at(2)).unwrap_err();
+    assert!(matches!(refused, TableError::Held(CodeRefused::Wrong { given: 1 })), "{refused}");
+    // The editor puts the old ready code into a log of the new game.
+    let folder = tempfile::tempdir().unwrap();
+    let third = Game::start_with(folder.path(), &players(&["Anna", "Bert"]), 52, |_| true);
+    let own = third.codes[0].as_ref().unwrap().code(1).unwrap();
+    caught(&check_with(&third, 3, &own.to_string(), &code.to_string()), exit::DICE, 3);
+    let (_four, fourth) = started(&[]);
+    named(&fourth.log(), &["The host together with Anna, or with Bert, could have chosen all of them freely."]);
+}
+
+/// What the last joiner and the host compute for a phrase: whether Bert begins, and his first roll of three dice is 18.
+fn pleases(seeds: &[Seed]) -> bool {
+    let mut roll = seeds[3].stream();
+    seeds[0].stream().shuffle(2) == [1, 0] && (0..3).all(|_| roll.die(6) == 6)
+}
+
+/// Bert joins last, with the phrase among 4,096 that pleases him and the host most by what they know. Gives the game
+/// and the seeds that they expect.
+fn ground(folder: &Path, anna_keeps_codes: bool) -> (Game, Vec<Seed>) {
+    let mut table = Table::create(folder, &players(&["Anna", "Bert"]), secrets(51), at(0), titles).unwrap();
+    let codes = anna_keeps_codes.then(|| chain(&table.fold().genesis(), 1));
+    let anchor = codes.as_ref().map(SeatChain::anchor);
+    let anna = Joining { anchor, phrase: "ring".to_string(), message: sha256(b"a"), ..Joining::default() };
+    table.join(ANNA, &anna, Some(letter("join 1", 0)), at(1)).unwrap();
+    let (plan, genesis) = (table.fold().plan(), table.fold().genesis());
+    let host = host_chain();
+    let links: Vec<Hash> = (1..=4).map(|n| host.link(n).unwrap()).collect();
+    let expected = |phrase: &str| {
+        let (message, anchor) = (sha256(b"b"), None);
+        let contributions = [
+            Contribution { anchor: anna.anchor, phrase: anna.phrase.clone(), message: anna.message },
+            Contribution { anchor, phrase: phrase.to_string(), message },
+        ];
+        let (game, root) = (plan.game, plan.root);
+        let fixed = Fixed { game, genesis, anchor: plan.anchor, root, contributions: &contributions };
+        // Anna's first code is missing; without it the best that they can do is to guess.
+        assert_eq!(Ledger::new(&fixed, &[None, None]).is_err(), anna_keeps_codes);
+        let pool = Pool(fixed.setup());
+        (1..).zip(&links).map(|(n, link)| pool.seed(&game, n, link)).collect::<Vec<Seed>>()
+    };
+    let mut phrases = (0..1_u32 << 12).map(|number| format!("phrase {number}"));
+    let phrase = phrases.find(|phrase| pleases(&expected(phrase))).expect("one in 432 does");
+    let expected = expected(&phrase);
+    let bert = Joining { phrase, message: sha256(b"b"), ..Joining::default() };
+    table.join(BERT, &bert, Some(letter("join 2", 0)), at(1)).unwrap();
+    if let Some(codes) = &codes {
+        table.ready(ANNA, codes.code(1).unwrap(), Some(letter("ready", 2)), at(2)).unwrap();
+    }
+    table.start(at(2)).unwrap();
+    (Game { table, codes: vec![codes, None], time: 3 }, expected)
+}
+
+#[test]
+fn the_last_who_joins_tries_phrases() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut game, _) = ground(folder.path(), false);
+    assert_eq!(game.asked(), Some(BERT), "without codes he succeeds");
+    game.say("roll 3");
+    assert_eq!(game.rolled(0)[0].2, [6, 6, 6]);
+    named(&game.log(), &["The host together with Anna, or with Bert, could have chosen all of them freely."]);
+}
+
+#[test]
+fn the_last_who_joins_tries_phrases_against_a_seat_with_codes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (game, expected) = ground(folder.path(), true);
+    let link = host_chain().link(3).unwrap();
+    for (n, seed) in game.table.fold().ledger().unwrap().seeds(link) {
+        assert_ne!(seed, expected[n as usize - 1], "throw {n} could not be computed");
+    }
+    let words = dice_words(&game.log());
+    assert!(words.contains("The host together with Anna could have chosen all of them freely."), "{words}");
+    assert!(!words.contains("Bert"), "{words}");
+}
+
+/// Bert's join was held back until the host and Anna had chosen, or filed before hers.
+#[test]
+fn a_join_is_held_back_or_filed_first() {
+    for order in [[ANNA, BERT], [BERT, ANNA]] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut table = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(51), at(0), titles).unwrap();
+        for seat in order {
+            let joining = Joining { phrase: "words".to_string(), message: sha256(&[seat.0]), ..Joining::default() };
+            table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
+        }
+        table.start(at(2)).unwrap();
+        let log = fs::read(folder.path().join("log.yaml")).unwrap();
+        named(&log, &["The host together with Anna, or with Bert, could have chosen all of them freely."]);
+    }
+}
+
+#[test]
+fn a_seat_of_the_hosts_brings_something_or_joins_late() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = Game::start_with(folder.path(), &players(&["Anna", "BERT"]), 51, |_| true);
+    let (anchor, hash) = (Hex::<20>([3; 20]), sha256(b"ground"));
+    for line in [format!("anchor: \"{anchor}\""), "phrase: \"ground\"".to_string(), format!("message: \"{hash}\"")] {
+        caught(&check_with(&game, 1, "player: ", &format!("{line}\nplayer: ")), exit::MALFORMED, 1);
+    }
+    let mut records = split(&game.log());
+    records.swap(1, 2);
+    caught(&check_edited(&records), exit::MALFORMED, 1);
+}
+
+#[test]
+fn ready_comes_too_early_or_had_seen_too_little() {
+    let (_folder, game) = started(&[ANNA, BERT]);
+    let mut records = split(&game.log());
+    assert!(records[3].contains("type: \"ready\"") && records[3].contains("seen: 2\n"));
+    caught(&check_with(&game, 3, "seen: 2\n", "seen: 1\n"), exit::MALFORMED, 3);
+    records[3] = records[3].replacen("seen: 2\n", "seen: 1\n", 1);
+    records.swap(2, 3);
+    caught(&check_edited(&records), exit::MALFORMED, 2);
+    // Nor can the game begin without it.
+    records.remove(2);
+    let report = check_edited(&records);
+    assert_eq!(report.exit_code(), exit::MALFORMED, "{report}");
+}
+
+/// Format 1 had a record by which the host began another chain.
+#[test]
+fn the_host_begins_another_chain() {
+    let (_folder, game) = started(&[ANNA, BERT]);
+    let mut records = split(&game.log());
+    let at = records.last().unwrap().lines().nth(3).unwrap().to_string();
+    let anchor = sha256(b"another chain");
+    records
+        .push(format!("---\nseq: 0\nprev: \"\"\n{at}\ntype: \"chain\"\nseat: \"host\"\nanchor: \"{anchor}\"\n...\n"));
+    caught(&check_edited(&records), exit::MALFORMED, 6);
+    // Nor are links of another chain those of the game.
+    let last = split(&game.log()).pop().unwrap();
+    let link = last.lines().find(|line| line.starts_with("  link: ")).unwrap().to_string();
+    caught(&check_with(&game, 5, &link, &format!("  link: \"{anchor}\"")), exit::DICE, 5);
+}
+
+fn correction(what: Correcting) -> Correction<'static> {
+    let (to, motion, of, player, codes, rules, until) = Default::default();
+    let text = Text::from("agreed".to_string());
+    Correction { what, to, text, consents: Vec::new(), motion, of, player, codes, rules, until }
+}
+
+#[test]
+fn a_correction_takes_codes_away() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let seq = game.head_seq() + 1;
+    for codes in [None, Some(Hex([3; 20]))] {
+        let of = Some(Text::from("green".to_string()));
+        let forged = Correction { of, codes, ..correction(Correcting::Codes) };
+        caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::MALFORMED, seq);
+    }
+    // A seat that is handed over to another has no codes; that the host did so is said.
+    let (player, text) = ("Anna".to_string(), "a new player".to_string());
+    let now = game.now();
+    game.table.hand_over(&HandedOver { seat: ANNA, player, text, consents: Vec::new() }, None, now).unwrap();
+    named(&game.log(), &["1 without the word of every seat", "seats handed over: 1"]);
+}
+
+#[test]
+fn an_undo_and_a_roll_anew() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let to = game.head_seq();
+    game.say("roll 3");
+    let (what, text) = (Correcting::Undo, "agreed".to_string());
+    let now = game.now();
+    game.table.correct(&Agreement { what, to: Some(to), text, consents: Vec::new() }, None, now).unwrap();
+    assert_eq!(game.table.fold().ledger().unwrap().throws, 4, "throws are not taken back");
+    let expected = foreseen(&game, 5);
+    game.say("roll 3");
+    let rolled = game.rolled(to + 1);
+    assert_eq!(rolled.iter().map(|(n, ..)| *n).collect::<Vec<u32>>(), [4, 5]);
+    assert_ne!(rolled[0].2, rolled[1].2);
+    // The host knew what would come: the throw is counted, and so is the undo.
+    let mut stream = expected.stream();
+    assert_eq!(rolled[1].2, [(); 3].map(|()| stream.die(6)));
+    named(&game.log(), &["The host could have chosen 1 of them freely.", "1 undid something; 1 without the word of"]);
+}
+
+/// A game that Bert adopts: the consent of Anna is waited for.
+fn adopted(with_codes: &[Seat]) -> (TempDir, Game) {
+    let folder = tempfile::tempdir().unwrap();
+    let charter = Charter { escrow: Some(Escrow::Seats), ..players(&["Anna", "Bert"]) };
+    let Game { mut table, codes, time } =
+        Game::start_with(folder.path(), &charter, 51, |seat| with_codes.contains(&seat));
+    table
+        .change_secrets(|secrets| {
+            (secrets.host_key, secrets.adopter) = (Some(sha256(b"key")), Some(sha256(b"adopter")));
+        })
+        .unwrap();
+    drop(table);
+    let mut game = Game { table: Table::open(folder.path(), titles).unwrap(), codes, time };
+    let now = game.now();
+    game.table.adopt(&[BERT], "the host has vanished", now).unwrap();
+    game.codes[1] = None;
+    (folder, game)
+}
+
+#[test]
+fn an_adopter_writes_the_consents_himself() {
+    let (_folder, mut game) = adopted(&[]);
+    let now = game.now();
+    game.table.consent(ANNA, "these words are mine", None, None, now).unwrap();
+    game.say("roll 1");
+    named(&game.log(), &["The host together with Bert could have chosen all of them freely."]);
+    // Where the seat keeps codes, he has none to write.
+    let (_folder, game) = adopted(&[ANNA]);
+    let (to, seq) = (game.head_seq(), game.head_seq() + 1);
+    let invented = CodeGiven { k: 2, code: Hex([3; 20]) };
+    for code in [None, Some(invented)] {
+        let phrase = Some(Text::from("these words are mine".to_string()));
+        let via = Some(letter("consent", to));
+        let forged = Body::Consent(ConsentGiven { to, phrase, code });
+        caught(&check_forged(&game, "green", via, forged), exit::DICE, seq);
+    }
+}
+
+/// Something is said by a letter that had seen everything, with the next code if it needs one.
+fn says(game: &mut Game, line: &str, via: Option<Via>) {
+    let (seat, now) = (game.asked().unwrap(), game.now());
+    let needed = game.table.needed_code(seat, via.as_ref());
+    let code = needed.and_then(|_| game.code(seat));
+    game.table.say(seat, line, code, via, now).unwrap();
+}
+
+fn seen_all(game: &Game, name: &str) -> Option<Via> {
+    Some(letter(name, game.head_seq()))
+}
+
+/// A game of Risk where a player places battalions, and the territories in it.
+fn risk() -> (TempDir, Game, Vec<String>) {
+    let mut charter = charter_of("risk", 3, &[]);
+    charter.seats[2].host = false;
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = Game::start_by(folder.path(), &charter, 51);
+    let mut chance = Practice::new(51);
+    while question(&game) != Some("reinforcements") {
+        let line = game.anything(&mut chance);
+        let via = seen_all(&game, &format!("answer {}", game.time));
+        says(&mut game, &line, via);
+    }
+    let facts = game.table.fold().facts().text().to_string();
+    let lands = facts.lines().filter_map(|fact| fact.split_once(": "));
+    let owned = |holding: &str| ["yellow ", "red ", "black "].iter().any(|seat| holding.starts_with(seat));
+    let lands = lands.filter(|(_, holding)| owned(holding)).map(|(land, _)| land.to_string()).collect();
+    (folder, game, lands)
+}
+
+fn question(game: &Game) -> Option<&'static str> {
+    match game.table.fold().need() {
+        Need::Question(question) => Some(question.id),
+        _ => None,
+    }
+}
+
+/// Places all that is left in the first territory, and begins the first battle that can be fought with one battalion.
+fn invades(game: &mut Game, lands: &[String], until: &str) {
+    let seat = game.asked().unwrap();
+    let own = lands.iter().find(|land| game.table.read(seat, &format!("place rest {land}")).is_ok()).unwrap();
+    let via = seen_all(game, "the rest");
+    says(game, &format!("place rest {own}"), via);
+    assert_eq!((question(game), game.asked()), (Some("combat"), Some(seat)));
+    let line = |(target, source): (&String, &String)| format!("attack {target} from {source} with 1{until}");
+    let pairs = lands.iter().flat_map(|target| lands.iter().map(move |source| (target, source)));
+    let line = pairs.map(line).find(|line| game.table.read(seat, line).is_ok()).unwrap();
+    let via = seen_all(game, "an attack");
+    says(game, &line, via);
+}
+
+/// Fights on with one battalion as long as the attacker is asked. Everybody else lets his time pass, without a code.
+fn fights(game: &mut Game, attacker: Seat) {
+    loop {
+        match (game.asked(), question(game)) {
+            (Some(seat), Some("go-on")) if seat == attacker => {
+                let via = seen_all(game, &format!("again {}", game.time));
+                says(game, "again with 1", via);
+            }
+            (Some(seat), _) if seat != attacker => says(game, "pass", Some(deadline())),
+            _ => return,
+        }
+    }
+}
+
+#[test]
+fn a_player_cuts_what_he_says_into_parts() {
+    let (_folder, mut whole, lands) = risk();
+    let (_other, mut parts) = whole.copy();
+    let (seat, from) = (whole.asked().unwrap(), whole.head_seq());
+    let land = lands.iter().find(|land| whole.table.read(seat, &format!("place 3 {land}")).is_ok()).unwrap();
+    let via = seen_all(&whole, "three");
+    says(&mut whole, &format!("place 3 {land}"), via);
+    for part in 0..3 {
+        let via = seen_all(&parts, &format!("part {part}"));
+        says(&mut parts, &format!("place 1 {land}"), via);
+    }
+    invades(&mut whole, &lands, " until 1 left");
+    invades(&mut parts, &lands, "");
+    fights(&mut whole, seat);
+    fights(&mut parts, seat);
+    let battles = |game: &Game| split(&game.log()).iter().filter(|record| record.contains("again with 1")).count();
+    assert!(battles(&whole) == 0 && battles(&parts) > 0);
+    let (whole, parts) = (whole.rolled(from + 1), parts.rolled(from + 1));
+    assert!(whole.len() > 2, "{whole:?}");
+    assert_eq!(whole, parts);
+}
+
+/// The first seat on turn answers in two ways; each throws something else, and `verify` says that it could choose.
+#[test]
+fn an_answer_comes_otherwise_to_avoid_a_code() {
+    let (_folder, game) = started(&[ANNA, BERT]);
+    let (seat, from) = (game.asked().unwrap(), game.head_seq() + 1);
+    let ahead = Via { by: Some(By::Ahead), ..letter("ahead", game.head_seq()) };
+    let results: Vec<Vec<u32>> = [seen_all(&game, "letter"), Some(deadline()), Some(ahead), None]
+        .into_iter()
+        .map(|via| {
+            let (_folder, mut game) = game.copy();
+            match via {
+                Some(via) => says(&mut game, "roll 3", Some(via)),
+                None => {
+                    let now = game.now();
+                    game.table.leave_order(seat, "when asked riddle say roll 3 once", None, now).unwrap();
+                }
+            }
+            let name = if seat == ANNA { "Anna" } else { "Bert" };
+            let words = format!("The host together with {name} could have chosen between two results for 1 of them");
+            named(&game.log(), &[&words]);
+            game.rolled(from)[0].2.clone()
+        })
+        .collect();
+    assert_ne!(results[0], results[1], "with a code or without");
+    assert!(results[1..].iter().all(|result| *result == results[1]), "{results:?}");
+    // A code that somebody leaves out of the log is missed.
+    let (_folder, mut game) = game.copy();
+    game.say("roll 3");
+    let record = split(&game.log()).pop().unwrap();
+    let code = &record[record.find("code:\n").unwrap()..record.find("roll:\n").unwrap()];
+    caught(&check_with(&game, from, code, ""), exit::DICE, from);
+}
+
+/// A host who holds a letter back and lets the deadline answer is not told from one to whom none came.
+#[test]
+fn the_host_lets_a_deadline_answer_in_place_of_a_letter() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    says(&mut game, "roll 3", Some(deadline()));
+    named(&game.log(), &["1 by deadline", "The host could have foreseen 1 of them."]);
+}
+
+#[test]
+fn a_spell_begins_again_with_a_letter_that_was_played() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let first = game.asked().unwrap();
+    let same = seen_all(&game, "one letter");
+    says(&mut game, "roll 1", same.clone());
+    game.say("roll 1");
+    assert_eq!(game.asked(), Some(first));
+    assert_eq!(game.table.needed_code(first, same.as_ref()), None, "the code of a letter is absorbed on its arrival");
+    let (_other, mut honest) = game.copy();
+    says(&mut game, "roll 3", same);
+    honest.say("roll 3");
+    let seq = game.head_seq();
+    assert_ne!(game.rolled(seq), honest.rolled(seq));
+    let words = "The host together with Anna, or with Bert, could have chosen between two results for 2 of them";
+    named(&game.log(), &[words]);
+    // With a code beside it the record is refused, and an honest one cannot be called a part of the old letter.
+    let GivenCode { k, code } = game.code(first).unwrap();
+    let code = format!("said: \"roll 3\"\ncode:\n  k: {}\n  code: \"{code}\"\n", k.unwrap());
+    caught(&check_with(&game, seq, "said: \"roll 3\"\n", &code), exit::DICE, seq);
+    let record = split(&honest.log()).pop().unwrap();
+    let raw = record.lines().find(|line| line.starts_with("  raw: ")).unwrap();
+    let old = format!("  raw: \"{}\"", letter("one letter", 0).raw.unwrap());
+    caught(&check_with(&honest, seq, raw, &old), exit::DICE, seq);
+}
+
+#[test]
+fn an_editor_moves_what_a_letter_had_seen() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    for _ in 0..4 {
+        game.say("roll 1");
+    }
+    let head = game.head();
+    assert_eq!(game.head_seq(), 9);
+    // A letter cannot have seen what came after it, and that of `ready` had seen all joins.
+    caught(&check_with(&game, 8, "seen: 7\n", "seen: 8\n"), exit::MALFORMED, 8);
+    caught(&check_with(&game, 4, "seen: 2\n", "seen: 1\n"), exit::MALFORMED, 4);
+    // Anything else is the host's word, and `verify` says so; somebody who saw the head tells.
+    let mut records = split(&game.log());
+    records[8] = records[8].replacen("seen: 7\n", "seen: 2\n", 1);
+    let mut log = records[..9].concat();
+    let prev = sha256(records[8].as_bytes());
+    let old = records[9].lines().nth(2).unwrap().to_string();
+    log.push_str(&records[9].replacen(&old, &format!("prev: \"{prev}\""), 1));
+    named(log.as_bytes(), &["rest on what each writer had seen; for 8 of 8 contributions that is the host's word"]);
+    let seen = vec![Checkpoint { seq: Some(9), hash: head }];
+    assert_eq!(check(log.as_bytes(), seen).exit_code(), exit::CONFLICT);
+}
+
+#[test]
+fn a_log_is_cut_short_and_played_anew() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let (_other, mut anew) = game.copy();
+    game.say("roll 3");
+    anew.say("roll 2");
+    let seen = || vec![Checkpoint { seq: Some(game.head_seq()), hash: game.head() }];
+    assert_eq!(check(&game.log(), seen()).exit_code(), exit::OK);
+    let records = split(&game.log());
+    let short = records[..records.len() - 1].concat();
+    assert_eq!(check(short.as_bytes(), seen()).exit_code(), exit::CONFLICT);
+    assert_eq!(check(&anew.log(), seen()).exit_code(), exit::CONFLICT);
+}
+
+/// Nothing is absorbed after the first code: the host computes what comes, and it is counted as foreseen.
+#[test]
+fn throws_that_the_host_could_foresee_are_counted_so() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let first = game.asked().unwrap();
+    let other = if first == ANNA { BERT } else { ANNA };
+    let now = game.now();
+    game.table.leave_order(other, "when asked riddle say roll 1", None, now).unwrap();
+    let from = game.head_seq();
+    game.say("roll 1");
+    let expected: Vec<u32> = [6, 7].map(|n| foreseen(&game, n).stream().die(6)).to_vec();
+    let via = seen_all(&game, "another letter");
+    assert_eq!(game.table.needed_code(first, via.as_ref()), None);
+    says(&mut game, "roll 1", via);
+    let rolled: Vec<u32> = game.rolled(from + 1).into_iter().skip(2).flat_map(|(_, _, faces)| faces).collect();
+    assert_eq!(rolled, expected);
+    named(&game.log(), &["The host could have foreseen 3 of them.", "Nobody could have foreseen 3 of them."]);
+}
+
+#[test]
+fn a_vote_on_codes_comes_without_its_code_or_gives_it_twice() {
+    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let codes = SeatChain::new(&game.table.fold().genesis(), 1, Hex([0x77; 20]), 64);
+    let (what, of, text) = (Correcting::Codes, Some(ANNA), "my book is lost".to_string());
+    let (to, rules, until) = Default::default();
+    let proposal = Proposal { what, to, of, codes: Some(codes.anchor()), rules, until, text };
+    let now = game.now();
+    let via = seen_all(&game, "motion");
+    let motion = game.table.propose(ANNA, &proposal, via, now).unwrap()[0].seq;
+    let vote = |code| Body::Vote(Vote { motion, says: Ballot::Yes, code });
+    let (seq, via) = (game.head_seq() + 1, seen_all(&game, "vote"));
+    let invented = CodeGiven { k: 2, code: Hex([3; 20]) };
+    for code in [None, Some(invented)] {
+        caught(&check_forged(&game, "black", via.clone(), vote(code)), exit::DICE, seq);
+    }
+    let forged = Correction { of: Some(Text::from("green".to_string())), motion: Some(motion), ..correction(what) };
+    caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::MALFORMED, seq);
+    let code = game.code(BERT);
+    let now = game.now();
+    game.table.vote(BERT, motion, Ballot::Yes, code, via, now).unwrap();
+    game.codes[0] = Some(codes);
+    if game.asked() == Some(ANNA) {
+        game.say("roll 1");
+    }
+    let (now, via) = (game.now(), seen_all(&game, "answer"));
+    let again = game.table.say(BERT, "roll 1", code, via, now).unwrap_err();
+    assert!(matches!(again, TableError::Held(CodeRefused::Used { expected: 3, given: 2 })), "{again}");
+    let (seq, next) = (game.head_seq() + 1, game.code(BERT).unwrap());
+    game.say("roll 1");
+    let shown = |k: u32, code: &GivenCode| format!("  k: {k}\n  code: \"{}\"", code.code);
+    caught(&check_with(&game, seq, &shown(3, &next), &shown(2, &code.unwrap())), exit::DICE, seq);
+}
