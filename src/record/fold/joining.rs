@@ -9,8 +9,8 @@ use super::{Fold, Phase};
 use crate::engine::seat::Seat;
 use crate::record::commit::chain::CodesSeen;
 use crate::record::commit::dice::Contribution;
-use crate::record::entry::Entry;
-use crate::record::entry::body::{Auth, CodeGiven, Join, Kind, Ready, Start};
+use crate::record::entry::body::{CodeGiven, Join, Kind, Ready, Start};
+use crate::record::entry::{Body, Entry};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::Hash;
 
@@ -142,13 +142,14 @@ impl Fold {
         }
     }
 
-    /// What the writer of a record had seen. Where the record does not say, he may have seen the one before.
+    /// What the writer of a record had seen. Where the record does not say, he may have seen the one before. Only a
+    /// signature that the record carries proves it: the class of a letter is the host's word.
     pub(super) fn seen(&self, entry: &Entry) -> Seen {
-        let letter = entry.via.as_ref().filter(|via| via.raw.is_some());
-        let how = match letter {
-            Some(via) if via.auth.is_some_and(|auth| auth >= Auth::Dkim) => Shown::Proven,
-            Some(_) => Shown::Letter,
-            None => Shown::Nothing,
+        let is_letter = entry.via.as_ref().is_some_and(|via| via.raw.is_some());
+        let how = match &entry.body {
+            _ if !is_letter => Shown::Nothing,
+            Body::Say(say) if say.sig.is_some() => Shown::Proven,
+            _ => Shown::Letter,
         };
         Seen { seq: entry.via.as_ref().and_then(|via| via.seen).unwrap_or(entry.seq.saturating_sub(1)), how }
     }

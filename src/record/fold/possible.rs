@@ -108,7 +108,7 @@ pub struct Seen {
 /// How it is known what a writer had seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// A signature in the letter, or of the letter, proves it.
+    /// The seat has signed it.
     Proven,
     /// There was a letter, which its writer still has; the rest is the host's word.
     Letter,
