@@ -19,7 +19,7 @@ use ringmail::engine::title::{Setup, Title};
 use ringmail::risk::{EDITION, Risk};
 
 /// Games for each number of players and variant.
-const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 1_000 };
+const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 400 };
 /// Games in which also everything that costs much is checked after every sentence.
 const GAMES_CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 2 } else { 20 };
 /// In the other games the table is added up after every so many sentences.
