@@ -2,7 +2,7 @@
 
 use crate::engine::seat::Seat;
 use crate::record::entry::body::Ballot;
-use crate::record::fold::ledger::Arrival;
+use crate::record::fold::ledger::Origin;
 use crate::record::fold::{Fold, Phase};
 use crate::record::table::{CardHeld, Table};
 use crate::report::occasion::{ConsentWanted, EntryNews, Occasion, Opening, StandingOrder, Waits};
@@ -37,7 +37,7 @@ pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<EntryNews>) -> Oc
     if let Waits::Reader { code, codes, .. } = &mut occasion.waits
         && fold.phase() == Phase::Playing
     {
-        let by_letter = Arrival::Letter { raw: None };
+        let by_letter = Origin::Letter { raw: None };
         (*code, *codes) = match fold.ledger() {
             Some(ledger) => (ledger.needed_code(seat.0, by_letter), ledger.has_codes(seat.0)),
             None => (None, false),

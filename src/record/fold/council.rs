@@ -5,7 +5,7 @@ half of them, where the charter lets a majority decide), and then the host's pro
 letters that agreed. A motion that cannot be carried any more is gone.
 */
 
-use super::possible::Seen;
+use super::possible::HadSeen;
 use crate::engine::seat::Seat;
 use crate::record::entry::body::{Ballot, CodeGiven, Correcting, Votes};
 use crate::record::value::hash::{Code, Hash};
@@ -81,7 +81,7 @@ pub struct CodeVoted {
     pub seat: Seat,
     pub code: CodeGiven,
     /// What the letter of the vote had seen.
-    pub seen: Seen,
+    pub seen: HadSeen,
 }
 
 /// What became of a vote.

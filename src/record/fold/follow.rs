@@ -5,7 +5,7 @@ from what was committed. What that gives is compared with what the record says, 
 use super::Fold;
 use super::chance::{Chance, Dealt, Drawn};
 use super::journal::Done;
-use super::ledger::Arrival;
+use super::ledger::Origin;
 use super::masks::Masks;
 use super::possible::Contributed;
 use super::standing::Order;
@@ -75,7 +75,7 @@ impl Fold {
 
     /// The first answer of a spell brings the seat's next code if it comes by letter; no other answer brings one.
     fn take_code(&mut self, entry: &Entry, seat: Seat, say: &Say, problems: &mut Vec<Problem>) {
-        let arrival = Arrival::of(entry.via.as_ref());
+        let arrival = Origin::of(entry.via.as_ref());
         let seen = self.seen(entry);
         self.cause = seen.seq;
         let ledger = self.ledger.as_mut().expect("the game has started");
@@ -302,12 +302,12 @@ impl Fold {
     }
 }
 
-impl Arrival {
+impl Origin {
     /// How an answer came about, as its record says.
-    pub fn of(via: Option<&Via>) -> Arrival {
+    pub fn of(via: Option<&Via>) -> Origin {
         match via.and_then(|via| via.by) {
-            None | Some(By::Keyboard) => Arrival::Letter { raw: via.and_then(|via| via.raw) },
-            Some(By::Standing | By::Ahead | By::Deadline | By::Host | By::Bot) => Arrival::Otherwise,
+            None | Some(By::Keyboard) => Origin::Letter { raw: via.and_then(|via| via.raw) },
+            Some(By::Standing | By::Ahead | By::Deadline | By::Host | By::Bot) => Origin::Otherwise,
         }
     }
 }

@@ -4,7 +4,7 @@ their first, and the game starts.
 
 use super::chance::Chance;
 use super::ledger::{Fixed, Ledger};
-use super::possible::{Contributed, Seen, Shown};
+use super::possible::{Contributed, HadSeen, KnownBy};
 use super::{Fold, Phase};
 use crate::engine::seat::Seat;
 use crate::record::commit::chain::CodesSeen;
@@ -22,9 +22,9 @@ pub struct Joined {
     /// The record by which it joined.
     pub seq: u64,
     /// What the letter had seen that joined.
-    seen: Seen,
+    seen: HadSeen,
     /// Its first code, opened when everybody had joined, and what that letter had seen.
-    ready: Option<(CodeGiven, Seen)>,
+    ready: Option<(CodeGiven, HadSeen)>,
 }
 
 impl Fold {
@@ -144,14 +144,14 @@ impl Fold {
 
     /// What the writer of a record had seen. Where the record does not say, he may have seen the one before. Only a
     /// signature that the record carries proves it: the class of a letter is the host's word.
-    pub(super) fn seen(&self, entry: &Entry) -> Seen {
+    pub(super) fn seen(&self, entry: &Entry) -> HadSeen {
         let is_letter = entry.via.as_ref().is_some_and(|via| via.raw.is_some());
         let how = match &entry.body {
-            _ if !is_letter => Shown::Nothing,
-            Body::Say(say) if say.sig.is_some() => Shown::Proven,
-            _ => Shown::Letter,
+            _ if !is_letter => KnownBy::HostsWord,
+            Body::Say(say) if say.sig.is_some() => KnownBy::Signature,
+            _ => KnownBy::Letter,
         };
-        Seen { seq: entry.via.as_ref().and_then(|via| via.seen).unwrap_or(entry.seq.saturating_sub(1)), how }
+        HadSeen { seq: entry.via.as_ref().and_then(|via| via.seen).unwrap_or(entry.seq.saturating_sub(1)), how }
     }
 
     /// What the seats contributed, once all have joined.

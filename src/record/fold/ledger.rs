@@ -50,7 +50,7 @@ struct Keeping {
 
 /// How an answer came about, as far as the dice care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub enum Origin {
     /// A letter of the seat, as it arrived: `raw` is its hash. At the host's keyboard there is none, and each answer
     /// counts as a letter of its own.
     Letter { raw: Option<Hash> },
@@ -138,11 +138,11 @@ impl Ledger {
     }
 
     /// The number of the code that the next answer of a seat needs, if it comes in this way; `None` if it needs none.
-    pub fn needed_code(&self, seat: u8, arrival: Arrival) -> Option<u32> {
+    pub fn needed_code(&self, seat: u8, arrival: Origin) -> Option<u32> {
         let keeping = self.keeping(seat)?;
         let arrives = match arrival {
-            Arrival::Letter { raw } => raw.is_none() || raw != keeping.letter,
-            Arrival::Otherwise => false,
+            Origin::Letter { raw } => raw.is_none() || raw != keeping.letter,
+            Origin::Otherwise => false,
         };
         keeping.codes.as_ref().filter(|_| arrives && self.begins_spell(seat)).map(CodesSeen::next)
     }
@@ -160,7 +160,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The code is missing, is not the next one, or is not needed. The answer counts all the same.
-    pub fn answers(&mut self, seat: u8, arrival: Arrival, code: Option<&CodeGiven>) -> Result<bool, CodeRefused> {
+    pub fn answers(&mut self, seat: u8, arrival: Origin, code: Option<&CodeGiven>) -> Result<bool, CodeRefused> {
         let needed = self.needed_code(seat, arrival);
         let absorbed = match (needed, code) {
             (None, None) => Ok(false),
@@ -175,7 +175,7 @@ impl Ledger {
         let moment = self.moment;
         let keeping = self.keeping_mut(seat);
         keeping.spell = Some(moment);
-        if let Arrival::Letter { raw } = arrival {
+        if let Origin::Letter { raw } = arrival {
             keeping.letter = raw.or(keeping.letter);
         }
         absorbed
@@ -307,13 +307,13 @@ mod tests {
             Play { ledger, chains, letters: 0 }
         }
 
-        fn letter(&mut self) -> Arrival {
+        fn letter(&mut self) -> Origin {
             self.letters += 1;
-            Arrival::Letter { raw: Some(Hex([self.letters; 32])) }
+            Origin::Letter { raw: Some(Hex([self.letters; 32])) }
         }
 
         /// The seat answers, with its code if it needs one; whether it did.
-        fn answers(&mut self, seat: u8, arrival: Arrival) -> bool {
+        fn answers(&mut self, seat: u8, arrival: Origin) -> bool {
             let k = self.ledger.needed_code(seat, arrival);
             let code = k.map(|k| CodeGiven { k, code: self.chains[usize::from(seat) - 1].code(k).unwrap() });
             let absorbed = self.ledger.answers(seat, arrival, code.as_ref()).unwrap();
@@ -329,7 +329,7 @@ mod tests {
         assert!(play.answers(1, one));
         assert!(!play.answers(1, one));
         assert!(!play.answers(1, other), "the second letter goes on with the spell");
-        assert!(!play.answers(2, Arrival::Otherwise), "an order of seat 2 absorbs nothing");
+        assert!(!play.answers(2, Origin::Otherwise), "an order of seat 2 absorbs nothing");
         let third = play.letter();
         assert!(!play.answers(1, third), "and does not end the spell of seat 1");
         let reply = play.letter();
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(play.ledger.answers(1, one, None), Err(CodeRefused::Missing { expected: 2 }));
         let (mut play, given) = (Play::begin(), 2);
         let code = code(&play, given);
-        let refused = play.ledger.answers(1, Arrival::Otherwise, Some(&code));
+        let refused = play.ledger.answers(1, Origin::Otherwise, Some(&code));
         assert_eq!(refused, Err(CodeRefused::NotNeeded { given }));
         assert_eq!(play.ledger.answers(3, one, Some(&code)), Err(CodeRefused::NoChain));
     }

@@ -101,7 +101,6 @@ pub struct Fold {
     pub(crate) adoption: Option<Adoption>,
     pub(crate) facts: Facts,
     pub(crate) facts_before: Facts,
-    pub(crate) digester: Digester,
     pub(crate) journal: Journal,
     pub(crate) clock: Clock,
     /// Who could have chosen or foreseen the dice.
@@ -150,7 +149,6 @@ impl Fold {
             adoption: None,
             facts: Facts::default(),
             facts_before: Facts::default(),
-            digester: Digester::default(),
             journal: Journal::default(),
             clock: Clock::new(&plan),
             possible: Possible::new(&plan.players()),
@@ -193,7 +191,6 @@ impl Fold {
             adoption: self.adoption.clone(),
             facts: self.facts.clone(),
             facts_before: self.facts_before.clone(),
-            digester: self.digester.clone(),
             journal: self.journal.clone(),
             clock: self.clock.clone(),
             possible: self.possible.clone(),

@@ -94,26 +94,26 @@ pub struct Possible {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contributed {
     pub seat: Seat,
-    pub seen: Seen,
+    pub seen: HadSeen,
 }
 
 /// What the writer of a record had seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct HadSeen {
     /// The last record. The host may have held the letter back from then on.
     pub seq: u64,
-    pub how: Shown,
+    pub how: KnownBy,
 }
 
 /// How it is known what a writer had seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum KnownBy {
     /// The seat has signed it.
-    Proven,
+    Signature,
     /// There was a letter, which its writer still has; the rest is the host's word.
     Letter,
     /// It was typed on the host's machine: nothing shows that the host did not choose it himself.
-    Nothing,
+    HostsWord,
 }
 
 impl Possible {
@@ -171,10 +171,10 @@ impl Possible {
 
     /// A contribution of a player enters the pool.
     pub fn enters(&mut self, contributed: Contributed) {
-        let Seen { seq, how } = contributed.seen;
+        let HadSeen { seq, how } = contributed.seen;
         self.contributions += 1;
-        self.on_word += u64::from(how != Shown::Proven);
-        if how == Shown::Nothing {
+        self.on_word += u64::from(how != KnownBy::Signature);
+        if how == KnownBy::HostsWord {
             return;
         }
         let known_from = seq + 1;
@@ -242,7 +242,7 @@ mod tests {
     const BERT: Seat = Seat(2);
 
     fn enters(possible: &mut Possible, seat: Seat, seen: u64) {
-        possible.enters(Contributed { seat, seen: Seen { seq: seen, how: Shown::Proven } });
+        possible.enters(Contributed { seat, seen: HadSeen { seq: seen, how: KnownBy::Signature } });
     }
 
     #[track_caller]

@@ -41,7 +41,7 @@ use crate::record::file::log::{LOG, Log, LogError, SetAside};
 use crate::record::file::reading::{Step, read_through};
 use crate::record::file::secrets::Secrets;
 use crate::record::fold::ending::{ABANDONED, result_text};
-use crate::record::fold::ledger::Arrival;
+use crate::record::fold::ledger::Origin;
 use crate::record::fold::{Fold, Phase};
 use crate::record::value::hash::{Code, Hash, sha256};
 use crate::record::value::stamp::Stamp;
@@ -327,7 +327,7 @@ impl Table {
 
     /// The number of the code that an answer of a seat needs if it comes in this way.
     pub fn needed_code(&self, seat: Seat, via: Option<&Via>) -> Option<u32> {
-        self.fold.ledger()?.needed_code(seat.0, Arrival::of(via))
+        self.fold.ledger()?.needed_code(seat.0, Origin::of(via))
     }
 
     /// Checks the code of an answer and changes nothing.
