@@ -5,11 +5,11 @@
 mod record_game;
 mod tiny_title;
 
-use record_game::{Game, at, chain, charter, charter_of, letter, secrets, split, titles};
+use record_game::{Game, at, chain, charter_of, letter, players, secrets, split, titles};
 use ringmail::engine::chance::Practice;
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
-use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::charter::Charter;
 use ringmail::record::commit::chain::{CodeRefused, HostChain, SeatChain};
 use ringmail::record::commit::dice::{Contribution, Pool, Seed};
 use ringmail::record::entry::body::{
@@ -31,16 +31,6 @@ use tempfile::TempDir;
 
 const ANNA: Seat = Seat(1);
 const BERT: Seat = Seat(2);
-
-/// Anna and Bert; the host holds the seats of those whose names are written in capitals.
-fn players(names: &[&str]) -> Charter {
-    let seat = |name: &&str| CharterSeat {
-        player: (*name).to_string(),
-        host: name.chars().all(char::is_uppercase),
-        ..CharterSeat::default()
-    };
-    Charter { seats: names.iter().map(seat).collect(), ..charter(names.len(), "60") }
-}
 
 fn started(with_codes: &[Seat]) -> (TempDir, Game) {
     let folder = tempfile::tempdir().unwrap();

@@ -5,9 +5,8 @@
 mod record_game;
 mod tiny_title;
 
-use record_game::{Game, at, charter, letter, secrets, titles};
+use record_game::{Game, at, letter, players, secrets, titles};
 use ringmail::engine::seat::Seat;
-use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::commit::chain::SeatChain;
 use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Via};
 use ringmail::record::fold::council::Proposal;
@@ -19,16 +18,6 @@ use tempfile::TempDir;
 
 const ANNA: Seat = Seat(1);
 const BERT: Seat = Seat(2);
-
-/// A game of these players; the host holds those whose names are written in capitals.
-fn players(names: &[&str]) -> Charter {
-    let seat = |name: &&str| CharterSeat {
-        player: (*name).to_string(),
-        host: name.chars().all(char::is_uppercase),
-        ..CharterSeat::default()
-    };
-    Charter { seats: names.iter().map(seat).collect(), ..charter(names.len(), "60") }
-}
 
 /// A game that has started, in which these seats keep codes.
 fn started(names: &[&str], with_codes: &[Seat]) -> (TempDir, Game) {

@@ -5,7 +5,7 @@
 mod record_game;
 mod tiny_title;
 
-use record_game::{Game, at, titles};
+use record_game::{Game, at, split, titles};
 use ringmail::engine::seat::Seat;
 use ringmail::record::commit::chain::{CodeRefused, SeatChain};
 use ringmail::record::commit::seals::Sealing;
@@ -13,7 +13,6 @@ use ringmail::record::commit::signature::SigningKey;
 use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Kind, Open, Sealed, Via};
 use ringmail::record::entry::{Body, Entry};
 use ringmail::record::file::log::Log;
-use ringmail::record::file::stream::Records;
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::problem::{Level, Problem, exit};
 use ringmail::record::table::Table;
@@ -165,16 +164,6 @@ fn agree(game: &mut Game, ruled: u64) {
 
 fn by_nobody() -> Via {
     Via { raw: None, seen: None, auth: None, by: None, standing: None }
-}
-
-/// The records of a log, as texts.
-fn split(log: &[u8]) -> Vec<String> {
-    let mut records = Records::new(log);
-    let mut texts = Vec::new();
-    while let Some(record) = records.next().unwrap() {
-        texts.push(String::from_utf8(record.bytes.to_vec()).unwrap());
-    }
-    texts
 }
 
 /// A value of a record: its line, and the keys that lead to it.

@@ -245,3 +245,13 @@ pub fn split(log: &[u8]) -> Vec<String> {
     }
     texts
 }
+
+/// A game of these players; the host holds those whose names are written in capitals.
+pub fn players(names: &[&str]) -> Charter {
+    let seat = |name: &&str| CharterSeat {
+        player: (*name).to_string(),
+        host: name.chars().all(char::is_uppercase),
+        ..CharterSeat::default()
+    };
+    Charter { seats: names.iter().map(seat).collect(), ..charter(names.len(), "60") }
+}
