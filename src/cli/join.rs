@@ -7,7 +7,7 @@ use crate::cli::paper;
 use crate::cli::say::code;
 use crate::engine::seat::Seat;
 use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{By, Via};
+use crate::record::entry::body::Via;
 use crate::record::table::{Joining, Table};
 use crate::record::value::hash::Code;
 use clap::Args;
@@ -120,7 +120,7 @@ pub fn start(start: &Start, games: &Games) -> Done {
 
 /// How something said at the host's own machine came about.
 pub fn at_keyboard() -> Via {
-    Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard), standing: None }
+    Via::keyboard()
 }
 
 /// A key as it is written in a `.pub` file.

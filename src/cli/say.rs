@@ -116,7 +116,7 @@ fn one(
     let heard = table.read(seat, sentence)?;
     let said = heard.sentence().to_string();
     let code = say.code.map(|code| GivenCode { k: None, code });
-    let heads = table.answer(heard, code, None, Some(at_keyboard()), now())?;
+    let heads = table.answer(heard, code, Some(at_keyboard()), now())?;
     Ok((said, heads.iter().map(|head| head.seq).collect()))
 }
 

@@ -125,6 +125,7 @@ fn aim(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Option<&str>)
         Correcting::Pause => "pause".to_string(),
         Correcting::Resume => "end of the pause".to_string(),
         Correcting::Draw => "draw".to_string(),
+        Correcting::Key => format!("key{}", of.map_or_else(String::new, |of| format!(" of {of}"))),
         Correcting::Codes => format!("codes{}", of.map_or_else(String::new, |of| format!(" of {of}"))),
         Correcting::Rules => format!("rules{}", rules.map_or_else(String::new, |rules| format!(" {rules}"))),
     }
@@ -140,6 +141,7 @@ pub fn purpose(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Optio
         Correcting::Pause => "pause the game".to_string(),
         Correcting::Resume => "go on after the pause".to_string(),
         Correcting::Draw => "end the game in a draw".to_string(),
+        Correcting::Key => format!("let the seat {} sign with another key", of.unwrap_or("of somebody")),
         Correcting::Codes => format!("give the seat {} another book of one-time codes", of.unwrap_or("of somebody")),
         Correcting::Rules => format!("go on by the rules {}", rules.unwrap_or("of another edition")),
     }
@@ -228,6 +230,10 @@ fn corrected(correction: &Correction<'_>, fold: &Fold) -> String {
         Correcting::Pause => "the game is paused".to_string(),
         Correcting::Resume => "the game goes on".to_string(),
         Correcting::Draw => "the game ends in a draw".to_string(),
+        Correcting::Key => match correction.key {
+            Some(_) => format!("{of} signs with another key from here on"),
+            None => format!("{of} signs with no key any more"),
+        },
         Correcting::Codes => match correction.codes {
             Some(_) => format!("{of} has another book of one-time codes, whose code 1 comes next"),
             None => format!("{of} has no one-time codes any more"),

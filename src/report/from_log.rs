@@ -2,7 +2,7 @@
 
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
-use crate::record::entry::body::{By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
+use crate::record::entry::body::{Auth, By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
 use crate::record::file::reading::Step;
 use crate::record::fold::{Fold, Phase};
 use crate::report::chronicle::{Chronicled, Explained, Opened, Roll, Throw, changes};
@@ -90,10 +90,9 @@ fn came_by(via: &Via) -> Option<String> {
         (Some(By::Standing), None) => "a standing order".to_string(),
         (Some(By::Ahead), _) => "a letter that left it ahead".to_string(),
         (Some(By::Deadline), _) => "the deadline".to_string(),
-        (Some(By::Host), _) => "the host".to_string(),
         (Some(By::Bot), _) => "a bot".to_string(),
-        (Some(By::Keyboard), _) => "the keyboard".to_string(),
-        (None, _) => format!("letter, {}", closing::class(via.auth?)),
+        (None, _) if via.auth == Some(Auth::Keyboard) => "the keyboard".to_string(),
+        (None, _) => format!("letter, {}", via.auth?.word()),
     };
     Some(by)
 }

@@ -199,7 +199,8 @@ pub struct LetterIn {
 /// How well it is known who wrote a letter (A5).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Authorship {
-    pub auth: Auth,
+    /// Nothing where nothing ties the letter to its seat.
+    pub auth: Option<Auth>,
     /// What speaks for it, or what is missing for a better class.
     pub why: String,
     /// Whether the signatures of letters are checked here at all.
@@ -464,6 +465,7 @@ impl Book {
             }
             Event::Authored { raw, auth, why } => {
                 if let Some(letter) = self.letters_in.get_mut(&raw) {
+                    let auth = Some(auth);
                     letter.authorship = Some(Authorship { auth, why, is_checked: true });
                 }
             }

@@ -13,7 +13,7 @@ use crate::post::order::request::{Asked, Press, Request};
 use crate::post::order::sentences::{Form, Said, Sentence, Start};
 use crate::post::order::wrapped;
 use crate::record::entry::Head;
-use crate::record::entry::body::Ballot;
+use crate::record::entry::body::Auth;
 use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
@@ -212,12 +212,7 @@ impl Turn<'_> {
         {
             self.progress.has_used_code |= self.table.fold().vote_needs_code(self.seat(), motion, *says).is_some();
         }
-        // Nobody but the player has the one-time code that a consent brings.
-        let has_code = matches!(asked.request, Request::Consent { .. }) && self.progress.code.is_some();
-        if self.auth_of(sentence) >= asked.definition.least
-            || (has_code && self.table.fold().ledger().is_some_and(|ledger| ledger.has_codes(self.seat().0)))
-            || matches!(asked.request, Request::Vote { says: Ballot::No, .. })
-        {
+        if self.auth_of(sentence).is_some_and(|auth| auth >= self.least_of(asked)) {
             return Ok(None);
         }
         let Some(code) = &asked.code else {
@@ -227,9 +222,20 @@ impl Turn<'_> {
         match confirmations.judge(self.place, &asked.words, code, &self.raw, self.at) {
             CodeWorth::Right => {
                 self.book.append(confirm::spent(self.place, code, self.raw, self.at))?;
+                self.progress.confirmed = Some(sentence.line);
                 Ok(None)
             }
             worth => Ok(Some(Fate::refused(worth.to_string()))),
+        }
+    }
+}
+
+impl Turn<'_> {
+    /// A6: how well it must be known who makes a request. Players round one table are.
+    fn least_of(&self, asked: &Asked) -> Auth {
+        match self.is_player() && self.table.fold().may_type(self.seat()) {
+            true => Auth::Token,
+            false => asked.definition.least,
         }
     }
 }

@@ -40,8 +40,8 @@ pub(super) struct Found {
 }
 
 /// The class of a letter that nobody has signed.
-pub(super) fn unsigned(bears_token: bool) -> Auth {
-    if bears_token { Auth::Token } else { Auth::None }
+pub(super) fn unsigned(bears_token: bool) -> Option<Auth> {
+    bears_token.then_some(Auth::Token)
 }
 
 /// The keys cannot be looked up now, and the game plays no letter without a signature: receive it again later.
@@ -57,7 +57,7 @@ impl Judges {
         let is_checked = self.keys.is_some() || self.server.is_some();
         let found = |auth, why, key| Found { authorship: Authorship { auth, why, is_checked }, key };
         let Ok(author) = &letter.envelope.author else {
-            return Ok(found(Auth::None, "the letter names no author".to_owned(), None));
+            return Ok(found(None, "the letter names no author".to_owned(), None));
         };
         let why = match &self.keys {
             None if self.server.is_some() => "our mail server has found no DKIM signature that holds".to_owned(),
@@ -65,7 +65,7 @@ impl Judges {
             Some(keys) => match dkim::check(raw, &author.host, Some(at), &**keys) {
                 Ok(signed) => {
                     let why = format!("signed by {} (DKIM, key {})", signed.domain, signed.key.name);
-                    return Ok(found(Auth::Dkim, why, Some(signed.key)));
+                    return Ok(found(Some(Auth::Dkim), why, Some(signed.key)));
                 }
                 Err(unsigned) => {
                     let is_trusted = self.vouches(letter, author);
@@ -82,9 +82,9 @@ impl Judges {
         if self.vouches(letter, author) {
             let server = self.server.as_deref().unwrap_or_default();
             let why = format!("signed by {} (DKIM), says our mail server {server}", author.host);
-            return Ok(found(Auth::Dkim, why, None));
+            return Ok(found(Some(Auth::Dkim), why, None));
         }
-        Ok(found(Auth::None, why, None))
+        Ok(found(None, why, None))
     }
 
     /// Whether our own mail server found the author's domain to have signed. Only the topmost of such fields is looked
@@ -131,7 +131,7 @@ pub(super) fn find(
     let Authorship { auth, why, is_checked } = found.authorship;
     let auth = auth.max(unsigned(bears_token));
     // If nothing proves who wrote it, that need not be kept: it is found again.
-    if auth > Auth::Token {
+    if let Some(auth) = auth.filter(|auth| *auth > Auth::Token) {
         book.append(Event::Authored { raw: letter_in.raw, auth, why: why.clone() })?;
     }
     letter_in.authorship = Some(Authorship { auth, why, is_checked });
@@ -194,35 +194,35 @@ mod tests {
     }
 
     #[track_caller]
-    fn case(header: &str, expected: Auth) {
+    fn case(header: &str, expected: Option<Auth>) {
         let judges = Judges { keys: None, server: Some("mx.play.example".to_owned()) };
-        assert_eq!(judged(header, &judges, Auth::None).unwrap().authorship.auth, expected, "{header}");
+        assert_eq!(judged(header, &judges, Auth::Token).unwrap().authorship.auth, expected, "{header}");
     }
 
     #[test]
     fn a5_only_our_own_server_is_believed_and_only_for_the_authors_domain() {
-        case("Authentication-Results: mx.play.example; dkim=pass header.d=shire.example\r\n", Auth::Dkim);
+        case("Authentication-Results: mx.play.example; dkim=pass header.d=shire.example\r\n", Some(Auth::Dkim));
         case(
             "Authentication-Results: mx.play.example 1; spf=pass;\r\n dkim=pass (2048-bit key; x) \
               header.d=shire.example\r\n",
-            Auth::Dkim,
+            Some(Auth::Dkim),
         );
-        case("Authentication-Results: mx.evil.example; dkim=pass header.d=shire.example\r\n", Auth::None);
-        case("Authentication-Results: mx.play.example; dkim=fail header.d=shire.example\r\n", Auth::None);
-        case("Authentication-Results: mx.play.example; dkim=pass header.d=evil.example\r\n", Auth::None);
+        case("Authentication-Results: mx.evil.example; dkim=pass header.d=shire.example\r\n", None);
+        case("Authentication-Results: mx.play.example; dkim=fail header.d=shire.example\r\n", None);
+        case("Authentication-Results: mx.play.example; dkim=pass header.d=evil.example\r\n", None);
         case(
             "Authentication-Results: mx.play.example; spf=pass smtp.mailfrom=\"; \
              dkim=pass header.d=shire.example\"\r\n",
-            Auth::None,
+            None,
         );
-        case("Authentication-Results: mx.play.example; spf=pass (; dkim=pass header.d=shire.example)\r\n", Auth::None);
+        case("Authentication-Results: mx.play.example; spf=pass (; dkim=pass header.d=shire.example)\r\n", None);
         // What stands below another's may have come with the letter.
         case(
             "Authentication-Results: mx.other.example; spf=pass\r\nAuthentication-Results: mx.play.example; dkim=pass \
               header.d=shire.example\r\n",
-            Auth::None,
+            None,
         );
-        case("", Auth::None);
+        case("", None);
     }
 
     #[test]
@@ -236,6 +236,6 @@ mod tests {
             judges.judge(raw.as_bytes(), &letter, least, Stamp::parse("2026-11-20T10:00:00Z").unwrap())
         };
         assert_eq!(later(Auth::Dkim), Err(AskLater("no answer in 5 s".to_owned())));
-        assert_eq!(later(Auth::None).unwrap().authorship.auth, Auth::None);
+        assert_eq!(later(Auth::Token).unwrap().authorship.auth, None);
     }
 }

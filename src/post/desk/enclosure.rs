@@ -8,7 +8,7 @@ use crate::post::order::request::table::{REQUESTS, Who};
 use crate::post::order::request::{self, Request};
 use crate::record::charter::plan::Titles;
 use crate::record::commit::signature::ORDER;
-use crate::record::commit::signed::SignedSentence;
+use crate::record::commit::signed::{Part, SignedOn, SignedSentence};
 use crate::record::file::reading::{Step, read_through};
 use crate::record::table::Table;
 use crate::record::table::table_error::TableError;
@@ -111,8 +111,9 @@ fn lines_for(who: Who) -> Vec<HelpLine> {
 /// How a seat signs its answer to this letter, with nothing but OpenSSH.
 fn signing(table: &Table, seat: Seat, topic: &str) -> String {
     let (fold, words) = (table.fold(), "<your sentence>".to_owned());
-    let head = fold.head().hash;
-    let sentence = SignedSentence { game: fold.plan().game, seat: table.word(seat), head, number: 1, words };
+    let on = SignedOn { seq: fold.head().seq, head: fold.head().hash };
+    let (game, seat, part) = (fold.plan().game, table.word(seat), Part::Line);
+    let sentence = SignedSentence { game, seat, on, part, number: 1, of: 1, words };
     let lines = sentence.to_string().lines().map(str::to_owned).collect();
     requests::signing(&Signing { topic: topic.to_owned(), lines, purpose: ORDER.to_owned() }, LETTER)
 }

@@ -7,7 +7,8 @@ use crate::post::book::fault::PostError;
 use crate::post::book::{Book, Event, KeptSentence};
 use crate::post::order::sentences::Sentence;
 use crate::post::order::wrapped::{self, Extent};
-use crate::record::entry::body::{Auth, By, Via};
+use crate::record::commit::signed::SignedOrder;
+use crate::record::entry::body::{By, Via};
 use crate::record::file::secrets::SignatureInClear;
 use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
@@ -55,11 +56,11 @@ pub(super) fn say_kept(
             refused
         } else {
             let order = kept.signed.as_ref().and_then(|signed| signed.order(table.fold().plan().game, &word).ok());
-            let auth = Some(kept.auth.unwrap_or(Auth::None));
             // What waited for its code alone is said as it arrived; everything else was left ahead.
             let by = if kept.awaits_code { None } else { Some(By::Ahead) };
-            let via = Via { raw: Some(kept.raw), seen: kept.seen, auth, by, standing: None };
-            match say(table, question.seat, &kept.words, code, order.as_ref(), via, at) {
+            let signed = order.as_ref().map(SignedOrder::in_record);
+            let via = Via { raw: Some(kept.raw), seen: kept.seen, auth: kept.auth, by, standing: None, signed };
+            match say(table, question.seat, &kept.words, code, via, at) {
                 Ok(done) => done,
                 Err(TableError::Held(_)) => return Ok(count),
                 Err(error) => not_said(error)?,
@@ -107,7 +108,7 @@ impl Turn<'_> {
         let (raw, line, seat, awaits_code) = (self.raw, sentence.line, self.place.seat.clone(), is_held);
         let seen = self.seen.as_ref().map(|seen| seen.seq);
         let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
-        let auth = Some(self.auth_of(sentence)).filter(|auth| *auth > Auth::None);
+        let auth = self.auth_of(sentence);
         let signed = sentence.signed.as_deref().map(SignatureInClear::of);
         let kept = KeptSentence { raw, line, seat, words, rest, turn, awaits_code, seen, auth, signed, question };
         // A crash may have come between this and the note of the line's fate.

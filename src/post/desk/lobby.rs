@@ -13,7 +13,7 @@ use crate::post::book::fault::PostError;
 use crate::post::book::guest::{self, Given, Guest};
 use crate::post::book::{Book, Event};
 use crate::post::names::address::{self, Place};
-use crate::record::entry::body::{By, Via};
+use crate::record::entry::body::Via;
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::Phase;
 use crate::record::table::agreement::HandedOver;
@@ -196,15 +196,15 @@ impl Desk {
     /// How the letter came by which a guest took a seat; without one the host typed it.
     fn via_of_guest(&self, guest: &Guest) -> Result<Via, PostError> {
         let Some(raw) = guest.raw else {
-            return Ok(Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard), standing: None });
+            return Ok(Via::keyboard());
         };
         let letter = Letter::open(&self.vault.read(&raw)?, &Limits::ORDINARY);
         let place = self.place_of(guest);
         let seen = super::seen(&letter, &self.ours, &place).map_or(0, |seen| seen.seq);
         let known = self.book.letter_in(&raw).and_then(|letter_in| Some(letter_in.authorship.as_ref()?.auth));
         let bears_token = address::bears_token(&letter.envelope, &self.ours, &place, self.table.secrets());
-        let auth = Some(known.unwrap_or(authorship::unsigned(bears_token)));
-        Ok(Via { raw: Some(raw), seen: Some(seen), auth, by: None, standing: None })
+        let auth = known.flatten().or(authorship::unsigned(bears_token));
+        Ok(Via { raw: Some(raw), seen: Some(seen), auth, ..Via::default() })
     }
 
     /// A guest takes the seat of a player. The record comes first; then the old token is dead, and the letters go to

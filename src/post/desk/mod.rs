@@ -54,7 +54,7 @@ use crate::post::names::address::{self, Place, Seen};
 use crate::post::order::sentences;
 use crate::post::reply::quoting;
 use crate::record::charter::plan::Titles;
-use crate::record::entry::body::{Auth, Kind};
+use crate::record::entry::body::Kind;
 use crate::record::file::log::{Log, SetAside};
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::Phase;
@@ -317,7 +317,7 @@ impl Desk {
         play: impl FnOnce(&mut Turn<'_>) -> Result<(), PostError>,
     ) -> Result<Received, PostError> {
         let (writer, names) = self.writer(&case);
-        let nobody = || Authorship { auth: Auth::None, why: String::new(), is_checked: true };
+        let nobody = || Authorship { auth: None, why: String::new(), is_checked: true };
         let mut turn = Turn {
             table: &mut self.table,
             book: &mut self.book,

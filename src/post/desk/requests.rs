@@ -15,6 +15,7 @@ use crate::post::order::request::parsers::vote_said;
 use crate::post::order::request::{Asked, Press, Proposed, Request, Sender};
 use crate::post::order::sentences::Sentence;
 use crate::post::order::settings::Change;
+use crate::record::entry::acts::NO_REASON;
 use crate::record::entry::body::{Ballot, Correcting, Via};
 use crate::record::fold::council::Proposal;
 use crate::report::guest::Role;
@@ -144,7 +145,8 @@ impl Turn<'_> {
     /// The offer of the seat to somebody else.
     fn offer(&self, address: crate::mail::letter::mailbox::Mailbox, name: Option<String>) -> Invitation {
         let seat = self.place.seat.clone();
-        let given_by = Some(Given { seat: seat.clone(), raw: Some(self.raw) });
+        let Via { raw, seen, auth, .. } = self.via();
+        let given_by = Some(Given { seat: seat.clone(), raw, seen, auth });
         Invitation { address, name, role: Role::Player, seat: Some(seat), given_by }
     }
 
@@ -157,13 +159,14 @@ impl Turn<'_> {
             what: proposed.what,
             to: proposed.to,
             of: match proposed.what {
-                Correcting::Codes => Some(self.seat()),
+                Correcting::Codes | Correcting::Key => Some(self.seat()),
                 _ => proposed.of.as_ref().map(seat).transpose()?,
             },
             codes: proposed.codes,
+            key: proposed.key.map(|key| key.to_string()),
             rules: proposed.rules.clone(),
             until: until.transpose().map_err(|refused| refused.to_string())?,
-            text: proposed.text.clone().unwrap_or_else(|| "no reason given".to_owned()),
+            text: proposed.text.clone().unwrap_or_else(|| NO_REASON.to_owned()),
         })
     }
 

@@ -11,7 +11,6 @@ use crate::post::book::fault::PostError;
 use crate::post::order::sentences::{self, Closing, Sentence};
 use crate::post::order::unread::LineRefusal;
 use crate::post::order::wrapped::{self, Extent};
-use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::Via;
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
@@ -60,7 +59,7 @@ impl Turn<'_> {
         }
         let (code, via) = (self.progress.code, self.via_of(sentence));
         self.progress.has_used_code |= self.table.needed_code(seat, Some(&via)).is_some();
-        match say(self.table, seat, &sentence.words, code, sentence.signed.as_deref(), via, self.at) {
+        match say(self.table, seat, &sentence.words, code, via, self.at) {
             Ok(done) => {
                 // Each step holds the game before it, and a letter may have many sentences.
                 self.minutes.of(self.table);
@@ -136,13 +135,12 @@ pub(super) fn say(
     seat: Seat,
     words: &str,
     code: Option<GivenCode>,
-    order: Option<&SignedOrder>,
     via: Via,
     at: Stamp,
 ) -> Result<Fate, TableError> {
     let heard = table.read(seat, words)?;
     let said = heard.sentence().to_owned();
-    let heads = table.answer(heard, code, order, Some(via), at)?;
+    let heads = table.answer(heard, code, Some(via), at)?;
     Ok(Fate::Done { said, seq: Some(heads[0].seq) })
 }
 

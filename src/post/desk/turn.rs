@@ -91,6 +91,8 @@ pub(super) struct Progress {
     /// The letter answers an older letter than the question: its news begin there.
     pub(super) stale_since: Option<u64>,
     pub(super) code: Option<GivenCode>,
+    /// The line that came back with its code (A6).
+    pub(super) confirmed: Option<usize>,
     /// Whether something in the letter needed the code, right or wrong.
     pub(super) has_used_code: bool,
     pub(super) dry: Option<DryRun>,

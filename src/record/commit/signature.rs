@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256, Sha512};
 use std::fmt;
 
 /// The purpose of a player's orders.
-pub const ORDER: &str = "ringmail-order@v1";
+pub const ORDER: &str = "ringmail-order@v2";
 /// The purpose of the host's checkpoints.
 pub const CHECKPOINT: &str = "ringmail-checkpoint@v1";
 /// The purpose of a change of the host.

@@ -39,7 +39,7 @@ words! {
         End = "end",
     }
 
-    /// How a record came about when no letter brought it.
+    /// How an answer came about when its seat did not give it just then.
     pub enum By {
         /// A standing order of the seat fired.
         Standing = "standing",
@@ -47,20 +47,21 @@ words! {
         Ahead = "ahead",
         /// The time to answer had passed.
         Deadline = "deadline",
-        /// The host answered for the seat.
-        Host = "host",
         /// A program plays the seat.
         Bot = "bot",
-        /// The seat sat at the host's machine.
-        Keyboard = "keyboard",
     }
 
-    /// How well it is known who wrote a letter; more is greater.
+    /// What ties an act to its seat; more is greater (log 10.1).
     pub enum Auth {
-        None = "none",
+        /// It was typed at the host's machine.
+        Keyboard = "keyboard",
         /// It came to the secret address of its seat.
         Token = "token",
+        /// Its seat has sent back a line that went to its registered address.
+        Confirmed = "confirmed",
+        /// The mail domain of its seat signed the letter.
         Dkim = "dkim",
+        /// Its seat signed the words.
         Ssh = "ssh",
     }
 
@@ -106,6 +107,8 @@ words! {
         Rules = "rules",
         /// A seat has other one-time codes from here on, or none.
         Codes = "codes",
+        /// A seat signs with another key from here on.
+        Key = "key",
     }
 
     /// What a seat says to a motion.
@@ -187,7 +190,7 @@ words! {
 }
 
 mapping! {
-    /// The letter that caused a record, or what else did.
+    /// How a seat made a record, or what made it for the seat.
     pub struct Via {
         /// SHA-256 of the letter as it came in.
         pub raw: Option<Hash>,
@@ -198,6 +201,18 @@ mapping! {
         pub by: Option<By>,
         /// The record of the standing order that fired.
         pub standing: Option<u64>,
+        /// What the seat has signed, where it signed: class `ssh`.
+        pub signed: Option<Signed>,
+    }
+
+    /// A sentence as its seat signed it; the game, the seat, and what had been seen are those of the record.
+    pub struct Signed {
+        /// Which of the letter's sentences of its kind it is, from 1, and how many there are.
+        pub number: u32,
+        pub of: u32,
+        pub words: String,
+        /// The signature, as `ssh-keygen` makes it, in one line of base64.
+        pub sig: String,
     }
 
     /// The first record: what the game is played by.
@@ -323,19 +338,6 @@ mapping! {
         pub code: Option<CodeGiven>,
         /// The standing order that fired, opened the first time it does.
         pub order: Option<OrderOpened<'a>>,
-        /// The words that the seat signed, from which `said` follows.
-        pub signed: Option<SignedWords<'a>>,
-        /// The signature, as `ssh-keygen` makes it, in one line of base64.
-        pub sig: Option<Text<'a>>,
-    }
-
-    /// A sentence as its seat signed it; the game and the seat are those of the record.
-    pub struct SignedWords<'a> {
-        /// The head that its writer had seen.
-        pub head: Hash,
-        /// Which sentence it is among those signed on that head, from 1.
-        pub number: u32,
-        pub words: Text<'a>,
     }
 
     /// A one-time code and its number.
@@ -435,11 +437,13 @@ mapping! {
         pub consents: Vec<Consent<'a>>,
         /// The record of the motion that was carried.
         pub motion: Option<u64>,
-        /// The seat that is handed over, is free or has other codes, and who takes it.
+        /// The seat that is handed over, is free, or has other codes or another key; and who takes it.
         pub of: Option<Text<'a>>,
         pub player: Option<Text<'a>>,
         /// The anchor of the seat's codes from here on; without it, it has none.
         pub codes: Option<Code>,
+        /// The key with which the seat signs from here on; without it, with none.
+        pub key: Option<Text<'a>>,
         /// The edition of the rules that holds from here on.
         pub rules: Option<Text<'a>>,
         /// Until when the open question may be answered now.
@@ -480,10 +484,12 @@ mapping! {
         pub what: Correcting,
         /// The record to which an undo is to go back.
         pub to: Option<u64>,
-        /// The seat that is to be free, or to have other codes.
+        /// The seat that is to be free, or to have other codes or another key.
         pub of: Option<Text<'a>>,
         /// The anchor of its codes; without it, it is to have none.
         pub codes: Option<Code>,
+        /// The key with which it is to sign; without it, with none.
+        pub key: Option<Text<'a>>,
         /// The edition of the rules that is to hold.
         pub rules: Option<Text<'a>>,
         pub text: Text<'a>,
@@ -584,5 +590,31 @@ mapping! {
         pub label: Text<'a>,
         pub count: u32,
         pub order: Vec<u32>,
+    }
+}
+
+impl Via {
+    /// Typed at the host's machine.
+    #[must_use]
+    pub fn keyboard() -> Via {
+        Via { auth: Some(Auth::Keyboard), ..Via::default() }
+    }
+
+    /// Made by something else than the seat itself.
+    #[must_use]
+    pub fn by(by: By) -> Via {
+        Via { by: Some(by), ..Via::default() }
+    }
+
+    /// Brought by a letter, whose writer had seen so much.
+    #[must_use]
+    pub fn letter(raw: Hash, seen: u64, auth: Auth) -> Via {
+        Via { raw: Some(raw), seen: Some(seen), auth: Some(auth), ..Via::default() }
+    }
+}
+
+impl Default for Via {
+    fn default() -> Via {
+        Via { raw: None, seen: None, auth: None, by: None, standing: None, signed: None }
     }
 }

@@ -3,6 +3,7 @@
 [`body`] lists every type of record with its keys. Nothing here knows whether a record is right.
 */
 
+pub mod acts;
 pub mod body;
 
 use self::body::{

@@ -7,8 +7,8 @@ whole, so that a crash leaves the old one or the new one.
 use crate::disk::place::{replace_privately, sync_folder};
 use crate::record::commit::chain::HostChain;
 use crate::record::commit::signature::NotSigned;
-use crate::record::commit::signed::SignedOrder;
-use crate::record::entry::body::{SignedWords, Text};
+use crate::record::commit::signed::{Part, SignedOn, SignedOrder};
+use crate::record::entry::body::Signed;
 use crate::record::value::hash::{GameId, Hash};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -73,19 +73,20 @@ pub struct StandingInClear {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignatureInClear {
-    pub head: Hash,
+    pub on: SignedOn,
+    pub part: Part,
     pub number: u32,
+    pub of: u32,
     pub words: String,
     pub sig: String,
 }
 
 impl SignatureInClear {
-    /// What of a signed order is kept until it fires.
+    /// What of a signed sentence is kept until it is said.
     #[must_use]
     pub fn of(order: &SignedOrder) -> SignatureInClear {
-        let (signed, sig) = order.in_record();
-        let (words, sig) = (signed.words.into_owned(), sig.into_owned());
-        SignatureInClear { head: signed.head, number: signed.number, words, sig }
+        let Signed { number, of, words, sig } = order.in_record();
+        SignatureInClear { on: order.sentence.on, part: order.sentence.part, number, of, words, sig }
     }
 
     /// The sentence of a seat of this game, with its signature.
@@ -93,15 +94,13 @@ impl SignatureInClear {
     /// # Errors
     /// The signature is damaged.
     pub fn order(&self, game: GameId, seat: &str) -> Result<SignedOrder, NotSigned> {
-        let (signed, sig) = self.in_record();
-        SignedOrder::of_record(game, seat, &signed, &sig)
+        self.in_record().order(game, seat, self.on, self.part)
     }
 
-    /// What the record says when the order is shown.
+    /// What the record says when the sentence is said.
     #[must_use]
-    pub fn in_record(&self) -> (SignedWords<'static>, Text<'static>) {
-        let words = Text::from(self.words.clone());
-        (SignedWords { head: self.head, number: self.number, words }, Text::from(self.sig.clone()))
+    pub fn in_record(&self) -> Signed {
+        Signed { number: self.number, of: self.of, words: self.words.clone(), sig: self.sig.clone() }
     }
 }
 

@@ -24,10 +24,12 @@ pub struct Proposal {
     pub what: Correcting,
     /// The record an undo goes back to.
     pub to: Option<u64>,
-    /// The seat that is to be free for another player, or to have other codes.
+    /// The seat that is to be free for another player, or to have other codes or another key.
     pub of: Option<Seat>,
     /// The anchor of its codes from then on; without it, it is to have none.
     pub codes: Option<Code>,
+    /// The key with which it is to sign from then on; without it, with none.
+    pub key: Option<String>,
     /// The edition of the rules that is to hold.
     pub rules: Option<String>,
     /// Until when the open question is to be answered.
@@ -249,8 +251,18 @@ impl Council {
 /// How many of the voters must say yes.
 pub fn needed(what: Correcting, votes: Votes, voters: usize) -> usize {
     match (what, votes) {
-        // Neither a game nor the rules it was begun with may be taken from anybody, nor what the dice follow from.
-        (Correcting::Draw | Correcting::Rules | Correcting::Codes, _) | (_, Votes::All) => voters,
+        // Neither a game, the rules it was begun with nor what was played may be taken from anybody, nor what the dice
+        // and signatures follow from, nor a seat.
+        (
+            Correcting::Draw
+            | Correcting::Rules
+            | Correcting::Undo
+            | Correcting::Seat
+            | Correcting::Codes
+            | Correcting::Key,
+            _,
+        )
+        | (_, Votes::All) => voters,
         (_, Votes::Majority) => voters / 2 + 1,
     }
 }

@@ -33,7 +33,6 @@ impl Fold {
         self.check_answered_for(entry, seat)?;
         self.tally.answer(entry.via.as_ref());
         self.take_code(entry, seat, say, problems);
-        self.check_signed(entry, seat, say, problems);
         self.mind_orders(entry, question, say, problems);
         // A card shown before needs no opening again.
         let mut openings = self.learn_openings(chance, problems)?;
@@ -306,8 +305,8 @@ impl Origin {
     /// How an answer came about, as its record says.
     pub fn of(via: Option<&Via>) -> Origin {
         match via.and_then(|via| via.by) {
-            None | Some(By::Keyboard) => Origin::Letter { raw: via.and_then(|via| via.raw) },
-            Some(By::Standing | By::Ahead | By::Deadline | By::Host | By::Bot) => Origin::Otherwise,
+            None => Origin::Letter { raw: via.and_then(|via| via.raw) },
+            Some(By::Standing | By::Ahead | By::Deadline | By::Bot) => Origin::Otherwise,
         }
     }
 }

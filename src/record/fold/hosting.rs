@@ -87,6 +87,7 @@ impl Fold {
         for (index, seat) in self.plan.seats.iter_mut().enumerate() {
             let number = Seat::at(index).0;
             seat.hosted = plays.contains(&number);
+            seat.at_keyboard = seat.hosted;
             // What the host knows beforehand must not stir his own dice.
             if seat.hosted {
                 ledger.change_codes(number, None);

@@ -10,7 +10,7 @@ use crate::engine::seat::Seat;
 use crate::record::commit::chain::CodesSeen;
 use crate::record::commit::dice::Contribution;
 use crate::record::entry::body::{CodeGiven, Join, Kind, Ready, Start};
-use crate::record::entry::{Body, Entry};
+use crate::record::entry::Entry;
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::Hash;
 
@@ -148,7 +148,7 @@ impl Fold {
         let is_letter = entry.via.as_ref().is_some_and(|via| via.raw.is_some());
         let how = match &entry.body {
             _ if !is_letter => KnownBy::HostsWord,
-            Body::Say(say) if say.sig.is_some() => KnownBy::Signature,
+            _ if entry.via.as_ref().is_some_and(|via| via.signed.is_some()) => KnownBy::Signature,
             _ => KnownBy::Letter,
         };
         HadSeen { seq: entry.via.as_ref().and_then(|via| via.seen).unwrap_or(entry.seq.saturating_sub(1)), how }

@@ -282,10 +282,7 @@ impl Fold {
     fn body(&mut self, entry: &Entry, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         let kind = entry.kind();
         self.in_place(kind)?;
-        self.via(entry, problems);
-        if let Err(problem) = self.well_authored(entry) {
-            problems.push(problem);
-        }
+        self.authored(entry, problems);
         match &entry.body {
             Body::Genesis(_) => unreachable!("a second genesis is out of place"),
             Body::Join(join) => self.join(entry, join),
@@ -306,6 +303,10 @@ impl Fold {
             Body::Keys(keys) => {
                 let seat = self.writer(entry)?;
                 self.check_means(seat, &keys.keys)?;
+                let is_signed = entry.via.as_ref().is_some_and(|via| via.signed.is_some());
+                if !self.signers.keys(seat).is_empty() && !is_signed {
+                    problems.push(Problem::KeyNotSigned);
+                }
                 self.signers.announce(seat, &keys.keys);
                 self.tally.keys_changed += 1;
                 Ok(())

@@ -9,7 +9,7 @@ pub mod objection;
 use self::objection::Objection;
 use crate::record::canon::fault::Fault;
 use crate::record::commit::chain::CodeRefused;
-use crate::record::entry::body::{Auth, Kind};
+use crate::record::entry::body::{Auth, Correcting, Kind};
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use std::fmt;
@@ -30,21 +30,24 @@ pub enum Level {
     Dice,
     /// Every card and order that was shown is the one committed to.
     Openings,
-    /// Who wrote the letters.
-    Signatures,
+    /// What a seat said is tied to it as well as the game asks for, and what needs the seats was agreed on by them.
+    Authority,
+    /// The letters that were shown are those of the log, and say what it says.
+    Letters,
     /// The heads that the players' own mail holds are on this history.
     Mailbox,
 }
 
 impl Level {
-    pub const ALL: [Level; 8] = [
+    pub const ALL: [Level; 9] = [
         Level::Structure,
         Level::Canonical,
         Level::Chain,
         Level::Rules,
         Level::Dice,
         Level::Openings,
-        Level::Signatures,
+        Level::Authority,
+        Level::Letters,
         Level::Mailbox,
     ];
 
@@ -56,7 +59,8 @@ impl Level {
             Level::Rules => "rules",
             Level::Dice => "dice",
             Level::Openings => "openings",
-            Level::Signatures => "signatures",
+            Level::Authority => "authority",
+            Level::Letters => "letters",
             Level::Mailbox => "mailbox",
         }
     }
@@ -162,22 +166,35 @@ pub enum Problem {
     /// The share of a seat was not one of the root.
     #[error("the share that {seat} was given at the start is not one of the root")]
     FalseShare { seat: String },
-    /// A letter of a lower class than the game asks for was played.
-    #[error("the letter is of class `{}`, and this game requires `{}` or stronger", .found.word(), .least.word())]
-    AuthTooLow { least: Auth, found: Auth },
+    /// Nothing ties the record to its seat as well as the game asks for.
+    #[error(
+        "what ties the record to its seat is of class {}, and `{}` or stronger is required", quoted(*.found),
+        .least.word()
+    )]
+    AuthTooLow { least: Auth, found: Option<Auth> },
+    /// The host corrects by himself what the seats must agree on.
+    #[error("the host made the correction `{}` by himself, and it needs a motion that the seats have carried", .what.word())]
+    NotAlone { what: Correcting },
+    /// Another player takes a seat whose player holds it.
+    #[error(
+        "{seat} is not free: its player gives it away, all others agree that it is free, or a deadline says so; only \
+         then can another player take it"
+    )]
+    NotFree { seat: String },
+    /// A seat that has a key announces another one, and has not signed that.
+    #[error("the seat has a key, and another one must be signed with it; or all others agree, by a motion")]
+    KeyNotSigned,
     /// A record says that it is signed and carries no signature, or half of one.
     #[error("the record is said to be signed, and does not carry both the signature and what was signed")]
     SignatureMissing,
     #[error("the signature does not hold: {why}")]
     Signature { why: String },
     /// The same signed sentence was played before.
-    #[error("order {number} signed on this head was played before: a signature serves once")]
+    #[error("sentence {number} signed on this head was played before: a signature serves once")]
     SignedBefore { number: u32 },
-    /// The seat signed on a head that this history does not have.
-    #[error(
-        "the seat signed after it had seen the head {head}, which no record before has: it was shown another history"
-    )]
-    SignedElsewhere { head: Hash },
+    /// A signed sentence was played without those before it.
+    #[error("sentence {number} signed on this head was played, and the next one is {next}")]
+    SignedLater { number: u32, next: u32 },
     /// What was signed is not what was played.
     #[error("the seat signed `{words}`, from which `{said}` does not follow")]
     SignedOtherwise { words: String, said: String },
@@ -285,10 +302,12 @@ impl Problem {
             | Problem::SignatureMissing
             | Problem::Signature { .. }
             | Problem::SignedBefore { .. }
-            | Problem::SignedElsewhere { .. }
-            | Problem::SignedOtherwise { .. }
-            | Problem::LetterUnproven { .. }
-            | Problem::LetterSaysOther { .. } => Level::Signatures,
+            | Problem::SignedLater { .. }
+            | Problem::NotAlone { .. }
+            | Problem::NotFree { .. }
+            | Problem::KeyNotSigned
+            | Problem::SignedOtherwise { .. } => Level::Authority,
+            Problem::LetterUnproven { .. } | Problem::LetterSaysOther { .. } => Level::Letters,
             Problem::Checkpoint { .. }
             | Problem::Forked { .. }
             | Problem::LogEndsBefore { .. }
@@ -301,13 +320,13 @@ impl Problem {
         match self {
             Problem::Format { .. } | Problem::UnknownTitle { .. } | Problem::NotSupported { .. } => exit::UNSUPPORTED,
             // Somebody showed the seat a head that nobody else knows.
-            Problem::Checkpoint { .. } | Problem::SignedElsewhere { .. } => exit::CONFLICT,
+            Problem::Checkpoint { .. } => exit::CONFLICT,
             Problem::Stream { .. } => exit::MALFORMED,
             Problem::CheckpointUnsigned { .. } => exit::CHAIN,
             Problem::LogEndsBefore { .. } => exit::COULD_NOT_CHECK,
             _ => match self.level() {
                 Level::Structure | Level::Canonical => exit::MALFORMED,
-                Level::Chain | Level::Signatures => exit::CHAIN,
+                Level::Chain | Level::Authority | Level::Letters => exit::CHAIN,
                 Level::Rules => exit::RULES,
                 Level::Dice | Level::Openings => exit::DICE,
                 Level::Mailbox => exit::CONFLICT,
@@ -391,6 +410,10 @@ impl fmt::Display for DifferentFact {
 
 fn numbered(seq: Option<u64>) -> String {
     seq.map_or("no record has".to_string(), |seq| format!("record {seq} should have"))
+}
+
+fn quoted(auth: Option<Auth>) -> String {
+    auth.map_or("unknown".to_string(), |auth| format!("`{}`", auth.word()))
 }
 
 fn has(signed: bool) -> &'static str {

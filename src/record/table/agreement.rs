@@ -97,6 +97,7 @@ impl Table {
             to: proposal.to,
             of: proposal.of.map(|seat| Text::from(self.word(seat))),
             codes: proposal.codes,
+            key: proposal.key.clone().map(Text::from),
             rules: proposal.rules.clone().map(Text::from),
             text: Text::from(proposal.text.clone()),
             until: proposal.until,
@@ -176,7 +177,7 @@ impl Table {
     /// Does what was moved and carried, if something was.
     pub(crate) fn carry_out(&mut self, at: Stamp) -> Result<Option<Head>, TableError> {
         let Some(moved) = self.fold.council().carried().cloned() else { return Ok(None) };
-        let Moved { seq, ayes, proposal: Proposal { what, to, of, codes, rules, until, text }, .. } = moved;
+        let Moved { seq, ayes, proposal: Proposal { what, to, of, codes, key, rules, until, text }, .. } = moved;
         let correction = Correction {
             what,
             to,
@@ -184,6 +185,7 @@ impl Table {
             motion: Some(seq),
             of: of.map(|seat| Text::from(self.word(seat))),
             codes,
+            key: key.map(Text::from),
             rules: rules.map(Text::from),
             until,
             ..plain(&text)
@@ -207,6 +209,7 @@ pub(crate) fn plain(text: &str) -> Correction<'static> {
         of: None,
         player: None,
         codes: None,
+        key: None,
         rules: None,
         until: None,
     }

@@ -61,7 +61,7 @@ pub(super) fn genesis(
         root: root_commitment(&secrets.game, 0, &secrets.root),
         host_key: secrets.host_key.map(|seed| Text::from(SigningKey::of_seed(&seed).public.to_string())),
         escrow: charter.escrow,
-        min_auth: charter.min_auth.filter(|least| *least > Auth::None),
+        min_auth: charter.min_auth.filter(|least| *least != Auth::Token),
         schedule: schedule.map_err(CharterError::Schedule)?,
         votes: charter.votes,
         press: charter.press,

@@ -32,7 +32,6 @@ use crate::record::commit::chain::{CodeRefused, CodesSeen, HostChain};
 use crate::record::commit::escrow;
 use crate::record::commit::seals::Sealing;
 use crate::record::commit::signature::PublicKey;
-use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::{
     CodeGiven, Dns, End, Escrowed, Join, Keys, OrderRevealed, Ready, Refused, Reveal, Say, Start, Text, Via,
 };
@@ -204,7 +203,7 @@ impl Table {
         let seats = (0..self.fold.plan().seats.len()).map(Seat::at);
         let hosted = seats.filter(|seat| self.fold.plan().seats[seat.index()].hosted && !self.fold.has_joined(*seat));
         for seat in hosted.collect::<Vec<Seat>>() {
-            self.join(seat, &Joining::default(), None, at)?;
+            self.join(seat, &Joining::default(), Some(Via::keyboard()), at)?;
         }
         Ok(())
     }
@@ -286,13 +285,12 @@ impl Table {
     ) -> Result<Vec<Head>, TableError> {
         self.must_be_played()?;
         let heard = self.read(seat, line)?;
-        self.answer(heard, code, None, via, at)
+        self.answer(heard, code, via, at)
     }
 
     /// A seat answers the question it is asked, and what follows from it happens.
     ///
-    /// `code` is left out of the record if the answer needs none; `order` is the signature of the seat, if it gave one.
-    /// What was heard before another record is read again.
+    /// `code` is left out of the record if the answer needs none. What was heard before another record is read again.
     ///
     /// # Errors
     /// The sentence is refused, or its code is missing or wrong: nothing has changed then. Or the log cannot be
@@ -301,7 +299,6 @@ impl Table {
         &mut self,
         heard: Heard,
         code: Option<GivenCode>,
-        order: Option<&SignedOrder>,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
@@ -311,8 +308,7 @@ impl Table {
             false => self.read(heard.seat, heard.sentence())?,
         };
         let code = self.code(heard.seat, code, via.as_ref())?;
-        let (signed, sig) = order.map(SignedOrder::in_record).unzip();
-        let say = Say { said: Text::from(heard.sentence().to_string()), code, order: None, signed, sig };
+        let say = Say { said: Text::from(heard.sentence().to_string()), code, order: None };
         let mut heads = vec![self.add_answer(heard, via, say, at)?];
         heads.extend(self.settle(at)?);
         Ok(heads)

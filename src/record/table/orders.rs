@@ -65,6 +65,8 @@ impl Table {
         self.secrets.orders.push(StandingInClear { standing: seq, seat: self.word(seat), text, signed });
         self.secrets.write(&self.folder)?;
         let body = Body::Standing(StandingRecord { x: Some(x), cancel: None });
+        // Its signature would confirm a guess of the text.
+        let via = via.map(|via| Via { signed: None, ..via });
         let mut heads = vec![self.add(self.word(seat), via, body, at)?];
         heads.extend(self.settle(at)?);
         Ok(heads)
@@ -112,13 +114,9 @@ impl Table {
             text: Text::from(order.to_string()),
             salt: Sealing::Order.salt(&self.secrets.root, seat.0, standing),
         };
-        let clear = self.secrets.orders.iter().find(|order| order.standing == standing);
-        let (signed, sig) =
-            clear.filter(|_| !open).and_then(|clear| clear.signed.as_ref()).map(SignatureInClear::in_record).unzip();
         let said = Text::from(heard.sentence().to_string());
-        let say = Say { said, code: None, order: (!open).then(opened), signed, sig };
-        let by = Some(By::Standing);
-        let via = Via { raw: None, seen: None, auth: None, by, standing: Some(standing) };
+        let say = Say { said, code: None, order: (!open).then(opened) };
+        let via = Via { standing: Some(standing), ..Via::by(By::Standing) };
         self.add_answer(heard, Some(via), say, at)
     }
 }

@@ -22,14 +22,13 @@ impl Table {
     pub fn answer_for(&mut self, seat: Seat, by: By, at: Stamp) -> Result<Vec<Head>, TableError> {
         let least = match by {
             By::Deadline => self.least(seat),
-            By::Standing | By::Ahead | By::Host | By::Bot | By::Keyboard => None,
+            By::Standing | By::Ahead | By::Bot => None,
         };
         let said = match least {
             Some(said) => said,
             None => self.best(seat)?,
         };
-        let via = Via { raw: None, seen: None, auth: None, by: Some(by), standing: None };
-        self.say(seat, &said, None, Some(via), at)
+        self.say(seat, &said, None, Some(Via::by(by)), at)
     }
 
     /// The answer that does least, if the title knows one to this question.

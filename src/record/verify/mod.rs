@@ -341,17 +341,15 @@ impl Verifier<'_> {
     }
 
     /// Signatures of keys are checked with their records; those of domains need the letters.
-    fn signatures(&self) -> LevelResult {
-        let tally = self.fold.as_ref().map(Fold::tally).cloned().unwrap_or_default();
-        match (tally.signed_ssh, tally.signed_dkim) {
-            (_, 1..) if self.letters.proven as u64 == tally.signed_dkim => LevelResult::Pass,
-            (_, 1..) => LevelResult::Skipped(format!(
-                "of {} answers that a mail domain is said to have signed, {} letters were not given",
-                tally.signed_dkim,
-                tally.signed_dkim - self.letters.proven as u64
+    /// Whether the letters that mail domains are said to have signed were shown, and are what the log says.
+    fn letters(&self) -> LevelResult {
+        let said = self.fold.as_ref().map_or(0, |fold| fold.tally().signed_dkim);
+        match said.saturating_sub(self.letters.proven as u64) {
+            _ if said == 0 => LevelResult::Skipped("no answer in this log is said to be signed by a domain".to_string()),
+            0 => LevelResult::Pass,
+            missing => LevelResult::Skipped(format!(
+                "of {said} answers that a mail domain is said to have signed, {missing} letters were not given"
             )),
-            (0, 0) => LevelResult::Skipped("no answer in this log is signed".to_string()),
-            (_, 0) => LevelResult::Pass,
         }
     }
 
@@ -362,7 +360,7 @@ impl Verifier<'_> {
         let last = self.records.saturating_sub(1);
         let followed = self.fold.as_ref().is_some_and(|fold| !fold.is_broken());
         match level {
-            Level::Signatures if !self.stopped && followed => self.signatures(),
+            Level::Letters if !self.stopped && followed => self.letters(),
             Level::Mailbox if self.proofs.mailbox.is_some() && self.hearing.as_ref().is_none_or(Hearing::is_empty) => {
                 LevelResult::Skipped("the mailbox has no letter of this game".to_string())
             }
@@ -370,7 +368,7 @@ impl Verifier<'_> {
                 LevelResult::Skipped("no head from a letter was given to compare with".to_string())
             }
             _ if self.stopped => LevelResult::Skipped(format!("not checked beyond record {last}")),
-            Level::Rules | Level::Dice | Level::Openings | Level::Signatures if !followed => {
+            Level::Rules | Level::Dice | Level::Openings | Level::Authority | Level::Letters if !followed => {
                 LevelResult::Skipped("the game could not be followed to the last record".to_string())
             }
             Level::Mailbox if !self.unseen.is_empty() => LevelResult::Skipped("the log has other faults".to_string()),

@@ -137,10 +137,10 @@ impl Report {
             let word = if chances::is_hosts_word(table) { " by the host's word" } else { "" };
             write!(
                 text,
-                ", {throws} throws{word}, {} signed, {} ({} consented)",
+                ", {throws} throws{word}, {} signed, {} ({} by the host's word)",
                 count(tally.signed_ssh, "answer"),
-                count(tally.corrections, "host correction"),
-                tally.corrections - tally.corrections_without_all,
+                count(tally.corrections, "correction"),
+                tally.by_host_alone + tally.by_hosts_seats,
                 throws = tally.throws,
             )
             .expect("a string takes everything");
@@ -205,12 +205,13 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
     }
     if tally.keys_changed > 0 {
         let changed = count(tally.keys_changed, "time");
-        paragraphs.push(format!("keys: seats announced other keys {changed}, on the word of the letters that did."));
+        paragraphs.push(format!("keys: seats announced other keys {changed}."));
     }
     if tally.corrections > 0 {
         paragraphs.push(format!(
-            "corrections: {}, of which {} undid something; {} without the word of every seat",
-            tally.corrections, tally.undone, tally.corrections_without_all
+            "corrections: {}, of which {} undid something; {} by the host alone (notes, deadlines that he moved later, \
+             players who took a free seat), {} that only seats of his agreed to.",
+            tally.corrections, tally.undone, tally.by_host_alone, tally.by_hosts_seats
         ));
     }
     if tally.motions + tally.concessions + tally.disputes + tally.handed_over > 0 {
@@ -259,21 +260,20 @@ fn answers(tally: &Tally) -> String {
     let classes = tally.classes().map(|(class, number)| match class {
         Auth::Ssh => format!("{number} signed with a key of the seat (ssh)"),
         Auth::Dkim => format!("{number} of a letter that its mail domain is said to have signed (dkim)"),
+        Auth::Confirmed => format!("{number} sent back from the registered address of its seat (confirmed)"),
         Auth::Token => format!("{number} that came to the secret address of its seat (token)"),
-        Auth::None => format!("{number} UNSIGNED"),
+        Auth::Keyboard => format!("{number} typed at the host's machine (keyboard)"),
     });
-    let mut text = format!(
-        "answers: {}; {}: an unsigned answer is the host's word that the letter came.",
-        tally.answers,
-        classes.join(", ")
-    );
+    let mut text = format!("answers: {}; {}.", tally.answers, classes.join(", "));
+    let on_word = tally.answers - tally.signed_ssh - tally.signed_dkim;
+    if on_word > 0 {
+        write!(text, " That {on_word} of them came so is the host's word.").expect("a string takes everything");
+    }
     let made = [
         (tally.orders_fired, "by standing orders"),
         (tally.by_ahead, "left ahead by earlier letters"),
         (tally.by_deadline, "by deadline"),
-        (tally.by_host, "by the host"),
         (tally.by_bot, "by a bot"),
-        (tally.by_keyboard, "at the host's keyboard"),
     ];
     let made: Vec<String> =
         made.iter().filter(|(count, _)| *count > 0).map(|(count, by)| format!("{count} {by}")).collect();
