@@ -19,7 +19,6 @@ use ringmail::record::entry::{Body, Entry};
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::fold::ledger::{Fixed, Ledger};
 use ringmail::record::problem::exit;
-use ringmail::record::table::agreement::{Agreement, HandedOver};
 use ringmail::record::table::table_error::TableError;
 use ringmail::record::table::{GivenCode, Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
@@ -97,8 +96,9 @@ fn dice_words(log: &[u8]) -> String {
     text.lines().find(|line| line.starts_with("dice: ")).expect("the game has started").to_string()
 }
 
-fn deadline() -> Via {
-    Via { raw: None, seen: None, auth: None, by: Some(By::Deadline), standing: None }
+/// An answer that a letter is said to have left ahead.
+fn left_ahead(game: &Game) -> Via {
+    Via { by: Some(By::Ahead), ..letter("ahead", game.head_seq()) }
 }
 
 /// The seed of a throw as the host foresees it from the pool as it is.
@@ -260,35 +260,40 @@ fn the_host_begins_another_chain() {
 }
 
 fn correction(what: Correcting) -> Correction<'static> {
-    let (to, motion, of, player, codes, rules, until) = Default::default();
+    let (to, motion, of, player, codes, key, rules, until) = Default::default();
     let text = Text::from("agreed".to_string());
-    Correction { what, to, text, consents: Vec::new(), motion, of, player, codes, rules, until }
+    Correction { what, to, text, consents: Vec::new(), motion, of, player, codes, key, rules, until }
 }
 
 #[test]
 fn a_correction_takes_codes_away() {
-    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let (_folder, game) = started(&[ANNA, BERT]);
     let seq = game.head_seq() + 1;
     for codes in [None, Some(Hex([3; 20]))] {
         let of = Some(Text::from("green".to_string()));
         let forged = Correction { of, codes, ..correction(Correcting::Codes) };
-        caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::MALFORMED, seq);
+        caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::CHAIN, seq);
     }
-    // A seat that is handed over to another has no codes; that the host did so is said.
-    let (player, text) = ("Anna".to_string(), "a new player".to_string());
-    let now = game.now();
-    game.table.hand_over(&HandedOver { seat: ANNA, player, text, consents: Vec::new() }, None, now).unwrap();
-    named(&game.log(), &["1 without the word of every seat", "seats handed over: 1"]);
+    // A seat that is handed over to another has no codes, and it must be free for that.
+    let of = Some(Text::from("green".to_string()));
+    let forged = Correction { of: of.clone(), player: Some("Anna".into()), ..correction(Correcting::Seat) };
+    caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::CHAIN, seq);
+    caught(
+        &check_forged(&game, "host", None, Body::Correction(Correction { of, ..correction(Correcting::Seat) })),
+        exit::CHAIN,
+        seq,
+    );
 }
 
 #[test]
-fn an_undo_and_a_roll_anew() {
+fn an_undo_without_a_motion_and_a_roll_anew() {
     let (_folder, mut game) = started(&[ANNA, BERT]);
     let to = game.head_seq();
     game.say("roll 3");
-    let (what, text) = (Correcting::Undo, "agreed".to_string());
-    let now = game.now();
-    game.table.correct(&Agreement { what, to: Some(to), text, consents: Vec::new() }, None, now).unwrap();
+    let seq = game.head_seq() + 1;
+    let forged = Correction { to: Some(to), ..correction(Correcting::Undo) };
+    caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::CHAIN, seq);
+    game.agree(&Proposal { to: Some(to), ..Proposal::new(Correcting::Undo, "agreed") });
     assert_eq!(game.table.fold().ledger().unwrap().throws, 4, "throws are not taken back");
     let expected = foreseen(&game, 5);
     game.say("roll 3");
@@ -298,7 +303,7 @@ fn an_undo_and_a_roll_anew() {
     // The host knew what would come: the throw is counted, and so is the undo.
     let mut stream = expected.stream();
     assert_eq!(rolled[1].2, [(); 3].map(|()| stream.die(6)));
-    named(&game.log(), &["The host could have chosen 1 of them freely.", "1 undid something; 1 without the word of"]);
+    named(&game.log(), &["1 undid something; 0 by the host alone"]);
 }
 
 /// A game that Bert adopts: the consent of Anna is waited for.
@@ -324,16 +329,22 @@ fn adopted(with_codes: &[Seat]) -> (TempDir, Game) {
 fn an_adopter_writes_the_consents_himself() {
     let (_folder, mut game) = adopted(&[]);
     let now = game.now();
-    game.table.consent(ANNA, "these words are mine", None, None, now).unwrap();
+    for via in [None, Some(Via::keyboard()), Some(letter("consent", game.head_seq()))] {
+        let told = game.table.consent(ANNA, "these words are mine", None, via, now).unwrap_err().to_string();
+        assert!(told.contains("would not verify"), "{told}");
+    }
+    // What he can still do is to say that she sent it back.
+    let via = Some(record_game::confirmed("consent", game.head_seq()));
+    game.table.consent(ANNA, "these words are mine", None, via, now).unwrap();
     game.say("roll 1");
-    named(&game.log(), &["The host together with Bert could have chosen all of them freely."]);
+    named(&game.log(), &["for 3 of 3 contributions that is the host's word"]);
     // Where the seat keeps codes, he has none to write.
     let (_folder, game) = adopted(&[ANNA]);
     let (to, seq) = (game.head_seq(), game.head_seq() + 1);
     let invented = CodeGiven { k: 2, code: Hex([3; 20]) };
     for code in [None, Some(invented)] {
         let phrase = Some(Text::from("these words are mine".to_string()));
-        let via = Some(letter("consent", to));
+        let via = Some(record_game::confirmed("consent", to));
         let forged = Body::Consent(ConsentGiven { to, phrase, code });
         caught(&check_forged(&game, "green", via, forged), exit::DICE, seq);
     }
@@ -399,7 +410,10 @@ fn fights(game: &mut Game, attacker: Seat) {
                 let via = seen_all(game, &format!("again {}", game.time));
                 says(game, "again with 1", via);
             }
-            (Some(seat), _) if seat != attacker => says(game, "pass", Some(deadline())),
+            (Some(seat), _) if seat != attacker => {
+                let via = left_ahead(game);
+                says(game, "pass", Some(via));
+            }
             _ => return,
         }
     }
@@ -434,7 +448,7 @@ fn an_answer_comes_otherwise_to_avoid_a_code() {
     let (_folder, game) = started(&[ANNA, BERT]);
     let (seat, from) = (game.asked().unwrap(), game.head_seq() + 1);
     let ahead = Via { by: Some(By::Ahead), ..letter("ahead", game.head_seq()) };
-    let results: Vec<Vec<u32>> = [seen_all(&game, "letter"), Some(deadline()), Some(ahead), None]
+    let results: Vec<Vec<u32>> = [seen_all(&game, "letter"), Some(left_ahead(&game)), Some(ahead), None]
         .into_iter()
         .map(|via| {
             let (_folder, mut game) = game.copy();
@@ -442,7 +456,9 @@ fn an_answer_comes_otherwise_to_avoid_a_code() {
                 Some(via) => says(&mut game, "roll 3", Some(via)),
                 None => {
                     let now = game.now();
-                    game.table.leave_order(seat, "when asked riddle say roll 3 once", None, now).unwrap();
+                    game.table
+                        .leave_order(seat, "when asked riddle say roll 3 once", Some(letter("order", 3)), now)
+                        .unwrap();
                 }
             }
             let name = if seat == ANNA { "Anna" } else { "Bert" };
@@ -461,12 +477,21 @@ fn an_answer_comes_otherwise_to_avoid_a_code() {
     caught(&check_with(&game, from, code, ""), exit::DICE, from);
 }
 
-/// A host who holds a letter back and lets the deadline answer is not told from one to whom none came.
+/// A host who says that a letter left an answer ahead is not told from one to whom it did.
 #[test]
-fn the_host_lets_a_deadline_answer_in_place_of_a_letter() {
+fn the_host_says_that_an_answer_was_left_ahead() {
     let (_folder, mut game) = started(&[ANNA, BERT]);
-    says(&mut game, "roll 3", Some(deadline()));
-    named(&game.log(), &["1 by deadline", "The host could have foreseen 1 of them."]);
+    let via = left_ahead(&game);
+    says(&mut game, "roll 3", Some(via));
+    named(&game.log(), &["1 left ahead", "The host could have foreseen 1 of them."]);
+    // Nor is there a deadline where there is no schedule, or an answer with nothing that ties it to its seat.
+    let record = split(&game.log()).pop().unwrap();
+    let via = &record[record.find("via:\n").unwrap()..record.find("said:").unwrap()];
+    let seq = game.head_seq();
+    caught(&check_with(&game, seq, via, "via:\n  by: \"deadline\"\n"), exit::MALFORMED, seq);
+    caught(&check_with(&game, seq, via, "via:\n  by: \"bot\"\n"), exit::MALFORMED, seq);
+    caught(&check_with(&game, seq, via, "via:\n  auth: \"keyboard\"\n"), exit::CHAIN, seq);
+    caught(&check_with(&game, seq, via, ""), exit::CHAIN, seq);
 }
 
 #[test]
@@ -539,7 +564,7 @@ fn throws_that_the_host_could_foresee_are_counted_so() {
     let first = game.asked().unwrap();
     let other = if first == ANNA { BERT } else { ANNA };
     let now = game.now();
-    game.table.leave_order(other, "when asked riddle say roll 1", None, now).unwrap();
+    game.table.leave_order(other, "when asked riddle say roll 1", Some(letter("order", 3)), now).unwrap();
     let from = game.head_seq();
     game.say("roll 1");
     let expected: Vec<u32> = [6, 7].map(|n| foreseen(&game, n).stream().die(6)).to_vec();
@@ -555,10 +580,10 @@ fn throws_that_the_host_could_foresee_are_counted_so() {
 fn a_vote_on_codes_comes_without_its_code_or_gives_it_twice() {
     let (_folder, mut game) = started(&[ANNA, BERT]);
     let codes = SeatChain::new(&game.table.fold().genesis(), 1, Hex([0x77; 20]), 64);
-    let (what, of, text) = (Correcting::Codes, Some(ANNA), "my book is lost".to_string());
-    let (to, rules, until) = Default::default();
-    let proposal = Proposal { what, to, of, codes: Some(codes.anchor()), rules, until, text };
+    let what = Correcting::Codes;
+    let proposal = Proposal { of: Some(ANNA), codes: Some(codes.anchor()), ..Proposal::new(what, "my book is lost") };
     let now = game.now();
+    let seen_all = |game: &Game, name: &str| Some(record_game::confirmed(name, game.head_seq()));
     let via = seen_all(&game, "motion");
     let motion = game.table.propose(ANNA, &proposal, via, now).unwrap()[0].seq;
     let vote = |code| Body::Vote(Vote { motion, says: Ballot::Yes, code });

@@ -195,17 +195,11 @@ fn a_seat_that_is_keyed_again_where_nobody_else_keeps_codes() {
 
 /// Other codes for `seat`, or none, by its own motion and the vote of `other`.
 fn rekey(game: &mut Game, seat: Seat, other: Seat, chain: Option<SeatChain>) {
-    let proposal = Proposal {
-        what: Correcting::Codes,
-        to: None,
-        of: Some(seat),
-        codes: chain.as_ref().map(SeatChain::anchor),
-        rules: None,
-        until: None,
-        text: "my book is lost".to_string(),
-    };
+    let codes = chain.as_ref().map(SeatChain::anchor);
+    let proposal = Proposal { of: Some(seat), codes, ..Proposal::new(Correcting::Codes, "my book is lost") };
     let now = game.now();
-    let via = |game: &Game, name: &str| Some(letter(&format!("{name} {}", game.head_seq()), game.head_seq()));
+    let via =
+        |game: &Game, name: &str| Some(record_game::confirmed(&format!("{name} {}", game.head_seq()), game.head_seq()));
     let motion = game.table.propose(seat, &proposal, via(game, "motion"), now).unwrap()[0].seq;
     let code = game.code(other);
     game.table.vote(other, motion, Ballot::Yes, code, via(game, "vote"), now).unwrap();
@@ -218,7 +212,7 @@ fn rekey(game: &mut Game, seat: Seat, other: Seat, chain: Option<SeatChain>) {
 fn spell_after_spell_with_no_code_of_others_between_them() {
     let (_folder, mut game) = started(&["Anna", "Bert", "Chloé"], &[ANNA, Seat(3)]);
     let now = game.now();
-    game.table.leave_order(Seat(3), "when asked riddle say roll 1", None, now).unwrap();
+    game.table.leave_order(Seat(3), "when asked riddle say roll 1", Some(letter("order", 3)), now).unwrap();
     roll(&mut game, 6);
     says(
         &game,
@@ -311,13 +305,13 @@ fn a_code_that_may_have_been_held_back_binds_nobody() {
     );
 }
 
-/// Deadlines bring no codes: what they throw could be foreseen, and the answer might have come by letter.
+/// What was left ahead brings no codes: its throws could be foreseen, and the answer might have come by letter.
 #[test]
-fn answers_of_the_clock_bring_no_codes() {
+fn answers_left_ahead_bring_no_codes() {
     let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
     for _ in 0..4 {
         let (seat, now) = (game.asked().unwrap(), game.now());
-        let via = Via { raw: None, seen: None, auth: None, by: Some(By::Deadline), standing: None };
+        let via = Via { by: Some(By::Ahead), ..letter("ahead", game.head_seq()) };
         game.table.say(seat, "roll 1", None, Some(via), now).unwrap();
     }
     says(

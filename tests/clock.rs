@@ -25,7 +25,7 @@ use ringmail::record::entry::body::{Ballot, Correcting, Silence};
 use ringmail::record::fold::clock::{Countdown, Stands};
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::table::Table;
-use ringmail::record::table::agreement::{Agreement, HandedOver};
+use ringmail::record::table::agreement::HandedOver;
 use ringmail::record::value::span::Span;
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::{Errors, Wanted, verify};
@@ -240,10 +240,11 @@ fn who_is_asked_takes_more_time_by_himself_as_often_as_the_charter_lets_him() {
     // The reminders are those of the new deadline.
     assert_eq!(ticks(&house, "11-27T07:30").letters, [""; 0]);
     assert_eq!(to(&ticks(&house, "11-28T08:00")), [BLACK]);
-    // What the table agrees on moves it for good; a motion carries it, or the host writes it down.
+    // The host can give more time, and no less.
     let mut desk = house.office.desk("g7").unwrap();
-    let both = [(Seat(1), None), (Seat(2), None)];
-    desk.table.move_deadline(stamp("12-05T20:30"), "a wedding", &both, None, stamp("11-28T09:00")).unwrap();
+    let earlier = desk.table.move_deadline(stamp("11-28T10:00"), "in a hurry", stamp("11-28T09:00")).unwrap_err();
+    assert!(earlier.to_string().contains("would not verify"), "{earlier}");
+    desk.table.move_deadline(stamp("12-05T20:30"), "a wedding", stamp("11-28T09:00")).unwrap();
     desk.report(stamp("11-28T09:00")).unwrap();
     assert_eq!(due(&desk.table), Some(stamp("12-05T20:30")));
     drop(desk);
@@ -295,8 +296,7 @@ fn time_stands_in_a_pause_and_for_players_whom_no_letter_reaches() {
     let mut desk = house.office.desk("g7").unwrap();
     let table = &mut desk.table;
     let agree = |what, table: &mut Table, at: &str| {
-        let text = "a holiday".to_owned();
-        table.correct(&Agreement { what, to: None, text, consents: vec![] }, None, stamp(at)).unwrap();
+        house::agree(table, &Proposal::new(what, "a holiday"), stamp(at));
     };
     // A day has passed, and two are left.
     agree(Correcting::Pause, table, "11-25T08:00");
@@ -359,8 +359,8 @@ fn a_free_seat_waits_for_its_next_player_without_hurry() {
     assert_eq!(ticks(&house, "12-20T10:00"), Ticked::default());
     let mut desk = house.office.desk("g7").unwrap();
     assert_eq!(desk.table.fold().council().free().collect::<Vec<_>>(), [Seat(2)]);
-    let handed = HandedOver { seat: Seat(2), player: "Frodo".into(), text: "a new player".into(), consents: vec![] };
-    desk.table.hand_over(&handed, None, stamp("12-21T08:00")).unwrap();
+    let handed = HandedOver { seat: Seat(2), player: "Frodo".into(), text: "a new player".into() };
+    desk.table.hand_over(&handed, stamp("12-21T08:00")).unwrap();
     assert_eq!(desk.table.fold().clock().misses(Seat(2)), 0);
     assert_eq!(due(&desk.table), Some(stamp("12-24T08:00")), "his time begins");
     drop(desk);
@@ -421,7 +421,8 @@ fn the_table_moves_a_deadline_by_a_motion_that_dies_with_its_question() {
     assert!(until("soon", table, "11-25T08:00").is_err_and(|refused| refused.to_string().contains("neither")));
     let moves = |until: &str, table: &mut Table, at: &str| {
         let (what, text) = (Correcting::Deadline, "a wedding".to_owned());
-        let proposal = Proposal { what, to: None, of: None, codes: None, rules: None, until: Some(stamp(until)), text };
+        let proposal =
+            Proposal { what, to: None, of: None, codes: None, key: None, rules: None, until: Some(stamp(until)), text };
         table.propose(Seat(2), &proposal, None, stamp(at)).map(|heads| heads[0].seq)
     };
     let motion = moves("12-01T23:00", table, "11-25T08:00").unwrap();

@@ -166,14 +166,14 @@ fn the_last_letter_tells_the_result() {
     over.view["asked"] = json!(null);
     over.view["outcome"] = json!({ "winners": ["yellow"] });
     over.deadline = None;
-    over.classes = closing::classes(&Tally { signed_ssh: 2, signed_dkim: 41, unsigned: 7, ..Tally::default() });
+    over.classes = closing::classes(&Tally { signed_ssh: 2, signed_dkim: 41, by_token: 7, ..Tally::default() });
     over.closing = Some(Closing::Sound);
     let letter = letter(&over);
     assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk: the game is over – yellow wins");
     is_a_page(&letter.text, columns::LETTER);
     stands("over.txt", &letter.text);
     is_a_page(&terminal::result(&over, 100), 100);
-    assert!(terminal::result(&over, 100).contains("2 ssh, 41 dkim, 7 unsigned."));
+    assert!(terminal::result(&over, 100).contains("2 ssh, 41 dkim, 7 token."));
     over.closing = Some(Closing::Wrong { what: "log.yaml:7 seq 1: [dice] no".into() });
     let text = report::letter::letter(&over).text;
     assert!(text.contains("closed, but IT DOES NOT\nVERIFY: log.yaml:7 seq 1: [dice] no"), "{text}");

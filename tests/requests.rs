@@ -194,6 +194,7 @@ fn status_tells_what_is_proposed() {
         to: None,
         of: None,
         codes: None,
+        key: None,
         rules: None,
         until: None,
         text: "holidays".to_owned(),

@@ -7,7 +7,7 @@ moment.
 mod needs;
 
 use ringmail::record::commit::signature::{ORDER, PublicKey, Signature, SigningKey};
-use ringmail::record::commit::signed::SignedSentence;
+use ringmail::record::commit::signed::{Part, SignedOn, SignedSentence};
 use ringmail::record::value::hash::Hex;
 use std::fs;
 use std::process::Command;
@@ -29,8 +29,10 @@ fn a5_what_ssh_keygen_signs_is_ours_to_check_and_the_other_way_round() {
     let sentence = SignedSentence {
         game: Hex([7; 16]),
         seat: "green".to_owned(),
-        head: Hex([9; 32]),
+        on: SignedOn { seq: 12, head: Hex([9; 32]) },
+        part: Part::Line,
         number: 1,
+        of: 1,
         words: "roll 2".to_owned(),
     };
     fs::write(path("order.txt"), sentence.to_string()).unwrap();

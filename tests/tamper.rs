@@ -10,13 +10,13 @@ use ringmail::engine::seat::Seat;
 use ringmail::record::commit::chain::{CodeRefused, SeatChain};
 use ringmail::record::commit::seals::Sealing;
 use ringmail::record::commit::signature::SigningKey;
-use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Kind, Open, Sealed, Via};
+use ringmail::record::entry::body::{Auth, By, Correcting, Kind, Open, Sealed, Via};
 use ringmail::record::entry::{Body, Entry};
 use ringmail::record::file::log::Log;
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::problem::{Level, Problem, exit};
 use ringmail::record::table::Table;
-use ringmail::record::table::agreement::{Agreement, HandedOver};
+use ringmail::record::table::agreement::HandedOver;
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Checkpoint, Errors, Wanted, verify};
@@ -39,7 +39,7 @@ fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
         prev: head.hash,
         at: at(time),
         seat: seat.into(),
-        via: None,
+        via: by_letter(),
         body,
         outcome: None,
         digest: None,
@@ -48,8 +48,9 @@ fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
     Game { table: Table::open(&folder, titles).unwrap(), codes, time }
 }
 
-fn by(by: By) -> Via {
-    Via { by: Some(by), ..by_nobody() }
+/// A letter of a seat; what it said was sent back from the registered address.
+fn by_letter() -> Option<Via> {
+    Some(Via::letter(sha256(b"letter"), 3, Auth::Confirmed))
 }
 
 /// A game with every kind of record in it.
@@ -60,18 +61,18 @@ fn log_with_everything() -> Vec<u8> {
     let first = asked(&game);
     let hosted = Seat(3);
     let now = game.now();
-    game.table.refuse(Some(Seat(1)), "not understood", None, now).unwrap();
+    game.table.refuse(Some(Seat(1)), "not understood", by_letter(), now).unwrap();
     let now = game.now();
     let order =
         |seat: Seat| if seat == first { "when asked riddle say roll 2 once" } else { "when asked answer say yes" };
     for seat in [Seat(1), Seat(2)] {
-        game.table.leave_order(seat, order(seat), None, now).unwrap();
+        game.table.leave_order(seat, order(seat), by_letter(), now).unwrap();
     }
     let now = game.now();
-    game.table.leave_order(hosted, "when asked answer say yes until 2026-11-23", None, now).unwrap();
+    game.table.leave_order(hosted, "when asked answer say yes until 2026-11-23", by_letter(), now).unwrap();
     let cancelled =
-        game.table.leave_order(hosted, "when asked answer say no until 2026-11-23", None, now).unwrap()[0].seq;
-    game.table.cancel_order(hosted, cancelled, None, now).unwrap();
+        game.table.leave_order(hosted, "when asked answer say no until 2026-11-23", by_letter(), now).unwrap()[0].seq;
+    game.table.cancel_order(hosted, cancelled, by_letter(), now).unwrap();
     let (plan, seq) = (game.table.fold().plan().game, game.table.fold().head().seq);
     let salt = sha256(b"salt");
     let x = Sealing::Choice.seal(&plan, 1, seq, "no card", &salt);
@@ -83,24 +84,18 @@ fn log_with_everything() -> Vec<u8> {
     let to = game.table.fold().head().seq;
     while asked(&game) == Seat(2) {
         let now = game.now();
-        game.table.say(Seat(2), "pass", None, Some(by(By::Deadline)), now).unwrap();
+        game.table.say(Seat(2), "pass", None, Some(Via { by: Some(By::Ahead), ..by_letter().unwrap() }), now).unwrap();
     }
     game.say("roll 1");
+    game.agree(&Proposal { to: Some(to), ..Proposal::new(Correcting::Undo, "agreed") });
     let now = game.now();
-    let agreement = |what, to| Agreement {
-        what,
-        to,
-        text: "agreed".to_string(),
-        consents: vec![(Seat(1), Some(sha256(b"letter"))), (Seat(2), None)],
-    };
-    game.table.correct(&agreement(Correcting::Undo, Some(to)), None, now).unwrap();
-    game.table.correct(&agreement(Correcting::Ruling, None), None, now).unwrap();
-    game.table.absent(Seat(1), "2026-12-24", "2026-12-26", None, now).unwrap();
+    game.table.note("a note of the host", now).unwrap();
+    game.table.absent(Seat(1), "2026-12-24", "2026-12-26", by_letter(), now).unwrap();
     game.table.unreachable(Seat(2), "its mailbox is full", now).unwrap();
     game.table.reachable(Seat(2), now).unwrap();
     game.table.date_key(sha256(b"the key of a domain"), now).unwrap();
     let key = SigningKey::of_seed(&Hex([9; 32])).public;
-    game.table.announce_keys(Seat(1), &[key], None, now).unwrap();
+    game.table.announce_keys(Seat(1), &[key], by_letter(), now).unwrap();
     let consents = [(Seat(1), Some(sha256(b"letter"))), (Seat(2), None)];
     game.table.hand_host_over(key, &[hosted], "the old host moves away", &consents, now).unwrap();
     agree(&mut game, to);
@@ -113,57 +108,33 @@ fn log_with_everything() -> Vec<u8> {
 fn agree(game: &mut Game, ruled: u64) {
     let to = game.table.fold().head().seq;
     game.say("roll 1");
-    let motion = |what| Proposal {
-        what,
-        to: None,
-        of: None,
-        codes: None,
-        rules: None,
-        until: None,
-        text: "better so".to_string(),
-    };
+    let motion = |what| Proposal::new(what, "better so");
     let chain = SeatChain::new(&game.table.fold().genesis(), 2, Hex([0x77; 20]), 600);
+    let other = SigningKey::of_seed(&Hex([8; 32])).public;
     let motions = [
         motion(Correcting::Ruling),
         Proposal { to: Some(to), ..motion(Correcting::Undo) },
         Proposal { rules: Some(SECOND_EDITION.to_string()), ..motion(Correcting::Rules) },
         Proposal { of: Some(Seat(2)), codes: Some(chain.anchor()), ..motion(Correcting::Codes) },
         Proposal { of: Some(Seat(2)), ..motion(Correcting::Seat) },
+        Proposal { of: Some(Seat(1)), key: Some(other.to_string()), ..motion(Correcting::Key) },
     ];
     for motion in motions {
-        let now = game.now();
-        let letter = |seat: u8| Via { raw: Some(sha256(&[seat])), auth: Some(Auth::None), ..by_nobody() };
         let is_about_codes = motion.what == Correcting::Codes;
-        let mover = if is_about_codes { 2 } else { 1 };
-        let moved = game.table.propose(Seat(mover), &motion, Some(letter(mover)), now).unwrap()[0].seq;
-        // Whose seat it is about does not decide it.
-        for seat in [1, 2, 3].into_iter().filter(|seat| *seat != mover && motion.of != Some(Seat(*seat))) {
-            let code = game.code(Seat(seat)).filter(|_| is_about_codes);
-            game.table.vote(Seat(seat), moved, Ballot::Yes, code, Some(letter(seat)), now).unwrap();
-        }
+        game.agree(&motion);
         if is_about_codes {
             game.codes[1] = Some(chain.clone());
         }
-        assert_eq!(game.table.fold().council().motion(moved), None, "{:?} was carried and done", motion.what);
     }
     let now = game.now();
-    let consents = vec![(Seat(1), Some(sha256(b"letter")))];
-    let (player, text) = ("Sméagol".to_string(), "a new player".to_string());
-    game.table.hand_over(&HandedOver { seat: Seat(2), player, text, consents }, None, now).unwrap();
-    let handed = HandedOver {
-        seat: Seat(2),
-        player: "Déagol".to_string(),
-        text: "another new player".to_string(),
-        consents: Vec::new(),
-    };
-    game.table.hand_over(&handed, None, now).unwrap();
+    for player in ["Sméagol", "Déagol"] {
+        let handed = HandedOver { seat: Seat(2), player: player.to_string(), text: "a new player".to_string() };
+        game.table.hand_over(&handed, now).unwrap();
+        game.table.give_away(Seat(2), by_letter().unwrap(), now).unwrap();
+    }
     game.codes[1] = None;
-    game.table.concede(Seat(3), Some("no time"), None, now).unwrap();
-    game.table.dispute(Seat(1), ruled, "I never agreed", None, now).unwrap();
-}
-
-fn by_nobody() -> Via {
-    Via { raw: None, seen: None, auth: None, by: None, standing: None }
+    game.table.concede(Seat(3), Some("no time"), by_letter(), now).unwrap();
+    game.table.dispute(Seat(1), ruled, "I never agreed", by_letter(), now).unwrap();
 }
 
 /// A value of a record: its line, and the keys that lead to it.

@@ -54,7 +54,7 @@ fn a6_an_undo_is_proposed_confirmed_voted_on_and_done() {
     // A letter that answers the question as it was before the undo does not play.
     assert_eq!(fates(&house.says(first, "roll 2\r\n")), ["done roll 2 #8"]);
     let tally = sound(&house).table.unwrap().tally;
-    assert_eq!((tally.undone, tally.corrections_without_all, tally.votes), (1, 0, 1));
+    assert_eq!((tally.undone, tally.by_host_alone, tally.votes), (1, 0, 1));
 }
 
 #[test]

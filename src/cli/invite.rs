@@ -11,8 +11,8 @@ use crate::mail::letter::spelling;
 use crate::post::desk::lobby::Invitation;
 use crate::post::desk::{Desk, enclosure};
 use crate::post::order::request::{self, Request};
-use crate::record::entry::acts::NO_REASON;
 use crate::record::entry::Head;
+use crate::record::entry::acts::NO_REASON;
 use crate::record::fold::council::Proposal;
 use crate::record::table::table_error::TableError;
 use crate::report::columns::LETTER;
@@ -144,7 +144,7 @@ pub fn ask(ask: &Ask, games: &Games) -> Done {
 }
 
 fn heads(desk: &mut Desk, seat: Seat, request: &Request) -> Result<Vec<Head>, Failure> {
-    let (via, at) = (Some(at_keyboard()), now());
+    let (via, at) = (at_keyboard(&desk.table, seat)?, now());
     let done: Result<Vec<Head>, TableError> = match request {
         Request::Propose(proposed) => {
             let of = match &proposed.of {

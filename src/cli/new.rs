@@ -41,7 +41,8 @@ pub struct New {
     /// The edition of the rules; the newest if left out.
     #[arg(long)]
     rules: Option<String>,
-    /// The least class of letters that are played: none, code, dkim or ssh.
+    /// What must tie an act to its seat at least: token (if left out), confirmed, dkim or ssh for letters; keyboard for a
+    /// game round one table, typed at this machine.
     #[arg(long, value_name = "CLASS", value_parser = class)]
     min_auth: Option<Auth>,
     /// Who must agree to a motion of a player.

@@ -7,6 +7,7 @@ use crate::cli::join::at_keyboard;
 use crate::cli::paper;
 use crate::engine::refusal::Refusal;
 use crate::record::commit::chain::read_code;
+use crate::record::entry::body::Via;
 use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
@@ -56,10 +57,12 @@ pub fn run(say: &Say, games: &Games) -> Done {
             format!("The game has not started; `ringmail start {}` does it when every seat has joined.", say.game);
         return Err(Failure::new(Exit::Refused, why));
     }
+    // Trying something out says nothing, so anybody may.
+    let via = if say.dry_run { None } else { at_keyboard(&desk.table, seat)? };
     let mut done = Vec::new();
     let mut stopped = Ok(());
     for sentence in &sentences {
-        match one(say, &mut desk.table, seat, sentence) {
+        match one(say, &mut desk.table, seat, &via, sentence) {
             Ok(said) => done.push(said),
             Err(error) => {
                 stopped = Err(told(error, sentence, desk.table.fold().plan().title.id()));
@@ -100,6 +103,7 @@ fn one(
     say: &Say,
     table: &mut Table,
     seat: crate::engine::seat::Seat,
+    via: &Option<Via>,
     sentence: &str,
 ) -> Result<(String, Vec<u64>), TableError> {
     if is_order(sentence) {
@@ -107,7 +111,7 @@ fn one(
         if say.dry_run {
             return Ok((order.to_string(), Vec::new()));
         }
-        let heads = table.leave_order(seat, sentence, Some(at_keyboard()), now())?;
+        let heads = table.leave_order(seat, sentence, via.clone(), now())?;
         return Ok((order.to_string(), heads.iter().map(|head| head.seq).collect()));
     }
     if say.dry_run {
@@ -116,7 +120,7 @@ fn one(
     let heard = table.read(seat, sentence)?;
     let said = heard.sentence().to_string();
     let code = say.code.map(|code| GivenCode { k: None, code });
-    let heads = table.answer(heard, code, Some(at_keyboard()), now())?;
+    let heads = table.answer(heard, code, via.clone(), now())?;
     Ok((said, heads.iter().map(|head| head.seq).collect()))
 }
 

@@ -171,6 +171,11 @@ pub fn confirm(line: &str, columns: usize) -> String {
     templates::page("confirm.txt", &templates::context(&json!({ "line": line, "columns": columns })))
 }
 
+/// The lines of a letter that nothing ties to its seat, to be sent back (A5).
+pub fn send_back(lines: &[String], columns: usize) -> String {
+    templates::page("send-back.txt", &templates::context(&json!({ "lines": lines, "columns": columns })))
+}
+
 /// The heading of a history: which entries follow, and how to get the rest.
 pub fn history_heading(first: u64, to: u64, last: u64, columns: usize) -> String {
     let context = json!({ "first": first, "to": to, "last": last, "columns": columns });

@@ -40,6 +40,7 @@ embedded!(
     "history.txt",
     "press.txt",
     "confirm.txt",
+    "send-back.txt",
     "guest.txt",
     "leave.txt",
     "ready.txt",

@@ -58,6 +58,7 @@ fn via() -> Via {
         auth: Some(Auth::Dkim),
         by: Some(By::Standing),
         standing: Some(31),
+        signed: Some(Signed { number: 2, of: 3, words: AWKWARD.into(), sig: "SSHSIG".into() }),
     }
 }
 
@@ -91,7 +92,7 @@ fn genesis() -> Body<'static> {
         decks: vec![deck()],
         root: hash("root"),
         host_key: Some("ssh-ed25519 BBBB".into()),
-        min_auth: Some(Auth::None),
+        min_auth: Some(Auth::Keyboard),
         escrow: Some(Escrow::Seats),
         schedule: Some(timetable()),
         votes: Some(Votes::Majority),
@@ -157,17 +158,8 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
             }),
             Some(outcome()),
         ),
-        (
-            Body::Say(Say {
-                said: AWKWARD.into(),
-                code: Some(code()),
-                order: Some(order()),
-                signed: Some(SignedWords { head: hash("h"), number: 2, words: AWKWARD.into() }),
-                sig: Some("SSHSIG".into()),
-            }),
-            Some(outcome()),
-        ),
-        (Body::Say(Say { said: "pass".into(), code: None, order: None, signed: None, sig: None }), Some(bare())),
+        (Body::Say(Say { said: AWKWARD.into(), code: Some(code()), order: Some(order()) }), Some(outcome())),
+        (Body::Say(Say { said: "pass".into(), code: None, order: None }), Some(bare())),
         (Body::Standing(Standing { x, cancel: None }), None),
         (Body::Standing(Standing { x: None, cancel: Some(31) }), None),
         (Body::Sealed(Sealed { asked: 31, x: hash("x") }), None),
@@ -195,6 +187,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
                 of: Some("black".into()),
                 player: Some("Sméagol".into()),
                 codes: Some(Hex([4; 20])),
+                key: Some("ssh-ed25519 CCCC".into()),
                 rules: Some("riddles/2".into()),
             }),
             Some(bare()),
@@ -207,6 +200,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
                 to: None,
                 of: Some("black".into()),
                 codes: Some(Hex([3; 20])),
+                key: Some("ssh-ed25519 DDDD".into()),
                 rules: None,
                 text: AWKWARD.into(),
                 until: Stamp::parse("2026-11-26T20:00:00Z"),

@@ -21,6 +21,7 @@ use crate::post::desk::Desk;
 use crate::post::office::{Office, sending};
 use crate::record::charter::{Charter, CharterSeat};
 use crate::record::commit::chain::{SEAT_CODES, SeatChain, write_code};
+use crate::record::entry::body::{Auth, Via};
 use crate::record::file::codebook::Codebook;
 use crate::record::file::log::LOG;
 use crate::record::file::secrets::Secrets;
@@ -120,9 +121,12 @@ fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
         message: sha256(message.as_bytes()),
         ..Joining::default()
     };
-    table.join(yellow, &joins(Some(codes.anchor()), "second breakfast", "1@anna.example"), None, at)?;
-    table.join(red, &joins(None, "Grond", "7@bert.example"), None, at)?;
-    table.ready(yellow, codes.code(1).expect("a book has codes"), None, at)?;
+    // What their letters say before the demo begins; each had seen what there was.
+    let by_letter = |words: &str, seen| Some(Via::letter(sha256(words.as_bytes()), seen, Auth::Token));
+    let (anna, bert) = ("Anna: join\n", "Bert: join\n");
+    table.join(yellow, &joins(Some(codes.anchor()), "second breakfast", "1@anna.example"), by_letter(anna, 0), at)?;
+    table.join(red, &joins(None, "Grond", "7@bert.example"), by_letter(bert, 0), at)?;
+    table.ready(yellow, codes.code(1).expect("a book has codes"), by_letter("Anna: code 1\n", 2), at)?;
     Ok(codes)
 }
 

@@ -60,7 +60,12 @@ pub enum Event {
         seat: Option<String>,
     },
     /// How well it is known who wrote a letter, and what speaks for it or is missing (A5).
-    Authored { raw: Hash, auth: Auth, why: String },
+    Authored {
+        raw: Hash,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        auth: Option<Auth>,
+        why: String,
+    },
     /// A request was confirmed by a code, of which only the hash is kept (A6).
     Confirmed { at: String, raw: Hash, code: Hash },
     /// A line of a letter is read together with those below it, up to this one: a mail program had wrapped it (P4).
@@ -465,7 +470,6 @@ impl Book {
             }
             Event::Authored { raw, auth, why } => {
                 if let Some(letter) = self.letters_in.get_mut(&raw) {
-                    let auth = Some(auth);
                     letter.authorship = Some(Authorship { auth, why, is_checked: true });
                 }
             }

@@ -130,8 +130,8 @@ pub(super) fn find(
     }
     let Authorship { auth, why, is_checked } = found.authorship;
     let auth = auth.max(unsigned(bears_token));
-    // If nothing proves who wrote it, that need not be kept: it is found again.
-    if let Some(auth) = auth.filter(|auth| *auth > Auth::Token) {
+    // That it came to the seat's address need not be kept: it is found again.
+    if auth != Some(Auth::Token) {
         book.append(Event::Authored { raw: letter_in.raw, auth, why: why.clone() })?;
     }
     letter_in.authorship = Some(Authorship { auth, why, is_checked });

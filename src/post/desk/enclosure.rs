@@ -33,6 +33,8 @@ pub(super) enum Enclosure {
     Asked(Request),
     /// A6: the line that confirms a request.
     Confirm { line: String },
+    /// A5: the lines of a letter that nothing ties to its seat.
+    SendBack { lines: Vec<String> },
 }
 
 impl Enclosure {
@@ -50,6 +52,8 @@ impl Enclosure {
         match self {
             Enclosure::Asked(request) => text(request, table, titles, reader, since),
             Enclosure::Confirm { line } => Ok(Some(requests::confirm(line, LETTER))),
+            Enclosure::SendBack { lines } if lines.is_empty() => Ok(None),
+            Enclosure::SendBack { lines } => Ok(Some(requests::send_back(lines, LETTER))),
         }
     }
 }

@@ -41,11 +41,22 @@ pub struct Invitation {
 /// Why somebody cannot be invited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotInvited {
-    UnknownSeat { seat: String },
-    Taken { seat: String },
+    UnknownSeat {
+        seat: String,
+    },
+    Taken {
+        seat: String,
+    },
     NoSeat,
     AllSeatsSpokenFor,
-    Already { word: String },
+    Already {
+        word: String,
+    },
+    /// Its player holds it, and neither he nor the others have given it up.
+    NotFree {
+        seat: String,
+        player: String,
+    },
     Over,
     TooMany,
 }
@@ -62,6 +73,11 @@ impl fmt::Display for NotInvited {
                  named again"
             ),
             NotInvited::Already { word } => write!(formatter, "this address is invited already, as {word}"),
+            NotInvited::NotFree { seat, player } => write!(
+                formatter,
+                "{player} holds the seat {seat}: he gives it away himself (`delegate to <address>`), or all others agree \
+                 that it is free (`propose replacement of {seat}`)"
+            ),
             NotInvited::Over => write!(formatter, "the game is over"),
             NotInvited::TooMany => write!(formatter, "a game has at most {GUESTS_MAX} guests"),
         }
@@ -214,18 +230,18 @@ impl Desk {
         let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(Vec::new()) };
         let player = self.name_of(&guest);
         if self.table.fold().council().held_since(seat).is_none_or(|held| held <= guest.since) {
-            let given = guest
-                .given_by
-                .as_ref()
-                .and_then(|given| Some((self.table.fold().plan().seat(&given.seat)?, given.raw)));
-            let text = match given {
-                Some(_) => "given away by its player",
-                None if self.table.fold().council().free().any(|free| free == seat) => "free by agreement",
-                None => "by the host's word",
-            };
-            let text = text.to_owned();
-            let handed = HandedOver { seat, player: player.clone(), text, consents: given.into_iter().collect() };
-            self.table.hand_over(&handed, None, at)?;
+            // The player's own word comes first: without it, or that of all others, nobody takes the seat.
+            if !self.table.fold().council().free().any(|free| free == seat) {
+                let given = guest.given_by.as_ref().map(|given| Via {
+                    raw: given.raw,
+                    seen: given.seen,
+                    auth: given.auth,
+                    ..Via::default()
+                });
+                self.table.give_away(seat, given.unwrap_or_else(Via::keyboard), at)?;
+            }
+            let handed = HandedOver { seat, player: player.clone(), text: "a new player".to_owned() };
+            self.table.hand_over(&handed, at)?;
         }
         let mut letters = self.take_leave(&word, &guest.word(), &player, at)?;
         self.give_seat(&word, &guest.word())?;
@@ -335,6 +351,11 @@ pub(crate) fn check(table: &Table, book: &Book, invitation: &Invitation) -> Resu
             let has_joined = fold.phase() == Phase::Joining && fold.has_joined(found);
             if is_offered || has_joined {
                 return Err(NotInvited::Taken { seat: seat.clone() });
+            }
+            let is_given = invitation.given_by.is_some() || fold.plan().seats[found.index()].at_keyboard;
+            if fold.phase() == Phase::Playing && !is_given && !fold.council().free().any(|free| free == found) {
+                let player = fold.plan().seats[found.index()].player.clone();
+                return Err(NotInvited::NotFree { seat: seat.clone(), player });
             }
             Ok(())
         }

@@ -504,6 +504,11 @@ impl Desk {
             before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
         };
         let refusals: Vec<&LetterIn> = at.map_or(Vec::new(), |at| self.refusals(&place.seat, at).collect());
+        // A5: what nothing ties to its seat may be a stranger's, and one question a day is enough.
+        let is_untied = |letter: &LetterIn| letter.authorship.as_ref().is_some_and(|found| found.auth.is_none());
+        if is_untied(letter_in) && refusals.iter().any(|before| is_untied(before)) {
+            return true;
+        }
         !is_played && (refusals.len() >= REFUSALS_A_DAY || refusals.into_iter().any(is_echo))
     }
 

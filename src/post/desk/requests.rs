@@ -43,7 +43,7 @@ impl Turn<'_> {
                 return Ok(done);
             }
             Request::Delegate { to, written, name } => {
-                self.progress.invitation = Some(self.offer(to.clone(), name.clone()));
+                self.progress.invitation = Some(self.offer(to.clone(), name.clone(), self.via_of(sentence)));
                 let how = format!("{written} is offered the seat {}; you play on until it is taken", self.place.seat);
                 self.note("(delegate)", how);
                 return Ok(done);
@@ -117,7 +117,7 @@ impl Turn<'_> {
                 press::recipients(plan, self.seat(), press).and_then(|_| press::fit(text)).err()
             }
             Request::Delegate { to, name, .. } => {
-                let offer = self.offer(to.clone(), name.clone());
+                let offer = self.offer(to.clone(), name.clone(), self.via_of(sentence));
                 lobby::check(self.table, self.book, &offer).err().map(|why| why.to_string())
             }
             _ => None,
@@ -143,9 +143,9 @@ impl Turn<'_> {
     }
 
     /// The offer of the seat to somebody else.
-    fn offer(&self, address: crate::mail::letter::mailbox::Mailbox, name: Option<String>) -> Invitation {
+    fn offer(&self, address: crate::mail::letter::mailbox::Mailbox, name: Option<String>, via: Via) -> Invitation {
         let seat = self.place.seat.clone();
-        let Via { raw, seen, auth, .. } = self.via();
+        let Via { raw, seen, auth, .. } = via;
         let given_by = Some(Given { seat: seat.clone(), raw, seen, auth });
         Invitation { address, name, role: Role::Player, seat: Some(seat), given_by }
     }

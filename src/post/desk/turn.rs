@@ -9,6 +9,7 @@ use super::enclosure::Enclosure;
 use super::kept;
 use super::lobby::Invitation;
 use super::minutes::Minutes;
+use super::proof::UNTIED;
 use super::sentence::not_said;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
@@ -136,6 +137,9 @@ impl Turn<'_> {
             Writer::Uninvited => return self.refuse_whole("there is no invitation for this address any more"),
             Writer::Guest(_) => return self.play_guest(reading),
             Writer::Player(_) => self.tell_text(text),
+        }
+        if self.authorship.auth.is_none() && !reading.said.iter().any(is_signed) {
+            return self.ask_back(reading);
         }
         self.look_ahead(reading);
         if let Some(other) = reading.blocks.iter().find(|block| *block != self.place) {
@@ -265,6 +269,18 @@ impl Turn<'_> {
             1 => note("its other part was not read".to_owned()),
             parts => note(format!("its {parts} other parts were not read")),
         }
+    }
+
+    /// A5: nothing ties the letter to its seat. Its lines go to the registered address, to be sent back from there.
+    fn ask_back(&mut self, reading: &Reading) -> Result<(), PostError> {
+        self.progress.answers.push(whole(Fate::refused(UNTIED)));
+        let lines = reading.said.iter().filter_map(|said| match said {
+            Said::Sentence(sentence) => Some(sentence.original.clone()),
+            // A8: a code is not echoed.
+            Said::Refused(_) | Said::Code(_) => None,
+        });
+        self.progress.enclosures.push(Enclosure::SendBack { lines: lines.collect() });
+        Ok(())
     }
 
     /// Refuses the letter as a whole, for what it is and not for a line of it.
@@ -456,7 +472,12 @@ impl Turn<'_> {
     fn record_refusal(&mut self) -> Result<(), PostError> {
         let Writer::Player(seat) = self.writer else { return Ok(()) };
         let Some(reason) = self.progress.refused.clone() else { return Ok(()) };
-        if self.progress.has_done || self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
+        // Who wrote a letter that nothing ties to its seat must not be able to write into the log.
+        if self.authorship.auth.is_none()
+            || self.progress.has_done
+            || self.progress.dry.is_some()
+            || self.table.fold().phase() != Phase::Playing
+        {
             return Ok(());
         }
         let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).next().is_some();
@@ -489,6 +510,10 @@ fn range(first: usize, last: usize) -> String {
         true => format!("(line {first})"),
         false => format!("(lines {first} to {last})"),
     }
+}
+
+fn is_signed(said: &Said) -> bool {
+    matches!(said, Said::Sentence(Sentence { signed: Some(_), .. }))
 }
 
 /// Whether a line is a request, right or wrong.

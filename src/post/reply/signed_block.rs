@@ -101,9 +101,9 @@ fn order<'l>(mut lines: impl Iterator<Item = &'l str>, characters: usize) -> Res
     };
     let game = GameId::parse(value("game")?).ok_or(Broken::Head { expected: "game" })?;
     let seat = value("seat")?.to_owned();
-    let on = value("on")?.split_once(' ').and_then(|(seq, head)| {
-        Some(SignedOn { seq: seq.parse().ok()?, head: Hash::parse(head.trim())? })
-    });
+    let on = value("on")?
+        .split_once(' ')
+        .and_then(|(seq, head)| Some(SignedOn { seq: seq.parse().ok()?, head: Hash::parse(head.trim())? }));
     let on = on.ok_or(Broken::Head { expected: "on" })?;
     let (part, number, of) = lines.next().and_then(counted).ok_or(Broken::Head { expected: "line" })?;
     let rest: Vec<&str> = lines.collect();

@@ -56,7 +56,9 @@ fn proposed(motion: &Motion) -> String {
     let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_string());
     let text = |value: &Option<super::Text>| value.as_ref().map(ToString::to_string);
     match motion.what {
-        Correcting::Draw | Correcting::Pause | Correcting::Resume | Correcting::Ruling => motion.what.word().to_string(),
+        Correcting::Draw | Correcting::Pause | Correcting::Resume | Correcting::Ruling => {
+            motion.what.word().to_string()
+        }
         Correcting::Undo => format!("undo to {}", or_none(motion.to.map(|to| to.to_string()))),
         Correcting::Deadline => format!("deadline {}", or_none(motion.until.as_ref().map(|until| until.to_string()))),
         Correcting::Seat => format!("replacement of {}", or_none(text(&motion.of))),

@@ -117,7 +117,8 @@ impl Fold {
         };
         let word = self.plan.word(seat);
         let order = signed.order(self.plan.game, word, on, part).map_err(OrderRefused::NotSigned);
-        let checked = order.and_then(|order| order.check(&self.plan.game, word, self.signers.keys(seat)).map(|_| order));
+        let checked =
+            order.and_then(|order| order.check(&self.plan.game, word, self.signers.keys(seat)).map(|_| order));
         let order = match checked {
             Ok(order) => order,
             Err(why) => return problems.push(Problem::Signature { why: why.to_string() }),

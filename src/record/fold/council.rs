@@ -55,6 +55,14 @@ pub struct Moved {
     pub needed: usize,
 }
 
+impl Proposal {
+    /// A motion that needs nothing but its text.
+    pub fn new(what: Correcting, text: &str) -> Proposal {
+        let text = text.to_string();
+        Proposal { what, to: None, of: None, codes: None, key: None, rules: None, until: None, text }
+    }
+}
+
 impl Moved {
     /// Whether enough have said yes.
     pub fn is_carried(&self) -> bool {
@@ -274,9 +282,8 @@ mod tests {
     fn moved(votes: Votes, voters: u8) -> Council {
         let at = Stamp::parse("2026-11-24T08:00:00Z").expect("a real second");
         let voters: Vec<Seat> = (1..=voters).map(Seat).collect();
-        let what = Correcting::Undo;
-        let proposal =
-            Proposal { what, to: Some(3), of: None, codes: None, rules: None, until: None, text: String::new() };
+        let what = Correcting::Pause;
+        let proposal = Proposal { to: Some(3), ..Proposal::new(what, "") };
         let (ayes, needed) = (vec![(Seat(1), None)], needed(what, votes, voters.len()));
         let mut council = Council::default();
         council.moves(Moved { seq: 7, at, mover: Seat(1), proposal, ayes, codes: Vec::new(), voters, needed });

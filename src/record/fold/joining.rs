@@ -9,8 +9,8 @@ use super::{Fold, Phase};
 use crate::engine::seat::Seat;
 use crate::record::commit::chain::CodesSeen;
 use crate::record::commit::dice::Contribution;
-use crate::record::entry::body::{CodeGiven, Join, Kind, Ready, Start};
 use crate::record::entry::Entry;
+use crate::record::entry::body::{CodeGiven, Join, Kind, Ready, Start};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::Hash;
 

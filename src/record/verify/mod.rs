@@ -345,7 +345,9 @@ impl Verifier<'_> {
     fn letters(&self) -> LevelResult {
         let said = self.fold.as_ref().map_or(0, |fold| fold.tally().signed_dkim);
         match said.saturating_sub(self.letters.proven as u64) {
-            _ if said == 0 => LevelResult::Skipped("no answer in this log is said to be signed by a domain".to_string()),
+            _ if said == 0 => {
+                LevelResult::Skipped("no answer in this log is said to be signed by a domain".to_string())
+            }
             0 => LevelResult::Pass,
             missing => LevelResult::Skipped(format!(
                 "of {said} answers that a mail domain is said to have signed, {missing} letters were not given"
