@@ -21,11 +21,12 @@ use ringmail::post::office::Handled as Came;
 use ringmail::post::office::clock::tick;
 use ringmail::post::order::settings::Change;
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
-use ringmail::record::entry::body::{Ballot, Correcting, Silence};
+use ringmail::record::entry::body::{Auth, Ballot, Correcting, Silence, Via};
 use ringmail::record::fold::clock::{Countdown, Stands};
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::table::Table;
 use ringmail::record::table::agreement::HandedOver;
+use ringmail::record::value::hash::Hash;
 use ringmail::record::value::span::Span;
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::{Errors, Wanted, verify};
@@ -456,7 +457,7 @@ fn a_program_plays_on_for_whoever_gave_up_among_three() {
     let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
     let mut desk = house.office.desk("g7").unwrap();
     let gone = desk.table.fold().clock().open().unwrap().seat;
-    desk.table.concede(gone, None, None, stamp("11-24T09:00")).unwrap();
+    desk.table.concede(gone, None, by_letter(), stamp("11-24T09:00")).unwrap();
     desk.report(stamp("11-24T09:00")).unwrap();
     let next = desk.table.fold().clock().open().unwrap().seat;
     assert!(next != gone && house.log().contains("by: \"bot\""), "{next:?}");
@@ -527,11 +528,16 @@ fn a_crash_between_the_secrets_and_the_end_is_made_good_by_the_next_tick() {
         // The letter that ends it was played, and then the power failed.
         let mut table = Table::open(&path, titles).unwrap();
         let Need::Question(question) = table.fold().need() else { panic!("somebody is asked") };
-        table.say(question.seat, "roll 1", None, None, house::at(30)).unwrap();
+        table.say(question.seat, "roll 1", None, by_letter(), house::at(30)).unwrap();
         table.reveal(house::at(30)).unwrap();
     }
     let ticked = ticks(&house, "11-24T09:00");
     assert_eq!(ticked.letters.len(), 2);
     assert!(house.log().contains("type: \"end\""));
     verifies(&house);
+}
+
+/// A letter of which a line was sent back.
+fn by_letter() -> Option<Via> {
+    Some(Via::letter(Hash::ZERO, 0, Auth::Confirmed))
 }

@@ -188,7 +188,7 @@ fn started(folder: &Path, title: &str) -> Table {
     };
     let mut table = Table::create(folder, &charter, secrets, at(0), titles::by_id).unwrap();
     for seat in [Seat(1), Seat(2)] {
-        table.join(seat, &Joining::default(), None, at(1)).unwrap();
+        table.join(seat, &Joining::default(), Some(joins()), at(1)).unwrap();
     }
     table.start(at(2)).unwrap();
     table
@@ -301,4 +301,10 @@ fn the_chronicle_of_a_log_and_every_entry_explained() {
         ControlFlow::Continue(())
     });
     assert!(rolls > 5 && fold.unwrap().head().seq > 60);
+}
+
+/// A letter by which a seat joins.
+fn joins() -> ringmail::record::entry::body::Via {
+    use ringmail::record::entry::body::{Auth, Via};
+    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
 }

@@ -189,17 +189,10 @@ fn status_tells_what_is_proposed() {
     let mut house = House::opened();
     let first = house.asked().0;
     let mut desk = house.office.desk("g7").unwrap();
-    let proposal = ringmail::record::fold::council::Proposal {
-        what: ringmail::record::entry::body::Correcting::Pause,
-        to: None,
-        of: None,
-        codes: None,
-        key: None,
-        rules: None,
-        until: None,
-        text: "holidays".to_owned(),
-    };
-    desk.table.propose(ringmail::engine::seat::Seat(1), &proposal, None, house::at(house.minutes)).unwrap();
+    use ringmail::record::entry::body::{Auth, Correcting, Via};
+    let proposal = ringmail::record::fold::council::Proposal::new(Correcting::Pause, "holidays");
+    let via = Some(Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Confirmed));
+    desk.table.propose(ringmail::engine::seat::Seat(1), &proposal, via, house::at(house.minutes)).unwrap();
     drop(desk);
     house.says(first, "status\r\n");
     let letter = body(&house.newest(first)).replace("\n   ", " ");

@@ -135,7 +135,7 @@ pub fn at_keyboard(table: &Table, seat: Seat) -> Result<Option<Via>, Failure> {
         format!(
             "The seat {word} is {player}'s, and in this game (min_auth: {least}) only letters speak for it: what is \
              typed here would be the host's word. A game round one table is made with `ringmail new --min-auth \
-             keyboard`, and a seat that the host plays with `--hosted {word}`."
+             keyboard`, and a seat that the host plays with `--host-plays {word}`."
         ),
     ))
 }

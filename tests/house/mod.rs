@@ -244,6 +244,11 @@ fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
     charter
 }
 
+/// The letter by which a seat opens its first code, when both have joined.
+fn ready() -> Via {
+    Via::letter(sha256(b"ready"), 2, Auth::Dkim)
+}
+
 /// A game of a charter that has started.
 fn table(folder: &Path, charter: &Charter, secrets: Secrets, joining: impl Fn(Seat, &Hash) -> Joining) -> Table {
     let game = folder.join("g7");
@@ -251,11 +256,12 @@ fn table(folder: &Path, charter: &Charter, secrets: Secrets, joining: impl Fn(Se
     let mut table = Table::create(&game, charter, secrets, at(0), titles).unwrap();
     let genesis = table.fold().genesis();
     for seat in (0..charter.seats.len()).map(Seat::at) {
-        let via = Via::letter(sha256(&[seat.0]), 0, Auth::Token);
+        let auth = if charter.min_auth == Some(Auth::Dkim) { Auth::Dkim } else { Auth::Token };
+        let via = Via::letter(sha256(&[seat.0]), 0, auth);
         table.join(seat, &joining(seat, &genesis), Some(via), at(0)).unwrap();
     }
     for seat in table.fold().not_ready() {
-        table.ready(seat, codes(&genesis, seat.0).code(1).unwrap(), None, at(0)).unwrap();
+        table.ready(seat, codes(&genesis, seat.0).code(1).unwrap(), Some(ready()), at(0)).unwrap();
     }
     table.start(at(0)).unwrap();
     table

@@ -233,7 +233,8 @@ impl Turn<'_> {
 impl Turn<'_> {
     /// A6: how well it must be known who makes a request. Players round one table are.
     fn least_of(&self, asked: &Asked) -> Auth {
-        match self.is_player() && self.table.fold().may_type(self.seat()) {
+        let is_consent = matches!(asked.request, Request::Consent { .. });
+        match self.is_player() && !is_consent && self.table.fold().may_type(self.seat()) {
             true => Auth::Token,
             false => asked.definition.least,
         }

@@ -2,7 +2,7 @@
 
 use super::Fold;
 use super::chance::Chance;
-use super::clock::Countdown;
+use super::clock::{Countdown, Open};
 use super::council::{CodeVoted, Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
 use super::possible::Contributed;
 use crate::engine::need::Need;
@@ -12,7 +12,9 @@ use crate::record::charter::calendar::CLOCKS_CHANGED;
 use crate::record::commit::chain::CodeRefused;
 use crate::record::commit::signature::PublicKey;
 use crate::record::entry::Entry;
-use crate::record::entry::body::{Ballot, Concede, Correcting, Correction, Dispute, Motion, Text, Vote};
+use crate::record::entry::body::{
+    Ballot, By, Concede, Correcting, Correction, Dispute, Kind, Motion, Silence, Text, Vote,
+};
 use crate::record::problem::objection::Objection;
 use crate::record::problem::{Problem, value};
 use crate::record::value::stamp::Stamp;
@@ -126,6 +128,7 @@ impl Fold {
                 until: motion.until,
                 text: motion.text.to_string(),
             },
+            is_signed: entry.via.as_ref().is_some_and(|via| via.signed.is_some()),
             ayes: vec![(mover, raw(entry))],
             codes: Vec::new(),
             voters,
@@ -191,6 +194,13 @@ impl Fold {
             return Err(Objection::OutOfTheGame { seat: entry.seat.to_string() }.into());
         }
         concede.text.as_deref().map_or(Ok(()), check_words)?;
+        if entry.via.as_ref().and_then(|via| via.by) == Some(By::Deadline) {
+            let lapsed = self.clock().open().filter(|open| open.seat == seat).and_then(Open::lapsed);
+            if lapsed != Some(Silence::Forfeit) {
+                let why = "no deadline has passed by which the seat gives up";
+                return Err(Problem::OutOfPlace { kind: Kind::Concede, why });
+            }
+        }
         self.tally.concessions += 1;
         self.council.concedes(seat, entry.seq);
         Ok(())
@@ -260,7 +270,7 @@ impl Fold {
     fn change_codes(&mut self, carried: &Moved) {
         let seat = carried.proposal.of.expect("a motion about codes names their seat");
         // The new anchor was chosen when it was moved, and the codes of the votes came after it.
-        self.possible.chooses(Some(seat), carried.seq);
+        self.possible.changes_codes(seat, carried.seq, carried.is_signed);
         let ledger = self.ledger.as_mut().expect("the game has started");
         let mut voted: Vec<&CodeVoted> = carried.codes.iter().collect();
         voted.sort_by_key(|voted| voted.seat);

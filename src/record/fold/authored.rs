@@ -40,7 +40,8 @@ impl Fold {
     fn via(&self, entry: &Entry, via: &Via, seat: Seat, problems: &mut Vec<Problem>) {
         let is_letter = via.raw.is_some() || via.seen.is_some() || via.auth.is_some() || via.signed.is_some();
         let is_typed = via.auth == Some(Auth::Keyboard);
-        if via.by.is_some() && entry.kind() != Kind::Say {
+        let is_forfeit = entry.kind() == Kind::Concede && via.by == Some(By::Deadline);
+        if via.by.is_some() && entry.kind() != Kind::Say && !is_forfeit {
             problems.push(value("by", "left out where no question is answered", "there"));
         } else if is_letter && !matches!(via.by, None | Some(By::Ahead)) {
             problems.push(value("via", "a letter or something else, not both", "both"));

@@ -45,6 +45,8 @@ pub struct Moved {
     pub at: Stamp,
     pub mover: Seat,
     pub proposal: Proposal,
+    /// Whether the mover signed it.
+    pub is_signed: bool,
     /// Who said yes, and the hashes of the letters in which they did, the mover first.
     pub ayes: Vec<(Seat, Option<Hash>)>,
     /// The codes that came with votes on codes.
@@ -286,7 +288,18 @@ mod tests {
         let proposal = Proposal { to: Some(3), ..Proposal::new(what, "") };
         let (ayes, needed) = (vec![(Seat(1), None)], needed(what, votes, voters.len()));
         let mut council = Council::default();
-        council.moves(Moved { seq: 7, at, mover: Seat(1), proposal, ayes, codes: Vec::new(), voters, needed });
+        let is_signed = false;
+        council.moves(Moved {
+            seq: 7,
+            at,
+            mover: Seat(1),
+            proposal,
+            is_signed,
+            ayes,
+            codes: Vec::new(),
+            voters,
+            needed,
+        });
         council
     }
 

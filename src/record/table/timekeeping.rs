@@ -282,6 +282,6 @@ impl Table {
             whom: Some(Text::from(self.word(open.seat))),
             ..ClockRecord::about(Timing::Lapsed)
         };
-        self.add(HOST.to_string(), Some(by_deadline()), Body::Clock(body), at)
+        self.add(HOST.to_string(), None, Body::Clock(body), at)
     }
 }
