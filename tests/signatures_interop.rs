@@ -75,8 +75,8 @@ fn the_verb_signs_as_ssh_keygen_does() {
     assert!(fs::read_to_string(folder.path().join("order-2.txt")).unwrap().ends_with("order 2\ndone\n"));
     // The letter itself says what it is about.
     let letter = format!(
-        "Message-ID: <g7.0.{head}.green@play.example>\nX-Ringmail-Checkpoint: ringmail-checkpoint/1 {game} 1 {head} \
-         2026-11-20T04:06:35Z\nFrom: box@play.example\n\nYour move.\n"
+        "Message-ID: <g7.0.{head}.green@play.example>\nFrom: box@play.example\n\nYour move.\n\n\
+         ringmail-checkpoint/1\ngame {game}\nrecords 1\nhead {head}\nat 2026-11-20T04:06:35Z\n"
     );
     fs::write(folder.path().join("letter.eml"), letter).unwrap();
     let signed = ringmail(&["letter.eml", "roll 2", "--key", key]);
