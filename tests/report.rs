@@ -100,6 +100,7 @@ fn sample() -> Occasion {
         head: "9c1e0a77".repeat(8),
         fingerprint: ["grid", "creek", "office", "smoke"].repeat(3).into_iter().map(String::from).collect(),
         is_first: false,
+        has_checkpoint: false,
         news: news(),
         view: serde_json::from_str(include_str!("letters-out/view.json")).expect("a view"),
         openings: vec![

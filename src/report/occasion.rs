@@ -45,6 +45,8 @@ pub struct Occasion {
     pub fingerprint: Vec<String>,
     /// Whether the reader got no letter of the game before: it has all words of the fingerprint.
     pub is_first: bool,
+    /// Whether a checkpoint stands below the letter, which tells the head.
+    pub has_checkpoint: bool,
     /// What happened since the reader was last told.
     pub news: Vec<EntryNews>,
     /// What the title shows this reader.
@@ -326,6 +328,7 @@ impl Setting<'_> {
             head: self.head.to_string(),
             fingerprint: Vec::new(),
             is_first: false,
+            has_checkpoint: false,
             news: Vec::new(),
             view: game.view(reader, &faces),
             openings: Vec::new(),

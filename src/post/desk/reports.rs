@@ -212,6 +212,7 @@ impl Desk {
         occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
         occasion.saved = self.worth_saving(seat, saved);
         occasion.is_first = self.book.told(&place) == 0;
+        occasion.has_checkpoint = true;
         occasion.pace = pace.iter().map(pace::sentence).collect();
         self.check_closed(&mut occasion)?;
         Ok(occasion)
