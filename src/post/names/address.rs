@@ -316,7 +316,7 @@ fn addressed(envelope: &Envelope, ours: &Mailbox) -> Result<Option<(Place, Strin
 }
 
 /// Some carriers change the case of local parts; ours are all lower case.
-fn claim(detail: &str) -> Option<(Place, String)> {
+pub(super) fn claim(detail: &str) -> Option<(Place, String)> {
     let detail = detail.to_lowercase();
     let mut parts = detail.split('.');
     let game = parts.next().filter(|game| message_id::is_game(game))?;
