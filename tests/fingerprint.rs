@@ -52,10 +52,15 @@ fn what_has_no_fingerprint_says_why() {
         ("empty.yaml", String::new(), 3, "the log has no record"),
         ("text.yaml", "hello\n".to_owned(), 3, "text.yaml: "),
         ("torn.yaml", fs::read_to_string(SAMPLE).unwrap()[..300].to_owned(), 3, "torn.yaml: "),
-        ("late.yaml", {
-            let log = fs::read_to_string(SAMPLE).unwrap();
-            log[log.find("\n...\n").unwrap() + 5..].to_owned()
-        }, 3, "a log starts with `genesis`"),
+        (
+            "late.yaml",
+            {
+                let log = fs::read_to_string(SAMPLE).unwrap();
+                log[log.find("\n...\n").unwrap() + 5..].to_owned()
+            },
+            3,
+            "a log starts with `genesis`",
+        ),
         ("old.yaml", fs::read_to_string(SAMPLE).unwrap().replacen("format: 2", "format: 1", 1), 8, "a log of format 1"),
     ] {
         fs::write(here.join(name), text).unwrap();
@@ -73,12 +78,15 @@ fn two_stories() -> TempDir {
     done(&["join", "shire", "--as", "red"]);
     done(&["start", "shire"]);
     fs::create_dir(here.join("other")).unwrap();
-    assert!(Command::new("cp").args(["-r", "games/shire", "other/shire"]).current_dir(here).status().unwrap().success());
-    let asked = |games: &str| match done(&["--games", games, "menu", "shire", "--as", "yellow"]).starts_with("Nothing") {
+    assert!(
+        Command::new("cp").args(["-r", "games/shire", "other/shire"]).current_dir(here).status().unwrap().success()
+    );
+    let asked = |games: &str| match done(&["--games", games, "menu", "shire", "--as", "yellow"]).starts_with("Nothing")
+    {
         true => "red",
         false => "yellow",
     };
-    for (games, first, letters) in [("games", "claim nearest", "anna"), ("other", "claim the-shire", "bert")] {
+    for (games, first, letters) in [("games", "claim nearest", "anna"), ("other", "claim forodwaith", "bert")] {
         let seat = asked(games);
         done(&["--games", games, "say", "shire", "--as", seat, first]);
         done(&["--games", games, "say", "shire", "--as", asked(games), "claim nearest"]);
@@ -93,7 +101,12 @@ fn two_players_find_that_they_were_told_two_stories() {
     let here = folder.path();
     let log = "games/shire/log.yaml";
     ran(here, &["verify", log, "--mailbox", "anna"], 0, "mailbox     PASS");
-    ran(here, &["verify", log, "--mailbox", "anna", "--mailbox", "bert", "--evidence", "out"], 7, "two histories: record");
+    ran(
+        here,
+        &["verify", log, "--mailbox", "anna", "--mailbox", "bert", "--evidence", "out"],
+        7,
+        "two histories: record",
+    );
     let readme = fs::read_to_string(here.join("out/README.txt")).unwrap();
     assert!(readme.contains("He has signed the history of the log, too:"), "{readme}");
     for file in fs::read_dir(here.join("out")).unwrap() {

@@ -63,7 +63,7 @@ fn an_answer_has_seen_the_question_and_not_itself() {
             assert!(report.to_text().contains(told), "{report}");
         };
         match answers[..index].iter().any(|(_, before, _)| before == raw) {
-            true => refused(seen - 1, "as before in this letter"),
+            true => refused(seen - 1, "as before in this letter, or a later record"),
             false => refused(seen - 1, "after which the question was asked"),
         }
         refused(*seq, "the number of an earlier record");

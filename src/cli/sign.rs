@@ -108,8 +108,8 @@ fn answered(sign: &Sign) -> Result<(Answered, Vec<String>), Failure> {
             Ok((answered, sentences.to_vec()))
         }
         _ => Err(Failure::usage(format!(
-            "{} is not a letter of a game, or has lost its header or the checkpoint at its end: save it as it came, or say `--game`, `--seat` and \
-             `--head`.",
+            "{} is not a letter of a game, or has lost its header or the checkpoint at its end: save it as it came, \
+             or say `--game`, `--seat` and `--head`.",
             path.display()
         ))),
     }

@@ -94,8 +94,8 @@ impl Ask {
     }
 }
 
-/// What a subject begins with: the game, its newest record with the first digits of its hash, and the first words of the
-/// fingerprint, by which a game that was made anew differs from the old one of that name.
+/// What a subject begins with: the game, its newest record with the first digits of its hash, and the first words of
+/// the fingerprint, by which a game that was made anew differs from the old one of that name.
 fn tag(game: &str, seq: u64, head: &str, words: &[&str]) -> String {
     format!("[{game} #{seq} {} {}]", head.get(..HEAD_IN_SUBJECT).unwrap_or(head), words.join(" "))
 }

@@ -622,10 +622,10 @@ class Log:
         if record["type"] == "say" and "by" not in via and "raw" in via and "seen" in via:
             raw, seen = self.sights.get(record["seat"], (None, None))
             if raw == via["raw"]:
-                need(via["seen"] == seen, MALFORMED, "one letter has seen two records")
+                need(via["seen"] >= seen, MALFORMED, "a further line of a letter had seen less")
             else:
-                self.sights[record["seat"]] = (via["raw"], via["seen"])
                 need(via["seen"] >= self.went_on, MALFORMED, "the letter had not seen the question that it answers")
+            self.sights[record["seat"]] = (via["raw"], via["seen"])
         undoes = record["type"] == "correction" and record["what"] == "undo"
         if record["type"] in ("start", "say", "deck") or undoes:
             self.went_on = self.seq

@@ -100,8 +100,8 @@ const DIGITS_IN_SUBJECT: usize = 20;
 /// Digits of the head in the first line of a letter.
 const DIGITS_IN_LINE: usize = 12;
 
-/// What the subject of a letter of ours says of its head: `[g7 #412 f7a021810afa5e3c9d1b grid creek]`. The words are the
-/// first two of the fingerprint: a game that was made anew under the old name has others.
+/// What the subject of a letter of ours says of its head: `[g7 #412 f7a021810afa5e3c9d1b grid creek]`. The words are
+/// the first two of the fingerprint: a game that was made anew under the old name has others.
 ///
 /// It is no authority (A2), but it survives mail programs that lose `In-Reply-To` and relays that rename letters.
 #[derive(Clone, Debug, PartialEq, Eq)]

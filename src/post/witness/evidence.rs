@@ -81,8 +81,8 @@ fn sentences_of(letter: &Letter) -> Vec<String> {
 }
 
 /// Writes two histories out: the first record on which they part, what the host signed instead, and what he signed of
-/// the log. Returns the files. Nothing but records of the log and checkpoints is written: letters hold addresses, tokens
-/// and shares of the dealer's root, and prove no more.
+/// the log. Returns the files. Nothing but records of the log and checkpoints is written: letters hold addresses,
+/// tokens and shares of the dealer's root, and prove no more.
 ///
 /// # Errors
 /// What the system says, or that something is there already: evidence is not written over.
@@ -97,8 +97,8 @@ pub fn write(
     let mut sheet = Sheet { folder: folder.to_owned(), written: Vec::new() };
     let (seq, head) = (fork.seq, fork.hash);
     let mut told = format!(
-        "Two histories of one game.\n\nRecord {seq} of the log that was checked has the hash\n  {head}\n(record-{seq}-of-\
-         the-log.yaml). "
+        "Two histories of one game.\n\nRecord {seq} of the log that was checked has the hash\n  {head}\n\
+         (record-{seq}-of-the-log.yaml). "
     );
     sheet.put(&format!("record-{seq}-of-the-log.yaml"), &fork.record)?;
     told.push_str(&sheet.put_checkpoint(

@@ -3,8 +3,8 @@ everything by which the game had gone on before that letter.
 
 A letter answers the question that stands open, and whoever sends it has a letter of ours that tells how the question
 came about. So its first answer names no record before the last one that was played; it may name a later one, since
-motions and votes are told too. The further answers of the letter name the same record, whatever was played between
-them. What else answers (a standing order, a sentence left ahead, a deadline) is not held to it.
+motions and votes are told too. The further answers of the letter name no earlier record than that, whatever was played
+between them. What else answers (a standing order, a sentence left ahead, a deadline) is not held to it.
 */
 
 use super::Fold;
@@ -43,16 +43,12 @@ impl Fold {
         letters.resize(self.plan.seats.len(), None);
         let letter = &mut letters[seat.index()];
         let before = letter.filter(|(last, _)| *last == raw).map(|(_, seen)| seen);
-        *letter = Some((raw, before.unwrap_or(seen)));
-        match before {
-            Some(before) if seen != before => {
-                Some(value("seen", &format!("{before}, as before in this letter"), &seen.to_string()))
-            }
-            None if seen < *played => {
-                let expected = format!("{played}, after which the question was asked, or a later record");
-                Some(value("seen", &expected, &seen.to_string()))
-            }
-            _ => None,
-        }
+        *letter = Some((raw, seen.max(before.unwrap_or(0))));
+        let expected = match before {
+            Some(before) if seen < before => format!("{before}, as before in this letter, or a later record"),
+            None if seen < *played => format!("{played}, after which the question was asked, or a later record"),
+            _ => return None,
+        };
+        Some(value("seen", &expected, &seen.to_string()))
     }
 }

@@ -225,7 +225,8 @@ fn clock(tally: &Tally) -> Option<String> {
         return None;
     }
     let mut text = format!(
-        "time: {} passed, none before the charter let it by the times of the records; {} taken by seats themselves; {}.",
+        "time: {} passed, none before the charter let it by the times of the records; {} taken by seats themselves; \
+         {}.",
         count(tally.lapses, "deadline"),
         count(tally.extensions, "extension"),
         count(tally.absences, "absence")
