@@ -140,7 +140,8 @@ fn a_letter_to_the_seat_that_is_asked() {
     let letter = letter(&sample());
     assert_eq!(
         letter.subject,
-        "[g1 #57 9c1e0a779c1e0a779c1e grid creek] Risk, turn 5: your move – attack, fortify or done (until Thu 26 Nov, 21:00)"
+        "[g1 #57 9c1e0a779c1e0a779c1e grid creek] Risk, turn 5: your move – attack, fortify or done \
+         (until Thu 26 Nov, 21:00)"
     );
     is_a_page(&letter.text, columns::LETTER);
     stands("asked.txt", &letter.text);

@@ -7,9 +7,9 @@ followed any further.
 In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
 compared), [`ledger`] (links, codes, the pool), [`possible`] (who could have aimed them), [`masks`] (cards) and
 [`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
-`sight` (what an answer must have seen), [`standing`] and [`sealing`] (orders), [`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions, votes,
-corrections), [`hosting`] (another host), [`ending`] (the secrets and the result). [`tally`] counts for the report. A
-fold knows no file and writes nothing.
+`sight` (what an answer must have seen), [`standing`] and [`sealing`] (orders), [`clock`] and [`timekeeping`] (time),
+[`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets and the
+result). [`tally`] counts for the report. A fold knows no file and writes nothing.
 */
 
 pub mod agreed;
