@@ -6,6 +6,7 @@ moment.
 
 mod house;
 mod needs;
+#[allow(dead_code, reason = "letters are compared with no files here")]
 mod pages;
 mod tiny_title;
 

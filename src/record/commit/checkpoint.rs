@@ -160,7 +160,7 @@ mod tests {
     fn a_checkpoint_reads_as_it_is_written() {
         let key = SigningKey::of_seed(&Hex([7; 32]));
         for noted in [Noted::of(checkpoint(), None), Noted::of(checkpoint(), Some(&key))] {
-            assert_eq!(read(&noted.to_string()), [noted.clone()]);
+            assert_eq!(read(&noted.to_string()), std::slice::from_ref(&noted));
             assert_eq!(read(&format!("words\n{noted}{noted}\nwords\n")), [noted.clone(), noted.clone()]);
             let lines = noted.to_string().lines().count();
             assert_eq!(length(format!("{noted}roll 2\n").lines()), lines);

@@ -239,7 +239,8 @@ impl Hearing {
         let said = self.by_record.remove(&seq).unwrap_or_default();
         let (agree, differ): (Vec<Seen>, Vec<Seen>) = said.into_iter().partition(|seen| head.starts_with(&seen.head));
         let brought = || agree.iter().filter(|seen| matches!(seen.how, How::Record { .. }));
-        let first = brought().filter_map(|seen| Some((self.received[seen.letter]?, seen.letter))).min();
+        let received = |seen: &Seen| Some((self.received.get(seen.letter).copied().flatten()?, seen.letter));
+        let first = brought().filter_map(received).min();
         if let (Some(at), true) = (at, brought().next().is_some()) {
             let is_newest = first.is_some_and(|(_, letter)| self.newest.get(&letter) == Some(&seq));
             self.summary.times.hold(seq, at, first, is_newest);
