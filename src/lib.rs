@@ -84,7 +84,8 @@ The log:
   come.
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.
 * **class**: how well it is known who wrote: `none`, `token`, `dkim`, `ssh`.
-* **checkpoint**: how far the log went, signed by the host, in every letter.
+* **checkpoint**: how far the log went, signed by the host, at the end of every letter. An **unsigned claim** is what
+  a letter says of a log without that.
 * **fingerprint**: the hash of the first record in twelve words, for people to compare.
 * **motion**, **vote**, **correction**: what a seat proposes outside the rules, what others say to it, and what is
   done. The **council** keeps what is still open.

@@ -531,13 +531,19 @@ fn an_editor_moves_what_a_letter_had_seen() {
     // A letter cannot have seen what came after it, and that of `ready` had seen all joins.
     caught(&check_with(&game, 8, "seen: 7\n", "seen: 8\n"), exit::MALFORMED, 8);
     caught(&check_with(&game, 4, "seen: 2\n", "seen: 1\n"), exit::MALFORMED, 4);
+    // Nor was an answer written before its question was asked.
+    caught(&check_with(&game, 8, "seen: 7\n", "seen: 2\n"), exit::MALFORMED, 8);
+    caught(&check_with(&game, 8, "seen: 7\n", "seen: 6\n"), exit::MALFORMED, 8);
     // Anything else is the host's word, and `verify` says so; somebody who saw the head tells.
     let mut records = split(&game.log());
-    records[8] = records[8].replacen("seen: 7\n", "seen: 2\n", 1);
-    let mut log = records[..9].concat();
-    let prev = sha256(records[8].as_bytes());
-    let old = records[9].lines().nth(2).unwrap().to_string();
-    log.push_str(&records[9].replacen(&old, &format!("prev: \"{prev}\""), 1));
+    records[4] = records[4].replacen("seen: 2\n", "seen: 3\n", 1);
+    let (mut log, mut prev) = (records[..5].concat(), sha256(records[4].as_bytes()));
+    for record in &records[5..] {
+        let old = record.lines().nth(2).unwrap();
+        let record = record.replacen(old, &format!("prev: \"{prev}\""), 1);
+        prev = sha256(record.as_bytes());
+        log.push_str(&record);
+    }
     named(log.as_bytes(), &["rest on what each writer had seen; for 8 of 8 contributions that is the host's word"]);
     let seen = vec![Checkpoint { seq: Some(9), hash: head }];
     assert_eq!(check(log.as_bytes(), seen).exit_code(), exit::CONFLICT);
@@ -553,7 +559,9 @@ fn a_log_is_cut_short_and_played_anew() {
     assert_eq!(check(&game.log(), seen()).exit_code(), exit::OK);
     let records = split(&game.log());
     let short = records[..records.len() - 1].concat();
-    assert_eq!(check(short.as_bytes(), seen()).exit_code(), exit::CONFLICT);
+    let shorter = check(short.as_bytes(), seen());
+    assert_eq!(shorter.exit_code(), exit::MALFORMED, "{shorter}");
+    assert!(shorter.to_text().contains("the log is shorter than it was"), "{shorter}");
     assert_eq!(check(&anew.log(), seen()).exit_code(), exit::CONFLICT);
 }
 

@@ -80,8 +80,8 @@ fn the_verb_signs_as_ssh_keygen_does() {
     assert!(fs::read_to_string(folder.path().join("line-2.txt")).unwrap().ends_with("line 2 of 2\ndone\n"));
     // The letter itself says what it is about.
     let letter = format!(
-        "Message-ID: <g7.12.{head}.green@play.example>\nX-Ringmail-Checkpoint: ringmail-checkpoint/1 {game} 13 {head} \
-         2026-11-20T04:06:35Z\nFrom: box@play.example\n\nYour move.\n"
+        "Message-ID: <g7.12.{head}.green@play.example>\nFrom: box@play.example\n\nYour move.\n\n\
+         ringmail-checkpoint/1\ngame {game}\nrecords 13\nhead {head}\nat 2026-11-20T04:06:35Z\n"
     );
     fs::write(folder.path().join("letter.eml"), letter).unwrap();
     let signed = ringmail(&["letter.eml", "roll 2", "--key", key]);

@@ -3,7 +3,6 @@
 use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
 use crate::disk::place::{make_folder, open_for_reading, write_new};
-use crate::mail::letter::limits::Limits;
 use crate::mail::letter::{Letter, spelling};
 use crate::post::names::message_id::MessageId;
 use crate::post::order::request::tidy;
@@ -119,18 +118,19 @@ fn answered(sign: &Sign) -> Result<(Answered, Vec<String>), Failure> {
     let path = Path::new(letter);
     let raw = witness::one_letter(path)
         .map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", path.display())))?;
-    let letter = Letter::open(&raw, &Limits::ORDINARY);
+    let letter = Letter::open(&raw, &witness::LIMITS);
     let id = letter.envelope.message_id.as_deref().and_then(MessageId::read);
-    let noted = witness::noted(&letter.envelope);
-    match (id, noted) {
-        (Some(id), Some(noted)) => {
+    let checkpoints = witness::checkpoints(&letter);
+    let noted = |id: &MessageId| checkpoints.into_iter().find(|noted| noted.checkpoint.head == id.head);
+    match id.and_then(|id| noted(&id).map(|noted| (id, noted))) {
+        Some((id, noted)) => {
             let on = SignedOn { seq: id.seq, head: noted.checkpoint.head };
             let answered = Answered { game: noted.checkpoint.game, seat: id.seat, on };
             Ok((answered, sentences.to_vec()))
         }
         _ => Err(Failure::usage(format!(
-            "{} is not a letter of a game, or has lost its header: save it as it came, or say `--game`, `--seat` and \
-             `--head`.",
+            "{} is not a letter of a game, or has lost its header or the checkpoint at its end: save it as it came, \
+             or say `--game`, `--seat` and `--head`.",
             path.display()
         ))),
     }

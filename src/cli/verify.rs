@@ -1,5 +1,6 @@
 //! `verify`: a log is checked from its first record to its last.
 
+use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
@@ -26,8 +27,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// passes, fails, or is skipped, with the reason. The last line begins with OK or FAIL.
 ///
 /// Several logs are checked at once, on all processors. They end in a table, a line each, and the exit code is that of
-/// the worst of them: two histories before a broken chain, dice, rules, a malformed log, an unknown edition, and a log
-/// that cannot be read.
+/// the worst of them: two histories before a broken chain, dice, rules, a malformed or shortened log, an unknown
+/// edition, and a log that cannot be read.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -54,7 +55,8 @@ pub struct Verify {
     /// The letters of the players as the host keeps and shows them: a folder such as games/shire/vault.
     #[arg(long, value_name = "FOLDER")]
     letters: Option<PathBuf>,
-    /// Where two histories are written out, if there are two: the records and the letters that show them.
+    /// Where two histories are written out, if there are two: the records, and the checkpoints that the
+    /// host has signed. Nothing of your letters goes there, so it can be shown to anybody.
     #[arg(long, value_name = "FOLDER", requires = "mailbox")]
     evidence: Option<PathBuf>,
     /// Show progress even if the output is not a terminal.
@@ -79,18 +81,22 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
     let [log] = wanted.logs.as_slice() else { return several(wanted, &check) };
     let shows = wanted.progress || std::io::stderr().is_terminal();
     let mut told = 0;
-    let report = check(log, &mut |progress| {
+    let mut report = check(log, &mut |progress| {
         if shows && progress.bytes - told > PROGRESS_BYTES {
             told = progress.bytes;
             paper::tell(&format!("{} records, {} MiB", progress.records, progress.bytes >> 20));
         }
     })?;
+    report.warn_of_clock(now());
     match wanted.json {
-        true => paper::json(&report.to_json())?,
+        true => {
+            paper::json(&report.to_json())?;
+            report.warning().into_iter().for_each(|warning| paper::tell(&warning));
+        }
         false => paper::print(&coloured(&report))?,
     }
     if let Some(folder) = wanted.evidence.as_deref().filter(|_| !report.forks.is_empty()) {
-        let written = evidence::write(folder, &report.forks, &witnesses, &locations, report.host_key);
+        let written = evidence::write(folder, &report, &witnesses, &locations);
         let written = written.map_err(|error| Failure::failed(format!("The evidence cannot be written: {error}.")))?;
         paper::tell(&format!("The evidence is in {}: {} files.", folder.display(), written.len()));
     }
@@ -112,7 +118,8 @@ fn one(
     let wanted = Wanted {
         file: log.name.clone(),
         titles: titles::by_id,
-        errors: if wanted.all_errors { Errors::All } else { Errors::First },
+        // Evidence is a record and both its histories, as far as they go.
+        errors: if wanted.all_errors || wanted.evidence.is_some() { Errors::All } else { Errors::First },
         seen: wanted.since.clone(),
         progress,
     };
@@ -220,6 +227,7 @@ fn witnesses(mailboxes: &[PathBuf]) -> Result<(Witnesses, Vec<Location>), Failur
         let (mut found, locations) =
             found.map_err(|error| Failure::failed(format!("The mailbox cannot be read: {error}.")))?;
         found.seen.iter_mut().for_each(|seen| seen.letter += all.letters.len());
+        all.received.append(&mut found.received);
         all.letters.append(&mut found.letters);
         all.seen.append(&mut found.seen);
         places.extend(locations);

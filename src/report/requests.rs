@@ -2,6 +2,7 @@
 
 use crate::engine::seat::Seat;
 use crate::record::charter::plan::SeatPlan;
+use crate::record::commit::signature::CHECKPOINT;
 use crate::record::fold::Fold;
 use crate::record::fold::council::Moved;
 use crate::record::value::stamp::Stamp;
@@ -155,6 +156,12 @@ pub fn topic(topic: &Topic, columns: usize) -> String {
 /// How a seat signs its answer.
 pub fn signing(signing: &Signing, columns: usize) -> String {
     templates::page("signing.txt", &templates::context(&json!({ "signing": signing, "columns": columns })))
+}
+
+/// How the checkpoint below a letter is checked.
+pub fn checking(topic: &str, game: &str, columns: usize) -> String {
+    let context = json!({ "topic": topic, "game": game, "purpose": CHECKPOINT, "columns": columns });
+    templates::page("checking.txt", &templates::context(&context))
 }
 
 pub fn status(status: &Status, columns: usize) -> String {

@@ -448,6 +448,12 @@ def mask(game, root, deck, epoch, cards):
     return laid, [card_commitment(game, deck, epoch, position, card, salt) for position, (card, salt) in both]
 
 
+def fingerprint(genesis):
+    """The places of the twelve words in the list, from 0 [3.6]."""
+    bits = int.from_bytes(genesis, "big") >> (256 - 132)
+    return [bits >> (11 * (11 - word)) & 2047 for word in range(12)]
+
+
 def seal(label, game, seat, seq, text, salt):
     return H(label, game, u8(seat), u32(seq), LP(text), salt)
 
@@ -558,6 +564,7 @@ class Log:
         self.motions, self.conceded, self.paused, self.drawn = {}, {}, False, False
         self.adoption, self.escrow, self.unreachable, self.has_keys = None, {}, set(), set()
         self.name, self.result = "", ""
+        self.sights, self.went_on = {}, 0
 
     # Every record [3, 4].
 
@@ -604,9 +611,24 @@ class Log:
         need(not of_letter or by in (None, "ahead"), MALFORMED, "`via` is of a letter and of something else")
         need(("standing" in via) == (by == "standing"), MALFORMED, "`standing` does not go with `by`")
         need(via.get("seen", -1) < self.seq, MALFORMED, "`seen` is no earlier record")
+        self.check_sight()
         if self.record["type"] in ("say", "standing") and via and by in (None, "ahead"):
             least, found = AUTHS.index(self.min_auth), AUTHS.index(via.get("auth", "none"))
             need(found >= least, CHAIN, "the class of the letter is too low")
+
+    def check_sight(self):
+        """What the letter of an answer must have seen [4.9]."""
+        record, via = self.record, self.via
+        if record["type"] == "say" and "by" not in via and "raw" in via and "seen" in via:
+            raw, seen = self.sights.get(record["seat"], (None, None))
+            if raw == via["raw"]:
+                need(via["seen"] >= seen, MALFORMED, "a further line of a letter had seen less")
+            else:
+                need(via["seen"] >= self.went_on, MALFORMED, "the letter had not seen the question that it answers")
+            self.sights[record["seat"]] = (via["raw"], via["seen"])
+        undoes = record["type"] == "correction" and record["what"] == "undo"
+        if record["type"] in ("start", "say", "deck") or undoes:
+            self.went_on = self.seq
 
     def by_host(self):
         need(self.record["seat"] == "host", MALFORMED, "this is for the host to write")
@@ -1191,6 +1213,8 @@ def vectors():
     yield whole.hex(), "1c7a6614fdd7cb71cf23dec733cf657dc88bf8d848fb649023bedaef74dffe18"
     choice = seal("choice", game, 2, 417, "combat-card:sh-char-04", b"\x55" * 32)
     yield choice.hex(), "b16b13a51c522aaaa2def4840caeff8ecbe8b98ccbda3b90b2671fb1a3e6a4da"
+    yield fingerprint(genesis), [819, 409, 1228, 1638] * 3
+    yield fingerprint(bytes(range(32))), [0, 64, 1030, 64, 643, 28, 257, 266, 88, 771, 540, 241]
     code = base64.b32decode("EQO5OXLZSD3AR2AY5KVA3BITJCQUANJ4")
     yield (len(code), code[:2].hex()), (20, "241d")
 

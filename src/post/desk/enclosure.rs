@@ -26,6 +26,9 @@ const HISTORY_MAX: usize = 60_000;
 /// What help about signing is asked for by.
 const SIGNING: [&str; 5] = ["sign", "signing", "signed", "signature", "ssh"];
 
+/// What help about the checkpoints is asked for by.
+const CHECKING: [&str; 3] = ["checkpoint", "checkpoints", "verify"];
+
 /// One thing that is to go with the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Enclosure {
@@ -74,6 +77,9 @@ pub fn text(
         Request::Help { topic: None } => {
             let who = if reader.is_some() { Who::Player } else { Who::Guest };
             requests::help(table.fold().plan().title.id(), &lines_for(who), LETTER)
+        }
+        Request::Help { topic: Some(topic) } if CHECKING.contains(&topic.as_str()) => {
+            requests::checking(topic, &table.fold().plan().name, LETTER)
         }
         Request::Help { topic: Some(topic) } => match reader.filter(|_| SIGNING.contains(&topic.as_str())) {
             Some(seat) => signing(table, seat, topic),

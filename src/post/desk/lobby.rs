@@ -216,7 +216,7 @@ impl Desk {
         };
         let letter = Letter::open(&self.vault.read(&raw)?, &Limits::ORDINARY);
         let place = self.place_of(guest);
-        let seen = super::seen(&letter, &self.ours, &place).map_or(0, |seen| seen.seq);
+        let seen = super::seen(&letter, &self.ours, &place, &self.table).map_or(0, |seen| seen.seq);
         let known = self.book.letter_in(&raw).and_then(|letter_in| Some(letter_in.authorship.as_ref()?.auth));
         let bears_token = address::bears_token(&letter.envelope, &self.ours, &place, self.table.secrets());
         let auth = known.flatten().or(authorship::unsigned(bears_token));

@@ -54,6 +54,7 @@ use crate::post::names::address::{self, Place, Seen};
 use crate::post::order::sentences;
 use crate::post::reply::quoting;
 use crate::record::charter::plan::Titles;
+use crate::record::commit::words::in_subject;
 use crate::record::entry::body::Kind;
 use crate::record::file::log::{Log, SetAside};
 use crate::record::file::secrets::{SeatSecrets, Secrets};
@@ -181,7 +182,7 @@ impl Desk {
             let letter = Letter::open(&raw, &Limits::ORDINARY);
             let letter_in = self.authored(&raw, &letter, letter_in)?;
             let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
-            let seen = seen(&letter, &self.ours, &place);
+            let seen = seen(&letter, &self.ours, &place, &self.table);
             let before = self.before(&letter_in);
             let case = Case { letter: &letter, place: &place, seen, letter_in, before };
             letters.extend(self.play(case, at)?.letters);
@@ -203,7 +204,7 @@ impl Desk {
     /// # Errors
     /// Something cannot be written; the letter is taken up again by [`Desk::recover`].
     pub fn receive(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<Received, PostError> {
-        let seen = seen(letter, &self.ours, place);
+        let seen = seen(letter, &self.ours, place, &self.table);
         let text = letter.text_hash();
         let twin = self.book.letter_in(&letter.raw).cloned().or_else(|| self.called_alike(letter));
         if let Some(twin) = &twin {
@@ -532,13 +533,14 @@ impl Desk {
 }
 
 /// I2: what the writer had seen, by what he answers, by the subject, or by the first line of the letter he quotes.
-fn seen(letter: &Letter, ours: &Mailbox, place: &Place) -> Option<Seen> {
+fn seen(letter: &Letter, ours: &Mailbox, place: &Place, table: &Table) -> Option<Seen> {
     let quoted = || {
         let text = letter.text.as_ref().ok()?;
         let tag = quoting::tag_of_quoted(&text.lines).filter(|tag| tag.game == place.game)?;
         Some(Seen { seq: tag.seq, head: tag.head })
     };
-    address::seen(&letter.envelope, ours, place).or_else(quoted)
+    let words = in_subject(&table.fold().genesis());
+    address::seen(&letter.envelope, ours, place, words).or_else(quoted)
 }
 
 fn done_in(fate: &Fate) -> Option<u64> {

@@ -20,8 +20,8 @@ pub const HOST: &str = "ringmail-host@v1";
 const KIND: &str = "ssh-ed25519";
 const MAGIC: &[u8] = b"SSHSIG";
 const PRIVATE_MAGIC: &[u8] = b"openssh-key-v1\0";
-const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
-const END: &str = "-----END SSH SIGNATURE-----";
+pub(super) const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
+pub(super) const END: &str = "-----END SSH SIGNATURE-----";
 /// A signature longer than this is none of an ed25519 key.
 const LIMIT: usize = 4096;
 

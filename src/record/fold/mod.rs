@@ -7,9 +7,9 @@ followed any further.
 In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
 compared), [`ledger`] (links, codes, the pool), [`possible`] (who could have aimed them), [`masks`] (cards) and
 [`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
-[`standing`] and [`sealing`] (orders), [`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions, votes,
-corrections), [`hosting`] (another host), [`ending`] (the secrets and the result). [`tally`] counts for the report. A
-fold knows no file and writes nothing.
+`sight` (what an answer must have seen), [`standing`] and [`sealing`] (orders), [`clock`] and [`timekeeping`] (time),
+[`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets and the
+result). [`tally`] counts for the report. A fold knows no file and writes nothing.
 */
 
 pub mod agreed;
@@ -26,6 +26,7 @@ pub mod ledger;
 pub mod masks;
 pub mod possible;
 pub mod sealing;
+mod sight;
 pub mod signers;
 pub mod standing;
 pub mod tally;
@@ -40,6 +41,7 @@ use self::journal::Journal;
 use self::ledger::Ledger;
 use self::masks::{Masks, learn};
 use self::possible::Possible;
+use self::sight::Sight;
 use self::signers::Signers;
 use self::standing::Standing;
 use self::tally::Tally;
@@ -108,6 +110,7 @@ pub struct Fold {
     /// What the writer of the last act had seen, from which throws follow.
     pub(crate) cause: u64,
     pub(crate) broken: bool,
+    sight: Sight,
     pub(crate) tally: Tally,
 }
 
@@ -154,6 +157,7 @@ impl Fold {
             possible: Possible::new(&plan.players()),
             cause: 0,
             broken: false,
+            sight: Sight::default(),
             tally: Tally { records: 1, ..Tally::default() },
             plan,
         };
@@ -196,6 +200,7 @@ impl Fold {
             possible: self.possible.clone(),
             cause: self.cause,
             broken: self.broken,
+            sight: self.sight.clone(),
             tally: self.tally.clone(),
         }
     }
@@ -283,6 +288,7 @@ impl Fold {
         let kind = entry.kind();
         self.in_place(kind)?;
         self.authored(entry, problems);
+        problems.extend(self.had_seen_enough(entry));
         match &entry.body {
             Body::Genesis(_) => unreachable!("a second genesis is out of place"),
             Body::Join(join) => self.join(entry, join),

@@ -199,18 +199,14 @@ pub enum Problem {
     #[error("the seat signed `{words}`, from which `{said}` does not follow")]
     SignedOtherwise { words: String, said: String },
     /// A letter shows another record in the place of this one.
+    #[error("two histories: record {seq} of the log has the hash {log}, and {letter} shows {seen} ({how})")]
+    Forked { seq: u64, log: Hash, seen: String, how: String, letter: String },
+    /// The log does not reach a record of which there is proof.
     #[error(
-        "two histories: record {seq} of the log has the hash {log}, and {letter} shows {seen} ({how}; the host {} \
-         signed it)",
-        has(*.signed)
+        "the log is shorter than it was: {shown} tells of record {seq}, and it ends with record {last}; ask for \
+             the whole log"
     )]
-    Forked { seq: u64, log: Hash, seen: String, how: &'static str, signed: bool, letter: String },
-    /// A letter tells of a record that the log does not reach.
-    #[error("{letter} tells of record {seq}, and the log ends with record {last}: ask for the whole log")]
-    LogEndsBefore { seq: u64, last: u64, letter: String },
-    /// A checkpoint of this history that the host did not sign.
-    #[error("the checkpoint of record {seq} in a letter is not the host's: {why}")]
-    CheckpointUnsigned { seq: u64, why: String },
+    LogEndsBefore { seq: u64, last: u64, shown: String },
     /// The letter of an answer is not what the log says of it.
     #[error("the letter {raw} is said to be signed by its mail domain, and is not: {why}")]
     LetterUnproven { raw: Hash, why: String },
@@ -308,10 +304,7 @@ impl Problem {
             | Problem::KeyNotSigned
             | Problem::SignedOtherwise { .. } => Level::Authority,
             Problem::LetterUnproven { .. } | Problem::LetterSaysOther { .. } => Level::Letters,
-            Problem::Checkpoint { .. }
-            | Problem::Forked { .. }
-            | Problem::LogEndsBefore { .. }
-            | Problem::CheckpointUnsigned { .. } => Level::Mailbox,
+            Problem::Checkpoint { .. } | Problem::Forked { .. } | Problem::LogEndsBefore { .. } => Level::Mailbox,
         }
     }
 
@@ -321,9 +314,7 @@ impl Problem {
             Problem::Format { .. } | Problem::UnknownTitle { .. } | Problem::NotSupported { .. } => exit::UNSUPPORTED,
             // Somebody showed the seat a head that nobody else knows.
             Problem::Checkpoint { .. } => exit::CONFLICT,
-            Problem::Stream { .. } => exit::MALFORMED,
-            Problem::CheckpointUnsigned { .. } => exit::CHAIN,
-            Problem::LogEndsBefore { .. } => exit::COULD_NOT_CHECK,
+            Problem::Stream { .. } | Problem::LogEndsBefore { .. } => exit::MALFORMED,
             _ => match self.level() {
                 Level::Structure | Level::Canonical => exit::MALFORMED,
                 Level::Chain | Level::Authority | Level::Letters => exit::CHAIN,
@@ -414,10 +405,6 @@ fn numbered(seq: Option<u64>) -> String {
 
 fn quoted(auth: Option<Auth>) -> String {
     auth.map_or("unknown".to_string(), |auth| format!("`{}`", auth.word()))
-}
-
-fn has(signed: bool) -> &'static str {
-    if signed { "has" } else { "has not" }
 }
 
 /// The problem of a value that the schema allows and the meaning does not.

@@ -3,20 +3,24 @@
 Nothing is trusted but the rules in this program: every sentence is said again, every roll and draw made again from what
 was committed, every card shown held against its mask. It never repairs and never writes.
 
-In reading order: here, record after record; [`ahead`] (found and hashed on a thread of its own), [`letters`] and
-[`witness`] (the log held against mail), [`report`], [`chances`] and [`words`] (what was found).
+In reading order: here, record after record; [`ahead`] (found and hashed on a thread of its own), [`letters`],
+[`witness`] and [`received`] (the log held against mail), [`report`], [`chances`], [`witnessed`] and [`words`] (what was
+found).
 */
 
 pub mod ahead;
 pub(crate) mod chances;
 pub mod letters;
+pub mod received;
 pub mod report;
 pub mod witness;
+mod witnessed;
 pub mod words;
 
 use self::ahead::{Looked, read_ahead};
 use crate::record::canon::fault::Fault;
 use crate::record::charter::plan::{Titles, other_format};
+use crate::record::commit::words::fingerprint;
 use crate::record::entry::body::Auth;
 use crate::record::entry::{Body, Entry};
 use crate::record::file::stream::{RawRecord, StreamError};
@@ -27,7 +31,7 @@ use letters::{Letters, LettersSummary, Shown};
 use report::{Finding, LevelResult, Report};
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use witness::{Fork, Hearing, How, Seen, Witnesses};
+use witness::{Fork, Hearing, Witnesses};
 
 /// Records between two reports of progress.
 const PROGRESS_EVERY: u64 = 4096;
@@ -200,39 +204,25 @@ impl Verifier<'_> {
         if let Some(witnesses) = &mut self.proofs.mailbox
             && self.hearing.is_none()
         {
-            self.hearing = Some(Hearing::new(std::mem::take(&mut witnesses.seen), fold.plan()));
+            let (seen, received) = (std::mem::take(&mut witnesses.seen), std::mem::take(&mut witnesses.received));
+            self.hearing = Some(Hearing::new(seen, received, fold.plan(), &fold.genesis()));
         }
-        let (Some(hearing), key) = (&mut self.hearing, fold.host_key()) else { return };
-        let (differ, agree) = hearing.of(seq, &hash);
-        let mut problems = Vec::new();
-        for seen in &agree {
-            let (How::Checkpoint(noted), Some(key)) = (&seen.how, key) else { continue };
-            match noted.check(key) {
-                Ok(()) => hearing.summary.signed += 1,
-                Err(why) => problems.push(Problem::CheckpointUnsigned { seq, why: why.to_string() }),
-            }
-        }
-        let agreeing = hearing.agreeing();
-        // The strongest word first: what the host has signed, then records, then heads.
-        let signed =
-            |seen: &Seen| matches!((&seen.how, key), (How::Checkpoint(noted), Some(key)) if noted.check(key).is_ok());
-        let strength = |seen: &&Seen| (signed(seen), seen.how == How::Record, seen.head.len());
-        if let Some(seen) = differ.iter().max_by_key(strength) {
-            let letter = self.proofs.mailbox.as_ref().and_then(|mailbox| mailbox.letters.get(seen.letter));
-            problems.push(Problem::Forked {
-                seq,
-                log: hash,
-                seen: seen.head.clone(),
-                how: seen.how.words(),
-                signed: signed(seen),
+        let Some(hearing) = &mut self.hearing else { return };
+        let mut forks = fold.host_key().map_or_else(Vec::new, |key| hearing.trust(key));
+        let at = (!fold.is_broken()).then(|| fold.at());
+        forks.extend(hearing.hold(seq, record.line, hash, at, record.bytes));
+        for fork in &forks {
+            let letter = self.proofs.mailbox.as_ref().and_then(|mailbox| mailbox.letters.get(fork.seen.letter));
+            let problem = Problem::Forked {
+                seq: fork.seq,
+                log: fork.hash,
+                seen: fork.seen.head.clone(),
+                how: fork.words(),
                 letter: letter.cloned().unwrap_or_default(),
-            });
+            };
+            self.find(problem, fork.line, None);
         }
-        let fork = |seen: &Seen| Fork { seq, record: record.bytes.to_vec(), seen: seen.clone(), agreeing };
-        self.forks.extend(differ.iter().map(fork));
-        for problem in problems {
-            self.find(problem, record.line, None);
-        }
+        self.forks.extend(forks);
     }
 
     /// Holds an answer of a letter that a mail domain is said to have signed against the letter.
@@ -287,18 +277,22 @@ impl Verifier<'_> {
             self.find(Problem::Empty, line, None);
         }
         if self.findings.is_empty() {
+            let last = self.records.saturating_sub(1);
             for seen in std::mem::take(&mut self.unseen) {
-                self.find(Problem::Checkpoint { seq: seen.seq, head: seen.hash }, line, None);
+                let problem = match seen.seq.filter(|seq| *seq > last) {
+                    Some(seq) => Problem::LogEndsBefore { seq, last, shown: "a head that was given".to_string() },
+                    None => Problem::Checkpoint { seq: seen.seq, head: seen.hash },
+                };
+                self.find(problem, line, None);
             }
-            if let Some(seen) = self.hearing.as_mut().and_then(Hearing::beyond) {
-                let letter = self.proofs.mailbox.as_ref().and_then(|mailbox| mailbox.letters.get(seen.letter)).cloned();
-                let last = self.records.saturating_sub(1);
-                self.find(
-                    Problem::LogEndsBefore { seq: seen.seq, last, letter: letter.unwrap_or_default() },
-                    line,
-                    None,
-                );
+            if let Some((seq, letter)) = self.hearing.as_ref().and_then(Hearing::beyond) {
+                let letter = self.proofs.mailbox.as_ref().and_then(|mailbox| mailbox.letters.get(letter)).cloned();
+                let shown = format!("what the host has signed in {}", letter.unwrap_or_default());
+                self.find(Problem::LogEndsBefore { seq, last, shown }, line, None);
             }
+        }
+        if let (Some(hearing), Some(mailbox)) = (&mut self.hearing, &self.proofs.mailbox) {
+            hearing.end(&mailbox.letters);
         }
     }
 
@@ -312,7 +306,10 @@ impl Verifier<'_> {
         self.findings.push(Finding {
             level: problem.level(),
             line,
-            seq: (!is_of_log).then_some(self.records),
+            seq: match problem {
+                Problem::Forked { seq, .. } => Some(seq),
+                _ => (!is_of_log).then_some(self.records),
+            },
             moment,
             said,
             good: self.good,
@@ -331,13 +328,25 @@ impl Verifier<'_> {
             levels: levels.to_vec(),
             findings: self.findings,
             seen: self.met,
+            host_keys: self.hearing.as_ref().map_or_else(Vec::new, |hearing| hearing.keys().to_vec()),
             mailbox: self.hearing.map(|hearing| hearing.summary),
+            letter_names: self.proofs.mailbox.map(|mailbox| mailbox.letters).unwrap_or_default(),
             letters: self.proofs.letters.map(|_| self.letters),
             forks: self.forks,
-            host_key: fold.as_ref().and_then(Fold::host_key),
+            fingerprint: fold.as_ref().map(|fold| fingerprint(&fold.genesis())),
+            at: fold.as_ref().map(Fold::at),
+            clock: None,
             result: self.result,
             table: fold.as_ref().map(report::TableSummary::of),
         }
+    }
+
+    /// Whether letters say otherwise, and nothing in the mailbox shows that this is the history of their host.
+    fn is_only_claimed(&self) -> bool {
+        self.hearing.as_ref().is_some_and(|hearing| {
+            let summary = &hearing.summary;
+            summary.signed.is_empty() && (!summary.claims.is_empty() || summary.heads + summary.records == 0)
+        })
     }
 
     /// Signatures of keys are checked with their records; those of domains need the letters.
@@ -365,6 +374,9 @@ impl Verifier<'_> {
             Level::Letters if !self.stopped && followed => self.letters(),
             Level::Mailbox if self.proofs.mailbox.is_some() && self.hearing.as_ref().is_none_or(Hearing::is_empty) => {
                 LevelResult::Skipped("the mailbox has no letter of this game".to_string())
+            }
+            Level::Mailbox if self.wanted.seen.is_empty() && self.is_only_claimed() => {
+                LevelResult::Skipped("nothing that the host has signed there is about this history".to_string())
             }
             Level::Mailbox if self.wanted.seen.is_empty() && self.proofs.mailbox.is_none() => {
                 LevelResult::Skipped("no head from a letter was given to compare with".to_string())

@@ -2,6 +2,7 @@
 
 use super::chances;
 use super::report::{Finding, LevelResult, Report, TableSummary};
+use super::witnessed;
 use crate::record::entry::body::Auth;
 use crate::record::fold::Phase;
 use crate::record::fold::tally::Tally;
@@ -32,6 +33,9 @@ impl Report {
         let mut text = String::new();
         if let Some(table) = &self.table {
             line(&mut text, &format!("{}: {}, rules {}", table.name, table.title, table.rules));
+            if let Some(words) = self.fingerprint {
+                line(&mut text, &format!("fingerprint: {}", words.join(" ")));
+            }
         }
         for (level, verdict) in &self.levels {
             let verdict = match verdict {
@@ -46,40 +50,34 @@ impl Report {
             line(&mut text, &self.finding(finding));
         }
         if let Some(table) = self.table.as_ref().filter(|_| self.is_ok()) {
-            for paragraph in paragraphs(table).into_iter().chain(self.witnessed()) {
+            for paragraph in paragraphs(table).into_iter().chain(self.letters_shown()) {
                 line(&mut text, &paragraph);
             }
         }
+        let told = witnessed::paragraphs(self).into_iter().chain(witnessed::warning(self));
+        told.for_each(|paragraph| line(&mut text, &paragraph));
         let tone = if self.findings.is_empty() { Tone::Good } else { Tone::Bad };
         line(&mut text, &styled(tone, &self.summary()));
         text
     }
 
-    /// What the letters say that the log was held against.
-    fn witnessed(&self) -> Vec<String> {
-        let mut paragraphs = Vec::new();
-        if let Some(letters) = &self.letters {
-            let domains: Vec<&str> = letters.domains.iter().map(String::as_str).collect();
-            let by = if domains.is_empty() { String::new() } else { format!(" ({})", domains.join(", ")) };
-            paragraphs.push(format!(
-                "letters: {} shown, signed by their mail domain{by}, with the sentence of the record in them; {} not \
-                 given. That a domain signed says that somebody who writes from there did; the keys are attested by \
-                 what the DNS told the host, and dated by the log.",
-                count(letters.proven as u64, "letter"),
-                letters.missing
-            ));
-        }
-        if let Some(mailbox) = self.mailbox.as_ref().filter(|mailbox| mailbox.letters > 0) {
-            paragraphs.push(format!(
-                "mailbox: {} of this game; all {} and {} in them are on this history, {} of the checkpoints signed \
-                 by the host.",
-                count(mailbox.letters as u64, "letter"),
-                count(mailbox.heads as u64, "head"),
-                count(mailbox.records as u64, "record"),
-                mailbox.signed
-            ));
-        }
-        paragraphs
+    /// What the letters say that the host has shown.
+    fn letters_shown(&self) -> Option<String> {
+        let letters = self.letters.as_ref()?;
+        let domains: Vec<&str> = letters.domains.iter().map(String::as_str).collect();
+        let by = if domains.is_empty() { String::new() } else { format!(" ({})", domains.join(", ")) };
+        Some(format!(
+            "letters: {} shown, signed by their mail domain{by}, with the sentence of the record in them; {} not \
+             given. That a domain signed says that somebody who writes from there did; the keys are attested by what \
+             the DNS told the host, and dated by the log.",
+            count(letters.proven as u64, "letter"),
+            letters.missing
+        ))
+    }
+
+    /// What the reader is warned of that is no fault of the log by itself.
+    pub fn warning(&self) -> Option<String> {
+        witnessed::warning(self)
     }
 
     /// One finding: where, what, what would have been right.
@@ -189,14 +187,7 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
         let fired = format!("{left} left, used {fired}; {checked}");
         paragraphs.push(fired);
     }
-    if tally.lapses + tally.extensions + tally.absences > 0 {
-        paragraphs.push(format!(
-            "time: {} passed, none before the charter let it; {} taken by seats themselves; {}",
-            count(tally.lapses, "deadline"),
-            count(tally.extensions, "extension"),
-            count(tally.absences, "absence")
-        ));
-    }
+    paragraphs.extend(clock(tally));
     if tally.hosts > 0 {
         paragraphs.push(format!(
             "host: another went on with the game {}; who was host before knows what lay face down then.",
@@ -227,6 +218,26 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
         ));
     }
     paragraphs
+}
+
+/// What rests on the host's clock, which nothing in the log proves.
+fn clock(tally: &Tally) -> Option<String> {
+    if tally.lapses + tally.extensions + tally.absences + tally.by_deadline == 0 {
+        return None;
+    }
+    let mut text = format!(
+        "time: {} passed, none before the charter let it by the times of the records; {} taken by seats themselves; \
+         {}.",
+        count(tally.lapses, "deadline"),
+        count(tally.extensions, "extension"),
+        count(tally.absences, "absence")
+    );
+    if tally.lapses + tally.by_deadline > 0 {
+        let answers = count(tally.by_deadline, "answer");
+        write!(text, " That they passed, and {answers} by deadline, rests on the host's clock alone.")
+            .expect("a string takes everything");
+    }
+    Some(text)
 }
 
 fn hands(table: &TableSummary) -> String {
