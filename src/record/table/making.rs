@@ -37,8 +37,8 @@ impl Table {
         for (index, Made { text, end, before }) in made.iter().enumerate() {
             let fold = made.get(index + 1).map_or(&self.fold, |next| &next.before);
             let entry = Entry::read(text.as_bytes()).expect("the log has read it back");
-            let (hash, end, facts_before, asked_before) = (fold.head().hash, *end, before.facts(), before.asked());
-            each(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
+            let (hash, end, asked_before) = (fold.head().hash, *end, before.asked());
+            each(&Step { entry: &entry, hash, end, asked_before, fold });
         }
     }
 

@@ -144,7 +144,8 @@ impl Verifier<'_> {
     fn record(&mut self, looked: &Looked<'_>) {
         let before = self.findings.len();
         let (record, hash) = (&looked.raw, looked.hash);
-        match (Entry::read(record.bytes), other_format(record.bytes).filter(|_| self.records == 0)) {
+        let is_first = self.records == 0;
+        match (Entry::read(record.bytes), is_first.then(|| other_format(record.bytes)).flatten()) {
             (_, Some(found)) => {
                 self.find(Problem::Format { found }, record.line, None);
                 self.stopped = true;
