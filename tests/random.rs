@@ -7,6 +7,8 @@ The invariants are read from the facts, as anybody with only the log could: noth
 mod fact_sheet;
 #[path = "random/host.rs"]
 mod host;
+#[path = "watched/mod.rs"]
+mod watched;
 
 use fact_sheet::FactSheet;
 use host::Host;
@@ -17,6 +19,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Faces, Slot};
 use ringmail::engine::title::{Setup, Title};
 use ringmail::risk::{EDITION, Risk};
+use watched::Watched;
 
 /// Games for each number of players and variant.
 const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 400 };
@@ -98,6 +101,7 @@ fn play_game(setup: &Setup, seed: u64) {
     host.game.facts(&mut facts);
     let first = FactSheet::of(&facts, setup);
     let throughout = seed < GAMES_CHECKED_THROUGHOUT;
+    let mut watched = throughout.then(|| Watched::new(&*host.game));
     let standard = setup.options.iter().any(|(_, value)| value == "standard");
     for number in 0..if standard { SENTENCES_MAX_STANDARD } else { SENTENCES_MAX } {
         let Need::Question(question) = host.game.need() else {
@@ -110,6 +114,9 @@ fn play_game(setup: &Setup, seed: u64) {
             no_secret_reaches_others(&host, question.seat, &mut chance);
         }
         host.say(question.seat, &sentence, &mut chance);
+        if let Some(watched) = &mut watched {
+            watched.look(&*host.game);
+        }
         if throughout || number % OFTEN == 0 {
             host.game.facts(&mut facts);
             FactSheet::of(&facts, setup).check(&first);

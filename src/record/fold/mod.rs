@@ -52,9 +52,9 @@ use crate::engine::watch::Watch;
 use crate::record::charter::plan::{Plan, Titles};
 use crate::record::commit::signature::PublicKey;
 use crate::record::entry::body::{Deck as DeckRecord, Genesis, Kind, Refused};
-use crate::record::entry::{Body, Entry, HOST, Head};
+use crate::record::entry::{Body, Entry, HOST, Head, Written};
 use crate::record::problem::{Problem, value};
-use crate::record::value::hash::{Hash, Hex, sha256};
+use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeSet;
 
@@ -211,8 +211,8 @@ impl Fold {
     }
 
     /// Makes the next record: what follows from it is dealt and written into it, and all the rest is checked as in
-    /// [`Fold::fold`]. Gives the hash of its bytes.
-    pub(crate) fn make(&mut self, entry: &mut Entry, dealt: Dealt<'_>, problems: &mut Vec<Problem>) -> Hash {
+    /// [`Fold::fold`]. Gives its bytes.
+    pub(crate) fn make(&mut self, entry: &mut Entry, dealt: Dealt<'_>, problems: &mut Vec<Problem>) -> Written {
         let mut chance = Chance::Dealt(Box::new(dealt));
         self.take_in(entry, Hash::ZERO, &mut chance, problems);
         if let Chance::Dealt(dealt) = chance
@@ -221,8 +221,9 @@ impl Fold {
             entry.outcome = Some(dealt.outcome);
         }
         entry.digest = self.digest_due(entry.seq, entry.kind());
-        self.head.hash = sha256(entry.to_text().as_bytes());
-        self.head.hash
+        let written = entry.written();
+        self.head.hash = written.hash;
+        written
     }
 
     fn take_in(&mut self, entry: &Entry, hash: Hash, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) {
