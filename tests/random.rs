@@ -23,8 +23,11 @@ use watched::Watched;
 
 /// Games for each number of players and variant.
 const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 400 };
-/// Games in which also everything that costs much is checked after every sentence.
-const GAMES_CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 2 } else { 20 };
+/// Of the games for each number of players and variant, those in which also everything that costs much is checked after
+/// every sentence.
+const CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 2 } else { 20 };
+/// The same of the games for a switch, of which there are fewer.
+const SOME_CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 1 } else { 4 };
 /// In the other games the table is added up after every so many sentences.
 const OFTEN: usize = 8;
 /// Sentences after which a game is left. All but Standard Risk have ended long before.
@@ -86,21 +89,20 @@ fn every_other_switch() {
 }
 
 fn play_some_games(setup: &Setup) {
-    (0..GAMES / 8).for_each(|seed| play_game(setup, seed));
+    (0..GAMES / 8).for_each(|seed| play_game(setup, seed, seed < SOME_CHECKED_THROUGHOUT));
 }
 
 fn play_games(setup: &Setup) {
-    (0..GAMES).for_each(|seed| play_game(setup, seed));
+    (0..GAMES).for_each(|seed| play_game(setup, seed, seed < CHECKED_THROUGHOUT));
 }
 
 /// Plays one game to its end.
-fn play_game(setup: &Setup, seed: u64) {
+fn play_game(setup: &Setup, seed: u64, throughout: bool) {
     let mut host = Host::new(setup, seed);
     let mut chance = Practice::new(seed ^ 0x5eed);
     let mut facts = Facts::default();
     host.game.facts(&mut facts);
     let first = FactSheet::of(&facts, setup);
-    let throughout = seed < GAMES_CHECKED_THROUGHOUT;
     let mut watched = throughout.then(|| Watched::new(&*host.game));
     let standard = setup.options.iter().any(|(_, value)| value == "standard");
     for number in 0..if standard { SENTENCES_MAX_STANDARD } else { SENTENCES_MAX } {
