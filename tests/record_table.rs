@@ -32,6 +32,7 @@ fn check(log: &[u8]) -> Report {
 fn sound(log: &[u8]) -> Report {
     let report = check(log);
     assert!(report.is_ok(), "{report}");
+    record_game::changes_are_what_differs(log);
     for level in [Level::Structure, Level::Canonical, Level::Chain, Level::Rules, Level::Dice, Level::Openings] {
         assert_eq!(report.verdict(level), &LevelResult::Pass);
     }

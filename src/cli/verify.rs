@@ -71,7 +71,7 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
     let (witnesses, locations) = witnesses(&wanted.mailbox)?;
     let archive = wanted.letters.as_deref().map(Archive::open).transpose();
     let archive = archive.map_err(|error| Failure::failed(format!("{error}.")))?;
-    let check = |log: &str, progress: &mut dyn FnMut(Progress)| {
+    let check = |log: &str, progress: &mut (dyn FnMut(Progress) + Send)| {
         let proofs = Proofs {
             mailbox: (!wanted.mailbox.is_empty()).then(|| witnesses.clone()),
             letters: archive.as_ref().map(|archive| archive as &dyn Letters),
@@ -112,7 +112,7 @@ fn one(
     games: &Games,
     log: &str,
     proofs: Proofs<'_>,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Report, Failure> {
     let log = games.log(log)?;
     let wanted = Wanted {
@@ -128,7 +128,7 @@ fn one(
 }
 
 /// How one log is checked.
-type Check<'c> = dyn Fn(&str, &mut dyn FnMut(Progress)) -> Result<Report, Failure> + Sync + 'c;
+type Check<'c> = dyn Fn(&str, &mut (dyn FnMut(Progress) + Send)) -> Result<Report, Failure> + Sync + 'c;
 
 /// Checks several logs at once, and prints a line for each.
 fn several(wanted: &Verify, check: &Check<'_>) -> Done {

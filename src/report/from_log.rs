@@ -69,7 +69,7 @@ pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
         told: told(step, reader),
         roll: outcome.and_then(|outcome| outcome.roll.as_ref()).map(|rolled| roll(fold, rolled)),
         opened: outcome.map_or_else(Vec::new, |outcome| outcome.open.iter().map(opened).collect()),
-        changes: changes(step.facts_before, fold.facts()),
+        changes: changes(&fold.change().before, &fold.change().after),
         asked: step.asked_before.map(|question| in_words(fold, question)),
         asks: fold.asked().map(|question| in_words(fold, question)),
         digest: outcome.map(|_| fold.digest_of_facts().to_string()),

@@ -11,6 +11,7 @@ use ringmail::record::entry::Entry;
 use ringmail::record::entry::body::{Auth, Ballot, Correcting, Via};
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::file::stream::Records;
+use ringmail::record::fold::Fold;
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::table::{GivenCode, Joining, Table};
 use ringmail::record::value::hash::{Code, Hash, Hex, sha256};
@@ -270,6 +271,29 @@ pub fn split(log: &[u8]) -> Vec<String> {
         texts.push(String::from_utf8(record.bytes.to_vec()).unwrap());
     }
     texts
+}
+
+/// The facts that the records of a log say they changed are those that differ if all are written out before and after.
+pub fn changes_are_what_differs(log: &[u8]) {
+    let (mut fold, mut before, mut problems) = (None::<Fold>, String::new(), Vec::new());
+    for record in split(log) {
+        let (entry, hash) = (Entry::read(record.as_bytes()).unwrap(), sha256(record.as_bytes()));
+        let Some(fold) = &mut fold else {
+            fold = Some(Fold::begin(&entry, hash, titles, None, &mut problems).unwrap());
+            continue;
+        };
+        fold.fold(&entry, hash, &mut problems);
+        let after = fold.facts().text().to_string();
+        let old = before.lines().map(Some).chain(std::iter::repeat(None));
+        let pairs = after.lines().zip(old).filter(|(after, before)| Some(*after) != *before);
+        let (differ, differed): (Vec<&str>, Vec<Option<&str>>) = pairs.unzip();
+        assert_eq!(fold.change().lines().collect::<Vec<_>>(), differ, "record {}", entry.seq);
+        let differed: Vec<&str> = differed.into_iter().flatten().collect();
+        assert_eq!(fold.change().before.text().lines().collect::<Vec<_>>(), differed, "record {}", entry.seq);
+        let recorded = entry.outcome.iter().flat_map(|outcome| &outcome.changed);
+        assert_eq!(recorded.map(|fact| &**fact).collect::<Vec<_>>(), differ, "record {}", entry.seq);
+        before = after;
+    }
 }
 
 /// A game of these players; the host holds those whose names are written in capitals.

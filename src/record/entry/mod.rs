@@ -187,6 +187,13 @@ impl<'a> Body<'a> {
     }
 }
 
+/// A record as it stands in a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub text: String,
+    pub hash: Hash,
+}
+
 impl<'a> Entry<'a> {
     pub fn kind(&self) -> Kind {
         self.body.kind()
@@ -220,6 +227,13 @@ impl<'a> Entry<'a> {
         let mut emitter = Emitter::default();
         self.emit(&mut emitter);
         emitter.text().to_string()
+    }
+
+    /// The bytes of the record, and their hash.
+    pub fn written(&self) -> Written {
+        let text = self.to_text();
+        let hash = sha256(text.as_bytes());
+        Written { text, hash }
     }
 
     /// What `closing` of an `end` record must be: SHA-256 of the record up to that line.

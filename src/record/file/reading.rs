@@ -4,7 +4,6 @@ Unlike a verification, which goes on and counts, a reading ends at the first thi
 */
 
 use super::stream::{Records, StreamError};
-use crate::engine::facts::Facts;
 use crate::engine::need::Question;
 use crate::record::charter::plan::{Titles, other_format};
 use crate::record::entry::Entry;
@@ -31,8 +30,7 @@ pub struct Step<'a> {
     pub hash: Hash,
     /// The bytes of the log up to its end.
     pub end: u64,
-    /// The facts before, and who was asked for what; nothing before the first entry.
-    pub facts_before: &'a Facts,
+    /// Who was asked for what before; nobody before the first entry.
     pub asked_before: Option<Question>,
     /// The game after. Its news are those of this entry alone.
     pub fold: &'a Fold,
@@ -51,7 +49,6 @@ pub fn read_through<R: Read>(
 ) -> Result<Fold, NotFollowed> {
     let mut reached: Option<Fold> = None;
     let mut problems = Vec::new();
-    let mut facts_before = Facts::default();
     let mut end = 0;
     while let Some(record) = records.next()? {
         let line = record.line;
@@ -66,7 +63,6 @@ pub fn read_through<R: Read>(
         let fold = match reached.as_mut() {
             None => reached.insert(Fold::begin(&entry, hash, titles, root, &mut problems).map_err(wrong)?),
             Some(fold) => {
-                facts_before.clone_from(fold.facts());
                 asked_before = fold.asked();
                 fold.game_mut().forget_news();
                 fold.fold(&entry, hash, &mut problems);
@@ -76,7 +72,7 @@ pub fn read_through<R: Read>(
         if let Some(problem) = problems.drain(..).next() {
             return Err(wrong(problem));
         }
-        let step = Step { entry: &entry, hash, end, facts_before: &facts_before, asked_before, fold };
+        let step = Step { entry: &entry, hash, end, asked_before, fold };
         if each(&step).is_break() {
             break;
         }

@@ -267,16 +267,13 @@ impl Fold {
         Ok(shown)
     }
 
-    /// Takes the facts after the record: compares them with it, or writes them down.
+    /// Takes the facts that the record has changed: compares them with it, or writes them down.
     fn settle_facts(&mut self, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) {
-        std::mem::swap(&mut self.facts, &mut self.facts_before);
-        self.game.facts(&mut self.facts);
+        self.watch.look(&*self.game, &mut self.change);
         match chance {
             Chance::Recorded(recorded) => self.compare_facts(recorded.outcome(), problems),
             Chance::Dealt(dealt) => {
-                let outcome = &mut dealt.outcome;
-                let changed = self.facts.changed_since(&self.facts_before);
-                outcome.changed = changed.map(|fact| Text::from(fact.to_string())).collect();
+                dealt.outcome.changed = self.change.lines().map(|fact| Text::from(fact.to_string())).collect();
             }
         }
     }
@@ -284,7 +281,7 @@ impl Fold {
     fn compare_facts(&mut self, outcome: &Consequence, problems: &mut Vec<Problem>) {
         let mut recorded = outcome.changed.iter();
         let mut different = None;
-        for fact in self.facts.changed_since(&self.facts_before) {
+        for fact in self.change.lines() {
             let record = recorded.next();
             if record.is_none_or(|record| record != fact) {
                 let record = record.map(ToString::to_string);

@@ -45,17 +45,18 @@ use self::sight::Sight;
 use self::signers::Signers;
 use self::standing::Standing;
 use self::tally::Tally;
-use crate::engine::facts::{Digester, Facts};
+use crate::engine::facts::{Change, Facts};
 use crate::engine::need::{Need, Question};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Deck, Faces};
 use crate::engine::title::Game;
+use crate::engine::watch::Watch;
 use crate::record::charter::plan::{Plan, Titles};
 use crate::record::commit::signature::PublicKey;
 use crate::record::entry::body::{Deck as DeckRecord, Genesis, Kind, Refused};
-use crate::record::entry::{Body, Entry, HOST, Head};
+use crate::record::entry::{Body, Entry, HOST, Head, Written};
 use crate::record::problem::{Problem, value};
-use crate::record::value::hash::{Hash, Hex, sha256};
+use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeSet;
 
@@ -101,8 +102,9 @@ pub struct Fold {
     /// The seats that have shares of the root, and the commitments to them.
     pub(crate) escrow: Vec<(u8, Hash)>,
     pub(crate) adoption: Option<Adoption>,
-    pub(crate) facts: Facts,
-    pub(crate) facts_before: Facts,
+    watch: Box<dyn Watch>,
+    /// The facts that the last record changed.
+    change: Change,
     pub(crate) journal: Journal,
     pub(crate) clock: Clock,
     /// Who could have chosen or foreseen the dice.
@@ -132,6 +134,7 @@ impl Fold {
         let plan = Plan::new(genesis, titles)?;
         let game = plan.title.begin(&plan.setup).map_err(|why| Problem::Unplayable { why: why.to_string() })?;
         let masks = Masks::new(plan.game, plan.title, plan.title.decks(&plan.setup));
+        let watch = game.watch();
         let mut fold = Fold {
             phase: Phase::Joining,
             head: Head { seq: 0, hash },
@@ -150,8 +153,8 @@ impl Fold {
             domain_keys: BTreeSet::new(),
             escrow: Vec::new(),
             adoption: None,
-            facts: Facts::default(),
-            facts_before: Facts::default(),
+            watch,
+            change: Change::default(),
             journal: Journal::default(),
             clock: Clock::new(&plan),
             possible: Possible::new(&plan.players()),
@@ -193,8 +196,8 @@ impl Fold {
             domain_keys: self.domain_keys.clone(),
             escrow: self.escrow.clone(),
             adoption: self.adoption.clone(),
-            facts: self.facts.clone(),
-            facts_before: self.facts_before.clone(),
+            watch: self.watch.copy(),
+            change: self.change.clone(),
             journal: self.journal.clone(),
             clock: self.clock.clone(),
             possible: self.possible.clone(),
@@ -213,8 +216,8 @@ impl Fold {
     }
 
     /// Makes the next record: what follows from it is dealt and written into it, and all the rest is checked as in
-    /// [`Fold::fold`]. Gives the hash of its bytes.
-    pub(crate) fn make(&mut self, entry: &mut Entry, dealt: Dealt<'_>, problems: &mut Vec<Problem>) -> Hash {
+    /// [`Fold::fold`]. Gives its bytes.
+    pub(crate) fn make(&mut self, entry: &mut Entry, dealt: Dealt<'_>, problems: &mut Vec<Problem>) -> Written {
         let mut chance = Chance::Dealt(Box::new(dealt));
         self.take_in(entry, Hash::ZERO, &mut chance, problems);
         if let Chance::Dealt(dealt) = chance
@@ -223,8 +226,9 @@ impl Fold {
             entry.outcome = Some(dealt.outcome);
         }
         entry.digest = self.digest_due(entry.seq, entry.kind());
-        self.head.hash = sha256(entry.to_text().as_bytes());
-        self.head.hash
+        let written = entry.written();
+        self.head.hash = written.hash;
+        written
     }
 
     fn take_in(&mut self, entry: &Entry, hash: Hash, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) {
@@ -239,6 +243,7 @@ impl Fold {
         }
         // What was seen before this record is an earlier one.
         self.signers.saw(self.head);
+        self.change.clear();
         self.head = Head { seq: self.head.seq + 1, hash };
         self.at = entry.at;
         self.tally.records += 1;
@@ -260,7 +265,7 @@ impl Fold {
 
     /// SHA-256 of all facts as they are now.
     pub fn digest_of_facts(&self) -> Hash {
-        Hex(Digester::default().digest(&self.facts))
+        Hex(self.facts().digest())
     }
 
     fn check_digest(&mut self, entry: &Entry) -> Option<Problem> {
@@ -560,9 +565,18 @@ impl Fold {
         &self.orders
     }
 
-    /// The facts after the last record.
-    pub fn facts(&self) -> &Facts {
-        &self.facts
+    /// All facts after the last record; none before the start.
+    pub fn facts(&self) -> Facts {
+        let mut facts = Facts::default();
+        if self.phase > Phase::Joining {
+            self.game.facts(&mut facts);
+        }
+        facts
+    }
+
+    /// The facts that the last record changed.
+    pub fn change(&self) -> &Change {
+        &self.change
     }
 
     pub fn tally(&self) -> &Tally {

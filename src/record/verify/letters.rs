@@ -8,7 +8,7 @@ use crate::record::value::hash::Hash;
 use std::collections::BTreeSet;
 
 /// Letters as their host keeps them.
-pub trait Letters {
+pub trait Letters: Sync {
     /// What is shown of the letter of this hash; `keys` are the keys of domains that the log has dated by now.
     fn show(&self, raw: &Hash, keys: &BTreeSet<Hash>) -> Shown;
 }

@@ -3,9 +3,8 @@
 Nothing is trusted but the rules in this program: every sentence is said again, every roll and draw made again from what
 was committed, every card shown held against its mask. It never repairs and never writes.
 
-In reading order: here, record after record; [`ahead`] (found and hashed on a thread of its own), [`letters`],
-[`witness`] and [`received`] (the log held against mail), [`report`], [`chances`], [`witnessed`] and [`words`] (what was
-found).
+In reading order: here, record after record; [`ahead`] (two threads that take turns), [`letters`], [`witness`] and
+[`received`] (the log held against mail), [`report`], [`chances`], [`witnessed`] and [`words`] (what was found).
 */
 
 pub mod ahead;
@@ -45,7 +44,7 @@ pub struct Wanted<'w> {
     /// Heads seen before, in letters: they must be on this history.
     pub seen: Vec<Checkpoint>,
     /// Called now and then with the bytes and records read.
-    pub progress: &'w mut dyn FnMut(Progress),
+    pub progress: &'w mut (dyn FnMut(Progress) + Send),
 }
 
 /// How many findings are wanted.
@@ -148,13 +147,14 @@ impl Verifier<'_> {
     fn record(&mut self, looked: &Looked<'_>) {
         let before = self.findings.len();
         let (record, hash) = (&looked.raw, looked.hash);
-        match (Entry::read(record.bytes), other_format(record.bytes).filter(|_| self.records == 0)) {
+        let is_first = self.records == 0;
+        match (&looked.entry, is_first.then(|| other_format(record.bytes)).flatten()) {
             (_, Some(found)) => {
                 self.find(Problem::Format { found }, record.line, None);
                 self.stopped = true;
             }
-            (Ok(entry), None) => self.entry(&entry, looked),
-            (Err(fault), None) => self.unreadable(fault, record, hash),
+            (Ok(entry), None) => self.entry(entry, looked),
+            (Err(fault), None) => self.unreadable(fault.clone(), record, hash),
         }
         if !self.unseen.is_empty() {
             let seq = self.records;
@@ -173,7 +173,7 @@ impl Verifier<'_> {
 
     fn entry(&mut self, entry: &Entry, looked: &Looked<'_>) {
         let mut problems = Vec::new();
-        if let Err(fault) = looked.form {
+        if let Err(fault) = &looked.form {
             problems.push(Problem::NotCanonical(fault.clone()));
         }
         problems.extend(self.held_against_letter(entry));
