@@ -46,11 +46,11 @@ fn log() -> Vec<u8> {
             prev,
             at: Stamp::parse("2026-11-24T07:12:09Z").expect("a real second"),
             seat: "green".into(),
-            via: Some(Via { raw: Some(some), seen: Some(seq), auth: None, by: None, standing: None }),
+            via: Some(Via { raw: Some(some), seen: Some(seq), auth: None, by: None }),
+            books: Some(some),
             body: Body::Say(Say {
                 said: "attack osgiliath from south-ithilien with 5 battalions".into(),
                 code: Some(ringmail::record::entry::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
-                order: None,
                 signed: None,
                 sig: None,
             }),

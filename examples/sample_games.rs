@@ -222,7 +222,7 @@ fn secrets(sample: &Sample) -> Secrets {
 /// How an act of a seat came about: by a letter that has seen all there was, or at the host's keyboard.
 fn via(sample: &Sample, table: &Table, seat: Seat) -> Via {
     let seq = table.fold().head().seq;
-    let nothing = Via { raw: None, seen: None, auth: None, by: None, standing: None };
+    let nothing = Via { raw: None, seen: None, auth: None, by: None };
     if sample.players[seat.index()].1 {
         return Via { by: Some(By::Keyboard), ..nothing };
     }

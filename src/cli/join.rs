@@ -120,7 +120,7 @@ pub fn start(start: &Start, games: &Games) -> Done {
 
 /// How something said at the host's own machine came about.
 pub fn at_keyboard() -> Via {
-    Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard), standing: None }
+    Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard) }
 }
 
 /// A key as it is written in a `.pub` file.

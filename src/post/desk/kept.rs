@@ -58,7 +58,7 @@ pub(super) fn say_kept(
             let auth = Some(kept.auth.unwrap_or(Auth::None));
             // What waited for its code alone is said as it arrived; everything else was left ahead.
             let by = if kept.awaits_code { None } else { Some(By::Ahead) };
-            let via = Via { raw: Some(kept.raw), seen: kept.seen, auth, by, standing: None };
+            let via = Via { raw: Some(kept.raw), seen: kept.seen, auth, by };
             match say(table, question.seat, &kept.words, code, order.as_ref(), via, at) {
                 Ok(done) => done,
                 Err(TableError::Held(_)) => return Ok(count),

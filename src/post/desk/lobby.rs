@@ -196,7 +196,7 @@ impl Desk {
     /// How the letter came by which a guest took a seat; without one the host typed it.
     fn via_of_guest(&self, guest: &Guest) -> Result<Via, PostError> {
         let Some(raw) = guest.raw else {
-            return Ok(Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard), standing: None });
+            return Ok(Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard) });
         };
         let letter = Letter::open(&self.vault.read(&raw)?, &Limits::ORDINARY);
         let place = self.place_of(guest);
@@ -204,7 +204,7 @@ impl Desk {
         let known = self.book.letter_in(&raw).and_then(|letter_in| Some(letter_in.authorship.as_ref()?.auth));
         let bears_token = address::bears_token(&letter.envelope, &self.ours, &place, self.table.secrets());
         let auth = Some(known.unwrap_or(authorship::unsigned(bears_token)));
-        Ok(Via { raw: Some(raw), seen: Some(seen), auth, by: None, standing: None })
+        Ok(Via { raw: Some(raw), seen: Some(seen), auth, by: None })
     }
 
     /// A guest takes the seat of a player. The record comes first; then the old token is dead, and the letters go to

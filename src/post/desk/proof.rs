@@ -12,7 +12,7 @@ impl Turn<'_> {
     /// How an entry of this letter came.
     pub(super) fn via(&self) -> Via {
         let seen = self.seen.as_ref().map(|seen| seen.seq);
-        Via { raw: Some(self.raw), seen, auth: Some(self.authorship.auth), by: None, standing: None }
+        Via { raw: Some(self.raw), seen, auth: Some(self.authorship.auth), by: None }
     }
 
     /// How a sentence came, with the class that its own signature gives it.

@@ -210,7 +210,7 @@ impl Desk {
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
         occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
         occasion.saved = self.worth_saving(seat, saved);
-        occasion.pace = pace.iter().map(pace::sentence).collect();
+        occasion.pace = pace.iter().map(|turn| pace::sentence(turn, Some(&place))).collect();
         self.check_closed(&mut occasion)?;
         Ok(occasion)
     }

@@ -105,8 +105,8 @@ pub(super) struct Progress {
     passed_over: Option<usize>,
     /// Whether the game went on by this letter.
     pub(super) has_done: bool,
-    /// What the log is to say of a letter of which nothing was done.
-    refused: Option<String>,
+    /// Whether something was read since the letter last made a record.
+    is_unrecorded: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -159,7 +159,7 @@ impl Turn<'_> {
         }
         self.tell_unread(reading);
         self.tell_code();
-        self.record_refusal()
+        self.record_heard()
     }
 
     /// A seat that keeps one-time codes opens its first, for which the start waits.
@@ -271,8 +271,8 @@ impl Turn<'_> {
     /// The log or the book cannot be written.
     pub(super) fn refuse_whole(&mut self, why: &str) -> Result<(), PostError> {
         self.progress.answers.push(whole(Fate::refused(why)));
-        self.progress.refused = Some("the letter could not be read".to_owned());
-        self.record_refusal()
+        self.progress.is_unrecorded = true;
+        self.record_heard()
     }
 
     /// The code is the last one of the letter, which stands for all before it; `check` anywhere makes a dry run.
@@ -335,22 +335,18 @@ impl Turn<'_> {
             self.follow(sentence, &fate, known.is_some(), &shown)?;
         }
         match &fate {
-            Fate::Refused { kind, .. } if self.is_player() => {
+            Fate::Refused { .. } if self.is_player() => {
                 self.progress.stopped.get_or_insert(Stopped::Refused(number));
                 // A request that is refused is no move, and the log has no need of it.
-                if !is_request(&said) {
-                    self.progress.refused.get_or_insert_with(|| format!("line {number}: {kind}"));
-                }
+                self.progress.is_unrecorded |= !self.progress.has_done && !is_request(&said);
             }
             Fate::Done { seq: Some(_), .. } => {
                 self.progress.has_done = true;
                 self.progress.has_answered = true;
+                self.progress.is_unrecorded = false;
             }
-            Fate::Done { .. }
-            | Fate::Kept { .. }
-            | Fate::Refused { .. }
-            | Fate::Ignored { .. }
-            | Fate::Noted { .. } => {}
+            Fate::Done { .. } | Fate::Kept { .. } => self.progress.is_unrecorded |= !is_press(&said),
+            Fate::Refused { .. } | Fate::Ignored { .. } | Fate::Noted { .. } => {}
         }
         let fate = if self.progress.dry.is_some() { tried(&said, fate) } else { fate };
         self.progress.answers.push(Answered { line: shown, fate });
@@ -450,17 +446,17 @@ impl Turn<'_> {
         }
     }
 
-    /// A letter of a player of which nothing was done, and something refused, leaves its hash in the log.
-    fn record_refusal(&mut self) -> Result<(), PostError> {
+    /// A letter of a player below whose last record something was read leaves a record that it was, and not what: so
+    /// nobody sees whether a letter has changed the orders of its seat (log 9.4).
+    fn record_heard(&mut self) -> Result<(), PostError> {
         let Writer::Player(seat) = self.writer else { return Ok(()) };
-        let Some(reason) = self.progress.refused.clone() else { return Ok(()) };
-        if self.progress.has_done || self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
+        let has_noted = self.table.has_noted(seat);
+        if self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
             return Ok(());
         }
-        let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).next().is_some();
-        if !is_recorded {
-            let via = self.via();
-            self.table.refuse(Some(seat), &reason, Some(via), self.at)?;
+        let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).any(|entry| entry.kind == Kind::Heard);
+        if has_noted || (self.progress.is_unrecorded && !is_recorded) {
+            self.table.hear(seat, Some(self.via()), self.at)?;
         }
         Ok(())
     }
@@ -492,6 +488,12 @@ fn range(first: usize, last: usize) -> String {
 /// Whether a line is a request, right or wrong.
 fn is_request(said: &Said) -> bool {
     matches!(said, Said::Sentence(Sentence { form: Form::Request(_) | Form::Misread(_), .. }))
+}
+
+/// Whether a line goes to other players: when a letter of a nameless sender came is for nobody to know.
+fn is_press(said: &Said) -> bool {
+    let Said::Sentence(Sentence { form: Form::Request(asked), .. }) = said else { return false };
+    matches!(asked.request, Request::Press(_))
 }
 
 /// What is told of a line of a rehearsal, so that nobody takes it for done.

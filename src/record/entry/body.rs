@@ -20,10 +20,9 @@ words! {
         Ready = "ready",
         Start = "start",
         Say = "say",
-        Standing = "standing",
         Sealed = "sealed",
         Open = "open",
-        Refused = "refused",
+        Heard = "heard",
         Deck = "deck",
         Dns = "dns",
         Keys = "keys",
@@ -196,8 +195,6 @@ mapping! {
         pub seen: Option<u64>,
         pub auth: Option<Auth>,
         pub by: Option<By>,
-        /// The record of the standing order that fired.
-        pub standing: Option<u64>,
     }
 
     /// The first record: what the game is played by.
@@ -321,8 +318,6 @@ mapping! {
     pub struct Say<'a> {
         pub said: Text<'a>,
         pub code: Option<CodeGiven>,
-        /// The standing order that fired, opened the first time it does.
-        pub order: Option<OrderOpened<'a>>,
         /// The words that the seat signed, from which `said` follows.
         pub signed: Option<SignedWords<'a>>,
         /// The signature, as `ssh-keygen` makes it, in one line of base64.
@@ -344,19 +339,6 @@ mapping! {
         pub code: Code,
     }
 
-    /// The text of a standing order and the salt it was sealed with.
-    pub struct OrderOpened<'a> {
-        pub text: Text<'a>,
-        pub salt: Hash,
-    }
-
-    /// A seat leaves a sealed standing order, or takes one back.
-    pub struct Standing {
-        pub x: Option<Hash>,
-        /// The record of the order that is taken back.
-        pub cancel: Option<u64>,
-    }
-
     /// A seat seals its choice.
     pub struct Sealed {
         /// The record that asked.
@@ -370,11 +352,6 @@ mapping! {
         pub x: Option<Hash>,
         pub choice: Option<Text<'a>>,
         pub salt: Option<Hash>,
-    }
-
-    /// A letter that was not played. The reason is public: it must not quote what the letter said.
-    pub struct Refused<'a> {
-        pub reason: Text<'a>,
     }
 
     /// A deck is laid face down: one commitment for each position.
@@ -515,15 +492,21 @@ mapping! {
     /// The secrets are published.
     pub struct Reveal<'a> {
         pub root: Hash,
-        /// The standing orders that never fired.
-        pub orders: Vec<OrderRevealed<'a>>,
+        /// How the order books changed, the first change first.
+        pub orders: Vec<BookChanged<'a>>,
     }
 
-    /// A standing order that never fired, at the end of the game.
-    pub struct OrderRevealed<'a> {
-        pub standing: u64,
-        pub text: Text<'a>,
-        pub salt: Hash,
+    /// A seat left a standing order, or took one back.
+    pub struct BookChanged<'a> {
+        /// The record of its own that first commits to the book as it is after the change.
+        pub seq: u64,
+        pub seat: Text<'a>,
+        pub order: Option<Text<'a>>,
+        /// The number of the order that was taken back.
+        pub cancel: Option<u32>,
+        /// The words that the seat signed, from which `order` follows.
+        pub signed: Option<SignedWords<'a>>,
+        pub sig: Option<Text<'a>>,
     }
 
     /// The game is over.

@@ -274,6 +274,7 @@ impl Fold {
                 // The codes and the keys are the old player's.
                 self.ledger.as_mut().expect("the game has started").change_codes(seat.0, None);
                 self.signers.announce(seat, &[]);
+                self.empty_book(seat);
                 self.council.takes(seat, seq);
                 self.tally.handed_over += 1;
             }

@@ -4,7 +4,6 @@ and the signature of its seat (requirement A5).
 
 use super::Fold;
 use super::signers::Use;
-use super::standing::Order;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::record::commit::signed::{OrderRefused, SignedOrder};
@@ -17,12 +16,10 @@ impl Fold {
     pub(crate) fn via(&self, entry: &Entry, problems: &mut Vec<Problem>) {
         let Some(via) = &entry.via else { return };
         let by_letter = via.raw.is_some() || via.seen.is_some() || via.auth.is_some();
-        if *via == (Via { raw: None, seen: None, auth: None, by: None, standing: None }) {
+        if *via == (Via { raw: None, seen: None, auth: None, by: None }) {
             problems.push(value("via", "a letter or what else caused the record", "nothing"));
         } else if by_letter && !matches!(via.by, None | Some(By::Ahead)) {
             problems.push(value("via", "a letter or something else, not both", "both"));
-        } else if via.standing.is_some() != (via.by == Some(By::Standing)) {
-            problems.push(value("standing", "the number of the standing order that fired", "a mismatch with `by`"));
         } else if let Some(seen) = via.seen.filter(|seen| *seen >= entry.seq) {
             problems.push(value("seen", "the number of an earlier record", &seen.to_string()));
         }
@@ -32,7 +29,7 @@ impl Fold {
     pub(crate) fn well_authored(&self, entry: &Entry) -> Result<(), Problem> {
         let by_letter = entry.via.as_ref().filter(|via| matches!(via.by, None | Some(By::Ahead)));
         let found = by_letter.map_or(Auth::None, |via| via.auth.unwrap_or(Auth::None));
-        let is_meant = matches!(entry.kind(), Kind::Say | Kind::Standing) && by_letter.is_some();
+        let is_meant = entry.kind() == Kind::Say && by_letter.is_some();
         if is_meant && found < self.plan.min_auth {
             return Err(Problem::AuthTooLow { least: self.plan.min_auth, found });
         }
@@ -76,12 +73,7 @@ impl Fold {
             Use::Elsewhere => problems.push(Problem::SignedElsewhere { head: signed.head }),
         }
         let read = |words: &str| self.game.read(seat, words, &self.faces_with(entry)).map(|read| read.sentence);
-        let means = match &say.order {
-            // What was signed is the order, and the order is checked against its seal.
-            Some(opened) => Order::read(&signed.words).is_ok_and(|order| order.to_string() == opened.text),
-            None => read(&signed.words).is_ok_and(|sentence| sentence == say.said),
-        };
-        if !means {
+        if !read(&signed.words).is_ok_and(|sentence| sentence == say.said) {
             let (words, said) = (signed.words.to_string(), say.said.to_string());
             problems.push(Problem::SignedOtherwise { words, said });
         }

@@ -28,7 +28,7 @@ impl Table {
             Some(said) => said,
             None => self.best(seat)?,
         };
-        let via = Via { raw: None, seen: None, auth: None, by: Some(by), standing: None };
+        let via = Via { raw: None, seen: None, auth: None, by: Some(by) };
         self.say(seat, &said, None, Some(via), at)
     }
 

@@ -96,7 +96,7 @@ impl ClockRecord<'_> {
 
 /// How something came about that only the time that passed has caused.
 pub fn by_deadline() -> Via {
-    Via { raw: None, seen: None, auth: None, by: Some(By::Deadline), standing: None }
+    Via { raw: None, seen: None, auth: None, by: Some(By::Deadline) }
 }
 
 impl Table {
