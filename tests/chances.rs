@@ -317,7 +317,7 @@ fn answers_of_the_clock_bring_no_codes() {
     let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
     for _ in 0..4 {
         let (seat, now) = (game.asked().unwrap(), game.now());
-        let via = Via { raw: None, seen: None, auth: None, by: Some(By::Deadline), standing: None };
+        let via = Via { raw: None, seen: None, auth: None, by: Some(By::Deadline) };
         game.table.say(seat, "roll 1", None, Some(via), now).unwrap();
     }
     says(

@@ -142,7 +142,7 @@ fn a_deadline_before_its_time_is_no_record() {
     }
     // Nobody answers for a seat whose time is not over, and no program for one it does not play.
     for by in [By::Deadline, By::Bot] {
-        let via = Via { raw: None, seen: None, auth: None, by: Some(by), standing: None };
+        let via = Via { raw: None, seen: None, auth: None, by: Some(by) };
         let Need::Question(question) = table.fold().need() else { panic!("a question is open") };
         let error = table.say(question.seat, "pass", None, Some(via), at(1)).unwrap_err().to_string();
         assert!(error.contains("would not verify"), "{error}");

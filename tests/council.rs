@@ -37,7 +37,7 @@ fn sound(game: &Game) -> Report {
 }
 
 fn letter(seat: u8) -> Option<Via> {
-    Some(Via { raw: Some(raw(seat)), seen: None, auth: None, by: None, standing: None })
+    Some(Via { raw: Some(raw(seat)), seen: None, auth: None, by: None })
 }
 
 fn raw(seat: u8) -> Hash {

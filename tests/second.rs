@@ -188,7 +188,7 @@ struct Eventful {
     seconds: u32,
 }
 
-const NOBODY: Via = Via { raw: None, seen: None, auth: None, by: None, standing: None };
+const NOBODY: Via = Via { raw: None, seen: None, auth: None, by: None };
 
 impl Eventful {
     /// Three players, of whom the first two keep codes, and shares of the root.
@@ -330,8 +330,8 @@ fn eventful() -> Vec<u8> {
     let third = |game: &Eventful| game.chain(3, 1);
     game.answers(20);
     let now = game.now();
-    let left = game.table.leave_order(Seat(2), "when asked cards say pass until 2026-11-23", None, now).unwrap();
-    game.table.cancel_order(Seat(2), left[0].seq, None, now).unwrap();
+    game.table.leave_order(Seat(2), "when asked cards say pass until 2026-11-23", None, now).unwrap();
+    game.table.cancel_order(Seat(2), 1, None, now).unwrap();
     let to = game.table.fold().head().seq;
     game.answers(9);
     let undo = Agreement { what: Correcting::Undo, to: Some(to), text: "a slip".to_string(), consents: Vec::new() };
@@ -350,7 +350,7 @@ fn eventful() -> Vec<u8> {
     let handed = HandedOver { seat: Seat(2), player: "Déagol".to_string(), text, consents };
     game.table.hand_over(&handed, None, now).unwrap();
     game.chains[1] = None;
-    game.table.refuse(Some(Seat(1)), "not understood", None, now).unwrap();
+    game.table.hear(Seat(1), None, now).unwrap();
     game.table.announce_keys(Seat(1), &[SigningKey::of_seed(&Hex([9; 32])).public], None, now).unwrap();
     game.table.dispute(Seat(1), to, "I never agreed", None, now).unwrap();
     game.table.absent(Seat(1), "2026-12-24", "2026-12-26", None, now).unwrap();

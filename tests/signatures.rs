@@ -19,7 +19,7 @@ use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::commit::signature::{ORDER, SigningKey};
 use ringmail::record::commit::signed::{SignedSentence, TITLE};
 use ringmail::record::entry::body::{Auth, By, Via};
-use ringmail::record::problem::{Level, exit};
+use ringmail::record::problem::{Level, Problem, exit};
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::verify::report::{LevelResult, Report};
@@ -95,7 +95,7 @@ fn a5_help_tells_how_to_sign_an_answer_by_hand() {
     assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
     let signature = key(seat_of(first).0).sign(ORDER, text.as_bytes()).in_armour();
     let received = house.says(first, &format!("{text}{signature}").replace('\n', "\r\n"));
-    assert_eq!(fates(&received), ["done roll 2 #4"]);
+    assert_eq!(fates(&received), ["done roll 2 #5"]);
     assert!(house.log().contains("auth: \"ssh\""), "{}", house.log());
     // What cannot sign here is told what can.
     let refused = fates(&house.says(first, "key ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAA\r\n"));
@@ -143,7 +143,7 @@ fn a5_below_the_class_of_the_game_nothing_is_played_and_the_answer_says_what_wou
     // The keyboard of the host is no letter; it is counted as what it is.
     let seat = Seat(seat_of(house.asked().0).0);
     let mut desk = house.office.desk("g7").unwrap();
-    let by = Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard), standing: None };
+    let by = Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard) };
     desk.table.say(seat, "roll 1", None, Some(by), at(50)).unwrap();
     drop(desk);
     assert!(report(&house.log()).is_ok());
@@ -181,7 +181,7 @@ fn a_seat_without_a_key_cannot_join_where_every_letter_must_be_signed() {
 }
 
 #[test]
-fn a_signed_standing_order_shows_its_signature_when_it_fires_and_not_before() {
+fn a_signed_standing_order_shows_its_signature_at_the_end_and_not_before() {
     let mut house = house(Auth::Ssh);
     let (first, second) = (house.asked().0, house.other());
     let order = signed(&house, second, 1, "when asked answer say yes");
@@ -192,10 +192,24 @@ fn a_signed_standing_order_shows_its_signature_when_it_fires_and_not_before() {
     let dare = signed(&house, first, 1, "dare");
     house.says(first, &dare);
     let log = house.log();
+    assert!(log.contains("by: \"standing\"") && !log.contains("when asked"), "{log}");
+    assert_eq!(log.matches("\nsig: ").count(), 1, "{log}");
+    let mut desk = house.office.desk("g7").unwrap();
+    desk.table.reveal(at(50)).unwrap();
+    drop(desk);
+    let log = house.log();
     assert!(log.contains("words: \"when asked answer say yes\""), "{log}");
-    assert_eq!(log.matches("\nsig: ").count(), 2, "{log}");
-    let report = report(&log);
-    assert!(report.is_ok(), "{report}");
+    let checked = report(&log);
+    assert!(checked.is_ok(), "{checked}");
+    // In a game whose letters are signed an order without a signature is nobody's, and nor is another one.
+    let start = log.rfind("    signed:\n").unwrap();
+    let end = start + log[start..].find("    sig: ").unwrap();
+    let end = end + log[end..].find('\n').unwrap() + 1;
+    let unsigned = report(&rehashed(&format!("{}{}", &log[..start], &log[end..])));
+    assert_eq!(unsigned.findings[0].problem, Problem::SignatureMissing, "{unsigned}");
+    let other = log.replace("number: 1\n      words: \"when asked", "number: 2\n      words: \"when asked");
+    let other = report(&rehashed(&other));
+    assert!(matches!(other.findings[0].problem, Problem::Signature { .. }), "{other}");
 }
 
 #[test]

@@ -79,7 +79,7 @@ pub fn charter_of(title: &str, players: usize, options: &[(&str, &str)]) -> Char
 /// What a record says of a letter of these games, whose writer had seen so much.
 pub fn letter(name: &str, seen: u64) -> Via {
     let raw = Some(sha256(format!("letter {name}").as_bytes()));
-    Via { raw, seen: Some(seen), auth: Some(Auth::None), by: None, standing: None }
+    Via { raw, seen: Some(seen), auth: Some(Auth::None), by: None }
 }
 
 /// A game being played, with the codes of its seats.

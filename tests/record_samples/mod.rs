@@ -52,13 +52,7 @@ fn bare() -> Consequence<'static> {
 }
 
 fn via() -> Via {
-    Via {
-        raw: Some(hash("letter")),
-        seen: Some(60),
-        auth: Some(Auth::Dkim),
-        by: Some(By::Standing),
-        standing: Some(31),
-    }
+    Via { raw: Some(hash("letter")), seen: Some(60), auth: Some(Auth::Dkim), by: Some(By::Standing) }
 }
 
 fn deck() -> Deck<'static> {
@@ -134,7 +128,16 @@ fn whole_clock() -> Clock<'static> {
 
 fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
     let x = Some(hash("x"));
-    let order = || OrderOpened { text: AWKWARD.into(), salt: hash("salt") };
+    let signed = || SignedWords { head: hash("h"), number: 2, words: AWKWARD.into() };
+    let left = BookChanged {
+        seq: 31,
+        seat: "green".into(),
+        order: Some(AWKWARD.into()),
+        cancel: None,
+        signed: Some(signed()),
+        sig: Some("SSHSIG".into()),
+    };
+    let cancelled = BookChanged { order: None, cancel: Some(2), signed: None, sig: None, ..left.clone() };
     vec![
         (genesis(), None),
         (
@@ -161,19 +164,15 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
             Body::Say(Say {
                 said: AWKWARD.into(),
                 code: Some(code()),
-                order: Some(order()),
-                signed: Some(SignedWords { head: hash("h"), number: 2, words: AWKWARD.into() }),
+                signed: Some(signed()),
                 sig: Some("SSHSIG".into()),
             }),
             Some(outcome()),
         ),
-        (Body::Say(Say { said: "pass".into(), code: None, order: None, signed: None, sig: None }), Some(bare())),
-        (Body::Standing(Standing { x, cancel: None }), None),
-        (Body::Standing(Standing { x: None, cancel: Some(31) }), None),
+        (Body::Say(Say { said: "pass".into(), code: None, signed: None, sig: None }), Some(bare())),
         (Body::Sealed(Sealed { asked: 31, x: hash("x") }), None),
         (Body::Open(Open { items: vec![opening()], x, choice: Some("no card".into()), salt: Some(hash("s")) }), None),
-        (Body::Refused(Refused { reason: AWKWARD.into() }), None),
-        (Body::Refused(Refused { reason: "".into() }), None),
+        (Body::Heard, None),
         (Body::Dns(Dns { key: hash("key") }), None),
         (Body::Keys(Keys { keys: vec!["ssh-ed25519 AAAA".into()] }), None),
         (Body::Host(host(Some(hash("anchor")))), None),
@@ -217,13 +216,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
         (Body::Vote(Vote { motion: 57, says: Ballot::Yes, code: Some(code()) }), None),
         (Body::Concede(Concede { text: Some(AWKWARD.into()) }), None),
         (Body::Dispute(Dispute { about: 57, text: AWKWARD.into() }), None),
-        (
-            Body::Reveal(Reveal {
-                root: hash("root"),
-                orders: vec![OrderRevealed { standing: 31, text: "when asked".into(), salt: hash("salt") }],
-            }),
-            None,
-        ),
+        (Body::Reveal(Reveal { root: hash("root"), orders: vec![left, cancelled] }), None),
         (Body::Reveal(Reveal { root: hash("root"), orders: vec![] }), None),
         (Body::End(End { result: "green wins".into(), digest: hash("facts"), closing: hash("end") }), None),
     ]
@@ -239,12 +232,19 @@ pub fn entries() -> Vec<Entry<'static>> {
             at: Stamp::parse("2026-11-24T07:12:09Z").expect("a real second"),
             seat: HOST.into(),
             via: None,
+            books: None,
             body,
             outcome,
             digest: None,
         };
         let digest = (plain.kind() != Kind::End).then(|| hash("facts"));
-        entries.push(Entry { seat: "green".into(), via: Some(via()), digest, ..plain.clone() });
+        entries.push(Entry {
+            seat: "green".into(),
+            via: Some(via()),
+            books: Some(hash("books")),
+            digest,
+            ..plain.clone()
+        });
         entries.push(plain);
     }
     entries

@@ -7,7 +7,8 @@
 It needs Python 3.11 and no package. It knows no rules of any game. What it checks is what 13.1 of that page says can be
 checked without them, except signatures and the time to answer: structure, canonical form, the chain, who may write what
 and when, codes and spells, the pool, links, seeds, dice, draws, shuffles, decks, openings, seals, shares, `changed`
-against the digests, and everything that `reveal` publishes. Numbers in brackets are paragraphs of the page.
+against the digests, the commitments to the order books, and everything that `reveal` publishes. Numbers in
+brackets are paragraphs of the page.
 """
 
 import base64
@@ -22,6 +23,7 @@ WORST = [CHAIN, DICE, RULES, MALFORMED, UNKNOWN, UNREAD, OK]  # [14.2]
 ZERO = bytes(32)
 LINE_MAX, RECORD_MAX, FILE_MAX, DEPTH_MAX, ITEMS_MAX = 65_536, 262_144, 268_435_456, 8, 4_096
 LINKS = 65_536
+RUN_MAX, ORDER_MAX, ORDERS_MAX, BOOK_MAX = 50, 2_000, 100, 65_535
 
 
 class Fault(Exception):
@@ -108,7 +110,8 @@ DECK = fields(("deck", TEXT), ("epoch", INT32), ("masker", INT8), ("n", INT32), 
               ("commitment", HASH))
 CONSENTS = blocks(fields(("seat", TEXT), ("raw?", HASH)))
 VIA = fields(("raw?", HASH), ("seen?", INT53), ("auth?", AUTH),
-             ("by?", word("standing", "ahead", "deadline", "host", "bot", "keyboard")), ("standing?", INT53))
+             ("by?", word("standing", "ahead", "deadline", "host", "bot", "keyboard")))
+SIGNED = block(fields(("head", HASH), ("number", INT32), ("words", TEXT)))
 SCHEDULE = fields(
     ("answer", TEXT), ("days_off?", row(word("mon", "tue", "wed", "thu", "fri", "sat", "sun"))),
     ("holidays?", row(TEXT)), ("quiet?", TEXT), ("grace?", TEXT), ("remind?", row(TEXT)),
@@ -135,12 +138,10 @@ TYPES = {
     "ready": fields(("code", GIVEN)),
     "start": fields(("setup", HASH), ("escrow?", blocks(fields(("seat", TEXT), ("digest", HASH))))) + OUTCOME,
     "say": fields(
-        ("said", TEXT), ("code?", GIVEN), ("order?", block(fields(("text", TEXT), ("salt", HASH)))),
-        ("signed?", block(fields(("head", HASH), ("number", INT32), ("words", TEXT)))), ("sig?", TEXT)) + OUTCOME,
-    "standing": fields(("x?", HASH), ("cancel?", INT53)),
+        ("said", TEXT), ("code?", GIVEN), ("signed?", SIGNED), ("sig?", TEXT)) + OUTCOME,
     "sealed": fields(("asked", INT53), ("x", HASH)),
     "open": fields(("items?", blocks(OPENING)), ("x?", HASH), ("choice?", TEXT), ("salt?", HASH)),
-    "refused": fields(("reason", TEXT)),
+    "heard": fields(),
     "deck": DECK + OUTCOME,
     "dns": fields(("key", HASH)),
     "keys": fields(("keys?", row(TEXT))),
@@ -161,11 +162,13 @@ TYPES = {
         ("due?", TIME), ("misses?", INT32), ("then?", SILENCE), ("until?", TIME), ("from?", TEXT), ("to?", TEXT),
         ("zone?", TEXT), ("whom?", TEXT), ("text?", TEXT)),
     "reveal": fields(
-        ("root", HASH), ("orders?", blocks(fields(("standing", INT53), ("text", TEXT), ("salt", HASH))))),
+        ("root", HASH),
+        ("orders?", blocks(fields(("seq", INT53), ("seat", TEXT), ("order?", TEXT), ("cancel?", INT32),
+                                 ("signed?", SIGNED), ("sig?", TEXT))))),
     "end": fields(("result", TEXT), ("digest", HASH), ("closing", HASH)),
 }
 BEGINNING = fields(("seq", INT53), ("prev", HASH), ("at", TIME), ("type", word(*TYPES)), ("seat", TEXT),
-                   ("via?", block(VIA)))
+                   ("via?", block(VIA)), ("books?", HASH))
 PLAYED = {"start", "say", "deck", "correction"}
 RECORD = {name: BEGINNING + keys + ([] if name == "end" else fields(("digest?", HASH)))
           for name, keys in TYPES.items()}
@@ -524,6 +527,36 @@ def is_text(value):
     return 1 <= len(value) <= 1000
 
 
+def is_order(text):
+    """Whether a text is a standing order in its own words [9.2]."""
+    words = text.split(" ")
+    folded = [re.sub("[A-Z]", lambda found: found[0].lower(), word) for word in words]
+    if words != text.split() or len(text.encode()) > ORDER_MAX or len(words) < 5:
+        return False
+    if words[:2] != ["when", "asked"] or words[2] != folded[2] or words[2] == "say" or words[3] != "say":
+        return False
+    if folded[-1] == "once":
+        last, closing = 1, ["once"]
+    elif folded[-4:-1] == ["until", "end", "of"]:
+        last, closing = 4, ["until", "end", "of", "turn"]
+    elif folded[-2] == "until":
+        last, closing = 2, ["until", words[-1]]
+        if not is_time(words[-1]):
+            return False
+    else:
+        return True
+    return len(words) > 4 + last and words[-last:] == closing
+
+
+def book_text(book):
+    return "".join(f"{number} {order}\n" for number, order in book.items()).encode()
+
+
+def commitment_to_books(game, root, seq, texts):
+    salt = M(root, "salt", LP("books"), u8(0), u32(seq), u16(0))
+    return H("books", game, u32(seq), u8(len(texts)), *(u16(len(text)) + text for text in texts), salt)
+
+
 class Laid:
     """One laying down of a deck."""
 
@@ -552,7 +585,8 @@ class Log:
 
     def __init__(self):
         self.seq, self.head, self.at, self.phase = -1, ZERO, "", "new"
-        self.facts, self.throws, self.orders, self.sealed = {}, 0, {}, []
+        self.facts, self.throws, self.sealed = {}, 0, []
+        self.committed, self.run, self.by_orders = [], [], 0
         self.laid, self.left, self.lefts, self.barrier = {}, {}, [], 0
         self.moment, self.spells, self.letters = 0, {}, {}
         self.motions, self.conceded, self.paused, self.drawn = {}, {}, False, False
@@ -575,9 +609,11 @@ class Log:
         self.in_place(record["type"])
         self.via = record.get("via", {})
         self.check_via()
+        started = self.phase == "playing"
         getattr(self, f"on_{record['type']}")(record)
         if record["type"] in PLAYED:
             self.played(record)
+        self.take_books(record, started)
         self.check_digest(record)
         self.head = sha256(raw)
         if self.phase == "new":
@@ -586,7 +622,7 @@ class Log:
     def in_place(self, kind):
         allowed = {
             "new": {"genesis"},
-            "joining": {"join", "ready", "start", "refused", "clock"},
+            "joining": {"join", "ready", "start", "clock"},
             "playing": set(TYPES) - {"genesis", "join", "ready", "start", "end"},
             "revealed": {"end"},
             "ended": set(),
@@ -602,9 +638,8 @@ class Log:
         need("via" not in self.record or via, MALFORMED, "`via` is empty")
         of_letter = any(key in via for key in ("raw", "seen", "auth"))
         need(not of_letter or by in (None, "ahead"), MALFORMED, "`via` is of a letter and of something else")
-        need(("standing" in via) == (by == "standing"), MALFORMED, "`standing` does not go with `by`")
         need(via.get("seen", -1) < self.seq, MALFORMED, "`seen` is no earlier record")
-        if self.record["type"] in ("say", "standing") and via and by in (None, "ahead"):
+        if self.record["type"] == "say" and via and by in (None, "ahead"):
             least, found = AUTHS.index(self.min_auth), AUTHS.index(via.get("auth", "none"))
             need(found >= least, CHAIN, "the class of the letter is too low")
 
@@ -739,20 +774,14 @@ class Log:
         self.take_code(seat, record)
         need(("signed" in record) == ("sig" in record), CHAIN, "half a signature")
         need(self.via.get("auth") != "ssh" or "sig" in record, CHAIN, "the signature is missing")
-        fired = self.via.get("standing")
-        if fired is None:
-            need("order" not in record, MALFORMED, "an order is shown that did not fire")
+        if self.via.get("by") != "standing":
+            self.run = []
             return
-        order = self.orders.get(fired)
-        need(order and order["seat"] == seat, RULES, "the seat has no such standing order")
-        need(("order" in record) != order["open"], RULES, "an order is shown the first time that it fires")
-        if "order" in record:
-            self.check_order(fired, order, record["order"])
-            order["open"] = True
-
-    def check_order(self, seq, order, shown):
-        expected = seal("order", self.game, order["seat"], seq, shown["text"], shown["salt"])
-        need(expected == order["x"], DICE, "the order is not the one that was sealed")
+        need("sig" not in record, MALFORMED, "an answer by an order shows no signature")
+        self.by_orders += 1
+        answer = (seat, self.digest(), record["said"])
+        need(len(self.run) < RUN_MAX and answer not in self.run, RULES, "orders have answered too often")
+        self.run.append(answer)
 
     def on_deck(self, record):
         self.by_host()
@@ -870,16 +899,48 @@ class Log:
         need(due == ("digest" in record), MALFORMED, "a digest where none is due, or none where one is")
         need(not due or record["digest"] == self.digest(), RULES, "the facts have another digest")
 
-    # Orders, seals, openings [5.5 to 5.8, 9].
+    # Order books, seals, openings [4.9, 5.6 to 5.8, 9].
 
-    def on_standing(self, record):
-        seat = self.seat()
-        need(("x" in record) != ("cancel" in record), MALFORMED, "a seal, or `cancel`")
-        if "x" in record:
-            self.orders[self.seq] = {"seat": seat, "x": record["x"], "open": False}
-            return
-        order = self.orders.pop(record["cancel"], None)
-        need(order and order["seat"] == seat, RULES, "the seat has no such standing order")
+    def take_books(self, record, started):
+        by = self.via.get("by")
+        need(by != "standing" or record["type"] == "say", MALFORMED, "only an answer comes of an order")
+        of_seat = started and record["seat"] != "host" and by in (None, "keyboard")
+        need(of_seat == ("books" in record), MALFORMED, "`books` is missing, or must not be there")
+        if of_seat:
+            self.run = []
+            self.committed.append((self.seq, self.seat(), record["books"]))
+
+    def on_heard(self, _):
+        self.seat()
+
+    def open_books(self, root, changes):
+        """Holds the books that are published against all commitments [9.2, 9.3, 9.7, 9.8]."""
+        books, rest = {seat: {} for seat in self.numbers.values()}, list(changes)
+        left = dict.fromkeys(books, 0)
+        for change in rest:
+            need(change["seat"] in self.numbers, DICE, "a book of no seat")
+            order = change.get("order")
+            need((order is None) != ("cancel" not in change), DICE, "an order, or `cancel`")
+            need(("signed" in change) == ("sig" in change), DICE, "half a signature")
+            need(order is not None or "sig" not in change, DICE, "a signature of nothing")
+            need(order is None or is_order(order), DICE, "no order, or otherwise written")
+        for seq, seat, found in self.committed:
+            if found is None:
+                books[seat], left[seat] = {}, 0
+                continue
+            while rest and rest[0]["seq"] == seq and self.numbers[rest[0]["seat"]] == seat:
+                change = rest.pop(0)
+                if "cancel" in change:
+                    need(books[seat].pop(change["cancel"], None), DICE, "no such order is in the book")
+                    continue
+                need(len(books[seat]) < ORDERS_MAX, DICE, "too many orders")
+                left[seat] += 1
+                books[seat][left[seat]] = change["order"]
+                need(len(book_text(books[seat])) <= BOOK_MAX, DICE, "the book is too long")
+            texts = [book_text(books[number]) for number in sorted(books)]
+            need(commitment_to_books(self.game, root, seq, texts) == found, DICE, "record %d has other books" % seq)
+        need(not rest, DICE, "a book changes where it cannot")
+        need(not self.by_orders or any("order" in change for change in changes), RULES, "no order was ever left")
 
     def on_sealed(self, record):
         need(record["asked"] < self.seq, MALFORMED, "`asked` is no earlier record")
@@ -923,7 +984,7 @@ class Log:
             need("sig" not in record and self.escrow, MALFORMED, "a signature, or no shares")
             waits = set(self.numbers.values()) - self.hosted - plays
             need(waits, MALFORMED, "nobody is left to consent")
-            self.orders.clear()
+            self.committed, self.by_orders = [], 0
             self.adoption = {"seq": self.seq, "waits": waits, "anchor": record["anchor"]}
         self.hosted = plays
         for seat in sorted(plays):
@@ -1035,6 +1096,7 @@ class Log:
             need(record["player"].strip() and len(record["player"].strip()) <= 60, MALFORMED, "no name")
             self.change_codes(of, None)
             self.conceded.pop(of, None)
+            self.committed.append((self.seq, of, None))
         elif what == "codes":
             for seat in sorted(carried.codes):
                 self.pool = absorb_code(self.pool, seat, *carried.codes[seat])
@@ -1101,13 +1163,7 @@ class Log:
         for seat, share in shares(root, sorted(self.escrow)).items():
             found = H("escrow", self.game, u8(seat), share)
             need(found == self.escrow[seat], DICE, "a share is not one of the root")
-        for shown in record.get("orders", []):
-            seq, order = shown["standing"], self.orders.pop(shown["standing"], None)
-            need(order and not order["open"], RULES, "an order that does not stand, or has been shown")
-            self.check_order(seq, order, shown)
-            salt = M(root, "salt", LP("order"), u8(order["seat"]), u32(seq), u16(0))
-            need(shown["salt"] == salt, DICE, "the salt of an order does not follow from the root")
-        need(all(order["open"] for order in self.orders.values()), DICE, "an order is not shown")
+        self.open_books(root, record.get("orders", []))
 
     def on_end(self, record):
         self.by_host()
@@ -1191,6 +1247,11 @@ def vectors():
     yield whole.hex(), "1c7a6614fdd7cb71cf23dec733cf657dc88bf8d848fb649023bedaef74dffe18"
     choice = seal("choice", game, 2, 417, "combat-card:sh-char-04", b"\x55" * 32)
     yield choice.hex(), "b16b13a51c522aaaa2def4840caeff8ecbe8b98ccbda3b90b2671fb1a3e6a4da"
+    texts = [book_text({1: "when asked storms say pass", 3: "when asked defence say 1 once"}), b""]
+    yield M(root, "salt", LP("books"), u8(0), u32(417), u16(0)).hex(), \
+        "b1d448c8f3a9c0c3056c31789025223bd978c0500d0bb7501488300aefba9915"
+    yield commitment_to_books(game, root, 417, texts).hex(), \
+        "b79ecfa18520e353906f2eb4420e75fa2d062e3664fd1ebac97353a59247dc94"
     code = base64.b32decode("EQO5OXLZSD3AR2AY5KVA3BITJCQUANJ4")
     yield (len(code), code[:2].hex()), (20, "241d")
 
