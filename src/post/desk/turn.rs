@@ -345,7 +345,9 @@ impl Turn<'_> {
                 self.progress.has_answered = true;
                 self.progress.is_unrecorded = false;
             }
-            Fate::Done { .. } | Fate::Kept { .. } => self.progress.is_unrecorded |= !is_press(&said),
+            Fate::Done { .. } => self.progress.is_unrecorded |= !is_press(&said),
+            // A request that waits to be confirmed has done nothing yet.
+            Fate::Kept { .. } => self.progress.is_unrecorded |= !is_request(&said),
             Fate::Refused { .. } | Fate::Ignored { .. } | Fate::Noted { .. } => {}
         }
         let fate = if self.progress.dry.is_some() { tried(&said, fate) } else { fate };
