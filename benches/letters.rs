@@ -187,7 +187,7 @@ fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
         }
     }
     for _ in 0..refused {
-        table.refuse(Some(Seat::at(0)), "line 1: not understood", None, stamp(answers)).expect("it is noted");
+        table.hear(Seat::at(0), Some(joins()), stamp(answers)).expect("it is noted");
     }
     let Need::Question(question) = table.fold().game().need() else { panic!("the game is over") };
     let player = ["frodo", "sam", "merry"][question.seat.index()];

@@ -47,10 +47,10 @@ fn log() -> Vec<u8> {
             at: Stamp::parse("2026-11-24T07:12:09Z").expect("a real second"),
             seat: "green".into(),
             via: Some(Via::letter(some, seq, Auth::Token)),
+            books: Some(some),
             body: Body::Say(Say {
                 said: "attack osgiliath from south-ithilien with 5 battalions".into(),
                 code: Some(ringmail::record::entry::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
-                order: None,
             }),
             outcome: Some(Consequence {
                 open: if seq % 8 == 0 { vec![opening] } else { vec![] },

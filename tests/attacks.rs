@@ -68,7 +68,8 @@ fn check_with(game: &Game, seq: u64, from: &str, to: &str) -> Report {
 fn check_forged(game: &Game, seat: &str, via: Option<Via>, body: Body<'_>) -> Report {
     let (head, seat) = (game.table.fold().head(), Text::from(seat.to_string()));
     let (seq, prev, at) = (head.seq + 1, head.hash, at(game.time + 1));
-    let entry = Entry { seq, prev, at, seat, via, body, outcome: None, digest: None };
+    let mut entry = Entry { seq, prev, at, seat, via, books: None, body, outcome: None, digest: None };
+    entry.books = entry.is_of_a_seat().then_some(Hash::ZERO);
     let log = [game.log(), entry.to_text().into_bytes()].concat();
     check(&log, Vec::new())
 }

@@ -247,25 +247,24 @@ fn a_refusal_changes_nothing_and_can_be_recorded() {
         assert!(matches!(refused, TableError::Refused(_)), "{refused}");
     }
     assert_eq!(game.log(), before);
-    let via = letter("a", 3);
-    game.table.refuse(Some(seat), "not understood", Some(via), at(9)).unwrap();
+    game.table.hear(seat, Some(letter("a", 3)), at(9)).unwrap();
     assert!(!String::from_utf8(game.log()).unwrap().contains(&code.unwrap().code.to_string()));
     // The code was not used up, nor shown, and is still that answer's.
     game.table.say(seat, "roll 2", code, Some(letter("b", 3)), at(10)).unwrap();
     let report = sound(&game.log());
-    assert_eq!(report.table.unwrap().tally.refused, 1);
+    assert_eq!(report.table.unwrap().tally.heard, 1);
 }
 
-fn fired(game: &Game) -> Vec<(u64, String, bool)> {
+fn fired(game: &Game) -> Vec<(String, String)> {
     let log = game.log();
     let mut records = Records::new(log.as_slice());
     let mut fired = Vec::new();
     while let Some(record) = records.next().unwrap() {
         let entry = Entry::read(record.bytes).unwrap();
         if let Body::Say(say) = &entry.body
-            && let Some(Via { by: Some(By::Standing), standing: Some(standing), .. }) = entry.via
+            && let Some(Via { by: Some(By::Standing), .. }) = entry.via
         {
-            fired.push((standing, say.said.to_string(), say.order.is_some()));
+            fired.push((entry.seat.to_string(), say.said.to_string()));
         }
     }
     fired
@@ -277,37 +276,34 @@ fn standing_orders_fire_as_records_of_their_own() {
     let mut game = Game::start(folder.path(), 2, "60", 8);
     let seat = game.asked().unwrap();
     let other = Seat(3 - seat.0);
-    let order = |game: &mut Game, seat, text: &str| {
-        game.table.leave_order(seat, text, Some(letter("order", 3)), at(9)).unwrap()[0].seq
-    };
-    let first = order(&mut game, other, "when asked answer say no");
-    let second = order(&mut game, other, "When asked  riddle say roll 3 once");
+    let word = game.table.word(other);
+    let answered = |said: &str| (word.clone(), said.to_string());
+    for order in ["when asked answer say no", "When asked  riddle say roll 3 once"] {
+        game.table.leave_order(other, order, Some(letter("order", 3)), at(9)).unwrap();
+    }
     game.time = 10;
     game.say("dare");
     // The answer, and then the turn of the other seat.
-    assert_eq!(fired(&game), [(first, "no".to_string(), true), (second, "roll 3".to_string(), true)]);
+    assert_eq!(fired(&game), [answered("no"), answered("roll 3")]);
     game.say("dare");
-    assert_eq!(fired(&game)[2], (first, "no".to_string(), false));
+    assert_eq!(fired(&game)[2], answered("no"));
     assert_eq!(game.asked(), Some(other));
-    game.table.cancel_order(other, first, Some(letter("cancel", 3)), at(20)).unwrap();
-    assert!(game.table.cancel_order(other, first, Some(letter("cancel", 3)), at(20)).is_err());
+    game.table.cancel_order(other, 1, Some(letter("cancel", 3)), at(20)).unwrap();
+    assert!(game.table.cancel_order(other, 1, Some(letter("cancel", 3)), at(20)).is_err());
     game.time = 30;
     game.say("pass");
     game.say("dare");
     assert_eq!(fired(&game).len(), 3);
     game.say("yes");
-    let last = order_at(&mut game, seat, "when asked answer say yes until 2026-11-23", 50);
+    game.time = 51;
+    game.table
+        .leave_order(seat, "when asked answer say yes until 2026-11-23", Some(letter("order", 3)), at(50))
+        .unwrap();
     game.play_on(8);
     game.finish();
     let report = sound(&game.log());
-    let tally = report.table.unwrap().tally;
-    assert_eq!((tally.orders_left, tally.orders_fired), (3, 3));
-    assert!(String::from_utf8(game.log()).unwrap().contains(&format!("standing: {last}")));
-}
-
-fn order_at(game: &mut Game, seat: Seat, text: &str, seconds: u32) -> u64 {
-    game.time = seconds + 1;
-    game.table.leave_order(seat, text, Some(letter("order", 3)), at(seconds)).unwrap()[0].seq
+    let table = report.table.unwrap();
+    assert_eq!((table.books.left, table.tally.orders_fired, table.books.held), (Some(3), 3, true));
 }
 
 #[test]
@@ -518,7 +514,7 @@ fn seats_open_their_first_codes_when_all_have_joined() {
 fn append(table: &Table, seat: &str, body: Body<'static>, via: Option<Via>) -> String {
     let head = table.fold().head();
     let (seq, prev, seat) = (head.seq + 1, head.hash, seat.to_string().into());
-    let entry = Entry { seq, prev, at: table.fold().at(), seat, via, body, outcome: None, digest: None };
+    let entry = Entry { seq, prev, at: table.fold().at(), seat, via, books: None, body, outcome: None, digest: None };
     let mut problems = Vec::new();
     table.fold().copy().fold(&entry, sha256(entry.to_text().as_bytes()), &mut problems);
     problems.iter().map(ToString::to_string).collect::<Vec<String>>().join("; ")

@@ -258,7 +258,7 @@ fn every_minute_is_waited_for_somebody() {
 fn a_letter_from_the_record() {
     let folder = tempfile::tempdir().unwrap();
     let mut table = recorded(folder.path(), 40);
-    table.leave_order(Seat(1), "when asked fellowship-roll say pass", None, at(90)).unwrap();
+    table.leave_order(Seat(1), "when asked fellowship-roll say pass", Some(joins()), at(90)).unwrap();
     let told = table.fold().head().seq - 5;
     for seat in [Seat(1), Seat(2)] {
         let untold = Gazette::read(&table, titles::by_id, seat, told).unwrap();

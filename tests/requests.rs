@@ -38,7 +38,7 @@ fn status_history_and_why_are_told() {
     assert_eq!(received.outcome, Outcome::Played);
     let letter = body(&house.newest(first));
     assert!(letter.contains("\nSTATUS\n") && letter.contains(", since Tue 24 Nov, 08:11 UTC."), "{letter}");
-    assert!(letter.contains("\nHISTORY, #3 TO #4\n") && letter.contains("roll 2 (letter, token)"), "{letter}");
+    assert!(letter.contains("\nHISTORY, #3 TO #5\n") && letter.contains("roll 2 (letter, token)"), "{letter}");
     assert!(letter.contains("Entry #4, ") && letter.contains("\nDice: throw 4\n  4 roll, 2 × d6: "), "{letter}");
     assert!(letter.contains("\nTHE TABLE AFTER #3"), "{letter}");
     assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");

@@ -328,11 +328,10 @@ fn eventful() -> Vec<u8> {
     let third = |game: &Eventful| game.chain(3, 1);
     game.answers(20);
     let now = game.now();
-    let left = game
-        .table
+    game.table
         .leave_order(Seat(2), "when asked cards say pass until 2026-11-23", Some(game.letter("order")), now)
         .unwrap();
-    game.table.cancel_order(Seat(2), left[0].seq, Some(game.letter("cancel")), now).unwrap();
+    game.table.cancel_order(Seat(2), 1, Some(game.letter("cancel")), now).unwrap();
     let to = game.table.fold().head().seq;
     game.answers(9);
     game.agree(1, Correcting::Undo, Some(to), None, None);
@@ -349,7 +348,7 @@ fn eventful() -> Vec<u8> {
     game.table.give_away(Seat(2), game.letter("I give it away"), now).unwrap();
     game.table.hand_over(&HandedOver { seat: Seat(2), player, text }, now).unwrap();
     game.chains[1] = None;
-    game.table.refuse(Some(Seat(1)), "not understood", Some(game.letter("refused")), now).unwrap();
+    game.table.hear(Seat(1), Some(game.letter("heard")), now).unwrap();
     game.table
         .announce_keys(Seat(1), &[SigningKey::of_seed(&Hex([9; 32])).public], Some(game.letter("keys")), now)
         .unwrap();

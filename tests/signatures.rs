@@ -19,7 +19,7 @@ use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::commit::signature::{ORDER, SigningKey};
 use ringmail::record::commit::signed::{Part, SignedOn, SignedSentence, TITLE};
 use ringmail::record::entry::body::{Auth, Via};
-use ringmail::record::problem::{Level, exit};
+use ringmail::record::problem::{Level, Problem, exit};
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::verify::report::{LevelResult, Report};
@@ -102,7 +102,7 @@ fn a5_help_tells_how_to_sign_an_answer_by_hand() {
     assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
     let signature = key(seat_of(first).0).sign(ORDER, text.as_bytes()).in_armour();
     let received = house.says(first, &format!("{text}{signature}").replace('\n', "\r\n"));
-    assert_eq!(fates(&received), ["done roll 2 #4"]);
+    assert_eq!(fates(&received), ["done roll 2 #5"]);
     assert!(house.log().contains("auth: \"ssh\""), "{}", house.log());
     // What cannot sign here is told what can.
     let refused = fates(&house.says(first, "key ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAA\r\n"));
@@ -195,7 +195,7 @@ fn a_seat_without_a_key_cannot_join_where_every_letter_must_be_signed() {
 }
 
 #[test]
-fn a_signed_standing_order_keeps_its_signature_to_itself() {
+fn a_signed_standing_order_shows_its_signature_at_the_end_and_not_before() {
     let mut house = house(Auth::Ssh);
     let (first, second) = (house.asked().0, house.other());
     let order = signed_as(&house, second, Part::Order, 1, "when asked answer say yes");
@@ -206,9 +206,27 @@ fn a_signed_standing_order_keeps_its_signature_to_itself() {
     let dare = signed(&house, first, 1, "dare");
     house.says(first, &dare);
     let log = house.log();
+    assert!(log.contains("by: \"standing\"") && !log.contains("when asked"), "{log}");
     assert_eq!(log.matches("\n    sig: ").count(), 1, "{log}");
-    let report = report(&log);
-    assert!(report.is_ok(), "{report}");
+    let mut desk = house.office.desk("g7").unwrap();
+    desk.table.reveal(at(50)).unwrap();
+    drop(desk);
+    let log = house.log();
+    assert!(log.contains("words: \"when asked answer say yes\""), "{log}");
+    let checked = report(&log);
+    assert!(checked.is_ok(), "{checked}");
+    // In a game whose letters are signed an order without a signature is nobody's, and nor is another one.
+    let start = log.rfind("\n    seen: ").unwrap() + 1;
+    let end = start + log[start..].find("      sig: ").unwrap();
+    let end = end + log[end..].find('\n').unwrap() + 1;
+    let unsigned = report(&rehashed(&format!("{}{}", &log[..start], &log[end..])));
+    assert_eq!(unsigned.findings[0].problem, Problem::SignatureMissing, "{unsigned}");
+    for (from, to) in [("      number: 1\n", "      number: 2\n"), ("\n    seen: ", "\n    seen: 1")] {
+        let at = log.rfind(from).unwrap();
+        let other = format!("{}{to}{}", &log[..at], &log[at + from.len()..]);
+        let other = report(&rehashed(&other));
+        assert!(matches!(other.findings[0].level, Level::Authority | Level::Structure), "{other}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod tiny_title;
 use record_game::{Game, at, split, titles};
 use ringmail::engine::seat::Seat;
 use ringmail::record::commit::chain::{CodeRefused, SeatChain};
-use ringmail::record::commit::seals::Sealing;
+use ringmail::record::commit::seals;
 use ringmail::record::commit::signature::SigningKey;
 use ringmail::record::entry::body::{Auth, By, Correcting, Kind, Open, Sealed, Via};
 use ringmail::record::entry::{Body, Entry};
@@ -33,6 +33,10 @@ fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
     let Game { table, codes, time } = game;
     let folder = table.folder().to_path_buf();
     let head = table.fold().head();
+    // The root and the books as they are: a record by hand commits to them as every other does.
+    let root = table.secrets().root;
+    let books = table.fold().books().unwrap().commitment(&table.fold().plan().game, &root, head.seq + 1);
+    let books = Some(books);
     drop(table);
     let entry = Entry {
         seq: head.seq + 1,
@@ -40,6 +44,7 @@ fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
         at: at(time),
         seat: seat.into(),
         via: by_letter(),
+        books,
         body,
         outcome: None,
         digest: None,
@@ -61,7 +66,7 @@ fn log_with_everything() -> Vec<u8> {
     let first = asked(&game);
     let hosted = Seat(3);
     let now = game.now();
-    game.table.refuse(Some(Seat(1)), "not understood", by_letter(), now).unwrap();
+    game.table.hear(Seat(1), by_letter(), now).unwrap();
     let now = game.now();
     let order =
         |seat: Seat| if seat == first { "when asked riddle say roll 2 once" } else { "when asked answer say yes" };
@@ -70,12 +75,11 @@ fn log_with_everything() -> Vec<u8> {
     }
     let now = game.now();
     game.table.leave_order(hosted, "when asked answer say yes until 2026-11-23", by_letter(), now).unwrap();
-    let cancelled =
-        game.table.leave_order(hosted, "when asked answer say no until 2026-11-23", by_letter(), now).unwrap()[0].seq;
-    game.table.cancel_order(hosted, cancelled, by_letter(), now).unwrap();
+    game.table.leave_order(hosted, "when asked answer say no until 2026-11-23", by_letter(), now).unwrap();
+    game.table.cancel_order(hosted, 2, by_letter(), now).unwrap();
     let (plan, seq) = (game.table.fold().plan().game, game.table.fold().head().seq);
     let salt = sha256(b"salt");
-    let x = Sealing::Choice.seal(&plan, 1, seq, "no card", &salt);
+    let x = seals::choice(&plan, 1, seq, "no card", &salt);
     game = append(game, "green", Body::Sealed(Sealed { asked: seq, x }));
     let card = game.table.hand(Seat(1))[0].clone();
     let opening = game.table.fold().masks().opening(card.slot, card.card, card.salt);
@@ -253,10 +257,8 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Motion | Kind::Vote, "seat" | "via.raw") => Later(STRUCTURE),
         (Kind::Concede, "seat") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         // Another seat may be just as able to, or the order in question is another's.
-        (Kind::Standing | Kind::Sealed | Kind::Join | Kind::Ready, "seat") => {
-            Later(&[exit::MALFORMED, exit::RULES, exit::DICE])
-        }
-        (Kind::Open | Kind::Dispute | Kind::Keys | Kind::Refused, "seat") => BySeenHead,
+        (Kind::Sealed | Kind::Join | Kind::Ready, "seat") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE]),
+        (Kind::Open | Kind::Dispute | Kind::Keys | Kind::Heard, "seat") => BySeenHead,
         (Kind::Clock, "seat") => AsItFalls(STRUCTURE),
         (Kind::Say, "seat") => Here(RULES),
         (_, "seat") => Here(STRUCTURE),
@@ -268,7 +270,8 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (_, "via.seen") => AsItFalls(STRUCTURE),
         // Whether a deadline or the host answered for a seat is the host's word, as long as he keeps to it.
         (_, "via.by") => AsItFalls(&[exit::MALFORMED, exit::RULES, exit::DICE]),
-        (_, "via.standing") => Here(RULES),
+        // What a record commits to is known when the books are published.
+        (_, "books") => Later(DICE),
         (Kind::Genesis, "format") => Here(&[exit::UNSUPPORTED]),
         (Kind::Genesis, "title" | "rules") => Here(&[exit::UNSUPPORTED]),
         (Kind::Genesis, "dice.mode") => Here(&[exit::UNSUPPORTED]),
@@ -286,12 +289,9 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Join, "player") => BySeenHead,
         (Kind::Start, "setup") => Here(DICE),
         (Kind::Say, "said") => Here(&[exit::RULES, exit::DICE]),
-        (Kind::Say, "code.k" | "code.code" | "order.text" | "order.salt") => Here(DICE),
-        (Kind::Standing, "x") => Later(DICE),
-        (Kind::Standing, "cancel") => Here(RULES),
+        (Kind::Say, "code.k" | "code.code") => Here(DICE),
         (Kind::Sealed, "asked" | "x") => Later(&[exit::DICE, exit::MALFORMED]),
         (Kind::Open, _) => Here(DICE),
-        (Kind::Refused, "reason") => BySeenHead,
         (Kind::Deck, "deck" | "epoch" | "masker" | "n" | "cards" | "commitment") => Here(DICE),
         // Agreements that change nothing on the table differ only in what they are called.
         (Kind::Correction, "what") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
@@ -323,8 +323,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Clock, "whom") => Later(STRUCTURE),
         (Kind::Clock, "what" | "to") => Here(STRUCTURE),
         (Kind::Clock, "from" | "text") => BySeenHead,
-        (Kind::Reveal, "orders.standing") => Here(&[exit::RULES, exit::DICE]),
-        (Kind::Reveal, _) => Here(DICE),
+        (Kind::Reveal, path) if path != "digest" => Here(DICE),
         (Kind::End, "result" | "digest") => Here(RULES),
         (Kind::End, _) => Here(&[exit::CHAIN]),
         (_, "digest" | "changed") => Here(RULES),

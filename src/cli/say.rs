@@ -73,6 +73,9 @@ pub fn run(say: &Say, games: &Games) -> Done {
             break;
         }
     }
+    if desk.table.has_noted(seat) {
+        desk.table.hear(seat, via.clone(), now())?;
+    }
     tell_set_aside(desk.table.set_aside());
     if say.json {
         let refused = stopped.as_ref().err().map(|failure| failure.message.clone());
@@ -83,7 +86,11 @@ pub fn run(say: &Say, games: &Games) -> Done {
     } else {
         for (said, seqs) in &done {
             let entries: Vec<String> = seqs.iter().map(|seq| format!("#{seq}")).collect();
-            let place = if say.dry_run { "would be said".to_string() } else { entries.join(" ") };
+            let place = match (say.dry_run, entries.is_empty()) {
+                (true, _) => "would be said".to_string(),
+                (false, true) => "left".to_string(),
+                (false, false) => entries.join(" "),
+            };
             paper::line(&format!("{} {said}", paper::styled(paper::GOOD, &place)))?;
         }
         if !say.dry_run {
@@ -98,7 +105,8 @@ pub fn run(say: &Say, games: &Games) -> Done {
     stopped
 }
 
-/// Says one sentence: its canonical words and the entries it became.
+/// Says one sentence: its canonical words and the entries it became. An order becomes none: the next entry of its seat
+/// commits to it.
 fn one(
     say: &Say,
     table: &mut Table,
@@ -111,8 +119,8 @@ fn one(
         if say.dry_run {
             return Ok((order.to_string(), Vec::new()));
         }
-        let heads = table.leave_order(seat, sentence, via.clone(), now())?;
-        return Ok((order.to_string(), heads.iter().map(|head| head.seq).collect()));
+        let order = table.note_order(seat, sentence, None, None)?;
+        return Ok((order.to_string(), Vec::new()));
     }
     if say.dry_run {
         return Ok((table.read(seat, sentence)?.sentence().to_string(), Vec::new()));

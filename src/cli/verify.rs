@@ -4,6 +4,7 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
+use crate::disk::place::open_for_reading;
 use crate::post::witness::evidence::{self, Archive};
 use crate::post::witness::{self, Location};
 use crate::record::value::hash::Hash;
@@ -11,12 +12,12 @@ use crate::record::verify::letters::Letters;
 use crate::record::verify::report::Report;
 use crate::record::verify::witness::Witnesses;
 use crate::record::verify::words::Tone;
-use crate::record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_with};
+use crate::record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_twice, verify_with};
 use crate::report::columns;
 use crate::titles;
 use clap::Args;
 use serde_json::{Value, json};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -123,7 +124,13 @@ fn one(
         seen: wanted.since.clone(),
         progress,
     };
-    let report = verify_with(log.source, wanted, proofs);
+    let report = match log.file {
+        Some(file) => {
+            let mut again = || Ok(Box::new(open_for_reading(&file)?) as Box<dyn Read + Send>);
+            verify_twice(log.source, &mut again, wanted, proofs)
+        }
+        None => verify_with(log.source, wanted, proofs),
+    };
     report.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", log.name)))
 }
 

@@ -7,7 +7,7 @@ use crate::record::charter::plan::Titles;
 use crate::record::file::log::{LOG, Log, LogError};
 use crate::record::fold::tally::Tally;
 use crate::record::fold::{Fold, Phase};
-use crate::record::verify::{Errors, Wanted, verify};
+use crate::record::verify::{Errors, Proofs, Wanted, verify_twice};
 use serde::Serialize;
 
 /// How far the log of a finished game has come.
@@ -42,7 +42,9 @@ impl Closing {
     pub fn check(log: &Log, titles: Titles) -> Result<Closing, LogError> {
         let file = LOG.to_string();
         let wanted = Wanted { file, titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
-        let checked = log.bytes_after(0).and_then(|records| verify(records, wanted));
+        let mut again = || Ok(Box::new(log.bytes_after(0)?) as Box<dyn std::io::Read + Send>);
+        let checked =
+            log.bytes_after(0).and_then(|records| verify_twice(records, &mut again, wanted, Proofs::default()));
         let report = checked.map_err(|error| log.unread(error))?;
         let wrong = report.findings.first().map(|finding| report.finding(finding));
         Ok(wrong.map_or(Closing::Sound, |what| Closing::Wrong { what }))

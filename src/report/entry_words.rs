@@ -7,7 +7,7 @@ concerns everybody, as news at the table, by the clock of the reader.
 use crate::engine::seat::Seat;
 use crate::record::charter::calendar::date;
 use crate::record::entry::body::{
-    Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Standing, Timing, Vote,
+    Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Timing, Vote,
 };
 use crate::record::entry::{Body, HOST};
 use crate::record::file::reading::Step;
@@ -46,13 +46,12 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
         Body::Join(_) => Words::line("joins, without codes"),
         Body::Ready(_) => Words::line("is ready: opens the first one-time code"),
         Body::Start(_) => Words::line("the game starts"),
-        Body::Standing(standing) => Words::line(of_standing(standing)),
         Body::Sealed(sealed) => Words::line(format!("seals a choice for #{}", sealed.asked)),
         Body::Open(open) => Words::line(match &open.choice {
             Some(choice) => format!("opens a sealed choice: {choice}"),
             None => format!("opens {}", counted(open.items.len(), "card")),
         }),
-        Body::Refused(refused) => Words::line(format!("refused: {}", refused.reason)),
+        Body::Heard => Words::line("a letter came, of which nothing was played".to_string()),
         Body::Deck(deck) => {
             Words::line(format!("the {} deck is laid face down: {}", deck.deck, counted(deck.cards.len(), "card")))
         }
@@ -87,13 +86,6 @@ fn counted(number: usize, noun: &str) -> String {
 fn of_genesis(genesis: &Genesis<'_>) -> String {
     let players: Vec<String> = genesis.seats.iter().map(|seat| format!("{} as {}", seat.player, seat.seat)).collect();
     format!("a game of {} by {}: {}", genesis.title, genesis.rules, players.join(", "))
-}
-
-fn of_standing(standing: &Standing) -> String {
-    match standing.cancel {
-        Some(cancelled) => format!("cancels standing order {cancelled}"),
-        None => "leaves a sealed standing order".to_string(),
-    }
 }
 
 fn of_host(what: Hosting, text: &str) -> Words {

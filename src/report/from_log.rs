@@ -87,14 +87,13 @@ fn in_words(fold: &Fold, question: Question) -> String {
 
 /// How an entry came, in a few words.
 fn came_by(via: &Via) -> Option<String> {
-    let by = match (via.by, via.standing) {
-        (Some(By::Standing), Some(number)) => format!("standing order {number}"),
-        (Some(By::Standing), None) => "a standing order".to_string(),
-        (Some(By::Ahead), _) => "a letter that left it ahead".to_string(),
-        (Some(By::Deadline), _) => "the deadline".to_string(),
-        (Some(By::Bot), _) => "a bot".to_string(),
-        (None, _) if via.auth == Some(Auth::Keyboard) => "the keyboard".to_string(),
-        (None, _) => format!("letter, {}", via.auth?.word()),
+    let by = match via.by {
+        Some(By::Standing) => "a standing order".to_string(),
+        Some(By::Ahead) => "a letter that left it ahead".to_string(),
+        Some(By::Deadline) => "the deadline".to_string(),
+        Some(By::Bot) => "a bot".to_string(),
+        None if via.auth == Some(Auth::Keyboard) => "the keyboard".to_string(),
+        None => format!("letter, {}", via.auth?.word()),
     };
     Some(by)
 }

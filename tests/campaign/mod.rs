@@ -127,10 +127,12 @@ impl Campaign {
         let title = self.fold().plan().title.id();
         for (seat, name) in players {
             let first = self.letter_that_says(name, "The hash of the newest");
-            let before = self.records("standing");
+            let before = self.records("heard");
             let orders = policy::orders(title, seat);
             self.write(name, &first, &format!("{}\n", orders.join("\n")));
-            self.until_sent("the orders stand", |campaign| campaign.records("standing") == before + orders.len());
+            self.until_sent("the orders stand", |campaign| {
+                campaign.records("heard") == before + usize::from(!orders.is_empty())
+            });
         }
     }
 

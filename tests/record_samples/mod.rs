@@ -51,14 +51,17 @@ fn bare() -> Consequence<'static> {
     Consequence { open: vec![], roll: None, changed: vec![] }
 }
 
+fn signed() -> Signed {
+    Signed { number: 2, of: 3, words: AWKWARD.into(), sig: "SSHSIG".into() }
+}
+
 fn via() -> Via {
     Via {
         raw: Some(hash("letter")),
         seen: Some(60),
         auth: Some(Auth::Dkim),
         by: Some(By::Standing),
-        standing: Some(31),
-        signed: Some(Signed { number: 2, of: 3, words: AWKWARD.into(), sig: "SSHSIG".into() }),
+        signed: Some(signed()),
     }
 }
 
@@ -135,7 +138,15 @@ fn whole_clock() -> Clock<'static> {
 
 fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
     let x = Some(hash("x"));
-    let order = || OrderOpened { text: AWKWARD.into(), salt: hash("salt") };
+    let left = BookChanged {
+        seq: 31,
+        seat: "green".into(),
+        order: Some(AWKWARD.into()),
+        cancel: None,
+        seen: Some(30),
+        signed: Some(signed()),
+    };
+    let cancelled = BookChanged { order: None, cancel: Some(2), seen: None, signed: None, ..left.clone() };
     vec![
         (genesis(), None),
         (
@@ -158,14 +169,11 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
             }),
             Some(outcome()),
         ),
-        (Body::Say(Say { said: AWKWARD.into(), code: Some(code()), order: Some(order()) }), Some(outcome())),
-        (Body::Say(Say { said: "pass".into(), code: None, order: None }), Some(bare())),
-        (Body::Standing(Standing { x, cancel: None }), None),
-        (Body::Standing(Standing { x: None, cancel: Some(31) }), None),
+        (Body::Say(Say { said: AWKWARD.into(), code: Some(code()) }), Some(outcome())),
+        (Body::Say(Say { said: "pass".into(), code: None }), Some(bare())),
         (Body::Sealed(Sealed { asked: 31, x: hash("x") }), None),
         (Body::Open(Open { items: vec![opening()], x, choice: Some("no card".into()), salt: Some(hash("s")) }), None),
-        (Body::Refused(Refused { reason: AWKWARD.into() }), None),
-        (Body::Refused(Refused { reason: "".into() }), None),
+        (Body::Heard, None),
         (Body::Dns(Dns { key: hash("key") }), None),
         (Body::Keys(Keys { keys: vec!["ssh-ed25519 AAAA".into()] }), None),
         (Body::Host(host(Some(hash("anchor")))), None),
@@ -211,13 +219,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
         (Body::Vote(Vote { motion: 57, says: Ballot::Yes, code: Some(code()) }), None),
         (Body::Concede(Concede { text: Some(AWKWARD.into()) }), None),
         (Body::Dispute(Dispute { about: 57, text: AWKWARD.into() }), None),
-        (
-            Body::Reveal(Reveal {
-                root: hash("root"),
-                orders: vec![OrderRevealed { standing: 31, text: "when asked".into(), salt: hash("salt") }],
-            }),
-            None,
-        ),
+        (Body::Reveal(Reveal { root: hash("root"), orders: vec![left, cancelled] }), None),
         (Body::Reveal(Reveal { root: hash("root"), orders: vec![] }), None),
         (Body::End(End { result: "green wins".into(), digest: hash("facts"), closing: hash("end") }), None),
     ]
@@ -233,12 +235,19 @@ pub fn entries() -> Vec<Entry<'static>> {
             at: Stamp::parse("2026-11-24T07:12:09Z").expect("a real second"),
             seat: HOST.into(),
             via: None,
+            books: None,
             body,
             outcome,
             digest: None,
         };
         let digest = (plain.kind() != Kind::End).then(|| hash("facts"));
-        entries.push(Entry { seat: "green".into(), via: Some(via()), digest, ..plain.clone() });
+        entries.push(Entry {
+            seat: "green".into(),
+            via: Some(via()),
+            books: Some(hash("books")),
+            digest,
+            ..plain.clone()
+        });
         entries.push(plain);
     }
     entries

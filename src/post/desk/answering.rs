@@ -42,14 +42,7 @@ impl Turn<'_> {
             }
             Form::Request(asked) => self.answer_request(asked, sentence).map(Some),
             Form::Order if self.is_player() => self.standing_order(sentence).map(Some),
-            Form::Cancel(number) if self.is_player() => {
-                if let Some(refused) = self.too_low(sentence) {
-                    return Ok(Some(refused));
-                }
-                let via = self.via_of(sentence);
-                let done = self.table.cancel_order(self.seat(), *number, Some(via), self.at);
-                recorded(&sentence.words, done).map(Some)
-            }
+            Form::Cancel(number) if self.is_player() => self.cancel_order(*number, sentence).map(Some),
             Form::Answer | Form::Order | Form::Cancel(_) => Ok(None),
         }
     }
@@ -96,7 +89,14 @@ impl Turn<'_> {
         is_known: bool,
         shown: &str,
     ) -> Result<(), PostError> {
-        let Form::Request(asked) = &sentence.form else { return Ok(()) };
+        let asked = match &sentence.form {
+            Form::Request(asked) => asked,
+            // It stands only when a record commits to it, and a crash may have come before that.
+            Form::Order | Form::Cancel(_) if is_known && self.progress.dry.is_none() && is_done(fate) => {
+                return self.note_again(sentence);
+            }
+            Form::Answer | Form::Misread(_) | Form::Order | Form::Cancel(_) => return Ok(()),
+        };
         let is_again = is_known
             && match asked.definition.effect {
                 Effect::Reads => true,
@@ -119,6 +119,17 @@ impl Turn<'_> {
         Ok(())
     }
 
+    fn note_again(&mut self, sentence: &Sentence) -> Result<(), PostError> {
+        let line = Some((self.raw, sentence.line));
+        let done = match sentence.form {
+            Form::Cancel(number) => {
+                self.table.note_cancel(self.seat(), u32::try_from(number).unwrap_or(u32::MAX), line)
+            }
+            _ => self.table.note_order(self.seat(), &sentence.words, sentence.signed.as_deref(), line).map(drop),
+        };
+        noted(&sentence.words, done).map(drop)
+    }
+
     /// When the letter came: what it is answered does not depend on when it is read again.
     pub(super) fn came(&self) -> Stamp {
         let came = self.book.letter_in(&self.raw).and_then(|letter| Stamp::parse(&letter.at));
@@ -139,9 +150,20 @@ impl Turn<'_> {
         if let Some(refused) = self.too_low(sentence) {
             return Ok(refused);
         }
-        let (via, order) = (self.via_of(sentence), sentence.signed.as_deref());
-        let done = self.table.leave_signed_order(self.seat(), words, order, Some(via), self.at);
-        recorded(words, done.map(|heads| heads[0]))
+        let line = Some((self.raw, sentence.line));
+        noted(words, self.table.note_order(self.seat(), words, sentence.signed.as_deref(), line).map(drop))
+    }
+
+    fn cancel_order(&mut self, number: u64, sentence: &Sentence) -> Result<Fate, PostError> {
+        if self.progress.dry.is_some() {
+            return Ok(Fate::Done { said: sentence.words.clone(), seq: None });
+        }
+        if let Some(refused) = self.too_low(sentence) {
+            return Ok(refused);
+        }
+        // No book has an order of a greater number.
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        noted(&sentence.words, self.table.note_cancel(self.seat(), number, Some((self.raw, sentence.line))))
     }
 
     fn answer_request(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Fate, PostError> {
@@ -239,6 +261,19 @@ impl Turn<'_> {
             false => asked.definition.least,
         }
     }
+}
+
+/// What became of a line that changes the writer's order book. No record shows that it did.
+fn noted(said: &str, done: Result<(), TableError>) -> Result<Fate, PostError> {
+    match done {
+        Ok(()) => Ok(Fate::Done { said: said.to_owned(), seq: None }),
+        Err(error) if is_trouble(&error) => Err(error.into()),
+        Err(error) => Ok(Fate::refused(objection::words(&error))),
+    }
+}
+
+fn is_done(fate: &Fate) -> bool {
+    matches!(fate, Fate::Done { .. })
 }
 
 /// What became of a line that makes an entry.

@@ -59,7 +59,7 @@ pub(super) fn say_kept(
             // What waited for its code alone is said as it arrived; everything else was left ahead.
             let by = if kept.awaits_code { None } else { Some(By::Ahead) };
             let signed = order.as_ref().map(SignedOrder::in_record);
-            let via = Via { raw: Some(kept.raw), seen: kept.seen, auth: kept.auth, by, standing: None, signed };
+            let via = Via { raw: Some(kept.raw), seen: kept.seen, auth: kept.auth, by, signed };
             match say(table, question.seat, &kept.words, code, via, at) {
                 Ok(done) => done,
                 Err(TableError::Held(_)) => return Ok(count),

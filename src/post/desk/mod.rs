@@ -557,5 +557,5 @@ fn is_done(answered: &Answered) -> bool {
 /// Whether a line of a letter makes entries of this kind.
 fn is_of_a_letter(kind: Kind) -> bool {
     let is_agreed = matches!(kind, Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute | Kind::Consent);
-    is_agreed || matches!(kind, Kind::Say | Kind::Standing | Kind::Clock | Kind::Keys)
+    is_agreed || matches!(kind, Kind::Say | Kind::Clock | Kind::Keys)
 }

@@ -213,7 +213,7 @@ impl Desk {
         occasion.saved = self.worth_saving(seat, saved);
         occasion.is_first = self.book.told(&place) == 0;
         occasion.has_checkpoint = true;
-        occasion.pace = pace.iter().map(pace::sentence).collect();
+        occasion.pace = pace.iter().map(|turn| pace::sentence(turn, Some(&place))).collect();
         self.check_closed(&mut occasion)?;
         Ok(occasion)
     }

@@ -162,14 +162,13 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
         | TableError::Secrets(_)
         | TableError::Random(_)
         | TableError::TimeRunsBack { .. }
-        | TableError::OtherSecrets
-        | TableError::Restless => true,
+        | TableError::OtherSecrets => true,
         TableError::Charter(_)
         | TableError::Refused(_)
         | TableError::Held(_)
         | TableError::Order(_)
         | TableError::Clock(_)
-        | TableError::NoSuchOrder { .. }
+        | TableError::Book(_)
         | TableError::NoSuchQuestion { .. }
         | TableError::NotJoined { .. }
         | TableError::NotReady { .. }

@@ -27,7 +27,7 @@ use crate::post::order::unread::NotRead;
 use crate::post::order::wrapped;
 use crate::post::reply::courtesies;
 use crate::post::reply::quoting::Ownership;
-use crate::record::entry::body::Kind;
+use crate::record::entry::body::{Auth, Kind, Via};
 use crate::record::fold::Phase;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::{Hash, Hex};
@@ -108,8 +108,10 @@ pub(super) struct Progress {
     passed_over: Option<usize>,
     /// Whether the game went on by this letter.
     pub(super) has_done: bool,
-    /// What the log is to say of a letter of which nothing was done.
-    refused: Option<String>,
+    /// Whether something was read since the letter last made a record.
+    is_unrecorded: bool,
+    /// The class of a line that was done or kept, in a letter that nothing else ties to its seat.
+    tied: Option<Auth>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +167,7 @@ impl Turn<'_> {
         }
         self.tell_unread(reading);
         self.tell_code();
-        self.record_refusal()
+        self.record_heard()
     }
 
     /// A seat that keeps one-time codes opens its first, for which the start waits.
@@ -289,8 +291,8 @@ impl Turn<'_> {
     /// The log or the book cannot be written.
     pub(super) fn refuse_whole(&mut self, why: &str) -> Result<(), PostError> {
         self.progress.answers.push(whole(Fate::refused(why)));
-        self.progress.refused = Some("the letter could not be read".to_owned());
-        self.record_refusal()
+        self.progress.is_unrecorded = true;
+        self.record_heard()
     }
 
     /// The code is the last one of the letter, which stands for all before it; `check` anywhere makes a dry run.
@@ -353,22 +355,25 @@ impl Turn<'_> {
             self.follow(sentence, &fate, known.is_some(), &shown)?;
         }
         match &fate {
-            Fate::Refused { kind, .. } if self.is_player() => {
+            Fate::Refused { .. } if self.is_player() => {
                 self.progress.stopped.get_or_insert(Stopped::Refused(number));
                 // A request that is refused is no move, and the log has no need of it.
-                if !is_request(&said) {
-                    self.progress.refused.get_or_insert_with(|| format!("line {number}: {kind}"));
-                }
+                self.progress.is_unrecorded |= !self.progress.has_done && !is_request(&said);
             }
             Fate::Done { seq: Some(_), .. } => {
                 self.progress.has_done = true;
                 self.progress.has_answered = true;
+                self.progress.is_unrecorded = false;
             }
-            Fate::Done { .. }
-            | Fate::Kept { .. }
-            | Fate::Refused { .. }
-            | Fate::Ignored { .. }
-            | Fate::Noted { .. } => {}
+            Fate::Done { .. } => self.progress.is_unrecorded |= !is_press(&said),
+            // A request that waits to be confirmed has done nothing yet.
+            Fate::Kept { .. } => self.progress.is_unrecorded |= !is_request(&said),
+            Fate::Refused { .. } | Fate::Ignored { .. } | Fate::Noted { .. } => {}
+        }
+        if let (Said::Sentence(sentence), Fate::Done { .. } | Fate::Kept { .. }) = (&said, &fate)
+            && self.is_player()
+        {
+            self.progress.tied = self.progress.tied.max(self.auth_of(sentence));
         }
         let fate = if self.progress.dry.is_some() { tried(&said, fate) } else { fate };
         self.progress.answers.push(Answered { line: shown, fate });
@@ -468,22 +473,19 @@ impl Turn<'_> {
         }
     }
 
-    /// A letter of a player of which nothing was done, and something refused, leaves its hash in the log.
-    fn record_refusal(&mut self) -> Result<(), PostError> {
+    /// A letter of a player below whose last record something was read leaves a record that it was, and not what: so
+    /// nobody sees whether a letter has changed the orders of its seat (log 9.4).
+    fn record_heard(&mut self) -> Result<(), PostError> {
         let Writer::Player(seat) = self.writer else { return Ok(()) };
-        let Some(reason) = self.progress.refused.clone() else { return Ok(()) };
+        let has_noted = self.table.has_noted(seat);
         // Who wrote a letter that nothing ties to its seat must not be able to write into the log.
-        if self.authorship.auth.is_none()
-            || self.progress.has_done
-            || self.progress.dry.is_some()
-            || self.table.fold().phase() != Phase::Playing
-        {
+        let Some(auth) = self.authorship.auth.or(self.progress.tied) else { return Ok(()) };
+        if self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
             return Ok(());
         }
-        let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).next().is_some();
-        if !is_recorded {
-            let via = self.via();
-            self.table.refuse(Some(seat), &reason, Some(via), self.at)?;
+        let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).any(|entry| entry.kind == Kind::Heard);
+        if has_noted || (self.progress.is_unrecorded && !is_recorded) {
+            self.table.hear(seat, Some(Via { auth: Some(auth), ..self.via() }), self.at)?;
         }
         Ok(())
     }
@@ -519,6 +521,12 @@ fn is_signed(said: &Said) -> bool {
 /// Whether a line is a request, right or wrong.
 fn is_request(said: &Said) -> bool {
     matches!(said, Said::Sentence(Sentence { form: Form::Request(_) | Form::Misread(_), .. }))
+}
+
+/// Whether a line goes to other players: when a letter of a nameless sender came is for nobody to know.
+fn is_press(said: &Said) -> bool {
+    let Said::Sentence(Sentence { form: Form::Request(asked), .. }) = said else { return false };
+    matches!(asked.request, Request::Press(_))
 }
 
 /// What is told of a line of a rehearsal, so that nobody takes it for done.

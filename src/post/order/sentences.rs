@@ -94,9 +94,9 @@ impl Form {
     #[must_use]
     pub fn part(&self) -> Part {
         match self {
-            Form::Order => Part::Order,
+            Form::Order | Form::Cancel(_) => Part::Order,
             Form::Request(asked) if asked.request.is_act() => Part::Request,
-            Form::Answer | Form::Request(_) | Form::Misread(_) | Form::Cancel(_) => Part::Line,
+            Form::Answer | Form::Request(_) | Form::Misread(_) => Part::Line,
         }
     }
 

@@ -30,10 +30,9 @@ impl Body<'_> {
             | Body::Ready(_)
             | Body::Start(_)
             | Body::Say(_)
-            | Body::Standing(_)
             | Body::Sealed(_)
             | Body::Open(_)
-            | Body::Refused(_)
+            | Body::Heard
             | Body::Deck(_)
             | Body::Dns(_)
             | Body::Host(_)

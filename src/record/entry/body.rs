@@ -20,10 +20,9 @@ words! {
         Ready = "ready",
         Start = "start",
         Say = "say",
-        Standing = "standing",
         Sealed = "sealed",
         Open = "open",
-        Refused = "refused",
+        Heard = "heard",
         Deck = "deck",
         Dns = "dns",
         Keys = "keys",
@@ -199,8 +198,6 @@ mapping! {
         pub seen: Option<u64>,
         pub auth: Option<Auth>,
         pub by: Option<By>,
-        /// The record of the standing order that fired.
-        pub standing: Option<u64>,
         /// What the seat has signed, where it signed: class `ssh`.
         pub signed: Option<Signed>,
     }
@@ -336,27 +333,12 @@ mapping! {
     pub struct Say<'a> {
         pub said: Text<'a>,
         pub code: Option<CodeGiven>,
-        /// The standing order that fired, opened the first time it does.
-        pub order: Option<OrderOpened<'a>>,
     }
 
     /// A one-time code and its number.
     pub struct CodeGiven {
         pub k: u32,
         pub code: Code,
-    }
-
-    /// The text of a standing order and the salt it was sealed with.
-    pub struct OrderOpened<'a> {
-        pub text: Text<'a>,
-        pub salt: Hash,
-    }
-
-    /// A seat leaves a sealed standing order, or takes one back.
-    pub struct Standing {
-        pub x: Option<Hash>,
-        /// The record of the order that is taken back.
-        pub cancel: Option<u64>,
     }
 
     /// A seat seals its choice.
@@ -372,11 +354,6 @@ mapping! {
         pub x: Option<Hash>,
         pub choice: Option<Text<'a>>,
         pub salt: Option<Hash>,
-    }
-
-    /// A letter that was not played. The reason is public: it must not quote what the letter said.
-    pub struct Refused<'a> {
-        pub reason: Text<'a>,
     }
 
     /// A deck is laid face down: one commitment for each position.
@@ -521,15 +498,21 @@ mapping! {
     /// The secrets are published.
     pub struct Reveal<'a> {
         pub root: Hash,
-        /// The standing orders that never fired.
-        pub orders: Vec<OrderRevealed<'a>>,
+        /// How the order books changed, the first change first.
+        pub orders: Vec<BookChanged<'a>>,
     }
 
-    /// A standing order that never fired, at the end of the game.
-    pub struct OrderRevealed<'a> {
-        pub standing: u64,
-        pub text: Text<'a>,
-        pub salt: Hash,
+    /// A seat left a standing order, or took one back.
+    pub struct BookChanged<'a> {
+        /// The record of its own that first commits to the book as it is after the change.
+        pub seq: u64,
+        pub seat: Text<'a>,
+        pub order: Option<Text<'a>>,
+        /// The number of the order that was taken back.
+        pub cancel: Option<u32>,
+        /// What the seat had seen that signed the order, and what it signed.
+        pub seen: Option<u64>,
+        pub signed: Option<Signed>,
     }
 
     /// The game is over.
@@ -590,31 +573,5 @@ mapping! {
         pub label: Text<'a>,
         pub count: u32,
         pub order: Vec<u32>,
-    }
-}
-
-impl Via {
-    /// Typed at the host's machine.
-    #[must_use]
-    pub fn keyboard() -> Via {
-        Via { auth: Some(Auth::Keyboard), ..Via::default() }
-    }
-
-    /// Made by something else than the seat itself.
-    #[must_use]
-    pub fn by(by: By) -> Via {
-        Via { by: Some(by), ..Via::default() }
-    }
-
-    /// Brought by a letter, whose writer had seen so much.
-    #[must_use]
-    pub fn letter(raw: Hash, seen: u64, auth: Auth) -> Via {
-        Via { raw: Some(raw), seen: Some(seen), auth: Some(auth), ..Via::default() }
-    }
-}
-
-impl Default for Via {
-    fn default() -> Via {
-        Via { raw: None, seen: None, auth: None, by: None, standing: None, signed: None }
     }
 }

@@ -5,10 +5,11 @@
 
 pub mod acts;
 pub mod body;
+pub mod via;
 
 use self::body::{
     Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys, Kind,
-    Motion, Open, Ready, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
+    Motion, Open, Ready, Reveal, Say, Sealed, Start, Text, Via, Vote,
 };
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::fault::{Fault, FaultKind};
@@ -31,6 +32,9 @@ pub struct Entry<'a> {
     /// Who says it: the word of a seat, or [`HOST`].
     pub seat: Text<'a>,
     pub via: Option<Via>,
+    /// The commitment to the order books of all seats; in the records that [`Entry::is_of_a_seat`] names, once the game
+    /// has started.
+    pub books: Option<Hash>,
     pub body: Body<'a>,
     /// What followed; exactly in the kinds that are played.
     pub outcome: Option<Consequence<'a>>,
@@ -58,10 +62,10 @@ pub enum Body<'a> {
     Ready(Ready),
     Start(Start<'a>),
     Say(Say<'a>),
-    Standing(Standing),
     Sealed(Sealed),
     Open(Open<'a>),
-    Refused(Refused<'a>),
+    /// A letter of the seat was read, and nothing in it was played.
+    Heard,
     Deck(Deck<'a>),
     Dns(Dns),
     Keys(Keys<'a>),
@@ -85,10 +89,9 @@ impl Kind {
             Kind::Genesis
             | Kind::Join
             | Kind::Ready
-            | Kind::Standing
             | Kind::Sealed
             | Kind::Open
-            | Kind::Refused
+            | Kind::Heard
             | Kind::Motion
             | Kind::Vote
             | Kind::Concede
@@ -112,10 +115,9 @@ impl<'a> Body<'a> {
             Body::Ready(_) => Kind::Ready,
             Body::Start(_) => Kind::Start,
             Body::Say(_) => Kind::Say,
-            Body::Standing(_) => Kind::Standing,
             Body::Sealed(_) => Kind::Sealed,
             Body::Open(_) => Kind::Open,
-            Body::Refused(_) => Kind::Refused,
+            Body::Heard => Kind::Heard,
             Body::Deck(_) => Kind::Deck,
             Body::Dns(_) => Kind::Dns,
             Body::Keys(_) => Kind::Keys,
@@ -139,10 +141,9 @@ impl<'a> Body<'a> {
             Body::Ready(body) => body.emit_fields(emitter),
             Body::Start(body) => body.emit_fields(emitter),
             Body::Say(body) => body.emit_fields(emitter),
-            Body::Standing(body) => body.emit_fields(emitter),
             Body::Sealed(body) => body.emit_fields(emitter),
             Body::Open(body) => body.emit_fields(emitter),
-            Body::Refused(body) => body.emit_fields(emitter),
+            Body::Heard => {}
             Body::Deck(body) => body.emit_fields(emitter),
             Body::Dns(body) => body.emit_fields(emitter),
             Body::Keys(body) => body.emit_fields(emitter),
@@ -166,10 +167,9 @@ impl<'a> Body<'a> {
             Kind::Ready => Body::Ready(Ready::read_fields(reader)?),
             Kind::Start => Body::Start(Start::read_fields(reader)?),
             Kind::Say => Body::Say(Say::read_fields(reader)?),
-            Kind::Standing => Body::Standing(Standing::read_fields(reader)?),
             Kind::Sealed => Body::Sealed(Sealed::read_fields(reader)?),
             Kind::Open => Body::Open(Open::read_fields(reader)?),
-            Kind::Refused => Body::Refused(Refused::read_fields(reader)?),
+            Kind::Heard => Body::Heard,
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
             Kind::Dns => Body::Dns(Dns::read_fields(reader)?),
             Kind::Keys => Body::Keys(Keys::read_fields(reader)?),
@@ -199,6 +199,12 @@ impl<'a> Entry<'a> {
         self.body.kind()
     }
 
+    /// Whether a seat made the record itself, by a letter or at a keyboard: nothing that it had left did, no deadline
+    /// and no program.
+    pub fn is_of_a_seat(&self) -> bool {
+        self.seat != HOST && self.via.as_ref().is_none_or(|via| via.by.is_none())
+    }
+
     /// Whether a record after the start bears a digest of all facts: the start itself, and each whose number is a
     /// multiple of [`DIGEST_EVERY`]. (The record `end` has one of its own.)
     pub fn bears_digest(seq: u64, kind: Kind) -> bool {
@@ -214,6 +220,7 @@ impl<'a> Entry<'a> {
         self.kind().emit(emitter, "type");
         self.seat.emit(emitter, "seat");
         self.via.emit(emitter, "via");
+        self.books.emit(emitter, "books");
         self.body.emit_fields(emitter);
         if let Some(outcome) = &self.outcome {
             outcome.emit_fields(emitter);
@@ -255,6 +262,7 @@ impl<'a> Entry<'a> {
         let kind = Kind::read(&mut reader, "type")?;
         let seat = Text::read(&mut reader, "seat")?;
         let via = Option::<Via>::read(&mut reader, "via")?;
+        let books = Option::<Hash>::read(&mut reader, "books")?;
         let body = Body::read_fields(kind, &mut reader)?;
         let outcome = match kind.is_played() {
             true => Some(Consequence::read_fields(&mut reader)?),
@@ -265,7 +273,7 @@ impl<'a> Entry<'a> {
             _ => Option::<Hash>::read(&mut reader, "digest")?,
         };
         reader.finish()?;
-        Ok(Entry { seq, prev, at, seat, via, body, outcome, digest })
+        Ok(Entry { seq, prev, at, seat, via, books, body, outcome, digest })
     }
 
     /// Checks that the record's bytes are the only ones it can have: what it emits.
@@ -309,6 +317,8 @@ impl Serialize for Entry<'_> {
             seat: &'e str,
             #[serde(skip_serializing_if = "Option::is_none")]
             via: &'e Option<Via>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            books: Option<Hash>,
             #[serde(flatten)]
             body: &'e Body<'a>,
             #[serde(flatten)]
@@ -323,6 +333,7 @@ impl Serialize for Entry<'_> {
             r#type: self.kind(),
             seat: &self.seat,
             via: &self.via,
+            books: self.books,
             body: &self.body,
             outcome: &self.outcome,
             digest: self.digest,

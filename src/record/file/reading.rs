@@ -3,6 +3,7 @@
 Unlike a verification, which goes on and counts, a reading ends at the first thing that is wrong.
 */
 
+use super::secrets::Secrets;
 use super::stream::{Records, StreamError};
 use crate::engine::need::Question;
 use crate::record::charter::plan::{Titles, other_format};
@@ -42,9 +43,36 @@ pub struct Step<'a> {
 /// # Errors
 /// The log cannot be read, or does not verify.
 pub fn read_through<R: Read>(
+    records: Records<R>,
+    titles: Titles,
+    root: Option<Hash>,
+    each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+) -> Result<Fold, NotFollowed> {
+    read(records, titles, root, |_| (), each)
+}
+
+/// As [`read_through`], for the host, who also has the order books.
+///
+/// # Errors
+/// As there.
+pub fn read_with_secrets<R: Read>(
+    records: Records<R>,
+    titles: Titles,
+    secrets: &Secrets,
+    each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+) -> Result<Fold, NotFollowed> {
+    let begins = |fold: &mut Fold| {
+        let changes = secrets.orders.iter().filter_map(|order| order.change(fold.plan())).collect();
+        fold.know_books(changes, None);
+    };
+    read(records, titles, Some(secrets.root), begins, each)
+}
+
+fn read<R: Read>(
     mut records: Records<R>,
     titles: Titles,
     root: Option<Hash>,
+    begins: impl Fn(&mut Fold),
     mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
 ) -> Result<Fold, NotFollowed> {
     let mut reached: Option<Fold> = None;
@@ -61,7 +89,11 @@ pub fn read_through<R: Read>(
         end += record.bytes.len() as u64;
         let mut asked_before = None;
         let fold = match reached.as_mut() {
-            None => reached.insert(Fold::begin(&entry, hash, titles, root, &mut problems).map_err(wrong)?),
+            None => {
+                let fold = reached.insert(Fold::begin(&entry, hash, titles, root, &mut problems).map_err(wrong)?);
+                begins(fold);
+                fold
+            }
             Some(fold) => {
                 asked_before = fold.asked();
                 fold.game_mut().forget_news();

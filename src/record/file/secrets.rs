@@ -20,7 +20,7 @@ use thiserror::Error;
 /// The file in the folder of a game.
 pub const SECRETS: &str = "host.yaml";
 /// A file of the host larger than this was not written by us.
-const LIMIT: u64 = 1024 * 1024;
+const LIMIT: u64 = 4 * 1024 * 1024;
 
 /// The secrets of one game.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,8 +40,9 @@ pub struct Secrets {
     pub adopter: Option<Hash>,
     #[serde(default)]
     pub seats: Vec<SeatSecrets>,
+    /// How the order books changed, the first change first.
     #[serde(default)]
-    pub orders: Vec<StandingInClear>,
+    pub orders: Vec<OrderInClear>,
 }
 
 /// What the host knows of a seat.
@@ -56,17 +57,26 @@ pub struct SeatSecrets {
     pub token_epoch: u32,
 }
 
-/// A standing order as its seat wrote it.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A standing order that a seat left, or took back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StandingInClear {
-    /// The record that sealed it.
-    pub standing: u64,
+pub struct OrderInClear {
+    /// The record that first commits to the book as it is after it.
+    pub record: u64,
     pub seat: String,
-    pub text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
+    /// The number of the order that was taken back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancel: Option<u32>,
     /// The signature that came with it, published when the order is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed: Option<SignatureInClear>,
+    /// The letter and its line, so that a letter that a crash has cut in two does nothing twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub letter: Option<Hash>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
 }
 
 /// A signature that came and is not published yet, and what was signed.
@@ -82,7 +92,7 @@ pub struct SignatureInClear {
 }
 
 impl SignatureInClear {
-    /// What of a signed sentence is kept until it is said.
+    /// What of a signed sentence is kept until it is said, or the order books are published.
     #[must_use]
     pub fn of(order: &SignedOrder) -> SignatureInClear {
         let Signed { number, of, words, sig } = order.in_record();
@@ -244,11 +254,14 @@ mod tests {
             addresses: vec!["frodo@shire.example".to_string()],
             token_epoch: 1,
         });
-        secrets.orders.push(StandingInClear {
-            standing: 12,
+        secrets.orders.push(OrderInClear {
+            record: 12,
             seat: "green".to_string(),
-            text: "when asked violent-storms say pass: \"no\"\n".to_string(),
+            order: Some("when asked violent-storms say pass: \"no\"\n".to_string()),
+            cancel: None,
             signed: None,
+            letter: Some(Hash::ZERO),
+            line: Some(3),
         });
         secrets.write(folder.path()).unwrap();
         assert_eq!(Secrets::read(folder.path()).unwrap(), secrets);

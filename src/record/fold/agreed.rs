@@ -298,6 +298,7 @@ impl Fold {
                 self.ledger.as_mut().expect("the game has started").change_codes(seat.0, None);
                 self.signers.announce(seat, &[]);
                 self.plan.seats[seat.index()].at_keyboard = false;
+                self.empty_book(seat);
                 self.council.takes(seat, seq);
                 self.tally.handed_over += 1;
             }

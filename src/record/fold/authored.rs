@@ -4,11 +4,10 @@ seat, and the signature of the seat (log 4.3, 10; requirement A5).
 
 use super::Fold;
 use super::signers::Use;
-use super::standing::Order;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::record::commit::signed::{OrderRefused, Part};
-use crate::record::entry::body::{Auth, By, Correcting, Kind, Say, Signed, Text, Via};
+use crate::record::entry::body::{Auth, By, Correcting, Kind, Signed, Text, Via};
 use crate::record::entry::{Body, Entry, HOST};
 use crate::record::problem::{Problem, value};
 
@@ -16,7 +15,7 @@ impl Fold {
     /// Whether what the record says of how it was made can be, and ties it to its seat as well as the game asks for.
     pub(crate) fn authored(&mut self, entry: &Entry, problems: &mut Vec<Problem>) {
         let Some(seat) = self.plan.seat(&entry.seat) else {
-            if entry.seat == HOST && entry.via.is_some() && entry.kind() != Kind::Refused {
+            if entry.seat == HOST && entry.via.is_some() {
                 problems.push(value("via", "left out, as no seat made the record", "there"));
             }
             return;
@@ -24,16 +23,20 @@ impl Fold {
         let none = Via::default();
         let via = entry.via.as_ref().unwrap_or(&none);
         self.via(entry, via, seat, problems);
-        let is_for_the_seat = matches!(via.by, Some(By::Standing | By::Deadline | By::Bot));
-        // What was refused may have been refused because nothing tied it to the seat.
-        if is_for_the_seat || entry.kind() == Kind::Refused {
+        if matches!(via.by, Some(By::Standing | By::Deadline | By::Bot)) {
             return;
         }
-        let least = self.least(entry, seat);
+        // What was heard may be anything, and it may have been refused for its class.
+        let is_heard = entry.kind() == Kind::Heard;
+        let least = if is_heard { Auth::Keyboard } else { self.least(entry, seat) };
         if via.auth.is_none_or(|found| found < least) {
             problems.push(Problem::AuthTooLow { least, found: via.auth });
         }
-        self.check_signed(entry, seat, problems);
+        match &via.signed {
+            Some(_) if is_heard => problems.push(value("signed", "left out where nothing is said", "there")),
+            None if is_heard => {}
+            _ => self.check_signed(entry, seat, problems),
+        }
     }
 
     /// Whether the parts of `via` go together.
@@ -45,14 +48,14 @@ impl Fold {
             problems.push(value("by", "left out where no question is answered", "there"));
         } else if is_letter && !matches!(via.by, None | Some(By::Ahead)) {
             problems.push(value("via", "a letter or something else, not both", "both"));
-        } else if via.standing.is_some() != (via.by == Some(By::Standing)) {
-            problems.push(value("standing", "the number of the standing order that fired", "a mismatch with `by`"));
         } else if let Some(seen) = via.seen.filter(|seen| *seen >= entry.seq) {
             problems.push(value("seen", "the number of an earlier record", &seen.to_string()));
         } else if is_typed && (via.raw.is_some() || via.seen.is_some() || via.by.is_some()) {
             problems.push(value("via", "no letter where somebody typed", "a letter"));
-        } else if via.auth.is_some() && !is_typed && (via.raw.is_none() || via.seen.is_none()) {
-            problems.push(value("via", "the hash of the letter, and what its writer had seen", "one of them at most"));
+        } else if via.auth.is_some() && !is_typed && via.raw.is_none() {
+            problems.push(value("raw", "the hash of the letter", "nothing"));
+        } else if via.raw.is_some() && via.seen.is_none() && contributes(&entry.body) {
+            problems.push(value("seen", "what the writer of the letter had seen", "nothing"));
         } else if is_typed && !self.may_type(seat) {
             problems.push(Problem::AuthTooLow { least: self.plan.min_auth, found: via.auth });
         }
@@ -85,7 +88,7 @@ impl Fold {
         match kind {
             // What everybody else must rely on: a word of the seat's that was asked back, at least.
             Kind::Motion | Kind::Vote | Kind::Concede | Kind::Consent | Kind::Keys => least.max(Auth::Confirmed),
-            Kind::Say | Kind::Standing => least,
+            Kind::Say => least,
             // These come before a key is known, are proved by a code, or concern the seat alone.
             _ if least == Auth::Ssh => Auth::Token,
             _ => least,
@@ -108,8 +111,6 @@ impl Fold {
         let signed = match (&via.signed, via.auth == Some(Auth::Ssh)) {
             (Some(signed), true) => signed,
             (None, false) => return,
-            // The seal of an order is published without its signature, which would confirm a guess of its text.
-            (None, true) if entry.kind() == Kind::Standing => return,
             _ => return problems.push(Problem::SignatureMissing),
         };
         let part = if entry.kind() == Kind::Say { Part::Line } else { Part::Request };
@@ -146,9 +147,6 @@ impl Fold {
     /// Whether the words that were signed mean what the record says.
     fn means(&self, entry: &Entry, seat: Seat, signed: &Signed) -> bool {
         match &entry.body {
-            Body::Say(Say { order: Some(opened), .. }) => {
-                Order::read(&signed.words).is_ok_and(|order| order.to_string() == opened.text)
-            }
             Body::Say(say) => {
                 let read = self.game.read(seat, &signed.words, &self.faces_with(entry));
                 read.is_ok_and(|read| read.sentence == say.said)
@@ -166,5 +164,14 @@ impl Fold {
             }
         }
         faces
+    }
+}
+
+/// Whether a record brings something that enters the dice: it matters what its writer knew then (log 7.12).
+fn contributes(body: &Body) -> bool {
+    match body {
+        Body::Join(_) | Body::Ready(_) | Body::Say(_) | Body::Consent(_) => true,
+        Body::Vote(vote) => vote.code.is_some(),
+        _ => false,
     }
 }

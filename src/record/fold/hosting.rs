@@ -3,7 +3,8 @@
 Who adopts a game has the log and, from the shares of all seats, the dealer's root; the host's chain of links is lost.
 So he announces a new one, and it is taken up when every seat that is not his own has consented with words, and with its
 next code if it has codes: chosen after the anchor is published, they leave him nothing to choose. Until then nothing is
-played. Standing orders were known to the old host alone; they lapse.
+played. The order books were known to the old host alone; they are empty
+from here on.
 */
 
 use super::Fold;
@@ -118,7 +119,7 @@ impl Fold {
         if waits_for.is_empty() {
             return Err(value("plays", "not every seat: somebody else must consent", "all of them"));
         }
-        self.orders.clear();
+        self.lose_books();
         self.possible.chooses(None, seq);
         self.adoption = Some(Adoption { seq, waits_for, anchor });
         Ok(())

@@ -7,13 +7,16 @@ followed any further.
 In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
 compared), [`ledger`] (links, codes, the pool), [`possible`] (who could have aimed them), [`masks`] (cards) and
 [`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
-`sight` (what an answer must have seen), [`standing`] and [`sealing`] (orders), [`clock`] and [`timekeeping`] (time),
-[`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets and the
-result). [`tally`] counts for the report. A fold knows no file and writes nothing.
+`sight` (what an answer must have seen), [`standing`], [`books`] and [`bookkeeping`] (standing orders), [`sealing`]
+(choices), [`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions, votes, corrections), [`hosting`]
+(another host), [`ending`] (the secrets and the result). [`tally`] counts for the report. A fold knows no file and
+writes nothing.
 */
 
 pub mod agreed;
 pub mod authored;
+pub mod bookkeeping;
+pub mod books;
 pub(crate) mod chance;
 pub mod clock;
 pub mod council;
@@ -32,6 +35,7 @@ pub mod standing;
 pub mod tally;
 pub mod timekeeping;
 
+use self::bookkeeping::Bookkeeping;
 use self::chance::{Chance, Dealt, Recorded};
 use self::clock::Clock;
 use self::council::Council;
@@ -43,7 +47,6 @@ use self::masks::{Masks, learn};
 use self::possible::Possible;
 use self::sight::Sight;
 use self::signers::Signers;
-use self::standing::Standing;
 use self::tally::Tally;
 use crate::engine::facts::{Change, Facts};
 use crate::engine::need::{Need, Question};
@@ -53,7 +56,7 @@ use crate::engine::title::Game;
 use crate::engine::watch::Watch;
 use crate::record::charter::plan::{Plan, Titles};
 use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{Deck as DeckRecord, Genesis, Kind, Refused};
+use crate::record::entry::body::{Deck as DeckRecord, Genesis, Kind};
 use crate::record::entry::{Body, Entry, HOST, Head, Written};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::{Hash, Hex};
@@ -93,7 +96,7 @@ pub struct Fold {
     genesis: Hash,
     joined: Vec<Option<Joined>>,
     pub(crate) ledger: Option<Ledger>,
-    pub(crate) orders: Vec<Standing>,
+    pub(crate) books: Bookkeeping,
     pub(crate) sealed: Vec<SealedChoice>,
     pub(crate) council: Council,
     pub(crate) signers: Signers,
@@ -146,7 +149,7 @@ impl Fold {
             root,
             joined: vec![None; plan.seats.len()],
             ledger: None,
-            orders: Vec::new(),
+            books: Bookkeeping::default(),
             sealed: Vec::new(),
             council: Council::default(),
             signers: Signers::new(plan.seats.len()),
@@ -189,7 +192,7 @@ impl Fold {
             genesis: self.genesis,
             joined: self.joined.clone(),
             ledger: self.ledger.clone(),
-            orders: self.orders.clone(),
+            books: self.books.clone(),
             sealed: self.sealed.clone(),
             council: self.council.clone(),
             signers: self.signers.clone(),
@@ -219,12 +222,14 @@ impl Fold {
     /// [`Fold::fold`]. Gives its bytes.
     pub(crate) fn make(&mut self, entry: &mut Entry, dealt: Dealt<'_>, problems: &mut Vec<Problem>) -> Written {
         let mut chance = Chance::Dealt(Box::new(dealt));
+        let is_due = self.bears_books(entry);
         self.take_in(entry, Hash::ZERO, &mut chance, problems);
         if let Chance::Dealt(dealt) = chance
             && entry.kind().is_played()
         {
             entry.outcome = Some(dealt.outcome);
         }
+        entry.books = self.books_due(entry, is_due);
         entry.digest = self.digest_due(entry.seq, entry.kind());
         let written = entry.written();
         self.head.hash = written.hash;
@@ -251,8 +256,15 @@ impl Fold {
             return;
         }
         let first = problems.len();
+        let is_due = self.bears_books(entry);
+        let turn = self.books.known.as_ref().filter(|_| is_due).map(|_| self.game.turn());
+        let of_orders = self.check_signed_orders(entry);
         if let Err(problem) = self.body(entry, chance, problems) {
             problems.push(problem);
+        }
+        if !problems[first..].iter().any(Problem::is_fatal) {
+            problems.extend(of_orders);
+            self.keep_books(entry, is_due, turn.as_deref().unwrap_or_default(), chance, problems);
         }
         if matches!(chance, Chance::Recorded(_)) && !problems[first..].iter().any(Problem::is_fatal) {
             problems.extend(self.check_digest(entry));
@@ -303,10 +315,9 @@ impl Fold {
                 self.start(entry, start, chance, problems)
             }
             Body::Say(say) => self.say(entry, say, chance, problems),
-            Body::Standing(standing) => self.leave_order(entry, standing.x, standing.cancel),
             Body::Sealed(sealed) => self.seal(entry, sealed),
             Body::Open(open) => self.open(entry, open, problems),
-            Body::Refused(refused) => self.refused(entry, refused),
+            Body::Heard => self.writer(entry).map(|_| self.tally.heard += 1),
             Body::Deck(deck) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.mask(entry, deck, chance, problems)
@@ -361,15 +372,6 @@ impl Fold {
         }
     }
 
-    fn refused(&mut self, entry: &Entry, refused: &Refused) -> Result<(), Problem> {
-        self.tally.refused += 1;
-        self.known_writer(entry)?;
-        match refused.reason.is_empty() {
-            true => Err(value("reason", "why the letter was refused", "nothing")),
-            false => Ok(()),
-        }
-    }
-
     /// Whether a record of this kind can come now.
     fn in_place(&self, kind: Kind) -> Result<(), Problem> {
         let why = match (self.phase, kind) {
@@ -377,7 +379,7 @@ impl Fold {
             (_, Kind::Genesis) => "it is the first record of a log, and no other",
             (Phase::Revealed, Kind::End) => return Ok(()),
             (Phase::Revealed, _) => "the secrets are published, and only `end` can follow",
-            (Phase::Joining, Kind::Join | Kind::Ready | Kind::Start | Kind::Refused | Kind::Clock) => return Ok(()),
+            (Phase::Joining, Kind::Join | Kind::Ready | Kind::Start | Kind::Clock) => return Ok(()),
             (Phase::Joining, _) => "the game has not started",
             (Phase::Playing, Kind::Join | Kind::Ready | Kind::Start) => "the game has started",
             (Phase::Playing, Kind::Say | Kind::Deck | Kind::Concede | Kind::Motion | Kind::Vote)
@@ -560,11 +562,6 @@ impl Fold {
         &self.signers
     }
 
-    /// The orders that stand, the first one left first.
-    pub fn orders(&self) -> &[Standing] {
-        &self.orders
-    }
-
     /// All facts after the last record; none before the start.
     pub fn facts(&self) -> Facts {
         let mut facts = Facts::default();
@@ -596,5 +593,5 @@ impl Fold {
 
 /// Whether a record of this kind may come while a new host waits for consent.
 fn is_of_adoption(kind: Kind) -> bool {
-    matches!(kind, Kind::Consent | Kind::Host | Kind::Refused | Kind::Dispute | Kind::Keys | Kind::Dns | Kind::Clock)
+    matches!(kind, Kind::Consent | Kind::Host | Kind::Heard | Kind::Dispute | Kind::Keys | Kind::Dns | Kind::Clock)
 }

@@ -17,8 +17,8 @@ pub struct Tally {
     pub draws: u64,
     pub masks: u64,
     pub openings: u64,
-    pub refused: u64,
-    pub orders_left: u64,
+    /// Letters of which nothing was played.
+    pub heard: u64,
     pub orders_fired: u64,
     pub corrections: u64,
     pub undone: u64,

@@ -114,9 +114,9 @@ pub enum Problem {
     Changed(DifferentFact),
     #[error("the result is `{expected}`, not `{found}`")]
     Result { expected: String, found: String },
-    /// A standing order that fired and should not have, or the other way round.
-    #[error("standing order {standing}: {why}")]
-    StandingOrder { standing: u64, why: String },
+    /// An answer by a standing order that should not have been given, or one that should have been.
+    #[error("standing orders: {why}")]
+    StandingOrder { why: String },
     #[error("what was fixed before the start has the hash {expected}, not {found}")]
     Setup { expected: Hash, found: Hash },
     #[error("the link of throw {n} is not on the host's chain")]
@@ -147,20 +147,19 @@ pub enum Problem {
     OpeningMissing { deck: String, pos: u32, card: String },
     #[error("`{deck}` position {pos} is opened as `{card}`, and nothing asks for it")]
     OpeningNotNeeded { deck: String, pos: u32, card: String },
-    #[error("the text and the salt are not those that were sealed under number {standing}")]
-    Seal { standing: u64 },
+    #[error("the text and the salt are not those that were sealed under number {asked}")]
+    Seal { asked: u64 },
     #[error("no earlier record that is still sealed has the seal {x}")]
     SealUnknown { x: Hash },
-    #[error("the salt of the standing order of record {standing} does not follow from the root")]
-    SealSalt { standing: u64 },
     #[error("the root published has the commitment {found}, and the game was started with {expected}")]
     Root { expected: Hash, found: Hash },
     #[error("epoch {epoch} of `{deck}` was not masked from the published root and the cards that went in")]
     MaskedOtherwise { deck: String, epoch: u8 },
     #[error("`{deck}` position {pos} was claimed to be none of the cards asked for, and it is `{card}`")]
     FalseClaim { deck: String, pos: u32, card: String },
-    #[error("the standing order of record {standing} never fired and is not published")]
-    OrderNotRevealed { standing: u64 },
+    /// The order books that are published are not those that the log commits to.
+    #[error("order books: {why}")]
+    Books { why: String },
     #[error("{} the hash {head}: this is another history than the one seen before", numbered(*.seq))]
     Checkpoint { seq: Option<u64>, head: Hash },
     /// The share of a seat was not one of the root.
@@ -288,11 +287,10 @@ impl Problem {
             | Problem::OpeningNotNeeded { .. }
             | Problem::Seal { .. }
             | Problem::SealUnknown { .. }
-            | Problem::SealSalt { .. }
             | Problem::Root { .. }
             | Problem::MaskedOtherwise { .. }
             | Problem::FalseClaim { .. }
-            | Problem::OrderNotRevealed { .. }
+            | Problem::Books { .. }
             | Problem::FalseShare { .. } => Level::Openings,
             Problem::AuthTooLow { .. }
             | Problem::SignatureMissing

@@ -68,9 +68,11 @@ impl Table {
     }
 
     fn append(&mut self, Checked { entry, written, next }: Checked<'_>) -> Result<Head, TableError> {
+        self.keep_orders_of(&entry)?;
         if let Some(set_aside) = self.log.append_written(&entry, &written)? {
             self.set_aside.push(set_aside);
         }
+        self.orders_are_committed(&entry);
         let before = std::mem::replace(&mut self.fold, next);
         if let Some(made) = &mut self.made {
             made.push(Made { text: written.text, end: self.log.length(), before });
@@ -98,12 +100,16 @@ impl Table {
             at,
             seat: Text::from(seat),
             via,
+            books: None,
             body,
             outcome: None,
             digest: None,
         };
         self.can_be_dealt(&entry)?;
         let mut next = self.fold.copy();
+        if next.bears_books(&entry) {
+            next.expect_changes(self.pending_changes(&entry));
+        }
         if let Body::End(end) = &mut entry.body {
             end.digest = next.digest_of_facts();
         }

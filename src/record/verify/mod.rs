@@ -1,13 +1,15 @@
-/*! Checking a whole log, offline, in one pass and constant memory, as anybody can who holds it.
+/*! Checking a whole log, offline and in constant memory, as anybody can who holds it.
 
 Nothing is trusted but the rules in this program: every sentence is said again, every roll and draw made again from what
 was committed, every card shown held against its mask. It never repairs and never writes.
 
-In reading order: here, record after record; [`ahead`] (two threads that take turns), [`letters`], [`witness`] and
-[`received`] (the log held against mail), [`report`], [`chances`], [`witnessed`] and [`words`] (what was found).
+In reading order: here, record after record; [`ahead`] (two threads that take turns), [`books`] (the log read again,
+when it has published the order books), [`letters`], [`witness`] and [`received`] (the log held against mail),
+[`report`], [`chances`], [`witnessed`] and [`words`] (what was found).
 */
 
 pub mod ahead;
+pub mod books;
 pub(crate) mod chances;
 pub mod letters;
 pub mod received;
@@ -17,6 +19,7 @@ mod witnessed;
 pub mod words;
 
 use self::ahead::{Looked, read_ahead};
+use self::books::{Again, Passed};
 use crate::record::canon::fault::Fault;
 use crate::record::charter::plan::{Titles, other_format};
 use crate::record::commit::words::fingerprint;
@@ -97,21 +100,46 @@ struct Verifier<'w> {
     met: usize,
     result: Option<String>,
     stopped: bool,
+    /// Whether the answers were held against the order books that the log has published.
+    held_against_books: bool,
 }
 
-/// Checks a log.
+/// Checks a log in memory.
 ///
 /// # Errors
-/// The source cannot be read: nothing is said about the log then.
-pub fn verify<R: Read + Send>(source: R, wanted: Wanted<'_>) -> Result<Report, io::Error> {
-    verify_with(source, wanted, Proofs::default())
+/// None, as long as memory can be read.
+pub fn verify<'s, R: Read + Send + Clone + 's>(source: R, wanted: Wanted<'_>) -> Result<Report, io::Error> {
+    let mut again = || Ok(Box::new(source.clone()) as Box<dyn Read + Send + 's>);
+    verify_twice(source.clone(), &mut again, wanted, Proofs::default())
 }
 
-/// Checks a log, and holds it against letters.
+/// Checks a log that can be read once only, and holds it against letters. What needs a second reading is skipped.
 ///
 /// # Errors
 /// The source cannot be read: nothing is said about the log then.
 pub fn verify_with<'w, R: Read + Send>(source: R, wanted: Wanted<'w>, proofs: Proofs<'w>) -> Result<Report, io::Error> {
+    check(source, None, wanted, proofs)
+}
+
+/// Checks a log that can be opened again, and holds it against letters.
+///
+/// # Errors
+/// The source cannot be read: nothing is said about the log then.
+pub fn verify_twice<'w, R: Read + Send>(
+    source: R,
+    again: &mut Again<'_>,
+    wanted: Wanted<'w>,
+    proofs: Proofs<'w>,
+) -> Result<Report, io::Error> {
+    check(source, Some(again), wanted, proofs)
+}
+
+fn check<'w, R: Read + Send>(
+    source: R,
+    again: Option<&mut Again<'_>>,
+    wanted: Wanted<'w>,
+    proofs: Proofs<'w>,
+) -> Result<Report, io::Error> {
     let mut verifier = Verifier {
         unseen: wanted.seen.clone(),
         wanted,
@@ -126,6 +154,7 @@ pub fn verify_with<'w, R: Read + Send>(source: R, wanted: Wanted<'w>, proofs: Pr
         met: 0,
         result: None,
         stopped: false,
+        held_against_books: false,
     };
     let reached = read_ahead(source, |looked| {
         verifier.record(looked);
@@ -140,6 +169,9 @@ pub fn verify_with<'w, R: Read + Send>(source: R, wanted: Wanted<'w>, proofs: Pr
         None => {}
     }
     verifier.ended(reached.line);
+    if let Some(again) = again {
+        verifier.hold_against_books(again)?;
+    }
     Ok(verifier.report(reached.bytes))
 }
 
@@ -271,6 +303,22 @@ impl Verifier<'_> {
         self.stopped = true;
     }
 
+    /// Reads a log without a finding again, if it has published order books.
+    fn hold_against_books(&mut self, again: &mut Again<'_>) -> Result<(), io::Error> {
+        let Some(fold) = self.fold.as_ref().filter(|_| self.findings.is_empty()) else { return Ok(()) };
+        let Some(published) = fold.published().filter(|published| !published.changes.is_empty()) else {
+            return Ok(());
+        };
+        let only_first = self.wanted.errors == Errors::First;
+        let passed = books::hold(again()?, self.wanted.titles, published, fold.head().hash, only_first)?;
+        self.held_against_books = true;
+        for Passed { seq, line, said, problem } in passed {
+            let (level, good) = (problem.level(), seq.checked_sub(1));
+            self.findings.push(Finding { level, line, seq: Some(seq), moment: None, said: Some(said), good, problem });
+        }
+        Ok(())
+    }
+
     /// What can only be said at the end.
     fn ended(&mut self, line: u64) {
         if self.records == 0 && self.findings.is_empty() {
@@ -298,10 +346,7 @@ impl Verifier<'_> {
 
     fn find(&mut self, problem: Problem, line: u64, entry: Option<&Entry>) {
         let moment = self.fold.as_ref().filter(|fold| fold.phase() >= Phase::Playing).map(|fold| fold.game().moment());
-        let said = entry.map(|entry| match &entry.body {
-            Body::Say(say) => format!("{} `{}`", entry.seat, say.said),
-            _ => format!("{} {}", entry.seat, entry.kind().word()),
-        });
+        let said = entry.map(said);
         let is_of_log = matches!(problem, Problem::Checkpoint { .. } | Problem::LogEndsBefore { .. } | Problem::Empty);
         self.findings.push(Finding {
             level: problem.level(),
@@ -337,7 +382,7 @@ impl Verifier<'_> {
             at: fold.as_ref().map(Fold::at),
             clock: None,
             result: self.result,
-            table: fold.as_ref().map(report::TableSummary::of),
+            table: fold.as_ref().map(|fold| report::TableSummary::of(fold, self.held_against_books)),
         }
     }
 
@@ -364,6 +409,12 @@ impl Verifier<'_> {
         }
     }
 
+    /// Whether there are order books that no answer was held against.
+    fn waits_for_books(&self) -> bool {
+        let published = self.fold.as_ref().and_then(Fold::published);
+        self.findings.is_empty() && !self.held_against_books && published.is_some_and(|books| !books.changes.is_empty())
+    }
+
     fn verdict(&self, level: Level) -> LevelResult {
         if self.findings.iter().any(|finding| finding.level == level) {
             return LevelResult::Fail;
@@ -381,6 +432,11 @@ impl Verifier<'_> {
             Level::Mailbox if self.wanted.seen.is_empty() && self.proofs.mailbox.is_none() => {
                 LevelResult::Skipped("no head from a letter was given to compare with".to_string())
             }
+            Level::Rules if self.waits_for_books() => LevelResult::Skipped(
+                "answers and passed-over standing orders can be held against the order books only if the log is read \
+                 twice: give the file, not a stream"
+                    .to_string(),
+            ),
             _ if self.stopped => LevelResult::Skipped(format!("not checked beyond record {last}")),
             Level::Rules | Level::Dice | Level::Openings | Level::Authority | Level::Letters if !followed => {
                 LevelResult::Skipped("the game could not be followed to the last record".to_string())
@@ -388,5 +444,13 @@ impl Verifier<'_> {
             Level::Mailbox if !self.unseen.is_empty() => LevelResult::Skipped("the log has other faults".to_string()),
             _ => LevelResult::Pass,
         }
+    }
+}
+
+/// What a record says, in a few words.
+fn said(entry: &Entry) -> String {
+    match &entry.body {
+        Body::Say(say) => format!("{} `{}`", entry.seat, say.said),
+        _ => format!("{} {}", entry.seat, entry.kind().word()),
     }
 }

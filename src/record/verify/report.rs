@@ -6,6 +6,7 @@ use crate::engine::seat::Seat;
 use crate::record::commit::signature::PublicKey;
 use crate::record::commit::words::WORDS;
 use crate::record::entry::Head;
+use crate::record::fold::books::Does;
 use crate::record::fold::possible::Counted;
 use crate::record::fold::tally::Tally;
 use crate::record::fold::{Fold, Phase};
@@ -57,7 +58,19 @@ pub struct TableSummary {
     /// Contributions of players to the dice, and those of them for which the host alone says what their writer had
     /// seen.
     pub contributions: (u64, u64),
+    pub books: BooksSummary,
     pub tally: Tally,
+}
+
+/// What is told of the order books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BooksSummary {
+    /// The orders that were left, once that is published.
+    pub left: Option<u64>,
+    /// Answers by orders of books that an old host took with him.
+    pub lost: u64,
+    /// Whether all other answers were held against the books.
+    pub held: bool,
 }
 
 /// What the host together with the players of some seats could have done with the dice.
@@ -80,7 +93,7 @@ pub struct SeatSummary {
 }
 
 impl TableSummary {
-    pub(crate) fn of(fold: &Fold) -> TableSummary {
+    pub(crate) fn of(fold: &Fold, held: bool) -> TableSummary {
         let plan = fold.plan();
         let contributions = fold.contributions();
         let seat = |(index, seat): (usize, &crate::record::charter::plan::SeatPlan)| SeatSummary {
@@ -105,6 +118,13 @@ impl TableSummary {
             leagues: fold.possible().leagues().into_iter().map(league).collect(),
             unforeseen: fold.possible().unforeseen(),
             contributions: fold.possible().contributions(),
+            books: BooksSummary {
+                left: fold.published().map(|books| {
+                    books.changes.iter().filter(|change| matches!(change.does, Does::Leaves(_))).count() as u64
+                }),
+                lost: fold.answers_of_lost_books(),
+                held: held || fold.published().is_some_and(|books| books.changes.is_empty()),
+            },
             tally: fold.tally().clone(),
         }
     }
@@ -192,6 +212,9 @@ impl Report {
             })),
             "counts": table.map(|table| &table.tally),
             "dice": table.map(dice_json),
+            "order_books": table.map(|table| json!({
+                "left": table.books.left, "lost_answers": table.books.lost, "held": table.books.held,
+            })),
             "seats": table.map(|table| table.seats.iter().map(seat_json).collect::<Vec<_>>()),
         })
     }

@@ -176,17 +176,7 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
     }
     let mut paragraphs = vec![chances::words(table), hands(table), answers(&table.tally)];
     let tally = &table.tally;
-    if tally.orders_left > 0 {
-        let checked = match table.phase {
-            Phase::Joining | Phase::Playing => "those not yet used stay sealed until the end",
-            Phase::Revealed | Phase::Ended => {
-                "all are open now, and none was passed over the first time its question was asked"
-            }
-        };
-        let (left, fired) = (count(tally.orders_left, "standing order"), count(tally.orders_fired, "time"));
-        let fired = format!("{left} left, used {fired}; {checked}");
-        paragraphs.push(fired);
-    }
+    paragraphs.extend(standing_orders(table));
     paragraphs.extend(clock(tally));
     if tally.hosts > 0 {
         paragraphs.push(format!(
@@ -240,6 +230,39 @@ fn clock(tally: &Tally) -> Option<String> {
     Some(text)
 }
 
+fn standing_orders(table: &TableSummary) -> Option<String> {
+    let (fired, books) = (table.tally.orders_fired, &table.books);
+    let of_books = fired - books.lost;
+    let left = books.left.unwrap_or(0);
+    if fired + left == 0 {
+        return None;
+    }
+    let mut text = format!("standing orders: {} by them", count(fired, "answer"));
+    text.push_str(&match (books.left, books.held) {
+        (None, _) => ": the host's word until the order books are opened at the end.".to_string(),
+        (Some(left), true) => format!(
+            "; the order books are open, with {} left: {of_books} of the answers are what the book of the seat said \
+             then, and no order was passed over.",
+            count(left, "order")
+        ),
+        (Some(left), false) => {
+            format!(
+                "; the order books are open, with {} left, and were not held against the answers.",
+                count(left, "order")
+            )
+        }
+    });
+    if books.lost > 0 {
+        write!(text, " {} the host's word for good: the host who had the books then is gone.", stay(books.lost))
+            .expect("a string takes everything");
+    }
+    Some(text)
+}
+
+fn stay(answers: u64) -> String {
+    if answers == 1 { "1 of them stays".to_string() } else { format!("{answers} of them stay") }
+}
+
 fn hands(table: &TableSummary) -> String {
     let mut text = "hands: dealt by the host's program".to_string();
     let hosted: Vec<&str> = table.seats.iter().filter(|seat| seat.hosted).map(|seat| seat.seat.as_str()).collect();
@@ -291,9 +314,9 @@ fn answers(tally: &Tally) -> String {
     if !made.is_empty() {
         write!(text, " Of these {}.", made.join(", ")).expect("a string takes everything");
     }
-    if tally.refused > 0 {
-        let were = if tally.refused == 1 { "was" } else { "were" };
-        write!(text, " {} {were} refused.", count(tally.refused, "letter")).expect("a string takes everything");
+    if tally.heard > 0 {
+        let heard = count(tally.heard, "letter");
+        write!(text, " Nothing was played of {heard}, or below their last answer.").expect("a string takes everything");
     }
     text
 }
