@@ -98,17 +98,18 @@ def fields(*keys):
     return [(key.rstrip("?"), kind, key.endswith("?")) for key, kind in keys]
 
 
-AUTHS = ["none", "token", "dkim", "ssh"]
+AUTHS = ["keyboard", "token", "confirmed", "dkim", "ssh"]
 AUTH = word(*AUTHS)
 SILENCE = word("wait", "default", "bot", "replacement", "forfeit")
-WHAT = word("ruling", "undo", "deadline", "seat", "pause", "resume", "draw", "rules", "codes")
+WHAT = word("ruling", "undo", "deadline", "seat", "pause", "resume", "draw", "rules", "codes", "key")
 GIVEN = block(fields(("k", INT32), ("code", CODE)))
 OPENING = fields(("deck", TEXT), ("epoch?", INT32), ("pos", INT32), ("card", TEXT), ("salt", HASH))
 DECK = fields(("deck", TEXT), ("epoch", INT32), ("masker", INT8), ("n", INT32), ("cards?", row(HASH)),
               ("commitment", HASH))
 CONSENTS = blocks(fields(("seat", TEXT), ("raw?", HASH)))
 VIA = fields(("raw?", HASH), ("seen?", INT53), ("auth?", AUTH),
-             ("by?", word("standing", "ahead", "deadline", "host", "bot", "keyboard")), ("standing?", INT53))
+             ("by?", word("standing", "ahead", "deadline", "bot")), ("standing?", INT53),
+             ("signed?", block(fields(("number", INT32), ("of", INT32), ("words", TEXT), ("sig", TEXT)))))
 SCHEDULE = fields(
     ("answer", TEXT), ("days_off?", row(word("mon", "tue", "wed", "thu", "fri", "sat", "sun"))),
     ("holidays?", row(TEXT)), ("quiet?", TEXT), ("grace?", TEXT), ("remind?", row(TEXT)),
@@ -135,8 +136,7 @@ TYPES = {
     "ready": fields(("code", GIVEN)),
     "start": fields(("setup", HASH), ("escrow?", blocks(fields(("seat", TEXT), ("digest", HASH))))) + OUTCOME,
     "say": fields(
-        ("said", TEXT), ("code?", GIVEN), ("order?", block(fields(("text", TEXT), ("salt", HASH)))),
-        ("signed?", block(fields(("head", HASH), ("number", INT32), ("words", TEXT)))), ("sig?", TEXT)) + OUTCOME,
+        ("said", TEXT), ("code?", GIVEN), ("order?", block(fields(("text", TEXT), ("salt", HASH))))) + OUTCOME,
     "standing": fields(("x?", HASH), ("cancel?", INT53)),
     "sealed": fields(("asked", INT53), ("x", HASH)),
     "open": fields(("items?", blocks(OPENING)), ("x?", HASH), ("choice?", TEXT), ("salt?", HASH)),
@@ -150,9 +150,9 @@ TYPES = {
     "consent": fields(("to", INT53), ("phrase?", TEXT), ("code?", GIVEN)),
     "correction": fields(
         ("what", WHAT), ("to?", INT53), ("text", TEXT), ("consents?", CONSENTS), ("motion?", INT53), ("of?", TEXT),
-        ("player?", TEXT), ("codes?", CODE), ("rules?", TEXT), ("until?", TIME)) + OUTCOME,
-    "motion": fields(("what", WHAT), ("to?", INT53), ("of?", TEXT), ("codes?", CODE), ("rules?", TEXT), ("text", TEXT),
-                     ("until?", TIME)),
+        ("player?", TEXT), ("codes?", CODE), ("key?", TEXT), ("rules?", TEXT), ("until?", TIME)) + OUTCOME,
+    "motion": fields(("what", WHAT), ("to?", INT53), ("of?", TEXT), ("codes?", CODE), ("key?", TEXT), ("rules?", TEXT),
+                     ("text", TEXT), ("until?", TIME)),
     "vote": fields(("motion", INT53), ("says", word("yes", "no")), ("code?", GIVEN)),
     "concede": fields(("text?", TEXT)),
     "dispute": fields(("about", INT53), ("text", TEXT)),
@@ -541,7 +541,7 @@ class Laid:
 class Motion:
     def __init__(self, record, mover, voters, needed):
         self.seq, self.at, self.mover, self.voters, self.needed = record["seq"], record["at"], mover, voters, needed
-        keys = ("what", "to", "of", "codes", "rules", "until", "text")
+        keys = ("what", "to", "of", "codes", "key", "rules", "until", "text")
         self.proposal = {key: record.get(key) for key in keys}
         self.ayes = [(mover, record.get("via", {}).get("raw"))]
         self.codes = {}
@@ -605,16 +605,44 @@ class Log:
         need(kind in allowed, MALFORMED, f"`{kind}` cannot stand here")
 
     def check_via(self):
-        via, by = self.via, self.via.get("by")
-        need("via" not in self.record or via, MALFORMED, "`via` is empty")
-        of_letter = any(key in via for key in ("raw", "seen", "auth"))
+        via, by, kind = self.via, self.via.get("by"), self.record["type"]
+        self.check_sight()
+        if self.record["seat"] not in getattr(self, "numbers", {}):
+            need("via" not in self.record or kind == "refused", MALFORMED, "no seat made this")
+            return
+        seat = self.seat()
+        of_letter = any(key in via for key in ("raw", "seen", "auth", "signed"))
+        need(by is None or kind == "say" or (kind, by) == ("concede", "deadline"), MALFORMED, "no question is answered")
         need(not of_letter or by in (None, "ahead"), MALFORMED, "`via` is of a letter and of something else")
         need(("standing" in via) == (by == "standing"), MALFORMED, "`standing` does not go with `by`")
         need(via.get("seen", -1) < self.seq, MALFORMED, "`seen` is no earlier record")
-        self.check_sight()
-        if self.record["type"] in ("say", "standing") and via and by in (None, "ahead"):
-            least, found = AUTHS.index(self.min_auth), AUTHS.index(via.get("auth", "none"))
-            need(found >= least, CHAIN, "the class of the letter is too low")
+        auth, may_type = via.get("auth"), seat in self.typed or self.min_auth == "keyboard"
+        if auth == "keyboard":
+            need(set(via) == {"auth"}, MALFORMED, "a letter where somebody typed")
+            need(may_type or kind == "refused", CHAIN, "nobody may type for this seat")
+        elif auth is not None:
+            need("raw" in via, MALFORMED, "no letter")
+            due = kind in ("join", "ready", "say", "consent") or kind == "vote" and "code" in self.record
+            need("seen" in via or not due, MALFORMED, "not what the letter had seen")
+        if by in ("standing", "deadline", "bot") or kind == "refused":
+            return
+        least = self.least(kind, seat, may_type)
+        need(auth is not None and AUTHS.index(auth) >= AUTHS.index(least), CHAIN, "the class is too low")
+        need((auth == "ssh") == ("signed" in via) or kind == "standing", CHAIN, "half a signature")
+
+    def least(self, kind, seat, may_type):
+        """The least class of a record of a seat [10.1]."""
+        if may_type and kind != "consent":
+            return "keyboard"
+        higher = max(self.min_auth, "confirmed", key=AUTHS.index)
+        if kind == "motion":
+            about_itself = self.record["what"] == "key" and self.record.get("of") == self.record["seat"]
+            return "confirmed" if self.record["what"] == "deadline" or about_itself else higher
+        if kind in ("vote", "concede", "consent", "keys"):
+            return higher
+        if kind in ("say", "standing"):
+            return self.min_auth
+        return "token" if self.min_auth == "ssh" else self.min_auth
 
     def check_sight(self):
         """What the letter of an answer must have seen [4.9]."""
@@ -664,7 +692,9 @@ class Log:
         self.numbers = {name: number for number, name in enumerate(words, 1)}
         self.hosted = {number for number, seat in enumerate(seats, 1) if seat["host"]}
         self.players = set(self.numbers.values()) - self.hosted
-        self.min_auth = record.get("min_auth", "none")
+        self.typed, self.free, self.keys = set(self.hosted), set(), {}
+        self.min_auth = record.get("min_auth", "token")
+        need(self.min_auth != "confirmed", MALFORMED, "no class for a whole game")
         self.votes = record.get("votes", "all")
         self.has_schedule = "schedule" in record
         self.has_escrow = "escrow" in record
@@ -687,6 +717,7 @@ class Log:
         else:
             need("message" in record and hosts, MALFORMED, "no `message`, or a hosted seat has not joined")
         self.check_keys(seat, record)
+        self.keys[seat] = bool(record.get("keys"))
         self.joined[seat] = (record.get("anchor", b""), record.get("phrase", ""), record.get("message", ZERO))
         self.last_join = self.seq
 
@@ -732,7 +763,7 @@ class Log:
 
     def take_code(self, seat, record):
         raw = self.via.get("raw")
-        by_letter = self.via.get("by") in (None, "keyboard")
+        by_letter = "by" not in self.via
         arrives = by_letter and (raw is None or raw != self.letters.get(seat))
         begins = self.spells.get(seat) != self.moment
         needed = bool(self.codes.get(seat)) and begins and arrives
@@ -759,8 +790,7 @@ class Log:
         seat = self.seat()
         need(self.asked() == seat, RULES, "the seat is not asked")
         self.take_code(seat, record)
-        need(("signed" in record) == ("sig" in record), CHAIN, "half a signature")
-        need(self.via.get("auth") != "ssh" or "sig" in record, CHAIN, "the signature is missing")
+        need(self.via.get("by") != "deadline" or self.has_schedule, MALFORMED, "there is no schedule")
         fired = self.via.get("standing")
         if fired is None:
             need("order" not in record, MALFORMED, "an order is shown that did not fire")
@@ -929,7 +959,10 @@ class Log:
         self.by_host()
 
     def on_keys(self, record):
-        self.check_keys(self.seat(), record)
+        seat = self.seat()
+        self.check_keys(seat, record)
+        need(not self.keys.get(seat) or "signed" in self.via, CHAIN, "the key is not signed with the old one")
+        self.keys[seat] = bool(record.get("keys"))
 
     # Another host [5.13, 5.14, 7.13].
 
@@ -947,7 +980,7 @@ class Log:
             need(waits, MALFORMED, "nobody is left to consent")
             self.orders.clear()
             self.adoption = {"seq": self.seq, "waits": waits, "anchor": record["anchor"]}
-        self.hosted = plays
+        self.hosted, self.typed = plays, set(plays)
         for seat in sorted(plays):
             self.change_codes(seat, None)
 
@@ -978,7 +1011,10 @@ class Log:
         number = None if of is None else self.seat(of)
         need((what == "undo") == ("to" in record), MALFORMED, "`to` goes with an undo")
         need((what == "rules") == ("rules" in record), MALFORMED, "`rules` goes with other rules")
-        need(number is None or what in ("seat", "codes"), MALFORMED, "`of` goes with a seat or its codes")
+        about_seat = what in ("seat", "codes", "key")
+        need(number is None or about_seat, MALFORMED, "`of` goes with a seat, its codes or its key")
+        need("key" not in record or what == "key", MALFORMED, "`key` goes with a key")
+        need(what != "key" or number is not None, MALFORMED, "whose key")
         need(what == "codes" or "codes" not in record, MALFORMED, "`codes` goes with codes")
         need(what != "codes" or number is not None and number not in self.hosted, MALFORMED, "whose codes")
         return number
@@ -1000,10 +1036,13 @@ class Log:
         mine = [it for it in self.motions.values() if it.mover == mover and not it.has_lapsed(self.at)]
         need(len(mine) < 3, MALFORMED, "three motions of the seat are open")
         playing = [seat for seat in sorted(self.numbers.values()) if seat not in self.conceded]
-        others = [seat for seat in playing if seat != of]
-        voters = others if what == "seat" and len(others) >= 2 else playing
-        need(voters and (what == "seat" or mover in voters), MALFORMED, "the seat has no say")
-        by_all = what in ("draw", "rules", "codes") or self.votes == "all"
+        voters = playing
+        if what == "seat" and of == mover:
+            voters = [mover]
+        elif what in ("seat", "key"):
+            voters = [seat for seat in playing if seat != of]
+        need(voters and (what in ("seat", "key") or mover in voters), MALFORMED, "the seat has no say")
+        by_all = what not in ("ruling", "deadline", "pause", "resume") or self.votes == "all"
         self.motions = {seq: it for seq, it in self.motions.items() if not it.has_lapsed(self.at)}
         self.motions[self.seq] = Motion(record, mover, voters, len(voters) if by_all else len(voters) // 2 + 1)
 
@@ -1053,7 +1092,15 @@ class Log:
             self.barrier = self.seq
         elif what == "rules":
             self.barrier = self.seq
-        elif what == "seat" and of is not None and "player" in record:
+        elif what == "seat" and of is not None and "player" not in record:
+            self.free.add(of)
+        elif what == "key":
+            self.keys[of] = "key" in record
+        elif what == "seat" and of is not None:
+            need(of in self.free, CHAIN, "the seat is not free")
+            self.free.discard(of)
+            self.typed.discard(of)
+            self.keys[of] = False
             need(record["player"].strip() and len(record["player"].strip()) <= 60, MALFORMED, "no name")
             self.change_codes(of, None)
             self.conceded.pop(of, None)
@@ -1069,7 +1116,10 @@ class Log:
     def carried(self, record):
         """The motion that a correction carries out, if it names one."""
         if "motion" not in record:
-            need(record["what"] not in ("draw", "rules", "codes"), MALFORMED, "this needs a motion")
+            what = record["what"]
+            alone = what in ("ruling", "deadline") or what == "seat" and "player" in record
+            need(alone, CHAIN, "this needs a motion")
+            need(what != "deadline" or record.get("until", "") > self.at, MALFORMED, "no time to come")
             return None
         motion = self.motions.get(record["motion"])
         need(motion and motion.is_carried(), MALFORMED, "no motion that is carried")
@@ -1097,6 +1147,8 @@ class Log:
         if what == "extended":
             mine = self.asked() == self.seat() and record.get("until", "") > self.at
             need(mine, MALFORMED, "not the seat that is asked, or no time to come")
+        if what == "lapsed" and record.get("then") == "replacement":
+            self.free.add(self.seat(record["whom"]))
         if what == "lapsed":
             need(self.asked() == self.seat(record["whom"]), MALFORMED, "another seat is asked")
             need("" < record.get("due", "") <= self.at, MALFORMED, "the deadline has not passed")

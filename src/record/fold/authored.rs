@@ -51,8 +51,10 @@ impl Fold {
             problems.push(value("seen", "the number of an earlier record", &seen.to_string()));
         } else if is_typed && (via.raw.is_some() || via.seen.is_some() || via.by.is_some()) {
             problems.push(value("via", "no letter where somebody typed", "a letter"));
-        } else if via.auth.is_some() && !is_typed && (via.raw.is_none() || via.seen.is_none()) {
-            problems.push(value("via", "the hash of the letter, and what its writer had seen", "one of them at most"));
+        } else if via.auth.is_some() && !is_typed && via.raw.is_none() {
+            problems.push(value("raw", "the hash of the letter", "nothing"));
+        } else if via.raw.is_some() && via.seen.is_none() && contributes(&entry.body) {
+            problems.push(value("seen", "what the writer of the letter had seen", "nothing"));
         } else if is_typed && !self.may_type(seat) {
             problems.push(Problem::AuthTooLow { least: self.plan.min_auth, found: via.auth });
         }
@@ -166,5 +168,14 @@ impl Fold {
             }
         }
         faces
+    }
+}
+
+/// Whether a record brings something that enters the dice: it matters what its writer knew then (log 7.12).
+fn contributes(body: &Body) -> bool {
+    match body {
+        Body::Join(_) | Body::Ready(_) | Body::Say(_) | Body::Consent(_) => true,
+        Body::Vote(vote) => vote.code.is_some(),
+        _ => false,
     }
 }
