@@ -152,7 +152,8 @@ fn the_host_holds_all_seats() {
     );
 }
 
-/// Anna's book is lost: she moves another anchor, and Bert agrees with his next code.
+/// Anna's book is lost: she moves another anchor, and Bert agrees with his next code. That it was she is the host's
+/// word: he could have made her codes, with Bert.
 #[test]
 fn a_seat_that_is_keyed_again_by_a_motion() {
     let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
@@ -162,16 +163,20 @@ fn a_seat_that_is_keyed_again_by_a_motion() {
     roll(&mut game, 4);
     says(
         &game,
-        "dice: 11 throws, all follow from the commitments. The host together with Anna, or with Bert, \
-         could have chosen between two results for 4 of them, by sending an answer as a letter or letting \
-         it be given otherwise. The host together with Anna, or with Bert, could have foreseen 4 of them. \
-         Nobody could have foreseen 3 of them. These counts rest on what each writer had seen; for 13 of \
-         13 contributions that is the host's word.",
+        "dice: 11 throws, all follow from the commitments. The host together with Bert could have \
+         chosen 4 of them freely. The host together with Anna could have chosen between two results \
+         for 4 of them, by sending an answer as a letter or letting it be given otherwise. The host \
+         together with Bert could have chosen between two results for 2 of them, by sending an \
+         answer as a letter or letting it be given otherwise. The host could have foreseen 2 of \
+         them. The host together with Anna could have foreseen 4 of them. The host together with \
+         Bert could have foreseen 6 of them. Nobody could have foreseen 3 of them. These counts \
+         rest on what each writer had seen; for 13 of 13 contributions that is the host's word.",
         "OK g7 17 records, 11 throws",
     );
 }
 
-/// Bert gives his codes up, and then Anna moves another anchor: nothing that she could not know comes after it.
+/// Bert gives his codes up, and then Anna moves another anchor: nobody else keeps codes, so the host could have chosen
+/// hers.
 #[test]
 fn a_seat_that_is_keyed_again_where_nobody_else_keeps_codes() {
     let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
@@ -182,14 +187,13 @@ fn a_seat_that_is_keyed_again_where_nobody_else_keeps_codes() {
     roll(&mut game, 4);
     says(
         &game,
-        "dice: 11 throws, all follow from the commitments. The host together with Anna could have chosen \
-         4 of them freely. The host together with Anna, or with Bert, could have chosen between two \
-         results for 2 of them, by sending an answer as a letter or letting it be given otherwise. The \
-         host could have foreseen 2 of them. The host together with Anna could have foreseen 6 of them. \
-         The host together with Bert could have foreseen 4 of them. Nobody could have foreseen 3 of them. \
-         These counts rest on what each writer had seen; for 11 of 11 contributions that is the host's \
-         word.",
-        "OK g7 20 records, 11 throws",
+        "dice: 11 throws, all follow from the commitments. The host could have chosen 4 of them \
+         freely. The host together with Anna, or with Bert, could have chosen between two results \
+         for 2 of them, by sending an answer as a letter or letting it be given otherwise. The host \
+         could have foreseen 4 of them. The host together with Anna, or with Bert, could have \
+         foreseen 6 of them. Nobody could have foreseen 3 of them. These counts rest on what each \
+         writer had seen; for 11 of 11 contributions that is the host's word.",
+        "OK g7 20 records, 11 throws by the host's word",
     );
 }
 

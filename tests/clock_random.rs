@@ -71,7 +71,8 @@ fn does(table: &mut Table, chance: &mut Practice, now: Stamp) {
         8 => drop(table.move_deadline(now.later(Span::hours(40)), "agreed", now)),
         9 => {
             if let Need::Question(question) = table.fold().need() {
-                table.say(question.seat, "pass", None, by_letter(), now).unwrap();
+                let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
+                table.say(question.seat, "pass", None, Some(via), now).unwrap();
             }
         }
         _ => {}

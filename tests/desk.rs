@@ -14,8 +14,9 @@ use ringmail::post::book::Reception as Outcome;
 use ringmail::post::book::outbox::Shelf;
 use ringmail::post::office::{Handled as Came, Office};
 use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::entry::body::{Auth, Via};
 use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::sha256;
+use ringmail::record::value::hash::{Hash, sha256};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -349,7 +350,8 @@ impl Risk {
         }
         table.start(at(0)).unwrap();
         while let Need::Question(Question { seat, id: "claim" }) = table.fold().game().need() {
-            table.say(seat, "claim nearest", None, None, at(0)).unwrap();
+            let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
+            table.say(seat, "claim nearest", None, Some(via), at(0)).unwrap();
         }
         drop(table);
         let house = Risk { folder, letters: 10 };

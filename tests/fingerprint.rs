@@ -73,7 +73,16 @@ fn two_stories() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let done = |arguments: &[&str]| ran(here, arguments, 0, "");
-    done(&["new", "shire", "--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert <bert@example.org>"]);
+    done(&[
+        "new",
+        "shire",
+        "--min-auth",
+        "keyboard",
+        "--seat",
+        "yellow=Anna <anna@example.org>",
+        "--seat",
+        "red=Bert <bert@example.org>",
+    ]);
     done(&["join", "shire", "--as", "yellow"]);
     done(&["join", "shire", "--as", "red"]);
     done(&["start", "shire"]);

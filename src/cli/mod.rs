@@ -239,7 +239,6 @@ mod tests {
         reads("ringmail handover open shire.handover --key host.key");
         reads("ringmail adopt share Mail --name shire");
         reads("ringmail adopt begin shire --mailbox Mail --plays red --why gone --share red=AB");
-        reads("ringmail adopt consent shire --as red --words hobbit");
         reads("ringmail man verify");
     }
 }

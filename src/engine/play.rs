@@ -191,6 +191,12 @@ impl<R: Rules> Play<R> {
         }
     }
 
+    /// Looks again what is needed, after a test has told something from outside.
+    #[cfg(test)]
+    pub fn look_again(&mut self) {
+        self.run();
+    }
+
     fn run(&mut self) {
         for _ in 0..STEPS_MAX {
             let need = match self.agenda.top() {

@@ -79,7 +79,7 @@ impl Turn<'_> {
             Auth::Keyboard | Auth::Token => {
                 format!("answer the letter that you got, at the address to which it asks you to answer, or {sign}")
             }
-            Auth::Confirmed => "send back the line that stands below, or sign your sentence".to_owned(),
+            Auth::Confirmed => unreachable!("no game asks for it in an answer"),
             // What nobody checks here proves nothing.
             Auth::Dkim if !self.authorship.is_checked => sign.to_owned(),
             Auth::Dkim => {

@@ -95,6 +95,10 @@ impl Plan {
         if genesis.escrow.is_some() && shared < crate::record::commit::escrow::SEATS_MIN {
             return Err(value("escrow", "left out with fewer than two seats to share", "shares"));
         }
+        // Answers are not asked back, only what weighs much.
+        if genesis.min_auth == Some(Auth::Confirmed) {
+            return Err(value("min_auth", "keyboard, token, dkim or ssh", Auth::Confirmed.word()));
+        }
         if genesis.seats.is_empty() || genesis.seats.len() > 250 {
             return Err(value("seats", "1 to 250 seats", &genesis.seats.len().to_string()));
         }
