@@ -318,8 +318,8 @@ impl Fold {
         }
     }
 
-    /// Whether the orders that a record commits to are signed where they must be, by the keys that their seat had before
-    /// it, and once. It is asked before the record is followed, which may announce other keys.
+    /// Whether the orders that a record commits to are signed where they must be, by the keys that their seat had
+    /// before it, and once. It is asked before the record is followed, which may announce other keys.
     pub(super) fn check_signed_orders(&mut self, entry: &Entry) -> Vec<Problem> {
         let Some(known) = &self.books.known else { return Vec::new() };
         let checks = known.checks(entry.seq);

@@ -159,7 +159,7 @@ impl Table {
         self.pending.iter().any(|pending| pending.seat == seat)
     }
 
-    /// Whether an order waits that was signed under this number, or a later one. For those that stand, the fold says so.
+    /// Whether an order waits that was signed under this number, or a later one. For those that stand the fold says so.
     fn waits_with_signature(&self, seat: Seat, signed: &SignatureInClear) -> bool {
         let of_seat = self.pending.iter().filter(|pending| pending.seat == seat);
         let waiting = of_seat.filter_map(|pending| pending.signed.as_ref());
