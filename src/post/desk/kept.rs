@@ -8,7 +8,7 @@ use crate::post::book::{Book, Event, KeptSentence};
 use crate::post::order::sentences::Sentence;
 use crate::post::order::wrapped::{self, Extent};
 use crate::record::commit::signed::SignedOrder;
-use crate::record::entry::body::{By, Via};
+use crate::record::entry::body::{Auth, By, Via};
 use crate::record::file::secrets::SignatureInClear;
 use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
@@ -68,11 +68,14 @@ pub(super) fn say_kept(
         };
         count += usize::from(matches!(fate, Fate::Done { .. }));
         let is_refused = matches!(fate, Fate::Refused { .. });
+        let is_lost = matches!(fate, Fate::Ignored { .. });
         book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
-        if is_refused {
-            // The rest may rely on this one.
-            for rest in book.kept(&word) {
-                let fate = Fate::ignored("not looked at, because the sentence before it was refused");
+        // The rest may rely on this one; and the lines of a letter that its domain signed play without gaps.
+        let is_gap = is_lost && kept.auth == Some(Auth::Dkim);
+        if is_refused || is_gap {
+            let rest = book.kept(&word).into_iter().filter(|rest| is_refused || rest.raw == kept.raw);
+            for rest in rest.collect::<Vec<KeptSentence>>() {
+                let fate = Fate::ignored("not looked at, because the sentence before it was not played");
                 book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
             }
         }

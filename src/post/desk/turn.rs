@@ -27,7 +27,7 @@ use crate::post::order::unread::NotRead;
 use crate::post::order::wrapped;
 use crate::post::reply::courtesies;
 use crate::post::reply::quoting::Ownership;
-use crate::record::entry::body::Kind;
+use crate::record::entry::body::{Kind, Via};
 use crate::record::fold::Phase;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::{Hash, Hex};
@@ -85,8 +85,8 @@ pub(super) struct Progress {
     pub(super) relayed: Vec<Relayed>,
     /// To whom the seat is offered.
     pub(super) invitation: Option<Invitation>,
-    /// Where the writer's letters are to go from now on.
-    pub(super) address: Option<Mailbox>,
+    /// Where the writer's letters are to go from now on, and how it was asked for.
+    pub(super) address: Option<(Mailbox, Option<Via>)>,
     /// Objections that were put on record: their entries, and their lines.
     pub(super) disputes: Vec<(u64, String)>,
     /// The letter answers an older letter than the question: its news begin there.

@@ -36,6 +36,7 @@ impl Body<'_> {
             | Body::Refused(_)
             | Body::Deck(_)
             | Body::Dns(_)
+            | Body::Address(_)
             | Body::Host(_)
             | Body::Correction(_)
             | Body::Clock(_)
