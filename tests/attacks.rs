@@ -263,7 +263,7 @@ fn the_host_begins_another_chain() {
 fn correction(what: Correcting) -> Correction<'static> {
     let (to, motion, of, player, codes, key, rules, until) = Default::default();
     let text = Text::from("agreed".to_string());
-    Correction { what, to, text, consents: Vec::new(), motion, of, player, codes, key, rules, until }
+    Correction { what, to, text, consents: Vec::new(), motion, of, player, codes, key, rules, until, address: None }
 }
 
 #[test]

@@ -263,7 +263,8 @@ fn a_class_that_the_log_alone_claims_proves_nothing() {
     for (seat, chain) in [ANNA, BERT].into_iter().zip(&chains) {
         let (anchor, message) = (Some(chain.anchor()), sha256(&[seat.0]));
         let via = if seat == ANNA { proven("join", 0) } else { Some(letter("join", 0)) };
-        table.join(seat, &Joining { anchor, message, ..Joining::default() }, via, at(1)).unwrap();
+        let address = Some(sha256(b"address"));
+        table.join(seat, &Joining { anchor, message, address, ..Joining::default() }, via, at(1)).unwrap();
     }
     for (seat, chain) in [ANNA, BERT].into_iter().zip(&chains) {
         table.ready(seat, chain.code(1).unwrap(), proven("ready", 2), at(2)).unwrap();

@@ -541,7 +541,7 @@ fn a_charter_that_names_its_players_starts_when_they_have_joined() {
     let said = house::fates(&game.writes(ANNA, &format!("name Anna\r\nanchor {anchor}\r\njoin")));
     assert_eq!(said, ["done name Anna -", "done anchor -", "done join -"]);
     let log = fs::read_to_string(game.path().join("log.yaml")).unwrap();
-    assert!(log.contains(&format!("anchor: \"{anchor}\"\n")), "{log}");
+    assert!(log.contains(&format!("anchor: \"{anchor}\"\n")) && log.contains("\naddress: \""), "{log}");
     assert!(house::fates(&game.writes(BERT, "join green"))[0].contains("the seat offered to you is black"));
     assert_eq!(game.phase(), Phase::Joining);
     // In the order in which the invitation shows the lines.

@@ -527,7 +527,7 @@ fn a_seat_of_the_host_joins_first_and_brings_nothing() {
     let (mut table, [one, _]) = made(folder.path());
     let join = |anchor, phrase: Option<&'static str>, message| {
         let keys = Vec::new();
-        Body::Join(Join { anchor, phrase: phrase.map(Into::into), message, keys, player: None })
+        Body::Join(Join { anchor, phrase: phrase.map(Into::into), message, keys, player: None, address: None })
     };
     let message = Some(sha256(b"1@mail.example"));
     let told = append(&table, "green", join(None, None, message), None);

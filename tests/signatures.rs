@@ -3,18 +3,16 @@ letter below a class.
 */
 
 mod house;
+mod mail_domain;
 mod tiny_title;
 
-use data_encoding::BASE64;
-use house::{GREEN, House, at, fates, field, rehashed};
-use ring::rand::SystemRandom;
-use ring::signature::{Ed25519KeyPair, KeyPair};
+use house::{House, at, fates, field, rehashed};
+use mail_domain::{Dns, Domain, KEY, USUAL, domain_of, seat_of};
 use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::dkim::{KeyRecords, Later};
 use ringmail::post::book::Reception as Outcome;
 use ringmail::post::desk::authorship::Judges;
 use ringmail::post::office::Handled as Came;
-use ringmail::post::witness::evidence::Archive;
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::commit::signature::{ORDER, SigningKey};
 use ringmail::record::commit::signed::{Part, SignedOn, SignedSentence, TITLE};
@@ -23,10 +21,8 @@ use ringmail::record::problem::{Level, Problem, exit};
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::verify::report::{LevelResult, Report};
-use ringmail::record::verify::{Errors, Proofs, Wanted, verify, verify_with};
-use sha2::{Digest, Sha256};
+use ringmail::record::verify::{Errors, Wanted, verify};
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
 use tiny_title::titles;
@@ -41,14 +37,7 @@ fn house(least: Auth) -> House {
         charter.options.clear();
         charter.min_auth = Some(least);
     };
-    House::founded(house::secrets(), change, |seat, _| Joining {
-        keys: vec![key(seat.0).public.to_string()],
-        ..Joining::default()
-    })
-}
-
-fn seat_of(player: &str) -> (u8, &'static str) {
-    if player == GREEN { (1, "green") } else { (2, "black") }
+    mail_domain::addressed(change, |seat| Joining { keys: vec![key(seat).public.to_string()], ..Joining::default() })
 }
 
 /// What `ringmail sign` prints for the newest letter to a player.
@@ -280,70 +269,25 @@ fn v7_no_field_of_a_signed_record_can_be_changed() {
     assert_eq!(code, exit::CHAIN, "{problem}");
 }
 
-/// The mail server of a domain: it signs what leaves it.
-struct Domain {
-    pair: Ed25519KeyPair,
-}
-
-impl Domain {
-    fn new() -> Domain {
-        let key = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).unwrap();
-        Domain { pair: Ed25519KeyPair::from_pkcs8(key.as_ref()).unwrap() }
-    }
-
-    fn record(&self) -> String {
-        format!("v=DKIM1; k=ed25519; p={}", BASE64.encode(self.pair.public_key().as_ref()))
-    }
-
-    /// Signs a letter in the simple style over its From, In-Reply-To and Subject.
-    fn signs(&self, domain: &str, letter: &[u8]) -> Vec<u8> {
-        let text = String::from_utf8(letter.to_vec()).unwrap();
-        let (header, body) = text.split_once("\r\n\r\n").unwrap();
-        let body = format!("{}\r\n", body.trim_end_matches("\r\n"));
-        let body_hash = BASE64.encode(&Sha256::digest(body.as_bytes()));
-        let empty = format!(
-            "DKIM-Signature: v=1; a=ed25519-sha256; c=simple/simple; d={domain}; s=s; h=from:in-reply-to:subject; \
-             bh={body_hash}; b="
-        );
-        let line = |name: &str| header.lines().find(|line| line.starts_with(name)).unwrap();
-        let signed = format!("{}\r\n{}\r\n{}\r\n{empty}", line("From:"), line("In-Reply-To:"), line("Subject:"));
-        let signature = BASE64.encode(self.pair.sign(&Sha256::digest(signed.as_bytes())).as_ref());
-        format!("{empty}{signature}\r\n{text}").into_bytes()
-    }
-}
-
-/// A DNS with one key in it.
-struct Dns(String);
-
-impl KeyRecords for Dns {
-    fn texts(&self, name: &str) -> Result<Vec<String>, Later> {
-        Ok(if name.starts_with("s._domainkey.") { vec![self.0.clone()] } else { Vec::new() })
-    }
-}
-
-fn domain_of(player: &str) -> &str {
-    player.split_once('@').unwrap().1
-}
-
 #[test]
 fn a5_a_letter_that_its_domain_signed_is_of_class_dkim_and_its_evidence_is_kept() {
     let mut house = house(Auth::Dkim);
-    let domain = Domain::new();
+    let domain = Domain::new(KEY);
     let judges = Judges { keys: Some(Arc::new(Dns(domain.record()))), server: None };
     house.office = house.office.clone().believing(judges);
     let first = house.asked().0;
     let unsigned = house.says(first, "roll 2\r\n");
     assert!(fates(&unsigned)[0].contains("no DKIM signature on it"), "{:?}", fates(&unsigned));
     let raw = house.answer_to(&house.newest(first), first, "roll 2\r\n");
-    let foreign = house.receive(&domain.signs("evil.example", &raw));
+    let foreign = house.receive(&domain.signs("evil.example", USUAL, "", &raw));
     assert!(fates(&foreign)[0].contains("is by evil.example, not by"), "{:?}", fates(&foreign));
     let raw = house.answer_to(&house.newest(first), first, "roll 2\r\n");
-    let raw = domain.signs(domain_of(first), &raw);
+    let raw = domain.signs(domain_of(first), USUAL, "", &raw);
     let altered = String::from_utf8(raw.clone()).unwrap().replace("roll 2", "roll 3").into_bytes();
     assert!(fates(&house.receive(&altered))[0].contains("text was altered"));
     // Another letter, as that Message-ID has been seen.
     let raw = house.answer_to(&house.newest(first), first, "roll 2\r\n");
-    let raw = domain.signs(domain_of(first), &raw);
+    let raw = domain.signs(domain_of(first), USUAL, "", &raw);
     let received = house.receive(&raw);
     assert_eq!(received.outcome, Outcome::Played, "{:?}", fates(&received));
     let log = house.log();
@@ -351,7 +295,7 @@ fn a5_a_letter_that_its_domain_signed_is_of_class_dkim_and_its_evidence_is_kept(
     assert!(log.contains("auth: \"dkim\""), "{log}");
     assert!(!log.contains(domain_of(first)), "the log names no domain");
     let keys: Vec<_> = fs::read_dir(house.path().join("vault/keys")).unwrap().collect();
-    assert_eq!(keys.len(), 1);
+    assert_eq!(keys.len(), 2, "those of the two domains, by which the seats joined");
     assert!(house.path().join(format!("vault/mail/{}.eml", sha256(&raw))).exists());
     let report = report(&log);
     assert!(report.is_ok(), "{report}");
@@ -360,23 +304,18 @@ fn a5_a_letter_that_its_domain_signed_is_of_class_dkim_and_its_evidence_is_kept(
     // The next letter is checked with the same key, which needs no second record.
     let second = house.asked().0;
     let raw = house.answer_to(&house.newest(second), second, "roll 1\r\n");
-    house.receive(&domain.signs(domain_of(second), &raw));
+    house.receive(&domain.signs(domain_of(second), USUAL, "", &raw));
     assert_eq!(house.said().len(), 2);
 }
 
 /// X7: what a host shows of his letters: the letter, the key, and the sentence in it; each doctored, and each missing.
 fn shown_letters_are_held_against_the_log(house: &House, log: &str, raw: Hash) {
     let vault = house.path().join("vault");
-    let held = |log: &str, folder: &Path| {
-        let archive = Archive::open(folder).unwrap();
-        let file = "log.yaml".to_owned();
-        let wanted = Wanted { file, titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
-        verify_with(log.as_bytes(), wanted, Proofs { mailbox: None, letters: Some(&archive) }).unwrap()
-    };
+    use mail_domain::held;
     let report = held(log, &vault);
     assert!(report.is_ok(), "{report}");
     assert_eq!(report.verdict(Level::Authority), &LevelResult::Pass);
-    assert!(report.to_text().contains("1 letter shown"), "{report}");
+    assert!(report.to_text().contains("3 records are the next lines of their letters"), "{report}");
     let copied = || {
         let folder = tempfile::tempdir().unwrap();
         house::copy_all(&vault, folder.path());
@@ -386,7 +325,7 @@ fn shown_letters_are_held_against_the_log(house: &House, log: &str, raw: Hash) {
     let missing = copied();
     fs::remove_file(letter(&missing)).unwrap();
     let report = held(log, missing.path());
-    assert!(report.is_ok() && matches!(report.verdict(Level::Authority), LevelResult::Skipped(_)), "{report}");
+    assert!(report.is_ok() && matches!(report.verdict(Level::Letters), LevelResult::Skipped(_)), "{report}");
     let altered = copied();
     let text = fs::read_to_string(letter(&altered)).unwrap();
     fs::write(letter(&altered), text.replace("roll 2", "roll 1")).unwrap();
@@ -415,10 +354,10 @@ fn a5_a_name_server_that_is_silent_delays_a_letter_and_loses_none() {
         }
     }
     let mut house = house(Auth::Dkim);
-    let domain = Domain::new();
+    let domain = Domain::new(KEY);
     let first = house.asked().0;
     let raw = house.answer_to(&house.newest(first), first, "roll 2\r\n");
-    let raw = domain.signs(domain_of(first), &raw);
+    let raw = domain.signs(domain_of(first), USUAL, "", &raw);
     let silent = house.office.clone().believing(Judges { keys: Some(Arc::new(Silent)), server: None });
     let error = silent.receive(&raw, at(20)).unwrap_err();
     assert!(error.to_string().contains("no answer"), "{error}");

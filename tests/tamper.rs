@@ -100,6 +100,7 @@ fn log_with_everything() -> Vec<u8> {
     game.table.date_key(sha256(b"the key of a domain"), now).unwrap();
     let key = SigningKey::of_seed(&Hex([9; 32])).public;
     game.table.announce_keys(Seat(1), &[key], by_letter(), now).unwrap();
+    game.table.change_address(Seat(1), sha256(b"an address"), by_letter(), now).unwrap();
     let consents = [(Seat(1), Some(sha256(b"letter"))), (Seat(2), None)];
     game.table.hand_host_over(key, &[hosted], "the old host moves away", &consents, now).unwrap();
     agree(&mut game, to);
@@ -259,7 +260,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         // Another seat may be just as able to, or the order in question is another's.
         (Kind::Sealed | Kind::Join | Kind::Ready, "seat") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE]),
         (Kind::Open | Kind::Dispute | Kind::Keys | Kind::Heard, "seat") => BySeenHead,
-        (Kind::Clock, "seat") => AsItFalls(STRUCTURE),
+        (Kind::Clock | Kind::Address, "seat") => AsItFalls(STRUCTURE),
         (Kind::Say, "seat") => Here(RULES),
         (_, "seat") => Here(STRUCTURE),
         // A code that a record does not show is not believed; one that it shows may be called nothing.
@@ -301,7 +302,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Correction, "of") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE]),
         (Kind::Correction, "consents.seat" | "text" | "consents.raw") => AsItFalls(STRUCTURE),
         (Kind::Correction, "player") => BySeenHead,
-        (Kind::Correction, "codes") => Here(STRUCTURE),
+        (Kind::Correction, "codes" | "key") => Here(STRUCTURE),
         (Kind::Vote, path) if path.starts_with("code.") => Here(DICE),
         // Votes on the codes of another seat bring other codes.
         (Kind::Motion, "what" | "of") => Later(&[exit::MALFORMED, exit::DICE]),
@@ -311,6 +312,8 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Dns, "key") => BySeenHead,
         // Nobody signs in this game; what is signed is altered in the tests of signatures.
         (Kind::Keys, "keys") => BySeenHead,
+        // What was committed is held against the letters, and those only where they are shown.
+        (Kind::Address, "address") => BySeenHead,
         (Kind::Host, "what") => Here(STRUCTURE),
         // The old host had no key to sign with; with one it is altered in the tests of adoption.
         (Kind::Host, "host_key") => Here(STRUCTURE),

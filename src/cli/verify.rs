@@ -5,7 +5,8 @@ use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::disk::place::open_for_reading;
-use crate::post::witness::evidence::{self, Archive};
+use crate::post::witness::archive::Archive;
+use crate::post::witness::evidence;
 use crate::post::witness::{self, Location};
 use crate::record::value::hash::Hash;
 use crate::record::verify::letters::Letters;
@@ -53,7 +54,8 @@ pub struct Verify {
     /// say of this game must agree with this log; it may be repeated.
     #[arg(long, value_name = "PATH")]
     mailbox: Vec<PathBuf>,
-    /// The letters of the players as the host keeps and shows them: a folder such as games/shire/vault.
+    /// The letters of the players as the host keeps and shows them: a folder such as games/shire/vault,
+    /// with mail/, keys/ and addresses/. Each record of class dkim must be the next line of its letter.
     #[arg(long, value_name = "FOLDER")]
     letters: Option<PathBuf>,
     /// Where two histories are written out, if there are two: the records, and the checkpoints that the

@@ -60,6 +60,9 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
             format!("announces {} to sign with", counted(keys.keys.len(), "other key")),
             format!("{who} announces other keys to sign with."),
         ),
+        Body::Address(_) => {
+            Words::news("writes from another address", format!("{who} writes from another address from here on."))
+        }
         Body::Host(host) => of_host(host.what, &host.text),
         Body::Consent(_) => {
             let goes_on = if fold.adoption().is_none() { " The game goes on." } else { "" };

@@ -20,6 +20,8 @@ pub struct Lobby {
     pub seat: Option<String>,
     pub wishes: Vec<String>,
     pub name: String,
+    /// With which the log commits to his address; nothing if he has none.
+    pub salt: Option<String>,
     pub seats: Vec<Chair>,
     pub answers: Vec<Answered>,
     /// What the reader asked for, line by line.

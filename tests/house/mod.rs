@@ -226,7 +226,7 @@ pub fn found(
 }
 
 /// The charter of a game that differs from the usual one.
-fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
+pub fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
     let seat = |player: &str, address: &str| CharterSeat {
         player: player.to_owned(),
         address: Some(address.to_owned()),

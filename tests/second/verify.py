@@ -134,7 +134,8 @@ TYPES = {
         ("root", HASH), ("host_key?", TEXT), ("min_auth?", AUTH), ("escrow?", word("seats")),
         ("votes?", word("all", "majority")), ("press?", word("none", "open", "anonymous")),
         ("welcome?", word("watchers", "players")), ("schedule?", block(SCHEDULE))),
-    "join": fields(("anchor?", CODE), ("phrase?", TEXT), ("message?", HASH), ("keys?", row(TEXT)), ("player?", TEXT)),
+    "join": fields(("anchor?", CODE), ("phrase?", TEXT), ("message?", HASH), ("keys?", row(TEXT)), ("player?", TEXT),
+                   ("address?", HASH)),
     "ready": fields(("code", GIVEN)),
     "start": fields(("setup", HASH), ("escrow?", blocks(fields(("seat", TEXT), ("digest", HASH))))) + OUTCOME,
     "say": fields(
@@ -145,13 +146,15 @@ TYPES = {
     "deck": DECK + OUTCOME,
     "dns": fields(("key", HASH)),
     "keys": fields(("keys?", row(TEXT))),
+    "address": fields(("address", HASH)),
     "host": fields(
         ("what", word("handover", "adoption")), ("host_key?", TEXT), ("anchor?", HASH), ("plays?", row(TEXT)),
         ("text", TEXT), ("consents?", CONSENTS), ("sig?", TEXT)),
     "consent": fields(("to", INT53), ("phrase?", TEXT), ("code?", GIVEN)),
     "correction": fields(
         ("what", WHAT), ("to?", INT53), ("text", TEXT), ("consents?", CONSENTS), ("motion?", INT53), ("of?", TEXT),
-        ("player?", TEXT), ("codes?", CODE), ("key?", TEXT), ("rules?", TEXT), ("until?", TIME)) + OUTCOME,
+        ("player?", TEXT), ("codes?", CODE), ("key?", TEXT), ("rules?", TEXT), ("until?", TIME),
+        ("address?", HASH)) + OUTCOME,
     "motion": fields(("what", WHAT), ("to?", INT53), ("of?", TEXT), ("codes?", CODE), ("key?", TEXT), ("rules?", TEXT),
                      ("text", TEXT), ("until?", TIME)),
     "vote": fields(("motion", INT53), ("says", word("yes", "no")), ("code?", GIVEN)),
@@ -517,8 +520,8 @@ def printed_decks(title, options):
 # --- The game as far as a log shows it without the rules ---
 
 FORTNIGHT = 14 * 24 * 3600
-ADOPTING = {"consent", "host", "heard", "dispute", "keys", "dns", "clock"}
-CONTRIBUTED = ("anchor", "phrase", "message")
+ADOPTING = {"consent", "host", "heard", "dispute", "keys", "address", "dns", "clock"}
+NOT_HOSTED = ("anchor", "phrase", "message", "address")
 
 
 def seconds(stamp):
@@ -617,6 +620,7 @@ class Log:
         self.via = record.get("via", {})
         self.check_via()
         started = self.phase == "playing"
+        self.check_address(record)
         getattr(self, f"on_{record['type']}")(record)
         if record["type"] in PLAYED:
             self.played(record)
@@ -629,7 +633,7 @@ class Log:
     def in_place(self, kind):
         allowed = {
             "new": {"genesis"},
-            "joining": {"join", "ready", "start", "clock"},
+            "joining": {"join", "ready", "start", "clock", "address"},
             "playing": set(TYPES) - {"genesis", "join", "ready", "start", "end"},
             "revealed": {"end"},
             "ended": set(),
@@ -694,6 +698,12 @@ class Log:
         if record["type"] in ("start", "say", "deck") or undoes:
             self.went_on = self.seq
 
+    def check_address(self, record):
+        """Class `dkim` is for seats to whose address the log commits [10.9]."""
+        if self.via.get("auth") == "dkim" and record["seat"] != "host":
+            held = record.get("address") if record["type"] == "join" else self.addresses.get(self.seat())
+            need(held, CHAIN, "class `dkim` in a seat whose address is not committed to")
+
     def by_host(self):
         need(self.record["seat"] == "host", MALFORMED, "this is for the host to write")
 
@@ -740,7 +750,7 @@ class Log:
         need(len(decks) == len(self.printed), MALFORMED, "the game has other decks")
         for number, deck in enumerate(decks):
             self.lay(number, 0, deck, self.printed[number][1])
-        self.joined, self.ready_codes, self.codes = {}, {}, {}
+        self.joined, self.ready_codes, self.codes, self.addresses = {}, {}, {}, {}
         self.note_left()
 
     def on_join(self, record):
@@ -748,7 +758,7 @@ class Log:
         need(seat not in self.joined, MALFORMED, "the seat has joined already")
         hosts = self.hosted <= set(self.joined)
         if seat in self.hosted:
-            need(not any(key in record for key in CONTRIBUTED), MALFORMED, "a hosted seat contributes nothing")
+            need(not any(key in record for key in NOT_HOSTED), MALFORMED, "a hosted seat contributes nothing")
             need(set(self.joined) <= self.hosted, MALFORMED, "hosted seats join first")
         else:
             need("message" in record and hosts, MALFORMED, "no `message`, or a hosted seat has not joined")
@@ -756,6 +766,7 @@ class Log:
         self.keys[seat] = bool(record.get("keys"))
         self.joined[seat] = (record.get("anchor", b""), record.get("phrase", ""), record.get("message", ZERO))
         self.last_join = self.seq
+        self.addresses[seat] = record.get("address")
 
     def check_keys(self, seat, record):
         can_sign = record.get("keys") or seat in self.hosted or self.min_auth != "ssh"
@@ -1023,6 +1034,10 @@ class Log:
         need(not self.keys.get(seat) or "signed" in self.via, CHAIN, "the key is not signed with the old one")
         self.keys[seat] = bool(record.get("keys"))
 
+    def on_address(self, record):
+        need(self.seat() in self.joined, MALFORMED, "the seat has not joined")
+        self.addresses[self.seat()] = record["address"]
+
     # Another host [5.13, 5.14, 7.13].
 
     def on_host(self, record):
@@ -1042,6 +1057,7 @@ class Log:
         self.hosted, self.typed = plays, set(plays)
         for seat in sorted(plays):
             self.change_codes(seat, None)
+            self.addresses[seat] = None
 
     def on_consent(self, record):
         seat, adoption = self.seat(), self.adoption
@@ -1143,6 +1159,8 @@ class Log:
         for consent in record.get("consents", []):
             self.seat(consent["seat"])
         of, what = self.check_proposal(record), record["what"]
+        takes = what == "seat" and "player" in record
+        need(takes or "address" not in record, MALFORMED, "an address where no player takes a seat")
         carried = self.carried(record)
         if what == "undo":
             self.check_way_back(record["to"])
@@ -1164,6 +1182,7 @@ class Log:
             self.change_codes(of, None)
             self.conceded.pop(of, None)
             self.committed.append((self.seq, of, None))
+            self.addresses[of] = record.get("address")
         elif what == "codes":
             for seat in sorted(carried.codes):
                 self.pool = absorb_code(self.pool, seat, *carried.codes[seat])

@@ -8,7 +8,7 @@ use crate::post::book::{Book, Event, KeptSentence};
 use crate::post::order::sentences::Sentence;
 use crate::post::order::wrapped::{self, Extent};
 use crate::record::commit::signed::SignedOrder;
-use crate::record::entry::body::{By, Via};
+use crate::record::entry::body::{Auth, By, Via};
 use crate::record::file::secrets::SignatureInClear;
 use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
@@ -56,10 +56,12 @@ pub(super) fn say_kept(
             refused
         } else {
             let order = kept.signed.as_ref().and_then(|signed| signed.order(table.fold().plan().game, &word).ok());
-            // What waited for its code alone is said as it arrived; everything else was left ahead.
-            let by = if kept.awaits_code { None } else { Some(By::Ahead) };
             let signed = order.as_ref().map(SignedOrder::in_record);
-            let via = Via { raw: Some(kept.raw), seen: kept.seen, auth: kept.auth, by, signed };
+            let mut via = Via { raw: Some(kept.raw), seen: kept.seen, auth: kept.auth, by: None, signed };
+            // What waited for its code alone, and brings it, is said as it arrived; everything else was left ahead.
+            if !kept.awaits_code || table.needed_code(question.seat, Some(&via)).is_none() {
+                via.by = Some(By::Ahead);
+            }
             match say(table, question.seat, &kept.words, code, via, at) {
                 Ok(done) => done,
                 Err(TableError::Held(_)) => return Ok(count),
@@ -68,11 +70,14 @@ pub(super) fn say_kept(
         };
         count += usize::from(matches!(fate, Fate::Done { .. }));
         let is_refused = matches!(fate, Fate::Refused { .. });
+        let is_lost = matches!(fate, Fate::Ignored { .. });
         book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
-        if is_refused {
-            // The rest may rely on this one.
-            for rest in book.kept(&word) {
-                let fate = Fate::ignored("not looked at, because the sentence before it was refused");
+        // The rest may rely on this one; and the lines of a letter that its domain signed play without gaps.
+        let is_gap = is_lost && kept.auth == Some(Auth::Dkim);
+        if is_refused || is_gap {
+            let rest = book.kept(&word).into_iter().filter(|rest| is_refused || rest.raw == kept.raw);
+            for rest in rest.collect::<Vec<KeptSentence>>() {
+                let fate = Fate::ignored("not looked at, because the sentence before it was not played");
                 book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
             }
         }

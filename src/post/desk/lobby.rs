@@ -17,6 +17,7 @@ use crate::record::entry::body::Via;
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::Phase;
 use crate::record::table::agreement::HandedOver;
+use crate::record::table::table_error::TableError;
 use crate::record::table::{Joining, Table};
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::stamp::Stamp;
@@ -99,7 +100,7 @@ impl Desk {
         let (word, address) = (guest::word(number), invitation.address.to_string());
         // The address first: a guest without one could not be written to.
         if self.addresses(&word).is_empty() {
-            let place = SeatSecrets { seat: word.clone(), addresses: vec![address], token_epoch: 0 };
+            let place = SeatSecrets::at(&word, &address).map_err(TableError::Random)?;
             self.table.change_secrets(|secrets| secrets.seats.push(place))?;
         }
         let guest = Guest {
@@ -194,12 +195,14 @@ impl Desk {
         let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(()) };
         let player = self.name_of(&guest);
         if !self.table.fold().has_joined(seat) {
+            let address = self.committed(&guest.word(), seat)?;
             let message = guest.raw.and_then(|raw| self.book.letter_in(&raw)?.mail.as_deref().map(message_hash));
             let joining = Joining {
                 anchor: guest.anchor,
                 phrase: guest.phrase.clone().unwrap_or_default(),
                 message: message.unwrap_or(Hash::ZERO),
                 player: Some(player),
+                address,
                 ..Joining::default()
             };
             let via = self.via_of_guest(&guest)?;
@@ -241,7 +244,8 @@ impl Desk {
                 self.table.give_away(seat, given.unwrap_or_else(Via::keyboard), at)?;
             }
             let handed = HandedOver { seat, player: player.clone(), text: "a new player".to_owned() };
-            self.table.hand_over(&handed, at)?;
+            let address = self.committed(&guest.word(), seat)?;
+            self.table.hand_over_to(&handed, address, at)?;
         }
         let mut letters = self.take_leave(&word, &guest.word(), &player, at)?;
         self.give_seat(&word, &guest.word())?;
@@ -267,18 +271,20 @@ impl Desk {
     fn give_seat(&mut self, seat: &str, guest: &str) -> Result<(), PostError> {
         let of = |secrets: &Secrets, word: &str| {
             let found = secrets.seats.iter().find(|seat| seat.seat == word);
-            found.map_or_else(Vec::new, |seat| seat.addresses.clone())
+            found.map_or_else(Default::default, |seat| (seat.addresses.clone(), seat.salt))
         };
-        let addresses = of(self.table.secrets(), guest);
-        if of(self.table.secrets(), seat) == addresses {
+        let found = of(self.table.secrets(), guest);
+        if of(self.table.secrets(), seat) == found {
             return Ok(());
         }
+        let (addresses, salt) = found;
         self.table.change_secrets(|secrets| match secrets.seats.iter_mut().find(|found| found.seat == seat) {
             Some(found) => {
                 found.addresses = addresses;
                 found.token_epoch += 1;
+                found.salt = salt;
             }
-            None => secrets.seats.push(SeatSecrets { seat: seat.to_owned(), addresses, token_epoch: 0 }),
+            None => secrets.seats.push(SeatSecrets { seat: seat.to_owned(), addresses, token_epoch: 0, salt }),
         })?;
         Ok(())
     }

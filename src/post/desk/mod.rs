@@ -5,13 +5,13 @@ taken up when the desk is next opened, and gives the same entries and the same l
 
 The desk knows no server, no other game and no rule of any game.
 
-In reading order, for a letter that comes in: this file takes it; [`authorship`] finds who wrote it; [`turn`] lets each
-of its lines have its turn, whether a player or a guest wrote it; [`sentence`] is an answer to the game; [`answering`]
-decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does them; [`guest_turn`] and
-[`lobby`] are invitations and seats; [`kept`] are sentences that wait; [`objection`] is why the table refuses. For
-letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`press`],
-[`address_change`]. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`minutes`] is what all of them
-know of the log.
+In reading order, for a letter that comes in: this file takes it; [`authorship`] finds who wrote it, with [`tied`];
+[`turn`] lets each of its lines have its turn, whether a player or a guest wrote it; [`sentence`] is an answer to the
+game; [`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does
+them; [`guest_turn`] and [`lobby`] are invitations and seats; [`kept`] are sentences that wait; [`objection`] is why
+the table refuses. For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to
+read), [`press`], [`address_change`]. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`minutes`] is
+what all of them know of the log.
 */
 
 pub mod address_change;
@@ -34,10 +34,11 @@ pub mod reminder;
 pub mod reports;
 mod requests;
 mod sentence;
+mod tied;
 mod turn;
 
 use self::address_change::ChangedBy;
-use self::authorship::{Judges, Outside};
+use self::authorship::{Judges, Outside, Papers};
 use self::minutes::{Minute, Minutes};
 use self::turn::{Before, Progress, Turn, Writer};
 use crate::engine::need::Need;
@@ -229,9 +230,10 @@ impl Desk {
     fn authored(&mut self, raw: &[u8], letter: &Letter, letter_in: LetterIn) -> Result<LetterIn, PostError> {
         let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
         let bears_token = address::bears_token(&letter.envelope, &self.ours, &place, self.table.secrets());
-        let outside = Outside { raw, letter, bears_token };
-        let Desk { judges, table, book, vault, .. } = self;
-        authorship::find(judges, table, book, vault, outside, letter_in)
+        let seen = seen(letter, &self.ours, &place, &self.table);
+        let outside = Outside { raw, letter, bears_token, place: &place, seen: seen.as_ref() };
+        let Desk { judges, table, minutes, book, vault, .. } = self;
+        authorship::find(judges, Papers { table, minutes, book, vault }, outside, letter_in)
     }
 
     fn called_alike(&self, letter: &Letter) -> Option<LetterIn> {
@@ -378,8 +380,9 @@ impl Desk {
             // After a crash he may be invited already, and needs no second letter.
             let _ = self.invite(invitation)?;
         }
-        if let Some(address) = &progress.address {
+        if let Some((address, via)) = &progress.address {
             letters.extend(self.change_address(case.place, address, ChangedBy::Player, date)?);
+            self.record_address(seat, via.clone(), at)?;
         }
         letters.extend(self.seat_guests(at)?);
         letters.extend(self.write_to_guests(at)?);

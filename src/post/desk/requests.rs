@@ -49,7 +49,7 @@ impl Turn<'_> {
                 return Ok(done);
             }
             Request::Address { to } => {
-                self.progress.address = Some(to.clone());
+                self.progress.address = Some((to.clone(), via));
                 return Ok(done);
             }
             Request::Propose(proposed) => match self.proposal(proposed) {

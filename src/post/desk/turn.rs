@@ -85,8 +85,8 @@ pub(super) struct Progress {
     pub(super) relayed: Vec<Relayed>,
     /// To whom the seat is offered.
     pub(super) invitation: Option<Invitation>,
-    /// Where the writer's letters are to go from now on.
-    pub(super) address: Option<Mailbox>,
+    /// Where the writer's letters are to go from now on, and how it was asked for.
+    pub(super) address: Option<(Mailbox, Option<Via>)>,
     /// Objections that were put on record: their entries, and their lines.
     pub(super) disputes: Vec<(u64, String)>,
     /// The letter answers an older letter than the question: its news begin there.

@@ -315,6 +315,12 @@ fn addressed(envelope: &Envelope, ours: &Mailbox) -> Result<Option<(Place, Strin
     Ok(found)
 }
 
+/// The seats whose addresses a letter names in `To` and `Cc`, whoever's mailbox it is.
+#[must_use]
+pub fn claims(envelope: &Envelope) -> Vec<Place> {
+    envelope.recipients.iter().filter_map(Mailbox::detail).filter_map(claim).map(|(place, _)| place).collect()
+}
+
 /// Some carriers change the case of local parts; ours are all lower case.
 pub(super) fn claim(detail: &str) -> Option<(Place, String)> {
     let detail = detail.to_lowercase();

@@ -1,84 +1,18 @@
-/*! Evidence: the letters that a host shows, held against his log; and two histories, written out for others to see.
+/*! Evidence: two histories, written out for others to see.
 
 Nothing here needs the post office that took the letters in, nor a network.
 */
 
 use crate::disk::place::{make_folder, write_new};
 use crate::mail::letter::Letter;
-use crate::mail::letter::dkim;
-use crate::mail::letter::limits::Limits;
-use crate::post::book::vault::KeyArchive;
-use crate::post::order::sentences::{self, Said};
 use crate::post::witness::{self, Location};
 use crate::record::commit::checkpoint::Noted;
 use crate::record::value::hash::{Hash, sha256};
-use crate::record::verify::letters::{Letters, Shown};
 use crate::record::verify::report::Report;
 use crate::record::verify::witness::{How, Witnesses};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The letters of a game as its host keeps them: a folder with `mail/` and `keys/`, such as the vault of the game.
-#[derive(Clone, Debug)]
-pub struct Archive {
-    mail: PathBuf,
-    keys: KeyArchive,
-}
-
-impl Archive {
-    /// Opens a folder of letters.
-    ///
-    /// # Errors
-    /// What the system says, or that there are no letters.
-    pub fn open(folder: &Path) -> io::Result<Archive> {
-        let mail = folder.join("mail");
-        if !mail.is_dir() {
-            let why = format!("{} has no folder `mail` with letters, as the vault of a game has", folder.display());
-            return Err(io::Error::new(io::ErrorKind::NotFound, why));
-        }
-        Ok(Archive { mail, keys: KeyArchive::read(&folder.join("keys"))? })
-    }
-}
-
-impl Letters for Archive {
-    fn show(&self, raw: &Hash, dated: &BTreeSet<Hash>) -> Shown {
-        let unproven = |why: &str| Shown::Unproven { why: why.to_owned() };
-        let bytes = match fs::read(self.mail.join(format!("{raw}.eml"))) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Shown::Missing,
-            Err(error) => return unproven(&format!("the file cannot be read: {error}")),
-        };
-        if sha256(&bytes) != *raw {
-            return unproven("the file is not that letter");
-        }
-        let letter = Letter::open(&bytes, &Limits::ORDINARY);
-        let Ok(author) = &letter.envelope.author else { return unproven("it names no author") };
-        let dated: Vec<Hash> = dated.iter().copied().collect();
-        match dkim::check(&bytes, &author.host, None, &self.keys.only(&dated)) {
-            Err(why) => unproven(&why.to_string()),
-            Ok(signed) => Shown::Proven { domain: signed.domain, sentences: sentences_of(&letter) },
-        }
-    }
-}
-
-/// The lines of a letter that may be sentences, each with those that may belong to it.
-fn sentences_of(letter: &Letter) -> Vec<String> {
-    let Ok(text) = &letter.text else { return Vec::new() };
-    let Ok(reading) = sentences::read(text, &Limits::ORDINARY) else { return Vec::new() };
-    let mut found = Vec::new();
-    for said in reading.said {
-        let Said::Sentence(sentence) = said else { continue };
-        let mut words = sentence.words.clone();
-        found.push(words.clone());
-        for rest in sentence.rest() {
-            words = sentences::joined(&words, &rest.words);
-            found.push(words.clone());
-        }
-    }
-    found
-}
 
 /// Writes two histories out: the first record on which they part, what the host signed instead, and what he signed of
 /// the log. Returns the files. Nothing but records of the log and checkpoints is written: letters hold addresses,

@@ -3,11 +3,13 @@
 A mailbox is an mbox, a Maildir with what lies below it, a folder of `.eml` files, or one such file. It is read letter
 by letter and not changed; of a letter only the heads, and the hashes of the records attached to it, are kept.
 
-In reading order: this file reads mailboxes; [`evidence`] holds the letters of a host against his log; [`rebuild`] puts
+In reading order: this file reads mailboxes; [`archive`] opens the letters that a host shows, [`evidence`]
+writes two histories out; [`rebuild`] puts
 a log together from mail; [`handover`] gives a game to another host, in a [`sealed`] file. Nothing here needs a network,
 a desk or a running office.
 */
 
+pub mod archive;
 pub mod evidence;
 pub mod handover;
 pub mod rebuild;

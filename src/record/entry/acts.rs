@@ -35,6 +35,7 @@ impl Body<'_> {
             | Body::Heard
             | Body::Deck(_)
             | Body::Dns(_)
+            | Body::Address(_)
             | Body::Host(_)
             | Body::Correction(_)
             | Body::Clock(_)

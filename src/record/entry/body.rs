@@ -26,6 +26,7 @@ words! {
         Deck = "deck",
         Dns = "dns",
         Keys = "keys",
+        Address = "address",
         Host = "host",
         Consent = "consent",
         Correction = "correction",
@@ -308,6 +309,8 @@ mapping! {
         pub keys: Vec<Text<'a>>,
         /// Who sits there, if it was not known when the game was made.
         pub player: Option<Text<'a>>,
+        /// The commitment to the address from which its player writes.
+        pub address: Option<Hash>,
     }
 
     /// A seat opens its first code, after every seat has joined.
@@ -373,6 +376,12 @@ mapping! {
         pub keys: Vec<Text<'a>>,
     }
 
+    /// A seat writes from another address from here on.
+    pub struct Address {
+        /// The commitment to it.
+        pub address: Hash,
+    }
+
     /// Another host goes on with the game.
     pub struct Host<'a> {
         pub what: Hosting,
@@ -425,6 +434,8 @@ mapping! {
         pub rules: Option<Text<'a>>,
         /// Until when the open question may be answered now.
         pub until: Option<Stamp>,
+        /// The commitment to the address of the player who takes the seat.
+        pub address: Option<Hash>,
     }
 
     /// The time to answer, and who has it.

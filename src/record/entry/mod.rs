@@ -8,8 +8,8 @@ pub mod body;
 pub mod via;
 
 use self::body::{
-    Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys, Kind,
-    Motion, Open, Ready, Reveal, Say, Sealed, Start, Text, Via, Vote,
+    Address, Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys,
+    Kind, Motion, Open, Ready, Reveal, Say, Sealed, Start, Text, Via, Vote,
 };
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::fault::{Fault, FaultKind};
@@ -69,6 +69,7 @@ pub enum Body<'a> {
     Deck(Deck<'a>),
     Dns(Dns),
     Keys(Keys<'a>),
+    Address(Address),
     Host(Host<'a>),
     Consent(ConsentGiven<'a>),
     Correction(Correction<'a>),
@@ -99,6 +100,7 @@ impl Kind {
             | Kind::Clock
             | Kind::Dns
             | Kind::Keys
+            | Kind::Address
             | Kind::Host
             | Kind::Consent
             | Kind::Reveal
@@ -121,6 +123,7 @@ impl<'a> Body<'a> {
             Body::Deck(_) => Kind::Deck,
             Body::Dns(_) => Kind::Dns,
             Body::Keys(_) => Kind::Keys,
+            Body::Address(_) => Kind::Address,
             Body::Host(_) => Kind::Host,
             Body::Consent(_) => Kind::Consent,
             Body::Correction(_) => Kind::Correction,
@@ -147,6 +150,7 @@ impl<'a> Body<'a> {
             Body::Deck(body) => body.emit_fields(emitter),
             Body::Dns(body) => body.emit_fields(emitter),
             Body::Keys(body) => body.emit_fields(emitter),
+            Body::Address(body) => body.emit_fields(emitter),
             Body::Host(body) => body.emit_fields(emitter),
             Body::Consent(body) => body.emit_fields(emitter),
             Body::Correction(body) => body.emit_fields(emitter),
@@ -173,6 +177,7 @@ impl<'a> Body<'a> {
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
             Kind::Dns => Body::Dns(Dns::read_fields(reader)?),
             Kind::Keys => Body::Keys(Keys::read_fields(reader)?),
+            Kind::Address => Body::Address(Address::read_fields(reader)?),
             Kind::Host => Body::Host(Host::read_fields(reader)?),
             Kind::Consent => Body::Consent(ConsentGiven::read_fields(reader)?),
             Kind::Correction => Body::Correction(Correction::read_fields(reader)?),

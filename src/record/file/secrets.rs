@@ -5,6 +5,7 @@ whole, so that a crash leaves the old one or the new one.
 */
 
 use crate::disk::place::{replace_privately, sync_folder};
+use crate::record::commit::address::SaltedAddress;
 use crate::record::commit::chain::HostChain;
 use crate::record::commit::signature::NotSigned;
 use crate::record::commit::signed::{Part, SignedOn, SignedOrder};
@@ -55,6 +56,26 @@ pub struct SeatSecrets {
     /// Counts the tokens of the seat: a new one makes the old ones void.
     #[serde(default)]
     pub token_epoch: u32,
+    /// The salt with which the log commits to the first of the addresses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt: Option<Hash>,
+}
+
+impl SeatSecrets {
+    /// A place of whoever writes from an address, with a salt from the random bytes of the operating system.
+    ///
+    /// # Errors
+    /// It has none to give.
+    pub fn at(seat: &str, address: &str) -> Result<SeatSecrets, getrandom::Error> {
+        let (seat, addresses) = (seat.to_owned(), vec![address.to_owned()]);
+        Ok(SeatSecrets { seat, addresses, token_epoch: 0, salt: Some(Hash::random()?) })
+    }
+
+    /// What the log commits to of the address, if it is salted.
+    #[must_use]
+    pub fn salted(&self) -> Option<SaltedAddress> {
+        Some(SaltedAddress { address: self.addresses.first()?.clone(), salt: self.salt? })
+    }
 }
 
 /// A standing order that a seat left, or took back.
@@ -253,6 +274,7 @@ mod tests {
             seat: "green".to_string(),
             addresses: vec!["frodo@shire.example".to_string()],
             token_epoch: 1,
+            salt: Some(Hash::ZERO),
         });
         secrets.orders.push(OrderInClear {
             record: 12,

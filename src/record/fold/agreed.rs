@@ -229,6 +229,9 @@ impl Fold {
             }
         }
         let of = self.seat_of(correction.of.as_deref())?;
+        if correction.address.is_some() && !(correction.what == Correcting::Seat && correction.player.is_some()) {
+            return Err(value("address", "left out where no player takes a seat", "there"));
+        }
         self.check_keys(correction.what, correction.to, of, correction.rules.as_deref())?;
         let carried = self.check_carried(entry, correction, of)?;
         self.tally.correction(correction.what, carried.is_some());
@@ -297,6 +300,7 @@ impl Fold {
                 // The codes and the keys are the old player's.
                 self.ledger.as_mut().expect("the game has started").change_codes(seat.0, None);
                 self.signers.announce(seat, &[]);
+                self.signers.registers(seat, correction.address);
                 self.plan.seats[seat.index()].at_keyboard = false;
                 self.empty_book(seat);
                 self.council.takes(seat, seq);

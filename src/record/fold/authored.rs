@@ -10,6 +10,7 @@ use crate::record::commit::signed::{OrderRefused, Part};
 use crate::record::entry::body::{Auth, By, Correcting, Kind, Signed, Text, Via};
 use crate::record::entry::{Body, Entry, HOST};
 use crate::record::problem::{Problem, value};
+use crate::record::value::hash::Hash;
 
 impl Fold {
     /// Whether what the record says of how it was made can be, and ties it to its seat as well as the game asks for.
@@ -32,11 +33,37 @@ impl Fold {
         if via.auth.is_none_or(|found| found < least) {
             problems.push(Problem::AuthTooLow { least, found: via.auth });
         }
+        if via.auth == Some(Auth::Dkim) && self.committed_address(entry, seat).is_none() {
+            problems.push(Problem::NoAddress);
+        }
         match &via.signed {
             Some(_) if is_heard => problems.push(value("signed", "left out where nothing is said", "there")),
             None if is_heard => {}
             _ => self.check_signed(entry, seat, problems),
         }
+    }
+
+    /// The commitment to the address from which a record of a seat must have come: that of the record itself where the
+    /// seat joins by it.
+    pub(crate) fn committed_address(&self, entry: &Entry, seat: Seat) -> Option<Hash> {
+        match &entry.body {
+            Body::Join(join) => join.address,
+            _ => self.signers.address(seat),
+        }
+    }
+
+    /// A seat writes from another address.
+    pub(super) fn change_address(&mut self, entry: &Entry, address: Hash) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        if self.plan.seats[seat.index()].at_keyboard {
+            return Err(value("address", "left out for a seat that the host holds", "there"));
+        }
+        if self.joined[seat.index()].is_none() {
+            return Err(Problem::OutOfPlace { kind: Kind::Address, why: "the seat has not joined" });
+        }
+        self.signers.registers(seat, Some(address));
+        self.tally.addresses_changed += 1;
+        Ok(())
     }
 
     /// Whether the parts of `via` go together.
@@ -89,6 +116,8 @@ impl Fold {
             // What everybody else must rely on: a word of the seat's that was asked back, at least.
             Kind::Motion | Kind::Vote | Kind::Concede | Kind::Consent | Kind::Keys => least.max(Auth::Confirmed),
             Kind::Say => least,
+            // The old address has asked for it, and sent the line back that asked whether it did.
+            Kind::Address => least.clamp(Auth::Confirmed, Auth::Dkim),
             // These come before a key is known, are proved by a code, or concern the seat alone.
             _ if least == Auth::Ssh => Auth::Token,
             _ => least,

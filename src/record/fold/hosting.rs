@@ -92,6 +92,7 @@ impl Fold {
             // What the host knows beforehand must not stir his own dice.
             if seat.hosted {
                 ledger.change_codes(number, None);
+                self.signers.registers(Seat(number), None);
             }
         }
         Ok(())

@@ -36,11 +36,13 @@ impl Fold {
         }
         let is_hosted = self.plan.seats[seat.index()].hosted;
         if is_hosted {
-            // What the host could choose when he knows what the others contributed must not enter the dice.
+            // What the host could choose when he knows what the others contributed must not enter the dice, and a seat
+            // that is typed for writes no letters.
             for (key, is_there) in [
                 ("anchor", join.anchor.is_some()),
                 ("phrase", join.phrase.is_some()),
                 ("message", join.message.is_some()),
+                ("address", join.address.is_some()),
             ] {
                 if is_there {
                     return Err(value(key, "left out for a seat that the host holds", "there"));
@@ -60,6 +62,7 @@ impl Fold {
         }
         self.check_means(seat, &join.keys)?;
         self.signers.announce(seat, &join.keys);
+        self.signers.registers(seat, join.address);
         let contribution = Contribution {
             anchor: join.anchor,
             phrase: join.phrase.as_deref().unwrap_or("").to_string(),

@@ -333,6 +333,7 @@ impl Fold {
                 self.tally.keys_changed += 1;
                 Ok(())
             }
+            Body::Address(changed) => self.change_address(entry, changed.address),
             Body::Host(host) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.change_host(entry, host, problems)
@@ -379,7 +380,8 @@ impl Fold {
             (_, Kind::Genesis) => "it is the first record of a log, and no other",
             (Phase::Revealed, Kind::End) => return Ok(()),
             (Phase::Revealed, _) => "the secrets are published, and only `end` can follow",
-            (Phase::Joining, Kind::Join | Kind::Ready | Kind::Start | Kind::Clock) => return Ok(()),
+            (Phase::Joining, Kind::Join | Kind::Ready | Kind::Start) => return Ok(()),
+            (Phase::Joining, Kind::Clock | Kind::Address) => return Ok(()),
             (Phase::Joining, _) => "the game has not started",
             (Phase::Playing, Kind::Join | Kind::Ready | Kind::Start) => "the game has started",
             (Phase::Playing, Kind::Say | Kind::Deck | Kind::Concede | Kind::Motion | Kind::Vote)
@@ -593,5 +595,6 @@ impl Fold {
 
 /// Whether a record of this kind may come while a new host waits for consent.
 fn is_of_adoption(kind: Kind) -> bool {
-    matches!(kind, Kind::Consent | Kind::Host | Kind::Heard | Kind::Dispute | Kind::Keys | Kind::Dns | Kind::Clock)
+    let is_note = matches!(kind, Kind::Heard | Kind::Dispute | Kind::Dns | Kind::Clock);
+    is_note || matches!(kind, Kind::Consent | Kind::Host | Kind::Keys | Kind::Address)
 }

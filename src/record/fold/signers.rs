@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Signers {
     keys: Vec<Vec<PublicKey>>,
+    /// The commitments to the addresses from which the seats write.
+    addresses: Vec<Option<Hash>>,
     /// The hashes of all records so far, by number, once somebody has a key.
     heads: Vec<Hash>,
     first: u64,
@@ -36,7 +38,13 @@ pub enum Use {
 
 impl Signers {
     pub fn new(seats: usize) -> Signers {
-        Signers { keys: vec![Vec::new(); seats], heads: Vec::new(), first: 0, used: BTreeMap::new() }
+        Signers {
+            keys: vec![Vec::new(); seats],
+            addresses: vec![None; seats],
+            heads: Vec::new(),
+            first: 0,
+            used: BTreeMap::new(),
+        }
     }
 
     /// A seat announces its keys. What is no key of a kind that is checked here can sign nothing.
@@ -47,6 +55,16 @@ impl Signers {
     /// The keys with which a seat signs.
     pub fn keys(&self, seat: Seat) -> &[PublicKey] {
         &self.keys[seat.index()]
+    }
+
+    /// A seat writes from this address from here on; without one, no letter of its domain can be held against it.
+    pub fn registers(&mut self, seat: Seat, address: Option<Hash>) {
+        self.addresses[seat.index()] = address;
+    }
+
+    /// The commitment to the address from which a seat writes.
+    pub fn address(&self, seat: Seat) -> Option<Hash> {
+        self.addresses[seat.index()]
     }
 
     /// Takes note of a head that can be seen from now on.

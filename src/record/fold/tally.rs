@@ -11,6 +11,8 @@ pub struct Tally {
     pub hosts: u64,
     /// Times that a seat announced other keys.
     pub keys_changed: u64,
+    /// How often a seat has changed the address from which it writes.
+    pub addresses_changed: u64,
     pub answers: u64,
     /// Throws of dice, draws and shuffles.
     pub throws: u64,

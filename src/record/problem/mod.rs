@@ -183,6 +183,9 @@ pub enum Problem {
     /// A seat that has a key announces another one, and has not signed that.
     #[error("the seat has a key, and another one must be signed with it; or all others agree, by a motion")]
     KeyNotSigned,
+    /// A class that rests on an address, in a seat for which the log commits to none.
+    #[error("`dkim` ties a letter to the address of its seat, and the log commits to none of this seat")]
+    NoAddress,
     /// A record says that it is signed and carries no signature, or half of one.
     #[error("the record is said to be signed, and does not carry both the signature and what was signed")]
     SignatureMissing,
@@ -211,6 +214,9 @@ pub enum Problem {
     LetterUnproven { raw: Hash, why: String },
     #[error("no line of the letter {raw} says `{said}`")]
     LetterSaysOther { raw: Hash, said: String },
+    /// Lines of a letter are played one after the other, and a letter counts once.
+    #[error("the letter {raw} does not count here: {why}")]
+    LetterOutOfTurn { raw: Hash, why: String },
     #[error(
         "the log ends inside a record ({bytes} bytes); the last append was interrupted, and `repair` sets it aside"
     )]
@@ -300,8 +306,11 @@ impl Problem {
             | Problem::NotAlone { .. }
             | Problem::NotFree { .. }
             | Problem::KeyNotSigned
+            | Problem::NoAddress
             | Problem::SignedOtherwise { .. } => Level::Authority,
-            Problem::LetterUnproven { .. } | Problem::LetterSaysOther { .. } => Level::Letters,
+            Problem::LetterUnproven { .. } | Problem::LetterSaysOther { .. } | Problem::LetterOutOfTurn { .. } => {
+                Level::Letters
+            }
             Problem::Checkpoint { .. } | Problem::Forked { .. } | Problem::LogEndsBefore { .. } => Level::Mailbox,
         }
     }

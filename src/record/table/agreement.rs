@@ -50,10 +50,24 @@ impl Table {
     /// # Errors
     /// The seat is not free, the name is none, or the log cannot be written.
     pub fn hand_over(&mut self, handed: &HandedOver, at: Stamp) -> Result<Vec<Head>, TableError> {
+        self.hand_over_to(handed, None, at)
+    }
+
+    /// As [`Table::hand_over`], with the commitment to the address from which the new player writes.
+    ///
+    /// # Errors
+    /// As [`Table::hand_over`].
+    pub fn hand_over_to(
+        &mut self,
+        handed: &HandedOver,
+        address: Option<Hash>,
+        at: Stamp,
+    ) -> Result<Vec<Head>, TableError> {
         let correction = Correction {
             what: Correcting::Seat,
             of: Some(Text::from(self.word(handed.seat))),
             player: Some(Text::from(handed.player.clone())),
+            address,
             ..plain(&handed.text)
         };
         self.correct(correction, at)
@@ -215,5 +229,6 @@ pub(crate) fn plain(text: &str) -> Correction<'static> {
         key: None,
         rules: None,
         until: None,
+        address: None,
     }
 }

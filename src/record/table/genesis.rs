@@ -70,5 +70,6 @@ pub(super) fn genesis(
 }
 
 fn seat_secrets(seat: &str, who: &CharterSeat) -> SeatSecrets {
-    SeatSecrets { seat: seat.to_string(), addresses: who.address.iter().cloned().collect(), token_epoch: 0 }
+    let addresses = who.address.iter().cloned().collect();
+    SeatSecrets { seat: seat.to_string(), addresses, ..SeatSecrets::default() }
 }

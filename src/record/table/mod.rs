@@ -32,7 +32,9 @@ use crate::record::charter::plan::Titles;
 use crate::record::commit::chain::{CodeRefused, CodesSeen, HostChain};
 use crate::record::commit::escrow;
 use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{CodeGiven, Dns, End, Escrowed, Join, Keys, Ready, Reveal, Say, Start, Text, Via};
+use crate::record::entry::body::{
+    Address, CodeGiven, Dns, End, Escrowed, Join, Keys, Ready, Reveal, Say, Start, Text, Via,
+};
 use crate::record::entry::{Body, Entry, HOST, Head};
 use crate::record::file::log::{LOG, Log, LogError, SetAside};
 use crate::record::file::reading::{Step, read_with_secrets};
@@ -73,6 +75,8 @@ pub struct Joining {
     pub keys: Vec<String>,
     /// Who sits there, if it was not known when the game was made.
     pub player: Option<String>,
+    /// The commitment to the address from which its player writes, if he writes letters.
+    pub address: Option<Hash>,
 }
 
 /// A code as it was given: perhaps without its number.
@@ -198,6 +202,7 @@ impl Table {
             message: (!is_hosted).then_some(joining.message),
             keys: joining.keys.iter().map(|key| Text::from(key.clone())).collect(),
             player: joining.player.clone().map(Text::from),
+            address: joining.address.filter(|_| !is_hosted),
         });
         self.add(self.word(seat), via, body, at)
     }
@@ -398,6 +403,20 @@ impl Table {
     ) -> Result<Head, TableError> {
         let keys = keys.iter().map(|key| Text::from(key.to_string())).collect();
         self.add(self.word(seat), via, Body::Keys(Keys { keys }), at)
+    }
+
+    /// A seat writes from another address from here on.
+    ///
+    /// # Errors
+    /// The host holds the seat, or the log cannot be written.
+    pub fn change_address(
+        &mut self,
+        seat: Seat,
+        address: Hash,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        self.add(self.word(seat), via, Body::Address(Address { address }), at)
     }
 
     /// Publishes the secrets: the game can only be ended after it.

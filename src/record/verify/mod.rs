@@ -23,13 +23,12 @@ use self::books::{Again, Passed};
 use crate::record::canon::fault::Fault;
 use crate::record::charter::plan::{Titles, other_format};
 use crate::record::commit::words::fingerprint;
-use crate::record::entry::body::Auth;
 use crate::record::entry::{Body, Entry};
 use crate::record::file::stream::{RawRecord, StreamError};
 use crate::record::fold::{Fold, Phase};
 use crate::record::problem::{Level, Problem};
 use crate::record::value::hash::Hash;
-use letters::{Letters, LettersSummary, Shown};
+use letters::{Held, Letters};
 use report::{Finding, LevelResult, Report};
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -88,7 +87,7 @@ struct Verifier<'w> {
     proofs: Proofs<'w>,
     /// What the mailbox says of this game, once it is known which that is.
     hearing: Option<Hearing>,
-    letters: LettersSummary,
+    held: Held,
     forks: Vec<Fork>,
     fold: Option<Fold>,
     findings: Vec<Finding>,
@@ -145,7 +144,7 @@ fn check<'w, R: Read + Send>(
         wanted,
         proofs,
         hearing: None,
-        letters: LettersSummary::default(),
+        held: Held::default(),
         forks: Vec::new(),
         fold: None,
         findings: Vec::new(),
@@ -208,7 +207,9 @@ impl Verifier<'_> {
         if let Err(fault) = &looked.form {
             problems.push(Problem::NotCanonical(fault.clone()));
         }
-        problems.extend(self.held_against_letter(entry));
+        if let (Some(letters), Some(fold)) = (self.proofs.letters, &self.fold) {
+            problems.extend(self.held.hold(entry, fold, letters));
+        }
         match &mut self.fold {
             Some(fold) => {
                 fold.fold(entry, looked.hash, &mut problems);
@@ -221,6 +222,9 @@ impl Verifier<'_> {
                     self.stopped = true;
                 }
             },
+        }
+        if self.proofs.letters.is_some() {
+            self.held.saw(entry.at, looked.hash);
         }
         if let Body::End(end) = &entry.body {
             self.result = Some(end.result.to_string());
@@ -255,34 +259,6 @@ impl Verifier<'_> {
             self.find(problem, fork.line, None);
         }
         self.forks.extend(forks);
-    }
-
-    /// Holds an answer of a letter that a mail domain is said to have signed against the letter.
-    fn held_against_letter(&mut self, entry: &Entry) -> Option<Problem> {
-        let (Some(letters), Some(fold), Body::Say(say)) = (self.proofs.letters, &self.fold, &entry.body) else {
-            return None;
-        };
-        let via = entry.via.as_ref().filter(|via| via.auth == Some(Auth::Dkim))?;
-        let raw = via.raw?;
-        match letters.show(&raw, fold.domain_keys()) {
-            Shown::Missing => {
-                self.letters.missing += 1;
-                None
-            }
-            Shown::Unproven { why } => Some(Problem::LetterUnproven { raw, why }),
-            Shown::Proven { domain, sentences } => {
-                let seat = fold.plan().seat(&entry.seat)?;
-                let faces = fold.faces_with(entry);
-                let read = |words: &String| fold.game().read(seat, words, &faces);
-                let says = |words: &String| read(words).is_ok_and(|read| read.is_recorded_as(&say.said));
-                if !sentences.iter().any(says) {
-                    return Some(Problem::LetterSaysOther { raw, said: say.said.to_string() });
-                }
-                self.letters.proven += 1;
-                self.letters.domains.insert(domain);
-                None
-            }
-        }
     }
 
     fn unreadable(&mut self, fault: Fault, record: &RawRecord<'_>, hash: Hash) {
@@ -376,7 +352,7 @@ impl Verifier<'_> {
             host_keys: self.hearing.as_ref().map_or_else(Vec::new, |hearing| hearing.keys().to_vec()),
             mailbox: self.hearing.map(|hearing| hearing.summary),
             letter_names: self.proofs.mailbox.map(|mailbox| mailbox.letters).unwrap_or_default(),
-            letters: self.proofs.letters.map(|_| self.letters),
+            letters: self.proofs.letters.map(|_| self.held.summary),
             forks: self.forks,
             fingerprint: fold.as_ref().map(|fold| fingerprint(&fold.genesis())),
             at: fold.as_ref().map(Fold::at),
@@ -394,17 +370,22 @@ impl Verifier<'_> {
         })
     }
 
-    /// Signatures of keys are checked with their records; those of domains need the letters.
-    /// Whether the letters that mail domains are said to have signed were shown, and are what the log says.
+    /// Whether the letters that mail domains are said to have signed were shown, and are what the log says. Signatures
+    /// of keys are checked with their records; those of domains need the letters.
     fn letters(&self) -> LevelResult {
-        let said = self.fold.as_ref().map_or(0, |fold| fold.tally().signed_dkim);
-        match said.saturating_sub(self.letters.proven as u64) {
+        let summary = &self.held.summary;
+        let said = match self.proofs.letters {
+            Some(_) => summary.said as u64,
+            None => self.fold.as_ref().map_or(0, |fold| fold.tally().signed_dkim),
+        };
+        match said.saturating_sub(summary.proven as u64) {
             _ if said == 0 => {
-                LevelResult::Skipped("no answer in this log is said to be signed by a domain".to_string())
+                LevelResult::Skipped("no record of this log is said to be signed by a domain".to_string())
             }
             0 => LevelResult::Pass,
             missing => LevelResult::Skipped(format!(
-                "of {said} answers that a mail domain is said to have signed, {missing} letters were not given"
+                "of {said} records that a mail domain is said to have signed, the letters or addresses of {missing} \
+                 were not given"
             )),
         }
     }

@@ -61,16 +61,20 @@ impl Report {
         text
     }
 
-    /// What the letters say that the host has shown.
+    /// What the letters say that the log was held against.
     fn letters_shown(&self) -> Option<String> {
         let letters = self.letters.as_ref()?;
         let domains: Vec<&str> = letters.domains.iter().map(String::as_str).collect();
         let by = if domains.is_empty() { String::new() } else { format!(" ({})", domains.join(", ")) };
+        let is = match letters.proven {
+            1 => "is the next line of its letter",
+            _ => "are the next lines of their letters",
+        };
         Some(format!(
-            "letters: {} shown, signed by their mail domain{by}, with the sentence of the record in them; {} not \
-             given. That a domain signed says that somebody who writes from there did; the keys are attested by what \
-             the DNS told the host, and dated by the log.",
-            count(letters.proven as u64, "letter"),
+            "letters: {} {is}, signed by the mail domain of the seat's address{by}; the letters or addresses of {} \
+             were not given. The keys are the host's word: whether the domains had them is not confirmed here. A \
+             domain that lends itself to the host can sign what it likes for its users.",
+            count(letters.proven as u64, "record"),
             letters.missing
         ))
     }
@@ -187,6 +191,10 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
     if tally.keys_changed > 0 {
         let changed = count(tally.keys_changed, "time");
         paragraphs.push(format!("keys: seats announced other keys {changed}."));
+    }
+    if tally.addresses_changed > 0 {
+        let changed = count(tally.addresses_changed, "time");
+        paragraphs.push(format!("addresses: seats wrote from another address from then on {changed}."));
     }
     if tally.corrections > 0 {
         paragraphs.push(format!(
