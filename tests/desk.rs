@@ -346,7 +346,9 @@ impl Risk {
         let secrets = house::secrets();
         let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::by_id).unwrap();
         for seat in 0..3 {
-            table.join(Seat::at(seat), &Joining::default(), Some(joins()), at(0)).unwrap();
+            table
+                .join(Seat::at(seat), &Joining::default(), Some(Via::letter(Hash::ZERO, 0, Auth::Token)), at(0))
+                .unwrap();
         }
         table.start(at(0)).unwrap();
         while let Need::Question(Question { seat, id: "claim" }) = table.fold().game().need() {
@@ -598,10 +600,4 @@ fn without_the_last_order(house: &House) -> House {
         fs::write(house.path().join("log.yaml"), &log[..last]).unwrap();
     }
     house
-}
-
-/// A letter by which a seat joins.
-fn joins() -> ringmail::record::entry::body::Via {
-    use ringmail::record::entry::body::{Auth, Via};
-    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
 }

@@ -304,18 +304,20 @@ fn the_same_letter_again_with_another_field_on_top_is_no_second_move() {
     let seen = asked.house.head();
     let key = key_of(domain_of(asked.player));
     let via = asked.house.claims(&letter, &key, seen);
-    let twice = asked.house.claims(&again, &key, seen);
     asked.says("roll 2", via);
     // The other seat answers, and then it is asked anew.
     let (first, next) = (asked.player, asked.house.asked().0);
     assert_ne!(first, next);
     let answer = asked.house.signed_answer(&Domain::new(KEY), next, "roll 1\r\n");
-    let by_next = asked.house.claims(&answer, &key_of(domain_of(next)), seen);
+    let by_next = asked.house.claims(&answer, &key_of(domain_of(next)), asked.house.head());
     let mut other = Asked { player: next, ..asked };
     other.says("roll 1", by_next);
-    let mut again = Asked { player: first, ..other };
-    again.says("roll 2", twice);
-    found(&again.house.held(), "the same signed text counted before");
+    // A letter that had not seen the question is none to it, so the host says that it had.
+    let mut third = Asked { player: first, ..other };
+    let head = third.house.head();
+    let twice = third.house.claims(&again, &key, head);
+    third.says("roll 2", twice);
+    found(&third.house.held(), "it answers record 3, and the log says that its writer had seen another");
 }
 
 /// Somebody who has got hold of a letter sends it again under another Message-ID, which is not signed.

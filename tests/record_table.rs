@@ -247,11 +247,11 @@ fn a_refusal_changes_nothing_and_can_be_recorded() {
         assert!(matches!(refused, TableError::Refused(_)), "{refused}");
     }
     assert_eq!(game.log(), before);
-    let seen = game.head_seq();
     game.table.hear(seat, Some(letter("a", 3)), at(9)).unwrap();
     assert!(!String::from_utf8(game.log()).unwrap().contains(&code.unwrap().code.to_string()));
     // The code was not used up, nor shown, and is still that answer's.
-    game.table.say(seat, "roll 2", code, Some(letter("b", seen)), at(10)).unwrap();
+    let via = letter("b", game.head_seq());
+    game.table.say(seat, "roll 2", code, Some(via), at(10)).unwrap();
     let report = sound(&game.log());
     assert_eq!(report.table.unwrap().tally.heard, 1);
 }

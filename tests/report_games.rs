@@ -10,6 +10,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Faces};
 use ringmail::engine::title::{Setup, Title};
 use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::entry::body::{Auth, Via};
 use ringmail::record::file::log::Log;
 use ringmail::record::file::reading::{Step, read_through};
 use ringmail::record::file::secrets::Secrets;
@@ -200,7 +201,8 @@ fn play(table: &mut Table, start: u32, every: u32, sentences: u32) {
     for count in 0..sentences {
         let Need::Question(question) = table.fold().game().need() else { break };
         let line = table.fold().game().copy().say_anything(&mut chance, table.fold().faces()).sentence;
-        table.say(question.seat, &line, None, None, at(start + count * every)).unwrap();
+        let via = Via::letter(sha256(line.as_bytes()), table.fold().head().seq, Auth::Token);
+        table.say(question.seat, &line, None, Some(via), at(start + count * every)).unwrap();
     }
 }
 

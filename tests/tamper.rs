@@ -258,13 +258,15 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Motion | Kind::Vote, "seat" | "via.raw") => Later(STRUCTURE),
         (Kind::Concede, "seat") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         // Another seat may be just as able to, or the order in question is another's.
-        (Kind::Sealed | Kind::Join | Kind::Ready, "seat") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE]),
+        (Kind::Sealed | Kind::Join | Kind::Ready, "seat") => {
+            Later(&[exit::MALFORMED, exit::RULES, exit::DICE, exit::CHAIN])
+        }
         (Kind::Open | Kind::Dispute | Kind::Keys | Kind::Heard, "seat") => BySeenHead,
-        (Kind::Clock | Kind::Address, "seat") => AsItFalls(STRUCTURE),
+        (Kind::Clock | Kind::Address, "seat") => AsItFalls(&[exit::MALFORMED, exit::CHAIN]),
         (Kind::Say, "seat") => Here(RULES),
-        (_, "seat") => Here(STRUCTURE),
+        (_, "seat") => Here(&[exit::MALFORMED, exit::CHAIN]),
         // A code that a record does not show is not believed; one that it shows may be called nothing.
-        (_, "via.auth") => AsItFalls(&[exit::CHAIN]),
+        (_, "via.auth") => AsItFalls(&[exit::CHAIN, exit::MALFORMED]),
         // A letter is told from the next by its hash; what a letter had seen is a record before it.
         (Kind::Say, "via.raw") => AsItFalls(DICE),
         (_, "via.raw") => BySeenHead,
@@ -280,7 +282,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Genesis, "options.name" | "options.value") => Later(&[exit::RULES, exit::DICE]),
         (Kind::Genesis, "seats.seat") => Later(STRUCTURE),
         // A seat of a player cannot be called the host's, if it has codes; but the other way round.
-        (Kind::Genesis, "seats.host") => AsItFalls(STRUCTURE),
+        (Kind::Genesis, "seats.host") => AsItFalls(&[exit::MALFORMED, exit::CHAIN]),
         (Kind::Genesis, "dice.anchor" | "root") => Later(DICE),
         (Kind::Genesis, path) if path.starts_with("decks.") => Here(DICE),
         (Kind::Genesis, "name" | "engine" | "seats.player") => Later(DICE),
@@ -299,7 +301,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Correction, "to") => Here(&[exit::MALFORMED, exit::RULES, exit::DICE]),
         // What was moved and voted must be so; for the rest the host's word stands.
         (Kind::Correction, "motion" | "rules") => Here(&[exit::MALFORMED, exit::RULES]),
-        (Kind::Correction, "of") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE]),
+        (Kind::Correction, "of") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE, exit::CHAIN]),
         (Kind::Correction, "consents.seat" | "text" | "consents.raw") => AsItFalls(STRUCTURE),
         (Kind::Correction, "player") => BySeenHead,
         (Kind::Correction, "codes" | "key") => Here(STRUCTURE),

@@ -26,9 +26,9 @@ use std::path::PathBuf;
 /// Go on with a game whose host has vanished, from the players' own mail.
 ///
 /// Every letter carried the new records of the log and, in its header, the seat's share of the dealer's root. One
-/// player rebuilds the log and gathers the shares of all seats (`begin`); then every other seat consents by letter, with
-/// words of its own, which no dice can have been chosen to fit, and its next one-time code if it has codes. Standing orders lapse. Without the shares of all seats nobody can go on: only the host knew the
-/// face-down cards.
+/// player rebuilds the log and gathers the shares of all seats (`begin`); then every other seat consents by letter,
+/// with words of its own, which no dice can have been chosen to fit, and its next one-time code if it has codes.
+/// Standing orders lapse. Without the shares of all seats nobody can go on: only the host knew the face-down cards.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

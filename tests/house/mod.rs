@@ -245,8 +245,9 @@ pub fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
 }
 
 /// The letter by which a seat opens its first code, when both have joined.
-fn ready() -> Via {
-    Via::letter(sha256(b"ready"), 2, Auth::Dkim)
+fn ready(charter: &Charter) -> Via {
+    let auth = if charter.min_auth == Some(Auth::Dkim) { Auth::Dkim } else { Auth::Token };
+    Via::letter(sha256(b"ready"), 2, auth)
 }
 
 /// A game of a charter that has started.
@@ -261,7 +262,7 @@ fn table(folder: &Path, charter: &Charter, secrets: Secrets, joining: impl Fn(Se
         table.join(seat, &joining(seat, &genesis), Some(via), at(0)).unwrap();
     }
     for seat in table.fold().not_ready() {
-        table.ready(seat, codes(&genesis, seat.0).code(1).unwrap(), Some(ready()), at(0)).unwrap();
+        table.ready(seat, codes(&genesis, seat.0).code(1).unwrap(), Some(ready(charter)), at(0)).unwrap();
     }
     table.start(at(0)).unwrap();
     table

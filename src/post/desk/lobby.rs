@@ -76,8 +76,8 @@ impl fmt::Display for NotInvited {
             NotInvited::Already { word } => write!(formatter, "this address is invited already, as {word}"),
             NotInvited::NotFree { seat, player } => write!(
                 formatter,
-                "{player} holds the seat {seat}: he gives it away himself (`delegate to <address>`), or all others agree \
-                 that it is free (`propose replacement of {seat}`)"
+                "{player} holds the seat {seat}: he gives it away himself (`delegate to <address>`), or all others \
+                 agree that it is free (`propose replacement of {seat}`)"
             ),
             NotInvited::Over => write!(formatter, "the game is over"),
             NotInvited::TooMany => write!(formatter, "a game has at most {GUESTS_MAX} guests"),

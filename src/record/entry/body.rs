@@ -3,6 +3,7 @@
 These declarations are the schema. Inside format 2 it may only grow, by optional keys that mean "as before" when absent.
 */
 
+pub use super::via::{Signed, Via};
 use crate::record::canon::mapping;
 use crate::record::canon::values::words;
 use crate::record::value::hash::{Code, GameId, Hash};
@@ -190,29 +191,6 @@ words! {
 }
 
 mapping! {
-    /// How a seat made a record, or what made it for the seat.
-    pub struct Via {
-        /// SHA-256 of the letter as it came in.
-        pub raw: Option<Hash>,
-        /// The last record that the letter's writer had seen.
-        // The key is not called `on`, which a reader of YAML 1.1 takes for `true` (log 4.3).
-        pub seen: Option<u64>,
-        pub auth: Option<Auth>,
-        pub by: Option<By>,
-        /// What the seat has signed, where it signed: class `ssh`.
-        pub signed: Option<Signed>,
-    }
-
-    /// A sentence as its seat signed it; the game, the seat, and what had been seen are those of the record.
-    pub struct Signed {
-        /// Which of the letter's sentences of its kind it is, from 1, and how many there are.
-        pub number: u32,
-        pub of: u32,
-        pub words: String,
-        /// The signature, as `ssh-keygen` makes it, in one line of base64.
-        pub sig: String,
-    }
-
     /// The first record: what the game is played by.
     pub struct Genesis<'a> {
         pub format: u32,

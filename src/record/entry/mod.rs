@@ -5,7 +5,7 @@
 
 pub mod acts;
 pub mod body;
-pub mod via;
+mod via;
 
 use self::body::{
     Address, Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys,

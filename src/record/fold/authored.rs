@@ -1,5 +1,5 @@
-/*! Who made a record, as far as the record itself can show it: what it says of its letter, the class that ties it to its
-seat, and the signature of the seat (log 4.3, 10; requirement A5).
+/*! Who made a record, as far as the record itself can show it: what it says of its letter, the class that ties it to
+its seat, and the signature of the seat (log 4.3, 10; requirement A5).
 */
 
 use super::Fold;
@@ -7,7 +7,7 @@ use super::signers::Use;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::record::commit::signed::{OrderRefused, Part};
-use crate::record::entry::body::{Auth, By, Correcting, Kind, Signed, Text, Via};
+use crate::record::entry::body::{Auth, By, Correcting, Keys, Kind, Signed, Text, Via};
 use crate::record::entry::{Body, Entry, HOST};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::Hash;
@@ -132,6 +132,24 @@ impl Fold {
             true => Err(value("keys", "a key, as every letter of this game must be signed", "nothing")),
             false => Ok(()),
         }
+    }
+
+    /// A seat announces other keys: by the old one, if it has one.
+    pub(super) fn change_keys(
+        &mut self,
+        entry: &Entry,
+        keys: &Keys,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        self.check_means(seat, &keys.keys)?;
+        let is_signed = entry.via.as_ref().is_some_and(|via| via.signed.is_some());
+        if !self.signers.keys(seat).is_empty() && !is_signed {
+            problems.push(Problem::KeyNotSigned);
+        }
+        self.signers.announce(seat, &keys.keys);
+        self.tally.keys_changed += 1;
+        Ok(())
     }
 
     /// Whether a signature that a record carries, or says it has, is its seat's and of what the record says.

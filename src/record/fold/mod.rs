@@ -322,17 +322,7 @@ impl Fold {
                 self.written_by(kind, HOST, entry, problems);
                 self.mask(entry, deck, chance, problems)
             }
-            Body::Keys(keys) => {
-                let seat = self.writer(entry)?;
-                self.check_means(seat, &keys.keys)?;
-                let is_signed = entry.via.as_ref().is_some_and(|via| via.signed.is_some());
-                if !self.signers.keys(seat).is_empty() && !is_signed {
-                    problems.push(Problem::KeyNotSigned);
-                }
-                self.signers.announce(seat, &keys.keys);
-                self.tally.keys_changed += 1;
-                Ok(())
-            }
+            Body::Keys(keys) => self.change_keys(entry, keys, problems),
             Body::Address(changed) => self.change_address(entry, changed.address),
             Body::Host(host) => {
                 self.written_by(kind, HOST, entry, problems);

@@ -172,7 +172,10 @@ pub enum Problem {
     )]
     AuthTooLow { least: Auth, found: Option<Auth> },
     /// The host corrects by himself what the seats must agree on.
-    #[error("the host made the correction `{}` by himself, and it needs a motion that the seats have carried", .what.word())]
+    #[error(
+        "the host made the correction `{}` by himself, and it needs a motion that the seats have carried",
+        .what.word()
+    )]
     NotAlone { what: Correcting },
     /// Another player takes a seat whose player holds it.
     #[error(
