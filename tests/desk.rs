@@ -232,10 +232,7 @@ fn p10_check_tries_a_letter_out_and_changes_nothing() {
     assert_eq!(house.log(), before);
     let received = house.says(first, "help\r\n");
     assert_eq!(fates(&received), ["done help -"]);
-    // A letter that asks leaves the same record as one that changes its writer's orders.
-    let log = house.log();
-    let heard = log.strip_prefix(&before).unwrap();
-    assert!(heard.starts_with("---\nseq: 4\n") && heard.contains("\ntype: \"heard\"\n"), "{heard}");
+    assert!(house.log()[before.len()..].contains("\ntype: \"heard\"\n"), "as of a letter that leaves an order");
 }
 
 #[test]

@@ -154,8 +154,8 @@ impl Held {
             self.opened.insert(raw, Opened { letter, next: 0, read_to: 0, used: BTreeSet::new() });
         }
         // What was kept by then is said as left ahead, or brings the code that it had waited for.
-        let brings_code = matches!(&entry.body, Body::Say(say) if say.code.is_some());
-        let is_over = self.heard.contains(&raw) && via.by.is_none() && !brings_code;
+        let says = matches!(&entry.body, Body::Say(say) if say.code.is_none() && via.by.is_none());
+        let is_over = says && self.heard.contains(&raw);
         let opened = self.opened.get_mut(&raw).expect("it was just opened");
         if let Err(why) = answers(&opened.letter, entry, fold, &self.heads) {
             return out_of_turn(why);
