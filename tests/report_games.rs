@@ -16,7 +16,7 @@ use ringmail::record::file::reading::{Step, read_through};
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::file::stream::Records;
 use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::{Hex, sha256};
+use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
 use ringmail::report::gazette::{Gazette, Sheet};
 use ringmail::report::letter::{Letter, letter};
@@ -198,10 +198,15 @@ fn started(folder: &Path, title: &str) -> Table {
 /// Says so many things, from this second on, one every so many seconds.
 fn play(table: &mut Table, start: u32, every: u32, sentences: u32) {
     let mut chance = Practice::new(3);
+    let (mut asked, mut letter) = (None, Hash::ZERO);
     for count in 0..sentences {
         let Need::Question(question) = table.fold().game().need() else { break };
+        // As long as a seat is asked it goes on with its letter.
+        if asked.replace(question.seat) != Some(question.seat) {
+            letter = sha256(&count.to_be_bytes());
+        }
         let line = table.fold().game().copy().say_anything(&mut chance, table.fold().faces()).sentence;
-        let via = Via::letter(sha256(line.as_bytes()), table.fold().head().seq, Auth::Token);
+        let via = Via::letter(letter, table.fold().head().seq, Auth::Token);
         table.say(question.seat, &line, None, Some(via), at(start + count * every)).unwrap();
     }
 }
