@@ -236,6 +236,50 @@ fn a_signed_sentence_kept_for_later_keeps_its_signature() {
 }
 
 /// Every field of a signed record changed, with the chain hashed anew behind it.
+/// The same letter could come again; and a key that is changed below an order signs none above it.
+#[test]
+fn a_signed_standing_order_is_left_once_and_signed_with_the_key_of_its_time() {
+    let mut house = house(Auth::Ssh);
+    let second = house.other();
+    let order = signed_as(&house, second, Part::Order, 1, "when asked answer say yes");
+    assert_eq!(fates(&house.says(second, &order)), ["done when asked answer say yes -"]);
+    let again = fates(&house.says(second, &order));
+    assert!(again[0].contains("order 1 signed on this letter was played before"), "{again:?}");
+    let order = signed_as(&house, second, Part::Order, 1, "when asked riddle say pass once");
+    let twice = fates(&house.says(second, &format!("{order}{order}")));
+    assert_eq!(twice[0], "done when asked riddle say pass once -");
+    assert!(twice[1].contains("order 1 signed on this letter was left before"), "{twice:?}");
+    let order = signed_as(&house, second, Part::Order, 1, "when asked answer say no");
+    let other = signed_as(&house, second, Part::Request, 1, &format!("key {}", key(9).public));
+    let changed = fates(&house.says(second, &format!("{order}{other}")));
+    assert_eq!(changed[0], "done when asked answer say no -");
+    assert!(changed[1].starts_with("done key "), "{changed:?}");
+    let mut desk = house.office.desk("g7").unwrap();
+    desk.table.reveal(at(50)).unwrap();
+    drop(desk);
+    let checked = report(&house.log());
+    assert!(checked.is_ok(), "{checked}");
+}
+
+/// The signature ties the order to its seat, whatever way the letter came; the record that commits to it shows none.
+#[test]
+fn a_signed_standing_order_stands_though_its_letter_bears_no_token() {
+    let mut house = house(Auth::Token);
+    let second = house.other();
+    let order = signed_as(&house, second, Part::Order, 1, "when asked answer say yes");
+    let letter = house.newest(second);
+    let to = field(&letter, "Reply-To");
+    let token = &to[to.find('+').unwrap()..to.find('@').unwrap()];
+    let answer = String::from_utf8(house.answer_to(&letter, second, &order)).unwrap();
+    let received = house.receive(answer.replacen(token, "", 1).as_bytes());
+    assert_eq!(fates(&received), ["done when asked answer say yes -"]);
+    let log = house.log();
+    assert!(log.contains("type: \"heard\"") && log.contains("auth: \"ssh\"") && !log.contains("signed:"), "{log}");
+    let first = house.asked().0;
+    house.says(first, "dare\r\n");
+    assert_eq!(house.said(), ["dare", "yes"]);
+}
+
 #[test]
 fn v7_no_field_of_a_signed_record_can_be_changed() {
     let mut house = house(Auth::Ssh);
