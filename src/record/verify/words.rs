@@ -299,17 +299,20 @@ fn hands(table: &TableSummary) -> String {
 }
 
 fn answers(tally: &Tally) -> String {
-    let classes = tally.classes().map(|(class, number)| match class {
-        Auth::Ssh => format!("{number} signed with a key of the seat (ssh)"),
-        Auth::Dkim => format!("{number} of a letter that its mail domain is said to have signed (dkim)"),
-        Auth::Confirmed => format!("{number} sent back from the registered address of its seat (confirmed)"),
-        Auth::Token => format!("{number} that came to the secret address of its seat (token)"),
-        Auth::Keyboard => format!("{number} typed at the host's machine (keyboard)"),
+    let classes = tally.classes().map(|(class, number)| {
+        (number > 0).then(|| match class {
+            Auth::Ssh => format!("{number} signed with a key of the seat (ssh)"),
+            Auth::Dkim => format!("{number} of a letter that its mail domain is said to have signed (dkim)"),
+            Auth::Confirmed => format!("{number} sent back from the registered address of its seat (confirmed)"),
+            Auth::Token => format!("{number} that came to the secret address of its seat (token)"),
+            Auth::Keyboard => format!("{number} typed at the host's machine (keyboard)"),
+        })
     });
-    let mut text = format!("answers: {}; {}.", tally.answers, classes.join(", "));
-    let on_word = tally.answers - tally.signed_ssh - tally.signed_dkim;
+    let some = classes.into_iter().flatten().collect::<Vec<String>>().join(", ");
+    let mut text = format!("answers: {}{}{some}.", tally.answers, if some.is_empty() { "" } else { "; " });
+    let on_word = tally.confirmed + tally.by_token + tally.by_keyboard;
     if on_word > 0 {
-        write!(text, " That {on_word} of them came so is the host's word.").expect("a string takes everything");
+        write!(text, " How they came is the host's word for {on_word} of them.").expect("a string takes everything");
     }
     let made = [
         (tally.orders_fired, "by standing orders"),
