@@ -214,7 +214,7 @@ mod tests {
     }
 
     fn write(mut sheet: Sheet<'_, Board>) {
-        sheet.fact("the-shire", |board| board.0, |number, facts| one(number, facts));
+        sheet.fact("the-shire", |board| board.0, one);
         if sheet.wants(|board| &board.1) {
             sheet.fact("bree", |board| &board.1, |all, facts| all.iter().for_each(|number| one(*number, facts)));
         }

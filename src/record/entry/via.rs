@@ -6,6 +6,7 @@ use crate::record::value::hash::Hash;
 
 mapping! {
     /// How a seat made a record, or what made it for the seat.
+    #[derive(Default)]
     pub struct Via {
         /// SHA-256 of the letter as it came in.
         pub raw: Option<Hash>,
@@ -46,11 +47,5 @@ impl Via {
     #[must_use]
     pub fn letter(raw: Hash, seen: u64, auth: Auth) -> Via {
         Via { raw: Some(raw), seen: Some(seen), auth: Some(auth), ..Via::default() }
-    }
-}
-
-impl Default for Via {
-    fn default() -> Via {
-        Via { raw: None, seen: None, auth: None, by: None, signed: None }
     }
 }
