@@ -150,8 +150,15 @@ impl Turn<'_> {
         if let Some(refused) = self.too_low(sentence) {
             return Ok(refused);
         }
-        let line = Some((self.raw, sentence.line));
-        noted(words, self.table.note_order(self.seat(), words, sentence.signed.as_deref(), line).map(drop))
+        let (seat, line) = (self.seat(), Some((self.raw, sentence.line)));
+        let left = self.table.note_order(seat, words, sentence.signed.as_deref(), line);
+        if let Ok(order) = &left
+            && self.table.answers_now(seat, order)
+        {
+            // It answers the open question before the next line is looked at, and must be committed to before that.
+            self.hear(seat)?;
+        }
+        noted(words, left.map(drop))
     }
 
     fn cancel_order(&mut self, number: u64, sentence: &Sentence) -> Result<Fate, PostError> {

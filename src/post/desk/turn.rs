@@ -478,13 +478,20 @@ impl Turn<'_> {
     fn record_heard(&mut self) -> Result<(), PostError> {
         let Writer::Player(seat) = self.writer else { return Ok(()) };
         let has_noted = self.table.has_noted(seat);
-        // Who wrote a letter that nothing ties to its seat must not be able to write into the log.
-        let Some(auth) = self.authorship.auth.or(self.progress.tied) else { return Ok(()) };
         if self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
             return Ok(());
         }
         let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).any(|entry| entry.kind == Kind::Heard);
         if has_noted || (self.progress.is_unrecorded && !is_recorded) {
+            self.hear(seat)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the record that something of the letter was read.
+    pub(super) fn hear(&mut self, seat: Seat) -> Result<(), PostError> {
+        // Who wrote a letter that nothing ties to its seat must not be able to write into the log.
+        if let Some(auth) = self.authorship.auth.or(self.progress.tied) {
             self.table.hear(seat, Some(Via { auth: Some(auth), ..self.via() }), self.at)?;
         }
         Ok(())

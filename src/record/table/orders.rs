@@ -274,6 +274,16 @@ impl Table {
         self.fold.order_for(question, at).map(|(_, _, said)| said.sentence)
     }
 
+    /// Whether an order of a seat answers the question that is open now.
+    pub fn answers_now(&self, seat: Seat, order: &Order) -> bool {
+        let fold = &self.fold;
+        fold.asked().is_some_and(|question| {
+            question.seat == seat
+                && fold.plan().title.answers(&order.question, question.id)
+                && fold.game().read(seat, &order.sentence, fold.faces()).is_ok()
+        })
+    }
+
     /// Lets an order answer that a crash has kept from answering.
     pub(crate) fn let_orders_fire(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
         match self.fold.asked().and_then(|question| self.order_for(question, at)) {

@@ -100,6 +100,9 @@ pub(super) struct Held {
     counted: BTreeMap<Hash, Hash>,
     /// The letters that were read to their end.
     heard: BTreeSet<Hash>,
+    /// The letter of the last `heard`, as long as only orders have answered since: an order that was left in it may
+    /// have answered, and then it goes on.
+    just_heard: Option<Hash>,
 }
 
 /// A letter whose lines are being played.
@@ -120,11 +123,20 @@ impl Held {
 
     /// Holds a record that a domain is said to have signed against its letter. `fold` stands before it.
     pub(super) fn hold(&mut self, entry: &Entry, fold: &Fold, letters: &dyn Letters) -> Option<Problem> {
-        let via = entry.via.as_ref()?;
+        let via = entry.via.as_ref();
+        let just_heard = self.just_heard.take();
+        if via.is_some_and(|via| via.by == Some(By::Standing)) {
+            self.just_heard = just_heard;
+        }
+        let via = via?;
         let raw = via.raw?;
         if entry.kind() == Kind::Heard {
             self.heard.insert(raw);
+            self.just_heard = Some(raw);
             return None;
+        }
+        if just_heard == Some(raw) {
+            self.heard.remove(&raw);
         }
         let (Some(Auth::Dkim), Some(seat)) = (via.auth, fold.plan().seat(&entry.seat)) else { return None };
         self.summary.said += 1;
