@@ -213,9 +213,9 @@ fn what_happens_when_nobody_answers_is_what_the_charter_says() {
     stands("clock-6-a-program-plays.txt", &page(&house.newest(BLACK)));
     // Whoever is back answers himself.
     let mut desk = house.office.desk("g7").unwrap();
-    desk.table.back(Seat(2), None, stamp("12-08T13:00")).unwrap();
+    desk.table.back(Seat(2), by_letter(), stamp("12-08T13:00")).unwrap();
     assert_eq!((desk.table.fold().clock().bot(Seat(2)), desk.table.fold().clock().misses(Seat(2))), (None, 0));
-    assert!(desk.table.back(Seat(2), None, stamp("12-08T13:00")).unwrap_err().to_string().contains("not away"));
+    assert!(desk.table.back(Seat(2), by_letter(), stamp("12-08T13:00")).unwrap_err().to_string().contains("not away"));
     drop(desk);
     verifies(&house);
 }
