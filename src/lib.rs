@@ -84,7 +84,7 @@ The log:
 * **standing order**, **book**, **run**: an answer left for a question to come; all that a seat has left, to which its
   records commit; answers by orders in a row.
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.
-* **class**: how well it is known who wrote: `none`, `token`, `dkim`, `ssh`.
+* **class**: what ties an entry to its seat: `keyboard`, `token`, `confirmed`, `dkim`, `ssh`.
 * **checkpoint**: how far the log went, signed by the host, at the end of every letter. An **unsigned claim** is what
   a letter says of a log without that.
 * **fingerprint**: the hash of the first record in twelve words, for people to compare.

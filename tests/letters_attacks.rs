@@ -391,8 +391,8 @@ fn a_seat_without_an_address_has_no_letters_of_class_dkim() {
     assert!(refused.to_string().contains("the log commits to none"), "{refused}");
 }
 
-/// What the great providers sign, as letters of public mailing lists show it: the fields of `h=`, in the years from
-/// 2020 to 2026. Each letter here answers one of ours; the keys are ours.
+/// What the great providers sign, as letters of public mailing lists show it (Fastmail: as it is publicly known): the
+/// fields of `h=`, in the years from 2020 to 2026. Each letter here answers one of ours; the keys are ours.
 #[test]
 fn providers_differ_in_what_they_sign_and_their_letters_are_of_class_dkim() {
     for (provider, fields, tags, signs_reply) in [
