@@ -41,6 +41,7 @@ use self::address_change::ChangedBy;
 use self::authorship::{Judges, Outside, Papers};
 use self::minutes::{Minute, Minutes};
 use self::turn::{Before, Progress, Turn, Writer};
+use crate::engine::example;
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::mail::letter::Letter;
@@ -64,7 +65,8 @@ use crate::record::table::Table;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
-use crate::report::occasion::{Answered, Fate};
+use crate::report::occasion::{self, Answered, Fate};
+use crate::report::verdict::Verdict;
 use crate::report::{guest, letter as page};
 use jiff::SignedDuration;
 use std::collections::VecDeque;
@@ -476,6 +478,7 @@ impl Desk {
         let told = self.book.told(&place.seat);
         let since = progress.stale_since.map_or(told, |stale| stale.min(told));
         let mut occasion = self.occasion(seat, since, &progress.answers)?;
+        occasion.verdict = self.verdict(seat, progress);
         let since = self.minutes.of(&mut self.table).last_played().unwrap_or_else(|| self.table.fold().at());
         for enclosure in &progress.enclosures {
             if let Some(text) = enclosure.text(&self.table, self.titles, Some(seat), since)? {
@@ -496,6 +499,22 @@ impl Desk {
             ..self.outgoing(Key::answer(&place.seat, &letter_in.raw), author, page, date)
         };
         Ok(self.post(vec![outgoing])?.pop())
+    }
+
+    /// What to say of a letter of which something was not played, with an example of what may be said.
+    fn verdict(&self, seat: Seat, progress: &Progress) -> Option<Verdict> {
+        let has_gone_through = progress.has_done && progress.tally.refused().is_none();
+        if progress.dry.is_some() || has_gone_through {
+            return None;
+        }
+        let is_refused = progress.answers.iter().any(|answered| matches!(answered.fate, Fate::Refused { .. }));
+        let mut verdict = progress.tally.verdict(is_refused)?;
+        let fold = self.table.fold();
+        let is_asked = fold.asked().is_some_and(|question| question.seat == seat);
+        let words = progress.tally.refused().filter(|_| is_asked && fold.phase() == Phase::Playing);
+        let faces = occasion::known_to(Some(seat), fold.game(), fold.faces());
+        verdict.example = words.and_then(|words| example::like(fold.game(), words, &faces));
+        Some(verdict)
     }
 
     /// L3: a robot that shows no sign of being one must not write with us for ever: after so many refusals in a day no

@@ -33,6 +33,7 @@ use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::{Answered, Fate, RefusedAs};
+use crate::report::verdict::Tally;
 use std::collections::VecDeque;
 
 /// A letter being played.
@@ -97,6 +98,7 @@ pub(super) struct Progress {
     /// Whether something in the letter needed the code, right or wrong.
     pub(super) has_used_code: bool,
     pub(super) dry: Option<DryRun>,
+    pub(super) tally: Tally,
     /// The line that was refused: nothing below it is done.
     pub(super) stopped: Option<Stopped>,
     pub(super) has_answered: bool,
@@ -354,6 +356,7 @@ impl Turn<'_> {
         if let Said::Sentence(sentence) = &said {
             self.follow(sentence, &fate, known.is_some(), &shown)?;
         }
+        self.progress.tally.count(number, &shown, &fate);
         match &fate {
             Fate::Refused { .. } if self.is_player() => {
                 self.progress.stopped.get_or_insert(Stopped::Refused(number));
