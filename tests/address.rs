@@ -2,10 +2,8 @@
 token; other keys.
 */
 
-mod house;
-mod tiny_title;
-
-use house::{GREEN, House, at, body, fates};
+use crate::house;
+use crate::house::{GREEN, House, at, body, fates};
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::desk::address_change::ChangedBy;
 use ringmail::post::names::address::Place;

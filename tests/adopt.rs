@@ -2,10 +2,9 @@
 dice and the consent of everybody; and what is refused, with the reason.
 */
 
-mod house;
-mod tiny_title;
-
-use house::{BLACK, GREEN, House, at, codes, copy_all, field, office, rehashed};
+use crate::house;
+use crate::house::{BLACK, GREEN, House, at, codes, copy_all, field, office, rehashed};
+use crate::tiny_title::titles;
 use ringmail::engine::seat::Seat;
 use ringmail::post::witness::rebuild::{Found, NotRebuilt, Share};
 use ringmail::record::charter::{Charter, CharterSeat};
@@ -26,7 +25,6 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use tempfile::TempDir;
-use tiny_title::titles;
 
 /// A game for 60 turns whose host has a key.
 fn house(escrow: Option<Escrow>, has_codes: bool) -> House {

@@ -3,11 +3,9 @@
 
 #[path = "attacks/grinding.rs"]
 mod grinding;
-#[allow(dead_code, reason = "each test uses its part")]
-mod record_game;
-mod tiny_title;
 
-use record_game::{Game, at, chain, charter_of, letter, players, secrets, split, titles};
+use crate::record_game;
+use crate::record_game::{Game, at, chain, charter_of, letter, players, secrets, split, titles};
 use ringmail::engine::chance::Practice;
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;

@@ -1,8 +1,6 @@
 //! Rounds of a beacon, fetched from relays that are honest, lie, are slow or say anything else.
 
-mod relay;
-
-use relay::{Beacon, Manner, Relay as Server, stopped_at};
+use crate::relay::{Beacon, Manner, Relay as Server, stopped_at};
 use ringmail::mail::wire::beacon::{Cause, FetchError, Patience, Relay, Round, fetch};
 use ringmail::record::commit::beacon::Chain;
 use ringmail::record::value::stamp::Stamp;

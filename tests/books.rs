@@ -1,13 +1,9 @@
 //! Standing orders and their books: nothing of an order is in a log or a letter before the end, and at the end a host
 //! who let an invented order answer, passed one over, or shows another text is found.
 
-mod house;
-#[allow(dead_code, reason = "each test uses its part")]
-mod record_game;
-mod tiny_title;
-
-use house::{House, body, fates};
-use record_game::{Game, at, charter_of, confirmed, letter, players, split, titles};
+use crate::house;
+use crate::house::{House, body, fates};
+use crate::record_game::{Game, at, charter_of, confirmed, letter, players, split, titles};
 use ringmail::engine::chance::Practice;
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;

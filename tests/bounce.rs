@@ -2,10 +2,7 @@
 reached any more; and robots that answer everything they get (L5).
 */
 
-mod house;
-mod tiny_title;
-
-use house::{BLACK, GREEN, House, at, body, field};
+use crate::house::{BLACK, GREEN, House, at, body, field};
 use ringmail::mail::letter::bounce::Finality;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::carrier::Cover;

@@ -1,11 +1,8 @@
 //! What `verify` says of the dice, word for word, in honest games of all kinds: who could have chosen a throw, and who
 //! could have foreseen it. Each sentence stands where it is true, and each is left out in a game where it is not.
 
-#[allow(dead_code, reason = "each test uses its part")]
-mod record_game;
-mod tiny_title;
-
-use record_game::{Game, at, letter, players, secrets, titles};
+use crate::record_game;
+use crate::record_game::{Game, at, letter, players, secrets, titles};
 use ringmail::engine::seat::Seat;
 use ringmail::record::commit::chain::SeatChain;
 use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Via};

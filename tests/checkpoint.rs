@@ -4,13 +4,10 @@ A file of its own: a program that is started while another test of the same proc
 moment.
 */
 
-mod house;
-mod needs;
-#[allow(dead_code, reason = "letters are compared with no files here")]
-mod pages;
-mod tiny_title;
-
-use house::{GREEN, House, at, field};
+use crate::house;
+use crate::house::{GREEN, House, at, field};
+use crate::needs;
+use crate::pages;
 use mail_parser::MessageParser;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::desk::lobby::Invitation;

@@ -1,15 +1,13 @@
 //! The clock of a game: deadlines, reminders, grace, and what happens when nobody answers. No test waits: a day passes
 //! because the test gives a later stamp.
 
-mod house;
 #[path = "clock/outage.rs"]
 mod outage;
-#[allow(dead_code, reason = "each test uses its part")]
-mod pages;
-mod tiny_title;
 
-use house::{BLACK, GREEN, House, body, fates, field, files, office, start_as};
-use pages::stands;
+use crate::house;
+use crate::house::{BLACK, GREEN, House, body, fates, field, files, office, start_as};
+use crate::pages::stands;
+use crate::tiny_title::titles;
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::bounce::Finality;
@@ -30,7 +28,6 @@ use ringmail::record::value::hash::Hash;
 use ringmail::record::value::span::Span;
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::{Errors, Wanted, verify};
-use tiny_title::titles;
 
 /// A second of universal time: `stamp("11-24T08:00")`.
 fn stamp(text: &str) -> Stamp {

@@ -1,10 +1,9 @@
 //! Whatever is done about the time of a question, in any zone, the deadline that follows is one that every reader of
 //! the log accepts.
 
-mod house;
-mod tiny_title;
-
-use house::{secrets, start_as};
+use crate::house;
+use crate::house::{secrets, start_as};
+use crate::tiny_title::titles;
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
@@ -18,7 +17,6 @@ use ringmail::record::value::span::Span;
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use std::fs;
-use tiny_title::titles;
 
 const ZONES: [&str; 8] = [
     "Europe/Berlin",

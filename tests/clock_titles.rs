@@ -1,11 +1,6 @@
 //! Answers given for seats that are too late, and by programs that stand in: in both titles, to every question.
 
-#[allow(dead_code, reason = "each test uses its part")]
-mod record_game;
-#[allow(dead_code, reason = "each test uses its part")]
-mod tiny_title;
-
-use record_game::{charter_of, secrets};
+use crate::record_game::{charter_of, secrets};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};

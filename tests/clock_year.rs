@@ -2,10 +2,9 @@
 what a crash at any write, a second tick, or a second process does to it.
 */
 
-mod house;
-mod tiny_title;
-
-use house::{copy_all, fates, field, files, office};
+use crate::house;
+use crate::house::{copy_all, fates, field, files, office};
+use crate::tiny_title::{EDITION, titles};
 use jiff::civil::{Time, Weekday};
 use ringmail::disk::mishap;
 use ringmail::engine::chance::{Chance, Practice};
@@ -26,7 +25,6 @@ use ringmail::record::verify::{Errors, Wanted, verify};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use tiny_title::{EDITION, titles};
 
 const PLAYERS: [(&str, &str, &str); 3] = [
     ("gollum@cave.example", "Gollum", "Pacific/Auckland"),

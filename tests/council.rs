@@ -1,11 +1,9 @@
 //! What is agreed on outside the rules, at the table: motions and votes, undo, pauses, draws, concessions, seats handed
 //! over, other rules. Every log made here verifies.
 
-#[allow(dead_code, reason = "each test uses its part")]
-mod record_game;
-mod tiny_title;
-
-use record_game::{Game, titles};
+use crate::record_game;
+use crate::record_game::{Game, titles};
+use crate::tiny_title::SECOND_EDITION;
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::Charter;
@@ -20,7 +18,6 @@ use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use tempfile::TempDir;
-use tiny_title::SECOND_EDITION;
 
 fn game(players: usize, votes: Votes) -> (TempDir, Game) {
     let folder = tempfile::tempdir().unwrap();

@@ -2,10 +2,9 @@
 of its answers; and what a crash at any point leaves behind.
 */
 
-mod house;
-mod tiny_title;
-
-use house::{BLACK, GREEN, House, at, body, fates, field, files};
+use crate::house;
+use crate::house::{BLACK, GREEN, House, at, body, fates, field, files};
+use crate::tiny_title::titles;
 use ringmail::disk::mishap;
 use ringmail::engine::need::{Need, Question};
 use ringmail::engine::seat::Seat;
@@ -21,7 +20,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use tiny_title::titles;
 
 #[test]
 fn s1_the_first_letters_go_to_everybody() {

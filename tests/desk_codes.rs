@@ -1,9 +1,6 @@
 /*! Letters of seats with one-time codes, played at the desk of a game of the small title. */
 
-mod house;
-mod tiny_title;
-
-use house::{GREEN, House, body, fates};
+use crate::house::{GREEN, House, body, fates};
 use ringmail::post::book::Reception as Outcome;
 use ringmail::record::commit::chain::{SeatChain, write_code};
 use ringmail::record::value::hash::Hex;

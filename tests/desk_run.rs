@@ -2,10 +2,7 @@
 the letters of such a run propose.
 */
 
-mod house;
-mod tiny_title;
-
-use house::{BLACK, GREEN, House, at, body, fates, field, files};
+use crate::house::{BLACK, GREEN, House, at, body, fates, field, files};
 use ringmail::post::book::Reception as Outcome;
 use ringmail::post::office::Handled as Came;
 use std::fs;

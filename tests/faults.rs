@@ -2,13 +2,8 @@
 hangs up at every command: started anew, the post office has the same log and has sent the same letters.
 */
 
-#![cfg(unix)]
-
-mod house;
-mod servers;
-mod tiny_title;
-
-use house::{House, at, files};
+use crate::house::{House, at, files};
+use crate::servers::{Dovecot, PASSWORD};
 use ringmail::disk::mishap;
 use ringmail::mail::wire::imap::Imap;
 use ringmail::mail::wire::imap_intake::{Filing, ImapIntake};
@@ -20,7 +15,6 @@ use ringmail::post::office::sending;
 use ringmail::post::office::service::filed;
 use ringmail::post::office::{COUNTER, Office};
 use ringmail::record::value::stamp::Stamp;
-use servers::{Dovecot, PASSWORD};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

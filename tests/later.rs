@@ -1,11 +1,6 @@
 //! What cannot be read is *later*, never *no*: no letter is refused because a disk did not answer.
 
-#![cfg(unix)]
-
-mod house;
-mod tiny_title;
-
-use house::{House, at, office};
+use crate::house::{House, at, office};
 use ringmail::disk::mishap;
 use ringmail::post::book::outbox::{Outbox, Shelf};
 use ringmail::post::book::vault::KeyArchive;

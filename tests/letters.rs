@@ -4,10 +4,8 @@ Strict: a letter without its expectation, an expectation without its letter, an 
 fewer, another reason: the test fails. `tests/fuzz_smoke.rs` goes on from there: whatever the bytes, nothing panics.
 */
 
-mod register;
-
+use crate::register::TwoGames;
 use data_encoding::BASE32_NOPAD;
-use register::TwoGames;
 use ringmail::mail::letter::Letter;
 use ringmail::mail::letter::limits::Limits;
 use ringmail::mail::letter::mailbox::Mailbox;

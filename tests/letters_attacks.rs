@@ -3,12 +3,9 @@ into something that its writer never said here. The desk does not call it `dkim`
 who does. And the letters of the great providers, who differ in what they sign.
 */
 
-mod house;
-mod mail_domain;
-mod tiny_title;
-
-use house::{BLACK, GREEN, House, at, fates, field};
-use mail_domain::{Domain, KEY, TODAY, USUAL, committed, domain_of, key_of, seat_of, strict};
+use crate::house::{BLACK, GREEN, House, at, fates, field};
+use crate::mail_domain;
+use crate::mail_domain::{Domain, KEY, TODAY, USUAL, committed, domain_of, key_of, seat_of, strict};
 use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::dkim::KeyRecord;
 use ringmail::post::book::Reception;

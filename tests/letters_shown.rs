@@ -2,12 +2,10 @@
 and vote, and the letters of the host's vault prove all of it, for a reader who has nothing but the log and the vault.
 */
 
-mod house;
-mod mail_domain;
-mod tiny_title;
-
-use house::{BLACK, GREEN, House, at, body, fates};
-use mail_domain::{Dns, Domain, KEY, domain_of};
+use crate::house;
+use crate::house::{BLACK, GREEN, House, at, body, fates};
+use crate::mail_domain::{Dns, Domain, KEY, domain_of};
+use crate::tiny_title;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::book::Reception;
 use ringmail::post::desk::authorship::Judges;

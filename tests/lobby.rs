@@ -3,12 +3,12 @@ ready, and the game starts; it is played, watched, talked about, put back by a v
 gives up.
 */
 
-mod house;
 #[path = "lobby/strangers.rs"]
 mod strangers;
-mod tiny_title;
 
-use house::{at, body, field, files};
+use crate::house;
+use crate::house::{at, body, field, files};
+use crate::tiny_title;
 use ringmail::disk::mishap;
 use ringmail::engine::chance::Practice;
 use ringmail::engine::need::Need;

@@ -10,6 +10,7 @@ minutes, 100 letters a minute.
 
 mod house;
 mod long_run;
+mod needs;
 mod servers;
 mod tiny_title;
 

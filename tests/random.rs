@@ -7,9 +7,8 @@ The invariants are read from the facts, as anybody with only the log could: noth
 mod fact_sheet;
 #[path = "random/host.rs"]
 mod host;
-#[path = "watched/mod.rs"]
-mod watched;
 
+use crate::watched::Watched;
 use fact_sheet::FactSheet;
 use host::Host;
 use ringmail::engine::chance::{Chance, Practice};
@@ -19,7 +18,6 @@ use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Faces, Slot};
 use ringmail::engine::title::{Setup, Title};
 use ringmail::risk::{EDITION, Risk};
-use watched::Watched;
 
 /// Games for each number of players and variant.
 const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 400 };

@@ -1,9 +1,7 @@
 //! Every kind of record: one spelling, read back as itself, and read the same way by other readers of YAML.
 
-mod needs;
-mod record_samples;
-
-use record_samples::{AWKWARD, entries};
+use crate::needs;
+use crate::record_samples::{AWKWARD, entries};
 use ringmail::record::canon::emit::Emitter;
 use ringmail::record::entry::Entry;
 use ringmail::record::entry::body::Kind;

@@ -1,10 +1,7 @@
 //! Logs that somebody wrote to break the program: hashed anew after every change, so that they reach the rules.
 
-#[allow(dead_code, reason = "each test uses its part")]
-mod record_game;
-mod tiny_title;
-
-use record_game::{Game, titles};
+use crate::record_game;
+use crate::record_game::{Game, titles};
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::record::file::stream::Records;
 use ringmail::record::value::hash::{Hash, sha256};

@@ -1,10 +1,7 @@
 //! A game opened by its host: what is said becomes records that everybody can check.
 
-#[allow(dead_code, reason = "each test uses its part")]
-mod record_game;
-mod tiny_title;
-
-use record_game::{Game, at, charter, letter, secrets, titles};
+use crate::record_game;
+use crate::record_game::{Game, at, charter, letter, secrets, titles};
 use ringmail::engine::seat::Seat;
 use ringmail::record::commit::chain::{CodeRefused, HOST_LINKS, SeatChain, read_code, write_code};
 use ringmail::record::commit::dice::Contribution;

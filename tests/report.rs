@@ -1,8 +1,6 @@
-//! Letters and other texts for people, whole. `RINGMAIL_BLESS=1 cargo test --test report` writes them anew.
+//! Letters and other texts for people, whole. `RINGMAIL_BLESS=1 cargo test --test post report` writes them anew.
 
-mod pages;
-
-use pages::{is_a_page, stands};
+use crate::pages::{is_a_page, stands};
 use ringmail::engine::facts::Facts;
 use ringmail::engine::menu::Offer;
 use ringmail::post::desk::enclosure;

@@ -1,8 +1,6 @@
 //! Letters of whole games: every letter of games played at random is a page, and tells no seat another's secret.
 
-mod pages;
-
-use pages::{is_a_page, stands};
+use crate::pages::{is_a_page, stands};
 use ringmail::engine::chance::Practice;
 use ringmail::engine::need::{Answer, Need};
 use ringmail::engine::practice;

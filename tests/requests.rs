@@ -1,9 +1,8 @@
 /*! Requests by letter: what is asked of the post itself, beside the sentences of a game. */
 
-mod house;
-mod tiny_title;
-
-use house::{House, body, fates, field};
+use crate::house;
+use crate::house::{House, body, fates, field};
+use crate::tiny_title;
 use ringmail::disk::mishap;
 use ringmail::post::book::Reception as Outcome;
 use ringmail::post::order::request::table::{Definition, REQUESTS as VERBS, Who};

@@ -2,8 +2,7 @@
 test vectors of that page, and on tampered copies of the games, of which it finds every one that needs no rules to find.
 */
 
-mod needs;
-
+use crate::needs;
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;

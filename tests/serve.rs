@@ -2,11 +2,8 @@
 LMTP, pipes and mboxes, and the words for what goes wrong.
 */
 
-#![cfg(unix)]
-
-mod servers;
-
-use servers::{Dovecot, PASSWORD, Process, Relay, ca, free_port, greets, happens, needs, until};
+use crate::needs;
+use crate::servers::{Dovecot, PASSWORD, Process, Relay, ca, free_port, greets, happens, until};
 use std::fs::{self, File};
 use std::io::Write;
 use std::net::{TcpListener, UdpSocket};

@@ -3,15 +3,11 @@ on purpose, Dovecot and pymap, players with swaks, mutt, s-nail and msmtp, and `
 standing orders, a vacation robot, a bounce, a letter twice, letters that overtake each other.
 */
 
-#![cfg(unix)]
-
-mod campaign;
-mod servers;
-
-use campaign::{Campaign, Player, Ways, policy};
-use servers::clients::PROGRAMS;
-use servers::postfix::Postfix;
-use servers::{Dovecot, Pymap, Relay, free_port, needs};
+use crate::campaign::{Campaign, Player, Ways, policy};
+use crate::needs;
+use crate::servers::clients::PROGRAMS;
+use crate::servers::postfix::Postfix;
+use crate::servers::{Dovecot, Pymap, Relay, free_port};
 use std::collections::BTreeMap;
 
 /// One in so many letters is played in peace, and the power fails thereafter; with all others it fails as they come.

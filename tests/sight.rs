@@ -1,13 +1,10 @@
 //! What the letter of an answer must have seen (log 4.9): the host cannot say that a player wrote before he was asked.
 
-mod house;
-mod tiny_title;
-
-use house::{House, rehashed};
+use crate::house::{House, rehashed};
+use crate::tiny_title::titles;
 use ringmail::record::problem::exit;
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Errors, Wanted, verify};
-use tiny_title::titles;
 
 fn check(log: &str) -> Report {
     let (file, errors) = ("log.yaml".to_owned(), Errors::First);

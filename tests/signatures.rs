@@ -2,12 +2,11 @@
 letter below a class.
 */
 
-mod house;
-mod mail_domain;
-mod tiny_title;
-
-use house::{House, at, fates, field, rehashed};
-use mail_domain::{Dns, Domain, KEY, USUAL, domain_of, seat_of};
+use crate::house;
+use crate::house::{House, at, fates, field, rehashed};
+use crate::mail_domain;
+use crate::mail_domain::{Dns, Domain, KEY, USUAL, domain_of, seat_of};
+use crate::tiny_title::titles;
 use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::dkim::{KeyRecords, Later};
 use ringmail::post::book::Reception as Outcome;
@@ -25,7 +24,6 @@ use ringmail::record::verify::{Errors, Wanted, verify};
 use std::fs;
 use std::sync::Arc;
 use tempfile::TempDir;
-use tiny_title::titles;
 
 fn key(seat: u8) -> SigningKey {
     SigningKey::of_seed(&Hex([seat; 32]))
@@ -356,7 +354,7 @@ fn a5_a_letter_that_its_domain_signed_is_of_class_dkim_and_its_evidence_is_kept(
 /// X7: what a host shows of his letters: the letter, the key, and the sentence in it; each doctored, and each missing.
 fn shown_letters_are_held_against_the_log(house: &House, log: &str, raw: Hash) {
     let vault = house.path().join("vault");
-    use mail_domain::held;
+    use crate::mail_domain::held;
     let report = held(log, &vault);
     assert!(report.is_ok(), "{report}");
     assert_eq!(report.verdict(Level::Authority), &LevelResult::Pass);

@@ -4,8 +4,7 @@ A file of its own: a program that is started while another test of the same proc
 moment.
 */
 
-mod needs;
-
+use crate::needs;
 use ringmail::record::commit::signature::{ORDER, PublicKey, Signature, SigningKey};
 use ringmail::record::commit::signed::{Part, SignedOn, SignedSentence};
 use ringmail::record::value::hash::Hex;

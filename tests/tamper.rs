@@ -1,11 +1,8 @@
 //! Every value of every kind of record changed, alone and with the chain hashed anew after it: `verify` never
 //! says OK.
 
-#[allow(dead_code, reason = "each test uses its part")]
-mod record_game;
-mod tiny_title;
-
-use record_game::{Game, at, split, titles};
+use crate::record_game::{Game, at, split, titles};
+use crate::tiny_title::SECOND_EDITION;
 use ringmail::engine::seat::Seat;
 use ringmail::record::commit::chain::{CodeRefused, SeatChain};
 use ringmail::record::commit::seals;
@@ -21,7 +18,6 @@ use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::verify::report::Report;
 use ringmail::record::verify::{Checkpoint, Errors, Wanted, verify};
 use std::collections::BTreeSet;
-use tiny_title::SECOND_EDITION;
 
 fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
     let wanted = Wanted { file: "log.yaml".to_string(), titles, errors, seen, progress: &mut |_| {} };

@@ -61,6 +61,13 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// The modules that a file declares.
+fn modules(file: &Path) -> Vec<String> {
+    let text = read(file);
+    let declared = text.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod "));
+    declared.filter_map(|module| module.strip_suffix(';')).map(str::to_owned).collect()
+}
+
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
@@ -226,4 +233,21 @@ fn nothing_is_left_unfinished() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A file that no program of tests has as a module would be forgotten in silence.
+#[test]
+fn every_file_of_tests_is_run() {
+    let manifest = read(&root().join("Cargo.toml"));
+    let programs: Vec<&str> =
+        manifest.lines().filter_map(|line| line.strip_prefix("path = \"tests/")?.strip_suffix(".rs\"")).collect();
+    let tests = root().join("tests");
+    let file = |name: &str| tests.join(format!("{name}.rs"));
+    let mut run: Vec<String> = programs.iter().flat_map(|program| modules(&file(program))).collect();
+    run.retain(|module| file(module).exists());
+    run.extend(programs.iter().map(|program| (*program).to_owned()));
+    run.sort();
+    let files = sources(&tests).into_iter().filter(|path| path.parent() == Some(&tests));
+    let names: Vec<String> = files.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+    assert_eq!(run, names);
 }

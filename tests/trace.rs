@@ -1,9 +1,7 @@
 //! What a host sees of the dialogues with mail servers when he asks for it: the lines, and no secret, token or letter.
 
-mod relay;
-
+use crate::relay::{Beacon, Manner, stopped_at};
 use data_encoding::BASE64;
-use relay::{Beacon, Manner, stopped_at};
 use ringmail::mail::letter::limits::Limits;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::beacon::{self, Patience};

@@ -1,9 +1,8 @@
 /*! What players agree on by letter: proposals, votes, undo, draws, concessions; and what they write to one another. */
 
-mod house;
-mod tiny_title;
-
-use house::{BLACK, GREEN, House, at, body, fates, field, files};
+use crate::house;
+use crate::house::{BLACK, GREEN, House, at, body, fates, field, files};
+use crate::tiny_title;
 use ringmail::disk::mishap;
 use ringmail::post::book::Reception as Outcome;
 use ringmail::post::desk::clock::Ticked;

@@ -2,10 +2,9 @@
 evidence in hand. Mailboxes of every form, logs that fork, letters that somebody altered.
 */
 
-mod house;
-mod tiny_title;
-
-use house::{BLACK, GREEN, House, body, copy_all, field};
+use crate::house;
+use crate::house::{BLACK, GREEN, House, body, copy_all, field};
+use crate::tiny_title::titles;
 use ringmail::post::witness;
 use ringmail::post::witness::evidence;
 use ringmail::record::commit::checkpoint::{Checkpoint, Noted};
@@ -22,7 +21,6 @@ use ringmail::record::verify::{self, Errors, Proofs, Wanted, verify_with};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use tiny_title::titles;
 
 /// A game whose host signs checkpoints.
 fn house() -> House {

@@ -7,9 +7,8 @@ The invariants are read from the facts, as anybody with only the log could: noth
 mod host;
 #[path = "wotr_random/sheet.rs"]
 mod sheet;
-#[path = "watched/mod.rs"]
-mod watched;
 
+use crate::watched::Watched;
 use host::Host;
 use ringmail::engine::name::Named;
 use ringmail::engine::need::{Need, Question};
@@ -18,7 +17,6 @@ use ringmail::wotr::card::Card;
 use ringmail::wotr::{EDITIONS, TITLE, position};
 use sheet::Sheet;
 use std::collections::BTreeSet;
-use watched::Watched;
 
 /// Games of each preset: 2,000 in all.
 const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 500 };

@@ -1,7 +1,7 @@
 //! Nobody serves for some days: whose time passed meanwhile has more of it.
 
-use super::house::{House, office, start_as};
 use super::{clock_entries, opened, page, says, schedule, stamp, verifies};
+use crate::house::{House, office, start_as};
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::carrier::NotCarried;
 use ringmail::post::office::service::{Bulletin, Event, Outside, Service};

@@ -1,6 +1,6 @@
 //! Real mail programs, with which a player writes his letters.
 
-use super::needs;
+use crate::needs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 

@@ -1,14 +1,13 @@
 //! Real mail servers on the loopback address, each with its own folder, started by a test and stopped with it.
 //!
-//! Where one is missing, the test is skipped and says so ([`needs`]).
+//! Where one is missing, the test is skipped and says so ([`crate::needs`]).
 
 #![allow(dead_code, reason = "every test that starts servers starts some of them")]
 
 pub mod clients;
-#[path = "../needs/mod.rs"]
-pub mod needs;
 pub mod postfix;
 
+use crate::needs;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};

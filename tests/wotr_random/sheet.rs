@@ -1,6 +1,6 @@
 //! The facts as a sheet that can be added up.
 
-use crate::host::Host;
+use super::host::Host;
 use std::collections::BTreeMap;
 
 const NATIONS: [&str; 8] = ["dwarves", "elves", "gondor", "north", "rohan", "isengard", "sauron", "southrons"];

@@ -1,0 +1,32 @@
+//! The post office without a server: letters in, letters out, the clock.
+
+mod address;
+mod adopt;
+mod bounce;
+mod checkpoint;
+mod clock;
+mod clock_random;
+mod clock_year;
+mod desk;
+mod desk_codes;
+mod desk_run;
+mod house;
+#[cfg(unix)]
+mod later;
+mod letters;
+mod letters_attacks;
+mod letters_shown;
+mod lobby;
+mod mail_domain;
+mod needs;
+mod pages;
+mod register;
+mod report;
+mod report_games;
+mod requests;
+mod sight;
+mod signatures;
+mod tiny_title;
+mod votes;
+mod witness;
+mod wotr_letters;

@@ -1,0 +1,19 @@
+//! The program as a whole: its verbs, real mail servers and programs, and disks that fail.
+
+#![cfg(unix)]
+
+mod adopt_cli;
+mod campaign;
+mod cli;
+mod demo;
+mod faults;
+mod house;
+mod imap;
+mod needs;
+mod relay;
+mod serve;
+mod servers;
+mod servers_campaign;
+mod smtp;
+mod tiny_title;
+mod trace;

@@ -1,0 +1,22 @@
+//! The record: entries, chain, dice, seals, authority and verification, by us and by the second verifier.
+
+mod attacks;
+mod beacon;
+mod books;
+mod chances;
+mod clock_titles;
+mod council;
+mod fingerprint;
+mod house;
+mod needs;
+mod record_entries;
+mod record_game;
+mod record_games;
+mod record_hostile;
+mod record_samples;
+mod record_table;
+mod relay;
+mod second;
+mod signatures_interop;
+mod tamper;
+mod tiny_title;

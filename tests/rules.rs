@@ -1,0 +1,12 @@
+//! The rules of both titles: their scenarios, their cards, their chances, and whole games at random.
+
+mod random;
+mod rulebook;
+mod scenarios;
+mod watched;
+mod wotr_battles;
+mod wotr_bot;
+mod wotr_cards;
+mod wotr_events;
+mod wotr_odds;
+mod wotr_random;
