@@ -20,7 +20,7 @@ use tempfile::TempDir;
 /// The password of everybody.
 pub const PASSWORD: &str = "mellon";
 /// Steps of a hundredth of a second for which a server may take to start, or something to happen.
-const STEPS_MAX: u32 = 2_000;
+const STEPS_MAX: u32 = 6_000;
 
 /// Waits until something is so.
 #[track_caller]
