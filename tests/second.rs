@@ -315,6 +315,7 @@ fn secrets(adopter: Option<Hash>) -> Secrets {
         adopter,
         seats: Vec::new(),
         orders: Vec::new(),
+        lines: Vec::new(),
     }
 }
 

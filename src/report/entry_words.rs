@@ -7,7 +7,7 @@ concerns everybody, as news at the table, by the clock of the reader.
 use crate::engine::seat::Seat;
 use crate::record::charter::calendar::date;
 use crate::record::entry::body::{
-    Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Standing, Timing, Vote,
+    Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Receipt, Silence, Standing, Timing, Vote,
 };
 use crate::record::entry::{Body, HOST};
 use crate::record::file::reading::Step;
@@ -35,6 +35,15 @@ impl Words {
     }
 }
 
+fn of_receipt(receipt: &Receipt) -> String {
+    let lines = counted(receipt.lines.len(), "line");
+    match receipt.round {
+        Some(round) if receipt.lines.is_empty() => format!("a round is asked for: {round}"),
+        Some(round) => format!("has fixed {lines}; played with round {round}"),
+        None => format!("has fixed {lines} for later"),
+    }
+}
+
 /// The entry of a step in words for a reader; `None` is the public.
 pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
     let (entry, fold) = (step.entry, step.fold);
@@ -56,6 +65,8 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
         Body::Deck(deck) => {
             Words::line(format!("the {} deck is laid face down: {}", deck.deck, counted(deck.cards.len(), "card")))
         }
+        Body::Receipt(receipt) => Words::line(of_receipt(receipt)),
+        Body::Round(round) => Words::line(format!("the round of #{} is there: its lines are played", round.receipt)),
         Body::Dns(_) => Words::line("the key of a mail domain is dated"),
         Body::Keys(keys) => Words::news(
             format!("announces {} to sign with", counted(keys.keys.len(), "other key")),

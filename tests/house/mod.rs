@@ -191,6 +191,7 @@ pub fn secrets() -> Secrets {
         adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
+        lines: Vec::new(),
     }
 }
 

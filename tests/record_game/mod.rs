@@ -36,6 +36,7 @@ pub fn secrets(seed: u8) -> Secrets {
         adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
+        lines: Vec::new(),
     }
 }
 

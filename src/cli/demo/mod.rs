@@ -140,6 +140,7 @@ fn secrets() -> Secrets {
         adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
+        lines: Vec::new(),
     }
 }
 

@@ -22,7 +22,9 @@ use crate::post::names::message_id::{MessageId, SubjectTag, is_game};
 use crate::record::commit::checkpoint::Noted;
 use crate::record::file::stream::Records;
 use crate::record::value::hash::{GameId, Hash, sha256};
+use crate::record::value::stamp::Stamp;
 use crate::record::verify::witness::{How, Seen, Witnesses};
+use jiff::fmt::rfc2822;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -130,12 +132,23 @@ pub fn witnesses(mailbox: &Path) -> io::Result<(Witnesses, Vec<Location>)> {
                 0 => location.file.display().to_string(),
                 index => format!("{} letter {}", location.file.display(), index + 1),
             });
+            if let Some(at) = received(&Letter::open(raw, &Limits::ORDINARY).envelope) {
+                witnesses.received.insert(locations.len(), at);
+            }
             locations.push(location);
             witnesses.seen.extend(seen);
         }
         Ok(())
     })?;
     Ok((witnesses, locations))
+}
+
+/// When the last mail server received a letter: the reader's own, which writes the topmost field.
+fn received(envelope: &Envelope) -> Option<Stamp> {
+    let (_, date) = envelope.values("received").next()?.rsplit_once(';')?;
+    // A name of the zone behind the date is only a comment.
+    let date = date.split('(').next().unwrap_or(date).trim();
+    rfc2822::DateTimeParser::new().relaxed_weekday(true).parse_timestamp(date).ok().and_then(Stamp::of)
 }
 
 /// Everything that one letter says.

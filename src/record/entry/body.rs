@@ -5,7 +5,7 @@ These declarations are the schema. Inside format 2 it may only grow, by optional
 
 use crate::record::canon::mapping;
 use crate::record::canon::values::words;
-use crate::record::value::hash::{Code, GameId, Hash};
+use crate::record::value::hash::{Code, GameId, Hash, Hex};
 use crate::record::value::stamp::Stamp;
 use std::borrow::Cow;
 
@@ -25,6 +25,8 @@ words! {
         Open = "open",
         Refused = "refused",
         Deck = "deck",
+        Receipt = "receipt",
+        Round = "round",
         Dns = "dns",
         Keys = "keys",
         Host = "host",
@@ -68,7 +70,7 @@ words! {
     pub enum Mode {
         /// The one-time codes of the seats.
         Chain = "chain",
-        /// The codes, and public randomness fixed by a receipt.
+        /// Rounds of a public beacon; each act is fixed by a receipt before its round.
         Beacon = "beacon",
     }
 
@@ -214,7 +216,7 @@ mapping! {
         pub engine: Option<Text<'a>>,
         pub options: Vec<Chosen<'a>>,
         pub seats: Vec<Seating<'a>>,
-        pub dice: DicePlan,
+        pub dice: DicePlan<'a>,
         /// The decks as they lie face down at the start.
         pub decks: Vec<Deck<'a>>,
         /// The commitment to the dealer's root, from which every deck is masked.
@@ -279,10 +281,25 @@ mapping! {
     }
 
     /// How dice are committed.
-    pub struct DicePlan {
+    pub struct DicePlan<'a> {
         pub mode: Mode,
         /// The anchor of the host's chain.
         pub anchor: Hash,
+        /// The hash of the beacon's chain; in mode `chain`, the start waits for a round of it.
+        pub chain: Option<Hash>,
+        /// What describes that chain, if it is not quicknet.
+        pub own: Option<OwnChain<'a>>,
+    }
+
+    /// The fields that describe a chain of a beacon; its hash covers all of them.
+    pub struct OwnChain<'a> {
+        pub public_key: Hex<96>,
+        /// Seconds from one round to the next.
+        pub period: u32,
+        /// When round 1 is signed, in seconds since 1970.
+        pub genesis_time: u64,
+        pub group_hash: Hash,
+        pub beacon_id: Text<'a>,
     }
 
     /// A seat takes its place.
@@ -321,6 +338,8 @@ mapping! {
     pub struct Say<'a> {
         pub said: Text<'a>,
         pub code: Option<CodeGiven>,
+        /// The lines of a receipt from which it follows; in mode `beacon`.
+        pub line: Option<LinesOpened<'a>>,
         /// The standing order that fired, opened the first time it does.
         pub order: Option<OrderOpened<'a>>,
         /// The words that the seat signed, from which `said` follows.
@@ -336,6 +355,38 @@ mapping! {
         /// Which sentence it is among those signed on that head, from 1.
         pub number: u32,
         pub words: Text<'a>,
+    }
+
+    /// Lines of a receipt that are shown, because they are played together as one sentence.
+    pub struct LinesOpened<'a> {
+        /// The record of the receipt.
+        pub receipt: u64,
+        pub opened: Vec<LineOpened<'a>>,
+    }
+
+    /// A line as it was read, and the salt of its commitment.
+    pub struct LineOpened<'a> {
+        /// Its number in the receipt, from 1.
+        pub i: u32,
+        pub text: Text<'a>,
+        pub salt: Hash,
+    }
+
+    /// An act of a seat is fixed, before the round from which its throws follow; the host's own receipt fixes nothing
+    /// new, and lets what was fixed before go on.
+    pub struct Receipt {
+        /// The commitments to its lines (log 9.5).
+        pub lines: Vec<Hash>,
+        /// The round with which it is played; without one, its lines are left for later.
+        pub round: Option<u64>,
+    }
+
+    /// A round of the beacon, with which a receipt is played.
+    pub struct Round {
+        /// The record of the receipt.
+        pub receipt: u64,
+        /// The signature of the round that the receipt names.
+        pub signature: Hex<48>,
     }
 
     /// A one-time code and its number.
@@ -375,6 +426,9 @@ mapping! {
     /// A letter that was not played. The reason is public: it must not quote what the letter said.
     pub struct Refused<'a> {
         pub reason: Text<'a>,
+        /// The receipt that is being played, and its first line that is not played.
+        pub receipt: Option<u64>,
+        pub line: Option<u32>,
     }
 
     /// A deck is laid face down: one commitment for each position.

@@ -7,7 +7,7 @@ pub mod body;
 
 use self::body::{
     Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys, Kind,
-    Motion, Open, Ready, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
+    Motion, Open, Ready, Receipt, Refused, Reveal, Round, Say, Sealed, Standing, Start, Text, Via, Vote,
 };
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::fault::{Fault, FaultKind};
@@ -62,6 +62,8 @@ pub enum Body<'a> {
     Open(Open<'a>),
     Refused(Refused<'a>),
     Deck(Deck<'a>),
+    Receipt(Receipt),
+    Round(Round),
     Dns(Dns),
     Keys(Keys<'a>),
     Host(Host<'a>),
@@ -93,6 +95,8 @@ impl Kind {
             | Kind::Concede
             | Kind::Dispute
             | Kind::Clock
+            | Kind::Receipt
+            | Kind::Round
             | Kind::Dns
             | Kind::Keys
             | Kind::Host
@@ -116,6 +120,8 @@ impl<'a> Body<'a> {
             Body::Open(_) => Kind::Open,
             Body::Refused(_) => Kind::Refused,
             Body::Deck(_) => Kind::Deck,
+            Body::Receipt(_) => Kind::Receipt,
+            Body::Round(_) => Kind::Round,
             Body::Dns(_) => Kind::Dns,
             Body::Keys(_) => Kind::Keys,
             Body::Host(_) => Kind::Host,
@@ -143,6 +149,8 @@ impl<'a> Body<'a> {
             Body::Open(body) => body.emit_fields(emitter),
             Body::Refused(body) => body.emit_fields(emitter),
             Body::Deck(body) => body.emit_fields(emitter),
+            Body::Receipt(body) => body.emit_fields(emitter),
+            Body::Round(body) => body.emit_fields(emitter),
             Body::Dns(body) => body.emit_fields(emitter),
             Body::Keys(body) => body.emit_fields(emitter),
             Body::Host(body) => body.emit_fields(emitter),
@@ -170,6 +178,8 @@ impl<'a> Body<'a> {
             Kind::Open => Body::Open(Open::read_fields(reader)?),
             Kind::Refused => Body::Refused(Refused::read_fields(reader)?),
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
+            Kind::Receipt => Body::Receipt(Receipt::read_fields(reader)?),
+            Kind::Round => Body::Round(Round::read_fields(reader)?),
             Kind::Dns => Body::Dns(Dns::read_fields(reader)?),
             Kind::Keys => Body::Keys(Keys::read_fields(reader)?),
             Kind::Host => Body::Host(Host::read_fields(reader)?),

@@ -42,6 +42,28 @@ pub struct Secrets {
     pub seats: Vec<SeatSecrets>,
     #[serde(default)]
     pub orders: Vec<StandingInClear>,
+    /// The lines of receipts that are not all played yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<LinesInClear>,
+}
+
+/// The lines of a receipt.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinesInClear {
+    /// The record of the receipt.
+    pub receipt: u64,
+    pub lines: Vec<LineInClear>,
+}
+
+/// One line of a receipt, as it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineInClear {
+    /// Its line in the letter, if it came with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
+    pub text: String,
 }
 
 /// What the host knows of a seat.
@@ -153,6 +175,7 @@ impl Secrets {
             adopter: None,
             seats: Vec::new(),
             orders: Vec::new(),
+            lines: Vec::new(),
         })
     }
 

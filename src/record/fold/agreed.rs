@@ -273,6 +273,7 @@ impl Fold {
                 self.plan.seats[seat.index()].player = player.to_string();
                 // The codes and the keys are the old player's.
                 self.ledger.as_mut().expect("the game has started").change_codes(seat.0, None);
+                self.receipts.forget(seat);
                 self.signers.announce(seat, &[]);
                 self.council.takes(seat, seq);
                 self.tally.handed_over += 1;

@@ -33,6 +33,9 @@ impl Fold {
         self.check_answered_for(entry, seat)?;
         self.tally.answer(entry.via.as_ref());
         self.take_code(entry, seat, say, problems);
+        if let Err(problem) = self.check_lines(entry, seat, say) {
+            problems.push(problem);
+        }
         self.check_signed(entry, seat, say, problems);
         self.mind_orders(entry, question, say, problems);
         // A card shown before needs no opening again.
@@ -226,6 +229,7 @@ impl Fold {
         self.journal.record(entry.seq, &*self.game);
         self.tally.throws += throws;
         self.possible.throws(throws, self.cause);
+        problems.extend(self.throws_of_run(throws).err());
         if let Need::Question(question) = self.game.need() {
             self.ledger.as_mut().expect("the game has started").asks(question.seat.0);
         }

@@ -5,7 +5,7 @@ code checks. Whatever does not follow from the records before is a [`Problem`]; 
 followed any further.
 
 In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
-compared), [`ledger`] (links, codes, the pool), [`possible`] (who could have aimed them), [`masks`] (cards) and
+compared), [`ledger`] (links, codes, the pool), [`receipts`] (acts fixed before their rounds), [`possible`] (who could have aimed them), [`masks`] (cards) and
 [`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
 [`standing`] and [`sealing`] (orders), [`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions, votes,
 corrections), [`hosting`] (another host), [`ending`] (the secrets and the result). [`tally`] counts for the report. A
@@ -25,6 +25,7 @@ pub mod journal;
 pub mod ledger;
 pub mod masks;
 pub mod possible;
+pub mod receipts;
 pub mod sealing;
 pub mod signers;
 pub mod standing;
@@ -40,6 +41,7 @@ use self::journal::Journal;
 use self::ledger::Ledger;
 use self::masks::{Masks, learn};
 use self::possible::Possible;
+use self::receipts::Receipts;
 use self::signers::Signers;
 use self::standing::Standing;
 use self::tally::Tally;
@@ -92,6 +94,7 @@ pub struct Fold {
     pub(crate) ledger: Option<Ledger>,
     pub(crate) orders: Vec<Standing>,
     pub(crate) sealed: Vec<SealedChoice>,
+    pub(crate) receipts: Receipts,
     pub(crate) council: Council,
     pub(crate) signers: Signers,
     /// The keys of domains that the log dates, by their hash.
@@ -142,6 +145,7 @@ impl Fold {
             ledger: None,
             orders: Vec::new(),
             sealed: Vec::new(),
+            receipts: Receipts::default(),
             council: Council::default(),
             signers: Signers::new(plan.seats.len()),
             domain_keys: BTreeSet::new(),
@@ -184,6 +188,7 @@ impl Fold {
             ledger: self.ledger.clone(),
             orders: self.orders.clone(),
             sealed: self.sealed.clone(),
+            receipts: self.receipts.clone(),
             council: self.council.clone(),
             signers: self.signers.clone(),
             domain_keys: self.domain_keys.clone(),
@@ -282,6 +287,7 @@ impl Fold {
     fn body(&mut self, entry: &Entry, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         let kind = entry.kind();
         self.in_place(kind)?;
+        self.mind_run(entry)?;
         self.via(entry, problems);
         if let Err(problem) = self.well_authored(entry) {
             problems.push(problem);
@@ -299,6 +305,11 @@ impl Fold {
             Body::Sealed(sealed) => self.seal(entry, sealed),
             Body::Open(open) => self.open(entry, open, problems),
             Body::Refused(refused) => self.refused(entry, refused),
+            Body::Receipt(receipt) => self.receipt(entry, receipt),
+            Body::Round(round) => {
+                self.written_by(kind, HOST, entry, problems);
+                self.round(entry, round, problems)
+            }
             Body::Deck(deck) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.mask(entry, deck, chance, problems)
@@ -352,6 +363,7 @@ impl Fold {
     fn refused(&mut self, entry: &Entry, refused: &Refused) -> Result<(), Problem> {
         self.tally.refused += 1;
         self.known_writer(entry)?;
+        self.stop_run(entry, refused)?;
         match refused.reason.is_empty() {
             true => Err(value("reason", "why the letter was refused", "nothing")),
             false => Ok(()),
@@ -366,6 +378,7 @@ impl Fold {
             (Phase::Revealed, Kind::End) => return Ok(()),
             (Phase::Revealed, _) => "the secrets are published, and only `end` can follow",
             (Phase::Joining, Kind::Join | Kind::Ready | Kind::Start | Kind::Refused | Kind::Clock) => return Ok(()),
+            (Phase::Joining, Kind::Receipt | Kind::Round) => return Ok(()),
             (Phase::Joining, _) => "the game has not started",
             (Phase::Playing, Kind::Join | Kind::Ready | Kind::Start) => "the game has started",
             (Phase::Playing, Kind::Say | Kind::Deck | Kind::Concede | Kind::Motion | Kind::Vote)

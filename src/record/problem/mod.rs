@@ -8,6 +8,7 @@ pub mod objection;
 
 use self::objection::Objection;
 use crate::record::canon::fault::Fault;
+use crate::record::commit::beacon::NotSigned;
 use crate::record::commit::chain::CodeRefused;
 use crate::record::entry::body::{Auth, Kind};
 use crate::record::value::hash::Hash;
@@ -125,6 +126,27 @@ pub enum Problem {
     Roll { label: String, expected: String, found: String },
     #[error("{0}")]
     Code(CodeRefused),
+    #[error("the receipt names round {found}, and at its time the round to name was {expected}")]
+    Round { expected: String, found: u64 },
+    #[error("{}, and the record plays that of record {found}", first_receipt(*.first))]
+    ReceiptOrder { first: Option<u64>, found: u64 },
+    #[error("round {round} is of {time}, and the record is older")]
+    RoundTooEarly { round: u64, time: String },
+    #[error("the signature of round {round} does not hold: {why}")]
+    RoundSignature { round: u64, why: NotSigned },
+    #[error("no round was entered for it: the act needs a receipt, and then the round that the receipt names")]
+    NoRound,
+    /// Something was fixed after the act in whose run it is played.
+    #[error("the {what} of record {seq} came after the receipt that is being played")]
+    FixedTooLate { what: &'static str, seq: u64 },
+    #[error("line {line} of the receipt of record {receipt} could be played, and is neither played nor refused")]
+    LineSkipped { receipt: u64, line: u32 },
+    #[error("line {line} of the receipt of record {receipt} cannot come now")]
+    LineNotNext { receipt: u64, line: u32 },
+    #[error("the text and the salt are not those that line {line} of the receipt of record {receipt} is committed to")]
+    Line { receipt: u64, line: u32 },
+    #[error("the receipt has `{words}`, from which `{said}` does not follow")]
+    LineSaysOther { words: String, said: String },
     #[error("the game has no deck `{found}`")]
     DeckUnknown { found: String },
     #[error("`{key}` of the deck is {expected}, not {found}")]
@@ -263,6 +285,14 @@ impl Problem {
             | Problem::RollMissing { .. }
             | Problem::RollNotNeeded
             | Problem::Roll { .. }
+            | Problem::Round { .. }
+            | Problem::ReceiptOrder { .. }
+            | Problem::RoundTooEarly { .. }
+            | Problem::RoundSignature { .. }
+            | Problem::NoRound
+            | Problem::FixedTooLate { .. }
+            | Problem::LineSkipped { .. }
+            | Problem::LineNotNext { .. }
             | Problem::Code(_) => Level::Dice,
             Problem::DeckUnknown { .. }
             | Problem::DeckNumber { .. }
@@ -280,6 +310,8 @@ impl Problem {
             | Problem::MaskedOtherwise { .. }
             | Problem::FalseClaim { .. }
             | Problem::OrderNotRevealed { .. }
+            | Problem::Line { .. }
+            | Problem::LineSaysOther { .. }
             | Problem::FalseShare { .. } => Level::Openings,
             Problem::AuthTooLow { .. }
             | Problem::SignatureMissing
@@ -391,6 +423,10 @@ impl fmt::Display for DifferentFact {
 
 fn numbered(seq: Option<u64>) -> String {
     seq.map_or("no record has".to_string(), |seq| format!("record {seq} should have"))
+}
+
+fn first_receipt(first: Option<u64>) -> String {
+    first.map_or("no receipt waits".to_string(), |first| format!("the receipt of record {first} is played first"))
 }
 
 fn has(signed: bool) -> &'static str {

@@ -4,7 +4,7 @@ The record comes first. It is made by the same fold that everybody checks with, 
 synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
 
 In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record, `making` all others;
-[`orders`] (standing orders), [`stand_in`] (answers for a seat), [`timekeeping`], [`agreement`] (what the seats agree
+[`orders`] (standing orders), [`receipts`] (acts before their rounds), [`stand_in`] (answers for a seat), [`timekeeping`], [`agreement`] (what the seats agree
 on), [`adopt`] (another host); [`table_error`] says why something was not done. No letter is known here.
 */
 
@@ -13,12 +13,14 @@ pub mod agreement;
 mod genesis;
 mod making;
 pub mod orders;
+pub mod receipts;
 pub mod stand_in;
 pub mod table_error;
 pub mod timekeeping;
 
 use self::genesis::genesis;
 use self::making::Made;
+use self::receipts::Opens;
 use self::table_error::TableError;
 use crate::disk::place::make_folder;
 use crate::engine::need::Need;
@@ -91,6 +93,8 @@ pub struct Heard {
     /// The last record when it was read.
     after: Head,
     understood: Understood,
+    /// The lines of a receipt from which it follows, where acts need receipts.
+    opens: Option<Opens>,
 }
 
 impl Heard {
@@ -244,6 +248,9 @@ impl Table {
         if !not_ready.is_empty() {
             return Err(TableError::NotReady { missing: words(not_ready) });
         }
+        if self.beacon().is_some() && !self.fold.receipts().may_start() {
+            return Err(TableError::NotNow { why: "the start waits for a round of the beacon" });
+        }
         let setup = self.fold.fixed(&contributions).setup();
         let start = Body::Start(Start { setup, escrow: self.committed_shares() });
         let mut heads = vec![self.add(HOST.to_string(), None, start, at)?];
@@ -269,7 +276,7 @@ impl Table {
     /// Why it is refused.
     pub fn read(&self, seat: Seat, line: &str) -> Result<Heard, Refusal> {
         let understood = self.fold.game().understand(seat, line, self.fold.faces())?;
-        Ok(Heard { seat, after: self.fold.head(), understood })
+        Ok(Heard { seat, after: self.fold.head(), understood, opens: None })
     }
 
     /// Reads an answer of a seat and gives it, and what follows from it happens.
@@ -308,11 +315,16 @@ impl Table {
         self.must_be_played()?;
         let heard = match heard.after == self.fold.head() {
             true => heard,
-            false => self.read(heard.seat, heard.sentence())?,
+            false => self.read(heard.seat, heard.sentence())?.of_lines(heard.opens),
         };
+        if heard.opens.is_none() && self.needs_receipts() {
+            return Err(TableError::NotNow { why: "the answer needs a receipt, and the round of that" });
+        }
+        let line = heard.opens.map(|opens| self.opened(heard.seat, opens));
         let code = self.code(heard.seat, code, via.as_ref())?;
         let (signed, sig) = order.map(SignedOrder::in_record).unzip();
-        let say = Say { said: Text::from(heard.sentence().to_string()), code, order: None, signed, sig };
+        let said = Text::from(heard.sentence().to_string());
+        let say = Say { said, code, line, order: None, signed, sig };
         let mut heads = vec![self.add_answer(heard, via, say, at)?];
         heads.extend(self.settle(at)?);
         Ok(heads)
@@ -370,7 +382,8 @@ impl Table {
         at: Stamp,
     ) -> Result<Head, TableError> {
         let word = seat.map_or_else(|| HOST.to_string(), |seat| self.word(seat));
-        self.add(word, via, Body::Refused(Refused { reason: Text::from(reason.to_string()) }), at)
+        let refused = Refused { reason: Text::from(reason.to_string()), receipt: None, line: None };
+        self.add(word, via, Body::Refused(refused), at)
     }
 
     /// Dates the key of a domain with which letters are checked; nothing is written if the log has it.

@@ -9,7 +9,7 @@ use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::{By, OrderOpened, Say, Standing as StandingRecord, Text, Via};
 use crate::record::entry::{Body, Head};
 use crate::record::file::secrets::{SignatureInClear, StandingInClear};
-use crate::record::fold::standing::Order;
+use crate::record::fold::standing::{Order, Standing};
 use crate::record::value::stamp::Stamp;
 
 impl Table {
@@ -96,7 +96,11 @@ impl Table {
     /// The first order of the asked seat that fits its question.
     pub(crate) fn order_for(&self, question: Question, at: Stamp) -> Option<(u64, Order)> {
         let game = self.fold.game();
-        self.fold.orders().iter().filter(|order| order.seat == question.seat).find_map(|standing| {
+        // Where acts need receipts, what fires was left before the act was fixed.
+        let run = self.fold.receipts().run();
+        let is_fixed = |seq: u64| !self.needs_receipts() || run.is_some_and(|run| run.knows(seq));
+        let stands = |order: &&Standing| order.seat == question.seat && is_fixed(order.seq);
+        self.fold.orders().iter().filter(stands).find_map(|standing| {
             let order = self.order_in_clear(standing.seq)?;
             let fits = self.fold.plan().title.answers(&order.question, question.id)
                 && standing.lapsed(&order, at, &game.turn()).is_none()
@@ -116,7 +120,7 @@ impl Table {
         let (signed, sig) =
             clear.filter(|_| !open).and_then(|clear| clear.signed.as_ref()).map(SignatureInClear::in_record).unzip();
         let said = Text::from(heard.sentence().to_string());
-        let say = Say { said, code: None, order: (!open).then(opened), signed, sig };
+        let say = Say { said, code: None, line: None, order: (!open).then(opened), signed, sig };
         let by = Some(By::Standing);
         let via = Via { raw: None, seen: None, auth: None, by, standing: Some(standing) };
         self.add_answer(heard, Some(via), say, at)

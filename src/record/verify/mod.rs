@@ -8,6 +8,7 @@ In reading order: here, record after record; [`ahead`] (found and hashed on a th
 */
 
 pub mod ahead;
+pub(crate) mod beacon;
 pub(crate) mod chances;
 pub mod letters;
 pub mod report;
@@ -175,6 +176,9 @@ impl Verifier<'_> {
         problems.extend(self.held_against_letter(entry));
         match &mut self.fold {
             Some(fold) => {
+                if let (Body::Round(round), Some(hearing)) = (&entry.body, &self.hearing) {
+                    fold.was_shown(hearing.shown_between(round.receipt, self.records));
+                }
                 fold.fold(entry, looked.hash, &mut problems);
                 fold.game_mut().forget_news();
             }
@@ -200,7 +204,8 @@ impl Verifier<'_> {
         if let Some(witnesses) = &mut self.proofs.mailbox
             && self.hearing.is_none()
         {
-            self.hearing = Some(Hearing::new(std::mem::take(&mut witnesses.seen), fold.plan()));
+            let (seen, received) = (std::mem::take(&mut witnesses.seen), std::mem::take(&mut witnesses.received));
+            self.hearing = Some(Hearing::new(seen, received, fold.plan()));
         }
         let (Some(hearing), key) = (&mut self.hearing, fold.host_key()) else { return };
         let (differ, agree) = hearing.of(seq, &hash);

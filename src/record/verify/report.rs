@@ -5,10 +5,12 @@ use super::witness::{Fork, MailboxSummary};
 use crate::engine::seat::Seat;
 use crate::record::commit::signature::PublicKey;
 use crate::record::entry::Head;
+use crate::record::entry::body::Mode;
 use crate::record::fold::possible::Counted;
 use crate::record::fold::tally::Tally;
 use crate::record::fold::{Fold, Phase};
 use crate::record::problem::{Level, Problem, exit};
+use crate::record::value::hash::Hash;
 use serde_json::{Value, json};
 
 /// The result of a level.
@@ -55,6 +57,8 @@ pub struct TableSummary {
     /// Contributions of players to the dice, and those of them for which the host alone says what their writer had
     /// seen.
     pub contributions: (u64, u64),
+    /// The beacon, if the game has one.
+    pub beacon: Option<BeaconSummary>,
     pub tally: Tally,
 }
 
@@ -65,6 +69,37 @@ pub struct LeagueSummary {
     pub seats: Vec<String>,
     pub players: Vec<String>,
     pub counted: Counted,
+}
+
+/// What is told of the rounds of a beacon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BeaconSummary {
+    pub mode: Mode,
+    pub chain: Hash,
+    /// Whether it is quicknet; another chain counts as the host's.
+    pub is_public: bool,
+    pub rounds: u64,
+    /// Throws of rounds whose receipts the reader's mailbox shows in time, and those for which the host's clock says so.
+    pub shown: u64,
+    pub by_clock: u64,
+    /// The receipts that wait for their rounds, the first one first.
+    pub waiting: Vec<u64>,
+}
+
+impl BeaconSummary {
+    fn of(fold: &Fold) -> Option<BeaconSummary> {
+        let (plan, (shown, by_clock)) = (fold.plan(), fold.possible().of_rounds());
+        let chain = plan.beacon.as_ref()?;
+        Some(BeaconSummary {
+            mode: plan.mode,
+            chain: chain.hash(),
+            is_public: chain.is_quicknet(),
+            rounds: fold.receipts().rounds,
+            shown,
+            by_clock,
+            waiting: fold.receipts().waiting().map(|receipt| receipt.seq).collect(),
+        })
+    }
 }
 
 /// What is told of a seat.
@@ -103,6 +138,7 @@ impl TableSummary {
             leagues: fold.possible().leagues().into_iter().map(league).collect(),
             unforeseen: fold.possible().unforeseen(),
             contributions: fold.possible().contributions(),
+            beacon: BeaconSummary::of(fold),
             tally: fold.tally().clone(),
         }
     }
@@ -223,6 +259,11 @@ fn dice_json(table: &TableSummary) -> Value {
     json!({
         "throws": table.throws, "leagues": leagues, "unforeseen": table.unforeseen,
         "contributions": contributions, "contributions_timed_by_host": on_word,
+        "beacon": table.beacon.as_ref().map(|beacon| json!({
+            "mode": beacon.mode, "chain": beacon.chain, "public": beacon.is_public, "rounds": beacon.rounds,
+            "throws_shown_in_time": beacon.shown, "throws_by_hosts_clock": beacon.by_clock,
+            "receipts_waiting": beacon.waiting,
+        })),
     })
 }
 

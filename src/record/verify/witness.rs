@@ -7,6 +7,7 @@ letters, and a letter that does not fit the log is the proof.
 use crate::record::charter::plan::Plan;
 use crate::record::commit::checkpoint::Noted;
 use crate::record::value::hash::{GameId, Hash};
+use crate::record::value::stamp::Stamp;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that a mailbox says of games.
@@ -15,6 +16,8 @@ pub struct Witnesses {
     /// What the letters are called in messages; [`Seen::letter`] counts them.
     pub letters: Vec<String>,
     pub seen: Vec<Seen>,
+    /// When the reader's own mail server received the letters, by the letter; those that came by no server have none.
+    pub received: BTreeMap<usize, Stamp>,
 }
 
 /// One thing that one letter says.
@@ -86,13 +89,16 @@ pub(crate) struct Hearing {
     by_record: BTreeMap<u64, Vec<Seen>>,
     letters: BTreeSet<usize>,
     agreeing: Option<usize>,
+    received: BTreeMap<usize, Stamp>,
+    /// When each record that a letter agrees with was first shown.
+    shown: BTreeMap<u64, Stamp>,
     pub summary: MailboxSummary,
 }
 
 impl Hearing {
     /// Keeps what is about this game.
-    pub fn new(witnesses: Vec<Seen>, plan: &Plan) -> Hearing {
-        let mut hearing = Hearing::default();
+    pub fn new(witnesses: Vec<Seen>, received: BTreeMap<usize, Stamp>, plan: &Plan) -> Hearing {
+        let mut hearing = Hearing { received, ..Hearing::default() };
         let is_ours = |seen: &Seen| seen.name == plan.name && seen.game.is_none_or(|game| game == plan.game);
         for seen in witnesses.into_iter().filter(is_ours) {
             hearing.letters.insert(seen.letter);
@@ -109,12 +115,23 @@ impl Hearing {
         let (agree, differ): (Vec<Seen>, Vec<Seen>) = said.into_iter().partition(|seen| head.starts_with(&seen.head));
         for seen in &agree {
             self.agreeing = self.agreeing.max(Some(seen.letter));
+            // What the reader wrote himself was received by somebody else; and only a whole hash names one record.
+            let is_told = seen.how != How::Answer && seen.head.len() == head.len();
+            if let Some(at) = self.received.get(&seen.letter).filter(|_| is_told) {
+                let first = self.shown.entry(seq).or_insert(*at);
+                *first = (*first).min(*at);
+            }
             match seen.how {
                 How::Record => self.summary.records += 1,
                 _ => self.summary.heads += 1,
             }
         }
         (differ, agree)
+    }
+
+    /// When a letter first showed a record from `first` on, and before `end`: it shows all records before as well.
+    pub fn shown_between(&self, first: u64, end: u64) -> Option<Stamp> {
+        self.shown.range(first..end).map(|(_, at)| *at).min()
     }
 
     /// The newest letter so far that fits the log.

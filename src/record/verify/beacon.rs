@@ -1,0 +1,78 @@
+//! What the rounds of a beacon prove, in plain words. Every sentence follows from counts, and is left out where it is
+//! not true.
+
+use super::report::{BeaconSummary, TableSummary};
+use super::words::count;
+use crate::record::entry::body::Mode;
+
+/// Whether only the host's clock says that acts were fixed before their rounds were published.
+pub(super) fn is_hosts_clock(table: &TableSummary) -> bool {
+    table.beacon.as_ref().is_some_and(|beacon| beacon.by_clock > 0)
+}
+
+/// What feeds the dice, and for how many throws a letter shows that it came after the act.
+pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
+    let name = if beacon.is_public { "quicknet".to_string() } else { format!("the chain {}", beacon.chain) };
+    let rounds = count(beacon.rounds, "round");
+    let mut sentences = match beacon.mode {
+        Mode::Beacon => vec![format!("{rounds} of {name} entered them, each named by a receipt that fixed its act.")],
+        Mode::Chain => vec![format!("{rounds} of {name} entered them, at the start.")],
+    };
+    if !beacon.is_public {
+        sentences.push("Its key is not quicknet's: for these counts every round is the host's own.".to_string());
+    }
+    if beacon.shown > 0 {
+        sentences.push(format!(
+            "For {} of them a letter of the mailbox shows the receipt before the round was published: nobody could \
+             have chosen or foreseen these.",
+            share(beacon.shown, throws)
+        ));
+    }
+    if beacon.by_clock > 0 {
+        sentences.push(format!(
+            "For {} of them that is by the host's clock: no letter given shows the receipt in time (`--mailbox`). If \
+             his clock was wrong, he could have chosen these among published rounds; what follows holds if it was \
+             right.",
+            share(beacon.by_clock, throws)
+        ));
+    }
+    if let Some(first) = beacon.waiting.first() {
+        let waits = if beacon.waiting.len() == 1 { "waits" } else { "wait" };
+        sentences.push(format!(
+            "{} {waits} to be played, the first one that of record {first}.",
+            count(beacon.waiting.len() as u64, "receipt")
+        ));
+    }
+    sentences
+}
+
+fn share(number: u64, of: u64) -> String {
+    if number == of { "all".to_string() } else { number.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::value::hash::Hex;
+
+    #[track_caller]
+    fn case(mode: Mode, is_public: bool, shown: u64, by_clock: u64, waiting: &[u64], says: &[&str]) {
+        let (chain, waiting) = (Hex([7; 32]), waiting.to_vec());
+        let beacon = BeaconSummary { mode, chain, is_public, rounds: 2, shown, by_clock, waiting };
+        let words = words(&beacon, 5).join(" ");
+        for sentence in
+            ["a letter of the mailbox shows", "by the host's clock", "every round is the host's own", "wait"]
+        {
+            assert_eq!(words.contains(sentence), says.contains(&sentence), "{sentence}: {words}");
+        }
+    }
+
+    #[test]
+    fn each_sentence_is_said_where_it_is_true() {
+        case(Mode::Beacon, true, 5, 0, &[], &["a letter of the mailbox shows"]);
+        case(Mode::Beacon, true, 0, 5, &[], &["by the host's clock"]);
+        case(Mode::Beacon, true, 2, 3, &[9], &["a letter of the mailbox shows", "by the host's clock", "wait"]);
+        case(Mode::Beacon, false, 0, 0, &[], &["every round is the host's own"]);
+        case(Mode::Chain, true, 0, 0, &[], &[]);
+    }
+}
