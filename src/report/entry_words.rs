@@ -15,6 +15,7 @@ use crate::record::fold::Fold;
 use crate::record::fold::council::DAYS_OPEN;
 use crate::record::value::zone::Zone;
 use crate::report::deadline::moment;
+use crate::report::dice;
 
 /// An entry in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +55,7 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
         Body::Join(join) if join.anchor.is_some() => Words::line("joins, with one-time codes"),
         Body::Join(_) => Words::line("joins, without codes"),
         Body::Ready(_) => Words::line("is ready: opens the first one-time code"),
+        Body::Start(_) if fold.needs_receipts() => Words::news("the game starts", dice::terms(fold)),
         Body::Start(_) => Words::line("the game starts"),
         Body::Standing(standing) => Words::line(of_standing(standing)),
         Body::Sealed(sealed) => Words::line(format!("seals a choice for #{}", sealed.asked)),

@@ -6,7 +6,7 @@ use crate::report::columns::{self, LETTER};
 use crate::report::echo::Echo;
 use crate::report::letter::{HEAD_SHOWN, Letter};
 use crate::report::occasion::Answered;
-use crate::report::{deadline, templates};
+use crate::report::{deadline, dice, templates};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     let seat = lobby.seat.as_ref().filter(|_| lobby.role == Role::Player).and_then(|seat| plan.seat(seat));
     let context = json!({
         "lobby": lobby, "number": seat.map(|seat| seat.index() + 1),
-        "genesis": fold.genesis().to_string(),
+        "genesis": fold.genesis().to_string(), "dice": dice::terms(fold), "has_beacon": fold.needs_receipts(),
         "min_auth": plan.min_auth.word(), "echoes": echoes, "options": options, "edition": plan.setup.edition,
         "votes": plan.votes.word(), "press": plan.press.word(), "welcome": plan.welcome.map(Welcome::word),
         "asked_for": lobby.asked_for, "how_to_read": Value::Null,

@@ -43,6 +43,7 @@ embedded!(
     "guest.txt",
     "leave.txt",
     "ready.txt",
+    "receipt.txt",
     "astray.txt",
     "address.txt",
     "notice.txt",

@@ -76,6 +76,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         letter: Option<String>,
     },
+    /// A letter has had its first turn: what it says to the game is fixed, and waits for its round.
+    Waits { at: String, raw: Hash },
     /// What is known of a guest now.
     Guest(Box<Guest>),
     /// A seat was handed over, by this entry: what its old player was told and had left is nothing to the new one.
@@ -192,6 +194,8 @@ pub struct LetterIn {
     pub fates: BTreeMap<usize, Fate>,
     /// Lines that are read together with those below them, up to which one.
     pub joined: BTreeMap<usize, usize>,
+    /// Whether it has had its first turn, and waits for its round.
+    pub waits: bool,
     pub done: Option<Reception>,
     pub answer: Option<String>,
 }
@@ -459,7 +463,8 @@ impl Book {
             Event::Taken { at, raw, text, mail, seat } => {
                 let (fates, joined) = (BTreeMap::new(), BTreeMap::new());
                 let (authorship, done, answer) = (None, None, None);
-                let letter = LetterIn { at, raw, text, mail, seat, authorship, fates, joined, done, answer };
+                let waits = false;
+                let letter = LetterIn { at, raw, text, mail, seat, authorship, fates, joined, waits, done, answer };
                 self.letters_in.entry(raw).or_insert(letter);
             }
             Event::Authored { raw, auth, why } => {
@@ -478,6 +483,11 @@ impl Book {
                 if let Some(letter) = self.letters_in.get_mut(&raw) {
                     letter.done = Some(outcome);
                     letter.answer = answer;
+                }
+            }
+            Event::Waits { raw, .. } => {
+                if let Some(letter) = self.letters_in.get_mut(&raw) {
+                    letter.waits = true;
                 }
             }
             Event::Guest(guest) => drop(self.guests.insert(guest.number, *guest)),

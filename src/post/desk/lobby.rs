@@ -150,6 +150,7 @@ impl Desk {
         }
         self.start_when_ready(at)?;
         letters.extend(self.ask_for_first_codes(at)?);
+        letters.extend(self.tell_receipts(None, at)?);
         Ok(letters)
     }
 
@@ -281,7 +282,7 @@ impl Desk {
         }
         self.table.join_hosted(at)?;
         if self.table.fold().not_ready().is_empty() {
-            self.table.start(at)?;
+            self.start(at)?;
         }
         Ok(())
     }

@@ -10,7 +10,8 @@ of its lines have its turn, whether a player or a guest wrote it; [`sentence`] i
 decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does them; [`guest_turn`] and
 [`lobby`] are invitations and seats; [`kept`] are sentences that wait; [`objection`] is why the table refuses. For
 letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`press`],
-[`address_change`]. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`minutes`] is what all of them
+[`address_change`]. [`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`],
+[`outage`]. [`minutes`] is what all of them
 know of the log.
 */
 
@@ -30,6 +31,7 @@ pub mod outage;
 pub mod press;
 mod proof;
 pub mod reach;
+pub mod receipts;
 pub mod reminder;
 pub mod reports;
 mod requests;
@@ -39,6 +41,7 @@ mod turn;
 use self::address_change::ChangedBy;
 use self::authorship::{Judges, Outside};
 use self::minutes::{Minute, Minutes};
+use self::receipts::{Beacon, Pass};
 use self::turn::{Before, Progress, Turn, Writer};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
@@ -116,6 +119,9 @@ pub struct Desk {
     pub(crate) titles: Titles,
     pub(crate) ours: Mailbox,
     judges: Judges,
+    /// Where rounds of the beacon are fetched, and why the next one could not be, if that has lasted.
+    beacon: Beacon,
+    trouble: Option<String>,
     /// What was taken up when the desk was opened, until something else is done at it.
     pub(crate) recovered: Option<Recovered>,
 }
@@ -156,6 +162,8 @@ impl Desk {
             titles,
             ours: ours.clone(),
             judges: Judges::default(),
+            beacon: Beacon::default(),
+            trouble: None,
             recovered: None,
         })
     }
@@ -174,9 +182,17 @@ impl Desk {
             self.table.settle(at)?;
         }
         self.note_kept_sentences_said()?;
-        let unfinished: Vec<LetterIn> = self.book.unfinished().cloned().collect();
         let mut letters = Vec::new();
+        if self.table.fold().phase() == Phase::Joining && self.table.fold().receipts().may_start() {
+            self.table.start(at)?;
+        }
+        // What is being played comes before everything else.
+        letters.extend(self.play_run(at)?);
+        let unfinished: Vec<LetterIn> = self.book.unfinished().cloned().collect();
         for letter_in in unfinished {
+            if self.waits(&letter_in.raw) {
+                continue;
+            }
             let raw = self.vault.read(&letter_in.raw)?;
             let letter = Letter::open(&raw, &Limits::ORDINARY);
             let letter_in = self.authored(&raw, &letter, letter_in)?;
@@ -203,12 +219,23 @@ impl Desk {
     /// # Errors
     /// Something cannot be written; the letter is taken up again by [`Desk::recover`].
     pub fn receive(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<Received, PostError> {
+        // What was fixed before this letter came is played before it.
+        let played = self.play_rounds(at)?;
+        let mut received = self.take_letter(raw, letter, place, at)?;
+        received.letters.extend(played);
+        Ok(received)
+    }
+
+    fn take_letter(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<Received, PostError> {
         let seen = seen(letter, &self.ours, place);
         let text = letter.text_hash();
         let twin = self.book.letter_in(&letter.raw).cloned().or_else(|| self.called_alike(letter));
         if let Some(twin) = &twin {
             if twin.done.is_some() && (twin.raw == letter.raw || twin.text == text) {
                 return self.again(twin, at);
+            }
+            if self.waits(&twin.raw) && (twin.raw == letter.raw || twin.text == text) {
+                return Ok(Received::again());
             }
             if twin.raw != letter.raw && twin.text != text {
                 return self.other_of_that_name(raw, letter, place, at);
@@ -343,7 +370,13 @@ impl Desk {
             }
             Writer::Guest(_) | Writer::Uninvited => self.after_guest(&case, &progress, at)?,
         };
-        self.book.append(Event::Done { at: at.to_string(), raw: case.letter_in.raw, outcome, letter: answer })?;
+        match progress.pass {
+            Pass::Fixed => self.note_waits(case.letter_in.raw, at)?,
+            Pass::Only | Pass::Busy | Pass::Second => {
+                let raw = case.letter_in.raw;
+                self.book.append(Event::Done { at: at.to_string(), raw, outcome, letter: answer })?;
+            }
+        }
         self.forget_what_was_told();
         let set_aside = self.table.set_aside()[self.set_aside_told..].to_vec();
         self.set_aside_told += set_aside.len();
@@ -362,12 +395,19 @@ impl Desk {
         let fold = self.table.fold();
         let is_last_code = fold.phase() == Phase::Joining && progress.has_done && fold.not_ready().is_empty();
         if is_last_code {
-            self.table.start(at)?;
+            self.start(at)?;
         }
         clock::go_on(&mut self.table, &mut self.book, at)?;
         self.close(at)?;
-        let answer = self.answer(case, seat, progress)?;
+        let answer = match progress.pass {
+            Pass::Fixed => None,
+            Pass::Only | Pass::Busy | Pass::Second => self.answer(case, seat, progress)?,
+        };
         let mut letters: Vec<String> = answer.clone().into_iter().collect();
+        let references = case.letter.envelope.references.clone();
+        let thread = Thread::Answers { mail: case.letter_in.mail.clone(), references };
+        let answered = (progress.pass == Pass::Fixed).then_some((&*case.place.seat, &*progress.answers, thread));
+        letters.extend(self.tell_receipts(answered, at)?);
         let date = Stamp::parse(&case.letter_in.at).unwrap_or(at);
         for relayed in &progress.relayed {
             self.note_relayed(relayed)?;
@@ -438,7 +478,8 @@ impl Desk {
     /// Publishes the secrets of a game that is over, and closes its log: no host need be at hand.
     pub(crate) fn close(&mut self, at: Stamp) -> Result<(), PostError> {
         let fold = self.table.fold();
-        if fold.need() != Need::Over {
+        // A letter that came before the end has its answer first.
+        if fold.need() != Need::Over || fold.receipts().waiting().next().is_some() {
             return Ok(());
         }
         if fold.phase() == Phase::Playing {

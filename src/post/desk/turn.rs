@@ -9,6 +9,7 @@ use super::enclosure::Enclosure;
 use super::kept;
 use super::lobby::Invitation;
 use super::minutes::Minutes;
+use super::receipts::Pass;
 use super::sentence::not_said;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
@@ -94,6 +95,9 @@ pub(super) struct Progress {
     /// Whether something in the letter needed the code, right or wrong.
     pub(super) has_used_code: bool,
     pub(super) dry: Option<DryRun>,
+    /// Which turn of the letter this is, where acts wait for rounds of a beacon; and the lines that wait.
+    pub(super) pass: Pass,
+    pub(super) waiting: Vec<usize>,
     /// The line that was refused: nothing below it is done.
     pub(super) stopped: Option<Stopped>,
     pub(super) has_answered: bool,
@@ -106,7 +110,7 @@ pub(super) struct Progress {
     /// Whether the game went on by this letter.
     pub(super) has_done: bool,
     /// What the log is to say of a letter of which nothing was done.
-    refused: Option<String>,
+    pub(super) refused: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +145,7 @@ impl Turn<'_> {
             return self.refuse_whole(&why);
         }
         self.open_first_code()?;
+        self.fix_lines(reading)?;
         let is_sentence = |said: &Said| !matches!(said, Said::Code(_));
         if self.progress.code.is_some() && !reading.said.iter().any(is_sentence) {
             let said = kept::say_kept(self.table, self.book, self.progress.code, self.at)?;
@@ -159,6 +164,7 @@ impl Turn<'_> {
         }
         self.tell_unread(reading);
         self.tell_code();
+        self.finish_receipt()?;
         self.record_refusal()
     }
 
@@ -319,6 +325,8 @@ impl Turn<'_> {
                 let fate = self.fate(&mut said)?;
                 let event = Event::Line { raw: self.raw, line: number, fate: fate.clone() };
                 match fate {
+                    // It has its turn when the round is there.
+                    _ if self.progress.waiting.last() == Some(&number) => {}
                     // After a crash the fate of this line is known from the log, so it needs no sync of its own.
                     Fate::Done { seq: Some(_), .. } => self.book.note(event),
                     _ => self.book.append(event)?,
@@ -364,7 +372,7 @@ impl Turn<'_> {
 
     /// Decides what a line is before its turn: which lines below it were taken in before a crash, and whether it is
     /// the game's although it begins like a request. The lines below that may belong to it.
-    fn settle(&self, sentence: &mut Sentence) -> Vec<Rest> {
+    pub(super) fn settle(&self, sentence: &mut Sentence) -> Vec<Rest> {
         if !self.is_player() {
             return Vec::new();
         }
@@ -380,7 +388,7 @@ impl Turn<'_> {
         if let Some(through) = joined {
             sentence.take_in(rest.iter().filter(|rest| rest.line <= through).count());
         }
-        if self.is_the_games(sentence) {
+        if !self.settle_form(sentence) && self.is_the_games(sentence) {
             sentence.form = Form::Answer;
         }
         rest
@@ -403,6 +411,11 @@ impl Turn<'_> {
             Said::Refused(refused) => return Ok(Fate::refused(refused.reason.to_string())),
             Said::Code(_) => return Ok(Fate::refused("a code is for players")),
         };
+        if self.is_player()
+            && let Some(fate) = self.waits(sentence)
+        {
+            return Ok(fate);
+        }
         // A crash came after this line was done and before the book said so.
         if let Some(before) = self.before.pop_front() {
             let said = before.said.unwrap_or_else(|| match &sentence.form {
@@ -454,7 +467,13 @@ impl Turn<'_> {
     fn record_refusal(&mut self) -> Result<(), PostError> {
         let Writer::Player(seat) = self.writer else { return Ok(()) };
         let Some(reason) = self.progress.refused.clone() else { return Ok(()) };
-        if self.progress.has_done || self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
+        // The receipt of the letter has said it.
+        let is_said = self.progress.pass == Pass::Second;
+        if is_said
+            || self.progress.has_done
+            || self.progress.dry.is_some()
+            || self.table.fold().phase() != Phase::Playing
+        {
             return Ok(());
         }
         let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).next().is_some();

@@ -33,6 +33,7 @@ use crate::mail::wire::intake::Arrival;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
 use crate::post::desk::authorship::Judges;
+use crate::post::desk::receipts::Beacon;
 use crate::post::desk::{Desk, Received, Recovered, reach};
 use crate::post::names::address::{self, Astray, Place};
 use crate::post::names::message_id;
@@ -86,6 +87,7 @@ pub struct Office {
     limits: Limits,
     mailroom: Mailroom,
     judges: Judges,
+    beacon: Beacon,
 }
 
 impl Office {
@@ -99,6 +101,7 @@ impl Office {
             limits: Limits::ORDINARY,
             mailroom: Mailroom::Own,
             judges: Judges::default(),
+            beacon: Beacon::default(),
         }
     }
 
@@ -126,6 +129,13 @@ impl Office {
         Office { judges, ..self }
     }
 
+    /// The same office, where rounds of the beacon are fetched from these relays, if its letters are received and the
+    /// clock ticks.
+    #[must_use]
+    pub fn fetching_from(self, beacon: Beacon) -> Office {
+        Office { beacon, ..self }
+    }
+
     /// The limits within which letters are read.
     #[must_use]
     pub fn limits(&self) -> &Limits {
@@ -139,6 +149,7 @@ impl Office {
     pub fn desk(&self, game: &str) -> Result<Desk, PostError> {
         let mut desk = Desk::open(&self.root.join(game), &self.ours, self.titles)?;
         desk.believe(self.judges.clone());
+        desk.fetch_from(self.beacon.clone());
         Ok(desk)
     }
 

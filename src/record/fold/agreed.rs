@@ -311,6 +311,9 @@ impl Fold {
     /// Codes are those of a player's seat.
     fn check_codes(&self, what: Correcting, of: Option<Seat>, is_anchor: bool) -> Result<(), Problem> {
         match (what, of) {
+            (Correcting::Codes, _) if self.needs_receipts() => {
+                Err(value("what", "anything but `codes`: with a beacon nobody keeps any", "codes"))
+            }
             (Correcting::Codes, None) => Err(value("of", "the seat that is to have other codes", "nothing")),
             (Correcting::Codes, Some(seat)) if self.plan.seats[seat.index()].hosted => {
                 Err(value("of", "a seat that the host does not hold", self.plan.word(seat)))

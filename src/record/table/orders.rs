@@ -95,11 +95,21 @@ impl Table {
 
     /// The first order of the asked seat that fits its question.
     pub(crate) fn order_for(&self, question: Question, at: Stamp) -> Option<(u64, Order)> {
-        let game = self.fold.game();
         // Where acts need receipts, what fires was left before the act was fixed.
         let run = self.fold.receipts().run();
         let is_fixed = |seq: u64| !self.needs_receipts() || run.is_some_and(|run| run.knows(seq));
-        let stands = |order: &&Standing| order.seat == question.seat && is_fixed(order.seq);
+        self.order_fitting(question, at, is_fixed)
+    }
+
+    /// The first order of the asked seat that fits its question, among those whose records are asked for.
+    pub(super) fn order_fitting(
+        &self,
+        question: Question,
+        at: Stamp,
+        is_wanted: impl Fn(u64) -> bool,
+    ) -> Option<(u64, Order)> {
+        let game = self.fold.game();
+        let stands = |order: &&Standing| order.seat == question.seat && is_wanted(order.seq);
         self.fold.orders().iter().filter(stands).find_map(|standing| {
             let order = self.order_in_clear(standing.seq)?;
             let fits = self.fold.plan().title.answers(&order.question, question.id)

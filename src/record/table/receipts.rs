@@ -136,6 +136,15 @@ impl Table {
         Ok(heads)
     }
 
+    /// Whether a standing order would answer the open question, and waits for a round to be asked for: there is no run
+    /// in which it could.
+    pub fn has_order_waiting(&self, at: Stamp) -> bool {
+        let receipts = self.fold.receipts();
+        let is_idle = self.needs_receipts() && receipts.waiting().next().is_none();
+        let asked = self.fold.asked().filter(|_| is_idle && self.fold.adoption().is_none());
+        asked.is_some_and(|question| self.order_fitting(question, at, |_| true).is_some())
+    }
+
     /// Where a line of a letter stands in the receipt of that letter.
     pub fn line_of(&self, raw: &Hash, number: usize) -> Option<(u64, u32)> {
         let receipt = self.fold.receipts().of_letter(raw)?.seq;
