@@ -438,7 +438,7 @@ fn codes_have_no_place_beside_a_beacon() {
     let mut table = Table::create(folder.path(), &charter, secrets(), at(0), titles).unwrap();
     let joining = Joining { anchor: Some(Hex([1; 20])), ..Joining::default() };
     let joined = table.join(Seat(1), &joining, Some(letter("join", 0)), at(1));
-    assert!(joined.unwrap_err().to_string().contains("with a beacon nobody keeps codes"));
+    assert!(joined.unwrap_err().to_string().contains("with dice of a beacon nobody keeps one-time codes"));
 }
 
 /// Quicknet, at its start: round 1000 was that of 16:39:24 on the 23rd of August 2023.

@@ -1,4 +1,4 @@
-/*! Receipts and rounds (log 5.24, 5.25, 7.15 to 7.18): each act is fixed before the round from which its throws follow.
+/*! Receipts and rounds (log 5.23, 5.24, 7.16, 7.17): each act is fixed before the round from which its throws follow.
 
 A *receipt* commits to the lines of an act. When the round that it names has been published, the record `round` brings
 its signature, and a *run* begins: the lines are played in their order, and with them what was left before the receipt,

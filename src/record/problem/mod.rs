@@ -95,8 +95,6 @@ pub enum Problem {
     Prev { expected: Hash, found: Hash },
     #[error("this program does not know the game `{title}` with the rules `{rules}`")]
     UnknownTitle { title: String, rules: String },
-    #[error("this program does not support {what}")]
-    NotSupported { what: &'static str },
     #[error("no game can be set up like this: {why}")]
     Unplayable { why: String },
     #[error("nobody asked for this: the game waits for {waits_for}")]
@@ -271,7 +269,6 @@ impl Problem {
             Problem::NotCanonical(_) => Level::Canonical,
             Problem::Prev { .. } => Level::Chain,
             Problem::UnknownTitle { .. }
-            | Problem::NotSupported { .. }
             | Problem::Unplayable { .. }
             | Problem::NotAsked { .. }
             | Problem::Refused { .. }
@@ -331,7 +328,7 @@ impl Problem {
     /// The exit code of a log whose first problem this is (V2).
     pub fn exit_code(&self) -> u8 {
         match self {
-            Problem::Format { .. } | Problem::UnknownTitle { .. } | Problem::NotSupported { .. } => exit::UNSUPPORTED,
+            Problem::Format { .. } | Problem::UnknownTitle { .. } => exit::UNSUPPORTED,
             // Somebody showed the seat a head that nobody else knows.
             Problem::Checkpoint { .. } | Problem::SignedElsewhere { .. } => exit::CONFLICT,
             Problem::Stream { .. } => exit::MALFORMED,
@@ -355,8 +352,7 @@ impl Problem {
                 | Problem::Format { .. }
                 | Problem::FirstKind { .. }
                 | Problem::UnknownTitle { .. }
-                | Problem::NotSupported { .. }
-                | Problem::Unplayable { .. }
+                    | Problem::Unplayable { .. }
                 | Problem::UnknownSeat { .. }
                 | Problem::NotAsked { .. }
                 | Problem::Refused { .. }

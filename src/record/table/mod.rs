@@ -186,6 +186,10 @@ impl Table {
     /// # Errors
     /// It cannot, or the log cannot be written.
     pub fn join(&mut self, seat: Seat, joining: &Joining, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        if joining.anchor.is_some() && self.needs_receipts() {
+            let why = "with dice of a beacon nobody keeps one-time codes; leave the anchor out";
+            return Err(TableError::NotNow { why });
+        }
         let is_hosted = self.fold.plan().seats[seat.index()].hosted;
         if !is_hosted {
             self.join_hosted(at)?;
