@@ -23,7 +23,11 @@ fn stamp(at: &str) -> Stamp {
 
 fn ringmail(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ringmail"));
-    command.current_dir(folder).env_remove("RINGMAIL_GAMES").env_remove("RINGMAIL_CONFIG").env_remove("RINGMAIL_MAILBOX");
+    command
+        .current_dir(folder)
+        .env_remove("RINGMAIL_GAMES")
+        .env_remove("RINGMAIL_CONFIG")
+        .env_remove("RINGMAIL_MAILBOX");
     command.args(arguments).output().unwrap()
 }
 
@@ -109,7 +113,12 @@ fn the_mode_is_chosen_when_a_game_is_made() {
     }
     let codes = ["join", "usual", "--as", "yellow", "--anchor", "0cc355f6c11b313a6885ab696df8aade805d7784"];
     says(folder, &codes, 9, &["with dice of a beacon nobody keeps one-time codes"]);
-    says(folder, &["start", "chosen"], 0, &["The game waits for round", "`ringmail tick`, `receive` or `serve` plays it"]);
+    says(
+        folder,
+        &["start", "chosen"],
+        0,
+        &["The game waits for round", "`ringmail tick`, `receive` or `serve` plays it"],
+    );
     fs::write(folder.join("ringmail.yaml"), "mailbox: box@play.example\nbeacon: [http://api.drand.sh]\n").unwrap();
     says(folder, &["tick"], 2, &["is not https; http is only for a relay on this machine"]);
 }

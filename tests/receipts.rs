@@ -262,6 +262,27 @@ fn a_line_that_is_refused_stays_sealed() {
     assert!(checked(&play.log(), None).is_ok());
 }
 
+/// Host and player set a throw aside that they do not like, and try the same letter again with another round.
+#[test]
+fn a_letter_has_one_receipt_and_a_run_that_was_stopped_is_counted() {
+    let mut play = Play::started();
+    let whole = "was stopped at a line when the round was known";
+    assert!(!checked(&play.log(), None).to_text().contains(whole));
+    play.writes("act", &["roll 2"]);
+    play.round();
+    play.table.stop_receipt("line 1: not understood", at(play.seconds)).unwrap();
+    let text = checked(&play.log(), None).to_text();
+    assert!(text.contains(&format!("1 receipt {whole}")), "{text}");
+    let again = play.table.fix_lines(
+        play.asked().unwrap(),
+        lines(&["roll 2"]),
+        Meant::Now,
+        Some(letter("act", 5)),
+        at(play.seconds),
+    );
+    assert!(again.unwrap_err().to_string().contains("a letter that has had no receipt"));
+}
+
 #[test]
 fn what_was_left_ahead_must_have_been_left_before_the_receipt() {
     let mut play = Play::started();

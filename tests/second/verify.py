@@ -611,7 +611,7 @@ class Log:
         self.adoption, self.escrow, self.unreachable, self.has_keys = None, {}, set(), set()
         self.name, self.result = "", ""
         self.mode, self.beacon, self.start_round, self.unchecked = "chain", None, None, 0
-        self.waiting, self.left_lines, self.run = [], [], None
+        self.waiting, self.left_lines, self.run, self.fixed = [], [], None, set()
 
     # Every record [3, 4].
 
@@ -771,6 +771,9 @@ class Log:
         need(bool(seat) == bool(lines), MALFORMED, "lines in a receipt of the host, or none in one of a seat")
         need(seat or "round" in record, MALFORMED, "the host's receipt has a round")
         since = seconds(self.at) - seconds("1970-01-01T00:00:00Z") - self.beacon["genesis_time"]
+        if "raw" in self.via:
+            need(self.via["raw"] not in self.fixed, MALFORMED, "the letter has had a receipt")
+            self.fixed.add(self.via["raw"])
         expected = (since // self.beacon["period"] + 1 if since >= 0 else 0) + 100
         need(record.get("round", expected) == expected, DICE, f"the round is {expected}")
         receipt = {"seq": self.seq, "seat": seat, "via": self.via, "lines": lines, "next": 1,

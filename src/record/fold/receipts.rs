@@ -17,7 +17,7 @@ use crate::record::entry::{Body, Entry, HOST};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Rounds between the last one at the time of a receipt and the one it is played with: five minutes of quicknet.
 pub const ROUNDS_AHEAD: u64 = 100;
@@ -71,8 +71,11 @@ pub struct Receipts {
     start: Option<(u64, Hex<48>)>,
     /// When a letter first showed the receipt that is played next, if the reader's mailbox has one.
     shown: Option<Stamp>,
-    /// Rounds so far.
+    /// The letters that have had a receipt: a second one would be another throw for the same act.
+    letters: BTreeSet<Hash>,
+    /// Rounds so far, and runs that were stopped at a line.
     pub rounds: u64,
+    pub stopped: u64,
 }
 
 impl Receipts {
@@ -113,7 +116,8 @@ impl Receipts {
 
     /// Another host goes on, who has no salts of what was committed.
     pub(super) fn clear(&mut self) {
-        *self = Receipts { rounds: self.rounds, ..Receipts::default() };
+        let letters = std::mem::take(&mut self.letters);
+        *self = Receipts { letters, rounds: self.rounds, stopped: self.stopped, ..Receipts::default() };
     }
 }
 
@@ -182,6 +186,11 @@ impl Fold {
                 return Err(Problem::Round { expected, found });
             }
             _ => {}
+        }
+        if let Some(raw) = entry.via.as_ref().and_then(|via| via.raw)
+            && !self.receipts.letters.insert(raw)
+        {
+            return Err(value("raw", "a letter that has had no receipt", &raw.to_string()));
         }
         let (lines, round) = (body.lines.clone(), body.round);
         let receipt = Receipt { seq: entry.seq, seat, via: entry.via.clone(), at: entry.at, lines, round, next: 1 };
@@ -299,6 +308,7 @@ impl Fold {
         match self.receipts.run.as_mut().filter(is_next) {
             Some(run) => {
                 run.is_stopped = true;
+                self.receipts.stopped += 1;
                 Ok(())
             }
             None => Err(Problem::LineNotNext { receipt, line }),

@@ -352,7 +352,7 @@ impl Problem {
                 | Problem::Format { .. }
                 | Problem::FirstKind { .. }
                 | Problem::UnknownTitle { .. }
-                    | Problem::Unplayable { .. }
+                | Problem::Unplayable { .. }
                 | Problem::UnknownSeat { .. }
                 | Problem::NotAsked { .. }
                 | Problem::Refused { .. }

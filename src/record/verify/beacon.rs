@@ -36,6 +36,14 @@ pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
             share(beacon.by_clock, throws)
         ));
     }
+    if beacon.stopped > 0 {
+        let were = if beacon.stopped == 1 { "was" } else { "were" };
+        sentences.push(format!(
+            "{} {were} stopped at a line when the round was known. That the line could not be played is the host's \
+             word: if it could have been, he has set its dice aside for those of a later round.",
+            count(beacon.stopped, "receipt")
+        ));
+    }
     if let Some(first) = beacon.waiting.first() {
         let waits = if beacon.waiting.len() == 1 { "waits" } else { "wait" };
         sentences.push(format!(
@@ -55,24 +63,28 @@ mod tests {
     use super::*;
     use crate::record::value::hash::Hex;
 
+    const SHOWN: &str = "a letter of the mailbox shows";
+    const CLOCK: &str = "by the host's clock";
+    const OWN: &str = "every round is the host's own";
+    const STOPPED: &str = "stopped at a line";
+    const WAITS: &str = "to be played";
+
     #[track_caller]
-    fn case(mode: Mode, is_public: bool, shown: u64, by_clock: u64, waiting: &[u64], says: &[&str]) {
+    fn case(mode: Mode, is_public: bool, [shown, by_clock, stopped]: [u64; 3], waiting: &[u64], says: &[&str]) {
         let (chain, waiting) = (Hex([7; 32]), waiting.to_vec());
-        let beacon = BeaconSummary { mode, chain, is_public, rounds: 2, shown, by_clock, waiting };
+        let beacon = BeaconSummary { mode, chain, is_public, rounds: 2, shown, by_clock, stopped, waiting };
         let words = words(&beacon, 5).join(" ");
-        for sentence in
-            ["a letter of the mailbox shows", "by the host's clock", "every round is the host's own", "wait"]
-        {
+        for sentence in [SHOWN, CLOCK, OWN, STOPPED, WAITS] {
             assert_eq!(words.contains(sentence), says.contains(&sentence), "{sentence}: {words}");
         }
     }
 
     #[test]
     fn each_sentence_is_said_where_it_is_true() {
-        case(Mode::Beacon, true, 5, 0, &[], &["a letter of the mailbox shows"]);
-        case(Mode::Beacon, true, 0, 5, &[], &["by the host's clock"]);
-        case(Mode::Beacon, true, 2, 3, &[9], &["a letter of the mailbox shows", "by the host's clock", "wait"]);
-        case(Mode::Beacon, false, 0, 0, &[], &["every round is the host's own"]);
-        case(Mode::Chain, true, 0, 0, &[], &[]);
+        case(Mode::Beacon, true, [5, 0, 0], &[], &[SHOWN]);
+        case(Mode::Beacon, true, [0, 5, 0], &[], &[CLOCK]);
+        case(Mode::Beacon, true, [2, 3, 1], &[9], &[SHOWN, CLOCK, STOPPED, WAITS]);
+        case(Mode::Beacon, false, [0, 0, 0], &[], &[OWN]);
+        case(Mode::Chain, true, [0, 0, 0], &[], &[]);
     }
 }

@@ -82,6 +82,8 @@ pub struct BeaconSummary {
     /// Throws of rounds whose receipts the reader's mailbox shows in time, and those for which the host's clock says so.
     pub shown: u64,
     pub by_clock: u64,
+    /// Runs that were stopped at a line when the round was known.
+    pub stopped: u64,
     /// The receipts that wait for their rounds, the first one first.
     pub waiting: Vec<u64>,
 }
@@ -97,6 +99,7 @@ impl BeaconSummary {
             rounds: fold.receipts().rounds,
             shown,
             by_clock,
+            stopped: fold.receipts().stopped,
             waiting: fold.receipts().waiting().map(|receipt| receipt.seq).collect(),
         })
     }
@@ -262,6 +265,7 @@ fn dice_json(table: &TableSummary) -> Value {
         "beacon": table.beacon.as_ref().map(|beacon| json!({
             "mode": beacon.mode, "chain": beacon.chain, "public": beacon.is_public, "rounds": beacon.rounds,
             "throws_shown_in_time": beacon.shown, "throws_by_hosts_clock": beacon.by_clock,
+            "receipts_stopped": beacon.stopped,
             "receipts_waiting": beacon.waiting,
         })),
     })
