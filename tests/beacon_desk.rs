@@ -8,7 +8,9 @@ use house::{BLACK, GREEN, House, at, body, fates, office, secrets};
 use relay::{Beacon, Clock, Manner, Relay};
 use ringmail::disk::mishap;
 use ringmail::engine::seat::Seat;
+use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::beacon::{Patience, Relay as Url};
+use ringmail::post::desk::lobby::Invitation;
 use ringmail::post::desk::receipts::Beacon as From;
 use ringmail::post::office::clock::tick;
 use ringmail::post::office::notice::Notice;
@@ -21,6 +23,7 @@ use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::sha256;
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::{Errors, Wanted, verify};
+use ringmail::report::guest::Role;
 use std::fs;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -43,17 +46,28 @@ fn relays(urls: &[&str]) -> From {
 impl Played {
     /// Both have joined, and the start waits for its round.
     fn joined(answer: Option<&str>) -> Played {
+        let played = Played::made(answer, |player, address| CharterSeat {
+            player: player.to_owned(),
+            address: Some(address.to_owned()),
+            ..CharterSeat::default()
+        });
+        let mut desk = played.house.office.desk("g7").unwrap();
+        for seat in [Seat(1), Seat(2)] {
+            let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
+            desk.table.join(seat, &joining, None, at(0)).unwrap();
+        }
+        drop(desk);
+        played
+    }
+
+    /// A game that nobody has joined.
+    fn made(answer: Option<&str>, seat: impl Fn(&str, &str) -> CharterSeat) -> Played {
         let folder = tempfile::tempdir().unwrap();
         let beacon = Beacon::new(9, Stamp::parse("2026-11-24T07:00:00Z").unwrap(), 3);
         let now = Arc::new(Mutex::new(10));
         let clock = now.clone();
         let clock: Clock = Arc::new(move || at(*clock.lock().unwrap()));
         let relay = beacon.relay(Manner::Honest, clock);
-        let seat = |player: &str, address: &str| CharterSeat {
-            player: player.to_owned(),
-            address: Some(address.to_owned()),
-            ..CharterSeat::default()
-        };
         let schedule = answer.map(|answer| CharterSchedule {
             answer: answer.to_owned(),
             silence: vec![CharterSilence { misses: 1, then: Silence::Default }],
@@ -71,12 +85,7 @@ impl Played {
         };
         let game = folder.path().join("g7");
         fs::create_dir_all(&game).unwrap();
-        let mut table = Table::create(&game, &charter, secrets(), at(0), titles).unwrap();
-        for seat in [Seat(1), Seat(2)] {
-            let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
-            table.join(seat, &joining, None, at(0)).unwrap();
-        }
-        drop(table);
+        drop(Table::create(&game, &charter, secrets(), at(0), titles).unwrap());
         let office = office(folder.path()).fetching_from(relays(&[&relay.url()]));
         let house = House { office, folder, minutes: 10, letters: 0 };
         Played { house, beacon, relay, now }
@@ -139,6 +148,35 @@ fn left(word: &str) -> String {
 
 fn plain(letter: &str) -> String {
     body(letter).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn people_who_join_by_letter_are_told_of_the_beacon_and_the_game_starts_with_a_round() {
+    let mut played = Played::made(None, |_, _| CharterSeat { player: "?".to_owned(), ..CharterSeat::default() });
+    for (player, seat) in [(GREEN, "green"), (BLACK, "black")] {
+        let (address, seat) = (Mailbox::read(player).unwrap(), Some(seat.to_owned()));
+        let invitation = Invitation { address, name: None, role: Role::Player, seat, given_by: None };
+        let mut desk = played.house.office.desk("g7").unwrap();
+        desk.invite(&invitation).unwrap().unwrap();
+        desk.settle_guests(at(5)).unwrap();
+    }
+    played.house.send();
+    let letter = plain(&played.house.newest(GREEN));
+    assert!(letter.contains("Dice: beacon. An answer is fixed when it comes"), "{letter}");
+    assert!(!letter.contains("ringmail codes new"), "{letter}");
+    let anchor = played.says(GREEN, &format!("anchor {}\r\n", "0c".repeat(20)));
+    assert!(anchor[0].contains("keeps no one-time codes"), "{anchor:?}");
+    assert_eq!(played.says(GREEN, "join\r\nphrase riddles in the dark\r\n").len(), 2);
+    played.says(BLACK, "join\r\n");
+    assert_eq!(played.phase(), Phase::Joining);
+    for player in [GREEN, BLACK] {
+        let letter = plain(&played.house.newest(player));
+        assert!(letter.contains("The game starts with round") && letter.contains("Keep this letter"), "{letter}");
+    }
+    played.ticks(30);
+    assert_eq!(played.phase(), Phase::Playing);
+    assert!(plain(&played.house.newest(played.house.asked().0)).contains("Dice: beacon."));
+    played.verifies();
 }
 
 #[test]

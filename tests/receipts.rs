@@ -255,7 +255,7 @@ fn a_line_that_is_refused_stays_sealed() {
     play.plays();
     let log = play.log();
     assert!(!log.contains("rol a few") && log.contains("reason: \"line 1: not understood\""), "{log}");
-    assert!(log.contains("receipt: 6\nline: 1\n"), "{log}");
+    assert!(log.contains("receipt: 6\nline: 1\nreason: "), "{log}");
     assert!(checked(&log, None).is_ok());
     play.writes("again", &["pass"]);
     play.plays();

@@ -83,6 +83,15 @@ fn played(folder: &Path) -> String {
             _ => drop(table.fix_answer_for(question.seat, By::Bot, at(seconds)).unwrap()),
         }
     }
+    // What waits is played, and the game is left.
+    let (round, time) = table.fold().next_round().unwrap();
+    while at(seconds) < time {
+        seconds += 1;
+    }
+    table.enter_round(&beacon.sign(round), at(seconds)).unwrap();
+    table.play_own_lines(at(seconds)).unwrap();
+    table.reveal(at(seconds)).unwrap();
+    table.end("it is only a test", at(seconds)).unwrap();
     fs::read_to_string(folder.join("log.yaml")).unwrap()
 }
 

@@ -384,7 +384,7 @@ fn the_log_has_every_kind_of_record() {
     let missing: Vec<&Kind> = Kind::ALL.iter().filter(|kind| !kinds.contains(kind)).collect();
     // A seat consents to a host who adopts a vanished one's game; that is altered in the tests of adoption. Receipts
     // and rounds need a beacon; each of their values is altered in `second_beacon.rs`.
-    assert_eq!(missing, [&Kind::Receipt, &Kind::Round, &Kind::Consent]);
+    assert_eq!(missing, [&Kind::Receipt, &Kind::Round, &Kind::Stopped, &Kind::Consent]);
     let report = check(&records.concat().into_bytes(), Errors::All, Vec::new());
     assert!(report.is_ok(), "{report}");
 }

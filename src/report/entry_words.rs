@@ -68,6 +68,7 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
             Words::line(format!("the {} deck is laid face down: {}", deck.deck, counted(deck.cards.len(), "card")))
         }
         Body::Receipt(receipt) => Words::line(of_receipt(receipt)),
+        Body::Stopped(stopped) => Words::line(format!("line {} is not played: {}", stopped.line, stopped.reason)),
         Body::Round(round) => Words::line(format!("the round of #{} is there: its lines are played", round.receipt)),
         Body::Dns(_) => Words::line("the key of a mail domain is dated"),
         Body::Keys(keys) => Words::news(

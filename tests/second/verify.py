@@ -150,9 +150,10 @@ TYPES = {
     "standing": fields(("x?", HASH), ("cancel?", INT53)),
     "sealed": fields(("asked", INT53), ("x", HASH)),
     "open": fields(("items?", blocks(OPENING)), ("x?", HASH), ("choice?", TEXT), ("salt?", HASH)),
-    "refused": fields(("reason", TEXT), ("receipt?", INT53), ("line?", INT32)),
+    "refused": fields(("reason", TEXT)),
     "deck": DECK + OUTCOME,
     "receipt": fields(("lines?", row(HASH)), ("round?", INT53)),
+    "stopped": fields(("receipt", INT53), ("line", INT32), ("reason", TEXT)),
     "round": fields(("receipt", INT53), ("signature", SIGNATURE)),
     "dns": fields(("key", HASH)),
     "keys": fields(("keys?", row(TEXT))),
@@ -798,13 +799,21 @@ class Log:
             self.pool = absorb_round(self.pool, self.beacon["hash"], receipt["round"], record["signature"])
         self.run = dict(receipt, stopped=False)
 
+    def on_stopped(self, record):
+        need(record["reason"], MALFORMED, "no reason")
+        run, seat = self.run, self.seat()
+        right = run and (run["seq"], run["seat"], run["next"]) == (record["receipt"], seat, record["line"])
+        rest = right and not run["stopped"] and run["next"] <= len(run["lines"])
+        need(rest, DICE, "another line is the next one, or none")
+        run["stopped"] = True
+
     def mind_run(self, kind):
         """A record that is no part of the run ends it."""
         if kind == "clock" and self.record["what"] == "lapsed" and self.phase == "playing":
             waits = any(receipt["seat"] == self.asked() for receipt in self.waiting)
             need(not waits, MALFORMED, "an answer of the seat waits for its round")
         run = self.run
-        if not run or kind in ("say", "deck", "start") or kind == "refused" and "receipt" in self.record:
+        if not run or kind in ("say", "deck", "start", "stopped"):
             return
         rest, self.run = not run["stopped"] and run["next"] <= len(run["lines"]), None
         need(not (rest and self.asked() == run["seat"]), DICE, "a line is neither played nor refused")
@@ -1046,13 +1055,6 @@ class Log:
     def on_refused(self, record):
         self.known_writer()
         need(record["reason"], MALFORMED, "no reason")
-        need(("receipt" in record) == ("line" in record), MALFORMED, "`receipt` and `line` go together")
-        if "receipt" in record:
-            run, seat = self.run, self.seat()
-            right = run and (run["seq"], run["seat"], run["next"]) == (record["receipt"], seat, record["line"])
-            rest = right and not run["stopped"] and run["next"] <= len(run["lines"])
-            need(rest, DICE, "another line is the next one, or none")
-            run["stopped"] = True
 
     def on_dns(self, _):
         self.by_host()

@@ -233,3 +233,27 @@ pub fn record_in(raw: &[u8], seq: u64) -> Option<(Hash, Vec<u8>)> {
     let (_, record) = attached(raw, &envelope)?.records.into_iter().find(|(number, _)| *number == seq)?;
     Some((sha256(&record), record))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(fields: &str, expected: Option<&str>) {
+        let raw = format!("{fields}From: box@play.example\r\nSubject: a letter\r\n\r\ntext\r\n");
+        let envelope = Letter::open(raw.as_bytes(), &Limits::ORDINARY).envelope;
+        assert_eq!(received(&envelope).map(|at| at.to_string()).as_deref(), expected, "{fields}");
+    }
+
+    #[test]
+    fn the_last_server_says_when_a_letter_was_received() {
+        let own = "Received: from mx.play.example (mx.play.example [192.0.2.1])\r\n by mail.anna.example; \
+                   Tue, 24 Nov 2026 09:16:01 +0100 (CET)\r\n";
+        let earlier = "Received: from localhost by mx.play.example; Mon, 23 Nov 2026 10:00:00 +0000\r\n";
+        case(&format!("{own}{earlier}"), Some("2026-11-24T08:16:01Z"));
+        case(earlier, Some("2026-11-23T10:00:00Z"));
+        case("Received: from localhost by mx.play.example\r\n", None);
+        case("Received: by mx.play.example; yesterday\r\n", None);
+        case("Date: Mon, 23 Nov 2026 10:00:00 +0000\r\n", None);
+    }
+}

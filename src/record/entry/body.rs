@@ -27,6 +27,7 @@ words! {
         Deck = "deck",
         Receipt = "receipt",
         Round = "round",
+        Stopped = "stopped",
         Dns = "dns",
         Keys = "keys",
         Host = "host",
@@ -389,6 +390,15 @@ mapping! {
         pub signature: Hex<48>,
     }
 
+    /// The receipt that is being played stops at a line that cannot be played; the line stays sealed. The reason is
+    /// public: it must not quote the line.
+    pub struct Stopped<'a> {
+        /// The record of the receipt.
+        pub receipt: u64,
+        pub line: u32,
+        pub reason: Text<'a>,
+    }
+
     /// A one-time code and its number.
     pub struct CodeGiven {
         pub k: u32,
@@ -426,9 +436,6 @@ mapping! {
     /// A letter that was not played. The reason is public: it must not quote what the letter said.
     pub struct Refused<'a> {
         pub reason: Text<'a>,
-        /// The receipt that is being played, and its first line that is not played.
-        pub receipt: Option<u64>,
-        pub line: Option<u32>,
     }
 
     /// A deck is laid face down: one commitment for each position.

@@ -7,7 +7,7 @@ pub mod body;
 
 use self::body::{
     Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys, Kind,
-    Motion, Open, Ready, Receipt, Refused, Reveal, Round, Say, Sealed, Standing, Start, Text, Via, Vote,
+    Motion, Open, Ready, Receipt, Refused, Reveal, Round, Say, Sealed, Standing, Start, Stopped, Text, Via, Vote,
 };
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::fault::{Fault, FaultKind};
@@ -64,6 +64,7 @@ pub enum Body<'a> {
     Deck(Deck<'a>),
     Receipt(Receipt),
     Round(Round),
+    Stopped(Stopped<'a>),
     Dns(Dns),
     Keys(Keys<'a>),
     Host(Host<'a>),
@@ -97,6 +98,7 @@ impl Kind {
             | Kind::Clock
             | Kind::Receipt
             | Kind::Round
+            | Kind::Stopped
             | Kind::Dns
             | Kind::Keys
             | Kind::Host
@@ -122,6 +124,7 @@ impl<'a> Body<'a> {
             Body::Deck(_) => Kind::Deck,
             Body::Receipt(_) => Kind::Receipt,
             Body::Round(_) => Kind::Round,
+            Body::Stopped(_) => Kind::Stopped,
             Body::Dns(_) => Kind::Dns,
             Body::Keys(_) => Kind::Keys,
             Body::Host(_) => Kind::Host,
@@ -151,6 +154,7 @@ impl<'a> Body<'a> {
             Body::Deck(body) => body.emit_fields(emitter),
             Body::Receipt(body) => body.emit_fields(emitter),
             Body::Round(body) => body.emit_fields(emitter),
+            Body::Stopped(body) => body.emit_fields(emitter),
             Body::Dns(body) => body.emit_fields(emitter),
             Body::Keys(body) => body.emit_fields(emitter),
             Body::Host(body) => body.emit_fields(emitter),
@@ -180,6 +184,7 @@ impl<'a> Body<'a> {
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
             Kind::Receipt => Body::Receipt(Receipt::read_fields(reader)?),
             Kind::Round => Body::Round(Round::read_fields(reader)?),
+            Kind::Stopped => Body::Stopped(Stopped::read_fields(reader)?),
             Kind::Dns => Body::Dns(Dns::read_fields(reader)?),
             Kind::Keys => Body::Keys(Keys::read_fields(reader)?),
             Kind::Host => Body::Host(Host::read_fields(reader)?),

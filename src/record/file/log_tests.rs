@@ -15,7 +15,7 @@ fn entry(seq: u64, prev: Hash, reason: &str) -> Entry<'static> {
         at: stamp(),
         seat: Text::from(HOST),
         via: None,
-        body: Body::Refused(Refused { reason: Text::from(reason.to_string()), receipt: None, line: None }),
+        body: Body::Refused(Refused { reason: Text::from(reason.to_string()) }),
         outcome: None,
         digest: None,
     }

@@ -306,6 +306,7 @@ impl Fold {
             Body::Open(open) => self.open(entry, open, problems),
             Body::Refused(refused) => self.refused(entry, refused),
             Body::Receipt(receipt) => self.receipt(entry, receipt),
+            Body::Stopped(stopped) => self.stop_run(entry, stopped),
             Body::Round(round) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.round(entry, round, problems)
@@ -363,7 +364,6 @@ impl Fold {
     fn refused(&mut self, entry: &Entry, refused: &Refused) -> Result<(), Problem> {
         self.tally.refused += 1;
         self.known_writer(entry)?;
-        self.stop_run(entry, refused)?;
         match refused.reason.is_empty() {
             true => Err(value("reason", "why the letter was refused", "nothing")),
             false => Ok(()),

@@ -11,7 +11,7 @@ use crate::engine::seat::Seat;
 use crate::record::commit::beacon::Chain;
 use crate::record::commit::seals;
 use crate::record::entry::body::{
-    By, Kind, LinesOpened, Mode, Receipt as ReceiptRecord, Refused, Round, Say, Timing, Via,
+    By, Kind, LinesOpened, Mode, Receipt as ReceiptRecord, Round, Say, Stopped, Timing, Via,
 };
 use crate::record::entry::{Body, Entry, HOST};
 use crate::record::problem::{Problem, value};
@@ -272,8 +272,7 @@ impl Fold {
         }
         let Some(run) = &self.receipts.run else { return Ok(()) };
         let is_part = match &entry.body {
-            Body::Say(_) | Body::Deck(_) | Body::Start(_) => true,
-            Body::Refused(refused) => refused.receipt.is_some(),
+            Body::Say(_) | Body::Deck(_) | Body::Start(_) | Body::Stopped(_) => true,
             _ => false,
         };
         if is_part {
@@ -293,13 +292,11 @@ impl Fold {
     }
 
     /// The line at which a receipt stops, and why, is on record.
-    pub(super) fn stop_run(&mut self, entry: &Entry, refused: &Refused) -> Result<(), Problem> {
-        let (Some(receipt), Some(line)) = (refused.receipt, refused.line) else {
-            return match (refused.receipt, refused.line) {
-                (None, None) => Ok(()),
-                _ => Err(value("line", "there with `receipt`, and only there", "a mismatch")),
-            };
-        };
+    pub(super) fn stop_run(&mut self, entry: &Entry, stopped: &Stopped) -> Result<(), Problem> {
+        if stopped.reason.is_empty() {
+            return Err(value("reason", "why the line cannot be played", "nothing"));
+        }
+        let (receipt, line) = (stopped.receipt, stopped.line);
         let seat = self.writer(entry)?;
         let is_next = |run: &&mut Run| {
             let of = &run.receipt;

@@ -386,8 +386,7 @@ impl Table {
         at: Stamp,
     ) -> Result<Head, TableError> {
         let word = seat.map_or_else(|| HOST.to_string(), |seat| self.word(seat));
-        let refused = Refused { reason: Text::from(reason.to_string()), receipt: None, line: None };
-        self.add(word, via, Body::Refused(refused), at)
+        self.add(word, via, Body::Refused(Refused { reason: Text::from(reason.to_string()) }), at)
     }
 
     /// Dates the key of a domain with which letters are checked; nothing is written if the log has it.

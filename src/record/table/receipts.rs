@@ -8,7 +8,7 @@ use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::record::commit::beacon::{Chain, NotSigned};
 use crate::record::commit::seals;
-use crate::record::entry::body::{By, LineOpened, LinesOpened, Receipt as ReceiptRecord, Refused, Round, Text, Via};
+use crate::record::entry::body::{By, LineOpened, LinesOpened, Receipt as ReceiptRecord, Round, Stopped, Text, Via};
 use crate::record::entry::{Body, HOST, Head};
 use crate::record::file::secrets::{LineInClear, LinesInClear};
 use crate::record::fold::Phase;
@@ -185,12 +185,9 @@ impl Table {
         let Some(run) = self.fold.receipts().run().filter(|run| run.goes_on()) else { return Ok(None) };
         let (receipt, via) = (&run.receipt, run.receipt.via.clone());
         let seat = receipt.seat.expect("a receipt with lines is a seat's");
-        let refused = Refused {
-            reason: Text::from(reason.to_string()),
-            receipt: Some(receipt.seq),
-            line: Some(*receipt.rest().start()),
-        };
-        self.add(self.word(seat), via, Body::Refused(refused), at).map(Some)
+        let (receipt, line) = (receipt.seq, *receipt.rest().start());
+        let stopped = Stopped { receipt, line, reason: Text::from(reason.to_string()) };
+        self.add(self.word(seat), via, Body::Stopped(stopped), at).map(Some)
     }
 
     /// Plays the lines of a receipt that no letter brought: typed on the host's machine, or fixed for a seat. It stops
