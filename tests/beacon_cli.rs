@@ -46,7 +46,7 @@ fn says(folder: &Path, arguments: &[&str], exit: i32, words: &[&str]) -> String 
 fn begun(folder: &Path, beacon: &Beacon) {
     let game = folder.join("games/shire");
     fs::create_dir_all(&game).unwrap();
-    let own = Some(beacon.chain.info().clone());
+    let own = Some(Box::new(beacon.chain.info().clone()));
     let charter = Charter {
         name: "shire".to_owned(),
         title: "risk".to_owned(),

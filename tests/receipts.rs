@@ -72,7 +72,7 @@ fn charter(dice: CharterDice) -> Charter {
 }
 
 fn own(info: &ChainInfo) -> CharterDice {
-    CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own: Some(info.clone()) })
+    CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own: Some(Box::new(info.clone())) })
 }
 
 /// A letter of a seat, by its name.

@@ -4,6 +4,7 @@
 mod relay;
 
 use relay::Beacon;
+use ringmail::engine::chance::Practice;
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::dice::{CharterDice, WholeDice};
@@ -36,7 +37,7 @@ fn letter(name: &str, seen: u64) -> Via {
 /// A game of Risk: letters, lines left ahead, orders, and answers of a program.
 fn played(folder: &Path) -> String {
     let beacon = Beacon::new(3, Stamp::parse("2026-11-24T07:00:00Z").unwrap(), 1);
-    let own = Some(beacon.chain.info().clone());
+    let own = Some(Box::new(beacon.chain.info().clone()));
     let charter = Charter {
         name: "lots".to_owned(),
         title: "risk".to_owned(),
@@ -76,9 +77,11 @@ fn played(folder: &Path) -> String {
                 table.fix_lines(question.seat, lines, Meant::Now, Some(letter(&name, seen)), at(seconds)).unwrap();
             }
             1 => {
-                let order = format!("when asked {} say pass once", question.id);
-                table.leave_order(other, &order, Some(letter(&name, seen)), at(seconds)).unwrap();
-                table.fix_answer_for(question.seat, By::Bot, at(seconds)).unwrap();
+                let fold = table.fold();
+                let said = fold.game().copy().say_anything(&mut Practice::new(u64::from(number)), fold.faces());
+                let order = format!("when asked {} say {} once", question.id, said.sentence);
+                table.leave_order(question.seat, &order, Some(letter(&name, seen)), at(seconds)).unwrap();
+                table.ask_for_round(at(seconds)).unwrap();
             }
             _ => drop(table.fix_answer_for(question.seat, By::Bot, at(seconds)).unwrap()),
         }

@@ -7,8 +7,9 @@ concerns everybody, as news at the table, by the clock of the reader.
 use crate::engine::seat::Seat;
 use crate::record::charter::calendar::date;
 use crate::record::entry::body::{
-    Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Receipt, Silence, Standing, Timing, Vote,
+    Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Standing, Timing, Vote,
 };
+use crate::record::entry::receipts::Receipt;
 use crate::record::entry::{Body, HOST};
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;

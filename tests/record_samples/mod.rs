@@ -1,6 +1,7 @@
 //! One record of every kind with every key present, and one with only the required ones.
 
 use ringmail::record::entry::body::*;
+use ringmail::record::entry::receipts::*;
 use ringmail::record::entry::{Body, Entry, HOST};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;

@@ -23,7 +23,7 @@ pub struct WholeDice {
     pub start_round: bool,
     /// A chain other than quicknet, as its `/info` describes it. For the dice it counts as the host's.
     #[serde(default)]
-    pub own: Option<ChainInfo>,
+    pub own: Option<Box<ChainInfo>>,
 }
 
 impl CharterDice {
@@ -42,7 +42,8 @@ impl CharterDice {
             CharterDice::Mode(mode) => WholeDice { mode: *mode, start_round: false, own: None },
             CharterDice::Whole(whole) => whole.clone(),
         };
-        let own = whole.own.map(Chain::new).transpose().map_err(|why| CharterError::Chain(why.to_string()))?;
+        let own =
+            whole.own.map(|info| Chain::new(*info)).transpose().map_err(|why| CharterError::Chain(why.to_string()))?;
         let has_beacon = whole.mode == Mode::Beacon || whole.start_round;
         match (has_beacon, own) {
             (false, Some(_)) => Err(CharterError::Chain("mode `chain` needs it only with `start_round: true`".into())),

@@ -3,9 +3,10 @@
 These declarations are the schema. Inside format 2 it may only grow, by optional keys that mean "as before" when absent.
 */
 
+use super::receipts::{LinesOpened, OwnChain};
 use crate::record::canon::mapping;
 use crate::record::canon::values::words;
-use crate::record::value::hash::{Code, GameId, Hash, Hex};
+use crate::record::value::hash::{Code, GameId, Hash};
 use crate::record::value::stamp::Stamp;
 use std::borrow::Cow;
 
@@ -292,17 +293,6 @@ mapping! {
         pub own: Option<OwnChain<'a>>,
     }
 
-    /// The fields that describe a chain of a beacon; its hash covers all of them.
-    pub struct OwnChain<'a> {
-        pub public_key: Hex<96>,
-        /// Seconds from one round to the next.
-        pub period: u32,
-        /// When round 1 is signed, in seconds since 1970.
-        pub genesis_time: u64,
-        pub group_hash: Hash,
-        pub beacon_id: Text<'a>,
-    }
-
     /// A seat takes its place.
     pub struct Join<'a> {
         /// The anchor of its one-time codes, if it keeps any.
@@ -356,47 +346,6 @@ mapping! {
         /// Which sentence it is among those signed on that head, from 1.
         pub number: u32,
         pub words: Text<'a>,
-    }
-
-    /// Lines of a receipt that are shown, because they are played together as one sentence.
-    pub struct LinesOpened<'a> {
-        /// The record of the receipt.
-        pub receipt: u64,
-        pub opened: Vec<LineOpened<'a>>,
-    }
-
-    /// A line as it was read, and the salt of its commitment.
-    pub struct LineOpened<'a> {
-        /// Its number in the receipt, from 1.
-        pub i: u32,
-        pub text: Text<'a>,
-        pub salt: Hash,
-    }
-
-    /// An act of a seat is fixed, before the round from which its throws follow; the host's own receipt fixes nothing
-    /// new, and lets what was fixed before go on.
-    pub struct Receipt {
-        /// The commitments to its lines (log 9.5).
-        pub lines: Vec<Hash>,
-        /// The round with which it is played; without one, its lines are left for later.
-        pub round: Option<u64>,
-    }
-
-    /// A round of the beacon, with which a receipt is played.
-    pub struct Round {
-        /// The record of the receipt.
-        pub receipt: u64,
-        /// The signature of the round that the receipt names.
-        pub signature: Hex<48>,
-    }
-
-    /// The receipt that is being played stops at a line that cannot be played; the line stays sealed. The reason is
-    /// public: it must not quote the line.
-    pub struct Stopped<'a> {
-        /// The record of the receipt.
-        pub receipt: u64,
-        pub line: u32,
-        pub reason: Text<'a>,
     }
 
     /// A one-time code and its number.

@@ -1,14 +1,16 @@
 /*! One record of the log: the head every record has, what it says, and what followed from it.
 
-[`body`] lists every type of record with its keys. Nothing here knows whether a record is right.
+[`body`] lists every type of record with its keys, [`receipts`] those that need a beacon. Nothing here knows whether a record is right.
 */
 
 pub mod body;
+pub mod receipts;
 
 use self::body::{
     Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys, Kind,
-    Motion, Open, Ready, Receipt, Refused, Reveal, Round, Say, Sealed, Standing, Start, Stopped, Text, Via, Vote,
+    Motion, Open, Ready, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
 };
+use self::receipts::{Receipt, Round, Stopped};
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::fault::{Fault, FaultKind};
 use crate::record::canon::read::Reader;

@@ -5,7 +5,8 @@ code checks. Whatever does not follow from the records before is a [`Problem`]; 
 followed any further.
 
 In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
-compared), [`ledger`] (links, codes, the pool), [`receipts`] (acts fixed before their rounds), [`possible`] (who could have aimed them), [`masks`] (cards) and
+compared), [`ledger`] (links, codes, the pool), [`receipts`] (acts fixed before their rounds), [`possible`] (who could
+have aimed them), [`masks`] (cards) and
 [`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
 [`standing`] and [`sealing`] (orders), [`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions, votes,
 corrections), [`hosting`] (another host), [`ending`] (the secrets and the result). [`tally`] counts for the report. A

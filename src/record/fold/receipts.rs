@@ -10,9 +10,8 @@ use super::{Fold, Phase};
 use crate::engine::seat::Seat;
 use crate::record::commit::beacon::Chain;
 use crate::record::commit::seals;
-use crate::record::entry::body::{
-    By, Kind, LinesOpened, Mode, Receipt as ReceiptRecord, Round, Say, Stopped, Timing, Via,
-};
+use crate::record::entry::body::{By, Kind, Mode, Say, Timing, Via};
+use crate::record::entry::receipts::{LinesOpened, Receipt as ReceiptRecord, Round, Stopped};
 use crate::record::entry::{Body, Entry, HOST};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::{Hash, Hex};
@@ -271,10 +270,7 @@ impl Fold {
             return Err(Problem::OutOfPlace { kind: Kind::Clock, why });
         }
         let Some(run) = &self.receipts.run else { return Ok(()) };
-        let is_part = match &entry.body {
-            Body::Say(_) | Body::Deck(_) | Body::Start(_) | Body::Stopped(_) => true,
-            _ => false,
-        };
+        let is_part = matches!(entry.body, Body::Say(_) | Body::Deck(_) | Body::Start(_) | Body::Stopped(_));
         if is_part {
             return Ok(());
         }

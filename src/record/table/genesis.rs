@@ -7,7 +7,8 @@ use crate::record::charter::schedule::{CharterSchedule, known_zone};
 use crate::record::charter::{Charter, CharterError, CharterSeat};
 use crate::record::commit::deck::root_commitment;
 use crate::record::commit::signature::SigningKey;
-use crate::record::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, OwnChain, Seating, Text};
+use crate::record::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, Seating, Text};
+use crate::record::entry::receipts::OwnChain;
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::masks::Masks;
 
