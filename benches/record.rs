@@ -50,6 +50,7 @@ fn log() -> Vec<u8> {
             body: Body::Say(Say {
                 said: "attack osgiliath from south-ithilien with 5 battalions".into(),
                 code: Some(ringmail::record::entry::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
+                line: None,
                 order: None,
                 signed: None,
                 sig: None,
