@@ -1,6 +1,7 @@
 /*! One record of the log: the head every record has, what it says, and what followed from it.
 
-[`body`] lists every type of record with its keys, [`receipts`] those that need a beacon. Nothing here knows whether a record is right.
+[`body`] lists every type of record with its keys, [`receipts`] those that need a beacon. Nothing here knows whether a
+record is right.
 */
 
 pub mod body;

@@ -79,7 +79,8 @@ pub struct BeaconSummary {
     /// Whether it is quicknet; another chain counts as the host's.
     pub is_public: bool,
     pub rounds: u64,
-    /// Throws of rounds whose receipts the reader's mailbox shows in time, and those for which the host's clock says so.
+    /// Throws of rounds whose receipts the reader's mailbox shows in time, and those for which only the host's clock
+    /// does.
     pub shown: u64,
     pub by_clock: u64,
     /// Runs that were stopped at a line when the round was known.
