@@ -245,6 +245,23 @@ fn a_letter_with_both_is_done_in_two_turns() {
     played.verifies();
 }
 
+/// What a letter leaves for a later question stays left, however often the desk is opened.
+#[test]
+fn the_rest_of_a_letter_waits_for_its_question() {
+    let mut played = Played::started();
+    let (first, second) = (played.house.asked().0, played.house.other());
+    assert_eq!(played.says(first, "dare\r\nroll 1\r\n"), ["kept", "kept"]);
+    for minute in 17..20 {
+        played.ticks(minute);
+        assert_eq!(played.house.said(), ["dare"]);
+    }
+    assert!(!played.house.log().contains("type: \"stopped\""), "{}", played.house.log());
+    assert_eq!(played.says(second, "no\r\n"), ["kept"]);
+    played.ticks(30);
+    assert_eq!(played.house.said(), ["dare", "no"]);
+    played.verifies();
+}
+
 /// What was left after the act was fixed is not said in its run: it has a round of its own.
 #[test]
 fn what_is_left_too_late_has_a_round_of_its_own() {

@@ -237,8 +237,10 @@ impl Desk {
     pub(super) fn play_run(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         let Some(run) = self.table.fold().receipts().run() else { return Ok(Vec::new()) };
         let raw = run.receipt.via.as_ref().and_then(|via| via.raw);
-        let letter_in = raw.and_then(|raw| self.book.letter_in(&raw)).filter(|letter| letter.done.is_none()).cloned();
+        let letter_in = raw.and_then(|raw| self.book.letter_in(&raw)).cloned();
         let mut letters = match letter_in {
+            // What remains of it is left for later.
+            Some(letter_in) if letter_in.done.is_some() => return Ok(Vec::new()),
             None => {
                 self.table.play_own_lines(at)?;
                 Vec::new()
