@@ -173,7 +173,7 @@ fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
     };
     let mut table = Table::create(&game, &charter, secrets, stamp(0), titles::by_id).expect("a new game");
     for index in 0..3 {
-        table.join(Seat::at(index), &Joining::default(), None, stamp(0)).expect("a seat joins");
+        table.join(Seat::at(index), &Joining::default(), Some(joins()), stamp(0)).expect("a seat joins");
     }
     table.start(stamp(0)).expect("everybody has joined");
     let mut chance = Practice::new(7);
@@ -187,7 +187,7 @@ fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
         }
     }
     for _ in 0..refused {
-        table.refuse(Some(Seat::at(0)), "line 1: not understood", None, stamp(answers)).expect("it is noted");
+        table.hear(Seat::at(0), Some(joins()), stamp(answers)).expect("it is noted");
     }
     let Need::Question(question) = table.fold().game().need() else { panic!("the game is over") };
     let player = ["frodo", "sam", "merry"][question.seat.index()];
@@ -270,4 +270,10 @@ fn letter_played_at_an_open_desk(bencher: Bencher<'_, '_>, (answers, refused): (
         assert!(is_answered(&fate), "{fate:?}");
         (copy, sitting)
     });
+}
+
+/// A letter by which a seat joins.
+fn joins() -> ringmail::record::entry::body::Via {
+    use ringmail::record::entry::body::{Auth, Via};
+    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
 }

@@ -12,7 +12,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use ringmail::record::canon::emit::Emitter;
 use ringmail::record::charter::Charter;
-use ringmail::record::entry::body::{Consequence, Dice, Opening, Roll, Say, Via};
+use ringmail::record::entry::body::{Auth, Consequence, Dice, Opening, Roll, Say, Via};
 use ringmail::record::entry::{Body, Entry};
 use ringmail::record::file::stream::Records;
 use ringmail::record::value::hash::{Hash, Hex, sha256};
@@ -46,14 +46,12 @@ fn log() -> Vec<u8> {
             prev,
             at: Stamp::parse("2026-11-24T07:12:09Z").expect("a real second"),
             seat: "green".into(),
-            via: Some(Via { raw: Some(some), seen: Some(seq), auth: None, by: None, standing: None }),
+            via: Some(Via::letter(some, seq, Auth::Token)),
+            books: Some(some),
             body: Body::Say(Say {
                 said: "attack osgiliath from south-ithilien with 5 battalions".into(),
                 code: Some(ringmail::record::entry::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
                 line: None,
-                order: None,
-                signed: None,
-                sig: None,
             }),
             outcome: Some(Consequence {
                 open: if seq % 8 == 0 { vec![opening] } else { vec![] },

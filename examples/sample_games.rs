@@ -12,7 +12,7 @@ use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::commit::chain::{SEAT_CODES, SeatChain};
-use ringmail::record::entry::body::{Auth, By, Via};
+use ringmail::record::entry::body::{Auth, Via};
 use ringmail::record::file::log::LOG;
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::table::{GivenCode, Joining, Table};
@@ -105,7 +105,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Plays the game and keeps its log; the secrets are published in it and need no file.
 fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
     make_folder(home)?;
-    let mut clock = Clock { now: "2026-01-05T18:00:00Z".parse()?, chance: Practice::new(sample.seed) };
+    let mut clock = Clock { now: "2021-01-05T18:00:00Z".parse()?, chance: Practice::new(sample.seed) };
     let mut table = Table::create(home, &charter(sample), secrets(sample), clock.next()?, ringmail::titles::by_id)?;
     let chains = gather(sample, &mut table, &mut clock)?;
     for seat in (1..sample.players.len()).map(Seat::at) {
@@ -223,12 +223,10 @@ fn secrets(sample: &Sample) -> Secrets {
 /// How an act of a seat came about: by a letter that has seen all there was, or at the host's keyboard.
 fn via(sample: &Sample, table: &Table, seat: Seat) -> Via {
     let seq = table.fold().head().seq;
-    let nothing = Via { raw: None, seen: None, auth: None, by: None, standing: None };
     if sample.players[seat.index()].1 {
-        return Via { by: Some(By::Keyboard), ..nothing };
+        return Via::keyboard();
     }
-    let raw = sha256(format!("{}.{seq}@mail.example", sample.name).as_bytes());
-    Via { raw: Some(raw), seen: Some(seq), auth: Some(Auth::None), ..nothing }
+    Via::letter(sha256(format!("{}.{seq}@mail.example", sample.name).as_bytes()), seq, Auth::Token)
 }
 
 /// Players answer within two days.

@@ -82,11 +82,13 @@ The log:
 * **mask**, **root**, **epoch**: a deck committed to before anybody draws; the host's secret from which all masks
   follow; how often the deck was laid before.
 * **opening**: a slot shown, with the salt that proves it. A slot that is not shown is a **claim**.
-* **seal**, **standing order**: the hash of something said now and shown later; an answer left for a question to
-  come.
+* **seal**: the hash of something said now and shown later.
+* **standing order**, **book**, **run**: an answer left for a question to come; all that a seat has left, to which its
+  records commit; answers by orders in a row.
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.
-* **class**: how well it is known who wrote: `none`, `token`, `dkim`, `ssh`.
-* **checkpoint**: how far the log went, signed by the host, in every letter.
+* **class**: what ties an entry to its seat: `keyboard`, `token`, `confirmed`, `dkim`, `ssh`.
+* **checkpoint**: how far the log went, signed by the host, at the end of every letter. An **unsigned claim** is what
+  a letter says of a log without that.
 * **fingerprint**: the hash of the first record in twelve words, for people to compare.
 * **motion**, **vote**, **correction**: what a seat proposes outside the rules, what others say to it, and what is
   done. The **council** keeps what is still open.

@@ -83,7 +83,12 @@ fn a6_an_address_is_changed_by_letter_when_the_old_address_has_confirmed_it() {
     // The answers to the old address carry no way to the seat any more.
     let last = house.newest(player);
     assert!(!last.contains("Reply-To") && body(&last).contains("go to another address"), "{last}");
-    assert!(!house.log().contains("haven.example"));
+    // The log commits to the new address, and does not name it; the vault can show it.
+    let log = house.log();
+    assert!(!log.contains("haven.example") && log.contains("type: \"address\""), "{log}");
+    let committed = log.lines().find_map(|line| line.strip_prefix("address: ")).unwrap().trim_matches('"');
+    let kept = house.path().join(format!("vault/addresses/{committed}.txt"));
+    assert!(std::fs::read_to_string(kept).unwrap().starts_with("elsewhere@haven.example\n"));
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn a_game_whose_host_has_vanished_goes_on_from_the_mail_of_its_players() {
         let next = table.fold().ledger().unwrap().next_code(2);
         assert_eq!(table.fold().ledger().unwrap().next_code(1), None, "who hosts brings no codes");
         let code = next.map(|k| GivenCode { k: None, code: codes(&table.fold().genesis(), 2).code(k).unwrap() });
-        table.consent(Seat(2), "second breakfast", code, None, at(101)).unwrap();
+        table.consent(Seat(2), "second breakfast", code, by_letter(), at(101)).unwrap();
         drop(table);
         let mut adopted = House { office: office(folder.path()), folder, minutes: 110, letters: 0 };
         adopted.office.desk("g7").unwrap().report(at(105)).unwrap();
@@ -155,17 +155,17 @@ fn nothing_is_played_before_the_seats_consent() {
     let (_folder, mut table) = adopted(&house);
     let asked = seat_of(if table.fold().waits_for().starts_with("green") { GREEN } else { BLACK });
     let head = table.fold().head();
-    assert!(table.say(asked, "roll 1", None, None, at(101)).is_err());
-    assert!(table.consent(Seat(1), "", None, None, at(101)).is_err(), "the new host's own seat is not asked");
-    let error = table.consent(Seat(2), "words", None, None, at(101)).unwrap_err();
+    assert!(table.say(asked, "roll 1", None, by_letter(), at(101)).is_err());
+    assert!(table.consent(Seat(1), "", None, by_letter(), at(101)).is_err(), "the new host's own seat is not asked");
+    let error = table.consent(Seat(2), "words", None, by_letter(), at(101)).unwrap_err();
     assert!(error.to_string().contains("one-time code"), "{error}");
     let wrong = GivenCode { k: None, code: Hex([3; 20]) };
-    assert!(table.consent(Seat(2), "words", Some(wrong), None, at(101)).is_err());
+    assert!(table.consent(Seat(2), "words", Some(wrong), by_letter(), at(101)).is_err());
     assert_eq!(table.fold().head(), head, "what is refused changes nothing");
     let next = table.fold().ledger().unwrap().next_code(2).unwrap();
     let code = GivenCode { k: None, code: codes(&table.fold().genesis(), 2).code(next).unwrap() };
-    table.consent(Seat(2), "words", Some(code), None, at(102)).unwrap();
-    assert!(table.consent(Seat(2), "again", None, None, at(103)).is_err());
+    table.consent(Seat(2), "words", Some(code), by_letter(), at(102)).unwrap();
+    assert!(table.consent(Seat(2), "again", None, by_letter(), at(103)).is_err());
 }
 
 /// The words of the others turn the dice, and nothing else that the new host could still choose.
@@ -179,7 +179,7 @@ fn the_words_of_the_seats_turn_the_dice() {
         let copy = tempfile::tempdir().unwrap();
         copy_all(&folder.path().join("g7"), copy.path());
         let mut table = Table::open(copy.path(), titles).unwrap();
-        table.consent(Seat(2), words, None, None, at(101)).unwrap();
+        table.consent(Seat(2), words, None, by_letter(), at(101)).unwrap();
         table.fold().ledger().unwrap().pool().0
     };
     assert_eq!(rolled("second breakfast"), rolled("second breakfast"));
@@ -280,7 +280,7 @@ fn v7_no_field_of_an_adoption_can_be_changed() {
     let (folder, mut table) = adopted(&house);
     let next = table.fold().ledger().unwrap().next_code(2).unwrap();
     let code = GivenCode { k: None, code: codes(&table.fold().genesis(), 2).code(next).unwrap() };
-    table.consent(Seat(2), "second breakfast", Some(code), None, at(101)).unwrap();
+    table.consent(Seat(2), "second breakfast", Some(code), by_letter(), at(101)).unwrap();
     drop(table);
     let mut adopted = House { office: office(folder.path()), folder, minutes: 110, letters: 0 };
     adopted.office.desk("g7").unwrap().report(at(105)).unwrap();
@@ -352,25 +352,25 @@ fn the_seats_consent_by_letter() {
         assert!(early[0].starts_with("refused") && early[0].contains("consent"), "{early:?}");
         let not_asked = house::fates(&adopted.says(GREEN, "consent as well\r\n"));
         assert!(not_asked[0].contains("no new host waits for the consent of this seat"), "{not_asked:?}");
-        // The one-time code shows who writes; without one the letter is confirmed.
+        // The letter is confirmed, and brings the next code of a seat that keeps some.
         let asked = house::fates(&adopted.says(BLACK, "consent Second Breakfast\r\n"));
         let line = match has_codes {
             true => {
                 assert!(asked[0].contains("one-time code"), "{asked:?}");
                 let next = adopted.office.desk("g7").unwrap().table.fold().ledger().unwrap().next_code(2).unwrap();
                 let code = ringmail::record::commit::chain::write_code(&adopted.codes(2).code(next).unwrap());
-                format!("consent Second Breakfast\r\ncode {code}\r\n")
+                let asked = adopted.says(BLACK, &format!("consent Second Breakfast\r\ncode {code}\r\n"));
+                assert_eq!(house::fates(&asked)[0], "kept", "the code does not say who sends it");
+                format!("code {code}\r\n")
             }
             false => {
                 assert_eq!(asked, ["kept"]);
-                let text = house::body(&adopted.newest(BLACK));
-                format!(
-                    "{}\r\n",
-                    text.lines().find(|line| line.starts_with("consent ") && line.contains(" confirm ")).unwrap()
-                )
+                String::new()
             }
         };
-        let received = adopted.says(BLACK, &line);
+        let text = house::body(&adopted.newest(BLACK));
+        let confirm = text.lines().find(|line| line.starts_with("consent ") && line.contains(" confirm ")).unwrap();
+        let received = adopted.says(BLACK, &format!("{confirm}\r\n{line}"));
         assert!(house::fates(&received)[0].starts_with("done consent #"), "{received:?}");
         assert!(adopted.log().contains("phrase: \"Second Breakfast\""), "{}", adopted.log());
         for player in [GREEN, BLACK] {
@@ -381,4 +381,10 @@ fn the_seats_consent_by_letter() {
         play(&mut adopted, 3);
         assert!(report(&adopted.log()).is_ok());
     }
+}
+
+/// A letter of which a line was sent back.
+fn by_letter() -> Option<ringmail::record::entry::body::Via> {
+    use ringmail::record::entry::body::{Auth, Via};
+    Some(Via::letter(sha256(b"letter"), 1, Auth::Confirmed))
 }

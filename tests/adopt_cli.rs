@@ -31,7 +31,7 @@ fn started() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let (anna, bert) = ("yellow=Anna <anna@example.org>", "red=Bert <bert@example.org>");
-    done(here, &["new", "shire", "--seat", anna, "--seat", bert]);
+    done(here, &["new", "shire", "--min-auth", "keyboard", "--seat", anna, "--seat", bert]);
     done(here, &["join", "shire", "--as", "yellow"]);
     done(here, &["join", "shire", "--as", "red"]);
     done(here, &["start", "shire"]);
@@ -44,6 +44,38 @@ fn started() -> TempDir {
         fs::rename(&path, here.join(player).join(path.file_name().unwrap())).unwrap();
     }
     folder
+}
+
+/// Red agrees to the new host, and sends back the line that asks him whether it was he.
+fn consents(here: &Path) {
+    let mut line = "consent second breakfast".to_owned();
+    for number in 1..=2 {
+        let (folder, answer) = (format!("asked{number}"), format!("answer{number}.eml"));
+        done(here, &["--games", "new", "send", "shire", "--to-files", &folder]);
+        let letters = fs::read_dir(here.join(folder)).unwrap();
+        let letters = letters.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+        let letter = letters.into_iter().find(|letter| letter.contains("To: <bert@example.org>")).unwrap();
+        let field = |name: &str| {
+            letter
+                .lines()
+                .find_map(|line| line.strip_prefix(name))
+                .unwrap_or_else(|| panic!("{name}: {letter}"))
+                .to_owned()
+        };
+        if let Some(confirm) = letter.lines().find(|line| line.starts_with("consent ") && line.contains(" confirm ")) {
+            line = confirm.to_owned();
+        }
+        let raw = format!(
+            "From: Bert <bert@example.org>\nTo: {}\nSubject: Re: {}\nIn-Reply-To: {}\nMessage-ID: <{number}@bert>\n\n\
+             {line}\n",
+            field("Reply-To: "),
+            field("Subject: "),
+            field("Message-ID: ")
+        );
+        fs::write(here.join(&answer), raw).unwrap();
+        let told = done(here, &["--games", "new", "receive", &answer]);
+        assert!(told.contains(if number == 2 { "done    consent" } else { "kept    consent" }), "{told}");
+    }
 }
 
 #[test]
@@ -70,9 +102,8 @@ fn a_game_is_adopted_from_the_players_mail() {
     let unknown = "No address of yellow is known, and no letter goes there: `ringmail address shire --as yellow --to";
     assert!(told.contains(unknown) && !told.contains("address of red"), "{told}");
     refused(here, &["--games", "new", "say", "shire", "--as", "yellow", "done"], "");
-    let told =
-        done(here, &["--games", "new", "adopt", "consent", "shire", "--as", "red", "--words", "second breakfast"]);
-    assert!(told.contains("The game goes on") && told.contains("1 letter is ready"), "{told}");
+    // The consent comes by letter, and is confirmed.
+    consents(here);
     let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna", "--mailbox", "bert"]);
     assert!(told.contains("another went on with the game 1 time") && told.contains("mailbox     PASS"), "{told}");
 }
@@ -82,7 +113,7 @@ fn a_game_started_without_shares_cannot_be_adopted_and_the_reason_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert"];
-    done(here, &[&["new", "shire", "--host-plays", "red"][..], &seats].concat());
+    done(here, &[&["new", "shire", "--min-auth", "keyboard", "--host-plays", "red"][..], &seats].concat());
     done(here, &["join", "shire", "--as", "yellow"]);
     done(here, &["join", "shire", "--as", "red"]);
     done(here, &["start", "shire"]);

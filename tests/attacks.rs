@@ -1,6 +1,8 @@
 //! The cheat: the host, a player, or both in league, with the program itself, an editor for logs, and any amount of
 //! computing. Each attack is played here, and it fails, or `verify` names it in words.
 
+#[path = "attacks/grinding.rs"]
+mod grinding;
 #[allow(dead_code, reason = "each test uses its part")]
 mod record_game;
 mod tiny_title;
@@ -19,7 +21,6 @@ use ringmail::record::entry::{Body, Entry};
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::fold::ledger::{Fixed, Ledger};
 use ringmail::record::problem::exit;
-use ringmail::record::table::agreement::{Agreement, HandedOver};
 use ringmail::record::table::table_error::TableError;
 use ringmail::record::table::{GivenCode, Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
@@ -69,7 +70,8 @@ fn check_with(game: &Game, seq: u64, from: &str, to: &str) -> Report {
 fn check_forged(game: &Game, seat: &str, via: Option<Via>, body: Body<'_>) -> Report {
     let (head, seat) = (game.table.fold().head(), Text::from(seat.to_string()));
     let (seq, prev, at) = (head.seq + 1, head.hash, at(game.time + 1));
-    let entry = Entry { seq, prev, at, seat, via, body, outcome: None, digest: None };
+    let mut entry = Entry { seq, prev, at, seat, via, books: None, body, outcome: None, digest: None };
+    entry.books = entry.is_of_a_seat().then_some(Hash::ZERO);
     let log = [game.log(), entry.to_text().into_bytes()].concat();
     check(&log, Vec::new())
 }
@@ -97,8 +99,9 @@ fn dice_words(log: &[u8]) -> String {
     text.lines().find(|line| line.starts_with("dice: ")).expect("the game has started").to_string()
 }
 
-fn deadline() -> Via {
-    Via { raw: None, seen: None, auth: None, by: Some(By::Deadline), standing: None }
+/// An answer that a letter is said to have left ahead.
+fn left_ahead(game: &Game) -> Via {
+    Via { by: Some(By::Ahead), ..letter("ahead", game.head_seq()) }
 }
 
 /// The seed of a throw as the host foresees it from the pool as it is.
@@ -132,71 +135,6 @@ fn a_game_made_anew_until_the_start_pleases() {
     caught(&check_with(&third, 3, &own.to_string(), &code.to_string()), exit::DICE, 3);
     let (_four, fourth) = started(&[]);
     named(&fourth.log(), &["The host together with Anna, or with Bert, could have chosen all of them freely."]);
-}
-
-/// What the last joiner and the host compute for a phrase: whether Bert begins, and his first roll of three dice is 18.
-fn pleases(seeds: &[Seed]) -> bool {
-    let mut roll = seeds[3].stream();
-    seeds[0].stream().shuffle(2) == [1, 0] && (0..3).all(|_| roll.die(6) == 6)
-}
-
-/// Bert joins last, with the phrase among 4,096 that pleases him and the host most by what they know. Gives the game
-/// and the seeds that they expect.
-fn ground(folder: &Path, anna_keeps_codes: bool) -> (Game, Vec<Seed>) {
-    let mut table = Table::create(folder, &players(&["Anna", "Bert"]), secrets(51), at(0), titles).unwrap();
-    let codes = anna_keeps_codes.then(|| chain(&table.fold().genesis(), 1));
-    let anchor = codes.as_ref().map(SeatChain::anchor);
-    let anna = Joining { anchor, phrase: "ring".to_string(), message: sha256(b"a"), ..Joining::default() };
-    table.join(ANNA, &anna, Some(letter("join 1", 0)), at(1)).unwrap();
-    let (plan, genesis) = (table.fold().plan(), table.fold().genesis());
-    let host = host_chain();
-    let links: Vec<Hash> = (1..=4).map(|n| host.link(n).unwrap()).collect();
-    let expected = |phrase: &str| {
-        let (message, anchor) = (sha256(b"b"), None);
-        let contributions = [
-            Contribution { anchor: anna.anchor, phrase: anna.phrase.clone(), message: anna.message },
-            Contribution { anchor, phrase: phrase.to_string(), message },
-        ];
-        let (game, root) = (plan.game, plan.root);
-        let fixed = Fixed { game, genesis, anchor: plan.anchor, root, contributions: &contributions };
-        // Anna's first code is missing; without it the best that they can do is to guess.
-        assert_eq!(Ledger::new(&fixed, &[None, None]).is_err(), anna_keeps_codes);
-        let pool = Pool(fixed.setup());
-        (1..).zip(&links).map(|(n, link)| pool.seed(&game, n, link)).collect::<Vec<Seed>>()
-    };
-    let mut phrases = (0..1_u32 << 12).map(|number| format!("phrase {number}"));
-    let phrase = phrases.find(|phrase| pleases(&expected(phrase))).expect("one in 432 does");
-    let expected = expected(&phrase);
-    let bert = Joining { phrase, message: sha256(b"b"), ..Joining::default() };
-    table.join(BERT, &bert, Some(letter("join 2", 0)), at(1)).unwrap();
-    if let Some(codes) = &codes {
-        table.ready(ANNA, codes.code(1).unwrap(), Some(letter("ready", 2)), at(2)).unwrap();
-    }
-    table.start(at(2)).unwrap();
-    (Game { table, codes: vec![codes, None], time: 3 }, expected)
-}
-
-#[test]
-fn the_last_who_joins_tries_phrases() {
-    let folder = tempfile::tempdir().unwrap();
-    let (mut game, _) = ground(folder.path(), false);
-    assert_eq!(game.asked(), Some(BERT), "without codes he succeeds");
-    game.say("roll 3");
-    assert_eq!(game.rolled(0)[0].2, [6, 6, 6]);
-    named(&game.log(), &["The host together with Anna, or with Bert, could have chosen all of them freely."]);
-}
-
-#[test]
-fn the_last_who_joins_tries_phrases_against_a_seat_with_codes() {
-    let folder = tempfile::tempdir().unwrap();
-    let (game, expected) = ground(folder.path(), true);
-    let link = host_chain().link(3).unwrap();
-    for (n, seed) in game.table.fold().ledger().unwrap().seeds(link) {
-        assert_ne!(seed, expected[n as usize - 1], "throw {n} could not be computed");
-    }
-    let words = dice_words(&game.log());
-    assert!(words.contains("The host together with Anna could have chosen all of them freely."), "{words}");
-    assert!(!words.contains("Bert"), "{words}");
 }
 
 /// Bert's join was held back until the host and Anna had chosen, or filed before hers.
@@ -260,35 +198,40 @@ fn the_host_begins_another_chain() {
 }
 
 fn correction(what: Correcting) -> Correction<'static> {
-    let (to, motion, of, player, codes, rules, until) = Default::default();
+    let (to, motion, of, player, codes, key, rules, until) = Default::default();
     let text = Text::from("agreed".to_string());
-    Correction { what, to, text, consents: Vec::new(), motion, of, player, codes, rules, until }
+    Correction { what, to, text, consents: Vec::new(), motion, of, player, codes, key, rules, until, address: None }
 }
 
 #[test]
 fn a_correction_takes_codes_away() {
-    let (_folder, mut game) = started(&[ANNA, BERT]);
+    let (_folder, game) = started(&[ANNA, BERT]);
     let seq = game.head_seq() + 1;
     for codes in [None, Some(Hex([3; 20]))] {
         let of = Some(Text::from("green".to_string()));
         let forged = Correction { of, codes, ..correction(Correcting::Codes) };
-        caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::MALFORMED, seq);
+        caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::CHAIN, seq);
     }
-    // A seat that is handed over to another has no codes; that the host did so is said.
-    let (player, text) = ("Anna".to_string(), "a new player".to_string());
-    let now = game.now();
-    game.table.hand_over(&HandedOver { seat: ANNA, player, text, consents: Vec::new() }, None, now).unwrap();
-    named(&game.log(), &["1 without the word of every seat", "seats handed over: 1"]);
+    // A seat that is handed over to another has no codes, and it must be free for that.
+    let of = Some(Text::from("green".to_string()));
+    let forged = Correction { of: of.clone(), player: Some("Anna".into()), ..correction(Correcting::Seat) };
+    caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::CHAIN, seq);
+    caught(
+        &check_forged(&game, "host", None, Body::Correction(Correction { of, ..correction(Correcting::Seat) })),
+        exit::CHAIN,
+        seq,
+    );
 }
 
 #[test]
-fn an_undo_and_a_roll_anew() {
+fn an_undo_without_a_motion_and_a_roll_anew() {
     let (_folder, mut game) = started(&[ANNA, BERT]);
     let to = game.head_seq();
     game.say("roll 3");
-    let (what, text) = (Correcting::Undo, "agreed".to_string());
-    let now = game.now();
-    game.table.correct(&Agreement { what, to: Some(to), text, consents: Vec::new() }, None, now).unwrap();
+    let seq = game.head_seq() + 1;
+    let forged = Correction { to: Some(to), ..correction(Correcting::Undo) };
+    caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::CHAIN, seq);
+    game.agree(&Proposal { to: Some(to), ..Proposal::new(Correcting::Undo, "agreed") });
     assert_eq!(game.table.fold().ledger().unwrap().throws, 4, "throws are not taken back");
     let expected = foreseen(&game, 5);
     game.say("roll 3");
@@ -298,7 +241,7 @@ fn an_undo_and_a_roll_anew() {
     // The host knew what would come: the throw is counted, and so is the undo.
     let mut stream = expected.stream();
     assert_eq!(rolled[1].2, [(); 3].map(|()| stream.die(6)));
-    named(&game.log(), &["The host could have chosen 1 of them freely.", "1 undid something; 1 without the word of"]);
+    named(&game.log(), &["1 undid something; 0 by the host alone"]);
 }
 
 /// A game that Bert adopts: the consent of Anna is waited for.
@@ -324,16 +267,22 @@ fn adopted(with_codes: &[Seat]) -> (TempDir, Game) {
 fn an_adopter_writes_the_consents_himself() {
     let (_folder, mut game) = adopted(&[]);
     let now = game.now();
-    game.table.consent(ANNA, "these words are mine", None, None, now).unwrap();
+    for via in [None, Some(Via::keyboard()), Some(letter("consent", game.head_seq()))] {
+        let told = game.table.consent(ANNA, "these words are mine", None, via, now).unwrap_err().to_string();
+        assert!(told.contains("would not verify"), "{told}");
+    }
+    // What he can still do is to say that she sent it back.
+    let via = Some(record_game::confirmed("consent", game.head_seq()));
+    game.table.consent(ANNA, "these words are mine", None, via, now).unwrap();
     game.say("roll 1");
-    named(&game.log(), &["The host together with Bert could have chosen all of them freely."]);
+    named(&game.log(), &["for 3 of 3 contributions that is the host's word"]);
     // Where the seat keeps codes, he has none to write.
     let (_folder, game) = adopted(&[ANNA]);
     let (to, seq) = (game.head_seq(), game.head_seq() + 1);
     let invented = CodeGiven { k: 2, code: Hex([3; 20]) };
     for code in [None, Some(invented)] {
         let phrase = Some(Text::from("these words are mine".to_string()));
-        let via = Some(letter("consent", to));
+        let via = Some(record_game::confirmed("consent", to));
         let forged = Body::Consent(ConsentGiven { to, phrase, code });
         caught(&check_forged(&game, "green", via, forged), exit::DICE, seq);
     }
@@ -399,7 +348,10 @@ fn fights(game: &mut Game, attacker: Seat) {
                 let via = seen_all(game, &format!("again {}", game.time));
                 says(game, "again with 1", via);
             }
-            (Some(seat), _) if seat != attacker => says(game, "pass", Some(deadline())),
+            (Some(seat), _) if seat != attacker => {
+                let via = left_ahead(game);
+                says(game, "pass", Some(via));
+            }
             _ => return,
         }
     }
@@ -434,7 +386,7 @@ fn an_answer_comes_otherwise_to_avoid_a_code() {
     let (_folder, game) = started(&[ANNA, BERT]);
     let (seat, from) = (game.asked().unwrap(), game.head_seq() + 1);
     let ahead = Via { by: Some(By::Ahead), ..letter("ahead", game.head_seq()) };
-    let results: Vec<Vec<u32>> = [seen_all(&game, "letter"), Some(deadline()), Some(ahead), None]
+    let results: Vec<Vec<u32>> = [seen_all(&game, "letter"), Some(left_ahead(&game)), Some(ahead), None]
         .into_iter()
         .map(|via| {
             let (_folder, mut game) = game.copy();
@@ -442,7 +394,9 @@ fn an_answer_comes_otherwise_to_avoid_a_code() {
                 Some(via) => says(&mut game, "roll 3", Some(via)),
                 None => {
                     let now = game.now();
-                    game.table.leave_order(seat, "when asked riddle say roll 3 once", None, now).unwrap();
+                    game.table
+                        .leave_order(seat, "when asked riddle say roll 3 once", Some(letter("order", 3)), now)
+                        .unwrap();
                 }
             }
             let name = if seat == ANNA { "Anna" } else { "Bert" };
@@ -461,12 +415,21 @@ fn an_answer_comes_otherwise_to_avoid_a_code() {
     caught(&check_with(&game, from, code, ""), exit::DICE, from);
 }
 
-/// A host who holds a letter back and lets the deadline answer is not told from one to whom none came.
+/// A host who says that a letter left an answer ahead is not told from one to whom it did.
 #[test]
-fn the_host_lets_a_deadline_answer_in_place_of_a_letter() {
+fn the_host_says_that_an_answer_was_left_ahead() {
     let (_folder, mut game) = started(&[ANNA, BERT]);
-    says(&mut game, "roll 3", Some(deadline()));
-    named(&game.log(), &["1 by deadline", "The host could have foreseen 1 of them."]);
+    let via = left_ahead(&game);
+    says(&mut game, "roll 3", Some(via));
+    named(&game.log(), &["1 left ahead", "The host could have foreseen 1 of them."]);
+    // Nor is there a deadline where there is no schedule, or an answer with nothing that ties it to its seat.
+    let record = split(&game.log()).pop().unwrap();
+    let via = &record[record.find("via:\n").unwrap()..record.find("said:").unwrap()];
+    let seq = game.head_seq();
+    caught(&check_with(&game, seq, via, "via:\n  by: \"deadline\"\n"), exit::MALFORMED, seq);
+    caught(&check_with(&game, seq, via, "via:\n  by: \"bot\"\n"), exit::MALFORMED, seq);
+    caught(&check_with(&game, seq, via, "via:\n  auth: \"keyboard\"\n"), exit::CHAIN, seq);
+    caught(&check_with(&game, seq, via, ""), exit::CHAIN, seq);
 }
 
 #[test]
@@ -506,13 +469,19 @@ fn an_editor_moves_what_a_letter_had_seen() {
     // A letter cannot have seen what came after it, and that of `ready` had seen all joins.
     caught(&check_with(&game, 8, "seen: 7\n", "seen: 8\n"), exit::MALFORMED, 8);
     caught(&check_with(&game, 4, "seen: 2\n", "seen: 1\n"), exit::MALFORMED, 4);
+    // Nor was an answer written before its question was asked.
+    caught(&check_with(&game, 8, "seen: 7\n", "seen: 2\n"), exit::MALFORMED, 8);
+    caught(&check_with(&game, 8, "seen: 7\n", "seen: 6\n"), exit::MALFORMED, 8);
     // Anything else is the host's word, and `verify` says so; somebody who saw the head tells.
     let mut records = split(&game.log());
-    records[8] = records[8].replacen("seen: 7\n", "seen: 2\n", 1);
-    let mut log = records[..9].concat();
-    let prev = sha256(records[8].as_bytes());
-    let old = records[9].lines().nth(2).unwrap().to_string();
-    log.push_str(&records[9].replacen(&old, &format!("prev: \"{prev}\""), 1));
+    records[4] = records[4].replacen("seen: 2\n", "seen: 3\n", 1);
+    let (mut log, mut prev) = (records[..5].concat(), sha256(records[4].as_bytes()));
+    for record in &records[5..] {
+        let old = record.lines().nth(2).unwrap();
+        let record = record.replacen(old, &format!("prev: \"{prev}\""), 1);
+        prev = sha256(record.as_bytes());
+        log.push_str(&record);
+    }
     named(log.as_bytes(), &["rest on what each writer had seen; for 8 of 8 contributions that is the host's word"]);
     let seen = vec![Checkpoint { seq: Some(9), hash: head }];
     assert_eq!(check(log.as_bytes(), seen).exit_code(), exit::CONFLICT);
@@ -528,7 +497,9 @@ fn a_log_is_cut_short_and_played_anew() {
     assert_eq!(check(&game.log(), seen()).exit_code(), exit::OK);
     let records = split(&game.log());
     let short = records[..records.len() - 1].concat();
-    assert_eq!(check(short.as_bytes(), seen()).exit_code(), exit::CONFLICT);
+    let shorter = check(short.as_bytes(), seen());
+    assert_eq!(shorter.exit_code(), exit::MALFORMED, "{shorter}");
+    assert!(shorter.to_text().contains("the log is shorter than it was"), "{shorter}");
     assert_eq!(check(&anew.log(), seen()).exit_code(), exit::CONFLICT);
 }
 
@@ -539,7 +510,7 @@ fn throws_that_the_host_could_foresee_are_counted_so() {
     let first = game.asked().unwrap();
     let other = if first == ANNA { BERT } else { ANNA };
     let now = game.now();
-    game.table.leave_order(other, "when asked riddle say roll 1", None, now).unwrap();
+    game.table.leave_order(other, "when asked riddle say roll 1", Some(letter("order", 3)), now).unwrap();
     let from = game.head_seq();
     game.say("roll 1");
     let expected: Vec<u32> = [6, 7].map(|n| foreseen(&game, n).stream().die(6)).to_vec();
@@ -555,10 +526,10 @@ fn throws_that_the_host_could_foresee_are_counted_so() {
 fn a_vote_on_codes_comes_without_its_code_or_gives_it_twice() {
     let (_folder, mut game) = started(&[ANNA, BERT]);
     let codes = SeatChain::new(&game.table.fold().genesis(), 1, Hex([0x77; 20]), 64);
-    let (what, of, text) = (Correcting::Codes, Some(ANNA), "my book is lost".to_string());
-    let (to, rules, until) = Default::default();
-    let proposal = Proposal { what, to, of, codes: Some(codes.anchor()), rules, until, text };
+    let what = Correcting::Codes;
+    let proposal = Proposal { of: Some(ANNA), codes: Some(codes.anchor()), ..Proposal::new(what, "my book is lost") };
     let now = game.now();
+    let seen_all = |game: &Game, name: &str| Some(record_game::confirmed(name, game.head_seq()));
     let via = seen_all(&game, "motion");
     let motion = game.table.propose(ANNA, &proposal, via, now).unwrap()[0].seq;
     let vote = |code| Body::Vote(Vote { motion, says: Ballot::Yes, code });

@@ -6,7 +6,7 @@ use relay::{Beacon, Clock, Manner};
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::dice::{CharterDice, WholeDice};
 use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::entry::body::{By, Mode};
+use ringmail::record::entry::body::{Auth, By, Mode, Via};
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::sha256;
@@ -50,7 +50,10 @@ fn begun(folder: &Path, beacon: &Beacon) {
     let charter = Charter {
         name: "shire".to_owned(),
         title: "risk".to_owned(),
-        seats: ["Anna", "Bert"].map(|player| CharterSeat { player: player.into(), ..CharterSeat::default() }).into(),
+        seats: ["Anna", "Bert"]
+            .map(|player| CharterSeat { player: player.into(), host: true, ..CharterSeat::default() })
+            .into(),
+        min_auth: Some(Auth::Keyboard),
         dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own })),
         ..Charter::default()
     };
@@ -58,7 +61,7 @@ fn begun(folder: &Path, beacon: &Beacon) {
     let mut table = Table::create(&game, &charter, Secrets::random().unwrap(), first, titles::by_id).unwrap();
     for seat in [Seat(1), Seat(2)] {
         let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
-        table.join(seat, &joining, None, first).unwrap();
+        table.join(seat, &joining, Some(Via::keyboard()), first).unwrap();
     }
     table.ask_for_round(first).unwrap();
     let (round, _) = table.fold().next_round().unwrap();
@@ -97,7 +100,7 @@ fn the_mode_is_chosen_when_a_game_is_made() {
     let folder = folder.path();
     let seats = ["--seat", "Anna <anna@example.org>", "--seat", "Bert <bert@example.org>"];
     let new = |name: &str, more: &[&str]| {
-        let arguments: Vec<&str> = [&["new", name][..], &seats, more].concat();
+        let arguments: Vec<&str> = [&["new", name, "--min-auth", "keyboard"][..], &seats, more].concat();
         says(folder, &arguments, 0, &[]);
         fs::read_to_string(folder.join(format!("games/{name}/log.yaml"))).unwrap()
     };

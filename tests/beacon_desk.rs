@@ -17,7 +17,7 @@ use ringmail::post::office::notice::Notice;
 use ringmail::record::charter::dice::{CharterDice, WholeDice};
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::entry::body::{Mode, Silence};
+use ringmail::record::entry::body::{Auth, Mode, Silence, Via};
 use ringmail::record::fold::Phase;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::sha256;
@@ -54,7 +54,7 @@ impl Played {
         let mut desk = played.house.office.desk("g7").unwrap();
         for seat in [Seat(1), Seat(2)] {
             let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
-            desk.table.join(seat, &joining, None, at(0)).unwrap();
+            desk.table.join(seat, &joining, Some(Via::letter(sha256(&[seat.0]), 0, Auth::Token)), at(0)).unwrap();
         }
         drop(desk);
         played

@@ -31,7 +31,11 @@ fn report(letter: &str, to: &str, fields: &str, original: &str) -> String {
     let id = field(letter, "Message-ID");
     let original = match original {
         "whole" => format!("Content-Type: message/rfc822\r\n\r\n{letter}"),
-        "header" => format!("Content-Type: text/rfc822-headers\r\n\r\nSubject: x\r\nMessage-ID:\r\n {id}\r\n"),
+        "header" => format!(
+            "Content-Type: text/rfc822-headers\r\n\r\nReply-To: {}\r\nSubject: x\r\nMessage-ID:\r\n {id}\r\n",
+            field(letter, "Reply-To")
+        ),
+        "id" => format!("Content-Type: text/rfc822-headers\r\n\r\nSubject: x\r\nMessage-ID:\r\n {id}\r\n"),
         _ => "Content-Type: text/plain\r\n\r\n".to_owned(),
     };
     format!(
@@ -115,6 +119,15 @@ fn l4_a_forged_bounce_makes_nobody_unreachable() {
     assert_eq!(bounced(&house, &report(&letter, &forged, FAILED, ""), 20), None);
     let other = letter.replace("g7.3.", "g7.2.");
     assert_eq!(bounced(&house, &report(&other, "box@play.example", FAILED, "whole"), 21), None);
+    // A player with the public log can tell the Message-ID of another's letter, but not what else is in its header; nor
+    // do the token and the code of his own seat help.
+    let own = house.newest(BLACK);
+    for day in [20, 21] {
+        assert_eq!(bounced(&house, &report(&letter, "box@play.example", FAILED, "id"), day), None);
+        let with_own = report(&letter, "box@play.example", FAILED, "id")
+            + &format!("Reply-To: {}\r\nErrors-To: {}\r\n", field(&own, "Reply-To"), return_path(&own));
+        assert_eq!(bounced(&house, &with_own, day), None);
+    }
     let foreign = letter.replace("g7.3.", "g9.3.");
     assert_eq!(bounced(&house, &report(&foreign, "box@play.example", FAILED, "whole"), 22), None);
     assert_eq!(house.office.desk("g7").unwrap().book.returned("green").count(), 0);
@@ -131,8 +144,10 @@ fn l4_a_bounce_in_words_counts_only_with_a_proof() {
     let path = return_path(&letter).to_string();
     let told = bounced(&house, &words(&path, "Your message\r\n550 5.1.1 User unknown; sorry"), 20).unwrap();
     assert_eq!((told.1, told.2.as_str()), (Finality::Never, "550 5.1.1 User unknown; sorry"));
-    let quoting = format!("This user does not exist.\r\n> Message-ID: {id}");
+    let quoting = format!("This user does not exist.\r\n> Message-ID: {id}\r\n> Errors-To: <{path}>");
     assert_eq!(bounced(&house, &words("box@play.example", &quoting), 21).unwrap().1, Finality::Never);
+    let guessed = format!("This user does not exist.\r\n> Message-ID: {id}");
+    assert_eq!(bounced(&house, &words("box@play.example", &guessed), 25), None);
     let delayed = bounced(&house, &words(&path, "Your message has been delayed and will be retried."), 22).unwrap();
     assert_eq!(delayed.1, Finality::Later);
     assert_eq!(bounced(&house, &words("box@play.example", "550 5.1.1 User unknown"), 23), None);

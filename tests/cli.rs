@@ -30,7 +30,8 @@ impl Place {
     fn with(games: &[&str], anchor: Option<&str>) -> Place {
         let place = Place::new();
         for game in games {
-            place.done(&["new", game, "--seat", "Anna <anna@example.org>", "--seat", "Bert <bert@example.org>"]);
+            let seats = ["--seat", "Anna <anna@example.org>", "--seat", "Bert <bert@example.org>"];
+            place.done(&[&["new", game, "--min-auth", "keyboard"][..], &seats].concat());
             let anchor = anchor.map(|anchor| ["--anchor", anchor]);
             let join = ["join", game, "--as", "yellow"];
             place.done(&[&join[..], anchor.as_ref().map_or(&[], |anchor| &anchor[..])].concat());
@@ -261,7 +262,7 @@ fn who_gives_up_among_three_is_played_by_a_program_and_that_is_said() {
     let place = Place::new();
     let seats =
         ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert", "--seat", "black=Carl <carl@x.example>"];
-    place.done(&[&["new", "shire", "--host-plays", "red"][..], &seats].concat());
+    place.done(&[&["new", "shire", "--host-plays", "red", "--min-auth", "keyboard"][..], &seats].concat());
     for seat in ["yellow", "red", "black"] {
         place.done(&["join", "shire", "--as", seat]);
     }
@@ -380,7 +381,7 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     );
     place.fails(&[&["new", "shire", "--zone", "red=Bree"][..], &seats].concat(), 2, "not `Bree`");
     place.fails(&[&["new", "shire", "--grace", "12h"][..], &seats].concat(), 2, "--answer");
-    place.done(&[&["new", "shire"][..], &seats, &times, &more].concat());
+    place.done(&[&["new", "shire", "--min-auth", "keyboard"][..], &seats, &times, &more].concat());
     place.fails(&["invite", "shire", "Anna <anna@example.org>"], 9, "the charter gives a seat is invited without");
     assert!(place.done(&["clock", "shire"]).starts_with("The game waits for everybody to join"));
     place.fails(&["say", "shire", "--as", "red", "claim nearest"], 9, "has not started");
@@ -435,7 +436,7 @@ fn the_charter_of_the_help_makes_a_game() {
 fn a_tick_after_days_without_one_gives_more_time() {
     let place = Place::new();
     let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert <bert@example.org>"];
-    place.done(&[&["new", "shire", "--answer", "3h"][..], &seats].concat());
+    place.done(&[&["new", "shire", "--answer", "3h", "--min-auth", "keyboard"][..], &seats].concat());
     for seat in ["yellow", "red"] {
         place.done(&["join", "shire", "--as", seat]);
     }
@@ -463,7 +464,7 @@ fn a_tick_writes_to_the_host_what_he_must_know() {
     let place = Place::new();
     place.write("ringmail.yaml", "mailbox: box@play.example\nhost: host@shire.example\nsend: { files: out }\n");
     let seats = ["--seat", "yellow=Anna", "--seat", "red=Bert", "--seat", "black=Cora"];
-    place.done(&[&["new", "shire", "--votes", "majority"][..], &seats].concat());
+    place.done(&[&["new", "shire", "--votes", "majority", "--min-auth", "keyboard"][..], &seats].concat());
     for seat in ["yellow", "red", "black"] {
         place.done(&["join", "shire", "--as", seat]);
     }
@@ -484,7 +485,20 @@ fn a_tick_writes_to_the_host_what_he_must_know() {
 #[test]
 fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     let desk = Place::new();
-    desk.done(&["new", "shire", "--seat", "yellow=?", "--seat", "red=?", "--press", "none", "--votes", "majority"]);
+    desk.done(&[
+        "new",
+        "shire",
+        "--seat",
+        "yellow=?",
+        "--seat",
+        "red=?",
+        "--press",
+        "none",
+        "--votes",
+        "majority",
+        "--min-auth",
+        "keyboard",
+    ]);
     assert!(desk.log("shire").contains("votes: \"majority\"\npress: \"none\"\n"));
     desk.fails(&["invite", "shire"], 9, "names nobody who has an address");
     let invited = desk.done(&["invite", "shire", "Anna <anna@example.org>", "bert@example.org"]);
@@ -494,9 +508,10 @@ fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     desk.fails(&["invite", "shire", "--seat", "blue", "eve@example.org"], 9, "There is no seat `blue`");
     let waiting = files(&desk.path("games/shire/outbox"));
     assert_eq!(waiting.len(), 2);
-    assert!(fs::read_to_string(&waiting[0]).unwrap().contains("you are invited"));
+    let invitation = fs::read_to_string(&waiting[0]).unwrap().replace("\r\n ", " ");
+    assert!(invitation.contains("you are invited") && invitation.contains("THE FINGERPRINT OF THIS GAME"));
     // A table that the host fills himself, and a seat of his that votes.
-    desk.done(&["new", "moria", "--seat", "yellow=Anna", "--seat", "red=Bert"]);
+    desk.done(&["new", "moria", "--seat", "yellow=Anna", "--seat", "red=Bert", "--min-auth", "keyboard"]);
     assert!(desk.done(&["verify", "moria"]).contains("\nOK moria 1 record, 0 throws, 0 answers signed, "));
     desk.fails(&["ask", "moria", "--as", "yellow", "propose draw"], 1, "ringmail: The game has not started.\n");
     for seat in ["yellow", "red"] {

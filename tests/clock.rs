@@ -21,11 +21,12 @@ use ringmail::post::office::Handled as Came;
 use ringmail::post::office::clock::tick;
 use ringmail::post::order::settings::Change;
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
-use ringmail::record::entry::body::{Ballot, Correcting, Silence};
+use ringmail::record::entry::body::{Auth, Ballot, Correcting, Silence, Via};
 use ringmail::record::fold::clock::{Countdown, Stands};
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::table::Table;
-use ringmail::record::table::agreement::{Agreement, HandedOver};
+use ringmail::record::table::agreement::HandedOver;
+use ringmail::record::value::hash::Hash;
 use ringmail::record::value::span::Span;
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::{Errors, Wanted, verify};
@@ -212,9 +213,9 @@ fn what_happens_when_nobody_answers_is_what_the_charter_says() {
     stands("clock-6-a-program-plays.txt", &page(&house.newest(BLACK)));
     // Whoever is back answers himself.
     let mut desk = house.office.desk("g7").unwrap();
-    desk.table.back(Seat(2), None, stamp("12-08T13:00")).unwrap();
+    desk.table.back(Seat(2), by_letter(), stamp("12-08T13:00")).unwrap();
     assert_eq!((desk.table.fold().clock().bot(Seat(2)), desk.table.fold().clock().misses(Seat(2))), (None, 0));
-    assert!(desk.table.back(Seat(2), None, stamp("12-08T13:00")).unwrap_err().to_string().contains("not away"));
+    assert!(desk.table.back(Seat(2), by_letter(), stamp("12-08T13:00")).unwrap_err().to_string().contains("not away"));
     drop(desk);
     verifies(&house);
 }
@@ -240,10 +241,11 @@ fn who_is_asked_takes_more_time_by_himself_as_often_as_the_charter_lets_him() {
     // The reminders are those of the new deadline.
     assert_eq!(ticks(&house, "11-27T07:30").letters, [""; 0]);
     assert_eq!(to(&ticks(&house, "11-28T08:00")), [BLACK]);
-    // What the table agrees on moves it for good; a motion carries it, or the host writes it down.
+    // The host can give more time, and no less.
     let mut desk = house.office.desk("g7").unwrap();
-    let both = [(Seat(1), None), (Seat(2), None)];
-    desk.table.move_deadline(stamp("12-05T20:30"), "a wedding", &both, None, stamp("11-28T09:00")).unwrap();
+    let earlier = desk.table.move_deadline(stamp("11-28T10:00"), "in a hurry", stamp("11-28T09:00")).unwrap_err();
+    assert!(earlier.to_string().contains("would not verify"), "{earlier}");
+    desk.table.move_deadline(stamp("12-05T20:30"), "a wedding", stamp("11-28T09:00")).unwrap();
     desk.report(stamp("11-28T09:00")).unwrap();
     assert_eq!(due(&desk.table), Some(stamp("12-05T20:30")));
     drop(desk);
@@ -295,8 +297,7 @@ fn time_stands_in_a_pause_and_for_players_whom_no_letter_reaches() {
     let mut desk = house.office.desk("g7").unwrap();
     let table = &mut desk.table;
     let agree = |what, table: &mut Table, at: &str| {
-        let text = "a holiday".to_owned();
-        table.correct(&Agreement { what, to: None, text, consents: vec![] }, None, stamp(at)).unwrap();
+        house::agree(table, &Proposal::new(what, "a holiday"), stamp(at));
     };
     // A day has passed, and two are left.
     agree(Correcting::Pause, table, "11-25T08:00");
@@ -359,8 +360,8 @@ fn a_free_seat_waits_for_its_next_player_without_hurry() {
     assert_eq!(ticks(&house, "12-20T10:00"), Ticked::default());
     let mut desk = house.office.desk("g7").unwrap();
     assert_eq!(desk.table.fold().council().free().collect::<Vec<_>>(), [Seat(2)]);
-    let handed = HandedOver { seat: Seat(2), player: "Frodo".into(), text: "a new player".into(), consents: vec![] };
-    desk.table.hand_over(&handed, None, stamp("12-21T08:00")).unwrap();
+    let handed = HandedOver { seat: Seat(2), player: "Frodo".into(), text: "a new player".into() };
+    desk.table.hand_over(&handed, stamp("12-21T08:00")).unwrap();
     assert_eq!(desk.table.fold().clock().misses(Seat(2)), 0);
     assert_eq!(due(&desk.table), Some(stamp("12-24T08:00")), "his time begins");
     drop(desk);
@@ -421,18 +422,20 @@ fn the_table_moves_a_deadline_by_a_motion_that_dies_with_its_question() {
     assert!(until("soon", table, "11-25T08:00").is_err_and(|refused| refused.to_string().contains("neither")));
     let moves = |until: &str, table: &mut Table, at: &str| {
         let (what, text) = (Correcting::Deadline, "a wedding".to_owned());
-        let proposal = Proposal { what, to: None, of: None, codes: None, rules: None, until: Some(stamp(until)), text };
-        table.propose(Seat(2), &proposal, None, stamp(at)).map(|heads| heads[0].seq)
+        let proposal =
+            Proposal { what, to: None, of: None, codes: None, key: None, rules: None, until: Some(stamp(until)), text };
+        table.propose(Seat(2), &proposal, by_letter(), stamp(at)).map(|heads| heads[0].seq)
     };
     let motion = moves("12-01T23:00", table, "11-25T08:00").unwrap();
     assert_eq!(due(table), Some(stamp("11-27T08:00")), "nothing is moved before all agree");
-    assert_eq!(table.vote(Seat(1), motion, Ballot::Yes, None, None, stamp("11-25T09:00")).unwrap().len(), 2);
+    assert_eq!(table.vote(Seat(1), motion, Ballot::Yes, None, by_letter(), stamp("11-25T09:00")).unwrap().len(), 2);
     assert_eq!(due(table), Some(stamp("12-01T23:00")));
     assert!(moves("11-20T08:00", table, "11-25T10:00").is_err());
     // What was moved about one question says nothing of the next.
     let motion = moves("12-20T08:00", table, "11-25T10:00").unwrap();
-    table.say(Seat(2), "pass", None, None, stamp("11-25T11:00")).unwrap();
-    assert!(table.vote(Seat(1), motion, Ballot::Yes, None, None, stamp("11-25T12:00")).is_err());
+    let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
+    table.say(Seat(2), "pass", None, Some(via), stamp("11-25T11:00")).unwrap();
+    assert!(table.vote(Seat(1), motion, Ballot::Yes, None, by_letter(), stamp("11-25T12:00")).is_err());
     assert_eq!(table.fold().council().motions(), []);
     desk.report(stamp("11-25T12:00")).unwrap();
     drop(desk);
@@ -455,7 +458,7 @@ fn a_program_plays_on_for_whoever_gave_up_among_three() {
     let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
     let mut desk = house.office.desk("g7").unwrap();
     let gone = desk.table.fold().clock().open().unwrap().seat;
-    desk.table.concede(gone, None, None, stamp("11-24T09:00")).unwrap();
+    desk.table.concede(gone, None, by_letter(), stamp("11-24T09:00")).unwrap();
     desk.report(stamp("11-24T09:00")).unwrap();
     let next = desk.table.fold().clock().open().unwrap().seat;
     assert!(next != gone && house.log().contains("by: \"bot\""), "{next:?}");
@@ -526,11 +529,17 @@ fn a_crash_between_the_secrets_and_the_end_is_made_good_by_the_next_tick() {
         // The letter that ends it was played, and then the power failed.
         let mut table = Table::open(&path, titles).unwrap();
         let Need::Question(question) = table.fold().need() else { panic!("somebody is asked") };
-        table.say(question.seat, "roll 1", None, None, house::at(30)).unwrap();
+        let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
+        table.say(question.seat, "roll 1", None, Some(via), house::at(30)).unwrap();
         table.reveal(house::at(30)).unwrap();
     }
     let ticked = ticks(&house, "11-24T09:00");
     assert_eq!(ticked.letters.len(), 2);
     assert!(house.log().contains("type: \"end\""));
     verifies(&house);
+}
+
+/// A letter of which a line was sent back.
+fn by_letter() -> Option<Via> {
+    Some(Via::letter(Hash::ZERO, 0, Auth::Confirmed))
 }

@@ -9,10 +9,11 @@ use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
-use ringmail::record::entry::body::{By, Correcting, Silence, Via, Weekday};
+use ringmail::record::entry::body::{Auth, By, Correcting, Silence, Via, Weekday};
 use ringmail::record::fold::clock::Countdown;
+use ringmail::record::fold::council::Proposal;
 use ringmail::record::table::Table;
-use ringmail::record::table::agreement::Agreement;
+use ringmail::record::value::hash::Hash;
 use ringmail::record::value::span::Span;
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::{Errors, Wanted, verify};
@@ -52,24 +53,26 @@ fn schedule(chance: &mut Practice) -> CharterSchedule {
 /// One thing somebody does at this moment; what is refused changes nothing.
 fn does(table: &mut Table, chance: &mut Practice, now: Stamp) {
     let seat = Seat(1 + u8::try_from(chance.below(2)).unwrap());
-    let agree = |what| Agreement { what, to: None, text: "agreed".to_owned(), consents: Vec::new() };
+    let agree = |table: &mut Table, what| house::agree(table, &Proposal::new(what, "agreed"), now);
+    let by_letter = || Some(Via::letter(Hash::ZERO, 0, Auth::Token));
     match chance.below(12) {
-        0 => drop(table.extend(seat, Span::hours(i64::from(1 + chance.below(60))), None, now)),
+        0 => drop(table.extend(seat, Span::hours(i64::from(1 + chance.below(60))), by_letter(), now)),
         1 => {
             let first = table.fold().zone(seat).today(now);
             let last = first.checked_add(jiff::Span::new().days(chance.below(12))).unwrap();
-            drop(table.absent(seat, &first.to_string(), &last.to_string(), None, now));
+            drop(table.absent(seat, &first.to_string(), &last.to_string(), by_letter(), now));
         }
-        2 => drop(table.back(seat, None, now)),
-        3 => drop(table.set_zone(seat, ZONES[chance.below(8) as usize], None, now)),
+        2 => drop(table.back(seat, by_letter(), now)),
+        3 => drop(table.set_zone(seat, ZONES[chance.below(8) as usize], by_letter(), now)),
         4 => drop(table.unreachable(seat, "", now).unwrap()),
         5 => drop(table.reachable(seat, now).unwrap()),
-        6 if table.fold().paused().is_none() => drop(table.correct(&agree(Correcting::Pause), None, now).unwrap()),
-        6 | 7 if table.fold().paused().is_some() => drop(table.correct(&agree(Correcting::Resume), None, now).unwrap()),
-        8 => drop(table.move_deadline(now.later(Span::hours(40)), "agreed", &[], None, now)),
+        6 if table.fold().paused().is_none() => agree(table, Correcting::Pause),
+        6 | 7 if table.fold().paused().is_some() => agree(table, Correcting::Resume),
+        8 => drop(table.move_deadline(now.later(Span::hours(40)), "agreed", now)),
         9 => {
             if let Need::Question(question) = table.fold().need() {
-                table.say(question.seat, "pass", None, None, now).unwrap();
+                let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
+                table.say(question.seat, "pass", None, Some(via), now).unwrap();
             }
         }
         _ => {}
@@ -142,7 +145,7 @@ fn a_deadline_before_its_time_is_no_record() {
     }
     // Nobody answers for a seat whose time is not over, and no program for one it does not play.
     for by in [By::Deadline, By::Bot] {
-        let via = Via { raw: None, seen: None, auth: None, by: Some(by), standing: None };
+        let via = Via::by(by);
         let Need::Question(question) = table.fold().need() else { panic!("a question is open") };
         let error = table.say(question.seat, "pass", None, Some(via), at(1)).unwrap_err().to_string();
         assert!(error.contains("would not verify"), "{error}");

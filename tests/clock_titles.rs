@@ -30,7 +30,7 @@ fn started(folder: &Path, title: &str, players: usize, at: Stamp) -> Table {
     charter.seats.iter_mut().for_each(|seat| seat.host = false);
     let mut table = Table::create(folder, &charter, secrets(8), at, titles::by_id).unwrap();
     for seat in 0..players {
-        table.join(Seat::at(seat), &Joining::default(), None, at).unwrap();
+        table.join(Seat::at(seat), &Joining::default(), Some(joins()), at).unwrap();
     }
     table.start(at).unwrap();
     table
@@ -96,4 +96,10 @@ fn a_program_plays_for_a_seat_in_both_titles() {
         assert!(table.answer_for(question.seat, By::Deadline, at).is_err());
         assert_eq!(table.fold().head(), head);
     }
+}
+
+/// A letter by which a seat joins.
+fn joins() -> ringmail::record::entry::body::Via {
+    use ringmail::record::entry::body::{Auth, Via};
+    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
 }

@@ -81,7 +81,7 @@ fn started(folder: &Path) {
     let at = stamp("2026-11-01T12:00:00Z");
     let mut table = Table::create(&game, &charter, house::secrets(), at, titles).unwrap();
     for seat in 0..3 {
-        table.join(Seat::at(seat), &Joining::default(), None, at).unwrap();
+        table.join(Seat::at(seat), &Joining::default(), Some(joins()), at).unwrap();
     }
     table.start(at).unwrap();
 }
@@ -349,4 +349,10 @@ fn i3_a_crash_while_a_letter_about_time_is_read_does_everything_once() {
         let settings = office(crashed.path()).desk("g7").unwrap().settings(PLAYERS_WORDS[question.seat.index()]);
         assert_eq!(settings.to_string(), "digest daily 07:00");
     }
+}
+
+/// A letter by which a seat joins.
+fn joins() -> ringmail::record::entry::body::Via {
+    use ringmail::record::entry::body::{Auth, Via};
+    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
 }

@@ -10,10 +10,11 @@ use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::Charter;
 use ringmail::record::commit::chain::SeatChain;
-use ringmail::record::entry::body::{Ballot, Correcting, Press, Via, Votes};
+use ringmail::record::commit::signature::SigningKey;
+use ringmail::record::entry::body::{Auth, Ballot, Correcting, Press, Via, Votes};
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::table::GivenCode;
-use ringmail::record::table::agreement::{Agreement, HandedOver};
+use ringmail::record::table::agreement::HandedOver;
 use ringmail::record::value::hash::{Code, Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::report::Report;
@@ -37,7 +38,7 @@ fn sound(game: &Game) -> Report {
 }
 
 fn letter(seat: u8) -> Option<Via> {
-    Some(Via { raw: Some(raw(seat)), seen: None, auth: None, by: None, standing: None })
+    Some(Via::letter(raw(seat), 0, Auth::Confirmed))
 }
 
 fn raw(seat: u8) -> Hash {
@@ -45,7 +46,7 @@ fn raw(seat: u8) -> Hash {
 }
 
 fn proposal(what: Correcting) -> Proposal {
-    Proposal { what, to: None, of: None, codes: None, rules: None, until: None, text: "better so".to_string() }
+    Proposal::new(what, "better so")
 }
 
 /// Other one-time codes for a seat, or none.
@@ -94,7 +95,7 @@ fn an_undo_that_all_agree_to_puts_the_table_back_and_draws_anew() {
     game.play_on(3);
     game.finish();
     let tally = sound(&game).table.unwrap().tally;
-    assert_eq!((tally.motions, tally.votes, tally.undone, tally.corrections_without_all), (1, 1, 1, 0));
+    assert_eq!((tally.motions, tally.votes, tally.undone, tally.by_host_alone), (1, 1, 1, 0));
 }
 
 fn rolls(game: &Game) -> u32 {
@@ -251,13 +252,8 @@ fn a_seat_is_freed_by_the_others_and_handed_over() {
     assert_eq!(vote(&mut game, 3, motion, Ballot::Yes), Ok(2));
     assert_eq!(game.table.fold().council().free().collect::<Vec<Seat>>(), [Seat(2)]);
     let now = game.now();
-    let handed = HandedOver {
-        seat: Seat(2),
-        player: "Déagol".to_string(),
-        text: "he takes the seat".to_string(),
-        consents: vec![(Seat(1), Some(raw(1))), (Seat(3), Some(raw(3)))],
-    };
-    game.table.hand_over(&handed, None, now).unwrap();
+    let (player, text) = ("Déagol".to_string(), "he takes the seat".to_string());
+    game.table.hand_over(&HandedOver { seat: Seat(2), player, text }, now).unwrap();
     assert_eq!(game.table.fold().plan().seats[1].player, "Déagol");
     assert_eq!(game.table.fold().council().free().count(), 0);
     // The codes of the old player are gone with him; the new one asks for his own by a motion.
@@ -276,13 +272,36 @@ fn a_seat_is_freed_by_the_others_and_handed_over() {
 }
 
 #[test]
-fn with_two_players_nobody_is_replaced_without_his_word() {
-    let (_folder, mut game) = game(2, Votes::Majority);
+fn a_player_gives_his_seat_away_and_nobody_takes_one_that_is_not_free() {
+    let (_folder, mut game) = game(3, Votes::Majority);
+    let handed = HandedOver { seat: Seat(2), player: "Déagol".to_string(), text: "he wants it".to_string() };
+    let now = game.now();
+    let told = game.table.hand_over(&handed, now).unwrap_err().to_string();
+    assert!(told.contains("would not verify"), "{told}");
+    // Of the two others one does not agree; the player's own word is enough.
     let of = Some(Seat(2));
     let motion = propose(&mut game, 1, &Proposal { of, ..proposal(Correcting::Seat) }).unwrap();
-    assert_eq!(game.table.fold().council().free().count(), 0);
-    assert_eq!(vote(&mut game, 2, motion, Ballot::Yes), Ok(2));
-    sound(&game);
+    assert_eq!(vote(&mut game, 3, motion, Ballot::No), Ok(1));
+    let now = game.now();
+    game.table.give_away(Seat(2), letter(2).unwrap(), now).unwrap();
+    game.table.hand_over(&handed, now).unwrap();
+    assert_eq!(sound(&game).table.unwrap().tally.handed_over, 1);
+}
+
+#[test]
+fn only_the_others_decide_that_a_seat_has_another_key() {
+    let (_folder, mut game) = game(3, Votes::Majority);
+    let key = |seed| SigningKey::of_seed(&Hex([seed; 32])).public;
+    let now = game.now();
+    game.table.announce_keys(Seat(1), &[key(1)], letter(1), now).unwrap();
+    let told = game.table.announce_keys(Seat(1), &[key(2)], letter(1), now).unwrap_err().to_string();
+    assert!(told.contains("would not verify"), "{told}");
+    let moved = Proposal { of: Some(Seat(1)), key: Some(key(2).to_string()), ..proposal(Correcting::Key) };
+    let motion = propose(&mut game, 1, &moved).unwrap();
+    assert_eq!(vote(&mut game, 2, motion, Ballot::Yes), Ok(1), "all others, and not more than half of them");
+    assert_eq!(vote(&mut game, 3, motion, Ballot::Yes), Ok(2));
+    assert_eq!(game.table.fold().keys(Seat(1)), [key(2)]);
+    assert_eq!(sound(&game).table.unwrap().tally.keys_changed, 2);
 }
 
 #[test]
@@ -372,10 +391,5 @@ fn codes_change_by_a_motion_that_all_agree_to_and_for_no_seat_of_the_host() {
     assert_eq!(vote(&mut game, 3, motion, Ballot::No), Ok(1));
     assert!(game.table.fold().council().motions().is_empty());
     assert_eq!(game.table.fold().ledger().unwrap().next_code(1), Some(2), "the old codes stay");
-    // Nobody else can change them: neither a ruling of the host's nor one that was not moved.
-    let now = game.now();
-    let (what, text) = (Correcting::Codes, "the host says so".to_string());
-    let told = game.table.correct(&Agreement { what, to: None, text, consents: vec![] }, None, now).unwrap_err();
-    assert!(told.to_string().contains("would not verify"), "{told}");
     sound(&game);
 }

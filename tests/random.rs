@@ -7,6 +7,8 @@ The invariants are read from the facts, as anybody with only the log could: noth
 mod fact_sheet;
 #[path = "random/host.rs"]
 mod host;
+#[path = "watched/mod.rs"]
+mod watched;
 
 use fact_sheet::FactSheet;
 use host::Host;
@@ -17,11 +19,15 @@ use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Faces, Slot};
 use ringmail::engine::title::{Setup, Title};
 use ringmail::risk::{EDITION, Risk};
+use watched::Watched;
 
 /// Games for each number of players and variant.
 const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 400 };
-/// Games in which also everything that costs much is checked after every sentence.
-const GAMES_CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 2 } else { 20 };
+/// Of the games for each number of players and variant, those in which also everything that costs much is checked after
+/// every sentence.
+const CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 2 } else { 20 };
+/// The same of the games for a switch, of which there are fewer.
+const SOME_CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 1 } else { 4 };
 /// In the other games the table is added up after every so many sentences.
 const OFTEN: usize = 8;
 /// Sentences after which a game is left. All but Standard Risk have ended long before.
@@ -83,21 +89,21 @@ fn every_other_switch() {
 }
 
 fn play_some_games(setup: &Setup) {
-    (0..GAMES / 8).for_each(|seed| play_game(setup, seed));
+    (0..GAMES / 8).for_each(|seed| play_game(setup, seed, seed < SOME_CHECKED_THROUGHOUT));
 }
 
 fn play_games(setup: &Setup) {
-    (0..GAMES).for_each(|seed| play_game(setup, seed));
+    (0..GAMES).for_each(|seed| play_game(setup, seed, seed < CHECKED_THROUGHOUT));
 }
 
 /// Plays one game to its end.
-fn play_game(setup: &Setup, seed: u64) {
+fn play_game(setup: &Setup, seed: u64, throughout: bool) {
     let mut host = Host::new(setup, seed);
     let mut chance = Practice::new(seed ^ 0x5eed);
     let mut facts = Facts::default();
     host.game.facts(&mut facts);
     let first = FactSheet::of(&facts, setup);
-    let throughout = seed < GAMES_CHECKED_THROUGHOUT;
+    let mut watched = throughout.then(|| Watched::new(&*host.game));
     let standard = setup.options.iter().any(|(_, value)| value == "standard");
     for number in 0..if standard { SENTENCES_MAX_STANDARD } else { SENTENCES_MAX } {
         let Need::Question(question) = host.game.need() else {
@@ -110,6 +116,9 @@ fn play_game(setup: &Setup, seed: u64) {
             no_secret_reaches_others(&host, question.seat, &mut chance);
         }
         host.say(question.seat, &sentence, &mut chance);
+        if let Some(watched) = &mut watched {
+            watched.look(&*host.game);
+        }
         if throughout || number % OFTEN == 0 {
             host.game.facts(&mut facts);
             FactSheet::of(&facts, setup).check(&first);

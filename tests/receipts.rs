@@ -19,9 +19,8 @@ use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::report::Report;
-use ringmail::record::verify::witness::{How, Seen, Witnesses};
+use ringmail::record::verify::witness::{About, How, Seen, Witnesses};
 use ringmail::record::verify::{Errors, Proofs, Wanted, verify_with};
-use std::collections::BTreeMap;
 use std::fs;
 use tempfile::TempDir;
 use tiny_title::titles;
@@ -78,7 +77,7 @@ fn own(info: &ChainInfo) -> CharterDice {
 /// A letter of a seat, by its name.
 fn letter(name: &str, seen: u64) -> Via {
     let raw = Some(sha256(name.as_bytes()));
-    Via { raw, seen: Some(seen), auth: Some(Auth::Token), by: None, standing: None }
+    Via { raw, seen: Some(seen), auth: Some(Auth::Token), ..Via::default() }
 }
 
 fn lines(texts: &[&str]) -> Vec<LineInClear> {
@@ -97,18 +96,28 @@ struct Play {
 impl Play {
     /// Everybody has joined.
     fn joined() -> Play {
+        let charter = charter(own(beacon().chain.info()));
+        Play::joined_to(&charter)
+    }
+
+    fn joined_to(charter: &Charter) -> Play {
         let (folder, beacon) = (tempfile::tempdir().unwrap(), beacon());
-        let charter = charter(own(beacon.chain.info()));
-        let mut table = Table::create(folder.path(), &charter, secrets(), at(0), titles).unwrap();
-        for seat in [Seat(1), Seat(2)] {
+        let mut table = Table::create(folder.path(), charter, secrets(), at(0), titles).unwrap();
+        let is_players = |seat: &Seat| !charter.seats[seat.index()].host;
+        for seat in [Seat(1), Seat(2)].into_iter().filter(is_players) {
             let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
             table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
         }
+        table.join_hosted(at(1)).unwrap();
         Play { folder, table, beacon, seconds: 1 }
     }
 
     fn started() -> Play {
-        let mut play = Play::joined();
+        Play::joined().starts()
+    }
+
+    fn starts(self) -> Play {
+        let mut play = self;
         play.table.ask_for_round(at(2)).unwrap();
         play.round();
         assert_eq!(play.table.fold().phase(), Phase::Playing);
@@ -242,7 +251,7 @@ fn nothing_is_played_without_a_receipt_and_its_round() {
     assert!(matches!(said, Err(TableError::NotNow { .. })));
     let heard = play.table.read(seat, "roll 1").unwrap();
     let opens = Opens { receipt: 3, first: 1, last: 1 };
-    let said = play.table.answer(heard.of_lines(Some(opens)), None, None, Some(letter("bare", 1)), at(play.seconds));
+    let said = play.table.answer(heard.of_lines(Some(opens)), None, Some(letter("bare", 1)), at(play.seconds));
     assert!(matches!(said, Err(TableError::Unsound(_))), "{said:?}");
     assert!(checked(&play.log(), None).is_ok());
 }
@@ -301,10 +310,10 @@ fn what_was_left_ahead_must_have_been_left_before_the_receipt() {
     };
     let now = at(play.seconds);
     let (heard, via) = ahead(&play, late.seq, "late");
-    let said = play.table.answer(heard, None, None, Some(via), now);
-    assert!(said.unwrap_err().to_string().contains("came after the receipt that is being played"));
+    let said = play.table.answer(heard, None, Some(via), now);
+    assert!(said.unwrap_err().to_string().contains("came after the one that is being played"));
     let (heard, via) = ahead(&play, left.seq, "early");
-    play.table.answer(heard, None, None, Some(via), now).unwrap();
+    play.table.answer(heard, None, Some(via), now).unwrap();
     // Another record ends the run: nothing goes on without a new round.
     let report = checked(&play.log(), None);
     assert!(report.is_ok(), "{}", report.to_text());
@@ -333,7 +342,12 @@ fn an_order_fires_in_a_run_that_began_after_it() {
 
 #[test]
 fn a_deadline_fixes_its_answer_too_and_none_passes_while_one_waits() {
-    let mut play = Play::started();
+    let mut other = Play::started();
+    let refused = other.table.fix_answer_for(other.asked().unwrap(), By::Bot, at(400)).unwrap_err();
+    assert!(refused.to_string().contains("no program plays the seat"), "{refused}");
+    let mut charter = charter(own(beacon().chain.info()));
+    charter.seats.iter_mut().for_each(|seat| seat.host = true);
+    let mut play = Play::joined_to(&charter).starts();
     let seat = play.asked().unwrap();
     play.table.fix_answer_for(seat, By::Bot, at(400)).unwrap();
     play.seconds = 400;
@@ -367,7 +381,7 @@ fn a_line_that_was_skipped_is_found() {
     let heard = play.table.read(play.asked().unwrap(), "pass").unwrap();
     let receipt = play.table.fold().receipts().run().unwrap().receipt.seq;
     let via = play.table.fold().receipts().run().unwrap().receipt.via.clone();
-    let said = play.table.answer(heard.of_lines(Some(Opens { receipt, first: 2, last: 2 })), None, None, via, now);
+    let said = play.table.answer(heard.of_lines(Some(Opens { receipt, first: 2, last: 2 })), None, via, now);
     assert!(said.unwrap_err().to_string().contains("cannot come now"));
     // The run is ended with lines that could be played.
     let ended = play.table.ask_for_round(now);
@@ -482,14 +496,13 @@ fn with_quicknet(dice: CharterDice) -> (TempDir, Table) {
 fn mailbox(table: &Table, log: &str, seq: usize, received: &str) -> Witnesses {
     let record = log.split_inclusive("\n...\n").nth(seq).unwrap();
     let seen = Seen {
-        name: "g7".to_owned(),
-        game: Some(table.fold().plan().game),
+        about: About { name: Some("g7".to_owned()), game: Some(table.fold().plan().game), words: None },
         seq: seq as u64,
         head: sha256(record.as_bytes()).to_string(),
         letter: 0,
-        how: How::Record,
+        how: How::Record { prev: None },
     };
-    let received = BTreeMap::from([(0, stamp(received))]);
+    let received = vec![Some(stamp(received))];
     Witnesses { letters: vec!["1.eml".to_owned()], seen: vec![seen], received }
 }
 

@@ -132,7 +132,7 @@ fn a_log_may_hold_the_words_of_an_earlier_release_and_no_others() {
             report.findings.iter().all(|found| matches!(found.problem, Problem::NotItsOwnWords { .. }));
         assert!(is_about_words, "{to}: {report}");
     }
-    let game = of("the-shadow-of-the-past");
+    let game = of("the-black-gate-opens");
     let records = String::from_utf8(game.clone()).unwrap();
     let said = |part: &str| {
         let mut sentences = records.lines().filter_map(|line| line.strip_prefix("said: "));

@@ -87,7 +87,7 @@ fn no_log_makes_the_program_panic() {
     let mut game = Game::start(folder.path(), 3, "60", 41);
     let seat = game.asked().unwrap();
     let now = game.now();
-    game.table.leave_order(seat, "when asked answer say yes", None, now).unwrap();
+    game.table.leave_order(seat, "when asked answer say yes", Some(record_game::letter("order", 3)), now).unwrap();
     game.play_on(41);
     game.finish();
     let whole = &records(&game.log());

@@ -13,8 +13,8 @@ use ringmail::record::entry::{Body, Entry};
 use ringmail::record::file::log::LogError;
 use ringmail::record::file::stream::Records;
 use ringmail::record::fold::Fold;
+use ringmail::record::fold::council::Proposal;
 use ringmail::record::problem::{Level, Problem, exit};
-use ringmail::record::table::agreement::Agreement;
 use ringmail::record::table::table_error::TableError;
 use ringmail::record::table::{GivenCode, Joining, Table};
 use ringmail::record::value::hash::{Code, sha256};
@@ -32,6 +32,7 @@ fn check(log: &[u8]) -> Report {
 fn sound(log: &[u8]) -> Report {
     let report = check(log);
     assert!(report.is_ok(), "{report}");
+    record_game::changes_are_what_differs(log);
     for level in [Level::Structure, Level::Canonical, Level::Chain, Level::Rules, Level::Dice, Level::Openings] {
         assert_eq!(report.verdict(level), &LevelResult::Pass);
     }
@@ -154,7 +155,7 @@ fn a_code_that_is_not_needed_is_left_out_of_the_record() {
     // The other seat's order answers, and then its own letter goes on with the spell: neither brings a code.
     let next = game.table.fold().ledger().unwrap().next_code(other.0);
     let now = game.now();
-    game.table.leave_order(other, "when asked answer say no", None, now).unwrap();
+    game.table.leave_order(other, "when asked answer say no", Some(letter("order", 3)), now).unwrap();
     assert_eq!(game.asked(), Some(other), "it is its own turn now");
     let via = letter("later", game.head_seq());
     assert_eq!(game.table.needed_code(other, Some(&via)), None);
@@ -183,8 +184,8 @@ fn a_turn_cut_into_sentences_and_letters_in_several_ways_gives_the_same_throws()
         let seat = game.asked().unwrap();
         let other = Seat(3 - seat.0);
         let now = game.now();
-        game.table.leave_order(other, "when asked answer say no", None, now).unwrap();
-        game.table.leave_order(other, "when asked riddle say pass", None, now).unwrap();
+        game.table.leave_order(other, "when asked answer say no", Some(letter("order", 3)), now).unwrap();
+        game.table.leave_order(other, "when asked riddle say pass", Some(letter("order", 3)), now).unwrap();
         for (sentence, number) in ["roll 2", "dare", "roll 3", "roll 1"].into_iter().zip(cut) {
             assert_eq!(game.asked(), Some(seat));
             let (via, now) = (letter(&format!("cut {number}"), game.head_seq()), game.now());
@@ -222,7 +223,7 @@ fn a_spell_that_an_order_begins_absorbs_nothing() {
     let seat = game.asked().unwrap();
     let pool = game.table.fold().ledger().unwrap().pool();
     let now = game.now();
-    game.table.leave_order(seat, "when asked riddle say roll 1 once", None, now).unwrap();
+    game.table.leave_order(seat, "when asked riddle say roll 1 once", Some(letter("order", 3)), now).unwrap();
     let other = game.asked().unwrap();
     assert_ne!(other, seat, "the order has answered");
     assert_eq!(game.table.fold().ledger().unwrap().pool(), pool);
@@ -242,29 +243,29 @@ fn a_refusal_changes_nothing_and_can_be_recorded() {
     let code = game.code(seat);
     let before = game.log();
     for (seat, line) in [(seat, "rol 2"), (seat, "roll 9"), (other, "roll 2")] {
-        let refused = game.table.say(seat, line, code, None, at(9)).unwrap_err();
+        let refused = game.table.say(seat, line, code, Some(letter("a", 3)), at(9)).unwrap_err();
         assert!(matches!(refused, TableError::Refused(_)), "{refused}");
     }
     assert_eq!(game.log(), before);
-    let letter = Via { raw: Some(sha256(b"a")), seen: None, auth: None, by: None, standing: None };
-    game.table.refuse(Some(seat), "not understood", Some(letter), at(9)).unwrap();
+    game.table.hear(seat, Some(letter("a", 3)), at(9)).unwrap();
     assert!(!String::from_utf8(game.log()).unwrap().contains(&code.unwrap().code.to_string()));
     // The code was not used up, nor shown, and is still that answer's.
-    game.table.say(seat, "roll 2", code, None, at(10)).unwrap();
+    let via = letter("b", game.head_seq());
+    game.table.say(seat, "roll 2", code, Some(via), at(10)).unwrap();
     let report = sound(&game.log());
-    assert_eq!(report.table.unwrap().tally.refused, 1);
+    assert_eq!(report.table.unwrap().tally.heard, 1);
 }
 
-fn fired(game: &Game) -> Vec<(u64, String, bool)> {
+fn fired(game: &Game) -> Vec<(String, String)> {
     let log = game.log();
     let mut records = Records::new(log.as_slice());
     let mut fired = Vec::new();
     while let Some(record) = records.next().unwrap() {
         let entry = Entry::read(record.bytes).unwrap();
         if let Body::Say(say) = &entry.body
-            && let Some(Via { by: Some(By::Standing), standing: Some(standing), .. }) = entry.via
+            && let Some(Via { by: Some(By::Standing), .. }) = entry.via
         {
-            fired.push((standing, say.said.to_string(), say.order.is_some()));
+            fired.push((entry.seat.to_string(), say.said.to_string()));
         }
     }
     fired
@@ -276,35 +277,34 @@ fn standing_orders_fire_as_records_of_their_own() {
     let mut game = Game::start(folder.path(), 2, "60", 8);
     let seat = game.asked().unwrap();
     let other = Seat(3 - seat.0);
-    let order = |game: &mut Game, seat, text: &str| game.table.leave_order(seat, text, None, at(9)).unwrap()[0].seq;
-    let first = order(&mut game, other, "when asked answer say no");
-    let second = order(&mut game, other, "When asked  riddle say roll 3 once");
+    let word = game.table.word(other);
+    let answered = |said: &str| (word.clone(), said.to_string());
+    for order in ["when asked answer say no", "When asked  riddle say roll 3 once"] {
+        game.table.leave_order(other, order, Some(letter("order", 3)), at(9)).unwrap();
+    }
     game.time = 10;
     game.say("dare");
     // The answer, and then the turn of the other seat.
-    assert_eq!(fired(&game), [(first, "no".to_string(), true), (second, "roll 3".to_string(), true)]);
+    assert_eq!(fired(&game), [answered("no"), answered("roll 3")]);
     game.say("dare");
-    assert_eq!(fired(&game)[2], (first, "no".to_string(), false));
+    assert_eq!(fired(&game)[2], answered("no"));
     assert_eq!(game.asked(), Some(other));
-    game.table.cancel_order(other, first, None, at(20)).unwrap();
-    assert!(game.table.cancel_order(other, first, None, at(20)).is_err());
+    game.table.cancel_order(other, 1, Some(letter("cancel", 3)), at(20)).unwrap();
+    assert!(game.table.cancel_order(other, 1, Some(letter("cancel", 3)), at(20)).is_err());
     game.time = 30;
     game.say("pass");
     game.say("dare");
     assert_eq!(fired(&game).len(), 3);
     game.say("yes");
-    let last = order_at(&mut game, seat, "when asked answer say yes until 2026-11-23", 50);
+    game.time = 51;
+    game.table
+        .leave_order(seat, "when asked answer say yes until 2026-11-23", Some(letter("order", 3)), at(50))
+        .unwrap();
     game.play_on(8);
     game.finish();
     let report = sound(&game.log());
-    let tally = report.table.unwrap().tally;
-    assert_eq!((tally.orders_left, tally.orders_fired), (3, 3));
-    assert!(String::from_utf8(game.log()).unwrap().contains(&format!("standing: {last}")));
-}
-
-fn order_at(game: &mut Game, seat: Seat, text: &str, seconds: u32) -> u64 {
-    game.time = seconds + 1;
-    game.table.leave_order(seat, text, None, at(seconds)).unwrap()[0].seq
+    let table = report.table.unwrap();
+    assert_eq!((table.books.left, table.tally.orders_fired, table.books.held), (Some(3), 3, true));
 }
 
 #[test]
@@ -315,22 +315,18 @@ fn what_is_agreed_can_be_undone() {
     game.say("roll 2");
     game.say("roll 3");
     assert_ne!(game.table.fold().facts().text(), before.1);
-    let agreement = |what, to| Agreement {
-        what,
-        to,
-        text: "the letter was meant for another game".to_string(),
-        consents: vec![(Seat(1), Some(sha256(b"yes"))), (Seat(2), None)],
-    };
-    game.table.correct(&agreement(Correcting::Undo, Some(before.0)), None, at(30)).unwrap();
+    let undo = |to| Proposal { to: Some(to), ..Proposal::new(Correcting::Undo, "it was meant for another game") };
+    game.agree(&undo(before.0));
     assert_eq!(game.table.fold().facts().text(), before.1);
-    let far = game.table.correct(&agreement(Correcting::Undo, Some(1)), None, at(30)).unwrap_err();
-    assert!(matches!(far, TableError::TooFarBack { to: 1 }), "{far}");
-    game.table.correct(&agreement(Correcting::Ruling, None), None, at(30)).unwrap();
+    let via = Some(record_game::confirmed("too far", 3));
+    let far = game.table.propose(Seat(1), &undo(1), via, at(30)).unwrap_err();
+    assert!(far.to_string().contains("would not verify"), "{far}");
+    game.table.note("the host's remark", at(30)).unwrap();
     game.time = 31;
     game.play_on(11);
     game.finish();
     let tally = sound(&game.log()).table.unwrap().tally;
-    assert_eq!((tally.corrections, tally.undone, tally.corrections_without_all), (2, 1, 0));
+    assert_eq!((tally.corrections, tally.undone, tally.by_host_alone), (2, 1, 1));
 }
 
 #[test]
@@ -430,17 +426,19 @@ fn a_log_of_format_1_is_named_as_one() {
 }
 
 #[test]
-fn a_deadline_or_the_host_brings_no_code() {
+fn what_was_left_ahead_brings_no_code_and_no_clock_answers_without_a_schedule() {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Game::start(folder.path(), 2, "60", 14);
-    for by in [By::Deadline, By::Host] {
-        let seat = game.asked().unwrap();
-        let via = Via { raw: None, seen: None, auth: None, by: Some(by), standing: None };
-        let code = game.code(seat);
-        game.table.say(seat, "pass", code, Some(via), at(9)).unwrap();
+    let (seat, seen) = (game.asked().unwrap(), game.table.fold().head().seq);
+    for by in [By::Deadline, By::Bot] {
+        let told = game.table.say(seat, "pass", None, Some(Via::by(by)), at(9)).unwrap_err().to_string();
+        assert!(told.contains("would not verify"), "{told}");
     }
+    let ahead = Via { by: Some(By::Ahead), ..letter("ahead", seen) };
+    let code = game.code(seat);
+    game.table.say(seat, "pass", code, Some(ahead), at(9)).unwrap();
     let tally = sound(&game.log()).table.unwrap().tally;
-    assert_eq!((tally.by_deadline, tally.by_host, tally.by_token), (1, 1, 0));
+    assert_eq!((tally.by_ahead, tally.by_token), (1, 1));
 }
 
 #[test]
@@ -451,10 +449,10 @@ fn a_game_is_made_and_started_in_order() {
     assert_eq!(missing.to_string(), "not yet joined: green, black");
     assert!(table.say(Seat(1), "roll 1", None, None, at(1)).is_err());
     let joining = Default::default();
-    table.join(Seat(1), &joining, None, at(1)).unwrap();
-    assert!(matches!(table.join(Seat(1), &joining, None, at(1)), Err(TableError::Unsound(_))));
+    table.join(Seat(1), &joining, Some(letter("1", 0)), at(1)).unwrap();
+    assert!(matches!(table.join(Seat(1), &joining, Some(letter("1", 0)), at(1)), Err(TableError::Unsound(_))));
     assert!(matches!(table.end("", at(1)), Err(TableError::NotNow { .. })));
-    table.join(Seat(2), &joining, None, at(1)).unwrap();
+    table.join(Seat(2), &joining, Some(letter("2", 0)), at(1)).unwrap();
     assert!(matches!(table.start(at(0)), Err(TableError::TimeRunsBack { .. })));
     table.start(at(1)).unwrap();
     assert!(table.start(at(1)).is_err());
@@ -517,7 +515,7 @@ fn seats_open_their_first_codes_when_all_have_joined() {
 fn append(table: &Table, seat: &str, body: Body<'static>, via: Option<Via>) -> String {
     let head = table.fold().head();
     let (seq, prev, seat) = (head.seq + 1, head.hash, seat.to_string().into());
-    let entry = Entry { seq, prev, at: table.fold().at(), seat, via, body, outcome: None, digest: None };
+    let entry = Entry { seq, prev, at: table.fold().at(), seat, via, books: None, body, outcome: None, digest: None };
     let mut problems = Vec::new();
     table.fold().copy().fold(&entry, sha256(entry.to_text().as_bytes()), &mut problems);
     problems.iter().map(ToString::to_string).collect::<Vec<String>>().join("; ")
@@ -529,7 +527,7 @@ fn a_seat_of_the_host_joins_first_and_brings_nothing() {
     let (mut table, [one, _]) = made(folder.path());
     let join = |anchor, phrase: Option<&'static str>, message| {
         let keys = Vec::new();
-        Body::Join(Join { anchor, phrase: phrase.map(Into::into), message, keys, player: None })
+        Body::Join(Join { anchor, phrase: phrase.map(Into::into), message, keys, player: None, address: None })
     };
     let message = Some(sha256(b"1@mail.example"));
     let told = append(&table, "green", join(None, None, message), None);
@@ -540,7 +538,7 @@ fn a_seat_of_the_host_joins_first_and_brings_nothing() {
     assert!(told.contains("`phrase` should be left out for a seat that the host holds"), "{told}");
     let told = append(&table, "red", join(None, None, message), None);
     assert!(told.contains("`message` should be left out for a seat that the host holds"), "{told}");
-    assert_eq!(append(&table, "red", join(None, None, None), None), "");
+    assert_eq!(append(&table, "red", join(None, None, None), Some(Via::keyboard())), "");
     // The first player who joins lets the host's seat join before him, whatever he says of it.
     table.join(Seat(1), &joining(Some(one.anchor())), Some(letter("1", 0)), at(1)).unwrap();
     assert!(table.fold().has_joined(Seat(3)));
@@ -548,7 +546,8 @@ fn a_seat_of_the_host_joins_first_and_brings_nothing() {
     assert!(told.contains("the seat has joined already"), "{told}");
     let told = append(&table, "black", join(None, None, None), None);
     assert!(told.contains("`message` should be the hash of the Message-ID of the letter, or zeros"), "{told}");
-    let contributions = table.join(Seat(2), &joining(None), None, at(2)).map(|_| table.fold().contributions());
+    let contributions =
+        table.join(Seat(2), &joining(None), Some(letter("2", 0)), at(2)).map(|_| table.fold().contributions());
     assert_eq!(contributions.unwrap().unwrap()[2], Contribution::default());
 }
 
@@ -556,7 +555,7 @@ fn a_seat_of_the_host_joins_first_and_brings_nothing() {
 fn the_log_of_a_game_holds_no_secret_before_the_reveal() {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Game::start(folder.path(), 2, "60", 16);
-    game.table.leave_order(Seat(1), "when asked riddle say second breakfast", None, at(3)).unwrap();
+    game.table.leave_order(Seat(1), "when asked riddle say second breakfast", Some(letter("order", 3)), at(3)).unwrap();
     game.play_on(16);
     let text = String::from_utf8(game.log()).unwrap();
     let secrets = game.table.secrets();

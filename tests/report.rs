@@ -98,6 +98,9 @@ fn sample() -> Occasion {
         turn: "turn 5".into(),
         seq: 57,
         head: "9c1e0a77".repeat(8),
+        fingerprint: ["grid", "creek", "office", "smoke"].repeat(3).into_iter().map(String::from).collect(),
+        is_first: false,
+        has_checkpoint: false,
         news: news(),
         view: serde_json::from_str(include_str!("letters-out/view.json")).expect("a view"),
         openings: vec![
@@ -137,7 +140,8 @@ fn a_letter_to_the_seat_that_is_asked() {
     let letter = letter(&sample());
     assert_eq!(
         letter.subject,
-        "[g1 #57 9c1e0a779c1e] Risk, turn 5: your move – attack, fortify or done (until Thu 26 Nov, 21:00)"
+        "[g1 #57 9c1e0a779c1e0a779c1e grid creek] Risk, turn 5: your move – attack, fortify or done \
+         (until Thu 26 Nov, 21:00)"
     );
     is_a_page(&letter.text, columns::LETTER);
     stands("asked.txt", &letter.text);
@@ -149,7 +153,10 @@ fn a_letter_to_a_seat_that_only_waits_is_shorter() {
     let mut waiting = Occasion { waits, answers: Vec::new(), standing: Vec::new(), saved: Vec::new(), ..sample() };
     waiting.view["asked"] = json!({"seat": "red", "short": "answer the invasion of Moria", "text": "."});
     let letter = letter(&waiting);
-    assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk, turn 5: waiting for red (until Thu 26 Nov, 21:00)");
+    assert_eq!(
+        letter.subject,
+        "[g1 #57 9c1e0a779c1e0a779c1e grid creek] Risk, turn 5: waiting for red (until Thu 26 Nov, 21:00)"
+    );
     is_a_page(&letter.text, columns::LETTER);
     stands("waiting.txt", &letter.text);
 }
@@ -166,14 +173,14 @@ fn the_last_letter_tells_the_result() {
     over.view["asked"] = json!(null);
     over.view["outcome"] = json!({ "winners": ["yellow"] });
     over.deadline = None;
-    over.classes = closing::classes(&Tally { signed_ssh: 2, signed_dkim: 41, unsigned: 7, ..Tally::default() });
+    over.classes = closing::classes(&Tally { signed_ssh: 2, signed_dkim: 41, by_token: 7, ..Tally::default() });
     over.closing = Some(Closing::Sound);
     let letter = letter(&over);
-    assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e] Risk: the game is over – yellow wins");
+    assert_eq!(letter.subject, "[g1 #57 9c1e0a779c1e0a779c1e grid creek] Risk: the game is over – yellow wins");
     is_a_page(&letter.text, columns::LETTER);
     stands("over.txt", &letter.text);
     is_a_page(&terminal::result(&over, 100), 100);
-    assert!(terminal::result(&over, 100).contains("2 ssh, 41 dkim, 7 unsigned."));
+    assert!(terminal::result(&over, 100).contains("2 ssh, 41 dkim, 7 token."));
     over.closing = Some(Closing::Wrong { what: "log.yaml:7 seq 1: [dice] no".into() });
     let text = report::letter::letter(&over).text;
     assert!(text.contains("closed, but IT DOES NOT\nVERIFY: log.yaml:7 seq 1: [dice] no"), "{text}");

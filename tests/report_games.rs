@@ -10,12 +10,13 @@ use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Faces};
 use ringmail::engine::title::{Setup, Title};
 use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::entry::body::{Auth, Via};
 use ringmail::record::file::log::Log;
 use ringmail::record::file::reading::{Step, read_through};
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::file::stream::Records;
 use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::{Hex, sha256};
+use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
 use ringmail::report::gazette::{Gazette, Sheet};
 use ringmail::report::letter::{Letter, letter};
@@ -189,7 +190,7 @@ fn started(folder: &Path, title: &str) -> Table {
     };
     let mut table = Table::create(folder, &charter, secrets, at(0), titles::by_id).unwrap();
     for seat in [Seat(1), Seat(2)] {
-        table.join(seat, &Joining::default(), None, at(1)).unwrap();
+        table.join(seat, &Joining::default(), Some(joins()), at(1)).unwrap();
     }
     table.start(at(2)).unwrap();
     table
@@ -198,10 +199,16 @@ fn started(folder: &Path, title: &str) -> Table {
 /// Says so many things, from this second on, one every so many seconds.
 fn play(table: &mut Table, start: u32, every: u32, sentences: u32) {
     let mut chance = Practice::new(3);
+    let (mut asked, mut letter) = (None, Hash::ZERO);
     for count in 0..sentences {
         let Need::Question(question) = table.fold().game().need() else { break };
+        // As long as a seat is asked it goes on with its letter.
+        if asked.replace(question.seat) != Some(question.seat) {
+            letter = sha256(&count.to_be_bytes());
+        }
         let line = table.fold().game().copy().say_anything(&mut chance, table.fold().faces()).sentence;
-        table.say(question.seat, &line, None, None, at(start + count * every)).unwrap();
+        let via = Via::letter(letter, table.fold().head().seq, Auth::Token);
+        table.say(question.seat, &line, None, Some(via), at(start + count * every)).unwrap();
     }
 }
 
@@ -259,7 +266,7 @@ fn every_minute_is_waited_for_somebody() {
 fn a_letter_from_the_record() {
     let folder = tempfile::tempdir().unwrap();
     let mut table = recorded(folder.path(), 40);
-    table.leave_order(Seat(1), "when asked fellowship-roll say pass", None, at(90)).unwrap();
+    table.leave_order(Seat(1), "when asked fellowship-roll say pass", Some(joins()), at(90)).unwrap();
     let told = table.fold().head().seq - 5;
     for seat in [Seat(1), Seat(2)] {
         let untold = Gazette::read(&table, titles::by_id, seat, told).unwrap();
@@ -302,4 +309,10 @@ fn the_chronicle_of_a_log_and_every_entry_explained() {
         ControlFlow::Continue(())
     });
     assert!(rolls > 5 && fold.unwrap().head().seq > 60);
+}
+
+/// A letter by which a seat joins.
+fn joins() -> ringmail::record::entry::body::Via {
+    use ringmail::record::entry::body::{Auth, Via};
+    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
 }

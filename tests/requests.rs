@@ -38,7 +38,7 @@ fn status_history_and_why_are_told() {
     assert_eq!(received.outcome, Outcome::Played);
     let letter = body(&house.newest(first));
     assert!(letter.contains("\nSTATUS\n") && letter.contains(", since Tue 24 Nov, 08:11 UTC."), "{letter}");
-    assert!(letter.contains("\nHISTORY, #3 TO #4\n") && letter.contains("roll 2 (letter, token)"), "{letter}");
+    assert!(letter.contains("\nHISTORY, #3 TO #5\n") && letter.contains("roll 2 (letter, token)"), "{letter}");
     assert!(letter.contains("Entry #4, ") && letter.contains("\nDice: throw 4\n  4 roll, 2 × d6: "), "{letter}");
     assert!(letter.contains("\nTHE TABLE AFTER #3"), "{letter}");
     assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
@@ -189,16 +189,10 @@ fn status_tells_what_is_proposed() {
     let mut house = House::opened();
     let first = house.asked().0;
     let mut desk = house.office.desk("g7").unwrap();
-    let proposal = ringmail::record::fold::council::Proposal {
-        what: ringmail::record::entry::body::Correcting::Pause,
-        to: None,
-        of: None,
-        codes: None,
-        rules: None,
-        until: None,
-        text: "holidays".to_owned(),
-    };
-    desk.table.propose(ringmail::engine::seat::Seat(1), &proposal, None, house::at(house.minutes)).unwrap();
+    use ringmail::record::entry::body::{Auth, Correcting, Via};
+    let proposal = ringmail::record::fold::council::Proposal::new(Correcting::Pause, "holidays");
+    let via = Some(Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Confirmed));
+    desk.table.propose(ringmail::engine::seat::Seat(1), &proposal, via, house::at(house.minutes)).unwrap();
     drop(desk);
     house.says(first, "status\r\n");
     let letter = body(&house.newest(first)).replace("\n   ", " ");

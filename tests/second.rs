@@ -10,13 +10,13 @@ use ringmail::engine::seat::Seat;
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::commit::chain::SeatChain;
 use ringmail::record::commit::signature::SigningKey;
-use ringmail::record::entry::body::{Ballot, By, Correcting, Escrow, Via};
+use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Escrow, Via};
 use ringmail::record::file::log::LOG;
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::file::stream::Records;
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::problem::{Level, exit};
-use ringmail::record::table::agreement::{Agreement, HandedOver};
+use ringmail::record::table::agreement::HandedOver;
 use ringmail::record::table::{GivenCode, Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
@@ -188,8 +188,6 @@ struct Eventful {
     seconds: u32,
 }
 
-const NOBODY: Via = Via { raw: None, seen: None, auth: None, by: None, standing: None };
-
 impl Eventful {
     /// Three players, of whom the first two keep codes, and shares of the root.
     fn start(folder: &Path) -> Eventful {
@@ -242,7 +240,7 @@ impl Eventful {
 
     fn letter(&self, what: &str) -> Via {
         let raw = Some(sha256(format!("{what} {}", self.seconds / 2).as_bytes()));
-        Via { raw, seen: Some(self.table.fold().head().seq), ..NOBODY }
+        Via { raw, seen: Some(self.table.fold().head().seq), auth: Some(Auth::Confirmed), ..Via::default() }
     }
 
     /// So many answers: by letter, at a keyboard, left ahead, or by a program.
@@ -253,8 +251,8 @@ impl Eventful {
             let line = game.say_anything(&mut self.chance, self.table.fold().faces()).sentence;
             let via = match self.chance.below(8) {
                 0 => Via { by: Some(By::Ahead), ..self.letter("letter") },
-                1 => Via { by: Some(By::Bot), ..NOBODY },
-                2 => Via { by: Some(By::Keyboard), ..NOBODY },
+                1 if self.table.fold().may_type(question.seat) => Via::by(By::Bot),
+                2 if self.table.fold().may_type(question.seat) => Via::keyboard(),
                 _ => self.letter("letter"),
             };
             let needs_code = self.table.needed_code(question.seat, Some(&via)).is_some();
@@ -265,9 +263,9 @@ impl Eventful {
     }
 
     /// A motion, and the votes of the others for it.
-    fn agree(&mut self, mover: u8, what: Correcting, of: Option<Seat>, codes: Option<&SeatChain>) {
-        let (to, rules, until, text) = (None, None, None, "better so".to_string());
-        let proposal = Proposal { what, to, of, codes: codes.map(SeatChain::anchor), rules, until, text };
+    fn agree(&mut self, mover: u8, what: Correcting, to: Option<u64>, of: Option<Seat>, codes: Option<&SeatChain>) {
+        let codes_of = codes.map(SeatChain::anchor);
+        let proposal = Proposal { to, of, codes: codes_of, ..Proposal::new(what, "better so") };
         let (via, now) = (self.letter("motion"), self.now());
         let motion = self.table.propose(Seat(mover), &proposal, Some(via), now).unwrap()[0].seq;
         for seat in (1..=3).rev().filter(|seat| *seat != mover) {
@@ -331,39 +329,43 @@ fn eventful() -> Vec<u8> {
     let third = |game: &Eventful| game.chain(3, 1);
     game.answers(20);
     let now = game.now();
-    let left = game.table.leave_order(Seat(2), "when asked cards say pass until 2026-11-23", None, now).unwrap();
-    game.table.cancel_order(Seat(2), left[0].seq, None, now).unwrap();
+    game.table
+        .leave_order(Seat(2), "when asked cards say pass until 2026-11-23", Some(game.letter("order")), now)
+        .unwrap();
+    game.table.cancel_order(Seat(2), 1, Some(game.letter("cancel")), now).unwrap();
     let to = game.table.fold().head().seq;
     game.answers(9);
-    let undo = Agreement { what: Correcting::Undo, to: Some(to), text: "a slip".to_string(), consents: Vec::new() };
-    let now = game.now();
-    game.table.correct(&undo, None, now).unwrap();
+    game.agree(1, Correcting::Undo, Some(to), None, None);
     game.answers(15);
     let chain = third(&game);
-    game.agree(3, Correcting::Codes, Some(Seat(3)), Some(&chain));
+    game.agree(3, Correcting::Codes, None, Some(Seat(3)), Some(&chain));
     game.answers(30);
-    game.agree(2, Correcting::Codes, Some(Seat(1)), None);
+    game.agree(2, Correcting::Codes, None, Some(Seat(1)), None);
     game.answers(20);
-    game.agree(1, Correcting::Pause, None, None);
-    game.agree(1, Correcting::Resume, None, None);
+    game.agree(1, Correcting::Pause, None, None, None);
+    game.agree(1, Correcting::Resume, None, None, None);
     let now = game.now();
-    let (text, consents) = ("a new player".to_string(), Vec::new());
-    let handed = HandedOver { seat: Seat(2), player: "Déagol".to_string(), text, consents };
-    game.table.hand_over(&handed, None, now).unwrap();
+    let (player, text) = ("Déagol".to_string(), "a new player".to_string());
+    game.table.give_away(Seat(2), game.letter("I give it away"), now).unwrap();
+    game.table.hand_over(&HandedOver { seat: Seat(2), player, text }, now).unwrap();
     game.chains[1] = None;
-    game.table.refuse(Some(Seat(1)), "not understood", None, now).unwrap();
-    game.table.announce_keys(Seat(1), &[SigningKey::of_seed(&Hex([9; 32])).public], None, now).unwrap();
-    game.table.dispute(Seat(1), to, "I never agreed", None, now).unwrap();
-    game.table.absent(Seat(1), "2026-12-24", "2026-12-26", None, now).unwrap();
+    game.table.hear(Seat(1), Some(game.letter("heard")), now).unwrap();
+    game.table
+        .announce_keys(Seat(1), &[SigningKey::of_seed(&Hex([9; 32])).public], Some(game.letter("keys")), now)
+        .unwrap();
+    game.table.dispute(Seat(1), to, "I never agreed", Some(game.letter("dispute")), now).unwrap();
+    game.table.absent(Seat(1), "2026-12-24", "2026-12-26", Some(game.letter("absent")), now).unwrap();
     game.table.unreachable(Seat(2), "its mailbox is full", now).unwrap();
     game.answers(15);
     let mut game = game.adopt(&folder.path().join("new"));
     game.answers(10);
     let chain = game.chain(2, 2);
-    game.agree(2, Correcting::Codes, Some(Seat(2)), Some(&chain));
+    game.agree(2, Correcting::Codes, None, Some(Seat(2)), Some(&chain));
     let now = game.now();
-    game.table.leave_order(Seat(3), "when asked cards say pass", None, now).unwrap();
-    game.table.leave_order(Seat(2), "when asked cards say pass until 2026-11-23", None, now).unwrap();
+    game.table.leave_order(Seat(3), "when asked cards say pass", Some(game.letter("order")), now).unwrap();
+    game.table
+        .leave_order(Seat(2), "when asked cards say pass until 2026-11-23", Some(game.letter("order")), now)
+        .unwrap();
     game.answers(200);
     let now = game.now();
     game.table.reveal(now).unwrap();
@@ -440,7 +442,7 @@ fn agree_on_mutants(games: &[Vec<String>], seed: u64) {
         };
         let needs_no_rules = match finding.level {
             Level::Structure | Level::Canonical | Level::Chain | Level::Dice | Level::Openings => true,
-            Level::Rules | Level::Signatures | Level::Mailbox => false,
+            Level::Rules | Level::Authority | Level::Letters | Level::Mailbox => false,
         };
         if needs_no_rules && !OF_THE_RULES.contains(&mutant.key.as_str()) {
             assert_eq!(code, report.exit_code(), "{what}");

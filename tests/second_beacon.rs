@@ -31,7 +31,7 @@ fn at(seconds: u32) -> Stamp {
 
 fn letter(name: &str, seen: u64) -> Via {
     let raw = Some(sha256(name.as_bytes()));
-    Via { raw, seen: Some(seen), auth: Some(Auth::Token), by: None, standing: None }
+    Via { raw, seen: Some(seen), auth: Some(Auth::Token), ..Via::default() }
 }
 
 /// A game of Risk: letters, lines left ahead, orders, and answers of a program.
@@ -41,17 +41,17 @@ fn played(folder: &Path) -> String {
     let charter = Charter {
         name: "lots".to_owned(),
         title: "risk".to_owned(),
-        seats: ["Anna", "Bert"].map(|player| CharterSeat { player: player.into(), ..CharterSeat::default() }).into(),
+        seats: ["Anna", "Bert"]
+            .map(|player| CharterSeat { player: player.into(), host: player == "Bert", ..CharterSeat::default() })
+            .into(),
         dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own })),
         ..Charter::default()
     };
     let hash = |what: &str| sha256(what.as_bytes());
     let secrets = Secrets { root: hash("root"), ..Secrets::random().unwrap() };
     let mut table = Table::create(folder, &charter, secrets, at(0), titles::by_id).unwrap();
-    for seat in [Seat(1), Seat(2)] {
-        let joining = Joining { message: sha256(&[seat.0]), phrase: "mûmakil".to_owned(), ..Joining::default() };
-        table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
-    }
+    let joining = Joining { message: sha256(&[1]), phrase: "mûmakil".to_owned(), ..Joining::default() };
+    table.join(Seat(1), &joining, Some(letter("join", 0)), at(1)).unwrap();
     table.ask_for_round(at(2)).unwrap();
     let mut seconds = 2;
     for number in 0..RECEIPTS {
@@ -83,7 +83,15 @@ fn played(folder: &Path) -> String {
                 table.leave_order(question.seat, &order, Some(letter(&name, seen)), at(seconds)).unwrap();
                 table.ask_for_round(at(seconds)).unwrap();
             }
-            _ => drop(table.fix_answer_for(question.seat, By::Bot, at(seconds)).unwrap()),
+            _ if table.fold().may_type(question.seat) => {
+                table.fix_answer_for(question.seat, By::Bot, at(seconds)).unwrap();
+            }
+            _ => {
+                let fold = table.fold();
+                let said = fold.game().copy().say_anything(&mut Practice::new(u64::from(number)), fold.faces());
+                let lines = vec![line(&said.sentence)];
+                table.fix_lines(question.seat, lines, Meant::Now, Some(letter(&name, seen)), at(seconds)).unwrap();
+            }
         }
     }
     // What waits is played, and the game is left.

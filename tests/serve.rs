@@ -25,7 +25,7 @@ impl Post {
         let post = Post { home: tempfile::tempdir().unwrap() };
         post.configure(config);
         let seats = ["--seat", "yellow=anna <anna@shire.example>", "--seat", "red=bert <bert@shire.example>"];
-        post.does(&[&["new", "g7"][..], &seats].concat());
+        post.does(&[&["new", "g7", "--min-auth", "keyboard"][..], &seats].concat());
         for seat in ["yellow", "red"] {
             post.does(&["join", "g7", "--as", seat]);
         }

@@ -7,7 +7,7 @@ moment.
 mod needs;
 
 use ringmail::record::commit::signature::{ORDER, PublicKey, Signature, SigningKey};
-use ringmail::record::commit::signed::SignedSentence;
+use ringmail::record::commit::signed::{Part, SignedOn, SignedSentence};
 use ringmail::record::value::hash::Hex;
 use std::fs;
 use std::process::Command;
@@ -29,8 +29,10 @@ fn a5_what_ssh_keygen_signs_is_ours_to_check_and_the_other_way_round() {
     let sentence = SignedSentence {
         game: Hex([7; 16]),
         seat: "green".to_owned(),
-        head: Hex([9; 32]),
+        on: SignedOn { seq: 12, head: Hex([9; 32]) },
+        part: Part::Line,
         number: 1,
+        of: 1,
         words: "roll 2".to_owned(),
     };
     fs::write(path("order.txt"), sentence.to_string()).unwrap();
@@ -65,18 +67,21 @@ fn the_verb_signs_as_ssh_keygen_does() {
         Command::new(program).current_dir(folder.path()).arg("sign").args(arguments).output().unwrap()
     };
     let (game, head) = ("07".repeat(16), "0".repeat(64));
-    let on = ["--game", game.as_str(), "--seat", "green", "--head", head.as_str()];
+    let on = ["--game", game.as_str(), "--seat", "green", "--on", "12", "--head", head.as_str()];
     let signed = ringmail(&[&on[..], &["--key", key, "Roll  2"]].concat());
     let printed = String::from_utf8(signed.stdout).unwrap();
     assert_eq!(printed, concat!(include_str!("ssh/order.txt"), include_str!("ssh/order.txt.sig")));
     let written = ringmail(&[&on[..], &["--texts", ".", "roll 2", "done"]].concat());
     assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
-    assert_eq!(fs::read_to_string(folder.path().join("order-1.txt")).unwrap(), include_str!("ssh/order.txt"));
-    assert!(fs::read_to_string(folder.path().join("order-2.txt")).unwrap().ends_with("order 2\ndone\n"));
+    assert_eq!(
+        fs::read_to_string(folder.path().join("line-1.txt")).unwrap(),
+        include_str!("ssh/order.txt").replace("1 of 1", "1 of 2")
+    );
+    assert!(fs::read_to_string(folder.path().join("line-2.txt")).unwrap().ends_with("line 2 of 2\ndone\n"));
     // The letter itself says what it is about.
     let letter = format!(
-        "Message-ID: <g7.0.{head}.green@play.example>\nX-Ringmail-Checkpoint: ringmail-checkpoint/1 {game} 1 {head} \
-         2026-11-20T04:06:35Z\nFrom: box@play.example\n\nYour move.\n"
+        "Message-ID: <g7.12.{head}.green@play.example>\nFrom: box@play.example\n\nYour move.\n\n\
+         ringmail-checkpoint/1\ngame {game}\nrecords 13\nhead {head}\nat 2026-11-20T04:06:35Z\n"
     );
     fs::write(folder.path().join("letter.eml"), letter).unwrap();
     let signed = ringmail(&["letter.eml", "roll 2", "--key", key]);
@@ -85,7 +90,7 @@ fn the_verb_signs_as_ssh_keygen_does() {
     for (arguments, told) in [
         (vec!["letter.eml", "roll 2", "--key", encrypted], "asks for a passphrase"),
         (vec!["letter.eml", "roll 2", "--key", "letter.eml"], "this is no key"),
-        (vec!["order-1.txt", "roll 2", "--key", key], "is not a letter of a game"),
+        (vec!["line-1.txt", "roll 2", "--key", key], "is not a letter of a game"),
         (vec!["letter.eml", "--key", key], "Say what is to be signed"),
     ] {
         let refused = ringmail(&arguments);

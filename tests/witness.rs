@@ -5,17 +5,20 @@ evidence in hand. Mailboxes of every form, logs that fork, letters that somebody
 mod house;
 mod tiny_title;
 
-use house::{GREEN, House, copy_all, field};
+use house::{BLACK, GREEN, House, body, copy_all, field};
 use ringmail::post::witness;
 use ringmail::post::witness::evidence;
-use ringmail::record::commit::signature::{CHECKPOINT, Signature};
+use ringmail::record::commit::checkpoint::{Checkpoint, Noted};
+use ringmail::record::commit::signature::{CHECKPOINT, ORDER, Signature, SigningKey};
+use ringmail::record::commit::words::in_subject;
+use ringmail::record::entry::body::Escrow;
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::problem::{Level, exit};
 use ringmail::record::table::Joining;
 use ringmail::record::value::hash::{Hex, sha256};
+use ringmail::record::value::span::Span;
 use ringmail::record::verify::report::{LevelResult, Report};
-use ringmail::record::verify::witness::{Fork, How};
-use ringmail::record::verify::{Errors, Proofs, Wanted, verify_with};
+use ringmail::record::verify::{self, Errors, Proofs, Wanted, verify_with};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -76,9 +79,16 @@ fn mbox(letters: &[Vec<u8>]) -> (TempDir, PathBuf) {
 }
 
 fn checked(log: &str, mailbox: &Path) -> Report {
+    checked_for(Errors::First, log, mailbox)
+}
+
+fn checked_to_the_end(log: &str, mailbox: &Path) -> Report {
+    checked_for(Errors::All, log, mailbox)
+}
+
+fn checked_for(errors: Errors, log: &str, mailbox: &Path) -> Report {
     let (witnesses, _) = witness::witnesses(mailbox).unwrap();
-    let wanted =
-        Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
+    let wanted = Wanted { file: "log.yaml".to_owned(), titles, errors, seen: Vec::new(), progress: &mut |_| {} };
     verify_with(log.as_bytes(), wanted, Proofs { mailbox: Some(witnesses), letters: None }).unwrap()
 }
 
@@ -93,7 +103,7 @@ fn all_letters_of_a_mailbox_lie_on_one_history() {
         assert!(report.is_ok(), "{report}");
         assert_eq!(report.verdict(Level::Mailbox), &LevelResult::Pass);
         let summary = report.mailbox.as_ref().unwrap();
-        assert_eq!((summary.letters, summary.signed), (letters.len(), letters.len()), "{summary:?}");
+        assert_eq!((summary.letters, summary.signed.len()), (letters.len(), letters.len()), "{summary:?}");
         // Every record that green was sent, each once.
         let told =
             field(std::str::from_utf8(letters.last().unwrap()).unwrap(), "X-Ringmail-Seq").parse::<usize>().unwrap();
@@ -140,23 +150,30 @@ fn a_fork_is_found_and_the_evidence_is_written_out() {
         assert_eq!(report.exit_code(), exit::CONFLICT, "{report}");
         assert_eq!(report.verdict(Level::Mailbox), &LevelResult::Fail);
         let text = report.to_text();
-        assert!(text.contains("two histories: record"), "{text}");
+        assert!(text.contains("two histories: record") && text.contains("the host has signed"), "{text}");
+        let report = checked_to_the_end(&log, &file);
         let evidence = tempfile::tempdir().unwrap();
         let folder = evidence.path().join("out");
-        let written = evidence::write(&folder, &report.forks, &witnesses, &locations, report.host_key).unwrap();
-        let names: Vec<String> =
-            written.iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned()).collect();
-        let seq = report.forks[0].seq;
-        // Both records, and the letter that shows the other one.
+        evidence::write(&folder, &report, &witnesses, &locations).unwrap();
+        // The first record on which they part, and the chain from it to what the host has signed instead.
+        let seq = report.forks.iter().map(|fork| fork.seq).min().unwrap();
         let record = fs::read_to_string(folder.join(format!("record-{seq}-of-the-log.yaml"))).unwrap();
         assert!(log.contains(&record), "{record}");
-        let letter = report.forks[0].seen.letter + 1;
-        let theirs = fs::read_to_string(folder.join(format!("record-{seq}-of-letter-{letter}.yaml"))).unwrap();
-        assert!(theirs.starts_with(&format!("---\nseq: {seq}\n")) && !log.contains(&theirs), "{names:?}");
-        assert!(names.iter().any(|name| name.ends_with("-fits-the-log.eml")), "{names:?}");
-        assert!(folder.join(format!("letter-{letter}.eml")).exists() && folder.join("README.txt").exists());
+        let theirs = fs::read_to_string(folder.join("records-of-another-history.yaml")).unwrap();
+        assert!(theirs.starts_with(&format!("---\nseq: {seq}\n")) && !log.contains(&theirs), "{theirs}");
+        // Both are signed by the key of the first record.
+        let host = report.host_keys[0];
+        assert_eq!(fs::read_to_string(folder.join("allowed_signers")).unwrap(), format!("host {host}\n"));
+        for (name, is_of_log) in [("the-log", true), ("another-history", false)] {
+            let read = |end: &str| fs::read_to_string(folder.join(format!("checkpoint-of-{name}.txt{end}"))).unwrap();
+            let text = read("");
+            assert_eq!(Signature::read(&read(".sig")).unwrap().check(&[host], CHECKPOINT, text.as_bytes()), Ok(host));
+            let head = text.lines().find_map(|line| line.strip_prefix("head ")).unwrap().to_owned();
+            let is_head = |head: &str| log.contains(head) || sha256(last_record(&log).as_bytes()).to_string() == head;
+            assert_eq!(is_head(&head), is_of_log, "{name}: {text}");
+        }
         // Evidence is not written over.
-        assert!(evidence::write(&folder, &report.forks, &witnesses, &locations, report.host_key).is_err());
+        assert!(evidence::write(&folder, &report, &witnesses, &locations).is_err());
     }
     // Each mailbox alone fits its own log, and not the other's.
     let own = maildir(&self::letters(&one, GREEN));
@@ -164,28 +181,104 @@ fn a_fork_is_found_and_the_evidence_is_written_out() {
     assert_eq!(checked(&other.log(), own.path()).exit_code(), exit::CONFLICT);
 }
 
+fn last_record(log: &str) -> &str {
+    &log[log.rfind("---\nseq: ").unwrap()..]
+}
+
+/// What a player shows to strangers has nothing of his letters in it: no address, no token, no share.
 #[test]
-fn a_checkpoint_of_another_history_is_told_with_the_hosts_signature() {
-    let (one, other) = forked();
-    let newest = self::letters(&other, GREEN).pop().unwrap();
-    let mailbox = maildir(&[newest]);
-    let (witnesses, locations) = witness::witnesses(mailbox.path()).unwrap();
-    let proofs = Proofs { mailbox: Some(witnesses.clone()), letters: None };
-    let wanted =
-        Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} };
-    let report = verify_with(one.log().as_bytes(), wanted, proofs).unwrap();
-    assert_eq!(report.exit_code(), exit::CONFLICT);
-    assert!(report.to_text().contains("the host has signed it"), "{report}");
+fn evidence_is_without_secrets() {
+    let secrets = Secrets { host_key: Some(sha256(b"host key")), ..house::secrets() };
+    let mut one = House::founded(
+        secrets,
+        |charter| {
+            charter.options.clear();
+            charter.escrow = Some(Escrow::Seats);
+            charter.seats.iter_mut().for_each(|seat| seat.host = false);
+        },
+        |_, _| Joining::default(),
+    );
+    play(&mut one, 2, "roll 2");
+    let mut other = one.copy();
+    play(&mut one, 2, "roll 2");
+    play(&mut other, 2, "roll 1");
+    let mut letters = letters(&one, GREEN);
+    letters.extend(self::letters(&other, GREEN));
+    let received = |letter: &[u8]| {
+        [b"Received: from play.example by mx.cave.example; Tue, 24 Nov 2026 09:00:00 +0000\r\n", letter].concat()
+    };
+    let letters: Vec<Vec<u8>> = letters.iter().map(|letter| received(letter)).collect();
+    let all = letters.iter().map(|letter| String::from_utf8(letter.clone()).unwrap()).collect::<String>();
+    let share = field(&all, "X-Ringmail-Share");
+    let share = share.rsplit(' ').next().unwrap().to_owned();
+    let token = field(&all, "Reply-To").split('@').next().unwrap().rsplit('.').next().unwrap().to_owned();
+    assert!(share.len() > 40 && token.len() == 10, "{share} {token}");
+    let (_folder, file) = mbox(&letters);
+    let (witnesses, locations) = witness::witnesses(&file).unwrap();
+    let report = checked_to_the_end(&one.log(), &file);
     let evidence = tempfile::tempdir().unwrap();
     let folder = evidence.path().join("out");
-    evidence::write(&folder, &report.forks, &witnesses, &locations, report.host_key).unwrap();
-    let is_noted = |fork: &&Fork| matches!(fork.seen.how, How::Checkpoint(_));
-    let seq = report.forks.iter().find(is_noted).unwrap().seq;
-    let read = |name: String| fs::read_to_string(folder.join(name)).unwrap();
-    let (text, signature) = (read(format!("checkpoint-{seq}.txt")), read(format!("checkpoint-{seq}.txt.sig")));
-    let host = report.host_key.unwrap();
-    assert_eq!(Signature::read(&signature).unwrap().check(&[host], CHECKPOINT, text.as_bytes()), Ok(host));
-    assert_eq!(read("allowed_signers".to_owned()), format!("host {host}\n"));
+    let written = evidence::write(&folder, &report, &witnesses, &locations).unwrap();
+    assert!(written.len() >= 7, "{written:?}");
+    for file in written {
+        let text = fs::read_to_string(&file).unwrap();
+        let path = file.display();
+        for secret in
+            [share.as_str(), &share.replace('-', ""), &token, GREEN, BLACK, "@", "Received", "Reply-To", "mx.cave"]
+        {
+            // The namespace of the signatures is written with an `@`.
+            let text = text.replace("ringmail-checkpoint@v1", "");
+            assert!(!text.contains(secret), "{path} has {secret}:\n{text}");
+        }
+    }
+}
+
+/// A second host key, a copied letter, and other things that are not the host's signature.
+#[test]
+fn only_what_the_host_has_signed_is_evidence() {
+    let (one, other) = forked();
+    let shown = String::from_utf8(self::letters(&other, GREEN).pop().unwrap()).unwrap();
+    let stranger = SigningKey::of_seed(&sha256(b"somebody else"));
+    let noted = Noted::find(&body(&shown).lines().collect::<Vec<&str>>()).pop().unwrap();
+    let signature = noted.signature.as_ref().unwrap().in_armour();
+    let by = |key: Option<&SigningKey>, checkpoint: &Checkpoint| Noted::of(checkpoint.clone(), key).to_string();
+    let mut foreign = noted.checkpoint.clone();
+    foreign.game = Hex([9; 16]);
+    // Without the records that came along, so that the checkpoint alone speaks.
+    let letter = |checkpoint: &str| {
+        let text = format!("From: x@y.example\r\nSubject: hello\r\nMessage-ID: <1@y.example>\r\n\r\n{checkpoint}");
+        let mailbox = maildir(&[text.into_bytes()]);
+        let report = checked(&one.log(), mailbox.path());
+        (report.exit_code(), report.to_text())
+    };
+    let (code, text) = letter(&noted.to_string());
+    assert_eq!(code, exit::CONFLICT, "{text}");
+    assert!(text.contains("its checkpoint; the host has signed it"), "{text}");
+    // Quoted or passed on it proves the same.
+    let quoted: String = noted.to_string().lines().map(|line| format!("> {line}\n")).collect();
+    assert_eq!(letter(&quoted).0, exit::CONFLICT);
+    for (what, checkpoint) in [
+        ("unsigned", by(None, &noted.checkpoint)),
+        ("by a stranger", by(Some(&stranger), &noted.checkpoint)),
+        ("another number", noted.to_string().replace("\nrecords 1", "\nrecords 2")),
+        ("cut off", noted.to_string().replace("-----END", "----END")),
+        ("signed text of an order", {
+            let key = SigningKey::of_seed(&sha256(b"host key"));
+            let order = key.sign(ORDER, noted.checkpoint.to_string().as_bytes()).in_armour();
+            noted.to_string().replace(&signature, &order)
+        }),
+    ] {
+        let (code, text) = letter(&checkpoint);
+        assert_eq!(code, exit::OK, "{what}: {text}");
+        assert!(text.contains("unsigned claims: 1 in your letters"), "{what}: {text}");
+        assert!(text.contains("mailbox     SKIPPED"), "{what}: {text}");
+    }
+    // Of another game, by whatever key: not even a claim.
+    for checkpoint in [by(None, &foreign), by(Some(&SigningKey::of_seed(&sha256(b"host key"))), &foreign)] {
+        let (code, text) = letter(&checkpoint);
+        assert_eq!(code, exit::OK, "{text}");
+        assert!(!text.contains("unsigned claims") && text.contains("no letter of this game"), "{text}");
+    }
 }
 
 /// The log cut short is no other history, but it is not all of it either.
@@ -197,13 +290,28 @@ fn a_log_that_ends_before_a_letter_is_told() {
     play(&mut house, 2, "roll 2");
     let mailbox = maildir(&letters(&house, GREEN));
     let report = checked(&before, mailbox.path());
-    assert_eq!(report.exit_code(), exit::COULD_NOT_CHECK, "{report}");
-    assert!(report.to_text().contains("ask for the whole log"), "{report}");
+    assert_eq!(report.exit_code(), exit::MALFORMED, "{report}");
+    assert!(report.to_text().contains("the log is shorter than it was: what the host has signed in"), "{report}");
+    // What he has not signed says the same, and proves nothing.
+    let last = String::from_utf8(letters(&house, GREEN).pop().unwrap()).unwrap();
+    let unsigned = last.replace("-----END SSH", "-----ENDED SSH");
+    let report = checked(&before, maildir(&[unsigned.into_bytes()]).path());
+    assert_eq!(report.exit_code(), exit::OK, "{report}");
+    assert!(report.to_text().contains("there is a record"), "{report}");
+    // A head that the reader names himself.
+    let head = sha256(last_record(&house.log()).as_bytes());
+    let seq = house.log().matches("---\nseq: ").count() as u64 - 1;
+    for (seen, code) in [(Some(seq), exit::MALFORMED), (None, exit::CONFLICT), (Some(1), exit::CONFLICT)] {
+        let seen = vec![verify::Checkpoint { seq: seen, hash: head }];
+        let wanted = Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::First, seen, progress: &mut |_| {} };
+        let report = verify_with(before.as_bytes(), wanted, Proofs::default()).unwrap();
+        assert_eq!(report.exit_code(), code, "{report}");
+    }
 }
 
-/// Every place of a letter that tells a head, changed alone.
+/// Every place of a letter that tells a head, changed alone: a claim, for anybody can write such a letter.
 #[test]
-fn v7_a_doctored_letter_is_found_wherever_it_was_doctored() {
+fn v7_a_doctored_letter_is_listed_wherever_it_was_doctored() {
     let mut house = house();
     play(&mut house, 2, "roll 2");
     let log = house.log();
@@ -214,34 +322,116 @@ fn v7_a_doctored_letter_is_found_wherever_it_was_doctored() {
         let report = checked(&log, mailbox.path());
         (report.exit_code(), report.to_text())
     };
-    assert_eq!(alone(&letter).0, exit::OK);
+    let claimed = |letter: &str, told: &str| {
+        let (code, text) = alone(letter);
+        assert_eq!(code, exit::OK, "{text}");
+        assert!(text.contains("unsigned claims: 1 in your letters") && text.contains(told), "{told}: {text}");
+    };
+    let (code, text) = alone(&letter);
+    assert_eq!(code, exit::OK);
+    assert!(!text.contains("claims"), "{text}");
     let id = field(&letter, "Message-ID");
     let head = id.split('.').nth(2).unwrap().to_owned();
     let unfolded = letter.replace("\r\n ", " ");
-    let noted = field(&unfolded, "X-Ringmail-Checkpoint").to_owned();
     // In the Message-ID, in the subject, in the checkpoint.
-    let (code, text) = alone(&unfolded.replace(&id, &id.replace(&head, &other)));
-    assert_eq!(code, exit::CONFLICT, "{text}");
-    assert!(text.contains("its Message-ID"), "{text}");
+    claimed(&unfolded.replace(&id, &id.replace(&head, &other)), "(its Message-ID): record");
     let subject = unfolded.lines().find(|line| line.starts_with("Subject: ")).unwrap();
-    let (code, text) = alone(&unfolded.replace(subject, &format!("Subject: AW: [g7 #5 {}] your move", &other[..12])));
-    assert_eq!(code, exit::CONFLICT, "{text}");
-    assert!(text.contains("its subject"), "{text}");
-    let (code, text) = alone(&unfolded.replace(&noted, &noted.replace(&head, &other)));
-    assert_eq!(code, exit::CONFLICT, "{text}");
-    assert!(text.contains("its checkpoint; the host has not signed it"), "{text}");
+    let words = in_subject(&house.genesis()).join(" ");
+    let tagged = |tag: &str| unfolded.replace(subject, &format!("Subject: AW: [g7 #5 {tag}] your move"));
+    claimed(&tagged(&format!("{} {words}", &other[..20])), "(its subject): record 5");
+    claimed(&unfolded.replace(&format!("\nhead {head}"), &format!("\nhead {other}")), "(its checkpoint): record");
     // Another signature, another time: this history, but not the host's word.
-    let (code, text) = alone(&unfolded.replace(&noted, &noted.replace("2026-11-24T", "2026-11-23T")));
-    assert_eq!(code, exit::CHAIN, "{text}");
-    let (start, signature) = noted.rsplit_once(' ').unwrap();
-    let flipped = if signature.starts_with('A') { "B" } else { "A" };
-    let (code, text) = alone(&unfolded.replace(&noted, &format!("{start} {flipped}{}", &signature[1..])));
-    assert_eq!(code, exit::CHAIN, "{text}");
+    let later = unfolded.replace("\nat 2026-11-24T", "\nat 2026-11-23T");
+    claimed(&later, "with a signature that is not the host's");
+    // A subject of another game of this name, or as format 1 wrote it, is not about this game at all.
+    for tag in [format!("{} abandon zoo", &other[..20]), other[..12].to_owned(), other[..20].to_owned()] {
+        let (code, text) = alone(&tagged(&tag));
+        assert_eq!(code, exit::OK, "{text}");
+        assert!(!text.contains("claims"), "{text}");
+    }
     // A relay that gives letters other names: the rest still tells.
     let renamed = unfolded.replace(&id, "<0102018f@relay.example>");
     assert_eq!(alone(&renamed).0, exit::OK);
     let report = checked(&forked().1.log(), maildir(&[renamed.into_bytes()]).path());
     assert_eq!(report.exit_code(), exit::OK, "both histories share what this letter tells: {report}");
+}
+
+/// A stranger who knows the game's name and its public subjects writes to a player, with another head, and attaches
+/// records of his own.
+#[test]
+fn a_strangers_letter_with_the_public_subject_is_no_evidence() {
+    let (one, other) = forked();
+    let words = in_subject(&one.genesis()).join(" ");
+    let forged = |subject: &str| {
+        format!(
+            "From: Ringmail <box@play.example>\r\nSubject: {subject}\r\nMessage-ID: <7@evil.example>\r\n\r\nhello\r\n"
+        )
+    };
+    let mut letters = letters(&one, GREEN);
+    letters.push(forged(&format!("[g7 #5 {} {words}] your move", "0".repeat(20))).into_bytes());
+    letters.push(forged("[g7 #5 000000000000] your move").into_bytes());
+    // A whole letter of the other history, without the host's word on it.
+    let newest = String::from_utf8(self::letters(&other, GREEN).pop().unwrap()).unwrap();
+    letters.push(newest.replace("-----BEGIN SSH", "-----BEGUN SSH").into_bytes());
+    let (_folder, file) = mbox(&letters);
+    let report = checked(&one.log(), &file);
+    assert_eq!(report.exit_code(), exit::OK, "{report}");
+    assert_eq!(report.verdict(Level::Mailbox), &LevelResult::Pass);
+    let text = report.to_text();
+    assert!(text.contains("(its subject): record 5 has the hash 00000000000000000000"), "{text}");
+    assert!(text.contains("(the record attached to it): record"), "{text}");
+    let claims = &report.mailbox.as_ref().unwrap().claims;
+    assert!(!claims.iter().any(|claim| claim.head.len() == 12), "{claims:?}");
+    assert!(report.forks.is_empty());
+}
+
+/// The clock of the reader's own provider, which the host does not set.
+#[test]
+fn times_are_held_against_the_readers_own_provider() {
+    let mut house = house();
+    play(&mut house, 4, "roll 2");
+    let received = |minutes: i64| {
+        let letters = letters(&house, GREEN).into_iter().map(|letter| {
+            let text = String::from_utf8(letter).unwrap();
+            let at = text.lines().find_map(|line| line.strip_prefix("at ")).unwrap().trim().to_owned();
+            let at: jiff::Timestamp = at.parse().unwrap();
+            let at =
+                (at + jiff::SignedDuration::from_mins(minutes)).strftime("%a, %d %b %Y %H:%M:%S +0000").to_string();
+            // Only the topmost is the reader's own.
+            let forged = "Received: from a by b; Mon, 01 Jan 2001 00:00:00 +0000\r\n";
+            format!("Received: from x by mx.cave.example;\r\n {at}\r\n{forged}{text}").into_bytes()
+        });
+        checked(&house.log(), maildir(&letters.collect::<Vec<Vec<u8>>>()).path())
+    };
+    let honest = received(2);
+    let times = &honest.mailbox.as_ref().unwrap().times;
+    assert!(times.confirmed > 4 && times.differing.is_empty() && times.unknown == 0, "{times:?}");
+    assert!(honest.to_text().contains("within 1 hour of the time that they give themselves"), "{honest}");
+    // The host's clock is three hours fast, or he dates records ahead.
+    let ahead = received(-180);
+    assert_eq!(ahead.exit_code(), exit::OK);
+    assert!(ahead.mailbox.as_ref().unwrap().times.confirmed == 0, "{ahead}");
+    assert!(ahead.to_text().contains("or the record is dated later than it was made"), "{ahead}");
+    let late = received(180);
+    let times = &late.mailbox.as_ref().unwrap().times;
+    assert!(times.confirmed == 0 && times.no_later > 0 && !times.differing.is_empty(), "{times:?}");
+    assert!(late.to_text().contains("the letter waited, or the record is dated earlier"), "{late}");
+    // Without the field nothing is said.
+    let report = checked(&house.log(), maildir(&letters(&house, GREEN)).path());
+    assert!(!report.to_text().contains("received:"), "{report}");
+}
+
+/// A record that is dated later than the reader's clock is told, and no fault by itself.
+#[test]
+fn a_time_in_the_future_is_told() {
+    let house = house();
+    let mut report = checked(&house.log(), maildir(&letters(&house, GREEN)).path());
+    let at = report.at.unwrap();
+    report.warn_of_clock(at);
+    assert!(!report.to_text().contains("WARNING"), "{report}");
+    report.warn_of_clock(at.earlier(Span::hours(1)));
+    assert_eq!(report.exit_code(), exit::OK);
+    assert!(report.to_text().contains(&format!("WARNING: the last record is dated {at}")), "{report}");
 }
 
 #[test]
@@ -252,9 +442,10 @@ fn the_players_own_answers_are_witnesses_too() {
     let answer = one.answer_to(&shown, player, "roll 2\r\n");
     let sent = maildir(&[answer]);
     let report = checked(&one.log(), sent.path());
-    assert_eq!(report.exit_code(), exit::CONFLICT, "{report}");
-    assert!(report.to_text().contains("what it answers"), "{report}");
-    assert_eq!(checked(&other.log(), sent.path()).exit_code(), exit::OK);
+    assert_eq!(report.exit_code(), exit::OK, "{report}");
+    assert!(report.to_text().contains("(what it answers): record"), "{report}");
+    let report = checked(&other.log(), sent.path());
+    assert!(report.is_ok() && !report.to_text().contains("claims"), "{report}");
 }
 
 #[test]

@@ -7,6 +7,8 @@ The invariants are read from the facts, as anybody with only the log could: noth
 mod host;
 #[path = "wotr_random/sheet.rs"]
 mod sheet;
+#[path = "watched/mod.rs"]
+mod watched;
 
 use host::Host;
 use ringmail::engine::name::Named;
@@ -16,12 +18,13 @@ use ringmail::wotr::card::Card;
 use ringmail::wotr::{EDITIONS, TITLE, position};
 use sheet::Sheet;
 use std::collections::BTreeSet;
+use watched::Watched;
 
 /// Games of each preset: 2,000 in all.
 const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 500 };
 /// Sentences after which a random game is broken off: random players need not come to an end.
 const SENTENCES_MAX: u32 = 3_000;
-/// In so many games of a preset the public looks on.
+/// In so many games of a preset the public looks on, and the facts that change are held against all facts.
 const WATCHED: u64 = if cfg!(debug_assertions) { 2 } else { 50 };
 /// In the first games of a preset the table is added up after every sentence, later after every so many.
 const CLOSELY: u64 = if cfg!(debug_assertions) { 2 } else { 25 };
@@ -96,6 +99,7 @@ fn play(setup: &Setup) -> Seen {
             host = host.with_public();
         }
         let start = Sheet::of(&host);
+        let mut watched = (seed < WATCHED).then(|| Watched::new(&*host.game));
         for number in 0..SENTENCES_MAX {
             if host.game.need() == Need::Over {
                 seen.ended += 1;
@@ -104,6 +108,9 @@ fn play(setup: &Setup) -> Seen {
             }
             let said = host.say_anything(seed % 2 == 1);
             seen.note(&said, &host);
+            if let Some(watched) = &mut watched {
+                watched.look(&*host.game);
+            }
             if seed < CLOSELY || number % OFTEN == 0 {
                 adds_up(&start, &Sheet::of(&host), &said);
             }

@@ -56,7 +56,8 @@ pub fn run(address: &Address, games: &Games) -> Done {
         paper::line(&format!("{place} has another token; its older letters can no longer be answered."))?;
     }
     if !address.keys.is_empty() {
-        let head = desk.table.announce_keys(number, &address.keys, Some(at_keyboard()), now())?;
+        let via = at_keyboard(&desk.table, number)?;
+        let head = desk.table.announce_keys(number, &address.keys, via, now())?;
         paper::line(&format!("#{} {place} signs with other keys from now on.", head.seq))?;
         write_letters(&mut desk)?;
     }

@@ -3,24 +3,21 @@
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
-use crate::cli::join::at_keyboard;
 use crate::cli::paper;
 use crate::disk::place::{make_folder, write_new};
 use crate::engine::seat::Seat;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::witness::rebuild::{Found, Rebuilt, Share};
 use crate::record::charter::plan::Plan;
-use crate::record::commit::chain::{read_code, write_code};
 use crate::record::commit::escrow;
 use crate::record::file::log::LOG;
 use crate::record::file::reading::read_through;
 use crate::record::file::secrets::SeatSecrets;
 use crate::record::file::stream::Records;
-use crate::record::fold::Fold;
+use crate::record::table::Table;
 use crate::record::table::adopt::{root_of, secrets};
 use crate::record::table::table_error::TableError;
-use crate::record::table::{GivenCode, Table};
-use crate::record::value::hash::{Code, GameId, Hash};
+use crate::record::value::hash::{GameId, Hash};
 use crate::titles;
 use clap::{Args, Subcommand};
 use std::ops::ControlFlow;
@@ -29,17 +26,15 @@ use std::path::PathBuf;
 /// Go on with a game whose host has vanished, from the players' own mail.
 ///
 /// Every letter carried the new records of the log and, in its header, the seat's share of the dealer's root. One
-/// player rebuilds the log and gathers the shares of all seats (`begin`); then every other seat consents (by letter, or
-/// through `consent`), with words of its own, which no dice can have been chosen to fit, and its next one-time code if
-/// it has codes. Standing orders lapse. Without the shares of all seats nobody can go on: only the host knew the
-/// face-down cards.
+/// player rebuilds the log and gathers the shares of all seats (`begin`); then every other seat consents by letter,
+/// with words of its own, which no dice can have been chosen to fit, and its next one-time code if it has codes.
+/// Standing orders lapse. Without the shares of all seats nobody can go on: only the host knew the face-down cards.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   ringmail adopt share ~/Mail --name shire            # each player, for the one who goes on
   ringmail adopt begin shire --mailbox ~/Mail --plays red --share yellow=ABCD… --share green=EFGH… \\
-      --address red=bert@example.org --address yellow=anna@example.org --why \"the host is gone since May\"
-  ringmail adopt consent shire --as yellow --words \"second breakfast\" --code EQO5-…")]
+      --address red=bert@example.org --address yellow=anna@example.org --why \"the host is gone since May\"")]
 pub struct Adopt {
     #[command(subcommand)]
     what: What,
@@ -57,20 +52,6 @@ enum What {
     },
     /// Rebuild the log, and announce yourself as the new host.
     Begin(Begin),
-    /// Put the consent of a seat on record; with the last one the game goes on.
-    Consent {
-        /// The game.
-        game: String,
-        /// The seat that consents.
-        #[arg(long = "as", value_name = "SEAT")]
-        seat: String,
-        /// Any words of the player's, written after he knew the head of the announcement.
-        #[arg(long, default_value = "")]
-        words: String,
-        /// The next one-time code of the seat, if it has codes.
-        #[arg(long, value_parser = code)]
-        code: Option<Code>,
-    },
 }
 
 #[derive(Args, Debug)]
@@ -101,7 +82,6 @@ pub fn run(adopt: &Adopt, games: &Games) -> Done {
     match &adopt.what {
         What::Share { mailbox, name } => print_shares(mailbox, name),
         What::Begin(wanted) => begin(wanted, games),
-        What::Consent { game, seat, words, code } => consent(game, seat, words, *code, games),
     }
 }
 
@@ -207,32 +187,6 @@ fn seat_secrets(wanted: &Begin, plan: &Plan) -> Result<Vec<SeatSecrets>, Failure
 
 fn pair(written: &str) -> Result<(&str, &str), Failure> {
     written.split_once('=').ok_or_else(|| Failure::usage(format!("`{written}` should read SEAT=….")))
-}
-
-fn consent(game: &str, word: &str, words: &str, code: Option<Code>, games: &Games) -> Done {
-    let mut desk = games.desk(game)?;
-    let number = seat(desk.table.fold().plan(), word)?;
-    let code = code.map(|code| GivenCode { k: None, code });
-    let heads = desk.table.consent(number, words, code, Some(at_keyboard()), now())?;
-    paper::line(&format!("#{} {word} consents", heads[0].seq))?;
-    let waits: Vec<String> = waiting(desk.table.fold());
-    match waits.is_empty() {
-        true => {
-            paper::line(&format!("The game goes on: it waits for {}.", desk.table.fold().waits_for()))?;
-            write_letters(&mut desk)
-        }
-        false => paper::line(&format!("Still to consent: {}.", waits.join(", "))),
-    }
-}
-
-fn waiting(fold: &Fold) -> Vec<String> {
-    let seats = fold.adoption().iter().flat_map(|adoption| &adoption.waits_for).copied().collect::<Vec<u8>>();
-    seats.into_iter().map(|number| fold.plan().word(Seat(number)).to_string()).collect()
-}
-
-fn code(text: &str) -> Result<Code, String> {
-    let example = write_code(&Code::ZERO);
-    read_code(text).ok_or_else(|| format!("a one-time code has eight groups of four letters, such as {example}"))
 }
 
 fn game_id(text: &str) -> Result<GameId, String> {

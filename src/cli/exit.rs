@@ -11,7 +11,7 @@ pub enum Exit {
     Failed = 1,
     /// The command line was wrong, or names a game or seat that does not exist.
     Usage = 2,
-    /// The log is malformed: structure or canonical form.
+    /// The log is malformed (structure or canonical form), or shorter than a head that the host has signed.
     Malformed = 3,
     /// A command in the log is illegal, or the facts differ from its digest.
     Illegal = 4,

@@ -54,6 +54,8 @@ pub struct LogSource {
     pub name: String,
     /// The folder of the game, if it is not standard input.
     pub folder: Option<PathBuf>,
+    /// The file, if it can be read more than once.
+    pub file: Option<PathBuf>,
     pub source: Box<dyn Read + Send>,
 }
 
@@ -145,7 +147,7 @@ impl Games {
     /// The log of a game: its name, its folder, its file, or `-` for standard input.
     pub fn log(&self, game: &str) -> Result<LogSource, Failure> {
         if game == "-" {
-            return Ok(LogSource { name: "-".to_string(), folder: None, source: Box::new(io::stdin()) });
+            return Ok(LogSource { name: "-".to_string(), folder: None, file: None, source: Box::new(io::stdin()) });
         }
         let folder = self.folder(game);
         let (file, folder) = match Path::new(game) {
@@ -157,7 +159,9 @@ impl Games {
             io::ErrorKind::NotFound => Failure::usage(format!("There is no game at {name}.")),
             _ => Failure::failed(format!("{name} cannot be read: {error}.")),
         })?;
-        Ok(LogSource { name, folder, source: Box::new(source) })
+        // What comes through a pipe is gone when it has been read.
+        let file = file.is_file().then_some(file);
+        Ok(LogSource { name, folder, file, source: Box::new(source) })
     }
 
     /// The log of a game folded, showing each record to `each`. A reader who has the secrets beside the log knows
@@ -198,7 +202,7 @@ impl From<TableError> for Failure {
             | TableError::Held(_)
             | TableError::Order(_)
             | TableError::Clock(_)
-            | TableError::NoSuchOrder { .. }
+            | TableError::Book(_)
             | TableError::NoSuchQuestion { .. }
             | TableError::NotJoined { .. }
             | TableError::NotReady { .. }
@@ -212,7 +216,6 @@ impl From<TableError> for Failure {
             | TableError::TimeRunsBack { .. }
             | TableError::NoLinks
             | TableError::OtherSecrets
-            | TableError::Restless
             | TableError::Unsound(_) => Exit::Failed,
         };
         Failure::new(exit, sentence(&objection::words(&error)))

@@ -95,7 +95,7 @@ fn pace(log: &Log, games: &Games) -> Done {
     for turn in counted.turns() {
         match log.json {
             true => paper::line(&serde_json::to_string(turn).expect("a turn is plain data"))?,
-            false => paper::line(&pace::sentence(turn))?,
+            false => paper::line(&pace::sentence(turn, None))?,
         }
     }
     Ok(())

@@ -12,6 +12,7 @@ use crate::post::desk::lobby::Invitation;
 use crate::post::desk::{Desk, enclosure};
 use crate::post::order::request::{self, Request};
 use crate::record::entry::Head;
+use crate::record::entry::acts::NO_REASON;
 use crate::record::fold::council::Proposal;
 use crate::record::table::table_error::TableError;
 use crate::report::columns::LETTER;
@@ -143,18 +144,18 @@ pub fn ask(ask: &Ask, games: &Games) -> Done {
 }
 
 fn heads(desk: &mut Desk, seat: Seat, request: &Request) -> Result<Vec<Head>, Failure> {
-    let (via, at) = (Some(at_keyboard()), now());
+    let (via, at) = (at_keyboard(&desk.table, seat)?, now());
     let done: Result<Vec<Head>, TableError> = match request {
         Request::Propose(proposed) => {
             let of = match &proposed.of {
                 Some(word) => Some(crate::cli::games::seat(desk.table.fold().plan(), word)?),
                 None => None,
             };
-            let text = proposed.text.clone().unwrap_or_else(|| "no reason given".to_string());
+            let text = proposed.text.clone().unwrap_or_else(|| NO_REASON.to_string());
             let until = proposed.until.as_ref().map(|words| desk.table.later_deadline(seat, words, at)).transpose();
             let until = until.map_err(TableError::from)?;
             let (what, to, rules) = (proposed.what, proposed.to, proposed.rules.clone());
-            let proposal = Proposal { what, to, of, codes: None, rules, until, text };
+            let proposal = Proposal { what, to, of, codes: None, key: None, rules, until, text };
             desk.table.propose(seat, &proposal, via, at)
         }
         Request::Vote { motion: Some(motion), says } => desk.table.vote(seat, *motion, *says, None, via, at),

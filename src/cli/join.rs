@@ -7,7 +7,7 @@ use crate::cli::paper;
 use crate::cli::say::code;
 use crate::engine::seat::Seat;
 use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{By, Via};
+use crate::record::entry::body::Via;
 use crate::record::table::{Joining, Table};
 use crate::record::value::hash::Code;
 use clap::Args;
@@ -77,7 +77,8 @@ pub fn join(join: &Join, games: &Games) -> Done {
         keys: join.keys.iter().map(PublicKey::to_string).collect(),
         ..Joining::default()
     };
-    let head = table.join(seat, &joining, Some(at_keyboard()), now())?;
+    let via = at_keyboard(table, seat)?;
+    let head = table.join(seat, &joining, via, now())?;
     tell_set_aside(table.set_aside());
     paper::line(&format!("#{} {} has joined", head.seq, join.seat))?;
     next(table, &join.game)
@@ -86,7 +87,8 @@ pub fn join(join: &Join, games: &Games) -> Done {
 pub fn ready(ready: &Ready, games: &Games) -> Done {
     let mut desk = games.desk(&ready.game)?;
     let seat = seat(desk.table.fold().plan(), &ready.seat)?;
-    let head = desk.table.ready(seat, ready.code, Some(at_keyboard()), now())?;
+    let via = at_keyboard(&desk.table, seat)?;
+    let head = desk.table.ready(seat, ready.code, via, now())?;
     tell_set_aside(desk.table.set_aside());
     paper::line(&format!("#{} {} is ready", head.seq, ready.seat))?;
     next(&desk.table, &ready.game)
@@ -134,9 +136,24 @@ pub fn tell_waiting(table: &Table) -> Done {
     }
 }
 
-/// How something said at the host's own machine came about.
-pub fn at_keyboard() -> Via {
-    Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard), standing: None }
+/// How something said at the host's own machine comes about.
+///
+/// # Errors
+/// The seat is another player's, who says it by letter.
+pub fn at_keyboard(table: &Table, seat: Seat) -> Result<Option<Via>, Failure> {
+    if table.fold().may_type(seat) {
+        return Ok(Some(Via::keyboard()));
+    }
+    let plan = table.fold().plan();
+    let (word, player, least) = (plan.word(seat), &plan.seats[seat.index()].player, plan.min_auth.word());
+    Err(Failure::new(
+        super::exit::Exit::Refused,
+        format!(
+            "The seat {word} is {player}'s, and in this game (min_auth: {least}) only letters speak for it: what is \
+             typed here would be the host's word. A game round one table is made with `ringmail new --min-auth \
+             keyboard`, and a seat that the host plays with `--host-plays {word}`."
+        ),
+    ))
 }
 
 /// A key as it is written in a `.pub` file.

@@ -13,6 +13,7 @@ mod completions;
 mod demo;
 mod doctor;
 mod exit;
+mod fingerprint;
 mod games;
 mod handover;
 mod history;
@@ -59,7 +60,7 @@ Exit codes:
    0  done; for `verify`: everything asked for passes
    1  it could not be done or checked (a file, a disk, a network)
    2  the command line is wrong, or names no game or seat
-   3  the log is malformed
+   3  the log is malformed, or shorter than a head that the host has signed
    4  a command in the log is illegal, or the facts differ from their digest
    5  dice or openings do not follow from their commitments
    6  the chain of hashes or a signature is broken
@@ -92,6 +93,7 @@ enum Verb {
     Why(history::Why),
     Replay(look::Replay),
     Verify(verify::Verify),
+    Fingerprint(fingerprint::Fingerprint),
     Reveal(reveal::Reveal),
     Repair(reveal::Repair),
     Card(card::Card),
@@ -162,6 +164,7 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Why(why) => history::why(why, games),
         Verb::Replay(replay) => look::replay(replay, games),
         Verb::Verify(verify) => verify::run(verify, games),
+        Verb::Fingerprint(wanted) => fingerprint::run(wanted, games),
         Verb::Reveal(reveal) => reveal::reveal(reveal, games),
         Verb::Repair(repair) => reveal::repair(repair, games),
         Verb::Card(card) => card::run(card),
@@ -224,6 +227,7 @@ mod tests {
         reads("ringmail replay shire --to 57");
         reads("ringmail verify - --json --all-errors");
         reads("ringmail --post box@play.example verify shire --mailbox Mail --mailbox Sent --evidence out");
+        reads("ringmail fingerprint -");
         reads("ringmail reveal shire --abandon why");
         reads("ringmail repair shire");
         reads("ringmail codes show --book codes.yaml");
@@ -235,7 +239,6 @@ mod tests {
         reads("ringmail handover open shire.handover --key host.key");
         reads("ringmail adopt share Mail --name shire");
         reads("ringmail adopt begin shire --mailbox Mail --plays red --why gone --share red=AB");
-        reads("ringmail adopt consent shire --as red --words hobbit");
         reads("ringmail man verify");
     }
 }

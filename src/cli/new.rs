@@ -42,7 +42,8 @@ pub struct New {
     /// The edition of the rules; the newest if left out.
     #[arg(long)]
     rules: Option<String>,
-    /// The least class of letters that are played: none, code, dkim or ssh.
+    /// What must tie an act to its seat at least: token (if left out), dkim or ssh for letters; keyboard for a
+    /// game round one table, typed at this machine.
     #[arg(long, value_name = "CLASS", value_parser = class)]
     min_auth: Option<Auth>,
     /// Who must agree to a motion of a player.
@@ -127,7 +128,9 @@ pub fn run(new: &New, games: &Games) -> Done {
         paper::line(&format!("seat  {} {:<7} {}", number + 1, seat.word, seat.player))?;
     }
     let join = format!("`ringmail join {} --as {}`, and so for every seat", new.name, plan.seats[0].word);
+    let is_typed = plan.min_auth == Auth::Keyboard;
     let next = match plan.seats.iter().all(|seat| seat.player != NOBODY) {
+        true if !is_typed => format!("`ringmail invite {}`, and the players join by letter.", new.name),
         true => format!("{join}; or `ringmail invite {}`, and the players join by letter.", new.name),
         false => format!("`ringmail invite {} \"NAME <ADDRESS>\" …`, and the players join by letter.", new.name),
     };
@@ -213,9 +216,9 @@ fn usual_dice(games: &Games) -> Option<CharterDice> {
 }
 
 fn class(word: &str) -> Result<Auth, String> {
-    let found = Auth::ALL.iter().find(|auth| auth.word() == word);
-    found.copied().ok_or_else(|| {
-        let known: Vec<&str> = Auth::ALL.iter().map(|auth| auth.word()).collect();
+    let all = || Auth::ALL.iter().filter(|auth| **auth != Auth::Confirmed);
+    all().find(|auth| auth.word() == word).copied().ok_or_else(|| {
+        let known: Vec<&str> = all().map(|auth| auth.word()).collect();
         format!("there is no class `{word}`; there are, the weakest first: {}", known.join(", "))
     })
 }

@@ -9,6 +9,7 @@ use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::post::desk::Desk;
 use crate::record::commit::chain::read_code;
+use crate::record::entry::body::Via;
 use crate::record::file::secrets::LineInClear;
 use crate::record::fold::Phase;
 use crate::record::table::receipts::Meant;
@@ -60,13 +61,15 @@ pub fn run(say: &Say, games: &Games) -> Done {
             format!("The game has not started; `ringmail start {}` does it when every seat has joined.", say.game);
         return Err(Failure::new(Exit::Refused, why));
     }
+    // Trying something out says nothing, so anybody may.
+    let via = if say.dry_run { None } else { at_keyboard(&desk.table, seat)? };
     if desk.table.needs_receipts() && !say.dry_run && !sentences.iter().any(|sentence| is_order(sentence)) {
-        return fixed(say, &mut desk, seat, &sentences);
+        return fixed(say, &mut desk, seat, &sentences, via);
     }
     let mut done = Vec::new();
     let mut stopped = Ok(());
     for sentence in &sentences {
-        match one(say, &mut desk.table, seat, sentence) {
+        match one(say, &mut desk.table, seat, &via, sentence) {
             Ok(said) => done.push(said),
             Err(error) => {
                 stopped = Err(told(error, sentence, desk.table.fold().plan().title.id()));
@@ -76,6 +79,9 @@ pub fn run(say: &Say, games: &Games) -> Done {
         if say.dry_run {
             break;
         }
+    }
+    if desk.table.has_noted(seat) {
+        desk.table.hear(seat, via.clone(), now())?;
     }
     tell_set_aside(desk.table.set_aside());
     if say.json {
@@ -87,7 +93,11 @@ pub fn run(say: &Say, games: &Games) -> Done {
     } else {
         for (said, seqs) in &done {
             let entries: Vec<String> = seqs.iter().map(|seq| format!("#{seq}")).collect();
-            let place = if say.dry_run { "would be said".to_string() } else { entries.join(" ") };
+            let place = match (say.dry_run, entries.is_empty()) {
+                (true, _) => "would be said".to_string(),
+                (false, true) => "left".to_string(),
+                (false, false) => entries.join(" "),
+            };
             paper::line(&format!("{} {said}", paper::styled(paper::GOOD, &place)))?;
         }
         if !say.dry_run {
@@ -103,7 +113,7 @@ pub fn run(say: &Say, games: &Games) -> Done {
 }
 
 /// Where dice follow from a beacon, what is said is fixed now and played when its round is there.
-fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String]) -> Done {
+fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String], via: Option<Via>) -> Done {
     if let Some((round, at)) = desk.table.fold().next_round() {
         let why = format!("An answer is fixed already, and waits for round {round} of the beacon, at {at}.");
         return Err(Failure::new(Exit::Refused, why));
@@ -113,7 +123,7 @@ fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String]) -> Done {
     let first = first.map_err(|refusal| told(refusal.into(), &sentences[0], title))?;
     let said = first.sentence().to_string();
     let lines = sentences.iter().map(|text| LineInClear { number: None, text: text.clone() }).collect();
-    let head = desk.table.fix_lines(seat, lines, Meant::Now, Some(at_keyboard()), now())?;
+    let head = desk.table.fix_lines(seat, lines, Meant::Now, via, now())?;
     tell_set_aside(desk.table.set_aside());
     if say.json {
         let (round, at) = desk.table.fold().next_round().expect("a receipt was just recorded");
@@ -125,11 +135,13 @@ fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String]) -> Done {
     write_letters(desk)
 }
 
-/// Says one sentence: its canonical words and the entries it became.
+/// Says one sentence: its canonical words and the entries it became. An order becomes none: the next entry of its seat
+/// commits to it.
 fn one(
     say: &Say,
     table: &mut Table,
     seat: crate::engine::seat::Seat,
+    via: &Option<Via>,
     sentence: &str,
 ) -> Result<(String, Vec<u64>), TableError> {
     if is_order(sentence) {
@@ -137,8 +149,8 @@ fn one(
         if say.dry_run {
             return Ok((order.to_string(), Vec::new()));
         }
-        let heads = table.leave_order(seat, sentence, Some(at_keyboard()), now())?;
-        return Ok((order.to_string(), heads.iter().map(|head| head.seq).collect()));
+        let order = table.note_order(seat, sentence, None, None)?;
+        return Ok((order.to_string(), Vec::new()));
     }
     if say.dry_run {
         return Ok((table.read(seat, sentence)?.sentence().to_string(), Vec::new()));
@@ -146,7 +158,7 @@ fn one(
     let heard = table.read(seat, sentence)?;
     let said = heard.sentence().to_string();
     let code = say.code.map(|code| GivenCode { k: None, code });
-    let heads = table.answer(heard, code, None, Some(at_keyboard()), now())?;
+    let heads = table.answer(heard, code, via.clone(), now())?;
     Ok((said, heads.iter().map(|head| head.seq).collect()))
 }
 

@@ -67,7 +67,7 @@ enum Act {
         /// The zone: Europe/Berlin.
         name: String,
     },
-    /// The deadline of the open question is moved, as the table agreed.
+    /// The deadline of the open question is moved to a later time. An earlier one takes a motion of the seats.
     Deadline {
         /// In universal time: 2026-12-01T18:00:00Z.
         #[arg(value_parser = stamp)]
@@ -92,21 +92,25 @@ pub fn run(timing: &Timing, games: &Games) -> Done {
     let head = match act {
         Act::Absent { seat: word, from, to } => {
             let seat = seated(&desk, word)?;
-            desk.table.absent(seat, from, to, Some(at_keyboard()), at)?
+            let via = at_keyboard(&desk.table, seat)?;
+            desk.table.absent(seat, from, to, via, at)?
         }
         Act::Back { seat: word } => {
             let seat = seated(&desk, word)?;
-            desk.table.back(seat, Some(at_keyboard()), at)?
+            let via = at_keyboard(&desk.table, seat)?;
+            desk.table.back(seat, via, at)?
         }
         Act::Extend { seat: word, by } => {
             let seat = seated(&desk, word)?;
-            desk.table.extend(seat, *by, Some(at_keyboard()), at)?
+            let via = at_keyboard(&desk.table, seat)?;
+            desk.table.extend(seat, *by, via, at)?
         }
         Act::Zone { seat: word, name } => {
             let seat = seated(&desk, word)?;
-            desk.table.set_zone(seat, name, Some(at_keyboard()), at)?
+            let via = at_keyboard(&desk.table, seat)?;
+            desk.table.set_zone(seat, name, via, at)?
         }
-        Act::Deadline { until, why } => desk.table.move_deadline(*until, why, &[], Some(at_keyboard()), at)?,
+        Act::Deadline { until, why } => desk.table.move_deadline(*until, why, at)?,
         Act::Letters { seat: word, change } => {
             seated(&desk, word)?;
             desk.change_settings(word, *change, at)?;

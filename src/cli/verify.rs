@@ -1,21 +1,24 @@
 //! `verify`: a log is checked from its first record to its last.
 
+use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
-use crate::post::witness::evidence::{self, Archive};
+use crate::disk::place::open_for_reading;
+use crate::post::witness::archive::Archive;
+use crate::post::witness::evidence;
 use crate::post::witness::{self, Location};
 use crate::record::value::hash::Hash;
 use crate::record::verify::letters::Letters;
 use crate::record::verify::report::Report;
 use crate::record::verify::witness::Witnesses;
 use crate::record::verify::words::Tone;
-use crate::record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_with};
+use crate::record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_twice, verify_with};
 use crate::report::columns;
 use crate::titles;
 use clap::Args;
 use serde_json::{Value, json};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,8 +29,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// passes, fails, or is skipped, with the reason. The last line begins with OK or FAIL.
 ///
 /// Several logs are checked at once, on all processors. They end in a table, a line each, and the exit code is that of
-/// the worst of them: two histories before a broken chain, dice, rules, a malformed log, an unknown edition, and a log
-/// that cannot be read.
+/// the worst of them: two histories before a broken chain, dice, rules, a malformed or shortened log, an unknown
+/// edition, and a log that cannot be read.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -51,10 +54,12 @@ pub struct Verify {
     /// say of this game must agree with this log; it may be repeated.
     #[arg(long, value_name = "PATH")]
     mailbox: Vec<PathBuf>,
-    /// The letters of the players as the host keeps and shows them: a folder such as games/shire/vault.
+    /// The letters of the players as the host keeps and shows them: a folder such as games/shire/vault,
+    /// with mail/, keys/ and addresses/. Each record of class dkim must be the next line of its letter.
     #[arg(long, value_name = "FOLDER")]
     letters: Option<PathBuf>,
-    /// Where two histories are written out, if there are two: the records and the letters that show them.
+    /// Where two histories are written out, if there are two: the records, and the checkpoints that the
+    /// host has signed. Nothing of your letters goes there, so it can be shown to anybody.
     #[arg(long, value_name = "FOLDER", requires = "mailbox")]
     evidence: Option<PathBuf>,
     /// Show progress even if the output is not a terminal.
@@ -69,7 +74,7 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
     let (witnesses, locations) = witnesses(&wanted.mailbox)?;
     let archive = wanted.letters.as_deref().map(Archive::open).transpose();
     let archive = archive.map_err(|error| Failure::failed(format!("{error}.")))?;
-    let check = |log: &str, progress: &mut dyn FnMut(Progress)| {
+    let check = |log: &str, progress: &mut (dyn FnMut(Progress) + Send)| {
         let proofs = Proofs {
             mailbox: (!wanted.mailbox.is_empty()).then(|| witnesses.clone()),
             letters: archive.as_ref().map(|archive| archive as &dyn Letters),
@@ -79,18 +84,22 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
     let [log] = wanted.logs.as_slice() else { return several(wanted, &check) };
     let shows = wanted.progress || std::io::stderr().is_terminal();
     let mut told = 0;
-    let report = check(log, &mut |progress| {
+    let mut report = check(log, &mut |progress| {
         if shows && progress.bytes - told > PROGRESS_BYTES {
             told = progress.bytes;
             paper::tell(&format!("{} records, {} MiB", progress.records, progress.bytes >> 20));
         }
     })?;
+    report.warn_of_clock(now());
     match wanted.json {
-        true => paper::json(&report.to_json())?,
+        true => {
+            paper::json(&report.to_json())?;
+            report.warning().into_iter().for_each(|warning| paper::tell(&warning));
+        }
         false => paper::print(&coloured(&report))?,
     }
     if let Some(folder) = wanted.evidence.as_deref().filter(|_| !report.forks.is_empty()) {
-        let written = evidence::write(folder, &report.forks, &witnesses, &locations, report.host_key);
+        let written = evidence::write(folder, &report, &witnesses, &locations);
         let written = written.map_err(|error| Failure::failed(format!("The evidence cannot be written: {error}.")))?;
         paper::tell(&format!("The evidence is in {}: {} files.", folder.display(), written.len()));
     }
@@ -106,22 +115,29 @@ fn one(
     games: &Games,
     log: &str,
     proofs: Proofs<'_>,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Report, Failure> {
     let log = games.log(log)?;
     let wanted = Wanted {
         file: log.name.clone(),
         titles: titles::by_id,
-        errors: if wanted.all_errors { Errors::All } else { Errors::First },
+        // Evidence is a record and both its histories, as far as they go.
+        errors: if wanted.all_errors || wanted.evidence.is_some() { Errors::All } else { Errors::First },
         seen: wanted.since.clone(),
         progress,
     };
-    let report = verify_with(log.source, wanted, proofs);
+    let report = match log.file {
+        Some(file) => {
+            let mut again = || Ok(Box::new(open_for_reading(&file)?) as Box<dyn Read + Send>);
+            verify_twice(log.source, &mut again, wanted, proofs)
+        }
+        None => verify_with(log.source, wanted, proofs),
+    };
     report.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", log.name)))
 }
 
 /// How one log is checked.
-type Check<'c> = dyn Fn(&str, &mut dyn FnMut(Progress)) -> Result<Report, Failure> + Sync + 'c;
+type Check<'c> = dyn Fn(&str, &mut (dyn FnMut(Progress) + Send)) -> Result<Report, Failure> + Sync + 'c;
 
 /// Checks several logs at once, and prints a line for each.
 fn several(wanted: &Verify, check: &Check<'_>) -> Done {
@@ -220,6 +236,7 @@ fn witnesses(mailboxes: &[PathBuf]) -> Result<(Witnesses, Vec<Location>), Failur
         let (mut found, locations) =
             found.map_err(|error| Failure::failed(format!("The mailbox cannot be read: {error}.")))?;
         found.seen.iter_mut().for_each(|seen| seen.letter += all.letters.len());
+        all.received.append(&mut found.received);
         all.letters.append(&mut found.letters);
         all.seen.append(&mut found.seen);
         places.extend(locations);

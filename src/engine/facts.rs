@@ -1,8 +1,10 @@
 /*! Facts: what is on the table, as stable lines of `key: value`.
 
 The digest of an entry is taken over these lines and not over the layout of any struct, so that a refactoring
-does not break old logs. A title writes the same keys in the same order at every moment (with `-` for an empty value),
-so that two moments can be compared line by line.
+does not break old logs. A title writes the same keys in the same order at every moment (with `-` for an empty value).
+
+Writing all of them is slow, and most entries change a few. So a title says of each fact which part of the board it is
+written from ([`Sheet::fact`]); of two boards, only the facts whose parts differ are written, and compared as text.
 */
 
 use sha2::{Digest, Sha256};
@@ -84,73 +86,104 @@ impl Facts {
         Sha256::digest(self.text.as_bytes()).into()
     }
 
-    /// The lines of this moment that differ from the lines at the same places of the moment before, or that it lacks.
-    pub fn changed_since<'a>(&'a self, before: &'a Facts) -> impl Iterator<Item = &'a str> {
-        let (mut old, mut new) = (before.text.as_str(), self.text.as_str());
-        std::iter::from_fn(move || {
-            // Most lines are the same: skip them together, down to the first line that differs.
-            let same = common_prefix(old.as_bytes(), new.as_bytes());
-            let line = new.as_bytes()[..same].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-            (old, new) = (rest(old, line), rest(new, line));
-            let changed;
-            (changed, new) = new.split_once('\n')?;
-            old = old.split_once('\n').map_or("", |(_, below)| below);
-            Some(changed)
-        })
-    }
-
-    /// Writes a number without `fmt`, which costs more: facts are written after every entry.
+    /// Writes a number without `fmt`, which costs more.
     fn digits(&mut self, number: u32) {
         if number >= 10 {
             self.digits(number / 10);
         }
         self.text.push(char::from(b'0' + (number % 10) as u8));
     }
-}
 
-/// The digests of one moment after another, each the same as [`Facts::digest`]. A beginning that two moments have in
-/// common is not hashed again, so a title should write the facts that seldom change first.
-#[derive(Clone, Debug, Default)]
-pub struct Digester {
-    /// The text that was hashed last.
-    text: Vec<u8>,
-    /// The state of the hash after each whole stretch of the text, from the first.
-    states: Vec<Sha256>,
-}
-
-impl Digester {
-    /// The bytes of text between two states that are kept.
-    const STRETCH: usize = 256;
-
-    /// SHA-256 over the text.
-    pub fn digest(&mut self, facts: &Facts) -> [u8; 32] {
-        let text = facts.text.as_bytes();
-        let kept = common_prefix(&self.text, text) / Self::STRETCH;
-        self.states.truncate(kept);
-        self.text.truncate(kept * Self::STRETCH);
-        let mut state = self.states.last().cloned().unwrap_or_default();
-        let fresh = &text[kept * Self::STRETCH..];
-        self.text.extend_from_slice(fresh);
-        let mut stretches = fresh.chunks_exact(Self::STRETCH);
-        for stretch in &mut stretches {
-            state.update(stretch);
-            self.states.push(state.clone());
+    /// Adds the whole line of a fact.
+    fn fact<P>(&mut self, key: &str, part: P, write: impl Fn(P, &mut Facts)) {
+        self.key(key);
+        let begun = self.text.len();
+        write(part, self);
+        if self.text.len() == begun {
+            self.word("-");
         }
-        state.chain_update(stretches.remainder()).finalize().into()
+        self.end();
     }
 }
 
-/// How many bytes two texts have in common at their beginnings.
-fn common_prefix(old: &[u8], new: &[u8]) -> usize {
-    const STRIDE: usize = 32;
-    let strides = old.as_chunks::<STRIDE>().0.iter().zip(new.as_chunks::<STRIDE>().0);
-    let whole = STRIDE * strides.take_while(|(old, new)| old == new).count();
-    whole + old[whole..].iter().zip(&new[whole..]).take_while(|(old, new)| old == new).count()
+/// The lines that differ between two moments.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// As they were; none at the first moment.
+    pub before: Facts,
+    /// As they are.
+    pub after: Facts,
 }
 
-/// The text from a position at the beginning of a line.
-fn rest(text: &str, from: usize) -> &str {
-    text.get(from..).expect("a position after a line feed")
+impl Change {
+    /// Forgets all lines.
+    pub fn clear(&mut self) {
+        self.before.clear();
+        self.after.clear();
+    }
+
+    /// The lines as they are, without their line feeds.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.after.text.split_terminator('\n')
+    }
+
+    /// Adds a line as it was and as it is, if it differs.
+    pub fn line(&mut self, before: &Facts, after: &Facts) {
+        if before != after {
+            self.before.raw(&before.text);
+            self.after.raw(&after.text);
+        }
+    }
+}
+
+/// What a title writes the facts of a board on: all of them, or only those that differ from an earlier board's.
+pub struct Sheet<'s, B> {
+    board: &'s B,
+    facts: &'s mut Facts,
+    /// The earlier board, and the lines as they were.
+    earlier: Option<(&'s B, &'s mut Facts)>,
+}
+
+impl<'s, B> Sheet<'s, B> {
+    /// A sheet for all facts.
+    pub fn all(board: &'s B, facts: &'s mut Facts) -> Sheet<'s, B> {
+        Sheet { board, facts, earlier: None }
+    }
+
+    /// A sheet for the facts that differ between two boards.
+    pub fn between(before: &'s B, after: &'s B, change: &'s mut Change) -> Sheet<'s, B> {
+        Sheet { board: after, facts: &mut change.after, earlier: Some((before, &mut change.before)) }
+    }
+
+    /// The board whose facts are written.
+    pub fn board(&self) -> &'s B {
+        self.board
+    }
+
+    /// The fact of this key, whose value is written from a part of the board and nothing else. If nothing is written,
+    /// it is `-`.
+    pub fn fact<P: PartialEq>(&mut self, key: &str, part: impl Fn(&'s B) -> P, write: impl Fn(P, &mut Facts)) {
+        let after = part(self.board);
+        let Some((earlier, lines)) = &mut self.earlier else { return self.facts.fact(key, after, write) };
+        let before = part(earlier);
+        if before == after {
+            return;
+        }
+        let (was, is) = (lines.text.len(), self.facts.text.len());
+        lines.fact(key, before, &write);
+        self.facts.fact(key, after, &write);
+        // The same words may be written from parts that differ.
+        if lines.text[was..] == self.facts.text[is..] {
+            lines.text.truncate(was);
+            self.facts.text.truncate(is);
+        }
+    }
+
+    /// Whether the facts that are written from a part of the board are wanted. Where a large part has many facts, this
+    /// saves looking at each of them.
+    pub fn wants<P: PartialEq>(&self, part: impl Fn(&'s B) -> P) -> bool {
+        self.earlier.as_ref().is_none_or(|(earlier, _)| part(earlier) != part(self.board))
+    }
 }
 
 #[cfg(test)]
@@ -173,37 +206,51 @@ mod tests {
         }
     }
 
-    #[test]
-    fn digests_do_not_depend_on_the_moment_before() {
-        let mut digester = Digester::default();
-        let mut facts = Facts::default();
-        for (lines, changed) in [(0, 0), (90, 0), (90, 7), (90, 89), (12, 3), (12, 3), (91, 40), (0, 0), (1, 0)] {
-            facts.clear();
-            (0..lines).for_each(|line| facts.key("bree").number(line).number(u32::from(line == changed)).end());
-            assert_eq!(digester.digest(&facts), facts.digest(), "{lines} lines, of which {changed} is another");
+    /// The Shire, Bree, and how far the road between them was walked, of which the facts say only whether it was.
+    type Board = (u32, Vec<u32>, u32);
+
+    fn one(number: u32, facts: &mut Facts) {
+        facts.number(number);
+    }
+
+    fn write(mut sheet: Sheet<'_, Board>) {
+        sheet.fact("the-shire", |board| board.0, one);
+        if sheet.wants(|board| &board.1) {
+            sheet.fact("bree", |board| &board.1, |all, facts| all.iter().for_each(|number| one(*number, facts)));
         }
+        sheet.fact(
+            "road",
+            |board| board.2,
+            |walked, facts| {
+                facts.word(if walked > 0 { "walked" } else { "new" });
+            },
+        );
+    }
+
+    #[track_caller]
+    fn case(before: Board, after: Board, expected: (&str, &str)) {
+        let mut change = Change::default();
+        write(Sheet::between(&before, &after, &mut change));
+        assert_eq!((change.before.text(), change.after.text()), expected);
     }
 
     #[test]
-    fn every_line_is_compared_with_the_line_in_its_place() {
-        let text = |lines: &[&str]| Facts { text: lines.iter().map(|line| format!("{line}\n")).collect() };
-        let many: Vec<String> = (0..40).map(|number| format!("mûmakil.{number}: green {number}")).collect();
-        let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        let mut other = many.clone();
-        (other[0], other[1], other[17], other[39]) = ("", "mûmakil.1: black", "mümakil", "é");
-        for (old, new) in [(&many, &other), (&other, &many), (&many, &many)] {
-            let expected: Vec<&str> =
-                new.iter().zip(old).filter(|(new, old)| new != old).map(|(new, _)| *new).collect();
-            assert_eq!(text(new).changed_since(&text(old)).collect::<Vec<_>>(), expected);
-            assert_eq!(text(&new[..20]).changed_since(&text(old)).count(), expected.len().min(3));
-            assert_eq!(text(new).changed_since(&text(&[])).collect::<Vec<_>>(), *new);
-        }
+    fn only_the_lines_that_differ_are_written() {
+        let mut all = Facts::default();
+        write(Sheet::all(&(3, vec![], 0), &mut all));
+        assert_eq!(all.text(), "the-shire: 3\nbree: -\nroad: new\n");
+        case((3, vec![], 0), (3, vec![], 0), ("", ""));
+        case((3, vec![], 0), (4, vec![7, 7], 0), ("the-shire: 3\nbree: -\n", "the-shire: 4\nbree: 7 7\n"));
+        case((3, vec![], 1), (3, vec![1], 2), ("bree: -\n", "bree: 1\n"));
+        case((3, vec![], 1), (3, vec![], 0), ("road: walked\n", "road: new\n"));
     }
 
     #[test]
-    fn what_changed_is_found_line_by_line() {
-        let before = facts(&[("the-shire", 3), ("bree", 12)]);
-        let after = facts(&[("the-shire", 3), ("bree", 11)]);
-        assert_eq!(after.changed_since(&before).collect::<Vec<_>>(), ["bree: green 11"]);
+    fn lines_of_a_change_are_those_that_differ() {
+        let mut change = Change::default();
+        change.line(&facts(&[("bree", 12)]), &facts(&[("bree", 11)]));
+        change.line(&facts(&[("the-shire", 3)]), &facts(&[("the-shire", 3)]));
+        assert_eq!(change.lines().collect::<Vec<_>>(), ["bree: green 11"]);
+        assert_eq!(change.before, facts(&[("bree", 12)]));
     }
 }

@@ -22,3 +22,4 @@ pub mod refusal;
 pub mod seat;
 pub mod slot;
 pub mod title;
+pub mod watch;

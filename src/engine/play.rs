@@ -4,7 +4,7 @@ A title writes its [`Rules`]; the kernel runs them. `perform` has no result: wha
 */
 
 use crate::engine::agenda::Agenda;
-use crate::engine::facts::Facts;
+use crate::engine::facts::{Facts, Sheet};
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need};
 use crate::engine::outcome::Outcome;
@@ -41,8 +41,8 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// Changes the board by what happened: the one place where facts change.
     fn evolve(board: &mut Self::Board, event: &Self::Event);
 
-    /// The facts of the board, the same keys in the same order at every moment.
-    fn facts(board: &Self::Board, facts: &mut Facts);
+    /// Writes the facts of the board, the same keys in the same order at every moment.
+    fn facts(sheet: &mut Sheet<'_, Self::Board>);
 
     /// The turn and phase of the game, in words for people: `turn 5, combat`.
     fn moment(board: &Self::Board) -> String;
@@ -81,12 +81,14 @@ pub struct Play<R: Rules> {
     board: R::Board,
     agenda: Agenda<R::Step>,
     told: Vec<R::Event>,
+    /// What the step on top of the agenda waits for.
+    need: Need,
 }
 
 impl<R: Rules> Play<R> {
     /// A game that begins with these steps, run up to its first need.
     pub fn begin(board: R::Board, steps: Vec<R::Step>) -> Play<R> {
-        let mut play = Play { board, agenda: Agenda::default(), told: Vec::new() };
+        let mut play = Play { board, agenda: Agenda::default(), told: Vec::new(), need: Need::Over };
         play.then(steps);
         play.run();
         play
@@ -95,7 +97,9 @@ impl<R: Rules> Play<R> {
     /// The same game under another edition of the rules; `None` if it cannot go on under that.
     pub fn revised(&self, edition: &str) -> Option<Play<R>> {
         let board = R::revised(&self.board, edition)?;
-        Some(Play { board, agenda: self.agenda.clone(), told: self.told.clone() })
+        let mut revised = Play { board, agenda: self.agenda.clone(), told: self.told.clone(), need: Need::Over };
+        revised.run();
+        Some(revised)
     }
 
     pub fn board(&self) -> &R::Board {
@@ -149,16 +153,12 @@ impl<R: Rules> Play<R> {
 
     /// What the game waits for.
     pub fn need(&self) -> Need {
-        match self.agenda.peek() {
-            Some(step) => R::need(&self.board, step).expect("the game has come to rest at a need"),
-            None => Need::Over,
-        }
+        self.need.clone()
     }
 
     /// The question that the game waits for, as a step.
     pub fn asked(&self) -> Option<&R::Step> {
-        let step = self.agenda.peek()?;
-        matches!(R::need(&self.board, step), Some(Need::Question(_))).then_some(step)
+        self.agenda.peek().filter(|_| matches!(self.need, Need::Question(_)))
     }
 
     /// Replaces the question by the steps of the sentence said to it.
@@ -175,12 +175,40 @@ impl<R: Rules> Play<R> {
         self.run();
     }
 
+    /// Writes the fact of what remains to be done.
+    pub(super) fn agenda_fact(&self, facts: &mut Facts) {
+        facts.key("agenda").value(&self.agenda).end();
+    }
+
+    /// Writes the fact of what is asked.
+    pub(super) fn question_fact(&self, facts: &mut Facts) {
+        match self.need {
+            Need::Question(question) => {
+                facts.key("question").number(u32::from(question.seat.0)).word(question.id).end();
+            }
+            Need::Over => facts.line("question", "over"),
+            Need::Draw(_) | Need::Mask(_) | Need::Show(_) => facts.nothing("question"),
+        }
+    }
+
+    /// Looks again what is needed, after a test has told something from outside.
+    #[cfg(test)]
+    pub fn look_again(&mut self) {
+        self.run();
+    }
+
     fn run(&mut self) {
         for _ in 0..STEPS_MAX {
-            match self.agenda.top() {
-                None => return,
-                Some(step) if R::need(&self.board, step).is_some() => return,
-                Some(_) => {
+            let need = match self.agenda.top() {
+                None => Some(Need::Over),
+                Some(step) => R::need(&self.board, step),
+            };
+            match need {
+                Some(need) => {
+                    self.need = need;
+                    return;
+                }
+                None => {
                     let step = self.agenda.pop().expect("a step is on top");
                     R::perform(self, step);
                 }

@@ -6,7 +6,7 @@
 
 use crate::engine::bot;
 use crate::engine::chance::Chance;
-use crate::engine::facts::Facts;
+use crate::engine::facts::{Facts, Sheet};
 use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
 use crate::engine::need::{Answer, Misfit, Need};
@@ -15,6 +15,7 @@ use crate::engine::play::{Play, Rules};
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Deck, Faces, Slot};
+use crate::engine::watch::{Watch, Watching};
 use serde_json::Value;
 use std::any::Any;
 use thiserror::Error;
@@ -137,7 +138,7 @@ pub trait Title: Sync {
 }
 
 /// One game being played.
-pub trait Game: Send {
+pub trait Game: Any + Send {
     /// What the game waits for.
     fn need(&self) -> Need;
     /// Reads a sentence of a seat against the menu, and changes nothing.
@@ -171,6 +172,8 @@ pub trait Game: Send {
     fn answer(&mut self, answer: Answer) -> Result<(), Misfit>;
     /// Writes the facts: the board, then the agenda, then the question.
     fn facts(&self, facts: &mut Facts);
+    /// A watch that finds the facts that change from one moment of this game to the next.
+    fn watch(&self) -> Box<dyn Watch>;
     /// The turn and phase of the game, in words for people.
     fn moment(&self) -> String;
     /// The turn of the game, in words for people: what ends with it is the same turn as long as these are.
@@ -245,14 +248,13 @@ impl<R: Rules> Game for Play<R> {
 
     fn facts(&self, facts: &mut Facts) {
         facts.clear();
-        R::facts(self.board(), facts);
-        facts.key("agenda").value(self.agenda()).end();
-        match self.need() {
-            Need::Question(question) => {
-                facts.key("question").number(u32::from(question.seat.0)).word(question.id).end();
-            }
-            need => facts.line("question", if need == Need::Over { "over" } else { "-" }),
-        }
+        R::facts(&mut Sheet::all(self.board(), facts));
+        self.agenda_fact(facts);
+        self.question_fact(facts);
+    }
+
+    fn watch(&self) -> Box<dyn Watch> {
+        Box::new(Watching::<R>::new())
     }
 
     fn moment(&self) -> String {

@@ -304,7 +304,7 @@ mod tests {
                     ("X-Ringmail-Game", "g7".to_owned()),
                     ("X-Ringmail-Seat", "free".to_owned()),
                     ("X-Ringmail-Seq", "412".to_owned()),
-                    ("X-Ringmail-Checkpoint", "ringmail-checkpoint/1 of a test".to_owned()),
+                    ("X-Ringmail-Share", "a share of a test".to_owned()),
                 ],
             }),
             text: "The Dark Lord waits at Barad-dûr.\n\n.\nFrom here = there.\n".to_owned(),
@@ -352,7 +352,7 @@ mod tests {
              X-Ringmail-Game: g7\n\
              X-Ringmail-Seat: free\n\
              X-Ringmail-Seq: 412\n\
-             X-Ringmail-Checkpoint: ringmail-checkpoint/1 of a test\n\
+             X-Ringmail-Share: a share of a test\n\
              Auto-Submitted: auto-generated\n\
              X-Auto-Response-Suppress: All\n\
              X-Ringmail-Loop: box@play.example\n\

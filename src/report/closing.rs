@@ -4,11 +4,10 @@ verifies. `status`, the chronicle, the final sheet and the last letter share one
 
 use crate::engine::need::Need;
 use crate::record::charter::plan::Titles;
-use crate::record::entry::body::Auth;
 use crate::record::file::log::{LOG, Log, LogError};
 use crate::record::fold::tally::Tally;
 use crate::record::fold::{Fold, Phase};
-use crate::record::verify::{Errors, Wanted, verify};
+use crate::record::verify::{Errors, Proofs, Wanted, verify_twice};
 use serde::Serialize;
 
 /// How far the log of a finished game has come.
@@ -43,26 +42,19 @@ impl Closing {
     pub fn check(log: &Log, titles: Titles) -> Result<Closing, LogError> {
         let file = LOG.to_string();
         let wanted = Wanted { file, titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
-        let checked = log.bytes_after(0).and_then(|records| verify(records, wanted));
+        let mut again = || Ok(Box::new(log.bytes_after(0)?) as Box<dyn std::io::Read + Send>);
+        let checked =
+            log.bytes_after(0).and_then(|records| verify_twice(records, &mut again, wanted, Proofs::default()));
         let report = checked.map_err(|error| log.unread(error))?;
         let wrong = report.findings.first().map(|finding| report.finding(finding));
         Ok(wrong.map_or(Closing::Sound, |what| Closing::Wrong { what }))
     }
 }
 
-/// A class of assurance (A5) as people read it.
-#[must_use]
-pub fn class(auth: Auth) -> &'static str {
-    match auth {
-        Auth::None => "unsigned",
-        Auth::Token | Auth::Dkim | Auth::Ssh => auth.word(),
-    }
-}
-
 /// `12 ssh, 3 code`: how well it is known who gave the answers, in a sentence; `None` if there are none.
 pub fn classes(tally: &Tally) -> Option<String> {
     let counted = tally.classes().into_iter().filter(|(_, number)| *number > 0);
-    let counted: Vec<String> = counted.map(|(auth, number)| format!("{number} {}", class(auth))).collect();
+    let counted: Vec<String> = counted.map(|(auth, number)| format!("{number} {}", auth.word())).collect();
     let counted = counted.join(", ");
     (!counted.is_empty()).then(|| format!("Answers, by how well it is known who wrote them: {counted}."))
 }
@@ -73,8 +65,8 @@ mod tests {
 
     #[test]
     fn classes_without_answers_are_left_out() {
-        let tally = Tally { signed_dkim: 3, unsigned: 40, ..Tally::default() };
-        let told = "Answers, by how well it is known who wrote them: 3 dkim, 40 unsigned.";
+        let tally = Tally { signed_dkim: 3, by_token: 40, ..Tally::default() };
+        let told = "Answers, by how well it is known who wrote them: 3 dkim, 40 token.";
         assert_eq!(classes(&tally).as_deref(), Some(told));
         assert_eq!(classes(&Tally::default()), None);
     }

@@ -7,7 +7,7 @@ concerns everybody, as news at the table, by the clock of the reader.
 use crate::engine::seat::Seat;
 use crate::record::charter::calendar::date;
 use crate::record::entry::body::{
-    Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Standing, Timing, Vote,
+    Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Timing, Vote,
 };
 use crate::record::entry::receipts::Receipt;
 use crate::record::entry::{Body, HOST};
@@ -58,13 +58,12 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
         Body::Ready(_) => Words::line("is ready: opens the first one-time code"),
         Body::Start(_) if fold.needs_receipts() => Words::news("the game starts", dice::terms(fold)),
         Body::Start(_) => Words::line("the game starts"),
-        Body::Standing(standing) => Words::line(of_standing(standing)),
         Body::Sealed(sealed) => Words::line(format!("seals a choice for #{}", sealed.asked)),
         Body::Open(open) => Words::line(match &open.choice {
             Some(choice) => format!("opens a sealed choice: {choice}"),
             None => format!("opens {}", counted(open.items.len(), "card")),
         }),
-        Body::Refused(refused) => Words::line(format!("refused: {}", refused.reason)),
+        Body::Heard => Words::line("a letter came, of which nothing was played".to_string()),
         Body::Deck(deck) => {
             Words::line(format!("the {} deck is laid face down: {}", deck.deck, counted(deck.cards.len(), "card")))
         }
@@ -76,6 +75,9 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
             format!("announces {} to sign with", counted(keys.keys.len(), "other key")),
             format!("{who} announces other keys to sign with."),
         ),
+        Body::Address(_) => {
+            Words::news("writes from another address", format!("{who} writes from another address from here on."))
+        }
         Body::Host(host) => of_host(host.what, &host.text),
         Body::Consent(_) => {
             let goes_on = if fold.adoption().is_none() { " The game goes on." } else { "" };
@@ -102,13 +104,6 @@ fn counted(number: usize, noun: &str) -> String {
 fn of_genesis(genesis: &Genesis<'_>) -> String {
     let players: Vec<String> = genesis.seats.iter().map(|seat| format!("{} as {}", seat.player, seat.seat)).collect();
     format!("a game of {} by {}: {}", genesis.title, genesis.rules, players.join(", "))
-}
-
-fn of_standing(standing: &Standing) -> String {
-    match standing.cancel {
-        Some(cancelled) => format!("cancels standing order {cancelled}"),
-        None => "leaves a sealed standing order".to_string(),
-    }
 }
 
 fn of_host(what: Hosting, text: &str) -> Words {
@@ -140,6 +135,7 @@ fn aim(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Option<&str>)
         Correcting::Pause => "pause".to_string(),
         Correcting::Resume => "end of the pause".to_string(),
         Correcting::Draw => "draw".to_string(),
+        Correcting::Key => format!("key{}", of.map_or_else(String::new, |of| format!(" of {of}"))),
         Correcting::Codes => format!("codes{}", of.map_or_else(String::new, |of| format!(" of {of}"))),
         Correcting::Rules => format!("rules{}", rules.map_or_else(String::new, |rules| format!(" {rules}"))),
     }
@@ -155,6 +151,7 @@ pub fn purpose(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Optio
         Correcting::Pause => "pause the game".to_string(),
         Correcting::Resume => "go on after the pause".to_string(),
         Correcting::Draw => "end the game in a draw".to_string(),
+        Correcting::Key => format!("let the seat {} sign with another key", of.unwrap_or("of somebody")),
         Correcting::Codes => format!("give the seat {} another book of one-time codes", of.unwrap_or("of somebody")),
         Correcting::Rules => format!("go on by the rules {}", rules.unwrap_or("of another edition")),
     }
@@ -243,6 +240,10 @@ fn corrected(correction: &Correction<'_>, fold: &Fold) -> String {
         Correcting::Pause => "the game is paused".to_string(),
         Correcting::Resume => "the game goes on".to_string(),
         Correcting::Draw => "the game ends in a draw".to_string(),
+        Correcting::Key => match correction.key {
+            Some(_) => format!("{of} signs with another key from here on"),
+            None => format!("{of} signs with no key any more"),
+        },
         Correcting::Codes => match correction.codes {
             Some(_) => format!("{of} has another book of one-time codes, whose code 1 comes next"),
             None => format!("{of} has no one-time codes any more"),

@@ -2,7 +2,8 @@
 
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
-use crate::record::entry::body::{By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
+use crate::record::commit::words::fingerprint;
+use crate::record::entry::body::{Auth, By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
 use crate::record::file::reading::Step;
 use crate::record::fold::{Fold, Phase};
 use crate::report::chronicle::{Chronicled, Explained, Opened, Roll, Throw, changes};
@@ -20,6 +21,7 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
     let (id, setup) = (plan.name.as_str(), &plan.setup);
     let setting = Setting { id, title: plan.title, setup, players: &players, seq: head.seq, head: &hash };
     let mut occasion = setting.look(fold.game(), reader, fold.faces());
+    occasion.fingerprint = fingerprint(&fold.genesis()).map(str::to_owned).to_vec();
     if fold.is_closed() {
         occasion.waits = Waits::Nobody { ended: fold.outcome().map(|outcome| setting.ended(&outcome)) };
     }
@@ -67,7 +69,7 @@ pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
         told: told(step, reader),
         roll: outcome.and_then(|outcome| outcome.roll.as_ref()).map(|rolled| roll(fold, rolled)),
         opened: outcome.map_or_else(Vec::new, |outcome| outcome.open.iter().map(opened).collect()),
-        changes: changes(step.facts_before, fold.facts()),
+        changes: changes(&fold.change().before, &fold.change().after),
         asked: step.asked_before.map(|question| in_words(fold, question)),
         asks: fold.asked().map(|question| in_words(fold, question)),
         digest: outcome.map(|_| fold.digest_of_facts().to_string()),
@@ -85,15 +87,13 @@ fn in_words(fold: &Fold, question: Question) -> String {
 
 /// How an entry came, in a few words.
 fn came_by(via: &Via) -> Option<String> {
-    let by = match (via.by, via.standing) {
-        (Some(By::Standing), Some(number)) => format!("standing order {number}"),
-        (Some(By::Standing), None) => "a standing order".to_string(),
-        (Some(By::Ahead), _) => "a letter that left it ahead".to_string(),
-        (Some(By::Deadline), _) => "the deadline".to_string(),
-        (Some(By::Host), _) => "the host".to_string(),
-        (Some(By::Bot), _) => "a bot".to_string(),
-        (Some(By::Keyboard), _) => "the keyboard".to_string(),
-        (None, _) => format!("letter, {}", closing::class(via.auth?)),
+    let by = match via.by {
+        Some(By::Standing) => "a standing order".to_string(),
+        Some(By::Ahead) => "a letter that left it ahead".to_string(),
+        Some(By::Deadline) => "the deadline".to_string(),
+        Some(By::Bot) => "a bot".to_string(),
+        None if via.auth == Some(Auth::Keyboard) => "the keyboard".to_string(),
+        None => format!("letter, {}", via.auth?.word()),
     };
     Some(by)
 }

@@ -32,7 +32,7 @@ pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<EntryNews>) -> Oc
     occasion.standing = table
         .orders(seat)
         .iter()
-        .map(|(number, order)| StandingOrder { number: *number, order: order.to_string() })
+        .map(|(number, order)| StandingOrder { number: u64::from(*number), order: order.to_string() })
         .collect();
     if let Waits::Reader { code, codes, .. } = &mut occasion.waits
         && fold.phase() == Phase::Playing

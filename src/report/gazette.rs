@@ -7,7 +7,6 @@ from the log.
 
 use crate::engine::seat::Seat;
 use crate::record::charter::plan::Titles;
-use crate::record::entry::body::By;
 use crate::record::entry::{Body, Entry};
 use crate::record::file::reading::{Step, read_through};
 use crate::record::table::Table;
@@ -75,10 +74,7 @@ fn saved(step: &Step<'_>) -> Option<(Seat, Saved)> {
 }
 
 fn is_by_hand(entry: &Entry<'_>) -> bool {
-    match entry.via.as_ref().and_then(|via| via.by) {
-        None | Some(By::Keyboard) => true,
-        Some(By::Standing | By::Ahead | By::Deadline | By::Host | By::Bot) => false,
-    }
+    entry.via.as_ref().is_none_or(|via| via.by.is_none())
 }
 
 /// The sheets, sorted by seat.

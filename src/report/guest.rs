@@ -1,10 +1,11 @@
 //! Letters to guests: how far an invitation has come, who sits at the table, and what can be said.
 
+use crate::record::commit::words::fingerprint;
 use crate::record::entry::body::Welcome;
 use crate::record::fold::Fold;
 use crate::report::columns::{self, LETTER};
 use crate::report::echo::Echo;
-use crate::report::letter::{HEAD_SHOWN, Letter};
+use crate::report::letter::{HEAD_SHOWN, Letter, tag_of};
 use crate::report::occasion::Answered;
 use crate::report::{deadline, dice, templates};
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,8 @@ pub struct Lobby {
     pub seat: Option<String>,
     pub wishes: Vec<String>,
     pub name: String,
+    /// With which the log commits to his address; nothing if he has none.
+    pub salt: Option<String>,
     pub seats: Vec<Chair>,
     pub answers: Vec<Answered>,
     /// What the reader asked for, line by line.
@@ -77,7 +80,8 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     let seat = lobby.seat.as_ref().filter(|_| lobby.role == Role::Player).and_then(|seat| plan.seat(seat));
     let context = json!({
         "lobby": lobby, "number": seat.map(|seat| seat.index() + 1),
-        "genesis": fold.genesis().to_string(), "dice": dice::terms(fold), "has_beacon": fold.needs_receipts(),
+        "genesis": fold.genesis().to_string(), "fingerprint": fingerprint(&fold.genesis()),
+        "dice": dice::terms(fold), "has_beacon": fold.needs_receipts(),
         "min_auth": plan.min_auth.word(), "echoes": echoes, "options": options, "edition": plan.setup.edition,
         "votes": plan.votes.word(), "press": plan.press.word(), "welcome": plan.welcome.map(Welcome::word),
         "asked_for": lobby.asked_for, "how_to_read": Value::Null,
@@ -103,9 +107,9 @@ pub fn ready(fold: &Fold, seat: &str, answers: &[Answered]) -> Letter {
 }
 
 fn subject(fold: &Fold, wanted: &str) -> String {
-    let (plan, hash) = (fold.plan(), fold.head().hash.to_string());
+    let plan = fold.plan();
     let title = plan.title.name().split(':').next().unwrap_or(plan.title.name());
-    columns::ruly(&format!("[{} #{} {}] {title}: {wanted}", plan.name, fold.head().seq, &hash[..HEAD_SHOWN]))
+    columns::ruly(&format!("{} {title}: {wanted}", tag_of(fold)))
 }
 
 fn page(template: &str, fold: &Fold, mut context: Value) -> String {

@@ -2,6 +2,8 @@
 answered.
 */
 
+use crate::record::commit::words::{WORDS_IN_SUBJECT, in_subject};
+use crate::record::fold::Fold;
 use crate::report::columns;
 use crate::report::echo::Echo;
 use crate::report::occasion::{Fate, Occasion, Waits};
@@ -12,6 +14,9 @@ use serde::Serialize;
 
 /// Digits of the head that are shown where a reader only needs to recognise it.
 pub const HEAD_SHOWN: usize = 12;
+
+/// Digits of the head in a subject.
+const HEAD_IN_SUBJECT: usize = 20;
 
 /// The most columns of a subject that say what is wanted.
 const WANTED_MAX: usize = 60;
@@ -89,13 +94,25 @@ impl Ask {
     }
 }
 
+/// What a subject begins with: the game, its newest record with the first digits of its hash, and the first words of
+/// the fingerprint, by which a game that was made anew differs from the old one of that name.
+fn tag(game: &str, seq: u64, head: &str, words: &[&str]) -> String {
+    format!("[{game} #{seq} {} {}]", head.get(..HEAD_IN_SUBJECT).unwrap_or(head), words.join(" "))
+}
+
+/// The same for the game of a fold.
+pub(super) fn tag_of(fold: &Fold) -> String {
+    let head = fold.head();
+    tag(&fold.plan().name, head.seq, &head.hash.to_string(), &in_subject(&fold.genesis()))
+}
+
 pub fn letter(occasion: &Occasion) -> Letter {
     let frame = Frame::of(occasion, columns::LETTER);
     let subject = columns::ruly(&subject(occasion, &frame));
     Letter { subject, text: templates::page("letter.txt", &templates::context(&frame)) }
 }
 
-/// `[g1 #57 9c1e0a77b2d4] Risk, turn 5: your move – attack, fortify or done`.
+/// `[g1 #57 9c1e0a77b2d49c1e0a77 grid creek] Risk, turn 5: your move – attack, fortify or done`.
 fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
     let title = occasion.title_name.split(':').next().unwrap_or(&occasion.title_name);
     let wanted = columns::cut(&frame.ask.short, WANTED_MAX);
@@ -115,7 +132,8 @@ fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
         }
         Waits::Nobody { ended: None } => "the game is over".to_string(),
     };
-    let head = format!("[{} #{} {}] {title}", occasion.game, occasion.seq, frame.mark);
+    let words: Vec<&str> = occasion.fingerprint.iter().take(WORDS_IN_SUBJECT).map(String::as_str).collect();
+    let head = format!("{} {title}", tag(&occasion.game, occasion.seq, &occasion.head, &words));
     match &occasion.waits {
         // A finished game has no moment.
         Waits::Nobody { .. } => format!("{head}: {wanted}"),

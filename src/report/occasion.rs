@@ -41,6 +41,12 @@ pub struct Occasion {
     /// The newest entry of the log, and its hash in 64 hexadecimal digits.
     pub seq: u64,
     pub head: String,
+    /// The words of the game's fingerprint, of which the first two stand in the subject.
+    pub fingerprint: Vec<String>,
+    /// Whether the reader got no letter of the game before: it has all words of the fingerprint.
+    pub is_first: bool,
+    /// Whether a checkpoint stands below the letter, which tells the head.
+    pub has_checkpoint: bool,
     /// What happened since the reader was last told.
     pub news: Vec<EntryNews>,
     /// What the title shows this reader.
@@ -320,6 +326,9 @@ impl Setting<'_> {
             turn: game.turn(),
             seq: self.seq,
             head: self.head.to_string(),
+            fingerprint: Vec::new(),
+            is_first: false,
+            has_checkpoint: false,
             news: Vec::new(),
             view: game.view(reader, &faces),
             openings: Vec::new(),

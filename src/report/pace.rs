@@ -121,14 +121,16 @@ pub fn duration(seconds: u64) -> String {
     if words.is_empty() { "no time".to_string() } else { words.join(" ") }
 }
 
-/// A turn in a sentence: `Turn 5: 9 letters, free 5 and shadow 4; waited for free 2 d 3 h, for shadow 5 min.`
-pub fn sentence(turn: &Turn) -> String {
+/// A turn in a sentence: `Turn 5: 9 letters, free 5 and shadow 4; waited for free 2 d 3 h, for shadow 5 min.` What its
+/// orders have spared is told to a seat alone.
+pub fn sentence(turn: &Turn, reader: Option<&str>) -> String {
     let total: u32 = turn.shares.iter().map(|share| share.letters).sum();
-    let orders: u32 = turn.shares.iter().map(|share| share.orders).sum();
+    let own = turn.shares.iter().filter(|share| Some(share.seat.as_str()) == reader);
+    let orders: u32 = own.map(|share| share.orders).sum();
     let by_seat: Vec<String> = turn.shares.iter().map(|share| format!("{} {}", share.seat, share.letters)).collect();
     let waited: Vec<String> =
         turn.shares.iter().map(|share| format!("for {} {}", share.seat, duration(share.waited))).collect();
-    let saved = if orders > 0 { format!("; {orders} spared by standing orders") } else { String::new() };
+    let saved = if orders > 0 { format!("; {orders} spared by your standing orders") } else { String::new() };
     let letters = if total == 1 { "1 letter".to_string() } else { format!("{total} letters") };
     let mut name = turn.turn.clone();
     if let Some(first) = name.get_mut(0..1) {
@@ -176,8 +178,10 @@ mod tests {
         let share = |seat: &str, letters, orders, waited| Share { seat: seat.to_string(), letters, orders, waited };
         let shares = vec![share("free", 5, 0, 183_600), share("shadow", 1, 2, 300)];
         let turn = Turn { turn: "turn 5".to_string(), shares };
-        let said = "Turn 5: 6 letters (free 5, shadow 1); 2 spared by standing orders; waited for free 2 d 3 h, \
-                    for shadow 5 min.";
-        assert_eq!(sentence(&turn), said);
+        let said = |spared: &str| {
+            format!("Turn 5: 6 letters (free 5, shadow 1){spared}; waited for free 2 d 3 h, for shadow 5 min.")
+        };
+        assert_eq!(sentence(&turn, Some("shadow")), said("; 2 spared by your standing orders"));
+        assert_eq!(sentence(&turn, Some("free")), said(""));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::record::fold::Fold;
 use crate::report::columns::{self, LETTER};
-use crate::report::letter::{HEAD_SHOWN, Letter};
+use crate::report::letter::{HEAD_SHOWN, Letter, tag_of};
 use crate::report::templates;
 use serde::Serialize;
 use serde_json::json;
@@ -30,7 +30,7 @@ pub fn letter(fold: &Fold, heard: &Heard) -> Letter {
     let mark = &hash[..HEAD_SHOWN];
     let title = plan.title.name().split(':').next().unwrap_or(plan.title.name());
     let who = heard.from.as_deref().unwrap_or("somebody");
-    let subject = format!("[{} #{seq} {mark}] {title}: a letter from {who}", plan.name);
+    let subject = format!("{} {title}: a letter from {who}", tag_of(fold));
     let context = json!({ "heard": heard, "game": plan.name, "seq": seq, "mark": mark, "columns": LETTER });
     Letter { subject: columns::ruly(&subject), text: templates::page("press.txt", &templates::context(&context)) }
 }

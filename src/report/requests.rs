@@ -2,6 +2,7 @@
 
 use crate::engine::seat::Seat;
 use crate::record::charter::plan::SeatPlan;
+use crate::record::commit::signature::CHECKPOINT;
 use crate::record::fold::Fold;
 use crate::record::fold::council::Moved;
 use crate::record::value::stamp::Stamp;
@@ -157,6 +158,12 @@ pub fn signing(signing: &Signing, columns: usize) -> String {
     templates::page("signing.txt", &templates::context(&json!({ "signing": signing, "columns": columns })))
 }
 
+/// How the checkpoint below a letter is checked.
+pub fn checking(topic: &str, game: &str, columns: usize) -> String {
+    let context = json!({ "topic": topic, "game": game, "purpose": CHECKPOINT, "columns": columns });
+    templates::page("checking.txt", &templates::context(&context))
+}
+
 pub fn status(status: &Status, columns: usize) -> String {
     templates::page("status.txt", &templates::context(&json!({ "status": status, "columns": columns })))
 }
@@ -169,6 +176,11 @@ pub fn table(occasion: &Occasion, columns: usize) -> String {
 /// The line that confirms a request, to be copied.
 pub fn confirm(line: &str, columns: usize) -> String {
     templates::page("confirm.txt", &templates::context(&json!({ "line": line, "columns": columns })))
+}
+
+/// The lines of a letter that nothing ties to its seat, to be sent back (A5).
+pub fn send_back(lines: &[String], columns: usize) -> String {
+    templates::page("send-back.txt", &templates::context(&json!({ "lines": lines, "columns": columns })))
 }
 
 /// The heading of a history: which entries follow, and how to get the rest.

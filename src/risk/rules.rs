@@ -3,7 +3,7 @@
 Each step is passed on to the file of its chapter.
 */
 
-use crate::engine::facts::Facts;
+use crate::engine::facts::Sheet;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::outcome::Outcome;
@@ -156,8 +156,8 @@ impl Rules for Risk {
         evolve(board, event);
     }
 
-    fn facts(board: &Board, lines: &mut Facts) {
-        facts(board, lines);
+    fn facts(sheet: &mut Sheet<'_, Board>) {
+        facts(sheet);
     }
 
     fn moment(board: &Board) -> String {

@@ -50,7 +50,7 @@ pub mod victory;
 pub mod view;
 pub mod words;
 
-use crate::engine::facts::Facts;
+use crate::engine::facts::Sheet;
 use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need};
@@ -259,8 +259,8 @@ impl Rules for WarOfTheRing {
         board.evolve(event);
     }
 
-    fn facts(board: &Board, facts: &mut Facts) {
-        board.facts(facts);
+    fn facts(sheet: &mut Sheet<'_, Board>) {
+        Board::facts(sheet);
     }
 
     fn moment(board: &Board) -> String {

@@ -127,11 +127,13 @@ impl Campaign {
         self.until_sent("the game has started", |campaign| campaign.records("start") == 1);
         let title = self.fold().plan().title.id();
         for (seat, name) in players {
-            let first = self.letter_that_says(name, "The hash of the newest");
-            let before = self.records("standing");
+            let first = self.letter_that_says(name, "New records of the log are attached");
+            let before = self.records("heard");
             let orders = policy::orders(title, seat);
             self.write(name, &first, &format!("{}\n", orders.join("\n")));
-            self.until_sent("the orders stand", |campaign| campaign.records("standing") == before + orders.len());
+            self.until_sent("the orders stand", |campaign| {
+                campaign.records("heard") == before + usize::from(!orders.is_empty())
+            });
         }
     }
 

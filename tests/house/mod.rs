@@ -10,8 +10,9 @@ use ringmail::post::desk::Received;
 use ringmail::post::office::{Handled as Came, Office};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::commit::chain::SeatChain;
-use ringmail::record::entry::body::Press;
+use ringmail::record::entry::body::{Auth, Ballot, Press, Via};
 use ringmail::record::file::secrets::Secrets;
+use ringmail::record::fold::council::Proposal;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
@@ -226,7 +227,7 @@ pub fn found(
 }
 
 /// The charter of a game that differs from the usual one.
-fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
+pub fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
     let seat = |player: &str, address: &str| CharterSeat {
         player: player.to_owned(),
         address: Some(address.to_owned()),
@@ -244,6 +245,12 @@ fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
     charter
 }
 
+/// The letter by which a seat opens its first code, when both have joined.
+fn ready(charter: &Charter) -> Via {
+    let auth = if charter.min_auth == Some(Auth::Dkim) { Auth::Dkim } else { Auth::Token };
+    Via::letter(sha256(b"ready"), 2, auth)
+}
+
 /// A game of a charter that has started.
 fn table(folder: &Path, charter: &Charter, secrets: Secrets, joining: impl Fn(Seat, &Hash) -> Joining) -> Table {
     let game = folder.join("g7");
@@ -251,10 +258,12 @@ fn table(folder: &Path, charter: &Charter, secrets: Secrets, joining: impl Fn(Se
     let mut table = Table::create(&game, charter, secrets, at(0), titles).unwrap();
     let genesis = table.fold().genesis();
     for seat in (0..charter.seats.len()).map(Seat::at) {
-        table.join(seat, &joining(seat, &genesis), None, at(0)).unwrap();
+        let auth = if charter.min_auth == Some(Auth::Dkim) { Auth::Dkim } else { Auth::Token };
+        let via = Via::letter(sha256(&[seat.0]), 0, auth);
+        table.join(seat, &joining(seat, &genesis), Some(via), at(0)).unwrap();
     }
     for seat in table.fold().not_ready() {
-        table.ready(seat, codes(&genesis, seat.0).code(1).unwrap(), None, at(0)).unwrap();
+        table.ready(seat, codes(&genesis, seat.0).code(1).unwrap(), Some(ready(charter)), at(0)).unwrap();
     }
     table.start(at(0)).unwrap();
     table
@@ -322,4 +331,16 @@ pub fn fates(received: &Received) -> Vec<String> {
         Fate::Noted { how } => format!("noted {how}"),
     };
     received.answers.iter().map(|answered| fate(&answered.fate)).collect()
+}
+
+/// What all seats of a table agree on, by letters that they have sent back.
+pub fn agree(table: &mut Table, proposal: &Proposal, at: Stamp) {
+    let seen = table.fold().head().seq;
+    let via = |seat: Seat| Some(Via::letter(sha256(&[seat.0]), seen, Auth::Confirmed));
+    let voters = table.fold().voters(proposal.what, proposal.of, Seat(1));
+    let motion = table.propose(voters[0], proposal, via(voters[0]), at).unwrap()[0].seq;
+    for seat in &voters[1..] {
+        table.vote(*seat, motion, Ballot::Yes, None, via(*seat), at).unwrap();
+    }
+    assert_eq!(table.fold().council().motion(motion), None, "it was carried and done");
 }

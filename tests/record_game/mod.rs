@@ -8,9 +8,11 @@ use ringmail::engine::title::Title;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::commit::chain::SeatChain;
 use ringmail::record::entry::Entry;
-use ringmail::record::entry::body::{Auth, Via};
+use ringmail::record::entry::body::{Auth, Ballot, Correcting, Via};
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::file::stream::Records;
+use ringmail::record::fold::Fold;
+use ringmail::record::fold::council::Proposal;
 use ringmail::record::table::{GivenCode, Joining, Table};
 use ringmail::record::value::hash::{Code, Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
@@ -80,7 +82,12 @@ pub fn charter_of(title: &str, players: usize, options: &[(&str, &str)]) -> Char
 /// What a record says of a letter of these games, whose writer had seen so much.
 pub fn letter(name: &str, seen: u64) -> Via {
     let raw = Some(sha256(format!("letter {name}").as_bytes()));
-    Via { raw, seen: Some(seen), auth: Some(Auth::None), by: None, standing: None }
+    Via { raw, seen: Some(seen), auth: Some(Auth::Token), ..Via::default() }
+}
+
+/// As [`letter`], with a line that its seat has sent back: motions, votes and concessions need that.
+pub fn confirmed(name: &str, seen: u64) -> Via {
+    Via { auth: Some(Auth::Confirmed), ..letter(name, seen) }
 }
 
 /// A game being played, with the codes of its seats.
@@ -117,7 +124,7 @@ impl Game {
         let codes: Vec<Option<SeatChain>> = seats().map(|seat| keeps(seat).then(|| chain(&genesis, seat.0))).collect();
         for seat in &hosted {
             let joining = Joining { player: Some("The host".to_string()), ..Joining::default() };
-            table.join(*seat, &joining, None, at(1)).unwrap();
+            table.join(*seat, &joining, Some(Via::keyboard()), at(1)).unwrap();
         }
         for seat in seats().filter(|seat| !hosted.contains(seat)) {
             let joining = Joining {
@@ -189,6 +196,26 @@ impl Game {
         }
     }
 
+    /// All seats agree to something, by letters, the first one that has a say moving it.
+    pub fn agree(&mut self, proposal: &Proposal) {
+        let fold = self.table.fold();
+        let mover = proposal.of.filter(|_| proposal.what == Correcting::Codes);
+        let voters = fold.voters(proposal.what, proposal.of, Seat(0));
+        let mover = mover.unwrap_or(voters[0]);
+        let via = |game: &Game, seat: Seat| {
+            Some(confirmed(&format!("{} {}", seat.0, game.time), game.table.fold().head().seq))
+        };
+        let (now, letter) = (self.now(), via(self, mover));
+        let motion = self.table.propose(mover, proposal, letter, now).unwrap()[0].seq;
+        for seat in voters.into_iter().filter(|seat| *seat != mover) {
+            let needs_code = self.table.fold().vote_needs_code(seat, motion, Ballot::Yes).is_some();
+            let code = self.code(seat).filter(|_| needs_code);
+            let (now, letter) = (self.now(), via(self, seat));
+            self.table.vote(seat, motion, Ballot::Yes, code, letter, now).unwrap();
+        }
+        assert_eq!(self.table.fold().council().motion(motion), None, "it was carried and done");
+    }
+
     /// Publishes the secrets and ends the game.
     pub fn finish(&mut self) {
         let now = self.now();
@@ -245,6 +272,29 @@ pub fn split(log: &[u8]) -> Vec<String> {
         texts.push(String::from_utf8(record.bytes.to_vec()).unwrap());
     }
     texts
+}
+
+/// The facts that the records of a log say they changed are those that differ if all are written out before and after.
+pub fn changes_are_what_differs(log: &[u8]) {
+    let (mut fold, mut before, mut problems) = (None::<Fold>, String::new(), Vec::new());
+    for record in split(log) {
+        let (entry, hash) = (Entry::read(record.as_bytes()).unwrap(), sha256(record.as_bytes()));
+        let Some(fold) = &mut fold else {
+            fold = Some(Fold::begin(&entry, hash, titles, None, &mut problems).unwrap());
+            continue;
+        };
+        fold.fold(&entry, hash, &mut problems);
+        let after = fold.facts().text().to_string();
+        let old = before.lines().map(Some).chain(std::iter::repeat(None));
+        let pairs = after.lines().zip(old).filter(|(after, before)| Some(*after) != *before);
+        let (differ, differed): (Vec<&str>, Vec<Option<&str>>) = pairs.unzip();
+        assert_eq!(fold.change().lines().collect::<Vec<_>>(), differ, "record {}", entry.seq);
+        let differed: Vec<&str> = differed.into_iter().flatten().collect();
+        assert_eq!(fold.change().before.text().lines().collect::<Vec<_>>(), differed, "record {}", entry.seq);
+        let recorded = entry.outcome.iter().flat_map(|outcome| &outcome.changed);
+        assert_eq!(recorded.map(|fact| &**fact).collect::<Vec<_>>(), differ, "record {}", entry.seq);
+        before = after;
+    }
 }
 
 /// A game of these players; the host holds those whose names are written in capitals.

@@ -52,13 +52,17 @@ fn bare() -> Consequence<'static> {
     Consequence { open: vec![], roll: None, changed: vec![] }
 }
 
+fn signed() -> Signed {
+    Signed { number: 2, of: 3, words: AWKWARD.into(), sig: "SSHSIG".into() }
+}
+
 fn via() -> Via {
     Via {
         raw: Some(hash("letter")),
         seen: Some(60),
         auth: Some(Auth::Dkim),
         by: Some(By::Standing),
-        standing: Some(31),
+        signed: Some(signed()),
     }
 }
 
@@ -103,7 +107,7 @@ fn genesis() -> Body<'static> {
         decks: vec![deck()],
         root: hash("root"),
         host_key: Some("ssh-ed25519 BBBB".into()),
-        min_auth: Some(Auth::None),
+        min_auth: Some(Auth::Keyboard),
         escrow: Some(Escrow::Seats),
         schedule: Some(timetable()),
         votes: Some(Votes::Majority),
@@ -146,7 +150,15 @@ fn whole_clock() -> Clock<'static> {
 
 fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
     let x = Some(hash("x"));
-    let order = || OrderOpened { text: AWKWARD.into(), salt: hash("salt") };
+    let left = BookChanged {
+        seq: 31,
+        seat: "green".into(),
+        order: Some(AWKWARD.into()),
+        cancel: None,
+        seen: Some(30),
+        signed: Some(signed()),
+    };
+    let cancelled = BookChanged { order: None, cancel: Some(2), seen: None, signed: None, ..left.clone() };
     vec![
         (genesis(), None),
         (
@@ -156,10 +168,14 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
                 message: Some(hash("1@mail.example")),
                 keys: vec!["ssh-ed25519 AAAA".into(), "age1".into()],
                 player: Some("Sméagol".into()),
+                address: Some(hash("address")),
             }),
             None,
         ),
-        (Body::Join(Join { anchor: None, phrase: None, message: None, keys: vec![], player: None }), None),
+        (
+            Body::Join(Join { anchor: None, phrase: None, message: None, keys: vec![], player: None, address: None }),
+            None,
+        ),
         (Body::Ready(Ready { code: code() }), None),
         (Body::Start(Start { setup: hash("G"), escrow: vec![] }), Some(outcome())),
         (
@@ -177,23 +193,15 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
                     receipt: 57,
                     opened: vec![LineOpened { i: 1, text: AWKWARD.into(), salt: hash("salt") }],
                 }),
-                order: Some(order()),
-                signed: Some(SignedWords { head: hash("h"), number: 2, words: AWKWARD.into() }),
-                sig: Some("SSHSIG".into()),
             }),
             Some(outcome()),
         ),
-        (
-            Body::Say(Say { said: "pass".into(), code: None, line: None, order: None, signed: None, sig: None }),
-            Some(bare()),
-        ),
-        (Body::Standing(Standing { x, cancel: None }), None),
-        (Body::Standing(Standing { x: None, cancel: Some(31) }), None),
+        (Body::Say(Say { said: "pass".into(), code: None, line: None }), Some(bare())),
         (Body::Sealed(Sealed { asked: 31, x: hash("x") }), None),
         (Body::Open(Open { items: vec![opening()], x, choice: Some("no card".into()), salt: Some(hash("s")) }), None),
-        (Body::Refused(Refused { reason: AWKWARD.into() }), None),
-        (Body::Refused(Refused { reason: "".into() }), None),
+        (Body::Heard, None),
         (Body::Dns(Dns { key: hash("key") }), None),
+        (Body::Address(Address { address: hash("address") }), None),
         (Body::Keys(Keys { keys: vec!["ssh-ed25519 AAAA".into()] }), None),
         (Body::Host(host(Some(hash("anchor")))), None),
         (Body::Host(Host { host_key: None, plays: vec![], consents: vec![], sig: None, ..host(None) }), None),
@@ -214,7 +222,9 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
                 of: Some("black".into()),
                 player: Some("Sméagol".into()),
                 codes: Some(Hex([4; 20])),
+                key: Some("ssh-ed25519 CCCC".into()),
                 rules: Some("riddles/2".into()),
+                address: Some(hash("address")),
             }),
             Some(bare()),
         ),
@@ -226,6 +236,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
                 to: None,
                 of: Some("black".into()),
                 codes: Some(Hex([3; 20])),
+                key: Some("ssh-ed25519 DDDD".into()),
                 rules: None,
                 text: AWKWARD.into(),
                 until: Stamp::parse("2026-11-26T20:00:00Z"),
@@ -241,13 +252,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
         (Body::Vote(Vote { motion: 57, says: Ballot::Yes, code: Some(code()) }), None),
         (Body::Concede(Concede { text: Some(AWKWARD.into()) }), None),
         (Body::Dispute(Dispute { about: 57, text: AWKWARD.into() }), None),
-        (
-            Body::Reveal(Reveal {
-                root: hash("root"),
-                orders: vec![OrderRevealed { standing: 31, text: "when asked".into(), salt: hash("salt") }],
-            }),
-            None,
-        ),
+        (Body::Reveal(Reveal { root: hash("root"), orders: vec![left, cancelled] }), None),
         (Body::Reveal(Reveal { root: hash("root"), orders: vec![] }), None),
         (Body::End(End { result: "green wins".into(), digest: hash("facts"), closing: hash("end") }), None),
     ]
@@ -263,12 +268,19 @@ pub fn entries() -> Vec<Entry<'static>> {
             at: Stamp::parse("2026-11-24T07:12:09Z").expect("a real second"),
             seat: HOST.into(),
             via: None,
+            books: None,
             body,
             outcome,
             digest: None,
         };
         let digest = (plain.kind() != Kind::End).then(|| hash("facts"));
-        entries.push(Entry { seat: "green".into(), via: Some(via()), digest, ..plain.clone() });
+        entries.push(Entry {
+            seat: "green".into(),
+            via: Some(via()),
+            books: Some(hash("books")),
+            digest,
+            ..plain.clone()
+        });
         entries.push(plain);
     }
     entries

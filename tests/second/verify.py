@@ -8,7 +8,8 @@
 It needs Python 3.11 and no package. It knows no rules of any game. What it checks is what 13.1 of that page says can be
 checked without them, except signatures and the time to answer: structure, canonical form, the chain, who may write what
 and when, codes and spells, the pool, links, seeds, dice, draws, shuffles, decks, openings, seals, shares, `changed`
-against the digests, and everything that `reveal` publishes. Numbers in brackets are paragraphs of the page.
+against the digests, the commitments to the order books, and everything that `reveal` publishes. Numbers in
+brackets are paragraphs of the page.
 """
 
 import base64
@@ -24,6 +25,7 @@ WORST = [CHAIN, DICE, RULES, MALFORMED, UNKNOWN, UNREAD, OK]  # [14.2]
 ZERO = bytes(32)
 LINE_MAX, RECORD_MAX, FILE_MAX, DEPTH_MAX, ITEMS_MAX = 65_536, 262_144, 268_435_456, 8, 4_096
 LINKS = 65_536
+RUN_MAX, ORDER_MAX, ORDERS_MAX, BOOK_MAX = 50, 2_000, 100, 65_535
 
 
 class Fault(Exception):
@@ -101,17 +103,18 @@ def fields(*keys):
     return [(key.rstrip("?"), kind, key.endswith("?")) for key, kind in keys]
 
 
-AUTHS = ["none", "token", "dkim", "ssh"]
+AUTHS = ["keyboard", "token", "confirmed", "dkim", "ssh"]
 AUTH = word(*AUTHS)
 SILENCE = word("wait", "default", "bot", "replacement", "forfeit")
-WHAT = word("ruling", "undo", "deadline", "seat", "pause", "resume", "draw", "rules", "codes")
+WHAT = word("ruling", "undo", "deadline", "seat", "pause", "resume", "draw", "rules", "codes", "key")
 GIVEN = block(fields(("k", INT32), ("code", CODE)))
 OPENING = fields(("deck", TEXT), ("epoch?", INT32), ("pos", INT32), ("card", TEXT), ("salt", HASH))
 DECK = fields(("deck", TEXT), ("epoch", INT32), ("masker", INT8), ("n", INT32), ("cards?", row(HASH)),
               ("commitment", HASH))
 CONSENTS = blocks(fields(("seat", TEXT), ("raw?", HASH)))
+SIGNED = block(fields(("number", INT32), ("of", INT32), ("words", TEXT), ("sig", TEXT)))
 VIA = fields(("raw?", HASH), ("seen?", INT53), ("auth?", AUTH),
-             ("by?", word("standing", "ahead", "deadline", "host", "bot", "keyboard")), ("standing?", INT53))
+             ("by?", word("standing", "ahead", "deadline", "bot")), ("signed?", SIGNED))
 SCHEDULE = fields(
     ("answer", TEXT), ("days_off?", row(word("mon", "tue", "wed", "thu", "fri", "sat", "sun"))),
     ("holidays?", row(TEXT)), ("quiet?", TEXT), ("grace?", TEXT), ("remind?", row(TEXT)),
@@ -138,34 +141,34 @@ TYPES = {
         ("root", HASH), ("host_key?", TEXT), ("min_auth?", AUTH), ("escrow?", word("seats")),
         ("votes?", word("all", "majority")), ("press?", word("none", "open", "anonymous")),
         ("welcome?", word("watchers", "players")), ("schedule?", block(SCHEDULE))),
-    "join": fields(("anchor?", CODE), ("phrase?", TEXT), ("message?", HASH), ("keys?", row(TEXT)), ("player?", TEXT)),
+    "join": fields(("anchor?", CODE), ("phrase?", TEXT), ("message?", HASH), ("keys?", row(TEXT)), ("player?", TEXT),
+                   ("address?", HASH)),
     "ready": fields(("code", GIVEN)),
     "start": fields(("setup", HASH), ("escrow?", blocks(fields(("seat", TEXT), ("digest", HASH))))) + OUTCOME,
     "say": fields(
         ("said", TEXT), ("code?", GIVEN),
         ("line?", block(fields(
-            ("receipt", INT53), ("opened?", blocks(fields(("i", INT32), ("text", TEXT), ("salt", HASH))))))),
-        ("order?", block(fields(("text", TEXT), ("salt", HASH)))),
-        ("signed?", block(fields(("head", HASH), ("number", INT32), ("words", TEXT)))), ("sig?", TEXT)) + OUTCOME,
-    "standing": fields(("x?", HASH), ("cancel?", INT53)),
+            ("receipt", INT53), ("opened?", blocks(fields(("i", INT32), ("text", TEXT), ("salt", HASH)))))))) + OUTCOME,
     "sealed": fields(("asked", INT53), ("x", HASH)),
     "open": fields(("items?", blocks(OPENING)), ("x?", HASH), ("choice?", TEXT), ("salt?", HASH)),
-    "refused": fields(("reason", TEXT)),
+    "heard": fields(),
     "deck": DECK + OUTCOME,
     "receipt": fields(("lines?", row(HASH)), ("round?", INT53)),
     "stopped": fields(("receipt", INT53), ("line", INT32), ("reason", TEXT)),
     "round": fields(("receipt", INT53), ("signature", SIGNATURE)),
     "dns": fields(("key", HASH)),
     "keys": fields(("keys?", row(TEXT))),
+    "address": fields(("address", HASH)),
     "host": fields(
         ("what", word("handover", "adoption")), ("host_key?", TEXT), ("anchor?", HASH), ("plays?", row(TEXT)),
         ("text", TEXT), ("consents?", CONSENTS), ("sig?", TEXT)),
     "consent": fields(("to", INT53), ("phrase?", TEXT), ("code?", GIVEN)),
     "correction": fields(
         ("what", WHAT), ("to?", INT53), ("text", TEXT), ("consents?", CONSENTS), ("motion?", INT53), ("of?", TEXT),
-        ("player?", TEXT), ("codes?", CODE), ("rules?", TEXT), ("until?", TIME)) + OUTCOME,
-    "motion": fields(("what", WHAT), ("to?", INT53), ("of?", TEXT), ("codes?", CODE), ("rules?", TEXT), ("text", TEXT),
-                     ("until?", TIME)),
+        ("player?", TEXT), ("codes?", CODE), ("key?", TEXT), ("rules?", TEXT), ("until?", TIME),
+        ("address?", HASH)) + OUTCOME,
+    "motion": fields(("what", WHAT), ("to?", INT53), ("of?", TEXT), ("codes?", CODE), ("key?", TEXT), ("rules?", TEXT),
+                     ("text", TEXT), ("until?", TIME)),
     "vote": fields(("motion", INT53), ("says", word("yes", "no")), ("code?", GIVEN)),
     "concede": fields(("text?", TEXT)),
     "dispute": fields(("about", INT53), ("text", TEXT)),
@@ -174,11 +177,13 @@ TYPES = {
         ("due?", TIME), ("misses?", INT32), ("then?", SILENCE), ("until?", TIME), ("from?", TEXT), ("to?", TEXT),
         ("zone?", TEXT), ("whom?", TEXT), ("text?", TEXT)),
     "reveal": fields(
-        ("root", HASH), ("orders?", blocks(fields(("standing", INT53), ("text", TEXT), ("salt", HASH))))),
+        ("root", HASH),
+        ("orders?", blocks(fields(("seq", INT53), ("seat", TEXT), ("order?", TEXT), ("cancel?", INT32),
+                                 ("seen?", INT53), ("signed?", SIGNED))))),
     "end": fields(("result", TEXT), ("digest", HASH), ("closing", HASH)),
 }
 BEGINNING = fields(("seq", INT53), ("prev", HASH), ("at", TIME), ("type", word(*TYPES)), ("seat", TEXT),
-                   ("via?", block(VIA)))
+                   ("via?", block(VIA)), ("books?", HASH))
 PLAYED = {"start", "say", "deck", "correction"}
 RECORD = {name: BEGINNING + keys + ([] if name == "end" else fields(("digest?", HASH)))
           for name, keys in TYPES.items()}
@@ -501,6 +506,12 @@ def mask(game, root, deck, epoch, cards):
     return laid, [card_commitment(game, deck, epoch, position, card, salt) for position, (card, salt) in both]
 
 
+def fingerprint(genesis):
+    """The places of the twelve words in the list, from 0 [3.6]."""
+    bits = int.from_bytes(genesis, "big") >> (256 - 132)
+    return [bits >> (11 * (11 - word)) & 2047 for word in range(12)]
+
+
 def seal(label, game, seat, seq, text, salt):
     return H(label, game, u8(seat), u32(seq), LP(text), salt)
 
@@ -561,8 +572,8 @@ def printed_decks(title, options):
 # --- The game as far as a log shows it without the rules ---
 
 FORTNIGHT = 14 * 24 * 3600
-ADOPTING = {"consent", "host", "refused", "dispute", "keys", "dns", "clock"}
-CONTRIBUTED = ("anchor", "phrase", "message")
+ADOPTING = {"consent", "host", "heard", "dispute", "keys", "address", "dns", "clock"}
+NOT_HOSTED = ("anchor", "phrase", "message", "address")
 
 
 def seconds(stamp):
@@ -577,6 +588,36 @@ def is_text(value):
     return 1 <= len(value) <= 1000
 
 
+def is_order(text):
+    """Whether a text is a standing order in its own words [9.2]."""
+    words = text.split(" ")
+    folded = [re.sub("[A-Z]", lambda found: found[0].lower(), word) for word in words]
+    if words != text.split() or len(text.encode()) > ORDER_MAX or len(words) < 5:
+        return False
+    if words[:2] != ["when", "asked"] or words[2] != folded[2] or words[2] == "say" or words[3] != "say":
+        return False
+    if folded[-1] == "once":
+        last, closing = 1, ["once"]
+    elif folded[-4:-1] == ["until", "end", "of"]:
+        last, closing = 4, ["until", "end", "of", "turn"]
+    elif folded[-2] == "until":
+        last, closing = 2, ["until", words[-1]]
+        if not is_time(words[-1]):
+            return False
+    else:
+        return True
+    return len(words) > 4 + last and words[-last:] == closing
+
+
+def book_text(book):
+    return "".join(f"{number} {order}\n" for number, order in book.items()).encode()
+
+
+def commitment_to_books(game, root, seq, texts):
+    salt = M(root, "salt", LP("books"), u8(0), u32(seq), u16(0))
+    return H("books", game, u32(seq), u8(len(texts)), *(u16(len(text)) + text for text in texts), salt)
+
+
 class Laid:
     """One laying down of a deck."""
 
@@ -588,7 +629,7 @@ class Laid:
 class Motion:
     def __init__(self, record, mover, voters, needed):
         self.seq, self.at, self.mover, self.voters, self.needed = record["seq"], record["at"], mover, voters, needed
-        keys = ("what", "to", "of", "codes", "rules", "until", "text")
+        keys = ("what", "to", "of", "codes", "key", "rules", "until", "text")
         self.proposal = {key: record.get(key) for key in keys}
         self.ayes = [(mover, record.get("via", {}).get("raw"))]
         self.codes = {}
@@ -605,14 +646,16 @@ class Log:
 
     def __init__(self):
         self.seq, self.head, self.at, self.phase = -1, ZERO, "", "new"
-        self.facts, self.throws, self.orders, self.sealed = {}, 0, {}, []
+        self.facts, self.throws, self.sealed = {}, 0, []
+        self.committed, self.run, self.by_orders, self.must_sign = [], [], 0, set()
         self.laid, self.left, self.lefts, self.barrier = {}, {}, [], 0
         self.moment, self.spells, self.letters = 0, {}, {}
         self.motions, self.conceded, self.paused, self.drawn = {}, {}, False, False
         self.adoption, self.escrow, self.unreachable, self.has_keys = None, {}, set(), set()
         self.name, self.result = "", ""
         self.mode, self.beacon, self.start_round, self.unchecked = "chain", None, None, 0
-        self.waiting, self.left_lines, self.run, self.fixed = [], [], None, set()
+        self.waiting, self.left_lines, self.playing, self.fixed = [], [], None, set()
+        self.sights, self.went_on = {}, 0
 
     # Every record [3, 4].
 
@@ -630,9 +673,12 @@ class Log:
         self.in_place(record["type"])
         self.via = record.get("via", {})
         self.check_via()
+        started = self.phase == "playing"
+        self.check_address(record)
         getattr(self, f"on_{record['type']}")(record)
         if record["type"] in PLAYED:
             self.played(record)
+        self.take_books(record, started)
         self.check_digest(record)
         self.head = sha256(raw)
         if self.phase == "new":
@@ -641,7 +687,7 @@ class Log:
     def in_place(self, kind):
         allowed = {
             "new": {"genesis"},
-            "joining": {"join", "ready", "start", "refused", "clock", "receipt", "round"},
+            "joining": {"join", "ready", "start", "clock", "address", "receipt", "round"},
             "playing": set(TYPES) - {"genesis", "join", "ready", "start", "end"},
             "revealed": {"end"},
             "ended": set(),
@@ -654,15 +700,66 @@ class Log:
         self.mind_run(kind)
 
     def check_via(self):
-        via, by = self.via, self.via.get("by")
-        need("via" not in self.record or via, MALFORMED, "`via` is empty")
-        of_letter = any(key in via for key in ("raw", "seen", "auth"))
+        via, by, kind = self.via, self.via.get("by"), self.record["type"]
+        self.check_sight()
+        if self.record["seat"] not in getattr(self, "numbers", {}):
+            need("via" not in self.record, MALFORMED, "no seat made this")
+            return
+        seat = self.seat()
+        of_letter = any(key in via for key in ("raw", "seen", "auth", "signed"))
+        given = kind == "say" or (kind, by) == ("concede", "deadline")
+        given = given or kind in ("receipt", "stopped") and by in ("deadline", "bot")
+        need(by is None or given, MALFORMED, "no question is answered")
         need(not of_letter or by in (None, "ahead"), MALFORMED, "`via` is of a letter and of something else")
-        need(("standing" in via) == (by == "standing"), MALFORMED, "`standing` does not go with `by`")
         need(via.get("seen", -1) < self.seq, MALFORMED, "`seen` is no earlier record")
-        if self.record["type"] in ("say", "standing") and via and by in (None, "ahead"):
-            least, found = AUTHS.index(self.min_auth), AUTHS.index(via.get("auth", "none"))
-            need(found >= least, CHAIN, "the class of the letter is too low")
+        auth, may_type = via.get("auth"), seat in self.typed or self.min_auth == "keyboard"
+        if auth == "keyboard":
+            need(set(via) == {"auth"}, MALFORMED, "a letter where somebody typed")
+            need(may_type, CHAIN, "nobody may type for this seat")
+        elif auth is not None:
+            need("raw" in via, MALFORMED, "no letter")
+            due = kind in ("join", "ready", "say", "consent") or kind == "vote" and "code" in self.record
+            need("seen" in via or not due, MALFORMED, "not what the letter had seen")
+        if by in ("standing", "deadline", "bot"):
+            return
+        least = "keyboard" if kind == "heard" else self.least(kind, seat, may_type)
+        need(auth is not None and AUTHS.index(auth) >= AUTHS.index(least), CHAIN, "the class is too low")
+        signed = auth == "ssh" and kind not in ("heard", "receipt", "stopped")
+        need(signed == ("signed" in via), CHAIN, "half a signature")
+
+    def least(self, kind, seat, may_type):
+        """The least class of a record of a seat [10.1]."""
+        if may_type and kind != "consent":
+            return "keyboard"
+        higher = max(self.min_auth, "confirmed", key=AUTHS.index)
+        if kind == "motion":
+            about_itself = self.record["what"] == "key" and self.record.get("of") == self.record["seat"]
+            return "confirmed" if self.record["what"] == "deadline" or about_itself else higher
+        if kind in ("vote", "concede", "consent", "keys"):
+            return higher
+        if kind in ("say", "receipt", "stopped"):
+            return self.min_auth
+        return "token" if self.min_auth == "ssh" else self.min_auth
+
+    def check_sight(self):
+        """What the letter of an answer must have seen [4.9]."""
+        record, via = self.record, self.via
+        if record["type"] == "say" and "by" not in via and "raw" in via and "seen" in via:
+            raw, seen = self.sights.get(record["seat"], (None, None))
+            if raw == via["raw"]:
+                need(via["seen"] >= seen, MALFORMED, "a further line of a letter had seen less")
+            else:
+                need(via["seen"] >= self.went_on, MALFORMED, "the letter had not seen the question that it answers")
+            self.sights[record["seat"]] = (via["raw"], via["seen"])
+        undoes = record["type"] == "correction" and record["what"] == "undo"
+        if record["type"] in ("start", "say", "deck") or undoes:
+            self.went_on = self.seq
+
+    def check_address(self, record):
+        """Class `dkim` is for seats to whose address the log commits [10.9]."""
+        if self.via.get("auth") == "dkim" and record["seat"] != "host":
+            held = record.get("address") if record["type"] == "join" else self.addresses.get(self.seat())
+            need(held, CHAIN, "class `dkim` in a seat whose address is not committed to")
 
     def by_host(self):
         need(self.record["seat"] == "host", MALFORMED, "this is for the host to write")
@@ -698,7 +795,9 @@ class Log:
         self.numbers = {name: number for number, name in enumerate(words, 1)}
         self.hosted = {number for number, seat in enumerate(seats, 1) if seat["host"]}
         self.players = set(self.numbers.values()) - self.hosted
-        self.min_auth = record.get("min_auth", "none")
+        self.typed, self.free, self.keys = set(self.hosted), set(), {}
+        self.min_auth = record.get("min_auth", "token")
+        need(self.min_auth != "confirmed", MALFORMED, "no class for a whole game")
         self.votes = record.get("votes", "all")
         self.has_schedule = "schedule" in record
         self.has_escrow = "escrow" in record
@@ -708,7 +807,7 @@ class Log:
         need(len(decks) == len(self.printed), MALFORMED, "the game has other decks")
         for number, deck in enumerate(decks):
             self.lay(number, 0, deck, self.printed[number][1])
-        self.joined, self.ready_codes, self.codes = {}, {}, {}
+        self.joined, self.ready_codes, self.codes, self.addresses = {}, {}, {}, {}
         self.note_left()
 
     def on_join(self, record):
@@ -716,14 +815,16 @@ class Log:
         need(seat not in self.joined, MALFORMED, "the seat has joined already")
         hosts = self.hosted <= set(self.joined)
         if seat in self.hosted:
-            need(not any(key in record for key in CONTRIBUTED), MALFORMED, "a hosted seat contributes nothing")
+            need(not any(key in record for key in NOT_HOSTED), MALFORMED, "a hosted seat contributes nothing")
             need(set(self.joined) <= self.hosted, MALFORMED, "hosted seats join first")
         else:
             need("message" in record and hosts, MALFORMED, "no `message`, or a hosted seat has not joined")
         need(self.mode == "chain" or "anchor" not in record, MALFORMED, "with a beacon nobody keeps codes")
         self.check_keys(seat, record)
+        self.keys[seat] = bool(record.get("keys"))
         self.joined[seat] = (record.get("anchor", b""), record.get("phrase", ""), record.get("message", ZERO))
         self.last_join = self.seq
+        self.addresses[seat] = record.get("address")
 
     def check_keys(self, seat, record):
         can_sign = record.get("keys") or seat in self.hosted or self.min_auth != "ssh"
@@ -797,11 +898,11 @@ class Log:
             self.start_round = (receipt["round"], record["signature"])
         else:
             self.pool = absorb_round(self.pool, self.beacon["hash"], receipt["round"], record["signature"])
-        self.run = dict(receipt, stopped=False)
+        self.playing = dict(receipt, stopped=False)
 
     def on_stopped(self, record):
         need(record["reason"], MALFORMED, "no reason")
-        run, seat = self.run, self.seat()
+        run, seat = self.playing, self.seat()
         right = run and (run["seq"], run["seat"], run["next"]) == (record["receipt"], seat, record["line"])
         rest = right and not run["stopped"] and run["next"] <= len(run["lines"])
         need(rest, DICE, "another line is the next one, or none")
@@ -812,10 +913,10 @@ class Log:
         if kind == "clock" and self.record["what"] == "lapsed" and self.phase == "playing":
             waits = any(receipt["seat"] == self.asked() for receipt in self.waiting)
             need(not waits, MALFORMED, "an answer of the seat waits for its round")
-        run = self.run
+        run = self.playing
         if not run or kind in ("say", "deck", "start", "stopped"):
             return
-        rest, self.run = not run["stopped"] and run["next"] <= len(run["lines"]), None
+        rest, self.playing = not run["stopped"] and run["next"] <= len(run["lines"]), None
         need(not (rest and self.asked() == run["seat"]), DICE, "a line is neither played nor refused")
         if rest:
             self.left_lines.append(run)
@@ -824,16 +925,15 @@ class Log:
         if self.mode == "chain":
             need("line" not in record, MALFORMED, "the game has no receipts")
             return
-        need(self.run, DICE, "no round is there for it")
+        need(self.playing, DICE, "no round is there for it")
         by, line = self.via.get("by"), record.get("line")
         need((line is None) == (by == "standing"), MALFORMED, "a `line` exactly if no standing order answers")
         if line is None:
-            need(self.via["standing"] <= self.run["seq"], DICE, "the order came after the receipt")
             return
-        need(line["receipt"] <= self.run["seq"], DICE, "the receipt came too late")
+        need(line["receipt"] <= self.playing["seq"], DICE, "the receipt came too late")
         ahead, found = by == "ahead", None
-        if line["receipt"] == self.run["seq"]:
-            found = None if self.run["stopped"] else self.run
+        if line["receipt"] == self.playing["seq"]:
+            found = None if self.playing["stopped"] else self.playing
         elif ahead:
             found = next((left for left in self.left_lines if left["seq"] == line["receipt"]), None)
         opened = line.get("opened", [])
@@ -861,7 +961,7 @@ class Log:
 
     def take_code(self, seat, record):
         raw = self.via.get("raw")
-        by_letter = self.via.get("by") in (None, "keyboard")
+        by_letter = "by" not in self.via
         arrives = by_letter and (raw is None or raw != self.letters.get(seat))
         begins = self.spells.get(seat) != self.moment
         needed = bool(self.codes.get(seat)) and begins and arrives
@@ -889,22 +989,14 @@ class Log:
         need(self.asked() == seat, RULES, "the seat is not asked")
         self.take_code(seat, record)
         self.check_lines(seat, record)
-        need(("signed" in record) == ("sig" in record), CHAIN, "half a signature")
-        need(self.via.get("auth") != "ssh" or "sig" in record, CHAIN, "the signature is missing")
-        fired = self.via.get("standing")
-        if fired is None:
-            need("order" not in record, MALFORMED, "an order is shown that did not fire")
+        need(self.via.get("by") != "deadline" or self.has_schedule, MALFORMED, "there is no schedule")
+        if self.via.get("by") != "standing":
+            self.run = []
             return
-        order = self.orders.get(fired)
-        need(order and order["seat"] == seat, RULES, "the seat has no such standing order")
-        need(("order" in record) != order["open"], RULES, "an order is shown the first time that it fires")
-        if "order" in record:
-            self.check_order(fired, order, record["order"])
-            order["open"] = True
-
-    def check_order(self, seq, order, shown):
-        expected = seal("order", self.game, order["seat"], seq, shown["text"], shown["salt"])
-        need(expected == order["x"], DICE, "the order is not the one that was sealed")
+        self.by_orders += 1
+        answer = (seat, self.digest(), record["said"])
+        need(len(self.run) < RUN_MAX and answer not in self.run, RULES, "orders have answered too often")
+        self.run.append(answer)
 
     def on_deck(self, record):
         self.by_host()
@@ -979,7 +1071,7 @@ class Log:
         throws = [throw for name in ("dice", "draws", "shuffles") for throw in roll.get(name, [])]
         count = len(throws)
         need(count > 0, DICE, "nothing is thrown")
-        need(self.mode == "chain" or self.run, DICE, "a throw that follows from no round")
+        need(self.mode == "chain" or self.playing, DICE, "a throw that follows from no round")
         for name in ("dice", "draws", "shuffles"):
             numbers = [throw["n"] for throw in roll.get(name, [])]
             need(numbers == sorted(numbers), DICE, "the throws of a list are in another order")
@@ -1023,16 +1115,50 @@ class Log:
         need(due == ("digest" in record), MALFORMED, "a digest where none is due, or none where one is")
         need(not due or record["digest"] == self.digest(), RULES, "the facts have another digest")
 
-    # Orders, seals, openings [5.5 to 5.8, 9].
+    # Order books, seals, openings [4.10, 5.6 to 5.8, 9].
 
-    def on_standing(self, record):
-        seat = self.seat()
-        need(("x" in record) != ("cancel" in record), MALFORMED, "a seal, or `cancel`")
-        if "x" in record:
-            self.orders[self.seq] = {"seat": seat, "x": record["x"], "open": False}
-            return
-        order = self.orders.pop(record["cancel"], None)
-        need(order and order["seat"] == seat, RULES, "the seat has no such standing order")
+    def take_books(self, record, started):
+        of_seat = started and record["seat"] != "host" and "by" not in self.via
+        need(of_seat == ("books" in record), MALFORMED, "`books` is missing, or must not be there")
+        if of_seat:
+            self.run = []
+            self.committed.append((self.seq, self.seat(), record["books"]))
+            if self.min_auth == "ssh" and self.seat() not in self.typed:
+                self.must_sign.add(self.seq)
+
+    def on_heard(self, _):
+        self.seat()
+
+    def open_books(self, root, changes):
+        """Holds the books that are published against all commitments [9.2, 9.3, 9.7, 9.8]."""
+        books, rest = {seat: {} for seat in self.numbers.values()}, list(changes)
+        left = dict.fromkeys(books, 0)
+        for change in rest:
+            need(change["seat"] in self.numbers, DICE, "a book of no seat")
+            order = change.get("order")
+            need((order is None) != ("cancel" not in change), DICE, "an order, or `cancel`")
+            need(("signed" in change) == ("seen" in change), DICE, "half a signature")
+            need(order is not None or "signed" not in change, DICE, "a signature of nothing")
+            need(change.get("seen", -1) < change["seq"], DICE, "signed on no earlier record")
+            need(order is None or is_order(order), DICE, "no order, or otherwise written")
+        for seq, seat, found in self.committed:
+            if found is None:
+                books[seat], left[seat] = {}, 0
+                continue
+            while rest and rest[0]["seq"] == seq and self.numbers[rest[0]["seat"]] == seat:
+                change = rest.pop(0)
+                if "cancel" in change:
+                    need(books[seat].pop(change["cancel"], None), DICE, "no such order is in the book")
+                    continue
+                need("signed" in change or seq not in self.must_sign, CHAIN, "the order is not signed")
+                need(len(books[seat]) < ORDERS_MAX, DICE, "too many orders")
+                left[seat] += 1
+                books[seat][left[seat]] = change["order"]
+                need(len(book_text(books[seat])) <= BOOK_MAX, DICE, "the book is too long")
+            texts = [book_text(books[number]) for number in sorted(books)]
+            need(commitment_to_books(self.game, root, seq, texts) == found, DICE, "record %d has other books" % seq)
+        need(not rest, DICE, "a book changes where it cannot")
+        need(not self.by_orders or any("order" in change for change in changes), RULES, "no order was ever left")
 
     def on_sealed(self, record):
         need(record["asked"] < self.seq, MALFORMED, "`asked` is no earlier record")
@@ -1052,15 +1178,18 @@ class Log:
             expected = seal("choice", self.game, seat, asked, record["choice"], record["salt"])
             need(expected == x, DICE, "the choice is not the one that was sealed")
 
-    def on_refused(self, record):
-        self.known_writer()
-        need(record["reason"], MALFORMED, "no reason")
-
     def on_dns(self, _):
         self.by_host()
 
     def on_keys(self, record):
-        self.check_keys(self.seat(), record)
+        seat = self.seat()
+        self.check_keys(seat, record)
+        need(not self.keys.get(seat) or "signed" in self.via, CHAIN, "the key is not signed with the old one")
+        self.keys[seat] = bool(record.get("keys"))
+
+    def on_address(self, record):
+        need(self.seat() in self.joined, MALFORMED, "the seat has not joined")
+        self.addresses[self.seat()] = record["address"]
 
     # Another host [5.13, 5.14, 7.13].
 
@@ -1076,12 +1205,13 @@ class Log:
             need("sig" not in record and self.escrow, MALFORMED, "a signature, or no shares")
             waits = set(self.numbers.values()) - self.hosted - plays
             need(waits, MALFORMED, "nobody is left to consent")
-            self.orders.clear()
-            self.waiting, self.left_lines, self.run = [], [], None
+            self.committed, self.by_orders = [], 0
+            self.waiting, self.left_lines, self.playing = [], [], None
             self.adoption = {"seq": self.seq, "waits": waits, "anchor": record["anchor"]}
-        self.hosted = plays
+        self.hosted, self.typed = plays, set(plays)
         for seat in sorted(plays):
             self.change_codes(seat, None)
+            self.addresses[seat] = None
 
     def on_consent(self, record):
         seat, adoption = self.seat(), self.adoption
@@ -1110,7 +1240,10 @@ class Log:
         number = None if of is None else self.seat(of)
         need((what == "undo") == ("to" in record), MALFORMED, "`to` goes with an undo")
         need((what == "rules") == ("rules" in record), MALFORMED, "`rules` goes with other rules")
-        need(number is None or what in ("seat", "codes"), MALFORMED, "`of` goes with a seat or its codes")
+        about_seat = what in ("seat", "codes", "key")
+        need(number is None or about_seat, MALFORMED, "`of` goes with a seat, its codes or its key")
+        need("key" not in record or what == "key", MALFORMED, "`key` goes with a key")
+        need(what != "key" or number is not None, MALFORMED, "whose key")
         need(what == "codes" or "codes" not in record, MALFORMED, "`codes` goes with codes")
         need(what != "codes" or self.mode == "chain", MALFORMED, "with a beacon nobody keeps codes")
         need(what != "codes" or number is not None and number not in self.hosted, MALFORMED, "whose codes")
@@ -1133,10 +1266,13 @@ class Log:
         mine = [it for it in self.motions.values() if it.mover == mover and not it.has_lapsed(self.at)]
         need(len(mine) < 3, MALFORMED, "three motions of the seat are open")
         playing = [seat for seat in sorted(self.numbers.values()) if seat not in self.conceded]
-        others = [seat for seat in playing if seat != of]
-        voters = others if what == "seat" and len(others) >= 2 else playing
-        need(voters and (what == "seat" or mover in voters), MALFORMED, "the seat has no say")
-        by_all = what in ("draw", "rules", "codes") or self.votes == "all"
+        voters = playing
+        if what == "seat" and of == mover:
+            voters = [mover]
+        elif what in ("seat", "key"):
+            voters = [seat for seat in playing if seat != of]
+        need(voters and (what in ("seat", "key") or mover in voters), MALFORMED, "the seat has no say")
+        by_all = what not in ("ruling", "deadline", "pause", "resume") or self.votes == "all"
         self.motions = {seq: it for seq, it in self.motions.items() if not it.has_lapsed(self.at)}
         self.motions[self.seq] = Motion(record, mover, voters, len(voters) if by_all else len(voters) // 2 + 1)
 
@@ -1178,6 +1314,8 @@ class Log:
         for consent in record.get("consents", []):
             self.seat(consent["seat"])
         of, what = self.check_proposal(record), record["what"]
+        takes = what == "seat" and "player" in record
+        need(takes or "address" not in record, MALFORMED, "an address where no player takes a seat")
         carried = self.carried(record)
         if what == "undo":
             self.check_way_back(record["to"])
@@ -1186,11 +1324,21 @@ class Log:
             self.barrier = self.seq
         elif what == "rules":
             self.barrier = self.seq
-        elif what == "seat" and of is not None and "player" in record:
+        elif what == "seat" and of is not None and "player" not in record:
+            self.free.add(of)
+        elif what == "key":
+            self.keys[of] = "key" in record
+        elif what == "seat" and of is not None:
+            need(of in self.free, CHAIN, "the seat is not free")
+            self.free.discard(of)
+            self.typed.discard(of)
+            self.keys[of] = False
             need(record["player"].strip() and len(record["player"].strip()) <= 60, MALFORMED, "no name")
             self.change_codes(of, None)
             self.left_lines = [left for left in self.left_lines if left["seat"] != of]
             self.conceded.pop(of, None)
+            self.committed.append((self.seq, of, None))
+            self.addresses[of] = record.get("address")
         elif what == "codes":
             for seat in sorted(carried.codes):
                 self.pool = absorb_code(self.pool, seat, *carried.codes[seat])
@@ -1203,7 +1351,10 @@ class Log:
     def carried(self, record):
         """The motion that a correction carries out, if it names one."""
         if "motion" not in record:
-            need(record["what"] not in ("draw", "rules", "codes"), MALFORMED, "this needs a motion")
+            what = record["what"]
+            alone = what in ("ruling", "deadline") or what == "seat" and "player" in record
+            need(alone, CHAIN, "this needs a motion")
+            need(what != "deadline" or record.get("until", "") > self.at, MALFORMED, "no time to come")
             return None
         motion = self.motions.get(record["motion"])
         need(motion and motion.is_carried(), MALFORMED, "no motion that is carried")
@@ -1231,6 +1382,8 @@ class Log:
         if what == "extended":
             mine = self.asked() == self.seat() and record.get("until", "") > self.at
             need(mine, MALFORMED, "not the seat that is asked, or no time to come")
+        if what == "lapsed" and record.get("then") == "replacement":
+            self.free.add(self.seat(record["whom"]))
         if what == "lapsed":
             need(self.asked() == self.seat(record["whom"]), MALFORMED, "another seat is asked")
             need("" < record.get("due", "") <= self.at, MALFORMED, "the deadline has not passed")
@@ -1257,13 +1410,7 @@ class Log:
         for seat, share in shares(root, sorted(self.escrow)).items():
             found = H("escrow", self.game, u8(seat), share)
             need(found == self.escrow[seat], DICE, "a share is not one of the root")
-        for shown in record.get("orders", []):
-            seq, order = shown["standing"], self.orders.pop(shown["standing"], None)
-            need(order and not order["open"], RULES, "an order that does not stand, or has been shown")
-            self.check_order(seq, order, shown)
-            salt = M(root, "salt", LP("order"), u8(order["seat"]), u32(seq), u16(0))
-            need(shown["salt"] == salt, DICE, "the salt of an order does not follow from the root")
-        need(all(order["open"] for order in self.orders.values()), DICE, "an order is not shown")
+        self.open_books(root, record.get("orders", []))
 
     def on_end(self, record):
         self.by_host()
@@ -1351,6 +1498,13 @@ def vectors():
     yield whole.hex(), "1c7a6614fdd7cb71cf23dec733cf657dc88bf8d848fb649023bedaef74dffe18"
     choice = seal("choice", game, 2, 417, "combat-card:sh-char-04", b"\x55" * 32)
     yield choice.hex(), "b16b13a51c522aaaa2def4840caeff8ecbe8b98ccbda3b90b2671fb1a3e6a4da"
+    yield fingerprint(genesis), [819, 409, 1228, 1638] * 3
+    yield fingerprint(bytes(range(32))), [0, 64, 1030, 64, 643, 28, 257, 266, 88, 771, 540, 241]
+    texts = [book_text({1: "when asked storms say pass", 3: "when asked defence say 1 once"}), b""]
+    yield M(root, "salt", LP("books"), u8(0), u32(417), u16(0)).hex(), \
+        "b1d448c8f3a9c0c3056c31789025223bd978c0500d0bb7501488300aefba9915"
+    yield commitment_to_books(game, root, 417, texts).hex(), \
+        "b79ecfa18520e353906f2eb4420e75fa2d062e3664fd1ebac97353a59247dc94"
     lines = ["attack osgiliath from south-ithilien with all", "cease"]
     commitments = []
     for place, text in enumerate(lines):

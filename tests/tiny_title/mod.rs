@@ -4,7 +4,7 @@
 //! next seat, or passes. A dared seat is asked `answer`; its first card is shown if it is among the first two. When the
 //! deck is empty the discards are masked anew. After a fixed number of turns the game is over.
 
-use ringmail::engine::facts::Facts;
+use ringmail::engine::facts::{Facts, Sheet};
 use ringmail::engine::menu::{Ask, Menu};
 use ringmail::engine::name::{Name, Named};
 use ringmail::engine::need::{Answer, Back, Draw, Mask, Need, Question, Show};
@@ -220,22 +220,33 @@ impl Rules for RiddleRules {
         }
     }
 
-    fn facts(board: &Board, facts: &mut Facts) {
-        facts.key("turn").number(board.turn).end();
-        if board.edition > 1 {
-            facts.key("edition").number(board.edition).end();
+    fn facts(sheet: &mut Sheet<'_, Board>) {
+        let number = |number: u32, facts: &mut Facts| {
+            facts.number(number);
+        };
+        sheet.fact("turn", |board| board.turn, number);
+        sheet.fact("edition", |board| board.edition, number);
+        for index in 0..sheet.board().points.len() {
+            sheet.fact(&format!("points.{}", index + 1), |board| board.points[index], number);
         }
-        for (index, points) in board.points.iter().enumerate() {
-            facts.key(&format!("points.{}", index + 1)).number(*points).end();
+        for index in 0..sheet.board().hands.len() {
+            sheet.fact(
+                &format!("hand.{}", index + 1),
+                |board| &board.hands[index],
+                |hand, facts| {
+                    for slot in hand {
+                        facts.number(u32::from(slot.epoch)).number(u32::from(slot.position));
+                    }
+                },
+            );
         }
-        for (index, hand) in board.hands.iter().enumerate() {
-            facts.key(&format!("hand.{}", index + 1));
-            for slot in hand {
-                facts.number(u32::from(slot.epoch)).number(u32::from(slot.position));
-            }
-            facts.end();
-        }
-        facts.key("deck").number(u32::from(board.epoch)).number(board.left.len() as u32).end();
+        sheet.fact(
+            "deck",
+            |board| (board.epoch, board.left.len()),
+            |(epoch, left), facts| {
+                facts.number(u32::from(epoch)).number(left as u32);
+            },
+        );
     }
 
     fn moment(board: &Board) -> String {

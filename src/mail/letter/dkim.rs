@@ -13,7 +13,9 @@ use sha2::{Digest, Sha256};
 use std::fmt;
 
 /// The most signatures of one letter that are checked; each may cost a question to the DNS.
-const SIGNATURES_MAX: usize = 5;
+pub(super) const SIGNATURES_MAX: usize = 5;
+/// The most names of fields that a signature may cover.
+const NAMES_MAX: usize = 64;
 /// RFC 6376 §3.5: how far a sender's clock may be ahead of ours, in seconds.
 const CLOCK_AHEAD: i64 = 3600;
 
@@ -45,6 +47,8 @@ pub struct Signed {
     pub key: KeyRecord,
     /// The fields of the header that the signature covers, in lower case.
     pub fields: Vec<String>,
+    /// SHA-256 of the text as it was signed (`bh=`).
+    pub body_hash: Vec<u8>,
 }
 
 /// Why no signature of a letter proves who its author is.
@@ -80,6 +84,11 @@ pub enum Unsigned {
     Expired {
         domain: String,
     },
+    /// It holds, and does not tie the letter to what it would have to.
+    NotBound {
+        domain: String,
+        why: String,
+    },
     Later(Later),
 }
 
@@ -100,6 +109,9 @@ impl fmt::Display for Unsigned {
                 write!(f, "its header was altered on the way, after {domain} signed it")
             }
             Unsigned::Expired { domain } => write!(f, "the DKIM signature of {domain} had expired when it came"),
+            Unsigned::NotBound { domain, why } => {
+                write!(f, "the DKIM signature of {domain} does not count here: {why}")
+            }
             Unsigned::Later(Later(why)) => write!(f, "the DKIM key could not be looked up: {why}"),
         }
     }
@@ -111,6 +123,20 @@ impl fmt::Display for Unsigned {
 /// # Errors
 /// Why no signature proves that the author's domain signed: by the first signature of that domain, if there is one.
 pub fn check(raw: &[u8], author: &str, at: Option<Stamp>, keys: &dyn KeyRecords) -> Result<Signed, Unsigned> {
+    check_bound(raw, author, at, keys, &|_, _| Ok(()))
+}
+
+/// What a signature must cover beyond what RFC 6376 asks for; the names are those of its `h=`.
+pub(super) type Bound<'b> = dyn Fn(&Letter<'_>, &[String]) -> Result<(), String> + 'b;
+
+/// As [`check`], for signatures that also meet a further condition.
+pub(super) fn check_bound(
+    raw: &[u8],
+    author: &str,
+    at: Option<Stamp>,
+    keys: &dyn KeyRecords,
+    bound: &Bound<'_>,
+) -> Result<Signed, Unsigned> {
     let letter = Letter::split(raw);
     let mut why: Option<Unsigned> = None;
     let mut domains = Vec::new();
@@ -122,7 +148,7 @@ pub fn check(raw: &[u8], author: &str, at: Option<Stamp>, keys: &dyn KeyRecords)
             domains.push(printable(&domain));
             continue;
         }
-        match signature(&letter, field, &tags, &domain, at, keys) {
+        match signature(&letter, field, &tags, &domain, Asked { at, keys, bound }) {
             Ok(signed) => return Ok(signed),
             Err(unsigned) => drop(why.get_or_insert(unsigned)),
         }
@@ -141,13 +167,20 @@ pub fn is_aligned(domain: &str, author: &str) -> bool {
     domain.contains('.') && !domain.starts_with('.') && below
 }
 
+/// By what a signature is judged.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    at: Option<Stamp>,
+    keys: &'a dyn KeyRecords,
+    bound: &'a Bound<'a>,
+}
+
 fn signature(
     letter: &Letter<'_>,
     field: &Field<'_>,
     tags: &Tags,
     domain: &str,
-    at: Option<Stamp>,
-    keys: &dyn KeyRecords,
+    Asked { at, keys, bound }: Asked<'_>,
 ) -> Result<Signed, Unsigned> {
     let malformed = |why| Unsigned::Malformed { domain: domain.to_owned(), why };
     if tags.are_doubled() {
@@ -169,9 +202,13 @@ fn signature(
     }
     let fields: Vec<String> =
         tag("h", "it names no fields")?.split(':').map(|name| name.trim().to_ascii_lowercase()).collect();
+    if fields.len() > NAMES_MAX {
+        return Err(malformed("it names more than 64 fields (h=)"));
+    }
     if !fields.iter().any(|name| name == "from") {
         return Err(malformed("it does not cover From"));
     }
+    bound(letter, &fields).map_err(|why| Unsigned::NotBound { domain: domain.to_owned(), why })?;
     if let Some(at) = at {
         in_time(tags, domain, at)?;
     }
@@ -207,7 +244,7 @@ fn signature(
             continue;
         }
         if key.verifies(&signed, &bytes) {
-            return Ok(Signed { domain: domain.to_owned(), key: KeyRecord { name, text }, fields });
+            return Ok(Signed { domain: domain.to_owned(), key: KeyRecord { name, text }, fields, body_hash });
         }
         why = Unsigned::HeaderAltered { domain: domain.to_owned() };
     }
@@ -249,16 +286,16 @@ fn styles(tag: Option<&str>) -> Option<(Style, Style)> {
 }
 
 /// A letter as the signer saw it: lines end with CR LF, whatever a mailbox has made of them.
-struct Letter<'l> {
-    fields: Vec<Field<'l>>,
-    body: Vec<u8>,
+pub(super) struct Letter<'l> {
+    pub(super) fields: Vec<Field<'l>>,
+    pub(super) body: Vec<u8>,
 }
 
-struct Field<'l> {
+pub(super) struct Field<'l> {
     /// In lower case.
-    name: String,
+    pub(super) name: String,
     /// As written, without the last line break.
-    written: &'l [u8],
+    pub(super) written: &'l [u8],
 }
 
 impl Field<'_> {
@@ -269,7 +306,7 @@ impl Field<'_> {
 }
 
 impl Letter<'_> {
-    fn split(raw: &[u8]) -> Letter<'_> {
+    pub(super) fn split(raw: &[u8]) -> Letter<'_> {
         let mut fields: Vec<Field<'_>> = Vec::new();
         let mut at = 0;
         while at < raw.len() {
@@ -475,7 +512,13 @@ impl Key {
         let bytes = decoded(written).ok_or("it is damaged")?;
         let (kind, bytes) = match tags.get("k").unwrap_or("rsa") {
             kind if kind != wanted => return Err("its type is not that of the signature"),
-            "rsa" => (KeyKind::Rsa, rsa_key(&bytes).ok_or("it is damaged")?.to_vec()),
+            "rsa" => {
+                let key = rsa_key(&bytes).ok_or("it is damaged")?;
+                if rsa_bits(key).ok_or("it is damaged")? < RSA_BITS_LEAST {
+                    return Err("it has fewer than 1024 bits (RFC 8301)");
+                }
+                (KeyKind::Rsa, key.to_vec())
+            }
             _ => (KeyKind::Ed25519, bytes),
         };
         Ok(Key { kind, bytes, is_strict: flags.contains(&"s") })
@@ -506,6 +549,17 @@ fn rsa_key(der: &[u8]) -> Option<&[u8]> {
     let (_, rest) = der_value(inside, 0x30)?;
     let (bits, _) = der_value(rest, 0x03)?;
     bits.strip_prefix(&[0])
+}
+
+/// RFC 8301 §3.2.
+const RSA_BITS_LEAST: usize = 1024;
+
+/// The length of the modulus of an RSAPublicKey (RFC 8017 §A.1.1).
+fn rsa_bits(key: &[u8]) -> Option<usize> {
+    let (inside, _) = der_value(key, 0x30)?;
+    let (modulus, _) = der_value(inside, 0x02)?;
+    let modulus = &modulus[modulus.iter().position(|byte| *byte != 0)?..];
+    Some(modulus.len() * 8 - modulus.first()?.leading_zeros() as usize)
 }
 
 /// The contents of the DER value at the beginning, and what follows it.

@@ -2,8 +2,8 @@
 
 In reading order: [`limits`] is how large one may be, [`mailbox`] an address, [`text`] which part is read and how bytes
 become characters, [`flowed`] and [`html`] how characters become lines, [`spelling`] how a line is read as plain words.
-[`robots`] tells what no person wrote, [`bounce`] what came back, [`dkim`] what its author's domain signed. It knows no
-letter of ours, no server and no file.
+[`robots`] tells what no person wrote, [`bounce`] what came back, [`dkim`] what its author's domain signed, and
+[`signed_part`] what a letter says by that alone. It knows no letter of ours, no server and no file.
 
 Opening a letter never fails: what cannot be read is said in the field concerned, so that even a letter that is refused
 can be answered, or recognised as a robot's.
@@ -18,6 +18,7 @@ mod html_tokens;
 pub mod limits;
 pub mod mailbox;
 pub mod robots;
+pub mod signed_part;
 pub mod spelling;
 pub mod text;
 

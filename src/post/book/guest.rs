@@ -4,6 +4,7 @@ A guest has a place of his own, `guest-1`, with an address and a token like a se
 seats. What became of his invitation is in the book of the desk, and nothing of it in the log.
 */
 
+use crate::record::entry::body::Auth;
 use crate::record::value::hash::{Code, Hash};
 use crate::report::guest::{Role, Stage};
 use serde::{Deserialize, Serialize};
@@ -54,6 +55,11 @@ pub struct Guest {
 pub struct Given {
     pub seat: String,
     pub raw: Option<Hash>,
+    /// What the letter had seen that gave it away, and what ties it to the seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth: Option<Auth>,
 }
 
 impl Guest {

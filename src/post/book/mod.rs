@@ -60,7 +60,12 @@ pub enum Event {
         seat: Option<String>,
     },
     /// How well it is known who wrote a letter, and what speaks for it or is missing (A5).
-    Authored { raw: Hash, auth: Auth, why: String },
+    Authored {
+        raw: Hash,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        auth: Option<Auth>,
+        why: String,
+    },
     /// A request was confirmed by a code, of which only the hash is kept (A6).
     Confirmed { at: String, raw: Hash, code: Hash },
     /// A line of a letter is read together with those below it, up to this one: a mail program had wrapped it (P4).
@@ -203,7 +208,8 @@ pub struct LetterIn {
 /// How well it is known who wrote a letter (A5).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Authorship {
-    pub auth: Auth,
+    /// Nothing where nothing ties the letter to its seat.
+    pub auth: Option<Auth>,
     /// What speaks for it, or what is missing for a better class.
     pub why: String,
     /// Whether the signatures of letters are checked here at all.
@@ -461,9 +467,8 @@ impl Book {
     fn remember(&mut self, event: Event) {
         match event {
             Event::Taken { at, raw, text, mail, seat } => {
-                let (fates, joined) = (BTreeMap::new(), BTreeMap::new());
+                let (fates, joined, waits) = (BTreeMap::new(), BTreeMap::new(), false);
                 let (authorship, done, answer) = (None, None, None);
-                let waits = false;
                 let letter = LetterIn { at, raw, text, mail, seat, authorship, fates, joined, waits, done, answer };
                 self.letters_in.entry(raw).or_insert(letter);
             }
@@ -485,11 +490,7 @@ impl Book {
                     letter.answer = answer;
                 }
             }
-            Event::Waits { raw, .. } => {
-                if let Some(letter) = self.letters_in.get_mut(&raw) {
-                    letter.waits = true;
-                }
-            }
+            Event::Waits { raw, .. } => drop(self.letters_in.entry(raw).and_modify(|letter| letter.waits = true)),
             Event::Guest(guest) => drop(self.guests.insert(guest.number, *guest)),
             Event::Handed { seat, seq, .. } => {
                 self.by_seat.remove(&seat);

@@ -7,6 +7,7 @@ bytes are the evidence.
 
 use crate::disk::place::{about, replace_privately};
 use crate::mail::letter::dkim::{KeyRecord, KeyRecords, Later};
+use crate::record::commit::address::SaltedAddress;
 use crate::record::value::hash::{Hash, sha256};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -61,6 +62,21 @@ impl Vault {
         Ok(hash)
     }
 
+    /// Keeps an address with the salt of its commitment, by which others can check letters later. The file is named by
+    /// the commitment, and only its contents say the address.
+    ///
+    /// # Errors
+    /// What the system says; then it was not kept.
+    pub fn keep_address(&self, salted: &SaltedAddress, commitment: &Hash) -> io::Result<()> {
+        let folder = self.keys.with_file_name(ADDRESSES);
+        fs::create_dir_all(&folder).map_err(|error| about(&folder, &error))?;
+        let target = folder.join(format!("{commitment}.txt"));
+        if !target.exists() {
+            put(&folder, &target, salted.to_text().as_bytes())?;
+        }
+        Ok(())
+    }
+
     /// The bytes of a letter.
     ///
     /// # Errors
@@ -79,6 +95,9 @@ fn put(folder: &Path, target: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = target.file_name().and_then(|name| name.to_str()).expect("the name is a hash");
     replace_privately(folder, name, bytes).map_err(|error| about(target, &error))
 }
+
+/// The folder of addresses in a vault.
+pub const ADDRESSES: &str = "addresses";
 
 /// The archived keys: what the DNS said on the day a letter came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,10 +6,16 @@ gives nobody the seat.
 */
 
 use super::Desk;
+use crate::engine::seat::Seat;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing, Thread};
 use crate::post::names::address::Place;
+use crate::record::entry::body::Via;
+use crate::record::file::secrets::SeatSecrets;
+use crate::record::fold::Phase;
+use crate::record::table::table_error::TableError;
+use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::office as page;
 
@@ -41,7 +47,9 @@ impl Desk {
         at: Stamp,
     ) -> Result<Vec<String>, PostError> {
         let old = self.addresses(&place.seat);
-        if old.first() == Some(new) {
+        let is_salted = self.table.secrets().seats.iter().any(|seat| seat.seat == place.seat && seat.salt.is_some());
+        // A player whose address the log does not commit to asks for that with the address he has.
+        if old.first() == Some(new) && (is_salted || by == ChangedBy::Host) {
             return Ok(Vec::new());
         }
         // The old address is told first: a crash must not leave a change of which it never heard.
@@ -49,14 +57,45 @@ impl Desk {
         for to in old {
             letters.extend(self.tell_of_address(place, to, Side::Old, new, by, at)?);
         }
+        // What the host alone changes the log does not commit to, so no letter from there is of class `dkim`.
+        let salt = Some(Hash::random().map_err(TableError::Random)?).filter(|_| by == ChangedBy::Player);
         self.table.change_secrets(|secrets| {
             for seat in secrets.seats.iter_mut().filter(|seat| seat.seat == place.seat) {
                 seat.addresses = vec![new.to_string()];
                 seat.token_epoch += 1;
+                seat.salt = salt;
             }
         })?;
         letters.extend(self.tell_of_address(place, new.clone(), Side::New, new, by, at)?);
         Ok(letters)
+    }
+
+    /// What the log is to commit to of the address of a place, for a seat; nothing if it has no address or no salt. The
+    /// address and its salt are in the vault before.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub(super) fn committed(&self, word: &str, seat: Seat) -> Result<Option<Hash>, PostError> {
+        let found = self.table.secrets().seats.iter().find(|known| known.seat == word);
+        let Some(salted) = found.and_then(SeatSecrets::salted) else { return Ok(None) };
+        let commitment = salted.commitment(&self.table.fold().plan().game, seat.0);
+        self.vault.keep_address(&salted, &commitment)?;
+        Ok(Some(commitment))
+    }
+
+    /// Puts on record that a seat writes from the address that it has now, if the log does not say so.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub(super) fn record_address(&mut self, seat: Seat, via: Option<Via>, at: Stamp) -> Result<(), PostError> {
+        let fold = self.table.fold();
+        let can_be = fold.phase() < Phase::Revealed && fold.has_joined(seat) && !fold.may_type(seat);
+        let word = self.table.word(seat);
+        let committed = self.committed(&word, seat)?;
+        if let Some(address) = committed.filter(|address| can_be && fold.signers().address(seat) != Some(*address)) {
+            self.table.change_address(seat, address, via, at)?;
+        }
+        Ok(())
     }
 
     /// Gives a seat another token. Its older letters can no longer be answered; its next one can.

@@ -13,7 +13,7 @@ use crate::post::order::request::{Asked, Press, Request};
 use crate::post::order::sentences::{Form, Said, Sentence, Start};
 use crate::post::order::wrapped;
 use crate::record::entry::Head;
-use crate::record::entry::body::Ballot;
+use crate::record::entry::body::Auth;
 use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
@@ -42,14 +42,7 @@ impl Turn<'_> {
             }
             Form::Request(asked) => self.answer_request(asked, sentence).map(Some),
             Form::Order if self.is_player() => self.standing_order(sentence).map(Some),
-            Form::Cancel(number) if self.is_player() => {
-                if let Some(refused) = self.too_low(sentence) {
-                    return Ok(Some(refused));
-                }
-                let via = self.via_of(sentence);
-                let done = self.table.cancel_order(self.seat(), *number, Some(via), self.at);
-                recorded(&sentence.words, done).map(Some)
-            }
+            Form::Cancel(number) if self.is_player() => self.cancel_order(*number, sentence).map(Some),
             Form::Answer | Form::Order | Form::Cancel(_) => Ok(None),
         }
     }
@@ -96,7 +89,14 @@ impl Turn<'_> {
         is_known: bool,
         shown: &str,
     ) -> Result<(), PostError> {
-        let Form::Request(asked) = &sentence.form else { return Ok(()) };
+        let asked = match &sentence.form {
+            Form::Request(asked) => asked,
+            // It stands only when a record commits to it, and a crash may have come before that.
+            Form::Order | Form::Cancel(_) if is_known && self.progress.dry.is_none() && is_done(fate) => {
+                return self.note_again(sentence);
+            }
+            Form::Answer | Form::Misread(_) | Form::Order | Form::Cancel(_) => return Ok(()),
+        };
         let is_again = is_known
             && match asked.definition.effect {
                 Effect::Reads => true,
@@ -119,6 +119,17 @@ impl Turn<'_> {
         Ok(())
     }
 
+    fn note_again(&mut self, sentence: &Sentence) -> Result<(), PostError> {
+        let line = Some((self.raw, sentence.line));
+        let done = match sentence.form {
+            Form::Cancel(number) => {
+                self.table.note_cancel(self.seat(), u32::try_from(number).unwrap_or(u32::MAX), line)
+            }
+            _ => self.table.note_order(self.seat(), &sentence.words, sentence.signed.as_deref(), line).map(drop),
+        };
+        noted(&sentence.words, done).map(drop)
+    }
+
     /// When the letter came: what it is answered does not depend on when it is read again.
     pub(super) fn came(&self) -> Stamp {
         let came = self.book.letter_in(&self.raw).and_then(|letter| Stamp::parse(&letter.at));
@@ -139,9 +150,27 @@ impl Turn<'_> {
         if let Some(refused) = self.too_low(sentence) {
             return Ok(refused);
         }
-        let (via, order) = (self.via_of(sentence), sentence.signed.as_deref());
-        let done = self.table.leave_signed_order(self.seat(), words, order, Some(via), self.at);
-        recorded(words, done.map(|heads| heads[0]))
+        let (seat, line) = (self.seat(), Some((self.raw, sentence.line)));
+        let left = self.table.note_order(seat, words, sentence.signed.as_deref(), line);
+        if let Ok(order) = &left
+            && self.table.answers_now(seat, order)
+        {
+            // It answers the open question before the next line is looked at, and must be committed to before that.
+            self.hear(seat)?;
+        }
+        noted(words, left.map(drop))
+    }
+
+    fn cancel_order(&mut self, number: u64, sentence: &Sentence) -> Result<Fate, PostError> {
+        if self.progress.dry.is_some() {
+            return Ok(Fate::Done { said: sentence.words.clone(), seq: None });
+        }
+        if let Some(refused) = self.too_low(sentence) {
+            return Ok(refused);
+        }
+        // No book has an order of a greater number.
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        noted(&sentence.words, self.table.note_cancel(self.seat(), number, Some((self.raw, sentence.line))))
     }
 
     fn answer_request(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Fate, PostError> {
@@ -212,12 +241,7 @@ impl Turn<'_> {
         {
             self.progress.has_used_code |= self.table.fold().vote_needs_code(self.seat(), motion, *says).is_some();
         }
-        // Nobody but the player has the one-time code that a consent brings.
-        let has_code = matches!(asked.request, Request::Consent { .. }) && self.progress.code.is_some();
-        if self.auth_of(sentence) >= asked.definition.least
-            || (has_code && self.table.fold().ledger().is_some_and(|ledger| ledger.has_codes(self.seat().0)))
-            || matches!(asked.request, Request::Vote { says: Ballot::No, .. })
-        {
+        if self.auth_of(sentence).is_some_and(|auth| auth >= self.least_of(asked)) {
             return Ok(None);
         }
         let Some(code) = &asked.code else {
@@ -227,11 +251,36 @@ impl Turn<'_> {
         match confirmations.judge(self.place, &asked.words, code, &self.raw, self.at) {
             CodeWorth::Right => {
                 self.book.append(confirm::spent(self.place, code, self.raw, self.at))?;
+                self.progress.confirmed = Some(sentence.line);
                 Ok(None)
             }
             worth => Ok(Some(Fate::refused(worth.to_string()))),
         }
     }
+}
+
+impl Turn<'_> {
+    /// A6: how well it must be known who makes a request. Players round one table are.
+    fn least_of(&self, asked: &Asked) -> Auth {
+        let is_consent = matches!(asked.request, Request::Consent { .. });
+        match self.is_player() && !is_consent && self.table.fold().may_type(self.seat()) {
+            true => Auth::Token,
+            false => asked.definition.least,
+        }
+    }
+}
+
+/// What became of a line that changes the writer's order book. No record shows that it did.
+fn noted(said: &str, done: Result<(), TableError>) -> Result<Fate, PostError> {
+    match done {
+        Ok(()) => Ok(Fate::Done { said: said.to_owned(), seq: None }),
+        Err(error) if is_trouble(&error) => Err(error.into()),
+        Err(error) => Ok(Fate::refused(objection::words(&error))),
+    }
+}
+
+fn is_done(fate: &Fate) -> bool {
+    matches!(fate, Fate::Done { .. })
 }
 
 /// What became of a line that makes an entry.

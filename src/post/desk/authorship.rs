@@ -1,15 +1,22 @@
 /*! How well it is known who wrote a letter (requirement A5): what its outside proves, before a line of it is read.
 
-The class is found when the letter comes, from its DKIM signature or from what our own mail server says of it, and is
-kept with the evidence: the letter's bytes and the record of the key, from which anybody can check it again offline.
+The class is found when the letter comes, from its DKIM signature, and is kept with the evidence: the letter's bytes,
+the record of the key and the address with its salt, from which anybody can check it again offline ([`super::tied`] says
+what a signature must tie together). What our own mail server says of a letter is its word alone, of which nothing can
+be shown to others: it is worth as much as the secret address of the seat, and no more.
 */
 
+use super::minutes::Minutes;
+use super::tied::Tie;
 use crate::mail::letter::Letter;
 use crate::mail::letter::dkim::{self, KeyRecord, KeyRecords, Unsigned};
+use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::letter::signed_part::SignedPart;
 use crate::post::book::fault::PostError;
 use crate::post::book::vault::Vault;
 use crate::post::book::{Authorship, Book, Event, LetterIn};
+use crate::post::names::address::{Place, Seen};
 use crate::record::entry::body::Auth;
 use crate::record::table::Table;
 use crate::record::value::stamp::Stamp;
@@ -37,11 +44,13 @@ impl fmt::Debug for Judges {
 pub(super) struct Found {
     authorship: Authorship,
     key: Option<KeyRecord>,
+    /// What was signed, if it was.
+    part: Option<Box<SignedPart>>,
 }
 
 /// The class of a letter that nobody has signed.
-pub(super) fn unsigned(bears_token: bool) -> Auth {
-    if bears_token { Auth::Token } else { Auth::None }
+pub(super) fn unsigned(bears_token: bool) -> Option<Auth> {
+    bears_token.then_some(Auth::Token)
 }
 
 /// The keys cannot be looked up now, and the game plays no letter without a signature: receive it again later.
@@ -55,36 +64,29 @@ impl Judges {
     /// It cannot be said now, and the letter must not be refused for that.
     fn judge(&self, raw: &[u8], letter: &Letter, least: Auth, at: Stamp) -> Result<Found, AskLater> {
         let is_checked = self.keys.is_some() || self.server.is_some();
-        let found = |auth, why, key| Found { authorship: Authorship { auth, why, is_checked }, key };
+        let found = |auth, why| Found { authorship: Authorship { auth, why, is_checked }, key: None, part: None };
         let Ok(author) = &letter.envelope.author else {
-            return Ok(found(Auth::None, "the letter names no author".to_owned(), None));
+            return Ok(found(None, "the letter names no author".to_owned()));
         };
         let why = match &self.keys {
             None if self.server.is_some() => "our mail server has found no DKIM signature that holds".to_owned(),
             None => "no DKIM signature is checked here".to_owned(),
-            Some(keys) => match dkim::check(raw, &author.host, Some(at), &**keys) {
-                Ok(signed) => {
-                    let why = format!("signed by {} (DKIM, key {})", signed.domain, signed.key.name);
-                    return Ok(found(Auth::Dkim, why, Some(signed.key)));
+            Some(keys) => match SignedPart::open(raw, Some(at), &**keys, &Limits::ORDINARY) {
+                Ok(part) => {
+                    let why = format!("signed by {} (DKIM, key {})", part.signed.domain, part.signed.key.name);
+                    let (key, part) = (Some(part.signed.key.clone()), Some(Box::new(part)));
+                    return Ok(Found { key, part, ..found(Some(Auth::Dkim), why) });
                 }
-                Err(unsigned) => {
-                    let is_trusted = self.vouches(letter, author);
-                    if let Unsigned::Later(later) = &unsigned
-                        && least == Auth::Dkim
-                        && !is_trusted
-                    {
-                        return Err(AskLater(later.0.clone()));
-                    }
-                    unsigned.to_string()
-                }
+                Err(Unsigned::Later(later)) if least == Auth::Dkim => return Err(AskLater(later.0)),
+                Err(unsigned) => unsigned.to_string(),
             },
         };
         if self.vouches(letter, author) {
             let server = self.server.as_deref().unwrap_or_default();
-            let why = format!("signed by {} (DKIM), says our mail server {server}", author.host);
-            return Ok(found(Auth::Dkim, why, None));
+            let why = format!("{why}; our mail server {server} vouches for {}", author.host);
+            return Ok(found(Some(Auth::Token), why));
         }
-        Ok(found(Auth::None, why, None))
+        Ok(found(None, why))
     }
 
     /// Whether our own mail server found the author's domain to have signed. Only the topmost of such fields is looked
@@ -96,12 +98,22 @@ impl Judges {
     }
 }
 
+/// What a desk knows of its game.
+pub(super) struct Papers<'d> {
+    pub(super) table: &'d mut Table,
+    pub(super) minutes: &'d mut Minutes,
+    pub(super) book: &'d mut Book,
+    pub(super) vault: &'d Vault,
+}
+
 /// The outside of a letter.
 #[derive(Clone, Copy)]
 pub(super) struct Outside<'l> {
     pub(super) raw: &'l [u8],
     pub(super) letter: &'l Letter,
     pub(super) bears_token: bool,
+    pub(super) place: &'l Place,
+    pub(super) seen: Option<&'l Seen>,
 }
 
 /// How well it is known who wrote a letter that was taken: found once, and kept with its evidence.
@@ -110,28 +122,35 @@ pub(super) struct Outside<'l> {
 /// Something cannot be written, or it cannot be found out now and the letter is to wait.
 pub(super) fn find(
     judges: &Judges,
-    table: &mut Table,
-    book: &mut Book,
-    vault: &Vault,
+    Papers { table, minutes, book, vault }: Papers<'_>,
     outside: Outside<'_>,
     mut letter_in: LetterIn,
 ) -> Result<LetterIn, PostError> {
-    let Outside { raw, letter, bears_token } = outside;
+    let Outside { raw, letter, bears_token, .. } = outside;
     if letter_in.authorship.is_some() {
         return Ok(letter_in);
     }
     let came = Stamp::parse(&letter_in.at).unwrap_or_else(|| table.fold().at());
     let least = table.fold().plan().min_auth;
     let later = |later: AskLater| io::Error::new(io::ErrorKind::TimedOut, later.0);
-    let found = judges.judge(raw, letter, least, came).map_err(later)?;
+    let mut found = judges.judge(raw, letter, least, came).map_err(later)?;
+    if let (Some(part), Some(keys)) = (&found.part, &judges.keys) {
+        let mut tie = Tie { table, minutes, book, vault, keys: &**keys };
+        if let Err(why) = tie.check(part, outside, came) {
+            let domain = part.signed.domain.clone();
+            found.authorship.auth = None;
+            found.authorship.why = Unsigned::NotBound { domain, why }.to_string();
+            found.key = None;
+        }
+    }
     if let Some(key) = &found.key {
         let key = vault.keep_key(key)?;
         table.date_key(key, came.max(table.fold().at()))?;
     }
     let Authorship { auth, why, is_checked } = found.authorship;
     let auth = auth.max(unsigned(bears_token));
-    // If nothing proves who wrote it, that need not be kept: it is found again.
-    if auth > Auth::Token {
+    // That it came to the seat's address need not be kept: it is found again.
+    if auth != Some(Auth::Token) {
         book.append(Event::Authored { raw: letter_in.raw, auth, why: why.clone() })?;
     }
     letter_in.authorship = Some(Authorship { auth, why, is_checked });
@@ -194,41 +213,43 @@ mod tests {
     }
 
     #[track_caller]
-    fn case(header: &str, expected: Auth) {
+    fn case(header: &str, expected: Option<Auth>) {
         let judges = Judges { keys: None, server: Some("mx.play.example".to_owned()) };
-        assert_eq!(judged(header, &judges, Auth::None).unwrap().authorship.auth, expected, "{header}");
+        assert_eq!(judged(header, &judges, Auth::Token).unwrap().authorship.auth, expected, "{header}");
     }
 
     #[test]
     fn a5_only_our_own_server_is_believed_and_only_for_the_authors_domain() {
-        case("Authentication-Results: mx.play.example; dkim=pass header.d=shire.example\r\n", Auth::Dkim);
+        // It is the server's word and nothing that could be shown to others: not `dkim`.
+        case("Authentication-Results: mx.play.example; dkim=pass header.d=shire.example\r\n", Some(Auth::Token));
         case(
             "Authentication-Results: mx.play.example 1; spf=pass;\r\n dkim=pass (2048-bit key; x) \
               header.d=shire.example\r\n",
-            Auth::Dkim,
+            Some(Auth::Token),
         );
-        case("Authentication-Results: mx.evil.example; dkim=pass header.d=shire.example\r\n", Auth::None);
-        case("Authentication-Results: mx.play.example; dkim=fail header.d=shire.example\r\n", Auth::None);
-        case("Authentication-Results: mx.play.example; dkim=pass header.d=evil.example\r\n", Auth::None);
+        case("Authentication-Results: mx.evil.example; dkim=pass header.d=shire.example\r\n", None);
+        case("Authentication-Results: mx.play.example; dkim=fail header.d=shire.example\r\n", None);
+        case("Authentication-Results: mx.play.example; dkim=pass header.d=evil.example\r\n", None);
         case(
             "Authentication-Results: mx.play.example; spf=pass smtp.mailfrom=\"; \
              dkim=pass header.d=shire.example\"\r\n",
-            Auth::None,
+            None,
         );
-        case("Authentication-Results: mx.play.example; spf=pass (; dkim=pass header.d=shire.example)\r\n", Auth::None);
+        case("Authentication-Results: mx.play.example; spf=pass (; dkim=pass header.d=shire.example)\r\n", None);
         // What stands below another's may have come with the letter.
         case(
             "Authentication-Results: mx.other.example; spf=pass\r\nAuthentication-Results: mx.play.example; dkim=pass \
               header.d=shire.example\r\n",
-            Auth::None,
+            None,
         );
-        case("", Auth::None);
+        case("", None);
     }
 
     #[test]
     fn a_name_server_that_is_silent_delays_only_letters_that_need_it() {
-        let signed = "DKIM-Signature: v=1; a=rsa-sha256; d=shire.example; s=s; h=from; c=relaxed/relaxed; \
-                      bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; b=AAAA\r\n";
+        let signed = "DKIM-Signature: v=1; a=rsa-sha256; d=shire.example; s=s; h=from:date:subject; \
+                      c=relaxed/relaxed; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; b=AAAA\r\n\
+                      Date: Fri, 20 Nov 2026 09:00:00 +0000\r\nSubject: x\r\n";
         let judges = Judges { keys: Some(Arc::new(Broken)), server: None };
         let later = |least| {
             let raw = format!("{signed}From: bilbo@shire.example\r\n\r\n");
@@ -236,6 +257,6 @@ mod tests {
             judges.judge(raw.as_bytes(), &letter, least, Stamp::parse("2026-11-20T10:00:00Z").unwrap())
         };
         assert_eq!(later(Auth::Dkim), Err(AskLater("no answer in 5 s".to_owned())));
-        assert_eq!(later(Auth::None).unwrap().authorship.auth, Auth::None);
+        assert_eq!(later(Auth::Token).unwrap().authorship.auth, None);
     }
 }

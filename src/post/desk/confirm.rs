@@ -138,7 +138,7 @@ mod tests {
     fn desk() -> Desk {
         let folder = tempfile::tempdir().unwrap();
         let mut secrets = Secrets::random().unwrap();
-        secrets.seats = vec![SeatSecrets { seat: "red".to_owned(), addresses: Vec::new(), token_epoch: 0 }];
+        secrets.seats = vec![SeatSecrets { seat: "red".to_owned(), ..SeatSecrets::default() }];
         Desk { secrets, book: Book::open(folder.path()).unwrap(), _folder: folder }
     }
 

@@ -8,7 +8,7 @@ use crate::post::order::request::table::{REQUESTS, Who};
 use crate::post::order::request::{self, Request};
 use crate::record::charter::plan::Titles;
 use crate::record::commit::signature::ORDER;
-use crate::record::commit::signed::SignedSentence;
+use crate::record::commit::signed::{Part, SignedOn, SignedSentence};
 use crate::record::file::reading::{Step, read_through};
 use crate::record::table::Table;
 use crate::record::table::table_error::TableError;
@@ -26,6 +26,9 @@ const HISTORY_MAX: usize = 60_000;
 /// What help about signing is asked for by.
 const SIGNING: [&str; 5] = ["sign", "signing", "signed", "signature", "ssh"];
 
+/// What help about the checkpoints is asked for by.
+const CHECKING: [&str; 3] = ["checkpoint", "checkpoints", "verify"];
+
 /// One thing that is to go with the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Enclosure {
@@ -33,6 +36,8 @@ pub(super) enum Enclosure {
     Asked(Request),
     /// A6: the line that confirms a request.
     Confirm { line: String },
+    /// A5: the lines of a letter that nothing ties to its seat.
+    SendBack { lines: Vec<String> },
 }
 
 impl Enclosure {
@@ -50,6 +55,8 @@ impl Enclosure {
         match self {
             Enclosure::Asked(request) => text(request, table, titles, reader, since),
             Enclosure::Confirm { line } => Ok(Some(requests::confirm(line, LETTER))),
+            Enclosure::SendBack { lines } if lines.is_empty() => Ok(None),
+            Enclosure::SendBack { lines } => Ok(Some(requests::send_back(lines, LETTER))),
         }
     }
 }
@@ -70,6 +77,9 @@ pub fn text(
         Request::Help { topic: None } => {
             let who = if reader.is_some() { Who::Player } else { Who::Guest };
             requests::help(table.fold().plan().title.id(), &lines_for(who), LETTER)
+        }
+        Request::Help { topic: Some(topic) } if CHECKING.contains(&topic.as_str()) => {
+            requests::checking(topic, &table.fold().plan().name, LETTER)
         }
         Request::Help { topic: Some(topic) } => match reader.filter(|_| SIGNING.contains(&topic.as_str())) {
             Some(seat) => signing(table, seat, topic),
@@ -111,8 +121,9 @@ fn lines_for(who: Who) -> Vec<HelpLine> {
 /// How a seat signs its answer to this letter, with nothing but OpenSSH.
 fn signing(table: &Table, seat: Seat, topic: &str) -> String {
     let (fold, words) = (table.fold(), "<your sentence>".to_owned());
-    let head = fold.head().hash;
-    let sentence = SignedSentence { game: fold.plan().game, seat: table.word(seat), head, number: 1, words };
+    let on = SignedOn { seq: fold.head().seq, head: fold.head().hash };
+    let (game, seat, part) = (fold.plan().game, table.word(seat), Part::Line);
+    let sentence = SignedSentence { game, seat, on, part, number: 1, of: 1, words };
     let lines = sentence.to_string().lines().map(str::to_owned).collect();
     requests::signing(&Signing { topic: topic.to_owned(), lines, purpose: ORDER.to_owned() }, LETTER)
 }

@@ -106,6 +106,11 @@ impl Desk {
         self.post(vec![Outgoing { heading: None, ..self.outgoing(key, to, page, at) }])
     }
 
+    fn salt_of(&self, word: &str) -> Option<String> {
+        let place = self.table.secrets().seats.iter().find(|seat| seat.seat == word)?;
+        Some(place.salted()?.salt.to_string())
+    }
+
     fn lobby(&self, guest: Option<&Guest>, answers: &[Answered]) -> page::Lobby {
         let fold = self.table.fold();
         let chair = |(index, seat): (usize, &crate::record::charter::plan::SeatPlan)| page::Chair {
@@ -120,6 +125,7 @@ impl Desk {
             seat: guest.and_then(|guest| guest.seat.clone()),
             wishes: guest.map_or_else(Vec::new, |guest| guest.wishes.clone()),
             name: guest.map_or_else(String::new, |guest| self.name_of(guest)),
+            salt: guest.and_then(|guest| self.salt_of(&guest.word())),
             seats: fold.plan().seats.iter().enumerate().map(chair).collect(),
             answers: answers.to_vec(),
             asked_for: Vec::new(),

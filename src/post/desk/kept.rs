@@ -7,6 +7,7 @@ use crate::post::book::fault::PostError;
 use crate::post::book::{Book, Event, KeptSentence};
 use crate::post::order::sentences::Sentence;
 use crate::post::order::wrapped::{self, Extent};
+use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::{Auth, By, Via};
 use crate::record::file::secrets::SignatureInClear;
 use crate::record::fold::Phase;
@@ -56,16 +57,17 @@ pub(super) fn say_kept(
             refused
         } else {
             let order = kept.signed.as_ref().and_then(|signed| signed.order(table.fold().plan().game, &word).ok());
-            let auth = Some(kept.auth.unwrap_or(Auth::None));
-            // What waited for its code alone is said as it arrived; everything else was left ahead.
-            let by = if kept.awaits_code { None } else { Some(By::Ahead) };
-            let via = Via { raw: Some(kept.raw), seen: kept.seen, auth, by, standing: None };
+            let signed = order.as_ref().map(SignedOrder::in_record);
+            let mut via = Via { raw: Some(kept.raw), seen: kept.seen, auth: kept.auth, by: None, signed };
+            // What waited for its code alone, and brings it, is said as it arrived; everything else was left ahead.
+            if !kept.awaits_code || table.needed_code(question.seat, Some(&via)).is_none() {
+                via.by = Some(By::Ahead);
+            }
             let opens = opens(table, book, &kept);
             if table.read(question.seat, &kept.words).is_ok() && !may_say(table, opens, at)? {
                 return Ok(count);
             }
-            let how = How { code, order: order.as_ref(), opens, via };
-            match say(table, question.seat, &kept.words, how, at) {
+            match say(table, question.seat, &kept.words, How { code, opens, via }, at) {
                 Ok(done) => done,
                 Err(TableError::Held(_)) => return Ok(count),
                 Err(error) => not_said(error)?,
@@ -73,11 +75,14 @@ pub(super) fn say_kept(
         };
         count += usize::from(matches!(fate, Fate::Done { .. }));
         let is_refused = matches!(fate, Fate::Refused { .. });
+        let is_lost = matches!(fate, Fate::Ignored { .. });
         book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
-        if is_refused {
-            // The rest may rely on this one.
-            for rest in book.kept(&word) {
-                let fate = Fate::ignored("not looked at, because the sentence before it was refused");
+        // The rest may rely on this one; and the lines of a letter that its domain signed play without gaps.
+        let is_gap = is_lost && kept.auth == Some(Auth::Dkim);
+        if is_refused || is_gap {
+            let rest = book.kept(&word).into_iter().filter(|rest| is_refused || rest.raw == kept.raw);
+            for rest in rest.collect::<Vec<KeptSentence>>() {
+                let fate = Fate::ignored("not looked at, because the sentence before it was not played");
                 book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
             }
         }
@@ -133,7 +138,7 @@ impl Turn<'_> {
         let (raw, line, seat, awaits_code) = (self.raw, sentence.line, self.place.seat.clone(), is_held);
         let seen = self.seen.as_ref().map(|seen| seen.seq);
         let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
-        let auth = Some(self.auth_of(sentence)).filter(|auth| *auth > Auth::None);
+        let auth = self.auth_of(sentence);
         let signed = sentence.signed.as_deref().map(SignatureInClear::of);
         let kept = KeptSentence { raw, line, seat, words, rest, turn, awaits_code, seen, auth, signed, question };
         // A crash may have come between this and the note of the line's fate.

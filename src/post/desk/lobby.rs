@@ -13,10 +13,11 @@ use crate::post::book::fault::PostError;
 use crate::post::book::guest::{self, Given, Guest};
 use crate::post::book::{Book, Event};
 use crate::post::names::address::{self, Place};
-use crate::record::entry::body::{By, Via};
+use crate::record::entry::body::Via;
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::Phase;
 use crate::record::table::agreement::HandedOver;
+use crate::record::table::table_error::TableError;
 use crate::record::table::{Joining, Table};
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::stamp::Stamp;
@@ -41,11 +42,22 @@ pub struct Invitation {
 /// Why somebody cannot be invited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotInvited {
-    UnknownSeat { seat: String },
-    Taken { seat: String },
+    UnknownSeat {
+        seat: String,
+    },
+    Taken {
+        seat: String,
+    },
     NoSeat,
     AllSeatsSpokenFor,
-    Already { word: String },
+    Already {
+        word: String,
+    },
+    /// Its player holds it, and neither he nor the others have given it up.
+    NotFree {
+        seat: String,
+        player: String,
+    },
     Over,
     TooMany,
 }
@@ -62,6 +74,11 @@ impl fmt::Display for NotInvited {
                  named again"
             ),
             NotInvited::Already { word } => write!(formatter, "this address is invited already, as {word}"),
+            NotInvited::NotFree { seat, player } => write!(
+                formatter,
+                "{player} holds the seat {seat}: he gives it away himself (`delegate to <address>`), or all others \
+                 agree that it is free (`propose replacement of {seat}`)"
+            ),
             NotInvited::Over => write!(formatter, "the game is over"),
             NotInvited::TooMany => write!(formatter, "a game has at most {GUESTS_MAX} guests"),
         }
@@ -83,7 +100,7 @@ impl Desk {
         let (word, address) = (guest::word(number), invitation.address.to_string());
         // The address first: a guest without one could not be written to.
         if self.addresses(&word).is_empty() {
-            let place = SeatSecrets { seat: word.clone(), addresses: vec![address], token_epoch: 0 };
+            let place = SeatSecrets::at(&word, &address).map_err(TableError::Random)?;
             self.table.change_secrets(|secrets| secrets.seats.push(place))?;
         }
         let guest = Guest {
@@ -179,12 +196,14 @@ impl Desk {
         let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(()) };
         let player = self.name_of(&guest);
         if !self.table.fold().has_joined(seat) {
+            let address = self.committed(&guest.word(), seat)?;
             let message = guest.raw.and_then(|raw| self.book.letter_in(&raw)?.mail.as_deref().map(message_hash));
             let joining = Joining {
                 anchor: guest.anchor,
                 phrase: guest.phrase.clone().unwrap_or_default(),
                 message: message.unwrap_or(Hash::ZERO),
                 player: Some(player),
+                address,
                 ..Joining::default()
             };
             let via = self.via_of_guest(&guest)?;
@@ -197,15 +216,15 @@ impl Desk {
     /// How the letter came by which a guest took a seat; without one the host typed it.
     fn via_of_guest(&self, guest: &Guest) -> Result<Via, PostError> {
         let Some(raw) = guest.raw else {
-            return Ok(Via { raw: None, seen: None, auth: None, by: Some(By::Keyboard), standing: None });
+            return Ok(Via::keyboard());
         };
         let letter = Letter::open(&self.vault.read(&raw)?, &Limits::ORDINARY);
         let place = self.place_of(guest);
-        let seen = super::seen(&letter, &self.ours, &place).map_or(0, |seen| seen.seq);
+        let seen = super::seen(&letter, &self.ours, &place, &self.table).map_or(0, |seen| seen.seq);
         let known = self.book.letter_in(&raw).and_then(|letter_in| Some(letter_in.authorship.as_ref()?.auth));
         let bears_token = address::bears_token(&letter.envelope, &self.ours, &place, self.table.secrets());
-        let auth = Some(known.unwrap_or(authorship::unsigned(bears_token)));
-        Ok(Via { raw: Some(raw), seen: Some(seen), auth, by: None, standing: None })
+        let auth = known.flatten().or(authorship::unsigned(bears_token));
+        Ok(Via { raw: Some(raw), seen: Some(seen), auth, ..Via::default() })
     }
 
     /// A guest takes the seat of a player. The record comes first; then the old token is dead, and the letters go to
@@ -215,18 +234,19 @@ impl Desk {
         let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(Vec::new()) };
         let player = self.name_of(&guest);
         if self.table.fold().council().held_since(seat).is_none_or(|held| held <= guest.since) {
-            let given = guest
-                .given_by
-                .as_ref()
-                .and_then(|given| Some((self.table.fold().plan().seat(&given.seat)?, given.raw)));
-            let text = match given {
-                Some(_) => "given away by its player",
-                None if self.table.fold().council().free().any(|free| free == seat) => "free by agreement",
-                None => "by the host's word",
-            };
-            let text = text.to_owned();
-            let handed = HandedOver { seat, player: player.clone(), text, consents: given.into_iter().collect() };
-            self.table.hand_over(&handed, None, at)?;
+            // The player's own word comes first: without it, or that of all others, nobody takes the seat.
+            if !self.table.fold().council().free().any(|free| free == seat) {
+                let given = guest.given_by.as_ref().map(|given| Via {
+                    raw: given.raw,
+                    seen: given.seen,
+                    auth: given.auth,
+                    ..Via::default()
+                });
+                self.table.give_away(seat, given.unwrap_or_else(Via::keyboard), at)?;
+            }
+            let handed = HandedOver { seat, player: player.clone(), text: "a new player".to_owned() };
+            let address = self.committed(&guest.word(), seat)?;
+            self.table.hand_over_to(&handed, address, at)?;
         }
         let mut letters = self.take_leave(&word, &guest.word(), &player, at)?;
         self.give_seat(&word, &guest.word())?;
@@ -252,18 +272,20 @@ impl Desk {
     fn give_seat(&mut self, seat: &str, guest: &str) -> Result<(), PostError> {
         let of = |secrets: &Secrets, word: &str| {
             let found = secrets.seats.iter().find(|seat| seat.seat == word);
-            found.map_or_else(Vec::new, |seat| seat.addresses.clone())
+            found.map_or_else(Default::default, |seat| (seat.addresses.clone(), seat.salt))
         };
-        let addresses = of(self.table.secrets(), guest);
-        if of(self.table.secrets(), seat) == addresses {
+        let found = of(self.table.secrets(), guest);
+        if of(self.table.secrets(), seat) == found {
             return Ok(());
         }
+        let (addresses, salt) = found;
         self.table.change_secrets(|secrets| match secrets.seats.iter_mut().find(|found| found.seat == seat) {
             Some(found) => {
                 found.addresses = addresses;
                 found.token_epoch += 1;
+                found.salt = salt;
             }
-            None => secrets.seats.push(SeatSecrets { seat: seat.to_owned(), addresses, token_epoch: 0 }),
+            None => secrets.seats.push(SeatSecrets { seat: seat.to_owned(), addresses, token_epoch: 0, salt }),
         })?;
         Ok(())
     }
@@ -336,6 +358,11 @@ pub(crate) fn check(table: &Table, book: &Book, invitation: &Invitation) -> Resu
             let has_joined = fold.phase() == Phase::Joining && fold.has_joined(found);
             if is_offered || has_joined {
                 return Err(NotInvited::Taken { seat: seat.clone() });
+            }
+            let is_given = invitation.given_by.is_some() || fold.plan().seats[found.index()].at_keyboard;
+            if fold.phase() == Phase::Playing && !is_given && !fold.council().free().any(|free| free == found) {
+                let player = fold.plan().seats[found.index()].player.clone();
+                return Err(NotInvited::NotFree { seat: seat.clone(), player });
             }
             Ok(())
         }

@@ -170,7 +170,7 @@ fn is_notice(step: &Step<'_>) -> bool {
         // With the last consent the game goes on.
         Body::Consent(_) => step.fold.adoption().is_none(),
         // Who hosts, and by whose keys, is for everybody to know.
-        Body::Host(_) | Body::Keys(_) => true,
+        Body::Host(_) | Body::Keys(_) | Body::Address(_) => true,
         // A vote is told with the next letter, unless the motion is gone with it.
         Body::Vote(vote) => vote.says == Ballot::No && step.fold.council().motion(vote.motion).is_none(),
         Body::Clock(clock) => matches!(clock.what, Timing::Lapsed | Timing::Unreachable | Timing::Reachable),

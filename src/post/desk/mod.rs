@@ -5,14 +5,13 @@ taken up when the desk is next opened, and gives the same entries and the same l
 
 The desk knows no server, no other game and no rule of any game.
 
-In reading order, for a letter that comes in: this file takes it; [`authorship`] finds who wrote it; [`turn`] lets each
-of its lines have its turn, whether a player or a guest wrote it; [`sentence`] is an answer to the game; [`answering`]
-decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does them; [`guest_turn`] and
-[`lobby`] are invitations and seats; [`kept`] are sentences that wait; [`objection`] is why the table refuses. For
-letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`press`],
-[`address_change`]. [`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`],
-[`outage`]. [`minutes`] is what all of them
-know of the log.
+In reading order, for a letter that comes in: this file takes it; [`authorship`] finds who wrote it, with [`tied`];
+[`turn`] lets each of its lines have its turn, whether a player or a guest wrote it; [`sentence`] is an answer to the
+game; [`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does
+them; [`guest_turn`] and [`lobby`] are invitations and seats; [`kept`] are sentences that wait; [`objection`] is why
+the table refuses. For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to
+read), [`press`], [`address_change`]. [`receipts`] lets acts wait for their dice. Without a letter: [`clock`],
+[`reminder`], [`reach`], [`outage`]. [`minutes`] is what all of them know of the log.
 */
 
 pub mod address_change;
@@ -36,10 +35,11 @@ pub mod reminder;
 pub mod reports;
 mod requests;
 mod sentence;
+mod tied;
 mod turn;
 
 use self::address_change::ChangedBy;
-use self::authorship::{Judges, Outside};
+use self::authorship::{Judges, Outside, Papers};
 use self::minutes::{Minute, Minutes};
 use self::receipts::{Beacon, Pass};
 use self::turn::{Before, Progress, Turn, Writer};
@@ -57,7 +57,8 @@ use crate::post::names::address::{self, Place, Seen};
 use crate::post::order::sentences;
 use crate::post::reply::quoting;
 use crate::record::charter::plan::Titles;
-use crate::record::entry::body::{Auth, Kind};
+use crate::record::commit::words::in_subject;
+use crate::record::entry::body::Kind;
 use crate::record::file::log::{Log, SetAside};
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::Phase;
@@ -197,7 +198,7 @@ impl Desk {
             let letter = Letter::open(&raw, &Limits::ORDINARY);
             let letter_in = self.authored(&raw, &letter, letter_in)?;
             let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
-            let seen = seen(&letter, &self.ours, &place);
+            let seen = seen(&letter, &self.ours, &place, &self.table);
             let before = self.before(&letter_in);
             let case = Case { letter: &letter, place: &place, seen, letter_in, before };
             letters.extend(self.play(case, at)?.letters);
@@ -227,7 +228,7 @@ impl Desk {
     }
 
     fn take_letter(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<Received, PostError> {
-        let seen = seen(letter, &self.ours, place);
+        let seen = seen(letter, &self.ours, place, &self.table);
         let text = letter.text_hash();
         let twin = self.book.letter_in(&letter.raw).cloned().or_else(|| self.called_alike(letter));
         if let Some(twin) = &twin {
@@ -242,10 +243,7 @@ impl Desk {
             }
         }
         let (letter_in, before) = match twin.filter(|twin| twin.raw == letter.raw) {
-            Some(twin) => {
-                let before = self.before(&twin);
-                (twin, before)
-            }
+            Some(twin) => (twin.clone(), self.before(&twin)),
             None => (self.take(raw, letter, place, at)?, VecDeque::new()),
         };
         let letter_in = self.authored(raw, letter, letter_in)?;
@@ -255,9 +253,10 @@ impl Desk {
     fn authored(&mut self, raw: &[u8], letter: &Letter, letter_in: LetterIn) -> Result<LetterIn, PostError> {
         let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
         let bears_token = address::bears_token(&letter.envelope, &self.ours, &place, self.table.secrets());
-        let outside = Outside { raw, letter, bears_token };
-        let Desk { judges, table, book, vault, .. } = self;
-        authorship::find(judges, table, book, vault, outside, letter_in)
+        let seen = seen(letter, &self.ours, &place, &self.table);
+        let outside = Outside { raw, letter, bears_token, place: &place, seen: seen.as_ref() };
+        let Desk { judges, table, minutes, book, vault, .. } = self;
+        authorship::find(judges, Papers { table, minutes, book, vault }, outside, letter_in)
     }
 
     fn called_alike(&self, letter: &Letter) -> Option<LetterIn> {
@@ -344,7 +343,7 @@ impl Desk {
         play: impl FnOnce(&mut Turn<'_>) -> Result<(), PostError>,
     ) -> Result<Received, PostError> {
         let (writer, names) = self.writer(&case);
-        let nobody = || Authorship { auth: Auth::None, why: String::new(), is_checked: true };
+        let nobody = || Authorship { auth: None, why: String::new(), is_checked: true };
         let mut turn = Turn {
             table: &mut self.table,
             book: &mut self.book,
@@ -371,11 +370,8 @@ impl Desk {
             Writer::Guest(_) | Writer::Uninvited => self.after_guest(&case, &progress, at)?,
         };
         match progress.pass {
-            Pass::Fixed => self.note_waits(case.letter_in.raw, at)?,
-            Pass::Only | Pass::Busy | Pass::Second => {
-                let raw = case.letter_in.raw;
-                self.book.append(Event::Done { at: at.to_string(), raw, outcome, letter: answer })?;
-            }
+            Pass::Fixed => self.note_waits(&case.letter_in, at)?,
+            Pass::Only | Pass::Busy | Pass::Second => self.note_done(case.letter_in.raw, outcome, answer, at)?,
         }
         self.forget_what_was_told();
         let set_aside = self.table.set_aside()[self.set_aside_told..].to_vec();
@@ -417,8 +413,9 @@ impl Desk {
             // After a crash he may be invited already, and needs no second letter.
             let _ = self.invite(invitation)?;
         }
-        if let Some(address) = &progress.address {
+        if let Some((address, via)) = &progress.address {
             letters.extend(self.change_address(case.place, address, ChangedBy::Player, date)?);
+            self.record_address(seat, via.clone(), at)?;
         }
         letters.extend(self.seat_guests(at)?);
         letters.extend(self.write_to_guests(at)?);
@@ -545,6 +542,11 @@ impl Desk {
             before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
         };
         let refusals: Vec<&LetterIn> = at.map_or(Vec::new(), |at| self.refusals(&place.seat, at).collect());
+        // A5: what nothing ties to its seat may be a stranger's, and one question a day is enough.
+        let is_untied = |letter: &LetterIn| letter.authorship.as_ref().is_some_and(|found| found.auth.is_none());
+        if is_untied(letter_in) && refusals.iter().any(|before| is_untied(before)) {
+            return true;
+        }
         !is_played && (refusals.len() >= REFUSALS_A_DAY || refusals.into_iter().any(is_echo))
     }
 
@@ -568,13 +570,14 @@ impl Desk {
 }
 
 /// I2: what the writer had seen, by what he answers, by the subject, or by the first line of the letter he quotes.
-fn seen(letter: &Letter, ours: &Mailbox, place: &Place) -> Option<Seen> {
+fn seen(letter: &Letter, ours: &Mailbox, place: &Place, table: &Table) -> Option<Seen> {
     let quoted = || {
         let text = letter.text.as_ref().ok()?;
         let tag = quoting::tag_of_quoted(&text.lines).filter(|tag| tag.game == place.game)?;
         Some(Seen { seq: tag.seq, head: tag.head })
     };
-    address::seen(&letter.envelope, ours, place).or_else(quoted)
+    let words = in_subject(&table.fold().genesis());
+    address::seen(&letter.envelope, ours, place, words).or_else(quoted)
 }
 
 fn done_in(fate: &Fate) -> Option<u64> {
@@ -591,5 +594,5 @@ fn is_done(answered: &Answered) -> bool {
 /// Whether a line of a letter makes entries of this kind.
 fn is_of_a_letter(kind: Kind) -> bool {
     let is_agreed = matches!(kind, Kind::Motion | Kind::Vote | Kind::Concede | Kind::Dispute | Kind::Consent);
-    is_agreed || matches!(kind, Kind::Say | Kind::Standing | Kind::Clock | Kind::Keys)
+    is_agreed || matches!(kind, Kind::Say | Kind::Clock | Kind::Keys)
 }

@@ -108,7 +108,7 @@ impl Desk {
         let until = calendar.after(outage.back, MADE_UP);
         if closing > outage.gone && closing < until && until > now {
             let why = format!("nobody was at the post office from {} to {}", outage.gone, outage.back);
-            self.table.move_deadline(until, &why, &[], None, now)?;
+            self.table.move_deadline(until, &why, now)?;
         }
         Ok(())
     }

@@ -1,28 +1,37 @@
-/*! What proves who wrote a sentence (requirement A5): the letter it came in, and its own signature. */
+/*! What ties a sentence to its seat (requirement A5): the letter it came in, a line that was sent back, or its own
+signature.
+*/
 
 use super::turn::Turn;
 use crate::post::names::address::Seen;
 use crate::post::order::sentences::Sentence;
-use crate::record::commit::signed::SignedSentence;
-use crate::record::entry::body::{Auth, Via};
+use crate::record::commit::signed::SignedOrder;
+use crate::record::entry::body::{Auth, Kind, Via};
 use crate::record::fold::signers::Use;
 use crate::report::occasion::Fate;
+
+/// Why nothing of a letter is done that came to the mailbox and not to the address of its seat.
+pub(super) const UNTIED: &str = "it did not come to the address of your seat, so it could be anybody's: nothing of it \
+                                 was done. If you wrote it, answer this letter with the lines below";
 
 impl Turn<'_> {
     /// How an entry of this letter came.
     pub(super) fn via(&self) -> Via {
         let seen = self.seen.as_ref().map(|seen| seen.seq);
-        Via { raw: Some(self.raw), seen, auth: Some(self.authorship.auth), by: None, standing: None }
+        Via { raw: Some(self.raw), seen, auth: self.authorship.auth, ..Via::default() }
     }
 
-    /// How a sentence came, with the class that its own signature gives it.
+    /// How a sentence came, with the class that a line sent back or its own signature gives it.
     pub(super) fn via_of(&self, sentence: &Sentence) -> Via {
-        Via { auth: Some(self.auth_of(sentence)), ..self.via() }
+        let signed = sentence.signed.as_deref().map(SignedOrder::in_record);
+        Via { auth: self.auth_of(sentence), signed, ..self.via() }
     }
 
-    /// A5: how well it is known who wrote a sentence.
-    pub(super) fn auth_of(&self, sentence: &Sentence) -> Auth {
-        if sentence.signed.is_some() { Auth::Ssh } else { self.authorship.auth }
+    /// A5: what ties a sentence to its seat; nothing if nothing does.
+    pub(super) fn auth_of(&self, sentence: &Sentence) -> Option<Auth> {
+        let confirmed = (self.progress.confirmed == Some(sentence.line)).then_some(Auth::Confirmed);
+        let signed = sentence.signed.is_some().then_some(Auth::Ssh);
+        self.authorship.auth.max(confirmed).max(signed)
     }
 
     /// A5: why a signed sentence is not its seat's. One that is says by itself what its writer had seen.
@@ -32,35 +41,45 @@ impl Turn<'_> {
         if let Err(why) = order.check(&fold.plan().game, &self.place.seat, fold.keys(self.seat())) {
             return Some(Fate::refused(format!("the signature does not hold: {why}")));
         }
-        let SignedSentence { head, number, .. } = &order.sentence;
-        let seq = match fold.signers().judge(self.seat(), *head, *number) {
-            Use::First => fold.signers().seq_of(*head).or(Some(fold.head().seq)),
+        let signed = &order.sentence;
+        let part = sentence.form.part();
+        if signed.part != part {
+            let (found, right) = (signed.part.word(), part.word());
+            return Some(Fate::refused(format!("it was signed as `{found}`; sign it as `{right} 1 of 1`")));
+        }
+        let is_newest = fold.head().seq == signed.on.seq && fold.head().hash == signed.on.head;
+        let why = match fold.signers().judge(self.seat(), signed) {
+            Use::Next => None,
+            Use::Elsewhere if is_newest => None,
             Use::Again => {
-                let why =
-                    format!("order {number} signed on this letter was played before; sign it anew, for the newest");
-                return Some(Fate::refused(why));
+                let number = signed.number;
+                Some(format!("{} {number} signed on this letter was played before; sign it anew", part.word()))
             }
-            Use::Elsewhere if fold.head().hash == *head => Some(fold.head().seq),
-            Use::Elsewhere => {
-                let why = "it was signed on a letter that is not of this game's history";
-                return Some(Fate::refused(why));
+            Use::TooEarly { next } => {
+                Some(format!("line {next} of those signed on this letter was not played; sign what is to be next"))
             }
+            Use::Elsewhere => Some("it was signed on a letter that is not of this game's history".to_owned()),
         };
-        self.seen = seq.map(|seq| Seen { seq, head: head.to_string() });
+        if let Some(why) = why {
+            return Some(Fate::refused(why));
+        }
+        self.seen = Some(Seen { seq: signed.on.seq, head: signed.on.head.to_string() });
         None
     }
 
     /// A5: why a sentence is of too low a class for this game, and what would be right.
     pub(super) fn too_low(&self, sentence: &Sentence) -> Option<Fate> {
-        let (least, found) = (self.table.fold().plan().min_auth, self.auth_of(sentence));
-        if found >= least {
+        let (least, found) = (self.table.fold().least_for(Kind::Say, self.seat()), self.auth_of(sentence));
+        if found.is_some_and(|found| found >= least) {
             return None;
         }
+        let Some(found) = found else { return Some(Fate::refused(UNTIED)) };
         let sign = "sign each sentence with the key that you announced (`ringmail sign`, or as `help sign` tells)";
         let right = match least {
-            Auth::None | Auth::Token => {
+            Auth::Keyboard | Auth::Token => {
                 format!("answer the letter that you got, at the address to which it asks you to answer, or {sign}")
             }
+            Auth::Confirmed => unreachable!("no game asks for it in an answer"),
             // What nobody checks here proves nothing.
             Auth::Dkim if !self.authorship.is_checked => sign.to_owned(),
             Auth::Dkim => {

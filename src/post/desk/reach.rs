@@ -10,7 +10,7 @@ use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::{Book, Event, Failure, LetterOut, State, outgoing};
-use crate::post::names::address::Place;
+use crate::post::names::address::{self, Place};
 use crate::post::names::message_id::MessageId;
 use crate::post::names::return_path;
 use crate::post::names::returned::Returned;
@@ -69,15 +69,22 @@ fn failures<'a>(book: &'a Book, seat: &'a str, to: &Mailbox) -> Vec<&'a Failure>
     book.returned(seat).filter(counts).collect()
 }
 
-/// Notes a bounce at the desk it concerns. `None` if it proves no connection with a letter of this game.
+/// Notes a bounce at the desk it concerns. `None` if it proves no connection with a letter of this game: it came to the
+/// return path of the seat, or names one of its letters and quotes what only that letter has.
 ///
 /// # Errors
 /// The book cannot be written.
 pub fn note(desk: &mut Desk, returned: &Returned, at: Stamp) -> Result<Option<Place>, PostError> {
-    let key = desk.table.secrets().token_key;
-    let Returned { bounce, letter: named, path } = returned;
+    let secrets = desk.table.secrets();
+    let key = secrets.token_key;
+    let Returned { bounce, letter: named, path, quoted } = returned;
+    let is_proof = |(place, secret): &(Place, String)| {
+        let is_ours = *secret == return_path::code(place, &key) || *secret == address::token_now(secrets, place);
+        is_ours && named.as_ref().is_some_and(|named| Place::of(named) == *place)
+    };
+    let is_proven = quoted.iter().any(is_proof);
     let letter = named.as_ref().map(MessageId::file_name).filter(|name| desk.book.letter_out(name).is_some());
-    let by_letter = letter.as_ref().and(named.as_ref()).map(Place::of);
+    let by_letter = letter.as_ref().filter(|_| is_proven).and(named.as_ref()).map(Place::of);
     let by_path = path.as_ref().filter(|(place, code)| *code == return_path::code(place, &key));
     let Some(place) = by_letter.or_else(|| by_path.map(|(place, _)| place.clone())) else { return Ok(None) };
     let registered = desk.table.secrets().seats.iter().find(|seat| seat.seat == place.seat);

@@ -14,12 +14,13 @@ use crate::engine::refusal::Refusal;
 use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
 use crate::mail::wire::beacon::{self, FetchError, Patience, Relay};
-use crate::post::book::Event;
 use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing, Thread};
+use crate::post::book::{Authorship, Event, LetterIn, Reception};
 use crate::post::names::address::Place;
 use crate::post::order::sentences::{Closing, Form, Reading, Said, Sentence};
 use crate::post::order::wrapped::{self, Extent};
+use crate::record::entry::body::Via;
 use crate::record::file::secrets::LineInClear;
 use crate::record::fold::Phase;
 use crate::record::fold::receipts::Receipt;
@@ -97,7 +98,8 @@ impl Turn<'_> {
             return Ok(());
         }
         let meant = if question.seat == self.seat() { Meant::Now } else { Meant::Later };
-        let via = self.via_of(first);
+        // What is signed is shown when it is played.
+        let via = Via { signed: None, ..self.via_of(first) };
         self.table.fix_lines(self.seat(), lines, meant, Some(via), self.at)?;
         if meant == Meant::Now {
             self.progress.pass = Pass::Fixed;
@@ -178,6 +180,7 @@ impl Turn<'_> {
         if !is_kept {
             let reason = self.progress.refused.clone().unwrap_or_else(|| "not a sentence of the game".to_owned());
             self.table.stop_receipt(&reason, self.at)?;
+            self.progress.is_unrecorded = false;
         }
         Ok(())
     }
@@ -248,8 +251,9 @@ impl Desk {
             Some(letter_in) => {
                 let raw = self.vault.read(&letter_in.raw)?;
                 let letter = Letter::open(&raw, &Limits::ORDINARY);
+                let letter_in = self.authored(&raw, &letter, letter_in)?;
                 let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
-                let seen = super::seen(&letter, &self.ours, &place);
+                let seen = super::seen(&letter, &self.ours, &place, &self.table);
                 let before = self.before(&letter_in);
                 self.play(super::Case { letter: &letter, place: &place, seen, letter_in, before }, at)?.letters
             }
@@ -334,8 +338,24 @@ impl Desk {
         Ok(())
     }
 
+    /// Notes that a letter was played, or as far as it will be.
+    pub(super) fn note_done(
+        &mut self,
+        raw: Hash,
+        outcome: Reception,
+        answer: Option<String>,
+        at: Stamp,
+    ) -> Result<(), PostError> {
+        Ok(self.book.append(Event::Done { at: at.to_string(), raw, outcome, letter: answer })?)
+    }
+
     /// Notes that a letter has had its first turn.
-    pub(super) fn note_waits(&mut self, raw: Hash, at: Stamp) -> Result<(), PostError> {
+    pub(super) fn note_waits(&mut self, letter_in: &LetterIn, at: Stamp) -> Result<(), PostError> {
+        let raw = letter_in.raw;
+        // What ties it to its seat is not found anew when the round is there: a record of a key would end the run.
+        if let Some(Authorship { auth, why, .. }) = &letter_in.authorship {
+            self.book.append(Event::Authored { raw, auth: *auth, why: why.clone() })?;
+        }
         Ok(self.book.append(Event::Waits { at: at.to_string(), raw })?)
     }
 }

@@ -25,7 +25,7 @@ use crate::record::value::stamp::Stamp;
 use crate::report::closing::Closing;
 use crate::report::gazette::{Gazette, Untold};
 use crate::report::occasion::{Answered, Occasion, Saved};
-use crate::report::{from_table, guest, letter as page, pace};
+use crate::report::{checkpoint, from_table, guest, letter as page, pace};
 use std::io::Read;
 
 /// Orders that one letter proposes.
@@ -98,6 +98,7 @@ impl Desk {
     pub(super) fn outgoing(&self, key: Key, to: Mailbox, page: page::Letter, at: Stamp) -> Outgoing {
         let seat = key.seat().unwrap_or_default().to_owned();
         let heading = Some(self.heading(&Place { game: self.name(), seat }));
+        let page = checkpoint::below(page, &self.checkpoint());
         Outgoing { heading, ..Outgoing::new(key, to, page, at.max(self.table.fold().at())) }
     }
 
@@ -212,7 +213,9 @@ impl Desk {
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
         occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
         occasion.saved = self.worth_saving(seat, saved);
-        occasion.pace = pace.iter().map(pace::sentence).collect();
+        occasion.is_first = self.book.told(&place) == 0;
+        occasion.has_checkpoint = true;
+        occasion.pace = pace.iter().map(|turn| pace::sentence(turn, Some(&place))).collect();
         self.check_closed(&mut occasion)?;
         Ok(occasion)
     }
@@ -274,7 +277,6 @@ impl Desk {
             (field::GAME, place.game.clone()),
             (field::SEAT, place.seat.clone()),
             (field::SEQ, fold.head().seq.to_string()),
-            (field::CHECKPOINT, self.checkpoint().to_string()),
         ];
         fields.extend(self.share(place).map(|share| (field::SHARE, share.to_string())));
         Heading {

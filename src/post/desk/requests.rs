@@ -15,6 +15,7 @@ use crate::post::order::request::parsers::vote_said;
 use crate::post::order::request::{Asked, Press, Proposed, Request, Sender};
 use crate::post::order::sentences::Sentence;
 use crate::post::order::settings::Change;
+use crate::record::entry::acts::NO_REASON;
 use crate::record::entry::body::{Ballot, Correcting, Via};
 use crate::record::fold::council::Proposal;
 use crate::report::guest::Role;
@@ -42,13 +43,13 @@ impl Turn<'_> {
                 return Ok(done);
             }
             Request::Delegate { to, written, name } => {
-                self.progress.invitation = Some(self.offer(to.clone(), name.clone()));
+                self.progress.invitation = Some(self.offer(to.clone(), name.clone(), self.via_of(sentence)));
                 let how = format!("{written} is offered the seat {}; you play on until it is taken", self.place.seat);
                 self.note("(delegate)", how);
                 return Ok(done);
             }
             Request::Address { to } => {
-                self.progress.address = Some(to.clone());
+                self.progress.address = Some((to.clone(), via));
                 return Ok(done);
             }
             Request::Propose(proposed) => match self.proposal(proposed) {
@@ -122,7 +123,7 @@ impl Turn<'_> {
                 press::recipients(plan, self.seat(), press).and_then(|_| press::fit(text)).err()
             }
             Request::Delegate { to, name, .. } => {
-                let offer = self.offer(to.clone(), name.clone());
+                let offer = self.offer(to.clone(), name.clone(), self.via_of(sentence));
                 lobby::check(self.table, self.book, &offer).err().map(|why| why.to_string())
             }
             _ => None,
@@ -148,9 +149,10 @@ impl Turn<'_> {
     }
 
     /// The offer of the seat to somebody else.
-    fn offer(&self, address: crate::mail::letter::mailbox::Mailbox, name: Option<String>) -> Invitation {
+    fn offer(&self, address: crate::mail::letter::mailbox::Mailbox, name: Option<String>, via: Via) -> Invitation {
         let seat = self.place.seat.clone();
-        let given_by = Some(Given { seat: seat.clone(), raw: Some(self.raw) });
+        let Via { raw, seen, auth, .. } = via;
+        let given_by = Some(Given { seat: seat.clone(), raw, seen, auth });
         Invitation { address, name, role: Role::Player, seat: Some(seat), given_by }
     }
 
@@ -163,13 +165,14 @@ impl Turn<'_> {
             what: proposed.what,
             to: proposed.to,
             of: match proposed.what {
-                Correcting::Codes => Some(self.seat()),
+                Correcting::Codes | Correcting::Key => Some(self.seat()),
                 _ => proposed.of.as_ref().map(seat).transpose()?,
             },
             codes: proposed.codes,
+            key: proposed.key.map(|key| key.to_string()),
             rules: proposed.rules.clone(),
             until: until.transpose().map_err(|refused| refused.to_string())?,
-            text: proposed.text.clone().unwrap_or_else(|| "no reason given".to_owned()),
+            text: proposed.text.clone().unwrap_or_else(|| NO_REASON.to_owned()),
         })
     }
 

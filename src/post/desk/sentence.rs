@@ -11,7 +11,6 @@ use crate::post::book::fault::PostError;
 use crate::post::order::sentences::{self, Closing, Sentence};
 use crate::post::order::unread::LineRefusal;
 use crate::post::order::wrapped::{self, Extent};
-use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::Via;
 use crate::record::table::receipts::Opens;
 use crate::record::table::table_error::TableError;
@@ -62,8 +61,7 @@ impl Turn<'_> {
         let (code, via) = (self.progress.code, self.via_of(sentence));
         let opens = self.table.opens(&self.raw, sentence.line, sentence.last);
         self.progress.has_used_code |= self.table.needed_code(seat, Some(&via)).is_some();
-        let how = How { code, order: sentence.signed.as_deref(), opens, via };
-        match say(self.table, seat, &sentence.words, how, self.at) {
+        match say(self.table, seat, &sentence.words, How { code, opens, via }, self.at) {
             Ok(done) => {
                 // Each step holds the game before it, and a letter may have many sentences.
                 self.minutes.of(self.table);
@@ -133,9 +131,8 @@ impl Turn<'_> {
 }
 
 /// How a sentence is said.
-pub(super) struct How<'a> {
+pub(super) struct How {
     pub(super) code: Option<GivenCode>,
-    pub(super) order: Option<&'a SignedOrder>,
     /// The lines of a receipt by which it was fixed.
     pub(super) opens: Option<Opens>,
     pub(super) via: Via,
@@ -143,10 +140,10 @@ pub(super) struct How<'a> {
 
 /// Says a sentence to the question that its seat is asked: it is read against the menu here, and nowhere else once
 /// it is known how far it goes.
-pub(super) fn say(table: &mut Table, seat: Seat, words: &str, how: How<'_>, at: Stamp) -> Result<Fate, TableError> {
+pub(super) fn say(table: &mut Table, seat: Seat, words: &str, how: How, at: Stamp) -> Result<Fate, TableError> {
     let heard = table.read(seat, words)?.of_lines(how.opens);
     let said = heard.sentence().to_owned();
-    let heads = table.answer(heard, how.code, how.order, Some(how.via), at)?;
+    let heads = table.answer(heard, how.code, Some(how.via), at)?;
     Ok(Fate::Done { said, seq: Some(heads[0].seq) })
 }
 
@@ -168,14 +165,13 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
         | TableError::Secrets(_)
         | TableError::Random(_)
         | TableError::TimeRunsBack { .. }
-        | TableError::OtherSecrets
-        | TableError::Restless => true,
+        | TableError::OtherSecrets => true,
         TableError::Charter(_)
         | TableError::Refused(_)
         | TableError::Held(_)
         | TableError::Order(_)
         | TableError::Clock(_)
-        | TableError::NoSuchOrder { .. }
+        | TableError::Book(_)
         | TableError::NoSuchQuestion { .. }
         | TableError::NotJoined { .. }
         | TableError::NotReady { .. }

@@ -9,6 +9,7 @@ use super::enclosure::Enclosure;
 use super::kept;
 use super::lobby::Invitation;
 use super::minutes::Minutes;
+use super::proof::UNTIED;
 use super::receipts::Pass;
 use super::sentence::not_said;
 use crate::engine::seat::Seat;
@@ -27,7 +28,7 @@ use crate::post::order::unread::NotRead;
 use crate::post::order::wrapped;
 use crate::post::reply::courtesies;
 use crate::post::reply::quoting::Ownership;
-use crate::record::entry::body::Kind;
+use crate::record::entry::body::{Auth, Kind, Via};
 use crate::record::fold::Phase;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::{Hash, Hex};
@@ -85,13 +86,15 @@ pub(super) struct Progress {
     pub(super) relayed: Vec<Relayed>,
     /// To whom the seat is offered.
     pub(super) invitation: Option<Invitation>,
-    /// Where the writer's letters are to go from now on.
-    pub(super) address: Option<Mailbox>,
+    /// Where the writer's letters are to go from now on, and how it was asked for.
+    pub(super) address: Option<(Mailbox, Option<Via>)>,
     /// Objections that were put on record: their entries, and their lines.
     pub(super) disputes: Vec<(u64, String)>,
     /// The letter answers an older letter than the question: its news begin there.
     pub(super) stale_since: Option<u64>,
     pub(super) code: Option<GivenCode>,
+    /// The line that came back with its code (A6).
+    pub(super) confirmed: Option<usize>,
     /// Whether something in the letter needed the code, right or wrong.
     pub(super) has_used_code: bool,
     pub(super) dry: Option<DryRun>,
@@ -109,8 +112,12 @@ pub(super) struct Progress {
     passed_over: Option<usize>,
     /// Whether the game went on by this letter.
     pub(super) has_done: bool,
-    /// What the log is to say of a letter of which nothing was done.
+    /// What the log is to say of the line at which a receipt stops.
     pub(super) refused: Option<String>,
+    /// Whether something was read since the letter last made a record.
+    pub(super) is_unrecorded: bool,
+    /// The class of a line that was done or kept, in a letter that nothing else ties to its seat.
+    tied: Option<Auth>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -139,6 +146,9 @@ impl Turn<'_> {
             Writer::Guest(_) => return self.play_guest(reading),
             Writer::Player(_) => self.tell_text(text),
         }
+        if self.authorship.auth.is_none() && !reading.said.iter().any(is_signed) {
+            return self.ask_back(reading);
+        }
         self.look_ahead(reading);
         if let Some(other) = reading.blocks.iter().find(|block| *block != self.place) {
             let why = format!("BEGIN names {other}, but the letter speaks for {}; nothing in it is played", self.place);
@@ -165,7 +175,7 @@ impl Turn<'_> {
         self.tell_unread(reading);
         self.tell_code();
         self.finish_receipt()?;
-        self.record_refusal()
+        self.record_heard()
     }
 
     /// A seat that keeps one-time codes opens its first, for which the start waits.
@@ -271,14 +281,26 @@ impl Turn<'_> {
         }
     }
 
+    /// A5: nothing ties the letter to its seat. Its lines go to the registered address, to be sent back from there.
+    fn ask_back(&mut self, reading: &Reading) -> Result<(), PostError> {
+        self.progress.answers.push(whole(Fate::refused(UNTIED)));
+        let lines = reading.said.iter().filter_map(|said| match said {
+            Said::Sentence(sentence) => Some(sentence.original.clone()),
+            // A8: a code is not echoed.
+            Said::Refused(_) | Said::Code(_) => None,
+        });
+        self.progress.enclosures.push(Enclosure::SendBack { lines: lines.collect() });
+        Ok(())
+    }
+
     /// Refuses the letter as a whole, for what it is and not for a line of it.
     ///
     /// # Errors
     /// The log or the book cannot be written.
     pub(super) fn refuse_whole(&mut self, why: &str) -> Result<(), PostError> {
         self.progress.answers.push(whole(Fate::refused(why)));
-        self.progress.refused = Some("the letter could not be read".to_owned());
-        self.record_refusal()
+        self.progress.is_unrecorded = true;
+        self.record_heard()
     }
 
     /// The code is the last one of the letter, which stands for all before it; `check` anywhere makes a dry run.
@@ -345,20 +367,27 @@ impl Turn<'_> {
         match &fate {
             Fate::Refused { kind, .. } if self.is_player() => {
                 self.progress.stopped.get_or_insert(Stopped::Refused(number));
+                self.progress.refused.get_or_insert_with(|| format!("line {number}: {kind}"));
                 // A request that is refused is no move, and the log has no need of it.
-                if !is_request(&said) {
-                    self.progress.refused.get_or_insert_with(|| format!("line {number}: {kind}"));
-                }
+                self.progress.is_unrecorded |= !self.progress.has_done && !is_request(&said);
             }
             Fate::Done { seq: Some(_), .. } => {
                 self.progress.has_done = true;
                 self.progress.has_answered = true;
+                self.progress.is_unrecorded = false;
             }
-            Fate::Done { .. }
-            | Fate::Kept { .. }
-            | Fate::Refused { .. }
-            | Fate::Ignored { .. }
-            | Fate::Noted { .. } => {}
+            Fate::Done { .. } => self.progress.is_unrecorded |= !is_press(&said),
+            // A request that waits to be confirmed has done nothing yet; what a receipt has fixed is recorded.
+            Fate::Kept { .. } => {
+                let is_fixed = self.table.line_of(&self.raw, number).is_some();
+                self.progress.is_unrecorded |= !is_request(&said) && !is_fixed;
+            }
+            Fate::Refused { .. } | Fate::Ignored { .. } | Fate::Noted { .. } => {}
+        }
+        if let (Said::Sentence(sentence), Fate::Done { .. } | Fate::Kept { .. }) = (&said, &fate)
+            && self.is_player()
+        {
+            self.progress.tied = self.progress.tied.max(self.auth_of(sentence));
         }
         let fate = if self.progress.dry.is_some() { tried(&said, fate) } else { fate };
         self.progress.answers.push(Answered { line: shown, fate });
@@ -463,23 +492,26 @@ impl Turn<'_> {
         }
     }
 
-    /// A letter of a player of which nothing was done, and something refused, leaves its hash in the log.
-    fn record_refusal(&mut self) -> Result<(), PostError> {
+    /// A letter of a player below whose last record something was read leaves a record that it was, and not what: so
+    /// nobody sees whether a letter has changed the orders of its seat (log 9.4).
+    fn record_heard(&mut self) -> Result<(), PostError> {
         let Writer::Player(seat) = self.writer else { return Ok(()) };
-        let Some(reason) = self.progress.refused.clone() else { return Ok(()) };
-        // The receipt of the letter has said it.
-        let is_said = self.progress.pass == Pass::Second;
-        if is_said
-            || self.progress.has_done
-            || self.progress.dry.is_some()
-            || self.table.fold().phase() != Phase::Playing
-        {
+        let has_noted = self.table.has_noted(seat);
+        if self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
             return Ok(());
         }
-        let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).next().is_some();
-        if !is_recorded {
-            let via = self.via();
-            self.table.refuse(Some(seat), &reason, Some(via), self.at)?;
+        let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).any(|entry| entry.kind == Kind::Heard);
+        if has_noted || (self.progress.is_unrecorded && !is_recorded) {
+            self.hear(seat)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the record that something of the letter was read.
+    pub(super) fn hear(&mut self, seat: Seat) -> Result<(), PostError> {
+        // Who wrote a letter that nothing ties to its seat must not be able to write into the log.
+        if let Some(auth) = self.authorship.auth.or(self.progress.tied) {
+            self.table.hear(seat, Some(Via { auth: Some(auth), ..self.via() }), self.at)?;
         }
         Ok(())
     }
@@ -508,9 +540,19 @@ fn range(first: usize, last: usize) -> String {
     }
 }
 
+fn is_signed(said: &Said) -> bool {
+    matches!(said, Said::Sentence(Sentence { signed: Some(_), .. }))
+}
+
 /// Whether a line is a request, right or wrong.
 fn is_request(said: &Said) -> bool {
     matches!(said, Said::Sentence(Sentence { form: Form::Request(_) | Form::Misread(_), .. }))
+}
+
+/// Whether a line goes to other players: when a letter of a nameless sender came is for nobody to know.
+fn is_press(said: &Said) -> bool {
+    let Said::Sentence(Sentence { form: Form::Request(asked), .. }) = said else { return false };
+    matches!(asked.request, Request::Press(_))
 }
 
 /// What is told of a line of a rehearsal, so that nobody takes it for done.

@@ -8,6 +8,7 @@ author's registered address says the seat. Everything said must agree; a contrad
 use super::message_id::{self, MessageId, SubjectTag};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::{Envelope, NoAuthor};
+use crate::record::commit::words::WORDS_IN_SUBJECT;
 use crate::record::file::secrets::Secrets;
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -108,7 +109,8 @@ pub struct Route {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     pub seq: u64,
-    /// The head in hexadecimal: all 64 digits from a Message-ID, the first 12 from a subject.
+    /// The head in hexadecimal: all 64 digits from a Message-ID, the first 20 from a subject, the first 12 from
+    /// the first line of a letter.
     pub head: String,
 }
 
@@ -313,8 +315,14 @@ fn addressed(envelope: &Envelope, ours: &Mailbox) -> Result<Option<(Place, Strin
     Ok(found)
 }
 
+/// The seats whose addresses a letter names in `To` and `Cc`, whoever's mailbox it is.
+#[must_use]
+pub fn claims(envelope: &Envelope) -> Vec<Place> {
+    envelope.recipients.iter().filter_map(Mailbox::detail).filter_map(claim).map(|(place, _)| place).collect()
+}
+
 /// Some carriers change the case of local parts; ours are all lower case.
-fn claim(detail: &str) -> Option<(Place, String)> {
+pub(super) fn claim(detail: &str) -> Option<(Place, String)> {
     let detail = detail.to_lowercase();
     let mut parts = detail.split('.');
     let game = parts.next().filter(|game| message_id::is_game(game))?;
@@ -362,11 +370,12 @@ fn seat_of(author: &Mailbox, game: &str, register: &dyn Register) -> Result<Plac
     }
 }
 
-/// I2: what the writer of a letter had seen, for a letter whose seat is known.
+/// I2: what the writer of a letter had seen, for a letter whose seat is known. A subject with other words than those of
+/// the game's fingerprint is of another game.
 #[must_use]
-pub fn seen(envelope: &Envelope, ours: &Mailbox, place: &Place) -> Option<Seen> {
+pub fn seen(envelope: &Envelope, ours: &Mailbox, place: &Place, words: [&str; WORDS_IN_SUBJECT]) -> Option<Seen> {
     let answered = answered(envelope, ours).filter(|answered| Place::of(answered) == *place);
-    based_on(place, answered, SubjectTag::find(&envelope.subject))
+    based_on(place, answered, SubjectTag::find(&envelope.subject).filter(|tag| tag.words == words))
 }
 
 /// I2: what the writer had seen. The full head of a Message-ID outweighs the short one of the subject.

@@ -6,7 +6,5 @@ pub const GAME: &str = "X-Ringmail-Game";
 pub const SEAT: &str = "X-Ringmail-Seat";
 /// The number of the newest entry that it knows.
 pub const SEQ: &str = "X-Ringmail-Seq";
-/// How far the log goes that it tells of, signed by the host.
-pub const CHECKPOINT: &str = "X-Ringmail-Checkpoint";
 /// The seat's share of the dealer's root, for the day on which the host vanishes.
 pub const SHARE: &str = "X-Ringmail-Share";

@@ -4,6 +4,7 @@ The head of the log stands in every letter's name, so that a player's mailbox is
 `In-Reply-To` what its writer had seen (I2), and a letter rendered twice is the same letter (I6).
 */
 
+use crate::record::commit::words::WORDS_IN_SUBJECT;
 use crate::record::value::hash::Hash;
 use std::fmt;
 
@@ -94,15 +95,22 @@ fn is_number(text: &str) -> bool {
     text.len() <= 18 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What the subject of a letter of ours says of its head: `[g7 #412 f7a021810afa]`.
+/// Digits of the head in a subject.
+const DIGITS_IN_SUBJECT: usize = 20;
+/// Digits of the head in the first line of a letter.
+const DIGITS_IN_LINE: usize = 12;
+
+/// What the subject of a letter of ours says of its head: `[g7 #412 f7a021810afa5e3c9d1b grid creek]`. The words are
+/// the first two of the fingerprint: a game that was made anew under the old name has others.
 ///
 /// It is no authority (A2), but it survives mail programs that lose `In-Reply-To` and relays that rename letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubjectTag {
     pub game: String,
     pub seq: u64,
-    /// The first twelve digits of the head.
+    /// The first twenty digits of the head.
     pub head: String,
+    pub words: [String; WORDS_IN_SUBJECT],
 }
 
 impl SubjectTag {
@@ -121,21 +129,45 @@ impl SubjectTag {
     }
 
     fn read(inside: &str) -> Option<SubjectTag> {
-        let mut words = inside.split_whitespace();
-        let game = words.next().filter(|game| is_game(game))?;
-        let seq = words.next()?.strip_prefix('#').filter(|seq| is_number(seq))?.parse().ok()?;
-        let head = words.next().filter(|head| head.len() == 12 && is_hex(head))?;
-        if words.next().is_some() {
-            return None;
-        }
-        Some(SubjectTag { game: game.to_owned(), seq, head: head.to_owned() })
+        let mut parts = inside.split_whitespace();
+        let (game, seq, head) = place(&mut parts, DIGITS_IN_SUBJECT)?;
+        let is_word = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let words = [parts.next().filter(is_word)?.to_owned(), parts.next().filter(is_word)?.to_owned()];
+        parts.next().is_none().then_some(SubjectTag { game, seq, head, words })
     }
 }
 
 impl fmt::Display for SubjectTag {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "[{} #{} {}]", self.game, self.seq, self.head)
+        write!(formatter, "[{} #{} {} {}]", self.game, self.seq, self.head, self.words.join(" "))
     }
+}
+
+/// What the first line of a letter of ours says of its head, between signs of equality: `g7 #412 f7a021810afa`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineTag {
+    pub game: String,
+    pub seq: u64,
+    /// The first twelve digits of the head.
+    pub head: String,
+}
+
+impl LineTag {
+    /// Reads what stands between the signs of equality.
+    #[must_use]
+    pub fn read(inside: &str) -> Option<LineTag> {
+        let mut parts = inside.split_whitespace();
+        let (game, seq, head) = place(&mut parts, DIGITS_IN_LINE)?;
+        parts.next().is_none().then_some(LineTag { game, seq, head })
+    }
+}
+
+/// A game, the number of a record, and so many digits of its hash.
+fn place<'a>(parts: &mut impl Iterator<Item = &'a str>, digits: usize) -> Option<(String, u64, String)> {
+    let game = parts.next().filter(|game| is_game(game))?;
+    let seq = parts.next()?.strip_prefix('#').filter(|seq| is_number(seq))?.parse().ok()?;
+    let head = parts.next().filter(|head| head.len() == digits && is_hex(head))?;
+    Some((game.to_owned(), seq, head.to_owned()))
 }
 
 #[cfg(test)]
@@ -181,9 +213,25 @@ mod tests {
 
     #[test]
     fn the_tag_is_found_behind_any_prefix() {
-        case("AW: [list] Re: [g7 #412 f7a021810afa] Your move", Some("[g7 #412 f7a021810afa]"));
+        let tag = "[g7 #412 f7a021810afa5e3c9d1b grid creek]";
+        case(&format!("AW: [list] Re: {tag} Your move"), Some(tag));
         case("[g7 #412]", None);
-        case("[g7 412 f7a021810afa]", None);
-        case("[G7 #412 f7a021810afa", None);
+        case("[g7 412 f7a021810afa5e3c9d1b grid creek]", None);
+        case("[G7 #412 f7a021810afa5e3c9d1b grid creek", None);
+        // As format 1 wrote it, and without the words, and with other things in their place.
+        case("[g7 #412 f7a021810afa]", None);
+        case("[g7 #412 f7a021810afa grid creek]", None);
+        case("[g7 #412 f7a021810afa5e3c9d1b]", None);
+        case("[g7 #412 f7a021810afa5e3c9d1b grid]", None);
+        case("[g7 #412 f7a021810afa5e3c9d1b grid creek office]", None);
+        case("[g7 #412 f7a021810afa5e3c9d1b grid <creek>]", None);
+    }
+
+    #[test]
+    fn the_tag_of_a_first_line_has_twelve_digits() {
+        let tag = LineTag::read(" g7 #412 f7a021810afa ").unwrap();
+        assert_eq!((tag.game.as_str(), tag.seq, tag.head.as_str()), ("g7", 412, "f7a021810afa"));
+        assert_eq!(LineTag::read("g7 #412 f7a021810afa5e3c9d1b"), None);
+        assert_eq!(LineTag::read("g7 #412 f7a021810afa more"), None);
     }
 }

@@ -1,12 +1,13 @@
 //! A letter that no person wrote, held against our names: whether it is a letter of ours that came back, and whose.
 
-use super::address::Place;
+use super::address::{self, Place};
 use super::message_id::MessageId;
 use super::return_path;
 use crate::mail::letter::Envelope;
 use crate::mail::letter::bounce::{self, Bounce, Ours};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::{self, Robot};
+use std::collections::BTreeSet;
 
 /// A letter of ours that came back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,9 @@ pub struct Returned {
     pub letter: Option<MessageId>,
     /// The seat it was written to and the code of the return path, if it came back that way.
     pub path: Option<(Place, String)>,
+    /// The seats whose addresses it quotes, each with the code of its return path or the token of its seat: what only
+    /// somebody can who has the letter. A Message-ID alone follows from the public log.
+    pub quoted: BTreeSet<(Place, String)>,
 }
 
 impl Returned {
@@ -27,7 +31,7 @@ impl Returned {
         let is_ours = |id: &str| MessageId::read(id).is_some_and(|id| id.host == ours.host);
         let bounce = bounce::read(raw, path.is_some(), &Ours { host: &ours.host, names: &is_ours })?;
         let letter = bounce.letter.as_deref().and_then(MessageId::read);
-        Some(Returned { bounce, letter, path })
+        Some(Returned { bounce, letter, path, quoted: quoted(raw, ours) })
     }
 
     /// The seat that it claims to be about; nothing is proved yet.
@@ -36,6 +40,18 @@ impl Returned {
         let by_path = || self.path.as_ref().map(|(place, _)| place.clone());
         self.letter.as_ref().map(Place::of).or_else(by_path)
     }
+}
+
+/// The addresses of seats that stand anywhere in a letter, as the header of a letter of ours has them.
+fn quoted(raw: &[u8], ours: &Mailbox) -> BTreeSet<(Place, String)> {
+    let text = String::from_utf8_lossy(raw).replace("=\r\n", "").replace("=\n", "").to_lowercase();
+    let begin = format!("{}+", ours.base().local.to_lowercase());
+    let address = |rest: &str| {
+        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '>' | '?' | ',' | ';')).unwrap_or(rest.len());
+        Mailbox::read(&format!("{begin}{}", &rest[..end])).filter(|found| found.is_at(ours))
+    };
+    let found = text.split(&begin).skip(1).filter_map(address);
+    found.filter_map(|found| return_path::read(&found, ours).or_else(|| address::claim(found.detail()?))).collect()
 }
 
 /// The first sign that nobody wrote this letter (L1); only servers write to a return path of ours.

@@ -16,7 +16,7 @@ use crate::post::order::sign_off;
 use crate::post::reply::courtesies::{is_farewell, is_greeting};
 use crate::post::reply::quoting::{self, Ownership};
 use crate::post::reply::signed_block::{self, Block};
-use crate::record::commit::signed::{SignedOrder, TITLE};
+use crate::record::commit::signed::{Part, SignedOrder, TITLE};
 use data_encoding::BASE32_NOPAD;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -90,7 +90,19 @@ pub enum Form {
 }
 
 impl Form {
-    fn of(words: &str, original: &str) -> Form {
+    /// What kind of sentence it is where it is signed (A5).
+    #[must_use]
+    pub fn part(&self) -> Part {
+        match self {
+            Form::Order | Form::Cancel(_) => Part::Order,
+            Form::Request(asked) if asked.request.is_act() => Part::Request,
+            Form::Answer | Form::Request(_) | Form::Misread(_) => Part::Line,
+        }
+    }
+
+    /// `words` is the line in plain spelling, `original` as it was written.
+    #[must_use]
+    pub fn of(words: &str, original: &str) -> Form {
         match request::read(words, original) {
             Some(Ok(asked)) => return Form::Request(Box::new(asked)),
             Some(Err(misread)) => return Form::Misread(misread),
@@ -372,7 +384,8 @@ impl Reader<'_> {
             Ok(signed) => {
                 let original = signed.sentence.words.clone();
                 let (start, wrapping, closing) = (Start::Margin, Wrapping::Whole, Closing::Ordinary);
-                let (form, words) = (Form::of(&original, &original), original.clone());
+                let words = words(&original);
+                let form = Form::of(&words, &original);
                 let (below, signed) = (None, Some(Box::new(signed)));
                 let sentence =
                     Sentence { line: number, last, original, words, form, start, wrapping, closing, below, signed };

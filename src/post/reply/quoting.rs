@@ -9,7 +9,8 @@ use super::signed_block;
 use crate::mail::draft::OUR_NAME;
 use crate::mail::letter::flowed::{Breaks, Line};
 use crate::mail::letter::spelling::is_invisible;
-use crate::post::names::message_id::SubjectTag;
+use crate::post::names::message_id::LineTag;
+use crate::record::commit::checkpoint;
 use std::fmt;
 
 /// Stands in the first line of a letter of ours that asks: `==== g7 #412 f7a021810afa = answer above this line ====`.
@@ -114,14 +115,14 @@ pub fn mark(line: &str) -> Option<char> {
 /// What the old letter below says of itself in its first line: the head its writer had seen, for mail programs that
 /// keep neither `In-Reply-To` nor the subject.
 #[must_use]
-pub fn tag_of_quoted(lines: &[Line]) -> Option<SubjectTag> {
+pub fn tag_of_quoted(lines: &[Line]) -> Option<LineTag> {
     lines.iter().find_map(|line| tag_of_line(&line.text))
 }
 
 /// Reads a first line of ours, whatever it asks: signs of equality, the tag, signs of equality.
-fn tag_of_line(text: &str) -> Option<SubjectTag> {
+fn tag_of_line(text: &str) -> Option<LineTag> {
     let inside = text.trim().strip_prefix("===")?.trim_start_matches('=');
-    SubjectTag::find(&format!("[{}]", inside.split('=').next()?.trim()))
+    LineTag::read(inside.split('=').next()?)
 }
 
 /// Where a mail program quotes without any sign, the first line of our letter is the sign.
@@ -142,6 +143,9 @@ fn stretch(lines: &[Line], index: usize) -> Stretch {
     }
     if text.is_empty() {
         return Stretch::Lines(Ownership::Own, 1);
+    }
+    if let Some(count) = checkpoint_length(&lines[index..]) {
+        return Stretch::Lines(Ownership::Quoted, count);
     }
     // The rules around a signature announce nothing.
     if signed_block::is_frame(text) {
@@ -182,6 +186,14 @@ fn stretch(lines: &[Line], index: usize) -> Stretch {
         return Stretch::Lines(Ownership::PerhapsQuoted, 1);
     }
     Stretch::Lines(Ownership::Own, 1)
+}
+
+/// How many lines are a checkpoint of a letter of ours, which is quoted or copied without a mark; the rule above it
+/// belongs to it.
+fn checkpoint_length(lines: &[Line]) -> Option<usize> {
+    let unmarked = || lines.iter().take_while(|line| line.depth == 0).map(|line| line.text.as_str());
+    let rule = usize::from(is_framed(lines[0].text.trim()));
+    checkpoint::begins(unmarked().nth(rule)?).then(|| rule + checkpoint::length(unmarked().skip(rule)))
 }
 
 /// The lines on which something stands.
@@ -232,7 +244,7 @@ fn is_answer_before(introduction: &[Line], below: &[Line]) -> bool {
 }
 
 /// Whether these lines name the post office as our letters do: `Ringmail g7 (free)`.
-fn names_sender(lines: &[Line], tag: &SubjectTag) -> bool {
+fn names_sender(lines: &[Line], tag: &LineTag) -> bool {
     let mut joined = PlainLine::default();
     lines.iter().for_each(|line| joined.go_on(&line.text));
     joined.as_str().contains(&format!("{} {} (", OUR_NAME.to_lowercase(), tag.game))

@@ -7,7 +7,7 @@ parts, and the signature says whether that was done rightly.
 
 use crate::mail::letter::flowed::Line;
 use crate::record::commit::signature::{NotSigned, Signature};
-use crate::record::commit::signed::{self, SignedOrder, SignedSentence};
+use crate::record::commit::signed::{self, Part, SignedOn, SignedOrder, SignedSentence};
 use crate::record::value::hash::{GameId, Hash};
 use std::fmt;
 
@@ -47,11 +47,11 @@ impl fmt::Display for Broken {
         match self {
             Broken::Head { expected } => write!(
                 f,
-                "a signed sentence begins with the lines `{}`, `game …`, `seat …`, `head …`, `order …`, and here \
+                "a signed sentence begins with the lines `{}`, `game …`, `seat …`, `on …`, `line 1 of 1`, and here \
                  `{expected} …` should stand",
                 signed::TITLE
             ),
-            Broken::NoSentence => write!(f, "the signed text has no sentence below the line `order …`"),
+            Broken::NoSentence => write!(f, "the signed text has no sentence below the line `line …`"),
             Broken::TooLong { characters, allowed } => {
                 write!(f, "the signed sentence has {characters} characters, at most {allowed} are read")
             }
@@ -101,8 +101,11 @@ fn order<'l>(mut lines: impl Iterator<Item = &'l str>, characters: usize) -> Res
     };
     let game = GameId::parse(value("game")?).ok_or(Broken::Head { expected: "game" })?;
     let seat = value("seat")?.to_owned();
-    let head = Hash::parse(value("head")?).ok_or(Broken::Head { expected: "head" })?;
-    let number = value("order")?.parse().map_err(|_| Broken::Head { expected: "order" })?;
+    let on = value("on")?
+        .split_once(' ')
+        .and_then(|(seq, head)| Some(SignedOn { seq: seq.parse().ok()?, head: Hash::parse(head.trim())? }));
+    let on = on.ok_or(Broken::Head { expected: "on" })?;
+    let (part, number, of) = lines.next().and_then(counted).ok_or(Broken::Head { expected: "line" })?;
     let rest: Vec<&str> = lines.collect();
     let begin = rest.iter().position(|line| *line == BEGIN).ok_or(Broken::NoSignature)?;
     let words = rest[..begin].join(" ");
@@ -114,7 +117,15 @@ fn order<'l>(mut lines: impl Iterator<Item = &'l str>, characters: usize) -> Res
         return Err(Broken::TooLong { characters: found, allowed: characters });
     }
     let signature = Signature::read(&rest[begin..].join("\n")).map_err(Broken::Signature)?;
-    Ok(SignedOrder { sentence: SignedSentence { game, seat, head, number, words }, signature })
+    Ok(SignedOrder { sentence: SignedSentence { game, seat, on, part, number, of, words }, signature })
+}
+
+/// `line 2 of 5`.
+fn counted(line: &str) -> Option<(Part, u32, u32)> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [part, number, "of", of] = words[..] else { return None };
+    let part = Part::ALL.into_iter().find(|known| known.word() == part)?;
+    Some((part, number.parse().ok()?, of.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -126,8 +137,9 @@ mod tests {
 
     fn signed(words: &str) -> (SigningKey, String) {
         let key = SigningKey::of_seed(&Hex([7; 32]));
-        let (game, head) = (Hex([7; 16]), Hex([9; 32]));
-        let sentence = SignedSentence { game, seat: "green".to_owned(), head, number: 1, words: words.to_owned() };
+        let on = SignedOn { seq: 12, head: Hex([9; 32]) };
+        let (game, seat, words) = (Hex([7; 16]), "green".to_owned(), words.to_owned());
+        let sentence = SignedSentence { game, seat, on, part: Part::Line, number: 1, of: 1, words };
         let signature = key.sign(ORDER, sentence.to_string().as_bytes());
         (key, format!("{sentence}{}", signature.in_armour()))
     }
@@ -165,7 +177,8 @@ mod tests {
         broken(signed::TITLE, "must follow the signed sentence");
         broken(&text.replace("game 0707", "game 07"), "`game …` should stand");
         broken(&text.replace("seat green\n", ""), "`seat …` should stand");
-        broken(&text.replace("order 1", "order one"), "`order …` should stand");
+        broken(&text.replace("line 1 of 1", "line one of 1"), "`line …` should stand");
+        broken(&text.replace("on 12 ", "on "), "`on …` should stand");
         broken(&text.replace("roll 2\n", ""), "has no sentence");
         broken(&text.replace("roll 2", &"roll 2 ".repeat(80)), "at most 400");
         broken(&text.replace("U1NIU0lH", "U1NIU0"), "the signature is damaged");

@@ -1,138 +1,96 @@
-/*! Evidence: the letters that a host shows, held against his log; and two histories, written out for others to see.
+/*! Evidence: two histories, written out for others to see.
 
 Nothing here needs the post office that took the letters in, nor a network.
 */
 
 use crate::disk::place::{make_folder, write_new};
 use crate::mail::letter::Letter;
-use crate::mail::letter::dkim;
-use crate::mail::letter::limits::Limits;
-use crate::post::book::vault::KeyArchive;
-use crate::post::order::sentences::{self, Said};
 use crate::post::witness::{self, Location};
-use crate::record::commit::signature::PublicKey;
+use crate::record::commit::checkpoint::Noted;
 use crate::record::value::hash::{Hash, sha256};
-use crate::record::verify::letters::{Letters, Shown};
-use crate::record::verify::witness::{Fork, How, Witnesses};
-use std::collections::BTreeSet;
-use std::fs;
+use crate::record::verify::report::Report;
+use crate::record::verify::witness::{How, Witnesses};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The letters of a game as its host keeps them: a folder with `mail/` and `keys/`, such as the vault of the game.
-#[derive(Clone, Debug)]
-pub struct Archive {
-    mail: PathBuf,
-    keys: KeyArchive,
-}
-
-impl Archive {
-    /// Opens a folder of letters.
-    ///
-    /// # Errors
-    /// What the system says, or that there are no letters.
-    pub fn open(folder: &Path) -> io::Result<Archive> {
-        let mail = folder.join("mail");
-        if !mail.is_dir() {
-            let why = format!("{} has no folder `mail` with letters, as the vault of a game has", folder.display());
-            return Err(io::Error::new(io::ErrorKind::NotFound, why));
-        }
-        Ok(Archive { mail, keys: KeyArchive::read(&folder.join("keys"))? })
-    }
-}
-
-impl Letters for Archive {
-    fn show(&self, raw: &Hash, dated: &BTreeSet<Hash>) -> Shown {
-        let unproven = |why: &str| Shown::Unproven { why: why.to_owned() };
-        let bytes = match fs::read(self.mail.join(format!("{raw}.eml"))) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Shown::Missing,
-            Err(error) => return unproven(&format!("the file cannot be read: {error}")),
-        };
-        if sha256(&bytes) != *raw {
-            return unproven("the file is not that letter");
-        }
-        let letter = Letter::open(&bytes, &Limits::ORDINARY);
-        let Ok(author) = &letter.envelope.author else { return unproven("it names no author") };
-        let dated: Vec<Hash> = dated.iter().copied().collect();
-        match dkim::check(&bytes, &author.host, None, &self.keys.only(&dated)) {
-            Err(why) => unproven(&why.to_string()),
-            Ok(signed) => Shown::Proven { domain: signed.domain, sentences: sentences_of(&letter) },
-        }
-    }
-}
-
-/// The lines of a letter that may be sentences, each with those that may belong to it.
-fn sentences_of(letter: &Letter) -> Vec<String> {
-    let Ok(text) = &letter.text else { return Vec::new() };
-    let Ok(reading) = sentences::read(text, &Limits::ORDINARY) else { return Vec::new() };
-    let mut found = Vec::new();
-    for said in reading.said {
-        let Said::Sentence(sentence) = said else { continue };
-        let mut words = sentence.words.clone();
-        found.push(words.clone());
-        for rest in sentence.rest() {
-            words = sentences::joined(&words, &rest.words);
-            found.push(words.clone());
-        }
-    }
-    found
-}
-
-/// Writes two histories out: the records on which they part, and the letters that show them. Returns the files.
+/// Writes two histories out: the first record on which they part, what the host signed instead, and what he signed of
+/// the log. Returns the files. Nothing but records of the log and checkpoints is written: letters hold addresses,
+/// tokens and shares of the dealer's root, and prove no more.
 ///
 /// # Errors
 /// What the system says, or that something is there already: evidence is not written over.
 pub fn write(
     folder: &Path,
-    forks: &[Fork],
+    report: &Report,
     witnesses: &Witnesses,
     locations: &[Location],
-    host_key: Option<PublicKey>,
 ) -> io::Result<Vec<PathBuf>> {
+    let Some(fork) = report.forks.iter().min_by_key(|fork| fork.seq) else { return Ok(Vec::new()) };
     make_folder(folder)?;
     let mut sheet = Sheet { folder: folder.to_owned(), written: Vec::new() };
-    let mut told = String::from("Two histories of one game.\n");
-    let name = |letter: usize| witnesses.letters.get(letter).cloned().unwrap_or_default();
-    for fork in forks {
-        let seq = fork.seq;
-        told.push_str(&format!(
-            "\nRecord {seq}: the log has {}, and {} shows {} ({}).\n",
-            sha256(&fork.record),
-            name(fork.seen.letter),
-            fork.seen.head,
-            fork.seen.how.words()
-        ));
-        sheet.put(&format!("record-{seq}-of-the-log.yaml"), &fork.record)?;
-        if let Some(location) = locations.get(fork.seen.letter) {
-            let raw = witness::letter_at(location)?;
-            if let Some((_, record)) = witness::record_in(&raw, seq) {
-                sheet.put(&format!("record-{seq}-of-letter-{}.yaml", fork.seen.letter + 1), &record)?;
-            }
-            sheet.put(&format!("letter-{}.eml", fork.seen.letter + 1), &raw)?;
-        }
-        if let How::Checkpoint(noted) = &fork.seen.how {
-            sheet.put(&format!("checkpoint-{seq}.txt"), noted.checkpoint.to_string().as_bytes())?;
-            if let Some(signature) = host_key.and_then(|key| noted.signature_by(key)) {
-                sheet.put(&format!("checkpoint-{seq}.txt.sig"), signature.in_armour().as_bytes())?;
-            }
-        }
-        if let Some(location) = fork.agreeing.and_then(|letter| locations.get(letter)) {
-            let letter = fork.agreeing.unwrap_or_default();
-            told.push_str(&format!("The newest letter before that fits the log: {}.\n", name(letter)));
-            sheet.put(&format!("letter-{}-fits-the-log.eml", letter + 1), &witness::letter_at(location)?)?;
-        }
-    }
-    if let Some(key) = host_key {
-        sheet.put("allowed_signers", format!("host {key}\n").as_bytes())?;
+    let (seq, head) = (fork.seq, fork.hash);
+    let mut told = format!(
+        "Two histories of one game.\n\nRecord {seq} of the log that was checked has the hash\n  {head}\n\
+         (record-{seq}-of-the-log.yaml). "
+    );
+    sheet.put(&format!("record-{seq}-of-the-log.yaml"), &fork.record)?;
+    told.push_str(&sheet.put_checkpoint(
+        "The host has signed another history:",
+        "another-history",
+        &fork.checkpoint,
+    )?);
+    if let Some(records) = chain(witnesses, locations, &fork.checkpoint, seq)? {
+        sheet.put("records-of-another-history.yaml", &records)?;
         told.push_str(
-            "\nA checkpoint that the host has signed is checked with\n  ssh-keygen -Y verify -f allowed_signers -I \
-             host -n ringmail-checkpoint@v1 -s checkpoint-N.txt.sig < checkpoint-N.txt\n",
+            "The records of that history from there to the one that is signed are in\n\
+             records-of-another-history.yaml; each holds the hash of the one before.\n",
         );
     }
-    told.push_str("\nThe letters hold addresses; think before you pass them on.\n");
+    let signed = report.mailbox.iter().flat_map(|mailbox| &mailbox.signed);
+    let of_log = signed.filter(|noted| noted.seq() >= Some(seq)).min_by_key(|noted| noted.seq());
+    told.push_str(&match of_log {
+        Some(noted) => sheet.put_checkpoint("He has signed the history of the log, too:", "the-log", noted)?,
+        None => {
+            "\nNo letter in the mailbox has his signature for the history of the log: that he\nhas published it is \
+                 shown by a player who got it from him.\n"
+                .to_owned()
+        }
+    });
+    let keys: String = report.host_keys.iter().map(|key| format!("host {key}\n")).collect();
+    sheet.put("allowed_signers", keys.as_bytes())?;
+    told.push_str(
+        "\nThe key of the host stands in the first record of the log. A checkpoint is checked\nwith\n  ssh-keygen -Y \
+         verify -f allowed_signers -I host -n ringmail-checkpoint@v1 \\\n    -s NAME.txt.sig < NAME.txt\n\nNo letter, \
+         address, token or share is in this folder: it can be shown to anybody.\n",
+    );
     sheet.put("README.txt", told.as_bytes())?;
     Ok(sheet.written)
+}
+
+/// The records that letters brought, from one number to a checkpoint, if all of them did.
+fn chain(witnesses: &Witnesses, locations: &[Location], checkpoint: &Noted, from: u64) -> io::Result<Option<Vec<u8>>> {
+    let brought = witnesses.seen.iter().filter(|seen| matches!(seen.how, How::Record { .. }) && seen.seq >= from);
+    let letters: BTreeSet<usize> = brought.map(|seen| seen.letter).collect();
+    let mut records: BTreeMap<Hash, (u64, Vec<u8>)> = BTreeMap::new();
+    for location in letters.into_iter().filter_map(|letter| locations.get(letter)) {
+        let raw = witness::letter_at(location)?;
+        let attached = witness::attached(&raw, &Letter::open(&raw, &witness::LIMITS));
+        for (seq, record) in attached.into_iter().flat_map(|attached| attached.records) {
+            records.insert(sha256(&record), (seq, record));
+        }
+    }
+    let (mut chain, mut head) = (Vec::new(), checkpoint.checkpoint.head);
+    while let Some((seq, record)) = records.remove(&head) {
+        let prev = witness::prev(&record);
+        chain.push(record);
+        match prev {
+            _ if seq <= from => return Ok(Some(chain.into_iter().rev().flatten().collect())),
+            Some(prev) => head = prev,
+            None => break,
+        }
+    }
+    Ok(None)
 }
 
 /// A folder into which each file is written once.
@@ -142,11 +100,19 @@ struct Sheet {
 }
 
 impl Sheet {
+    /// Writes a checkpoint and its signature; what is to be said of them.
+    fn put_checkpoint(&mut self, what: &str, of: &str, noted: &Noted) -> io::Result<String> {
+        let name = format!("checkpoint-of-{of}.txt");
+        self.put(&name, noted.checkpoint.to_string().as_bytes())?;
+        if let Some(signature) = &noted.signature {
+            self.put(&format!("{name}.sig"), signature.in_armour().as_bytes())?;
+        }
+        let checkpoint = &noted.checkpoint;
+        Ok(format!("{what}\n{} records with the head\n  {}\n({name} and .sig).\n", checkpoint.records, checkpoint.head))
+    }
+
     fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let file = self.folder.join(name);
-        if self.written.contains(&file) {
-            return Ok(());
-        }
         write_new(&file, bytes)
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))?;
         self.written.push(file);

@@ -3,11 +3,13 @@
 A mailbox is an mbox, a Maildir with what lies below it, a folder of `.eml` files, or one such file. It is read letter
 by letter and not changed; of a letter only the heads, and the hashes of the records attached to it, are kept.
 
-In reading order: this file reads mailboxes; [`evidence`] holds the letters of a host against his log; [`rebuild`] puts
+In reading order: this file reads mailboxes; [`archive`] opens the letters that a host shows, [`evidence`]
+writes two histories out; [`rebuild`] puts
 a log together from mail; [`handover`] gives a game to another host, in a [`sealed`] file. Nothing here needs a network,
 a desk or a running office.
 */
 
+pub mod archive;
 pub mod evidence;
 pub mod handover;
 pub mod rebuild;
@@ -17,14 +19,13 @@ use crate::disk::place::about;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::{self, Envelope, Letter};
 use crate::mail::wire::mbox::{self, Mbox};
-use crate::post::names::field;
 use crate::post::names::message_id::{MessageId, SubjectTag, is_game};
 use crate::record::commit::checkpoint::Noted;
 use crate::record::file::stream::Records;
 use crate::record::value::hash::{GameId, Hash, sha256};
 use crate::record::value::stamp::Stamp;
-use crate::record::verify::witness::{How, Seen, Witnesses};
-use jiff::fmt::rfc2822;
+use crate::record::verify::witness::{About, How, Seen, Witnesses};
+use jiff::fmt::rfc2822::DateTimeParser;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -126,15 +127,14 @@ pub fn letter_at(location: &Location) -> io::Result<Vec<u8>> {
 pub fn witnesses(mailbox: &Path) -> io::Result<(Witnesses, Vec<Location>)> {
     let (mut witnesses, mut locations) = (Witnesses::default(), Vec::new());
     letters(mailbox, &mut |location, raw| {
-        let seen = said(raw, locations.len());
+        let letter = Letter::open(raw, &LIMITS);
+        let (seen, received) = (said(raw, &letter, locations.len()), received(&letter.envelope));
         if !seen.is_empty() {
             witnesses.letters.push(match location.index {
                 0 => location.file.display().to_string(),
                 index => format!("{} letter {}", location.file.display(), index + 1),
             });
-            if let Some(at) = received(&Letter::open(raw, &Limits::ORDINARY).envelope) {
-                witnesses.received.insert(locations.len(), at);
-            }
+            witnesses.received.push(received);
             locations.push(location);
             witnesses.seen.extend(seen);
         }
@@ -143,55 +143,63 @@ pub fn witnesses(mailbox: &Path) -> io::Result<(Witnesses, Vec<Location>)> {
     Ok((witnesses, locations))
 }
 
-/// When the last mail server received a letter: the reader's own, which writes the topmost field.
-fn received(envelope: &Envelope) -> Option<Stamp> {
-    let (_, date) = envelope.values("received").next()?.rsplit_once(';')?;
-    // A name of the zone behind the date is only a comment.
-    let date = date.split('(').next().unwrap_or(date).trim();
-    rfc2822::DateTimeParser::new().relaxed_weekday(true).parse_timestamp(date).ok().and_then(Stamp::of)
-}
-
 /// Everything that one letter says.
-fn said(raw: &[u8], letter: usize) -> Vec<Seen> {
-    let envelope = Letter::open(raw, &Limits::ORDINARY).envelope;
+fn said(raw: &[u8], letter: &Letter, number: usize) -> Vec<Seen> {
+    let envelope = &letter.envelope;
     let mut seen = Vec::new();
     let own = envelope.message_id.as_deref().and_then(MessageId::read);
-    let noted = noted(&envelope);
-    let game = noted.as_ref().map(|noted| noted.checkpoint.game);
-    let mut say = |name: &str, seq: u64, head: String, how: How| {
-        seen.push(Seen { name: name.to_owned(), game, seq, head, letter, how });
+    let checkpoints = checkpoints(letter);
+    let game = game_of(&checkpoints);
+    let mut say = |about: About, seq: u64, head: String, how: How| {
+        seen.push(Seen { about, seq, head, letter: number, how });
     };
-    let tag = SubjectTag::find(&envelope.subject);
-    let name = own.as_ref().map(|id| id.game.clone()).or_else(|| name_of(&envelope));
+    let about = |name: &str| About { name: Some(name.to_owned()), game, words: None };
+    let name = own.as_ref().map(|id| id.game.clone()).or_else(|| name_of(envelope));
     if let Some(id) = &own {
-        say(&id.game, id.seq, id.head.to_string(), How::MessageId);
+        say(about(&id.game), id.seq, id.head.to_string(), How::MessageId);
     }
     for id in envelope.in_reply_to.iter().filter_map(|written| MessageId::read(written)) {
         // Our own letters name the one before; that one was seen on its own.
         if own.is_none() && name.is_none() {
-            say(&id.game, id.seq, id.head.to_string(), How::Answer);
+            say(about(&id.game), id.seq, id.head.to_string(), How::Answer);
         }
     }
-    if let Some(tag) = tag {
-        say(&tag.game, tag.seq, tag.head, How::Subject);
+    if let Some(tag) = SubjectTag::find(&envelope.subject) {
+        say(About { words: Some(tag.words), ..about(&tag.game) }, tag.seq, tag.head, How::Subject);
+    }
+    for noted in checkpoints {
+        if let Some(seq) = noted.seq() {
+            // Its game stands in what is signed, whoever passes it on.
+            let about = About { game: Some(noted.checkpoint.game), ..About::default() };
+            say(about, seq, noted.checkpoint.head.to_string(), How::Checkpoint(Box::new(noted)));
+        }
     }
     let Some(name) = name else { return seen };
-    if let Some(noted) = noted
-        && let Some(seq) = noted.seq()
-    {
-        say(&name, seq, noted.checkpoint.head.to_string(), How::Checkpoint(noted));
-    }
-    for (seq, record) in attached(raw, &envelope).into_iter().flat_map(|attached| attached.records) {
-        say(&name, seq, sha256(&record).to_string(), How::Record);
+    for (seq, record) in attached(raw, letter).into_iter().flat_map(|attached| attached.records) {
+        say(about(&name), seq, sha256(&record).to_string(), How::Record { prev: prev(&record) });
     }
     seen
 }
 
-/// The checkpoint of a letter.
+/// The checkpoints that stand in the text of a letter, quoted ones too.
 #[must_use]
-pub fn noted(envelope: &Envelope) -> Option<Noted> {
-    let field = field::CHECKPOINT.to_ascii_lowercase();
-    envelope.values(&field).find_map(Noted::read)
+pub fn checkpoints(letter: &Letter) -> Vec<Noted> {
+    let Ok(text) = &letter.text else { return Vec::new() };
+    Noted::find(&text.lines.iter().map(|line| line.text.as_str()).collect::<Vec<&str>>())
+}
+
+/// The game that a letter is about, if all its checkpoints are of one.
+fn game_of(checkpoints: &[Noted]) -> Option<GameId> {
+    let game = checkpoints.first()?.checkpoint.game;
+    checkpoints.iter().all(|noted| noted.checkpoint.game == game).then_some(game)
+}
+
+/// When the reader's own provider received a letter: the topmost `Received` is his.
+fn received(envelope: &Envelope) -> Option<Stamp> {
+    let (_, date) = envelope.values("received").next()?.rsplit_once(';')?;
+    // Some servers write the wrong day of the week, or a name of the zone behind the date.
+    let date = date.split('(').next().unwrap_or(date).trim();
+    DateTimeParser::new().relaxed_weekday(true).parse_timestamp(date).ok().and_then(Stamp::of)
 }
 
 /// The game of a letter of ours, though a relay has given it another name (S1).
@@ -201,10 +209,11 @@ fn name_of(envelope: &Envelope) -> Option<String> {
 
 /// The records that came with a letter, if it is one of ours.
 #[must_use]
-pub fn attached(raw: &[u8], envelope: &Envelope) -> Option<Attached> {
+pub fn attached(raw: &[u8], letter: &Letter) -> Option<Attached> {
+    let envelope = &letter.envelope;
     let name =
         envelope.message_id.as_deref().and_then(MessageId::read).map(|id| id.game).or_else(|| name_of(envelope))?;
-    let game = noted(envelope).map(|noted| noted.checkpoint.game);
+    let game = game_of(&checkpoints(letter));
     let mut records = Vec::new();
     for (file, bytes) in letter::attachments(raw, &LIMITS)? {
         if file.starts_with(&format!("{name}-")) && file.ends_with(".yaml") {
@@ -226,12 +235,10 @@ fn number(record: &[u8]) -> Option<u64> {
     Some(digits.to_owned()).filter(|digits| digits.len() <= 18)?.parse().ok()
 }
 
-/// The hash of the record that a letter shows under a number.
-#[must_use]
-pub fn record_in(raw: &[u8], seq: u64) -> Option<(Hash, Vec<u8>)> {
-    let envelope = Letter::open(raw, &Limits::ORDINARY).envelope;
-    let (_, record) = attached(raw, &envelope)?.records.into_iter().find(|(number, _)| *number == seq)?;
-    Some((sha256(&record), record))
+/// The hash of the record before, as a record names it in its third line.
+fn prev(record: &[u8]) -> Option<Hash> {
+    let line = record.split(|byte| *byte == b'\n').nth(2)?;
+    Hash::parse(std::str::from_utf8(line.strip_prefix(b"prev: \"")?.strip_suffix(b"\"")?).ok()?)
 }
 
 #[cfg(test)]

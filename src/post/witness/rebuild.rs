@@ -4,9 +4,8 @@ mail.
 */
 
 use crate::mail::letter::Letter;
-use crate::mail::letter::limits::Limits;
 use crate::post::names::field;
-use crate::post::witness::{self, attached};
+use crate::post::witness::{self, LIMITS, attached};
 use crate::record::commit::escrow;
 use crate::record::entry::{Body, Entry};
 use crate::record::value::hash::{GameId, Hash, sha256};
@@ -106,14 +105,14 @@ impl Found {
     }
 
     fn letter(&mut self, raw: &[u8], name: &str) {
-        let envelope = Letter::open(raw, &Limits::ORDINARY).envelope;
-        let Some(attached) = attached(raw, &envelope).filter(|attached| attached.name == name) else { return };
+        let letter = Letter::open(raw, &LIMITS);
+        let Some(attached) = attached(raw, &letter).filter(|attached| attached.name == name) else { return };
         self.letters += 1;
         for (seq, record) in attached.records {
             self.records.entry(seq).or_default().insert(sha256(&record), record);
         }
         let field = field::SHARE.to_ascii_lowercase();
-        for share in envelope.values(&field).filter_map(Share::read) {
+        for share in letter.envelope.values(&field).filter_map(Share::read) {
             if !self.shares.contains(&share) {
                 self.shares.push(share);
             }

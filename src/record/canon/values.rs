@@ -273,6 +273,18 @@ impl<'a> Scalar<'a> for Cow<'a, str> {
 
 scalar_value!(Cow<'a, str>);
 
+impl<'a> Scalar<'a> for String {
+    fn write(&self, emitter: &mut Emitter) {
+        emitter.string(self);
+    }
+
+    fn take(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        reader.string().map(Cow::into_owned)
+    }
+}
+
+scalar_value!(String);
+
 impl<'a, const WIDTH: usize> Scalar<'a> for Hex<WIDTH> {
     fn write(&self, emitter: &mut Emitter) {
         emitter.hex(self);

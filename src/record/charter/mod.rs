@@ -53,7 +53,7 @@ pub struct Charter {
     /// How much time the seats have to answer.
     #[serde(default)]
     pub schedule: Option<CharterSchedule>,
-    /// The least class of letters that are played; every class if left out (A5).
+    /// The least class of acts that are played (A5); `token` if left out.
     #[serde(default)]
     pub min_auth: Option<Auth>,
     /// What feeds the dice besides the host's chain; the one-time codes of the seats if left out.

@@ -68,6 +68,8 @@ pub struct SeatPlan {
     pub player: String,
     /// Whether the host plays it, or a program of his.
     pub hosted: bool,
+    /// Whether it may be played at the host's machine: while he holds it, until another player takes it.
+    pub at_keyboard: bool,
     /// The name of its player's time zone.
     pub zone: Option<String>,
 }
@@ -121,6 +123,10 @@ impl Plan {
         if genesis.escrow.is_some() && shared < crate::record::commit::escrow::SEATS_MIN {
             return Err(value("escrow", "left out with fewer than two seats to share", "shares"));
         }
+        // Answers are not asked back, only what weighs much.
+        if genesis.min_auth == Some(Auth::Confirmed) {
+            return Err(value("min_auth", "keyboard, token, dkim or ssh", Auth::Confirmed.word()));
+        }
         if genesis.seats.is_empty() || genesis.seats.len() > 250 {
             return Err(value("seats", "1 to 250 seats", &genesis.seats.len().to_string()));
         }
@@ -128,6 +134,7 @@ impl Plan {
             word: seat.seat.to_string(),
             player: seat.player.to_string(),
             hosted: seat.host,
+            at_keyboard: seat.host,
             zone: seat.zone.as_ref().map(ToString::to_string),
         };
         let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();
@@ -153,7 +160,7 @@ impl Plan {
             press: genesis.press.unwrap_or(Press::Open),
             welcome: genesis.welcome,
             escrow: genesis.escrow,
-            min_auth: genesis.min_auth.unwrap_or(Auth::None),
+            min_auth: genesis.min_auth.unwrap_or(Auth::Token),
             host_key: genesis.host_key.as_deref().and_then(|key| PublicKey::read(key).ok()),
         })
     }

@@ -1,18 +1,22 @@
-/*! Signed checkpoints (log 10.6): the host says in every letter, by his key, how long the log is and what
-its head is.
+/*! Signed checkpoints (log 10.6): the host says below every letter, by his key, how long the log is and what its head
+is.
 
-Two of them with equal numbers and different heads prove to anybody that the host told two stories. Their text is what
-`ssh-keygen -Y verify` reads; a letter carries the same in one line, from which the text is made again.
+Two of them with equal numbers and different heads prove to anybody that the host told two stories. Their text and
+their signature stand in the letter as `ssh-keygen -Y verify` reads them.
 */
 
-use super::signature::{CHECKPOINT, Hashing, NotSigned, PublicKey, Signature, SigningKey};
-use crate::record::value::hash::{GameId, Hash, Hex};
+use super::signature::{BEGIN, CHECKPOINT, END, NotSigned, PublicKey, Signature, SigningKey};
+use crate::record::value::hash::{GameId, Hash};
 use crate::record::value::stamp::Stamp;
-use data_encoding::BASE64;
 use std::fmt;
 
 /// The first line of a checkpoint.
 const TITLE: &str = "ringmail-checkpoint/1";
+/// The lines of a checkpoint, and the most of its signature.
+const LINES: usize = 5;
+const SIGNATURE_LINES_MAX: usize = 24;
+/// What is at least this long and all of base64 may be a line of a signature.
+const BASE64_MIN: usize = 16;
 
 /// How far a log went, as its host says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,22 +41,31 @@ impl fmt::Display for Checkpoint {
     }
 }
 
+impl Checkpoint {
+    /// Reads the five lines of a checkpoint.
+    fn read<'l>(mut lines: impl Iterator<Item = &'l str>) -> Option<Checkpoint> {
+        lines.next().filter(|title| *title == TITLE)?;
+        let mut value = |key: &str| lines.next()?.strip_prefix(key)?.strip_prefix(' ');
+        let game = GameId::parse(value("game")?)?;
+        let records = value("records").filter(|digits| digits.len() <= 15)?;
+        let records: u64 = records.parse().ok().filter(|number: &u64| number.to_string() == records)?;
+        let (head, at) = (Hash::parse(value("head")?)?, Stamp::parse(value("at")?)?);
+        Some(Checkpoint { game, records, head, at })
+    }
+}
+
 /// A checkpoint as it stands in a letter: with the signature, if the host has a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Noted {
     pub checkpoint: Checkpoint,
-    pub signature: Option<Hex<64>>,
+    pub signature: Option<Signature>,
 }
 
 impl fmt::Display for Noted {
-    /// In one line: what differs from game to game and from letter to letter, and nothing else.
+    /// The lines of the letter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Checkpoint { game, records, head, at } = &self.checkpoint;
-        write!(f, "{TITLE} {game} {records} {head} {at}")?;
-        match &self.signature {
-            Some(signature) => write!(f, " {}", BASE64.encode(&signature.0)),
-            None => Ok(()),
-        }
+        write!(f, "{}", self.checkpoint)?;
+        self.signature.as_ref().map_or(Ok(()), |signature| f.write_str(&signature.in_armour()))
     }
 }
 
@@ -61,24 +74,23 @@ impl Noted {
     /// again is the same letter.
     #[must_use]
     pub fn of(checkpoint: Checkpoint, key: Option<&SigningKey>) -> Noted {
-        let signature = key.map(|key| key.sign(CHECKPOINT, checkpoint.to_string().as_bytes()).bytes);
+        let signature = key.map(|key| key.sign(CHECKPOINT, checkpoint.to_string().as_bytes()));
         Noted { checkpoint, signature }
     }
 
-    /// Reads what stands in a letter; `None` if it is no checkpoint.
+    /// All checkpoints that stand in a text, which may be quoted or indented. A signature that is damaged is none.
     #[must_use]
-    pub fn read(line: &str) -> Option<Noted> {
-        let mut words = line.split_whitespace();
-        words.next().filter(|title| *title == TITLE)?;
-        let game = GameId::parse(words.next()?)?;
-        let records = words.next().filter(|digits| digits.len() <= 18)?.parse().ok()?;
-        let (head, at) = (Hash::parse(words.next()?)?, Stamp::parse(words.next()?)?);
-        let signature = match words.next() {
-            None => None,
-            Some(written) => Some(Hex(BASE64.decode(written.as_bytes()).ok()?.try_into().ok()?)),
-        };
-        let checkpoint = Checkpoint { game, records, head, at };
-        words.next().is_none().then_some(Noted { checkpoint, signature })
+    pub fn find(lines: &[&str]) -> Vec<Noted> {
+        let mut found = Vec::new();
+        let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+        for (index, _) in lines.iter().enumerate().filter(|(_, line)| **line == TITLE) {
+            let Some(checkpoint) = Checkpoint::read(lines[index..].iter().copied().take(LINES)) else { continue };
+            let signed = &lines[index + LINES..lines.len().min(index + LINES + SIGNATURE_LINES_MAX)];
+            let end = signed.iter().position(|line| *line == END).filter(|_| signed.first() == Some(&BEGIN));
+            let signature = end.and_then(|end| Signature::read(&signed[..=end].join("\n")).ok());
+            found.push(Noted { checkpoint, signature });
+        }
+        found
     }
 
     /// The number of the record that is the head.
@@ -87,26 +99,49 @@ impl Noted {
         self.checkpoint.records.checked_sub(1)
     }
 
-    /// The signature as `ssh-keygen -Y verify` takes it.
-    #[must_use]
-    pub fn signature_by(&self, key: PublicKey) -> Option<Signature> {
-        let purpose = CHECKPOINT.to_owned();
-        self.signature.map(|bytes| Signature { key, purpose, hashing: Hashing::Sha512, bytes })
-    }
-
-    /// Checks that the host of this key signed the checkpoint.
+    /// Checks that the host of one of these keys signed the checkpoint.
     ///
     /// # Errors
     /// He did not.
-    pub fn check(&self, key: PublicKey) -> Result<(), NotSigned> {
-        let signature = self.signature_by(key).ok_or(NotSigned::Damaged)?;
-        signature.check(&[key], CHECKPOINT, self.checkpoint.to_string().as_bytes()).map(drop)
+    pub fn check(&self, keys: &[PublicKey]) -> Result<(), NotSigned> {
+        let signature = self.signature.as_ref().ok_or(NotSigned::Damaged)?;
+        signature.check(keys, CHECKPOINT, self.checkpoint.to_string().as_bytes()).map(drop)
     }
+}
+
+/// Whether a line is the first of a checkpoint, alone or with what a program has joined to it.
+#[must_use]
+pub fn begins(line: &str) -> bool {
+    line.split_whitespace().next() == Some(TITLE)
+}
+
+/// How many of these lines, the first of which begins a checkpoint, belong to it and its signature, however a program
+/// has wrapped or cut them.
+#[must_use]
+pub fn length<'l>(lines: impl Iterator<Item = &'l str>) -> usize {
+    let is_base64 = |line: &str| {
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+        line.len() >= BASE64_MIN && line.bytes().all(is_letter)
+    };
+    let mut count = 0;
+    for line in lines.take(LINES + SIGNATURE_LINES_MAX).map(str::trim) {
+        if line.ends_with(END) {
+            return count + 1;
+        }
+        let first = line.split(' ').next().unwrap_or(line);
+        let is_value = ["game", "records", "head", "at", ""].contains(&first) || Hash::parse(first).is_some();
+        if count > 0 && !is_value && line != BEGIN && !is_base64(line) {
+            break;
+        }
+        count += 1;
+    }
+    count
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::value::hash::Hex;
 
     fn checkpoint() -> Checkpoint {
         Checkpoint {
@@ -117,35 +152,54 @@ mod tests {
         }
     }
 
+    fn read(text: &str) -> Vec<Noted> {
+        Noted::find(&text.lines().collect::<Vec<&str>>())
+    }
+
     #[test]
     fn a_checkpoint_reads_as_it_is_written() {
         let key = SigningKey::of_seed(&Hex([7; 32]));
         for noted in [Noted::of(checkpoint(), None), Noted::of(checkpoint(), Some(&key))] {
-            assert_eq!(Noted::read(&noted.to_string()), Some(noted));
+            assert_eq!(read(&noted.to_string()), std::slice::from_ref(&noted));
+            assert_eq!(read(&format!("words\n{noted}{noted}\nwords\n")), [noted.clone(), noted.clone()]);
+            let lines = noted.to_string().lines().count();
+            assert_eq!(length(format!("{noted}roll 2\n").lines()), lines);
+            assert!(noted.to_string().lines().all(|line| line.len() <= 72));
         }
         assert_eq!(checkpoint().to_string().len(), 166);
-        assert_eq!(Noted::read("ringmail-checkpoint/1 413"), None);
+        let cut = [Vec::new(), read("ringmail-checkpoint/1\nrecords 413\n")].concat();
+        assert_eq!(cut, []);
+    }
+
+    #[test]
+    fn a_signature_that_is_cut_off_is_none() {
+        let noted = Noted::of(checkpoint(), Some(&SigningKey::of_seed(&Hex([7; 32])))).to_string();
+        for end in noted.find(BEGIN).unwrap()..noted.len() - 1 {
+            let found = read(&noted[..end]);
+            assert_eq!(found.len(), 1);
+            assert_eq!(found[0].signature, None, "{end}");
+        }
     }
 
     #[test]
     fn nothing_of_a_checkpoint_can_be_altered() {
         let key = SigningKey::of_seed(&Hex([7; 32]));
         let noted = Noted::of(checkpoint(), Some(&key));
-        assert_eq!(noted.check(key.public), Ok(()));
+        assert_eq!(noted.check(&[key.public]), Ok(()));
         let later = Stamp::parse("2026-11-20T04:06:36Z").unwrap();
         let changes: [&dyn Fn(&mut Noted); 5] = [
             &|it| it.checkpoint.game = Hex([8; 16]),
             &|it| it.checkpoint.records = 414,
             &|it| it.checkpoint.head.0[31] ^= 1,
             &|it| it.checkpoint.at = later,
-            &|it| it.signature = it.signature.map(|mut bytes| (bytes.0[0] ^= 1, bytes).1),
+            &|it| it.signature.as_mut().unwrap().bytes.0[0] ^= 1,
         ];
         for change in changes {
             let mut altered = noted.clone();
             change(&mut altered);
-            assert_eq!(altered.check(key.public), Err(NotSigned::OtherText));
+            assert_eq!(altered.check(&[key.public]), Err(NotSigned::OtherText));
         }
-        assert!(noted.check(SigningKey::of_seed(&Hex([8; 32])).public).is_err());
-        assert!(Noted::of(checkpoint(), None).check(key.public).is_err());
+        assert!(noted.check(&[SigningKey::of_seed(&Hex([8; 32])).public]).is_err());
+        assert!(Noted::of(checkpoint(), None).check(&[key.public]).is_err());
     }
 }

@@ -3,11 +3,13 @@
 In reading order: [`chain`] (the host's links and the seats' one-time codes), [`dice`] (from links and codes to faces),
 [`deck`] (masked cards), [`seals`] (texts that are shown later), [`escrow`] (shares of the dealer's root), [`signature`]
 and [`signed`] (SSH keys, and a sentence signed with one), [`checkpoint`] (the host's signature under a head),
-[`beacon`] (rounds of a public source of chance), [`words`] (a fingerprint that people can compare).
+[`address`] (from where a seat writes), [`beacon`] (rounds of a public source of chance), [`words`] (a fingerprint that
+people can compare).
 
 These are functions of bytes. They know no state of a game: what has been opened so far is the fold's.
 */
 
+pub mod address;
 pub mod beacon;
 pub mod chain;
 pub mod checkpoint;

@@ -1,37 +1,33 @@
-/*! Sealed texts: choices, standing orders (log 9.2) and lines of receipts (log 9.5) that are committed now and shown
-later.
+/*! Texts that are committed now and shown later: sealed choices, the order books of all seats, and lines of receipts
+(log 9).
 */
 
 use crate::record::value::hash::{GameId, Hash, hash, length_prefix, mac};
 
-/// What is sealed; the two can never be taken for one another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sealing {
-    /// A secret choice; its number is that of the record that asked.
-    Choice,
-    /// A standing order; its number is that of its own record.
-    Order,
+/// `X`: the seal of a secret choice of a seat. `asked` is the record that asked.
+pub fn choice(game: &GameId, seat: u8, asked: u64, text: &str, salt: &Hash) -> Hash {
+    let number = number(asked).to_be_bytes();
+    hash("choice", &[&game.0, &[seat], &number, &length_prefix(text), text.as_bytes(), &salt.0])
 }
 
-impl Sealing {
-    fn label(self) -> &'static str {
-        match self {
-            Sealing::Choice => "choice",
-            Sealing::Order => "order",
-        }
+/// The commitment of a record to the order books of all seats, in their order, as they are after it. Its salt follows
+/// from the root, so that nothing is chosen, and no two records share one.
+///
+/// # Panics
+/// A book is longer than [`BOOK_LIMIT`].
+pub fn books<'t>(game: &GameId, root: &Hash, seq: u64, texts: impl ExactSizeIterator<Item = &'t str>) -> Hash {
+    let number = number(seq).to_be_bytes();
+    let seats = u8::try_from(texts.len()).expect("a game has at most 250 seats");
+    let mut message: Vec<u8> = [&game.0[..], &number, &[seats]].concat();
+    for text in texts {
+        message.extend(length_prefix(text));
+        message.extend(text.as_bytes());
     }
-
-    /// The salt of the seal of a seat under this number.
-    pub fn salt(self, root: &Hash, seat: u8, seq: u64) -> Hash {
-        salt(root, self.label(), seat, seq, 0)
-    }
-
-    /// `X`: the seal of a text of a seat.
-    pub fn seal(self, game: &GameId, seat: u8, seq: u64, text: &str, salt: &Hash) -> Hash {
-        let number = number(seq).to_be_bytes();
-        hash(self.label(), &[&game.0, &[seat], &number, &length_prefix(text), text.as_bytes(), &salt.0])
-    }
+    hash("books", &[&message, &salt(root, "books", 0, seq, 0).0])
 }
+
+/// Bytes of the order book of a seat: what `LP(x)` can hold.
+pub const BOOK_LIMIT: usize = 65_535;
 
 /// The salt of thing number `index` that is sealed for a seat under a record's number: it follows from the host's root,
 /// so that nothing is chosen, and no two things share one.
@@ -45,7 +41,7 @@ pub fn line_salt(root: &Hash, seat: u8, receipt: u64, index: u16) -> Hash {
     salt(root, "line", seat, receipt, index)
 }
 
-/// The commitment to a line of a receipt (log 9.5); lines are counted from 0 here.
+/// The commitment to a line of a receipt (log 9.11); lines are counted from 0 here.
 pub fn line(game: &GameId, seat: u8, receipt: u64, index: u16, text: &str, salt: &Hash) -> Hash {
     let (number, index) = (number(receipt).to_be_bytes(), index.to_be_bytes());
     hash("line", &[&game.0, &[seat], &number, &index, &length_prefix(text), text.as_bytes(), &salt.0])
@@ -63,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_choice_is_sealed_as_in_the_specification() {
-        let seal = Sealing::Choice.seal(&vectors::game(), 2, 417, "combat-card:sh-char-04", &Hex([0x55; 32]));
+        let seal = choice(&vectors::game(), 2, 417, "combat-card:sh-char-04", &Hex([0x55; 32]));
         assert_eq!(seal.to_string(), "b16b13a51c522aaaa2def4840caeff8ecbe8b98ccbda3b90b2671fb1a3e6a4da");
     }
 
@@ -82,8 +78,19 @@ mod tests {
     }
 
     #[test]
-    fn an_order_is_not_a_choice() {
-        let seal = |sealing: Sealing| sealing.seal(&vectors::game(), 2, 417, "pass", &Hex([0x55; 32]));
-        assert_ne!(seal(Sealing::Choice), seal(Sealing::Order));
+    fn the_books_are_committed_to_as_in_the_specification() {
+        let first = "1 when asked storms say pass\n3 when asked defence say 1 once\n";
+        let found = books(&vectors::game(), &Hex([0x44; 32]), 417, [first, ""].into_iter());
+        assert_eq!(found.to_string(), "b79ecfa18520e353906f2eb4420e75fa2d062e3664fd1ebac97353a59247dc94");
+    }
+
+    #[test]
+    fn two_records_do_not_show_that_the_books_are_the_same() {
+        let root = Hex([0x44; 32]);
+        let of = |seq, texts: [&str; 2]| books(&vectors::game(), &root, seq, texts.into_iter());
+        let all = [of(417, ["", ""]), of(418, ["", ""]), of(417, ["1 a\n", ""]), of(417, ["", "1 a\n"])];
+        for (index, one) in all.iter().enumerate() {
+            assert!(all[..index].iter().all(|other| other != one));
+        }
     }
 }

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256, Sha512};
 use std::fmt;
 
 /// The purpose of a player's orders.
-pub const ORDER: &str = "ringmail-order@v1";
+pub const ORDER: &str = "ringmail-order@v2";
 /// The purpose of the host's checkpoints.
 pub const CHECKPOINT: &str = "ringmail-checkpoint@v1";
 /// The purpose of a change of the host.
@@ -20,8 +20,8 @@ pub const HOST: &str = "ringmail-host@v1";
 const KIND: &str = "ssh-ed25519";
 const MAGIC: &[u8] = b"SSHSIG";
 const PRIVATE_MAGIC: &[u8] = b"openssh-key-v1\0";
-const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
-const END: &str = "-----END SSH SIGNATURE-----";
+pub(super) const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
+pub(super) const END: &str = "-----END SSH SIGNATURE-----";
 /// A signature longer than this is none of an ed25519 key.
 const LIMIT: usize = 4096;
 

@@ -1,39 +1,76 @@
 /*! A sentence as its seat signs it: which game, which seat, what had been seen, which sentence of the letter, and the
-sentence itself. So a signed sentence can be played in no other game, by no other seat, and never twice.
+sentence itself. So a signed sentence can be played in no other game, by no other seat, never twice, and not without
+those before it (log 10.4).
 
 One sentence is one text with a signature of its own: what is played is published, and what is kept for later must not
 be published with it.
 */
 
 use super::signature::{NotSigned, ORDER, PublicKey, Signature};
-use crate::record::entry::body::{SignedWords, Text};
+use crate::record::entry::body::Signed;
 use crate::record::value::hash::{GameId, Hash};
 use std::fmt;
 
 /// The first line of a signed sentence.
-pub const TITLE: &str = "ringmail-order/1";
+pub const TITLE: &str = "ringmail-order/2";
+
+/// What kind of sentence is signed: each is counted by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// An answer to the game, now or left ahead.
+    Line,
+    /// A standing order.
+    Order,
+    /// Anything else: a vote, a motion, another key.
+    Request,
+}
+
+impl Part {
+    pub const ALL: [Part; 3] = [Part::Line, Part::Order, Part::Request];
+
+    /// The word in the signed text.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Part::Line => "line",
+            Part::Order => "order",
+            Part::Request => "request",
+        }
+    }
+}
+
+/// What a letter answered when its writer signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct SignedOn {
+    pub seq: u64,
+    /// The head of the log then.
+    pub head: Hash,
+}
 
 /// What a seat signs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedSentence {
     pub game: GameId,
     pub seat: String,
-    /// The head of the log that the letter answers.
-    pub head: Hash,
-    /// Which sentence it is among those signed on that head, from 1.
+    pub on: SignedOn,
+    pub part: Part,
+    /// Which one of its kind it is among those signed on that head, from 1, and how many there are.
     pub number: u32,
+    pub of: u32,
     pub words: String,
 }
 
 impl fmt::Display for SignedSentence {
     /// The bytes that are signed, to the last line feed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SignedSentence { game, seat, on, part, number, of, words } = self;
         writeln!(f, "{TITLE}")?;
-        writeln!(f, "game {}", self.game)?;
-        writeln!(f, "seat {}", self.seat)?;
-        writeln!(f, "head {}", self.head)?;
-        writeln!(f, "order {}", self.number)?;
-        writeln!(f, "{}", self.words)
+        writeln!(f, "game {game}")?;
+        writeln!(f, "seat {seat}")?;
+        writeln!(f, "on {} {}", on.seq, on.head)?;
+        writeln!(f, "{} {number} of {of}", part.word())?;
+        writeln!(f, "{words}")
     }
 }
 
@@ -88,23 +125,25 @@ impl SignedOrder {
         self.signature.check(keys, ORDER, text.as_bytes()).map_err(OrderRefused::NotSigned)
     }
 
-    /// What the record keeps of it; the game and the seat stand there already.
+    /// What the record keeps of it; the game, the seat and what had been seen stand there already.
     #[must_use]
-    pub fn in_record(&self) -> (SignedWords<'static>, Text<'static>) {
-        let SignedSentence { head, number, words, .. } = &self.sentence;
-        let signed = SignedWords { head: *head, number: *number, words: Text::from(words.clone()) };
-        (signed, Text::from(self.signature.in_one_line()))
+    pub fn in_record(&self) -> Signed {
+        let SignedSentence { number, of, words, .. } = &self.sentence;
+        Signed { number: *number, of: *of, words: words.clone(), sig: self.signature.in_one_line() }
     }
+}
 
-    /// Puts together what a record keeps.
+impl Signed {
+    /// Puts together again what a record keeps.
     ///
     /// # Errors
     /// The signature is damaged.
-    pub fn of_record(game: GameId, seat: &str, signed: &SignedWords, sig: &str) -> Result<SignedOrder, NotSigned> {
-        let (head, number, words) = (signed.head, signed.number, signed.words.to_string());
-        let sentence = SignedSentence { game, seat: seat.to_owned(), head, number, words };
+    pub fn order(&self, game: GameId, seat: &str, on: SignedOn, part: Part) -> Result<SignedOrder, NotSigned> {
+        let Signed { number, of, words, sig } = self;
+        let (number, of, words) = (*number, *of, words.clone());
+        let sentence = SignedSentence { game, seat: seat.to_owned(), on, part, number, of, words };
         // One signature has one spelling in a record, as everything has.
-        let signature = Signature::read(sig).ok().filter(|signature| signature.in_one_line() == sig);
+        let signature = Signature::read(sig).ok().filter(|signature| signature.in_one_line() == *sig);
         Ok(SignedOrder { sentence, signature: signature.ok_or(NotSigned::Damaged)? })
     }
 }
@@ -120,8 +159,10 @@ mod tests {
         let sentence = SignedSentence {
             game: Hex([7; 16]),
             seat: "green".to_owned(),
-            head: Hex([9; 32]),
+            on: SignedOn { seq: 12, head: Hex([9; 32]) },
+            part: Part::Line,
             number: 2,
+            of: 3,
             words: "roll 2".to_owned(),
         };
         let signature = key.sign(ORDER, sentence.to_string().as_bytes());
@@ -138,8 +179,14 @@ mod tests {
         assert!(matches!(order.check(&Hex([8; 16]), "green", &keys), Err(OrderRefused::Game { .. })));
         assert!(matches!(order.check(&game, "black", &keys), Err(OrderRefused::Seat { .. })));
         assert_eq!(order.check(&game, "green", &[]), Err(OrderRefused::NoKeys));
-        let changes: [fn(&mut SignedSentence); 3] =
-            [|it| it.head.0[0] ^= 1, |it| it.number = 3, |it| it.words = "roll 3".to_owned()];
+        let changes: [fn(&mut SignedSentence); 6] = [
+            |it| it.on.head.0[0] ^= 1,
+            |it| it.on.seq = 13,
+            |it| it.part = Part::Order,
+            |it| it.number = 3,
+            |it| it.of = 2,
+            |it| it.words = "roll 3".to_owned(),
+        ];
         for change in changes {
             let mut altered = order.clone();
             change(&mut altered.sentence);
@@ -151,7 +198,7 @@ mod tests {
     #[test]
     fn a_record_keeps_all_of_it() {
         let (_, order) = order();
-        let (signed, sig) = order.in_record();
-        assert_eq!(SignedOrder::of_record(Hex([7; 16]), "green", &signed, &sig), Ok(order));
+        let SignedSentence { on, part, .. } = order.sentence;
+        assert_eq!(order.in_record().order(Hex([7; 16]), "green", on, part), Ok(order));
     }
 }

@@ -3,7 +3,9 @@
 These declarations are the schema. Inside format 2 it may only grow, by optional keys that mean "as before" when absent.
 */
 
-use super::receipts::{LinesOpened, OwnChain};
+use super::receipts::LinesOpened;
+pub use super::receipts::OwnChain;
+pub use super::via::{Signed, Via};
 use crate::record::canon::mapping;
 use crate::record::canon::values::words;
 use crate::record::value::hash::{Code, GameId, Hash};
@@ -21,16 +23,16 @@ words! {
         Ready = "ready",
         Start = "start",
         Say = "say",
-        Standing = "standing",
         Sealed = "sealed",
         Open = "open",
-        Refused = "refused",
+        Heard = "heard",
         Deck = "deck",
         Receipt = "receipt",
         Round = "round",
         Stopped = "stopped",
         Dns = "dns",
         Keys = "keys",
+        Address = "address",
         Host = "host",
         Consent = "consent",
         Correction = "correction",
@@ -43,7 +45,7 @@ words! {
         End = "end",
     }
 
-    /// How a record came about when no letter brought it.
+    /// How an answer came about when its seat did not give it just then.
     pub enum By {
         /// A standing order of the seat fired.
         Standing = "standing",
@@ -51,20 +53,21 @@ words! {
         Ahead = "ahead",
         /// The time to answer had passed.
         Deadline = "deadline",
-        /// The host answered for the seat.
-        Host = "host",
         /// A program plays the seat.
         Bot = "bot",
-        /// The seat sat at the host's machine.
-        Keyboard = "keyboard",
     }
 
-    /// How well it is known who wrote a letter; more is greater.
+    /// What ties an act to its seat; more is greater (log 10.1).
     pub enum Auth {
-        None = "none",
+        /// It was typed at the host's machine.
+        Keyboard = "keyboard",
         /// It came to the secret address of its seat.
         Token = "token",
+        /// Its seat has sent back a line that went to its registered address.
+        Confirmed = "confirmed",
+        /// The mail domain of its seat signed the letter.
         Dkim = "dkim",
+        /// Its seat signed the words.
         Ssh = "ssh",
     }
 
@@ -110,6 +113,8 @@ words! {
         Rules = "rules",
         /// A seat has other one-time codes from here on, or none.
         Codes = "codes",
+        /// A seat signs with another key from here on.
+        Key = "key",
     }
 
     /// What a seat says to a motion.
@@ -191,19 +196,6 @@ words! {
 }
 
 mapping! {
-    /// The letter that caused a record, or what else did.
-    pub struct Via {
-        /// SHA-256 of the letter as it came in.
-        pub raw: Option<Hash>,
-        /// The last record that the letter's writer had seen.
-        // The key is not called `on`, which a reader of YAML 1.1 takes for `true` (log 4.3).
-        pub seen: Option<u64>,
-        pub auth: Option<Auth>,
-        pub by: Option<By>,
-        /// The record of the standing order that fired.
-        pub standing: Option<u64>,
-    }
-
     /// The first record: what the game is played by.
     pub struct Genesis<'a> {
         pub format: u32,
@@ -304,6 +296,8 @@ mapping! {
         pub keys: Vec<Text<'a>>,
         /// Who sits there, if it was not known when the game was made.
         pub player: Option<Text<'a>>,
+        /// The commitment to the address from which its player writes.
+        pub address: Option<Hash>,
     }
 
     /// A seat opens its first code, after every seat has joined.
@@ -331,40 +325,12 @@ mapping! {
         pub code: Option<CodeGiven>,
         /// The lines of a receipt from which it follows; in mode `beacon`.
         pub line: Option<LinesOpened<'a>>,
-        /// The standing order that fired, opened the first time it does.
-        pub order: Option<OrderOpened<'a>>,
-        /// The words that the seat signed, from which `said` follows.
-        pub signed: Option<SignedWords<'a>>,
-        /// The signature, as `ssh-keygen` makes it, in one line of base64.
-        pub sig: Option<Text<'a>>,
-    }
-
-    /// A sentence as its seat signed it; the game and the seat are those of the record.
-    pub struct SignedWords<'a> {
-        /// The head that its writer had seen.
-        pub head: Hash,
-        /// Which sentence it is among those signed on that head, from 1.
-        pub number: u32,
-        pub words: Text<'a>,
     }
 
     /// A one-time code and its number.
     pub struct CodeGiven {
         pub k: u32,
         pub code: Code,
-    }
-
-    /// The text of a standing order and the salt it was sealed with.
-    pub struct OrderOpened<'a> {
-        pub text: Text<'a>,
-        pub salt: Hash,
-    }
-
-    /// A seat leaves a sealed standing order, or takes one back.
-    pub struct Standing {
-        pub x: Option<Hash>,
-        /// The record of the order that is taken back.
-        pub cancel: Option<u64>,
     }
 
     /// A seat seals its choice.
@@ -382,11 +348,6 @@ mapping! {
         pub salt: Option<Hash>,
     }
 
-    /// A letter that was not played. The reason is public: it must not quote what the letter said.
-    pub struct Refused<'a> {
-        pub reason: Text<'a>,
-    }
-
     /// A deck is laid face down: one commitment for each position.
     pub struct Deck<'a> {
         pub deck: Text<'a>,
@@ -402,6 +363,12 @@ mapping! {
     /// A seat announces other keys than those it joined with; the old ones sign nothing more.
     pub struct Keys<'a> {
         pub keys: Vec<Text<'a>>,
+    }
+
+    /// A seat writes from another address from here on.
+    pub struct Address {
+        /// The commitment to it.
+        pub address: Hash,
     }
 
     /// Another host goes on with the game.
@@ -445,15 +412,19 @@ mapping! {
         pub consents: Vec<Consent<'a>>,
         /// The record of the motion that was carried.
         pub motion: Option<u64>,
-        /// The seat that is handed over, is free or has other codes, and who takes it.
+        /// The seat that is handed over, is free, or has other codes or another key; and who takes it.
         pub of: Option<Text<'a>>,
         pub player: Option<Text<'a>>,
         /// The anchor of the seat's codes from here on; without it, it has none.
         pub codes: Option<Code>,
+        /// The key with which the seat signs from here on; without it, with none.
+        pub key: Option<Text<'a>>,
         /// The edition of the rules that holds from here on.
         pub rules: Option<Text<'a>>,
         /// Until when the open question may be answered now.
         pub until: Option<Stamp>,
+        /// The commitment to the address of the player who takes the seat.
+        pub address: Option<Hash>,
     }
 
     /// The time to answer, and who has it.
@@ -490,10 +461,12 @@ mapping! {
         pub what: Correcting,
         /// The record to which an undo is to go back.
         pub to: Option<u64>,
-        /// The seat that is to be free, or to have other codes.
+        /// The seat that is to be free, or to have other codes or another key.
         pub of: Option<Text<'a>>,
         /// The anchor of its codes; without it, it is to have none.
         pub codes: Option<Code>,
+        /// The key with which it is to sign; without it, with none.
+        pub key: Option<Text<'a>>,
         /// The edition of the rules that is to hold.
         pub rules: Option<Text<'a>>,
         pub text: Text<'a>,
@@ -525,15 +498,21 @@ mapping! {
     /// The secrets are published.
     pub struct Reveal<'a> {
         pub root: Hash,
-        /// The standing orders that never fired.
-        pub orders: Vec<OrderRevealed<'a>>,
+        /// How the order books changed, the first change first.
+        pub orders: Vec<BookChanged<'a>>,
     }
 
-    /// A standing order that never fired, at the end of the game.
-    pub struct OrderRevealed<'a> {
-        pub standing: u64,
-        pub text: Text<'a>,
-        pub salt: Hash,
+    /// A seat left a standing order, or took one back.
+    pub struct BookChanged<'a> {
+        /// The record of its own that first commits to the book as it is after the change.
+        pub seq: u64,
+        pub seat: Text<'a>,
+        pub order: Option<Text<'a>>,
+        /// The number of the order that was taken back.
+        pub cancel: Option<u32>,
+        /// What the seat had seen that signed the order, and what it signed.
+        pub seen: Option<u64>,
+        pub signed: Option<Signed>,
     }
 
     /// The game is over.

@@ -4,12 +4,14 @@
 record is right.
 */
 
+pub mod acts;
 pub mod body;
 pub mod receipts;
+mod via;
 
 use self::body::{
-    Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys, Kind,
-    Motion, Open, Ready, Refused, Reveal, Say, Sealed, Standing, Start, Text, Via, Vote,
+    Address, Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys,
+    Kind, Motion, Open, Ready, Reveal, Say, Sealed, Start, Text, Via, Vote,
 };
 use self::receipts::{Receipt, Round, Stopped};
 use crate::record::canon::emit::Emitter;
@@ -33,6 +35,9 @@ pub struct Entry<'a> {
     /// Who says it: the word of a seat, or [`HOST`].
     pub seat: Text<'a>,
     pub via: Option<Via>,
+    /// The commitment to the order books of all seats; in the records that [`Entry::is_of_a_seat`] names, once the game
+    /// has started.
+    pub books: Option<Hash>,
     pub body: Body<'a>,
     /// What followed; exactly in the kinds that are played.
     pub outcome: Option<Consequence<'a>>,
@@ -60,16 +65,17 @@ pub enum Body<'a> {
     Ready(Ready),
     Start(Start<'a>),
     Say(Say<'a>),
-    Standing(Standing),
     Sealed(Sealed),
     Open(Open<'a>),
-    Refused(Refused<'a>),
+    /// A letter of the seat was read, and nothing in it was played.
+    Heard,
     Deck(Deck<'a>),
     Receipt(Receipt),
     Round(Round),
     Stopped(Stopped<'a>),
     Dns(Dns),
     Keys(Keys<'a>),
+    Address(Address),
     Host(Host<'a>),
     Consent(ConsentGiven<'a>),
     Correction(Correction<'a>),
@@ -90,10 +96,9 @@ impl Kind {
             Kind::Genesis
             | Kind::Join
             | Kind::Ready
-            | Kind::Standing
             | Kind::Sealed
             | Kind::Open
-            | Kind::Refused
+            | Kind::Heard
             | Kind::Motion
             | Kind::Vote
             | Kind::Concede
@@ -104,6 +109,7 @@ impl Kind {
             | Kind::Stopped
             | Kind::Dns
             | Kind::Keys
+            | Kind::Address
             | Kind::Host
             | Kind::Consent
             | Kind::Reveal
@@ -120,16 +126,16 @@ impl<'a> Body<'a> {
             Body::Ready(_) => Kind::Ready,
             Body::Start(_) => Kind::Start,
             Body::Say(_) => Kind::Say,
-            Body::Standing(_) => Kind::Standing,
             Body::Sealed(_) => Kind::Sealed,
             Body::Open(_) => Kind::Open,
-            Body::Refused(_) => Kind::Refused,
+            Body::Heard => Kind::Heard,
             Body::Deck(_) => Kind::Deck,
             Body::Receipt(_) => Kind::Receipt,
             Body::Round(_) => Kind::Round,
             Body::Stopped(_) => Kind::Stopped,
             Body::Dns(_) => Kind::Dns,
             Body::Keys(_) => Kind::Keys,
+            Body::Address(_) => Kind::Address,
             Body::Host(_) => Kind::Host,
             Body::Consent(_) => Kind::Consent,
             Body::Correction(_) => Kind::Correction,
@@ -150,16 +156,16 @@ impl<'a> Body<'a> {
             Body::Ready(body) => body.emit_fields(emitter),
             Body::Start(body) => body.emit_fields(emitter),
             Body::Say(body) => body.emit_fields(emitter),
-            Body::Standing(body) => body.emit_fields(emitter),
             Body::Sealed(body) => body.emit_fields(emitter),
             Body::Open(body) => body.emit_fields(emitter),
-            Body::Refused(body) => body.emit_fields(emitter),
+            Body::Heard => {}
             Body::Deck(body) => body.emit_fields(emitter),
             Body::Receipt(body) => body.emit_fields(emitter),
             Body::Round(body) => body.emit_fields(emitter),
             Body::Stopped(body) => body.emit_fields(emitter),
             Body::Dns(body) => body.emit_fields(emitter),
             Body::Keys(body) => body.emit_fields(emitter),
+            Body::Address(body) => body.emit_fields(emitter),
             Body::Host(body) => body.emit_fields(emitter),
             Body::Consent(body) => body.emit_fields(emitter),
             Body::Correction(body) => body.emit_fields(emitter),
@@ -180,16 +186,16 @@ impl<'a> Body<'a> {
             Kind::Ready => Body::Ready(Ready::read_fields(reader)?),
             Kind::Start => Body::Start(Start::read_fields(reader)?),
             Kind::Say => Body::Say(Say::read_fields(reader)?),
-            Kind::Standing => Body::Standing(Standing::read_fields(reader)?),
             Kind::Sealed => Body::Sealed(Sealed::read_fields(reader)?),
             Kind::Open => Body::Open(Open::read_fields(reader)?),
-            Kind::Refused => Body::Refused(Refused::read_fields(reader)?),
+            Kind::Heard => Body::Heard,
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
             Kind::Receipt => Body::Receipt(Receipt::read_fields(reader)?),
             Kind::Round => Body::Round(Round::read_fields(reader)?),
             Kind::Stopped => Body::Stopped(Stopped::read_fields(reader)?),
             Kind::Dns => Body::Dns(Dns::read_fields(reader)?),
             Kind::Keys => Body::Keys(Keys::read_fields(reader)?),
+            Kind::Address => Body::Address(Address::read_fields(reader)?),
             Kind::Host => Body::Host(Host::read_fields(reader)?),
             Kind::Consent => Body::Consent(ConsentGiven::read_fields(reader)?),
             Kind::Correction => Body::Correction(Correction::read_fields(reader)?),
@@ -204,9 +210,22 @@ impl<'a> Body<'a> {
     }
 }
 
+/// A record as it stands in a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub text: String,
+    pub hash: Hash,
+}
+
 impl<'a> Entry<'a> {
     pub fn kind(&self) -> Kind {
         self.body.kind()
+    }
+
+    /// Whether a seat made the record itself, by a letter or at a keyboard: nothing that it had left did, no deadline
+    /// and no program.
+    pub fn is_of_a_seat(&self) -> bool {
+        self.seat != HOST && self.via.as_ref().is_none_or(|via| via.by.is_none())
     }
 
     /// Whether a record after the start bears a digest of all facts: the start itself, and each whose number is a
@@ -224,6 +243,7 @@ impl<'a> Entry<'a> {
         self.kind().emit(emitter, "type");
         self.seat.emit(emitter, "seat");
         self.via.emit(emitter, "via");
+        self.books.emit(emitter, "books");
         self.body.emit_fields(emitter);
         if let Some(outcome) = &self.outcome {
             outcome.emit_fields(emitter);
@@ -237,6 +257,13 @@ impl<'a> Entry<'a> {
         let mut emitter = Emitter::default();
         self.emit(&mut emitter);
         emitter.text().to_string()
+    }
+
+    /// The bytes of the record, and their hash.
+    pub fn written(&self) -> Written {
+        let text = self.to_text();
+        let hash = sha256(text.as_bytes());
+        Written { text, hash }
     }
 
     /// What `closing` of an `end` record must be: SHA-256 of the record up to that line.
@@ -258,6 +285,7 @@ impl<'a> Entry<'a> {
         let kind = Kind::read(&mut reader, "type")?;
         let seat = Text::read(&mut reader, "seat")?;
         let via = Option::<Via>::read(&mut reader, "via")?;
+        let books = Option::<Hash>::read(&mut reader, "books")?;
         let body = Body::read_fields(kind, &mut reader)?;
         let outcome = match kind.is_played() {
             true => Some(Consequence::read_fields(&mut reader)?),
@@ -268,7 +296,7 @@ impl<'a> Entry<'a> {
             _ => Option::<Hash>::read(&mut reader, "digest")?,
         };
         reader.finish()?;
-        Ok(Entry { seq, prev, at, seat, via, body, outcome, digest })
+        Ok(Entry { seq, prev, at, seat, via, books, body, outcome, digest })
     }
 
     /// Checks that the record's bytes are the only ones it can have: what it emits.
@@ -312,6 +340,8 @@ impl Serialize for Entry<'_> {
             seat: &'e str,
             #[serde(skip_serializing_if = "Option::is_none")]
             via: &'e Option<Via>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            books: Option<Hash>,
             #[serde(flatten)]
             body: &'e Body<'a>,
             #[serde(flatten)]
@@ -326,6 +356,7 @@ impl Serialize for Entry<'_> {
             r#type: self.kind(),
             seat: &self.seat,
             via: &self.via,
+            books: self.books,
             body: &self.body,
             outcome: &self.outcome,
             digest: self.digest,

@@ -34,7 +34,7 @@ mapping! {
     /// An act of a seat is fixed, before the round from which its throws follow; the host's own receipt fixes nothing
     /// new, and lets what was fixed before go on.
     pub struct Receipt {
-        /// The commitments to its lines (log 9.5).
+        /// The commitments to its lines (log 9.11).
         pub lines: Vec<Hash>,
         /// The round with which it is played; without one, its lines are left for later.
         pub round: Option<u64>,

@@ -10,7 +10,7 @@ use crate::disk::place::sync_folder;
 use crate::record::canon::fault::Fault;
 use crate::record::canon::{CLOSING, FILE_LIMIT, RECORD_LIMIT};
 use crate::record::charter::plan::{FORMAT, other_format};
-use crate::record::entry::{Entry, Head};
+use crate::record::entry::{Entry, Head, Written};
 use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
 use std::fmt;
@@ -151,23 +151,25 @@ impl Log {
     pub fn create(folder: &Path, genesis: &Entry) -> Result<Log, LogError> {
         let lock = lock(folder)?;
         let file = folder.join(LOG);
-        let bytes = checked_bytes(genesis)?;
+        let written = genesis.written();
+        check(genesis, &written)?;
         let created = OpenOptions::new().append(true).create_new(true).open(&file);
         let mut disk = created.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => LogError::AlreadyThere { file: file.clone() },
             _ => LogError::Write { file: file.clone(), error },
         })?;
-        let written = disk.append(&bytes).and_then(|()| disk.sync()).and_then(|()| sync_folder(folder));
-        if let Err(error) = written {
+        let written_whole = disk.append(written.text.as_bytes()).and_then(|()| disk.sync());
+        let written_whole = written_whole.and_then(|()| sync_folder(folder));
+        if let Err(error) = written_whole {
             // A log without its first record would be a game nobody can open.
             let _ = std::fs::remove_file(&file);
             return Err(LogError::Write { file, error });
         }
-        let head = Head { seq: genesis.seq, hash: sha256(&bytes) };
+        let head = Head { seq: genesis.seq, hash: written.hash };
         Ok(Log {
             folder: folder.to_path_buf(),
             disk: Box::new(disk),
-            length: bytes.len() as u64,
+            length: written.text.len() as u64,
             head,
             torn: 0,
             _lock: lock,
@@ -284,13 +286,22 @@ impl Log {
     /// The record is not the next one or not itself when read back: nothing is written. The disk is full or fails:
     /// the log is cut back to what it was, and must be opened again.
     pub fn append(&mut self, entry: &Entry) -> Result<Option<SetAside>, LogError> {
+        self.append_written(entry, &entry.written())
+    }
+
+    /// As [`Log::append`], for a record that has been written out and hashed.
+    ///
+    /// # Errors
+    /// As [`Log::append`].
+    pub fn append_written(&mut self, entry: &Entry, written: &Written) -> Result<Option<SetAside>, LogError> {
         if self.condition == Condition::Failed {
             return Err(LogError::FailedBefore);
         }
         if entry.seq != self.head.seq + 1 || entry.prev != self.head.hash {
             return Err(LogError::NotNext { expected: self.head, seq: entry.seq });
         }
-        let bytes = checked_bytes(entry)?;
+        check(entry, written)?;
+        let bytes = written.text.as_bytes();
         if self.length + bytes.len() as u64 > FILE_LIMIT {
             return Err(LogError::TooLong);
         }
@@ -300,14 +311,14 @@ impl Log {
             return Err(LogError::Changed { file, expected: self.length + self.torn, found });
         }
         let set_aside = self.repair(entry.at)?;
-        if let Err(error) = self.disk.append(&bytes).and_then(|()| self.disk.sync()) {
+        if let Err(error) = self.disk.append(bytes).and_then(|()| self.disk.sync()) {
             // If the cutting back fails too, the next opening finds a torn record.
             self.condition = Condition::Failed;
             let _ = self.disk.truncate(self.length);
             return Err(LogError::Write { file, error });
         }
         self.length += bytes.len() as u64;
-        self.head = Head { seq: entry.seq, hash: sha256(&bytes) };
+        self.head = Head { seq: entry.seq, hash: written.hash };
         Ok(set_aside)
     }
 
@@ -366,14 +377,10 @@ pub fn lock(folder: &Path) -> Result<Lock, LogError> {
     }
 }
 
-/// The bytes of a record, after reading them back.
-fn checked_bytes(entry: &Entry) -> Result<Vec<u8>, LogError> {
-    let bytes = entry.to_text().into_bytes();
-    let read = Entry::read(&bytes).map_err(|fault| LogError::NotItself { fault: Some(fault) })?;
-    if read != *entry {
-        return Err(LogError::NotItself { fault: None });
-    }
-    Ok(bytes)
+/// Reads the bytes of a record back.
+fn check(entry: &Entry, written: &Written) -> Result<(), LogError> {
+    let read = Entry::read(written.text.as_bytes()).map_err(|fault| LogError::NotItself { fault: Some(fault) })?;
+    if read == *entry { Ok(()) } else { Err(LogError::NotItself { fault: None }) }
 }
 
 /// The end of a log, long enough to hold its last record and the line before it.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::record::entry::body::{Refused, Text};
+use crate::record::entry::body::{Concede, Text};
 use crate::record::entry::{Body, HOST};
 use crate::record::value::hash::Hash;
 use std::io::Write;
@@ -8,14 +8,15 @@ fn stamp() -> Stamp {
     Stamp::parse("2026-11-24T07:12:09Z").unwrap()
 }
 
-fn entry(seq: u64, prev: Hash, reason: &str) -> Entry<'static> {
+fn entry(seq: u64, prev: Hash, text: &str) -> Entry<'static> {
     Entry {
         seq,
         prev,
         at: stamp(),
         seat: Text::from(HOST),
         via: None,
-        body: Body::Refused(Refused { reason: Text::from(reason.to_string()) }),
+        books: None,
+        body: Body::Concede(Concede { text: Some(Text::from(text.to_string())) }),
         outcome: None,
         digest: None,
     }

@@ -3,8 +3,8 @@
 Unlike a verification, which goes on and counts, a reading ends at the first thing that is wrong.
 */
 
+use super::secrets::Secrets;
 use super::stream::{Records, StreamError};
-use crate::engine::facts::Facts;
 use crate::engine::need::Question;
 use crate::record::charter::plan::{Titles, other_format};
 use crate::record::entry::Entry;
@@ -31,8 +31,7 @@ pub struct Step<'a> {
     pub hash: Hash,
     /// The bytes of the log up to its end.
     pub end: u64,
-    /// The facts before, and who was asked for what; nothing before the first entry.
-    pub facts_before: &'a Facts,
+    /// Who was asked for what before; nobody before the first entry.
     pub asked_before: Option<Question>,
     /// The game after. Its news are those of this entry alone.
     pub fold: &'a Fold,
@@ -44,14 +43,40 @@ pub struct Step<'a> {
 /// # Errors
 /// The log cannot be read, or does not verify.
 pub fn read_through<R: Read>(
+    records: Records<R>,
+    titles: Titles,
+    root: Option<Hash>,
+    each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+) -> Result<Fold, NotFollowed> {
+    read(records, titles, root, |_| (), each)
+}
+
+/// As [`read_through`], for the host, who also has the order books.
+///
+/// # Errors
+/// As there.
+pub fn read_with_secrets<R: Read>(
+    records: Records<R>,
+    titles: Titles,
+    secrets: &Secrets,
+    each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+) -> Result<Fold, NotFollowed> {
+    let begins = |fold: &mut Fold| {
+        let changes = secrets.orders.iter().filter_map(|order| order.change(fold.plan())).collect();
+        fold.know_books(changes, None);
+    };
+    read(records, titles, Some(secrets.root), begins, each)
+}
+
+fn read<R: Read>(
     mut records: Records<R>,
     titles: Titles,
     root: Option<Hash>,
+    begins: impl Fn(&mut Fold),
     mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
 ) -> Result<Fold, NotFollowed> {
     let mut reached: Option<Fold> = None;
     let mut problems = Vec::new();
-    let mut facts_before = Facts::default();
     let mut end = 0;
     while let Some(record) = records.next()? {
         let line = record.line;
@@ -64,9 +89,12 @@ pub fn read_through<R: Read>(
         end += record.bytes.len() as u64;
         let mut asked_before = None;
         let fold = match reached.as_mut() {
-            None => reached.insert(Fold::begin(&entry, hash, titles, root, &mut problems).map_err(wrong)?),
+            None => {
+                let fold = reached.insert(Fold::begin(&entry, hash, titles, root, &mut problems).map_err(wrong)?);
+                begins(fold);
+                fold
+            }
             Some(fold) => {
-                facts_before.clone_from(fold.facts());
                 asked_before = fold.asked();
                 fold.game_mut().forget_news();
                 fold.fold(&entry, hash, &mut problems);
@@ -76,7 +104,7 @@ pub fn read_through<R: Read>(
         if let Some(problem) = problems.drain(..).next() {
             return Err(wrong(problem));
         }
-        let step = Step { entry: &entry, hash, end, facts_before: &facts_before, asked_before, fold };
+        let step = Step { entry: &entry, hash, end, asked_before, fold };
         if each(&step).is_break() {
             break;
         }

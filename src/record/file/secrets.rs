@@ -5,10 +5,11 @@ whole, so that a crash leaves the old one or the new one.
 */
 
 use crate::disk::place::{replace_privately, sync_folder};
+use crate::record::commit::address::SaltedAddress;
 use crate::record::commit::chain::HostChain;
 use crate::record::commit::signature::NotSigned;
-use crate::record::commit::signed::SignedOrder;
-use crate::record::entry::body::{SignedWords, Text};
+use crate::record::commit::signed::{Part, SignedOn, SignedOrder};
+use crate::record::entry::body::Signed;
 use crate::record::value::hash::{GameId, Hash};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -20,7 +21,7 @@ use thiserror::Error;
 /// The file in the folder of a game.
 pub const SECRETS: &str = "host.yaml";
 /// A file of the host larger than this was not written by us.
-const LIMIT: u64 = 1024 * 1024;
+const LIMIT: u64 = 4 * 1024 * 1024;
 
 /// The secrets of one game.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,8 +41,9 @@ pub struct Secrets {
     pub adopter: Option<Hash>,
     #[serde(default)]
     pub seats: Vec<SeatSecrets>,
+    /// How the order books changed, the first change first.
     #[serde(default)]
-    pub orders: Vec<StandingInClear>,
+    pub orders: Vec<OrderInClear>,
     /// The lines of receipts that are not all played yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<LinesInClear>,
@@ -76,38 +78,68 @@ pub struct SeatSecrets {
     /// Counts the tokens of the seat: a new one makes the old ones void.
     #[serde(default)]
     pub token_epoch: u32,
+    /// The salt with which the log commits to the first of the addresses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt: Option<Hash>,
 }
 
-/// A standing order as its seat wrote it.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+impl SeatSecrets {
+    /// A place of whoever writes from an address, with a salt from the random bytes of the operating system.
+    ///
+    /// # Errors
+    /// It has none to give.
+    pub fn at(seat: &str, address: &str) -> Result<SeatSecrets, getrandom::Error> {
+        let (seat, addresses) = (seat.to_owned(), vec![address.to_owned()]);
+        Ok(SeatSecrets { seat, addresses, token_epoch: 0, salt: Some(Hash::random()?) })
+    }
+
+    /// What the log commits to of the address, if it is salted.
+    #[must_use]
+    pub fn salted(&self) -> Option<SaltedAddress> {
+        Some(SaltedAddress { address: self.addresses.first()?.clone(), salt: self.salt? })
+    }
+}
+
+/// A standing order that a seat left, or took back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StandingInClear {
-    /// The record that sealed it.
-    pub standing: u64,
+pub struct OrderInClear {
+    /// The record that first commits to the book as it is after it.
+    pub record: u64,
     pub seat: String,
-    pub text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
+    /// The number of the order that was taken back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancel: Option<u32>,
     /// The signature that came with it, published when the order is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed: Option<SignatureInClear>,
+    /// The letter and its line, so that a letter that a crash has cut in two does nothing twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub letter: Option<Hash>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
 }
 
 /// A signature that came and is not published yet, and what was signed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignatureInClear {
-    pub head: Hash,
+    pub on: SignedOn,
+    pub part: Part,
     pub number: u32,
+    pub of: u32,
     pub words: String,
     pub sig: String,
 }
 
 impl SignatureInClear {
-    /// What of a signed order is kept until it fires.
+    /// What of a signed sentence is kept until it is said, or the order books are published.
     #[must_use]
     pub fn of(order: &SignedOrder) -> SignatureInClear {
-        let (signed, sig) = order.in_record();
-        let (words, sig) = (signed.words.into_owned(), sig.into_owned());
-        SignatureInClear { head: signed.head, number: signed.number, words, sig }
+        let Signed { number, of, words, sig } = order.in_record();
+        SignatureInClear { on: order.sentence.on, part: order.sentence.part, number, of, words, sig }
     }
 
     /// The sentence of a seat of this game, with its signature.
@@ -115,15 +147,13 @@ impl SignatureInClear {
     /// # Errors
     /// The signature is damaged.
     pub fn order(&self, game: GameId, seat: &str) -> Result<SignedOrder, NotSigned> {
-        let (signed, sig) = self.in_record();
-        SignedOrder::of_record(game, seat, &signed, &sig)
+        self.in_record().order(game, seat, self.on, self.part)
     }
 
-    /// What the record says when the order is shown.
+    /// What the record says when the sentence is said.
     #[must_use]
-    pub fn in_record(&self) -> (SignedWords<'static>, Text<'static>) {
-        let words = Text::from(self.words.clone());
-        (SignedWords { head: self.head, number: self.number, words }, Text::from(self.sig.clone()))
+    pub fn in_record(&self) -> Signed {
+        Signed { number: self.number, of: self.of, words: self.words.clone(), sig: self.sig.clone() }
     }
 }
 
@@ -267,12 +297,16 @@ mod tests {
             seat: "green".to_string(),
             addresses: vec!["frodo@shire.example".to_string()],
             token_epoch: 1,
+            salt: Some(Hash::ZERO),
         });
-        secrets.orders.push(StandingInClear {
-            standing: 12,
+        secrets.orders.push(OrderInClear {
+            record: 12,
             seat: "green".to_string(),
-            text: "when asked violent-storms say pass: \"no\"\n".to_string(),
+            order: Some("when asked violent-storms say pass: \"no\"\n".to_string()),
+            cancel: None,
             signed: None,
+            letter: Some(Hash::ZERO),
+            line: Some(3),
         });
         secrets.write(folder.path()).unwrap();
         assert_eq!(Secrets::read(folder.path()).unwrap(), secrets);

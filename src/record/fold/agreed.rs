@@ -2,14 +2,19 @@
 
 use super::Fold;
 use super::chance::Chance;
+use super::clock::{Countdown, Open};
 use super::council::{CodeVoted, Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
 use super::possible::Contributed;
 use crate::engine::need::Need;
 use crate::engine::outcome::Outcome;
 use crate::engine::seat::Seat;
+use crate::record::charter::calendar::CLOCKS_CHANGED;
 use crate::record::commit::chain::CodeRefused;
+use crate::record::commit::signature::PublicKey;
 use crate::record::entry::Entry;
-use crate::record::entry::body::{Ballot, Concede, Correcting, Correction, Dispute, Motion, Vote};
+use crate::record::entry::body::{
+    Ballot, By, Concede, Correcting, Correction, Dispute, Kind, Motion, Silence, Text, Vote,
+};
 use crate::record::problem::objection::Objection;
 use crate::record::problem::{Problem, value};
 use crate::record::value::stamp::Stamp;
@@ -65,13 +70,16 @@ impl Fold {
         Some(Outcome { winners, reason: format!("{} {has} conceded", gone.join(" and ")), points: Vec::new() })
     }
 
-    /// Who has a say in a motion: everybody who has not given up. Whose seat is to be handed over does not decide it,
-    /// as long as two others do.
-    pub fn voters(&self, what: Correcting, of: Option<Seat>) -> Vec<Seat> {
+    /// Who has a say in a motion: everybody who has not given up. A player gives his own seat away by himself; about
+    /// the seat of another, and about his key, all others decide (log 5.15).
+    pub fn voters(&self, what: Correcting, of: Option<Seat>, mover: Seat) -> Vec<Seat> {
         let seats = (0..self.plan.seats.len()).map(Seat::at);
         let playing: Vec<Seat> = seats.filter(|seat| !self.council.has_conceded(*seat)).collect();
-        let others: Vec<Seat> = playing.iter().copied().filter(|seat| Some(*seat) != of).collect();
-        if what == Correcting::Seat && others.len() >= 2 { others } else { playing }
+        match what {
+            Correcting::Seat if of == Some(mover) => vec![mover],
+            Correcting::Seat | Correcting::Key => playing.into_iter().filter(|seat| Some(*seat) != of).collect(),
+            _ => playing,
+        }
     }
 
     pub(crate) fn motion(&mut self, entry: &Entry, motion: &Motion) -> Result<(), Problem> {
@@ -82,6 +90,7 @@ impl Fold {
         let rules = motion.rules.as_deref();
         self.check_keys(motion.what, motion.to, of, rules)?;
         self.check_codes(motion.what, of, motion.codes.is_some())?;
+        self.check_key(motion.what, of, motion.key.as_deref())?;
         match motion.what {
             Correcting::Deadline => self.check_moved_deadline(entry, motion)?,
             _ if motion.until.is_some() => return Err(value("until", "left out where no deadline is moved", "a time")),
@@ -99,8 +108,9 @@ impl Fold {
         if open.count() >= OPEN_MAX {
             return Err(Objection::TooManyMotions { most: OPEN_MAX }.into());
         }
-        let voters = self.voters(motion.what, of);
-        if voters.is_empty() || (motion.what != Correcting::Seat && !voters.contains(&mover)) {
+        let voters = self.voters(motion.what, of, mover);
+        let is_about_a_seat = matches!(motion.what, Correcting::Seat | Correcting::Key);
+        if voters.is_empty() || !(is_about_a_seat || voters.contains(&mover)) {
             return Err(Objection::CannotMove { seat: entry.seat.to_string() }.into());
         }
         let needed = needed(motion.what, self.plan.votes, voters.len());
@@ -113,10 +123,12 @@ impl Fold {
                 to: motion.to,
                 of,
                 codes: motion.codes,
+                key: motion.key.as_ref().map(ToString::to_string),
                 rules: rules.map(str::to_string),
                 until: motion.until,
                 text: motion.text.to_string(),
             },
+            is_signed: entry.via.as_ref().is_some_and(|via| via.signed.is_some()),
             ayes: vec![(mover, raw(entry))],
             codes: Vec::new(),
             voters,
@@ -182,6 +194,13 @@ impl Fold {
             return Err(Objection::OutOfTheGame { seat: entry.seat.to_string() }.into());
         }
         concede.text.as_deref().map_or(Ok(()), check_words)?;
+        if entry.via.as_ref().and_then(|via| via.by) == Some(By::Deadline) {
+            let lapsed = self.clock().open().filter(|open| open.seat == seat).and_then(Open::lapsed);
+            if lapsed != Some(Silence::Forfeit) {
+                let why = "no deadline has passed by which the seat gives up";
+                return Err(Problem::OutOfPlace { kind: Kind::Concede, why });
+            }
+        }
         self.tally.concessions += 1;
         self.council.concedes(seat, entry.seq);
         Ok(())
@@ -209,11 +228,14 @@ impl Fold {
                 problems.push(Problem::UnknownSeat { found: consent.seat.to_string() });
             }
         }
-        let asked = self.plan.seats.len() - usize::from(correction.what == Correcting::Seat);
-        self.tally.correction(correction.what, correction.consents.len(), asked);
         let of = self.seat_of(correction.of.as_deref())?;
+        if correction.address.is_some() && !(correction.what == Correcting::Seat && correction.player.is_some()) {
+            return Err(value("address", "left out where no player takes a seat", "there"));
+        }
         self.check_keys(correction.what, correction.to, of, correction.rules.as_deref())?;
-        let carried = self.check_carried(correction, of)?;
+        let carried = self.check_carried(entry, correction, of)?;
+        self.tally.correction(correction.what, carried.is_some());
+        self.tally.by_hosts_seats += u64::from(carried.as_ref().is_some_and(|moved| self.is_of_hosts_seats(moved)));
         self.cause = entry.seq.saturating_sub(1);
         match correction.what {
             Correcting::Undo => {
@@ -224,10 +246,6 @@ impl Fold {
                 self.game.forget_news();
                 self.council.back(to, entry.at);
                 self.journal.restart(entry.seq, &*self.game);
-                // Without a motion the host may undo as often as he likes, until what comes next pleases him.
-                if carried.is_none() {
-                    self.possible.chooses(None, entry.seq);
-                }
             }
             Correcting::Rules => {
                 let rules = correction.rules.as_deref().expect("a revision says which rules");
@@ -238,6 +256,11 @@ impl Fold {
             }
             Correcting::Seat => self.change_player(entry.seq, correction, of)?,
             Correcting::Codes => self.change_codes(&carried.expect("codes change by a motion")),
+            Correcting::Key => {
+                let seat = of.expect("a motion about a key names its seat");
+                self.signers.announce(seat, correction.key.as_slice());
+                self.tally.keys_changed += 1;
+            }
             Correcting::Draw => self.council.draws(entry.seq),
             Correcting::Pause => self.council.pauses(entry.seq),
             Correcting::Resume => self.council.resumes(),
@@ -250,7 +273,7 @@ impl Fold {
     fn change_codes(&mut self, carried: &Moved) {
         let seat = carried.proposal.of.expect("a motion about codes names their seat");
         // The new anchor was chosen when it was moved, and the codes of the votes came after it.
-        self.possible.chooses(Some(seat), carried.seq);
+        self.possible.changes_codes(seat, carried.seq, carried.is_signed);
         let ledger = self.ledger.as_mut().expect("the game has started");
         let mut voted: Vec<&CodeVoted> = carried.codes.iter().collect();
         voted.sort_by_key(|voted| voted.seat);
@@ -266,6 +289,9 @@ impl Fold {
         let Some(seat) = of else { return Ok(()) };
         match &correction.player {
             Some(player) => {
+                if !self.council.free().any(|free| free == seat) {
+                    return Err(Problem::NotFree { seat: self.plan.word(seat).to_string() });
+                }
                 let name = player.trim();
                 if name.is_empty() || name.chars().count() > PLAYER_MAX {
                     return Err(value("player", &format!("a name of 1 to {PLAYER_MAX} characters"), player));
@@ -275,6 +301,9 @@ impl Fold {
                 self.ledger.as_mut().expect("the game has started").change_codes(seat.0, None);
                 self.receipts.forget(seat);
                 self.signers.announce(seat, &[]);
+                self.signers.registers(seat, correction.address);
+                self.plan.seats[seat.index()].at_keyboard = false;
+                self.empty_book(seat);
                 self.council.takes(seat, seq);
                 self.tally.handed_over += 1;
             }
@@ -301,10 +330,27 @@ impl Fold {
             return Err(value("rules", "there where the rules are revised, and only then", "a mismatch"));
         }
         match of {
-            Some(seat) if !matches!(what, Correcting::Seat | Correcting::Codes) => {
-                Err(value("of", "left out where no seat is handed over", self.plan.word(seat)))
+            Some(seat) if !matches!(what, Correcting::Seat | Correcting::Codes | Correcting::Key) => {
+                Err(value("of", "left out where nothing is about a seat", self.plan.word(seat)))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// A key is that of a seat, and one that can sign.
+    fn check_key(&self, what: Correcting, of: Option<Seat>, key: Option<&str>) -> Result<(), Problem> {
+        match (what, of, key) {
+            (Correcting::Key, None, _) => Err(value("of", "the seat that is to sign with another key", "nothing")),
+            (Correcting::Key, Some(seat), key) => {
+                let keys: Vec<Text> = key.map(Text::from).into_iter().collect();
+                self.check_means(seat, &keys)?;
+                match key.map(PublicKey::read) {
+                    None | Some(Ok(_)) => Ok(()),
+                    Some(Err(refused)) => Err(value("key", "an ed25519 key", &refused.to_string())),
+                }
+            }
+            (_, _, Some(key)) => Err(value("key", "left out where no key changes", key)),
+            (_, _, None) => Ok(()),
         }
     }
 
@@ -324,15 +370,22 @@ impl Fold {
         }
     }
 
-    /// A correction that was moved must be as it was moved and voted; a draw, a revision and codes must have been.
-    fn check_carried(&mut self, correction: &Correction, of: Option<Seat>) -> Result<Option<Moved>, Problem> {
+    /// A correction that was moved must be as it was moved and voted, and all that change something must have been. By
+    /// himself the host may write a note, move a deadline later, and let a player take a seat that is free.
+    fn check_carried(
+        &mut self,
+        entry: &Entry,
+        correction: &Correction,
+        of: Option<Seat>,
+    ) -> Result<Option<Moved>, Problem> {
         self.check_codes(correction.what, of, correction.codes.is_some())?;
+        self.check_key(correction.what, of, correction.key.as_deref())?;
         let Some(motion) = correction.motion else {
             return match correction.what {
-                Correcting::Draw | Correcting::Rules | Correcting::Codes => {
-                    Err(value("motion", "the motion by which every seat agreed", "nothing"))
-                }
-                _ => Ok(None),
+                Correcting::Ruling => Ok(None),
+                Correcting::Seat if correction.player.is_some() => Ok(None),
+                Correcting::Deadline => self.check_later_deadline(entry, correction).map(|()| None),
+                _ => Err(Problem::NotAlone { what: correction.what }),
             };
         };
         let none = || value("motion", "a motion that is carried and not yet done", &motion.to_string());
@@ -342,6 +395,7 @@ impl Fold {
             to: correction.to,
             of,
             codes: correction.codes,
+            key: correction.key.as_ref().map(ToString::to_string),
             rules: correction.rules.as_deref().map(str::to_string),
             until: correction.until,
             text: correction.text.to_string(),
@@ -357,6 +411,29 @@ impl Fold {
         let moved = moved.clone();
         self.council.done(motion);
         Ok(Some(moved))
+    }
+
+    /// Whether all who decided on a motion are seats of the host's: then it is his word alone.
+    fn is_of_hosts_seats(&self, moved: &Moved) -> bool {
+        moved.ayes.iter().all(|(seat, _)| self.plan.seats[seat.index()].hosted)
+    }
+
+    /// The host alone can give a seat more time, and never less.
+    fn check_later_deadline(&self, entry: &Entry, correction: &Correction) -> Result<(), Problem> {
+        let (Some(open), Some(schedule)) = (self.clock().open(), &self.plan.schedule) else {
+            return Err(Objection::NoDeadline.into());
+        };
+        // The calendar of a seat may be another one by a few hours where the rules of its time zone have changed.
+        let due = match self.countdown() {
+            Some(Countdown::Until { due, .. }) => due.earlier(CLOCKS_CHANGED),
+            Some(Countdown::Stands(_) | Countdown::Over { .. }) | None => entry.at,
+        };
+        let earliest = due.max(open.earliest_due(schedule));
+        match correction.until {
+            Some(until) if until >= earliest && until > entry.at => Ok(()),
+            Some(until) => Err(value("until", &format!("{earliest} or later"), until.as_str())),
+            None => Err(value("until", "until when the question may be answered", "nothing")),
+        }
     }
 
     /// A deadline can be moved where there is one, to a time that is still to come.

@@ -1,42 +1,134 @@
-/*! Who wrote a record, as far as the record itself can show it: what it says of its letter, the class of that letter,
-and the signature of its seat (requirement A5).
+/*! Who made a record, as far as the record itself can show it: what it says of its letter, the class that ties it to
+its seat, and the signature of the seat (log 4.3, 10; requirement A5).
 */
 
 use super::Fold;
 use super::signers::Use;
-use super::standing::Order;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
-use crate::record::commit::signed::{OrderRefused, SignedOrder};
-use crate::record::entry::Entry;
-use crate::record::entry::body::{Auth, By, Kind, Say, Text, Via};
+use crate::record::commit::signed::{OrderRefused, Part};
+use crate::record::entry::body::{Auth, By, Correcting, Keys, Kind, Signed, Text, Via};
+use crate::record::entry::{Body, Entry, HOST};
 use crate::record::problem::{Problem, value};
+use crate::record::value::hash::Hash;
 
 impl Fold {
-    /// Whether what the record says of its letter can be.
-    pub(crate) fn via(&self, entry: &Entry, problems: &mut Vec<Problem>) {
-        let Some(via) = &entry.via else { return };
-        let by_letter = via.raw.is_some() || via.seen.is_some() || via.auth.is_some();
-        if *via == (Via { raw: None, seen: None, auth: None, by: None, standing: None }) {
-            problems.push(value("via", "a letter or what else caused the record", "nothing"));
-        } else if by_letter && !matches!(via.by, None | Some(By::Ahead)) {
-            problems.push(value("via", "a letter or something else, not both", "both"));
-        } else if via.standing.is_some() != (via.by == Some(By::Standing)) {
-            problems.push(value("standing", "the number of the standing order that fired", "a mismatch with `by`"));
-        } else if let Some(seen) = via.seen.filter(|seen| *seen >= entry.seq) {
-            problems.push(value("seen", "the number of an earlier record", &seen.to_string()));
+    /// Whether what the record says of how it was made can be, and ties it to its seat as well as the game asks for.
+    pub(crate) fn authored(&mut self, entry: &Entry, problems: &mut Vec<Problem>) {
+        let Some(seat) = self.plan.seat(&entry.seat) else {
+            if entry.seat == HOST && entry.via.is_some() {
+                problems.push(value("via", "left out, as no seat made the record", "there"));
+            }
+            return;
+        };
+        let none = Via::default();
+        let via = entry.via.as_ref().unwrap_or(&none);
+        self.via(entry, via, seat, problems);
+        if matches!(via.by, Some(By::Standing | By::Deadline | By::Bot)) {
+            return;
+        }
+        // What was heard may be anything, and it may have been refused for its class.
+        let is_heard = entry.kind() == Kind::Heard;
+        // A receipt shows nothing of its lines: their signatures come with what is played.
+        let shows_nothing = matches!(entry.kind(), Kind::Heard | Kind::Receipt | Kind::Stopped);
+        let least = if is_heard { Auth::Keyboard } else { self.least(entry, seat) };
+        if via.auth.is_none_or(|found| found < least) {
+            problems.push(Problem::AuthTooLow { least, found: via.auth });
+        }
+        if via.auth == Some(Auth::Dkim) && self.committed_address(entry, seat).is_none() {
+            problems.push(Problem::NoAddress);
+        }
+        match &via.signed {
+            Some(_) if shows_nothing => problems.push(value("signed", "left out where nothing is said", "there")),
+            None if shows_nothing => {}
+            _ => self.check_signed(entry, seat, problems),
         }
     }
 
-    /// A5: what a letter caused must be of the class that the game asks for at least.
-    pub(crate) fn well_authored(&self, entry: &Entry) -> Result<(), Problem> {
-        let by_letter = entry.via.as_ref().filter(|via| matches!(via.by, None | Some(By::Ahead)));
-        let found = by_letter.map_or(Auth::None, |via| via.auth.unwrap_or(Auth::None));
-        let is_meant = matches!(entry.kind(), Kind::Say | Kind::Standing) && by_letter.is_some();
-        if is_meant && found < self.plan.min_auth {
-            return Err(Problem::AuthTooLow { least: self.plan.min_auth, found });
+    /// The commitment to the address from which a record of a seat must have come: that of the record itself where the
+    /// seat joins by it.
+    pub(crate) fn committed_address(&self, entry: &Entry, seat: Seat) -> Option<Hash> {
+        match &entry.body {
+            Body::Join(join) => join.address,
+            _ => self.signers.address(seat),
         }
+    }
+
+    /// A seat writes from another address.
+    pub(super) fn change_address(&mut self, entry: &Entry, address: Hash) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        if self.plan.seats[seat.index()].at_keyboard {
+            return Err(value("address", "left out for a seat that the host holds", "there"));
+        }
+        if self.joined[seat.index()].is_none() {
+            return Err(Problem::OutOfPlace { kind: Kind::Address, why: "the seat has not joined" });
+        }
+        self.signers.registers(seat, Some(address));
+        self.tally.addresses_changed += 1;
         Ok(())
+    }
+
+    /// Whether the parts of `via` go together.
+    fn via(&self, entry: &Entry, via: &Via, seat: Seat, problems: &mut Vec<Problem>) {
+        let is_letter = via.raw.is_some() || via.seen.is_some() || via.auth.is_some() || via.signed.is_some();
+        let is_typed = via.auth == Some(Auth::Keyboard);
+        let may_be_given = match entry.kind() {
+            Kind::Say => true,
+            Kind::Receipt | Kind::Stopped => matches!(via.by, Some(By::Deadline | By::Bot)),
+            Kind::Concede => via.by == Some(By::Deadline),
+            _ => false,
+        };
+        if via.by.is_some() && !may_be_given {
+            problems.push(value("by", "left out where no question is answered", "there"));
+        } else if is_letter && !matches!(via.by, None | Some(By::Ahead)) {
+            problems.push(value("via", "a letter or something else, not both", "both"));
+        } else if let Some(seen) = via.seen.filter(|seen| *seen >= entry.seq) {
+            problems.push(value("seen", "the number of an earlier record", &seen.to_string()));
+        } else if is_typed && (via.raw.is_some() || via.seen.is_some() || via.by.is_some()) {
+            problems.push(value("via", "no letter where somebody typed", "a letter"));
+        } else if via.auth.is_some() && !is_typed && via.raw.is_none() {
+            problems.push(value("raw", "the hash of the letter", "nothing"));
+        } else if via.raw.is_some() && via.seen.is_none() && contributes(&entry.body) {
+            problems.push(value("seen", "what the writer of the letter had seen", "nothing"));
+        } else if is_typed && !self.may_type(seat) {
+            problems.push(Problem::AuthTooLow { least: self.plan.min_auth, found: via.auth });
+        }
+    }
+
+    /// Whether a seat may sit at the host's machine: if the host holds it, or in a game that is played there.
+    pub fn may_type(&self, seat: Seat) -> bool {
+        self.plan.seats[seat.index()].at_keyboard || self.plan.min_auth == Auth::Keyboard
+    }
+
+    /// The least class that a record of a seat must have (log 10.1).
+    pub fn least(&self, entry: &Entry, seat: Seat) -> Auth {
+        self.least_for(entry.kind(), seat).min(match &entry.body {
+            // Whose key is lost cannot sign that he has another: all the others must agree to that. And a time that
+            // was written as `3d` cannot be told from the record.
+            Body::Motion(motion) if motion.what == Correcting::Deadline => Auth::Confirmed,
+            Body::Motion(motion) if motion.what == Correcting::Key && motion.of.as_deref() == Some(&*entry.seat) => {
+                Auth::Confirmed
+            }
+            _ => Auth::Ssh,
+        })
+    }
+
+    /// The least class of a record of this kind by a seat.
+    pub fn least_for(&self, kind: Kind, seat: Seat) -> Auth {
+        if self.may_type(seat) && kind != Kind::Consent {
+            return Auth::Keyboard;
+        }
+        let least = self.plan.min_auth;
+        match kind {
+            // What everybody else must rely on: a word of the seat's that was asked back, at least.
+            Kind::Motion | Kind::Vote | Kind::Concede | Kind::Consent | Kind::Keys => least.max(Auth::Confirmed),
+            Kind::Say | Kind::Receipt | Kind::Stopped => least,
+            // The old address has asked for it, and sent the line back that asked whether it did.
+            Kind::Address => least.clamp(Auth::Confirmed, Auth::Dkim),
+            // These come before a key is known, are proved by a code, or concern the seat alone.
+            _ if least == Auth::Ssh => Auth::Token,
+            _ => least,
+        }
     }
 
     /// A5: a seat that can never reach the class that is asked for must not sit down.
@@ -49,41 +141,71 @@ impl Fold {
         }
     }
 
-    /// Whether a signature that a record carries, or says it has, is its seat's and of these words.
-    pub(crate) fn check_signed(&mut self, entry: &Entry, seat: Seat, say: &Say, problems: &mut Vec<Problem>) {
-        let says_so = entry.via.as_ref().is_some_and(|via| via.auth == Some(Auth::Ssh));
-        let (Some(signed), Some(sig)) = (&say.signed, &say.sig) else {
-            if says_so || say.signed.is_some() || say.sig.is_some() {
-                problems.push(Problem::SignatureMissing);
-            }
-            return;
+    /// A seat announces other keys: by the old one, if it has one.
+    pub(super) fn change_keys(
+        &mut self,
+        entry: &Entry,
+        keys: &Keys,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
+        let seat = self.writer(entry)?;
+        self.check_means(seat, &keys.keys)?;
+        let is_signed = entry.via.as_ref().is_some_and(|via| via.signed.is_some());
+        if !self.signers.keys(seat).is_empty() && !is_signed {
+            problems.push(Problem::KeyNotSigned);
+        }
+        self.signers.announce(seat, &keys.keys);
+        self.tally.keys_changed += 1;
+        Ok(())
+    }
+
+    /// Whether a signature that a record carries, or says it has, is its seat's and of what the record says.
+    fn check_signed(&mut self, entry: &Entry, seat: Seat, problems: &mut Vec<Problem>) {
+        let Some(via) = &entry.via else { return };
+        let signed = match (&via.signed, via.auth == Some(Auth::Ssh)) {
+            (Some(signed), true) => signed,
+            (None, false) => return,
+            _ => return problems.push(Problem::SignatureMissing),
+        };
+        let part = if entry.kind() == Kind::Say { Part::Line } else { Part::Request };
+        let Some(on) = via.seen.and_then(|seen| self.signers.head_of(seen)) else {
+            return problems.push(value("seen", "a record that the seat could sign on", "another one"));
         };
         let word = self.plan.word(seat);
-        let order = SignedOrder::of_record(self.plan.game, word, signed, sig).map_err(OrderRefused::NotSigned);
-        if let Err(why) = order.and_then(|order| order.check(&self.plan.game, word, self.signers.keys(seat))) {
-            problems.push(Problem::Signature { why: why.to_string() });
-            return;
-        }
-        let seen = entry.via.as_ref().and_then(|via| via.seen);
-        if let (Some(seen), Some(signed)) = (seen, self.signers.seq_of(signed.head))
-            && seen != signed
-        {
-            problems.push(value("seen", &format!("{signed}, as was signed"), &seen.to_string()));
-        }
-        match self.signers.use_up(seat, signed.head, signed.number) {
-            Use::First => {}
-            Use::Again => problems.push(Problem::SignedBefore { number: signed.number }),
-            Use::Elsewhere => problems.push(Problem::SignedElsewhere { head: signed.head }),
-        }
-        let read = |words: &str| self.game.read(seat, words, &self.faces_with(entry)).map(|read| read.sentence);
-        let means = match &say.order {
-            // What was signed is the order, and the order is checked against its seal.
-            Some(opened) => Order::read(&signed.words).is_ok_and(|order| order.to_string() == opened.text),
-            None => read(&signed.words).is_ok_and(|sentence| sentence == say.said),
+        let order = signed.order(self.plan.game, word, on, part).map_err(OrderRefused::NotSigned);
+        let checked =
+            order.and_then(|order| order.check(&self.plan.game, word, self.signers.keys(seat)).map(|_| order));
+        let order = match checked {
+            Ok(order) => order,
+            Err(why) => return problems.push(Problem::Signature { why: why.to_string() }),
         };
-        if !means {
-            let (words, said) = (signed.words.to_string(), say.said.to_string());
-            problems.push(Problem::SignedOtherwise { words, said });
+        let number = signed.number;
+        if number == 0 || number > signed.of {
+            problems.push(value("number", &format!("1 to {}", signed.of), &number.to_string()));
+        }
+        match self.signers.use_up(seat, &order.sentence) {
+            Use::Next => {}
+            Use::Again => problems.push(Problem::SignedBefore { number }),
+            Use::TooEarly { next } => problems.push(Problem::SignedLater { number, next }),
+            Use::Elsewhere => unreachable!("the head is that of this history"),
+        }
+        if !self.means(entry, seat, signed) {
+            let said = match &entry.body {
+                Body::Say(say) => say.said.to_string(),
+                body => body.act().unwrap_or_default(),
+            };
+            problems.push(Problem::SignedOtherwise { words: signed.words.clone(), said });
+        }
+    }
+
+    /// Whether the words that were signed mean what the record says.
+    fn means(&self, entry: &Entry, seat: Seat, signed: &Signed) -> bool {
+        match &entry.body {
+            Body::Say(say) => {
+                let read = self.game.read(seat, &signed.words, &self.faces_with(entry));
+                read.is_ok_and(|read| read.sentence == say.said)
+            }
+            body => body.is_act(&signed.words),
         }
     }
 
@@ -96,5 +218,14 @@ impl Fold {
             }
         }
         faces
+    }
+}
+
+/// Whether a record brings something that enters the dice: it matters what its writer knew then (log 7.12).
+fn contributes(body: &Body) -> bool {
+    match body {
+        Body::Join(_) | Body::Ready(_) | Body::Say(_) | Body::Consent(_) => true,
+        Body::Vote(vote) => vote.code.is_some(),
+        _ => false,
     }
 }

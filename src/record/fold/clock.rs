@@ -9,7 +9,7 @@ use crate::engine::seat::Seat;
 use crate::record::charter::calendar::{CLOCKS_CHANGED, Days, date};
 use crate::record::charter::plan::Plan;
 use crate::record::charter::schedule::Schedule;
-use crate::record::entry::body::{By, Correcting, Silence, Timing};
+use crate::record::entry::body::{Correcting, Silence, Timing};
 use crate::record::entry::{Body, Entry};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
@@ -359,7 +359,7 @@ impl Fold {
             Body::Say(_) => {
                 is_answered = true;
                 let by = entry.via.as_ref().and_then(|via| via.by);
-                if let (None | Some(By::Keyboard), Some(seat)) = (by, self.plan.seat(&entry.seat)) {
+                if let (None, Some(seat)) = (by, self.plan.seat(&entry.seat)) {
                     self.clock.seats[seat.index()].misses = 0;
                 }
             }

@@ -24,10 +24,12 @@ pub struct Proposal {
     pub what: Correcting,
     /// The record an undo goes back to.
     pub to: Option<u64>,
-    /// The seat that is to be free for another player, or to have other codes.
+    /// The seat that is to be free for another player, or to have other codes or another key.
     pub of: Option<Seat>,
     /// The anchor of its codes from then on; without it, it is to have none.
     pub codes: Option<Code>,
+    /// The key with which it is to sign from then on; without it, with none.
+    pub key: Option<String>,
     /// The edition of the rules that is to hold.
     pub rules: Option<String>,
     /// Until when the open question is to be answered.
@@ -43,6 +45,8 @@ pub struct Moved {
     pub at: Stamp,
     pub mover: Seat,
     pub proposal: Proposal,
+    /// Whether the mover signed it.
+    pub is_signed: bool,
     /// Who said yes, and the hashes of the letters in which they did, the mover first.
     pub ayes: Vec<(Seat, Option<Hash>)>,
     /// The codes that came with votes on codes.
@@ -51,6 +55,14 @@ pub struct Moved {
     pub voters: Vec<Seat>,
     /// How many of them must say yes.
     pub needed: usize,
+}
+
+impl Proposal {
+    /// A motion that needs nothing but its text.
+    pub fn new(what: Correcting, text: &str) -> Proposal {
+        let text = text.to_string();
+        Proposal { what, to: None, of: None, codes: None, key: None, rules: None, until: None, text }
+    }
 }
 
 impl Moved {
@@ -249,8 +261,18 @@ impl Council {
 /// How many of the voters must say yes.
 pub fn needed(what: Correcting, votes: Votes, voters: usize) -> usize {
     match (what, votes) {
-        // Neither a game nor the rules it was begun with may be taken from anybody, nor what the dice follow from.
-        (Correcting::Draw | Correcting::Rules | Correcting::Codes, _) | (_, Votes::All) => voters,
+        // Neither a game, the rules it was begun with nor what was played may be taken from anybody, nor what the dice
+        // and signatures follow from, nor a seat.
+        (
+            Correcting::Draw
+            | Correcting::Rules
+            | Correcting::Undo
+            | Correcting::Seat
+            | Correcting::Codes
+            | Correcting::Key,
+            _,
+        )
+        | (_, Votes::All) => voters,
         (_, Votes::Majority) => voters / 2 + 1,
     }
 }
@@ -262,12 +284,22 @@ mod tests {
     fn moved(votes: Votes, voters: u8) -> Council {
         let at = Stamp::parse("2026-11-24T08:00:00Z").expect("a real second");
         let voters: Vec<Seat> = (1..=voters).map(Seat).collect();
-        let what = Correcting::Undo;
-        let proposal =
-            Proposal { what, to: Some(3), of: None, codes: None, rules: None, until: None, text: String::new() };
+        let what = Correcting::Pause;
+        let proposal = Proposal { to: Some(3), ..Proposal::new(what, "") };
         let (ayes, needed) = (vec![(Seat(1), None)], needed(what, votes, voters.len()));
         let mut council = Council::default();
-        council.moves(Moved { seq: 7, at, mover: Seat(1), proposal, ayes, codes: Vec::new(), voters, needed });
+        let is_signed = false;
+        council.moves(Moved {
+            seq: 7,
+            at,
+            mover: Seat(1),
+            proposal,
+            is_signed,
+            ayes,
+            codes: Vec::new(),
+            voters,
+            needed,
+        });
         council
     }
 

@@ -1,6 +1,5 @@
 /*! The end of a log: the secrets are published and held against what was committed, and the result against the game. */
 
-use super::standing::Order;
 use super::{Fold, Phase};
 use crate::engine::outcome::Outcome;
 use crate::record::charter::plan::Plan;
@@ -12,30 +11,7 @@ impl Fold {
         self.phase = Phase::Revealed;
         let faces = self.masks.reveal(&reveal.root, &self.plan.root, problems);
         self.check_shares(&reveal.root, problems);
-        for revealed in &reveal.orders {
-            let standing = revealed.standing;
-            let found = self.orders.iter().position(|order| order.seq == standing && order.opened.is_none());
-            let Some(found) = found else {
-                let why = "it does not stand, or has been opened".to_string();
-                problems.push(Problem::StandingOrder { standing, why });
-                continue;
-            };
-            let order = self.orders.remove(found);
-            if !order.is(&self.plan.game, &revealed.text, &revealed.salt) {
-                problems.push(Problem::Seal { standing });
-            } else if !order.salted_by(&reveal.root, &revealed.salt) {
-                problems.push(Problem::SealSalt { standing });
-            }
-            let read = Order::read(&revealed.text);
-            let fired = read.ok().and_then(|read| order.should_have_fired(&read, self.plan.title, &faces));
-            if let Some(seq) = fired {
-                let why = format!("it should have answered the question of record {seq}");
-                problems.push(Problem::StandingOrder { standing, why });
-            }
-        }
-        for order in self.orders.iter().filter(|order| order.opened.is_none()) {
-            problems.push(Problem::OrderNotRevealed { standing: order.seq });
-        }
+        self.open_books(&reveal.root, &reveal.orders, problems);
         self.faces = faces;
     }
 

@@ -8,13 +8,12 @@ use super::journal::Done;
 use super::ledger::Origin;
 use super::masks::Masks;
 use super::possible::Contributed;
-use super::standing::Order;
-use crate::engine::need::{Answer, Draw, Need, Question, Show};
+use crate::engine::need::{Answer, Draw, Need, Show};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
 use crate::record::entry::Entry;
 use crate::record::entry::body::{By, Consequence, Opening, Say, Text, Via};
-use crate::record::problem::{DifferentFact, Problem, value};
+use crate::record::problem::{DifferentFact, Problem};
 
 impl Fold {
     /// Follows an answer.
@@ -30,13 +29,15 @@ impl Fold {
             Need::Question(question) if question.seat == seat => question,
             _ => return Err(Problem::NotAsked { waits_for: self.waits_for() }),
         };
-        self.check_answered_for(entry, seat)?;
+        // Where acts need receipts, it was asked when the act was fixed.
+        if !self.needs_receipts() {
+            self.check_answered_for(entry, seat)?;
+        }
         self.tally.answer(entry.via.as_ref());
         self.take_code(entry, seat, say, problems);
         if let Err(problem) = self.check_lines(entry, seat, say) {
             problems.push(problem);
         }
-        self.check_signed(entry, seat, say, problems);
         self.mind_orders(entry, question, say, problems);
         // A card shown before needs no opening again.
         let mut openings = self.learn_openings(chance, problems)?;
@@ -91,70 +92,6 @@ impl Fold {
             Ok(true) => self.possible.enters(Contributed { seat, seen }),
             Ok(false) => {}
             Err(refused) => problems.push(Problem::Code(refused)),
-        }
-    }
-
-    /// Checks the order that answers, or notes the orders that did not.
-    fn mind_orders(&mut self, entry: &Entry, question: Question, say: &Say, problems: &mut Vec<Problem>) {
-        let fired = entry.via.as_ref().and_then(|via| via.standing);
-        if let Some(standing) = fired {
-            if let Err(problem) = self.fire(entry, question, say, standing) {
-                problems.push(problem);
-            }
-            return;
-        }
-        if let Some(order) = &say.order {
-            problems.push(value("order", "there when a standing order answers", &order.text));
-        }
-        for index in 0..self.orders.len() {
-            let order = &self.orders[index];
-            if order.seat != question.seat {
-                continue;
-            }
-            if let Some(opened) = &order.opened {
-                let stands = self.plan.title.answers(&opened.question, question.id)
-                    && order.lapsed(opened, entry.at, &self.game.turn()).is_none()
-                    && self.game.read(question.seat, &opened.sentence, &self.masks.open).is_ok();
-                if stands {
-                    let why = "it should have answered this question".to_string();
-                    problems.push(Problem::StandingOrder { standing: order.seq, why });
-                }
-            } else {
-                self.orders[index].pass_over(question.id, entry.seq, entry.at, &*self.game);
-            }
-        }
-    }
-
-    fn fire(&mut self, entry: &Entry, question: Question, say: &Say, standing: u64) -> Result<(), Problem> {
-        let wrong = |why: String| Problem::StandingOrder { standing, why };
-        let turn = self.game.turn();
-        let found = self.orders.iter_mut().find(|order| order.seq == standing && order.seat == question.seat);
-        let order = found.ok_or_else(|| wrong("the seat has no such order standing".to_string()))?;
-        match (&order.opened, &say.order) {
-            (None, Some(opened)) => {
-                if !order.is(&self.plan.game, &opened.text, &opened.salt) {
-                    return Err(Problem::Seal { standing });
-                }
-                order.opened = Some(Order::read(&opened.text).map_err(|error| wrong(error.to_string()))?);
-            }
-            (None, None) => return Err(wrong("it fires for the first time and is not opened".to_string())),
-            (Some(_), Some(_)) => return Err(wrong("it was opened before".to_string())),
-            (Some(_), None) => {}
-        }
-        let opened = order.opened.clone().expect("the order is open");
-        if !self.plan.title.answers(&opened.question, question.id) {
-            return Err(wrong(format!("it answers `{}`, and `{}` was asked", opened.question, question.id)));
-        }
-        if let Some(lapsed) = order.lapsed(&opened, entry.at, &turn) {
-            return Err(wrong(lapsed));
-        }
-        order.fired += 1;
-        // The faces are learnt first, as the sentence may show a card; the sentence is compared with what was said.
-        let faces = self.faces_with(entry);
-        match self.game.read(question.seat, &opened.sentence, &faces) {
-            Ok(read) if read.is_recorded_as(&say.said) => Ok(()),
-            Ok(read) => Err(wrong(format!("it says `{}`", read.sentence))),
-            Err(refusal) => Err(wrong(format!("what it says is refused: {refusal}"))),
         }
     }
 
@@ -272,16 +209,13 @@ impl Fold {
         Ok(shown)
     }
 
-    /// Takes the facts after the record: compares them with it, or writes them down.
+    /// Takes the facts that the record has changed: compares them with it, or writes them down.
     fn settle_facts(&mut self, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) {
-        std::mem::swap(&mut self.facts, &mut self.facts_before);
-        self.game.facts(&mut self.facts);
+        self.watch.look(&*self.game, &mut self.change);
         match chance {
             Chance::Recorded(recorded) => self.compare_facts(recorded.outcome(), problems),
             Chance::Dealt(dealt) => {
-                let outcome = &mut dealt.outcome;
-                let changed = self.facts.changed_since(&self.facts_before);
-                outcome.changed = changed.map(|fact| Text::from(fact.to_string())).collect();
+                dealt.outcome.changed = self.change.lines().map(|fact| Text::from(fact.to_string())).collect();
             }
         }
     }
@@ -289,7 +223,7 @@ impl Fold {
     fn compare_facts(&mut self, outcome: &Consequence, problems: &mut Vec<Problem>) {
         let mut recorded = outcome.changed.iter();
         let mut different = None;
-        for fact in self.facts.changed_since(&self.facts_before) {
+        for fact in self.change.lines() {
             let record = recorded.next();
             if record.is_none_or(|record| record != fact) {
                 let record = record.map(ToString::to_string);
@@ -310,8 +244,8 @@ impl Origin {
     /// How an answer came about, as its record says.
     pub fn of(via: Option<&Via>) -> Origin {
         match via.and_then(|via| via.by) {
-            None | Some(By::Keyboard) => Origin::Letter { raw: via.and_then(|via| via.raw) },
-            Some(By::Standing | By::Ahead | By::Deadline | By::Host | By::Bot) => Origin::Otherwise,
+            None => Origin::Letter { raw: via.and_then(|via| via.raw) },
+            Some(By::Standing | By::Ahead | By::Deadline | By::Bot) => Origin::Otherwise,
         }
     }
 }

@@ -3,7 +3,8 @@
 Who adopts a game has the log and, from the shares of all seats, the dealer's root; the host's chain of links is lost.
 So he announces a new one, and it is taken up when every seat that is not his own has consented with words, and with its
 next code if it has codes: chosen after the anchor is published, they leave him nothing to choose. Until then nothing is
-played. Standing orders were known to the old host alone; they lapse.
+played. The order books were known to the old host alone; they are empty
+from here on.
 */
 
 use super::Fold;
@@ -87,9 +88,11 @@ impl Fold {
         for (index, seat) in self.plan.seats.iter_mut().enumerate() {
             let number = Seat::at(index).0;
             seat.hosted = plays.contains(&number);
+            seat.at_keyboard = seat.hosted;
             // What the host knows beforehand must not stir his own dice.
             if seat.hosted {
                 ledger.change_codes(number, None);
+                self.signers.registers(Seat(number), None);
             }
         }
         Ok(())
@@ -117,7 +120,7 @@ impl Fold {
         if waits_for.is_empty() {
             return Err(value("plays", "not every seat: somebody else must consent", "all of them"));
         }
-        self.orders.clear();
+        self.lose_books();
         self.receipts.clear();
         self.possible.chooses(None, seq);
         self.adoption = Some(Adoption { seq, waits_for, anchor });

@@ -9,8 +9,8 @@ use super::{Fold, Phase};
 use crate::engine::seat::Seat;
 use crate::record::commit::chain::CodesSeen;
 use crate::record::commit::dice::Contribution;
+use crate::record::entry::Entry;
 use crate::record::entry::body::{CodeGiven, Join, Kind, Ready, Start};
-use crate::record::entry::{Body, Entry};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::Hash;
 
@@ -36,11 +36,13 @@ impl Fold {
         }
         let is_hosted = self.plan.seats[seat.index()].hosted;
         if is_hosted {
-            // What the host could choose when he knows what the others contributed must not enter the dice.
+            // What the host could choose when he knows what the others contributed must not enter the dice, and a seat
+            // that is typed for writes no letters.
             for (key, is_there) in [
                 ("anchor", join.anchor.is_some()),
                 ("phrase", join.phrase.is_some()),
                 ("message", join.message.is_some()),
+                ("address", join.address.is_some()),
             ] {
                 if is_there {
                     return Err(value(key, "left out for a seat that the host holds", "there"));
@@ -63,6 +65,7 @@ impl Fold {
         }
         self.check_means(seat, &join.keys)?;
         self.signers.announce(seat, &join.keys);
+        self.signers.registers(seat, join.address);
         let contribution = Contribution {
             anchor: join.anchor,
             phrase: join.phrase.as_deref().unwrap_or("").to_string(),
@@ -152,7 +155,7 @@ impl Fold {
         let is_letter = entry.via.as_ref().is_some_and(|via| via.raw.is_some());
         let how = match &entry.body {
             _ if !is_letter => KnownBy::HostsWord,
-            Body::Say(say) if say.sig.is_some() => KnownBy::Signature,
+            _ if entry.via.as_ref().is_some_and(|via| via.signed.is_some()) => KnownBy::Signature,
             _ => KnownBy::Letter,
         };
         HadSeen { seq: entry.via.as_ref().and_then(|via| via.seen).unwrap_or(entry.seq.saturating_sub(1)), how }

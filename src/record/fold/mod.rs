@@ -6,15 +6,17 @@ followed any further.
 
 In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
 compared), [`ledger`] (links, codes, the pool), [`receipts`] (acts fixed before their rounds), [`possible`] (who could
-have aimed them), [`masks`] (cards) and
-[`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
-[`standing`] and [`sealing`] (orders), [`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions, votes,
-corrections), [`hosting`] (another host), [`ending`] (the secrets and the result). [`tally`] counts for the report. A
-fold knows no file and writes nothing.
+have aimed them), [`masks`] (cards) and [`journal`] (how an undo goes back). Then what else a record can be:
+[`authored`] and [`signers`] (who wrote it), `sight` (what an answer must have seen), [`standing`], [`books`] and
+[`bookkeeping`] (standing orders), [`sealing`] (choices), [`clock`] and [`timekeeping`] (time), [`council`] and
+[`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets and the result).
+[`tally`] counts for the report. A fold knows no file and writes nothing.
 */
 
 pub mod agreed;
 pub mod authored;
+pub mod bookkeeping;
+pub mod books;
 pub(crate) mod chance;
 pub mod clock;
 pub mod council;
@@ -28,11 +30,13 @@ pub mod masks;
 pub mod possible;
 pub mod receipts;
 pub mod sealing;
+mod sight;
 pub mod signers;
 pub mod standing;
 pub mod tally;
 pub mod timekeeping;
 
+use self::bookkeeping::Bookkeeping;
 use self::chance::{Chance, Dealt, Recorded};
 use self::clock::Clock;
 use self::council::Council;
@@ -43,20 +47,21 @@ use self::ledger::Ledger;
 use self::masks::{Masks, learn};
 use self::possible::Possible;
 use self::receipts::Receipts;
+use self::sight::Sight;
 use self::signers::Signers;
-use self::standing::Standing;
 use self::tally::Tally;
-use crate::engine::facts::{Digester, Facts};
+use crate::engine::facts::{Change, Facts};
 use crate::engine::need::{Need, Question};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Deck, Faces};
 use crate::engine::title::Game;
+use crate::engine::watch::Watch;
 use crate::record::charter::plan::{Plan, Titles};
 use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{Deck as DeckRecord, Genesis, Kind, Refused};
-use crate::record::entry::{Body, Entry, HOST, Head};
+use crate::record::entry::body::{Deck as DeckRecord, Genesis, Kind};
+use crate::record::entry::{Body, Entry, HOST, Head, Written};
 use crate::record::problem::{Problem, value};
-use crate::record::value::hash::{Hash, Hex, sha256};
+use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeSet;
 
@@ -93,7 +98,7 @@ pub struct Fold {
     genesis: Hash,
     joined: Vec<Option<Joined>>,
     pub(crate) ledger: Option<Ledger>,
-    pub(crate) orders: Vec<Standing>,
+    pub(crate) books: Bookkeeping,
     pub(crate) sealed: Vec<SealedChoice>,
     pub(crate) receipts: Receipts,
     pub(crate) council: Council,
@@ -103,8 +108,9 @@ pub struct Fold {
     /// The seats that have shares of the root, and the commitments to them.
     pub(crate) escrow: Vec<(u8, Hash)>,
     pub(crate) adoption: Option<Adoption>,
-    pub(crate) facts: Facts,
-    pub(crate) facts_before: Facts,
+    watch: Box<dyn Watch>,
+    /// The facts that the last record changed.
+    change: Change,
     pub(crate) journal: Journal,
     pub(crate) clock: Clock,
     /// Who could have chosen or foreseen the dice.
@@ -112,6 +118,7 @@ pub struct Fold {
     /// What the writer of the last act had seen, from which throws follow.
     pub(crate) cause: u64,
     pub(crate) broken: bool,
+    sight: Sight,
     pub(crate) tally: Tally,
 }
 
@@ -133,6 +140,7 @@ impl Fold {
         let plan = Plan::new(genesis, titles)?;
         let game = plan.title.begin(&plan.setup).map_err(|why| Problem::Unplayable { why: why.to_string() })?;
         let masks = Masks::new(plan.game, plan.title, plan.title.decks(&plan.setup));
+        let watch = game.watch();
         let mut fold = Fold {
             phase: Phase::Joining,
             head: Head { seq: 0, hash },
@@ -144,7 +152,7 @@ impl Fold {
             root,
             joined: vec![None; plan.seats.len()],
             ledger: None,
-            orders: Vec::new(),
+            books: Bookkeeping::default(),
             sealed: Vec::new(),
             receipts: Receipts::default(),
             council: Council::default(),
@@ -152,13 +160,14 @@ impl Fold {
             domain_keys: BTreeSet::new(),
             escrow: Vec::new(),
             adoption: None,
-            facts: Facts::default(),
-            facts_before: Facts::default(),
+            watch,
+            change: Change::default(),
             journal: Journal::default(),
             clock: Clock::new(&plan),
             possible: Possible::new(&plan.players()),
             cause: 0,
             broken: false,
+            sight: Sight::default(),
             tally: Tally { records: 1, ..Tally::default() },
             plan,
         };
@@ -187,7 +196,7 @@ impl Fold {
             genesis: self.genesis,
             joined: self.joined.clone(),
             ledger: self.ledger.clone(),
-            orders: self.orders.clone(),
+            books: self.books.clone(),
             sealed: self.sealed.clone(),
             receipts: self.receipts.clone(),
             council: self.council.clone(),
@@ -195,13 +204,14 @@ impl Fold {
             domain_keys: self.domain_keys.clone(),
             escrow: self.escrow.clone(),
             adoption: self.adoption.clone(),
-            facts: self.facts.clone(),
-            facts_before: self.facts_before.clone(),
+            watch: self.watch.copy(),
+            change: self.change.clone(),
             journal: self.journal.clone(),
             clock: self.clock.clone(),
             possible: self.possible.clone(),
             cause: self.cause,
             broken: self.broken,
+            sight: self.sight.clone(),
             tally: self.tally.clone(),
         }
     }
@@ -214,18 +224,21 @@ impl Fold {
     }
 
     /// Makes the next record: what follows from it is dealt and written into it, and all the rest is checked as in
-    /// [`Fold::fold`]. Gives the hash of its bytes.
-    pub(crate) fn make(&mut self, entry: &mut Entry, dealt: Dealt<'_>, problems: &mut Vec<Problem>) -> Hash {
+    /// [`Fold::fold`]. Gives its bytes.
+    pub(crate) fn make(&mut self, entry: &mut Entry, dealt: Dealt<'_>, problems: &mut Vec<Problem>) -> Written {
         let mut chance = Chance::Dealt(Box::new(dealt));
+        let is_due = self.bears_books(entry);
         self.take_in(entry, Hash::ZERO, &mut chance, problems);
         if let Chance::Dealt(dealt) = chance
             && entry.kind().is_played()
         {
             entry.outcome = Some(dealt.outcome);
         }
+        entry.books = self.books_due(entry, is_due);
         entry.digest = self.digest_due(entry.seq, entry.kind());
-        self.head.hash = sha256(entry.to_text().as_bytes());
-        self.head.hash
+        let written = entry.written();
+        self.head.hash = written.hash;
+        written
     }
 
     fn take_in(&mut self, entry: &Entry, hash: Hash, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) {
@@ -240,6 +253,7 @@ impl Fold {
         }
         // What was seen before this record is an earlier one.
         self.signers.saw(self.head);
+        self.change.clear();
         self.head = Head { seq: self.head.seq + 1, hash };
         self.at = entry.at;
         self.tally.records += 1;
@@ -247,8 +261,15 @@ impl Fold {
             return;
         }
         let first = problems.len();
+        let is_due = self.bears_books(entry);
+        let turn = self.books.known.as_ref().filter(|_| is_due).map(|_| self.game.turn());
+        let of_orders = self.check_signed_orders(entry);
         if let Err(problem) = self.body(entry, chance, problems) {
             problems.push(problem);
+        }
+        if !problems[first..].iter().any(Problem::is_fatal) {
+            problems.extend(of_orders);
+            self.keep_books(entry, is_due, turn.as_deref().unwrap_or_default(), chance, problems);
         }
         if matches!(chance, Chance::Recorded(_)) && !problems[first..].iter().any(Problem::is_fatal) {
             problems.extend(self.check_digest(entry));
@@ -261,7 +282,7 @@ impl Fold {
 
     /// SHA-256 of all facts as they are now.
     pub fn digest_of_facts(&self) -> Hash {
-        Hex(Digester::default().digest(&self.facts))
+        Hex(self.facts().digest())
     }
 
     fn check_digest(&mut self, entry: &Entry) -> Option<Problem> {
@@ -289,10 +310,8 @@ impl Fold {
         let kind = entry.kind();
         self.in_place(kind)?;
         self.mind_run(entry)?;
-        self.via(entry, problems);
-        if let Err(problem) = self.well_authored(entry) {
-            problems.push(problem);
-        }
+        self.authored(entry, problems);
+        problems.extend(self.had_seen_enough(entry));
         match &entry.body {
             Body::Genesis(_) => unreachable!("a second genesis is out of place"),
             Body::Join(join) => self.join(entry, join),
@@ -302,27 +321,18 @@ impl Fold {
                 self.start(entry, start, chance, problems)
             }
             Body::Say(say) => self.say(entry, say, chance, problems),
-            Body::Standing(standing) => self.leave_order(entry, standing.x, standing.cancel),
             Body::Sealed(sealed) => self.seal(entry, sealed),
             Body::Open(open) => self.open(entry, open, problems),
-            Body::Refused(refused) => self.refused(entry, refused),
+            Body::Heard => self.writer(entry).map(|_| self.tally.heard += 1),
             Body::Receipt(receipt) => self.receipt(entry, receipt),
             Body::Stopped(stopped) => self.stop_run(entry, stopped),
-            Body::Round(round) => {
-                self.written_by(kind, HOST, entry, problems);
-                self.round(entry, round, problems)
-            }
+            Body::Round(round) => self.round(entry, round, problems),
             Body::Deck(deck) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.mask(entry, deck, chance, problems)
             }
-            Body::Keys(keys) => {
-                let seat = self.writer(entry)?;
-                self.check_means(seat, &keys.keys)?;
-                self.signers.announce(seat, &keys.keys);
-                self.tally.keys_changed += 1;
-                Ok(())
-            }
+            Body::Keys(keys) => self.change_keys(entry, keys, problems),
+            Body::Address(changed) => self.change_address(entry, changed.address),
             Body::Host(host) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.change_host(entry, host, problems)
@@ -362,15 +372,6 @@ impl Fold {
         }
     }
 
-    fn refused(&mut self, entry: &Entry, refused: &Refused) -> Result<(), Problem> {
-        self.tally.refused += 1;
-        self.known_writer(entry)?;
-        match refused.reason.is_empty() {
-            true => Err(value("reason", "why the letter was refused", "nothing")),
-            false => Ok(()),
-        }
-    }
-
     /// Whether a record of this kind can come now.
     fn in_place(&self, kind: Kind) -> Result<(), Problem> {
         let why = match (self.phase, kind) {
@@ -378,8 +379,8 @@ impl Fold {
             (_, Kind::Genesis) => "it is the first record of a log, and no other",
             (Phase::Revealed, Kind::End) => return Ok(()),
             (Phase::Revealed, _) => "the secrets are published, and only `end` can follow",
-            (Phase::Joining, Kind::Join | Kind::Ready | Kind::Start | Kind::Refused | Kind::Clock) => return Ok(()),
-            (Phase::Joining, Kind::Receipt | Kind::Round) => return Ok(()),
+            (Phase::Joining, Kind::Join | Kind::Ready | Kind::Start) => return Ok(()),
+            (Phase::Joining, Kind::Clock | Kind::Address | Kind::Receipt | Kind::Round) => return Ok(()),
             (Phase::Joining, _) => "the game has not started",
             (Phase::Playing, Kind::Join | Kind::Ready | Kind::Start) => "the game has started",
             (Phase::Playing, Kind::Say | Kind::Deck | Kind::Concede | Kind::Motion | Kind::Vote)
@@ -562,14 +563,18 @@ impl Fold {
         &self.signers
     }
 
-    /// The orders that stand, the first one left first.
-    pub fn orders(&self) -> &[Standing] {
-        &self.orders
+    /// All facts after the last record; none before the start.
+    pub fn facts(&self) -> Facts {
+        let mut facts = Facts::default();
+        if self.phase > Phase::Joining {
+            self.game.facts(&mut facts);
+        }
+        facts
     }
 
-    /// The facts after the last record.
-    pub fn facts(&self) -> &Facts {
-        &self.facts
+    /// The facts that the last record changed.
+    pub fn change(&self) -> &Change {
+        &self.change
     }
 
     pub fn tally(&self) -> &Tally {
@@ -589,5 +594,6 @@ impl Fold {
 
 /// Whether a record of this kind may come while a new host waits for consent.
 fn is_of_adoption(kind: Kind) -> bool {
-    matches!(kind, Kind::Consent | Kind::Host | Kind::Refused | Kind::Dispute | Kind::Keys | Kind::Dns | Kind::Clock)
+    let is_note = matches!(kind, Kind::Heard | Kind::Dispute | Kind::Dns | Kind::Clock);
+    is_note || matches!(kind, Kind::Consent | Kind::Host | Kind::Keys | Kind::Address)
 }

@@ -81,6 +81,8 @@ pub struct Counted {
 pub struct Possible {
     /// All players, as the members of a league.
     players: u32,
+    /// Seats whose codes the host could have made himself: nothing in the log shows that their players did.
+    host_made: u32,
     leagues: Vec<League>,
     throws: u64,
     /// Throws that no league could have foreseen.
@@ -165,6 +167,18 @@ impl Possible {
         self.leagues = merged;
     }
 
+    /// A seat has other codes, moved with record `seq`. If nothing ties the motion to the seat but the host's word, he
+    /// could have chosen the codes, and knows them.
+    pub fn changes_codes(&mut self, seat: Seat, seq: u64, is_signed: bool) {
+        if is_signed {
+            self.host_made &= !bit(seat);
+            self.chooses(Some(seat), seq);
+        } else {
+            self.host_made |= bit(seat);
+            self.chooses(None, seq);
+        }
+    }
+
     fn choice(&mut self, who: Option<Seat>, seq: u64, freedom: Freedom) {
         for league in self.leagues.iter_mut().filter(|league| who.is_none_or(|seat| league.members & bit(seat) != 0)) {
             league.freedom = if league.is_bound { freedom } else { league.freedom.and(freedom) };
@@ -179,6 +193,9 @@ impl Possible {
         self.contributions += 1;
         self.on_word += u64::from(how != KnownBy::Signature);
         if how == KnownBy::HostsWord {
+            return;
+        }
+        if self.host_made & bit(contributed.seat) != 0 {
             return;
         }
         let known_from = seq + 1;
@@ -330,6 +347,20 @@ mod tests {
         enters(&mut possible, BERT, 7);
         possible.throws(1, 7);
         counted(&possible, &[ANNA], Counted { chosen_between: 2, between: 1, foreseen: 2, ..Counted::default() });
+    }
+
+    #[test]
+    fn codes_that_nobody_signed_for_bind_nobody() {
+        let mut possible = joined();
+        enters(&mut possible, ANNA, 2);
+        // Anna's other codes are moved with record 4, and Bert's vote brings a code.
+        for (is_signed, chosen) in [(true, 0), (false, 1)] {
+            let mut possible = possible.clone();
+            possible.changes_codes(ANNA, 4, is_signed);
+            enters(&mut possible, ANNA, 6);
+            possible.throws(1, 5);
+            counted(&possible, &[], Counted { chosen, foreseen: chosen, ..Counted::default() });
+        }
     }
 
     #[test]

@@ -177,6 +177,9 @@ impl Fold {
         if seat.is_some() == body.lines.is_empty() {
             return Err(value("lines", "there in a receipt of a seat, and only there", "a mismatch"));
         }
+        if let Some(seat) = seat {
+            self.check_answered_for(entry, seat)?;
+        }
         let expected = self.round_for(entry.at);
         match body.round {
             None if seat.is_none() => return Err(value("round", "there in a receipt of the host", "nothing")),
@@ -207,6 +210,7 @@ impl Fold {
 
     /// The round of a receipt is there: the receipt is played now.
     pub(super) fn round(&mut self, entry: &Entry, body: &Round, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+        self.written_by(Kind::Round, HOST, entry, problems);
         let chain = self.beacon(Kind::Round)?.clone();
         match self.receipts.waiting.front() {
             Some(first) if first.seq == body.receipt => {}
@@ -216,6 +220,9 @@ impl Fold {
             }
         }
         let receipt = self.receipts.waiting.pop_front().expect("it was looked at");
+        if let Some(known) = &mut self.books.known {
+            known.books.forget_taken_back(receipt.seq);
+        }
         let round = receipt.round.expect("what waits has a round");
         let time = chain.time_of(round);
         if time.is_none_or(|time| entry.at < time) {
@@ -320,13 +327,8 @@ impl Fold {
         let Some(run) = &self.receipts.run else { return Err(Problem::NoRound) };
         self.cause = run.receipt.seq;
         match (&say.line, by) {
-            (None, Some(By::Standing)) => {
-                let standing = entry.via.as_ref().and_then(|via| via.standing).unwrap_or(u64::MAX);
-                match run.knows(standing) {
-                    true => Ok(()),
-                    false => Err(Problem::FixedTooLate { what: "standing order", seq: standing }),
-                }
-            }
+            // Whether it stood when the act was fixed is known when the books are (log 9.7).
+            (None, Some(By::Standing)) => Ok(()),
             (None, _) => Err(value("line", "the lines of a receipt from which the answer follows", "nothing")),
             (Some(_), Some(By::Standing)) => Err(value("line", "left out when a standing order answers", "there")),
             (Some(opened), _) => self.open_lines(entry, seat, say, opened),
@@ -338,7 +340,7 @@ impl Fold {
         let receipts = &mut self.receipts;
         let run = receipts.run.as_mut().expect("a receipt is being played");
         if !run.knows(opened.receipt) {
-            return Err(Problem::FixedTooLate { what: "receipt", seq: opened.receipt });
+            return Err(Problem::FixedTooLate { receipt: opened.receipt });
         }
         let is_ahead = by == Some(By::Ahead);
         let of_run = run.receipt.seq == opened.receipt;

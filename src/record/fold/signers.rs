@@ -1,35 +1,50 @@
-/*! Who may sign for which seat, and what has been signed: so that a signature serves once, and only on this history. */
+/*! Who may sign for which seat, and what has been signed: so that a signature serves once, only on this history, and in
+its place among the sentences of its letter.
+*/
 
 use crate::engine::seat::Seat;
 use crate::record::commit::signature::PublicKey;
+use crate::record::commit::signed::{Part, SignedOn, SignedSentence};
 use crate::record::entry::Head;
 use crate::record::entry::body::Text;
 use crate::record::value::hash::Hash;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// The keys of the seats, and the heads they may have seen.
 #[derive(Clone, Debug)]
 pub struct Signers {
     keys: Vec<Vec<PublicKey>>,
+    /// The commitments to the addresses from which the seats write.
+    addresses: Vec<Option<Hash>>,
     /// The hashes of all records so far, by number, once somebody has a key.
     heads: Vec<Hash>,
     first: u64,
-    used: BTreeSet<(u8, u64, u32)>,
+    /// The last number that each seat has used on each head it signed on.
+    used: BTreeMap<(u8, u64, Part), u32>,
 }
 
 /// What the number of a signed sentence says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    First,
+    /// It is the next one.
+    Next,
     /// The same sentence of the same letter was played before.
     Again,
+    /// One before it was not played: the next one is this.
+    TooEarly { next: u32 },
     /// It was signed on a head that this history does not have.
     Elsewhere,
 }
 
 impl Signers {
     pub fn new(seats: usize) -> Signers {
-        Signers { keys: vec![Vec::new(); seats], heads: Vec::new(), first: 0, used: BTreeSet::new() }
+        Signers {
+            keys: vec![Vec::new(); seats],
+            addresses: vec![None; seats],
+            heads: Vec::new(),
+            first: 0,
+            used: BTreeMap::new(),
+        }
     }
 
     /// A seat announces its keys. What is no key of a kind that is checked here can sign nothing.
@@ -40,6 +55,16 @@ impl Signers {
     /// The keys with which a seat signs.
     pub fn keys(&self, seat: Seat) -> &[PublicKey] {
         &self.keys[seat.index()]
+    }
+
+    /// A seat writes from this address from here on; without one, no letter of its domain can be held against it.
+    pub fn registers(&mut self, seat: Seat, address: Option<Hash>) {
+        self.addresses[seat.index()] = address;
+    }
+
+    /// The commitment to the address from which a seat writes.
+    pub fn address(&self, seat: Seat) -> Option<Hash> {
+        self.addresses[seat.index()]
     }
 
     /// Takes note of a head that can be seen from now on.
@@ -53,27 +78,33 @@ impl Signers {
         self.heads.push(head.hash);
     }
 
-    /// Whether a sentence of this number, signed on this head, may be played; afterwards it may not.
-    pub fn use_up(&mut self, seat: Seat, head: Hash, number: u32) -> Use {
-        let judged = self.judge(seat, head, number);
-        if let (Use::First, Some(seq)) = (judged, self.seq_of(head)) {
-            self.used.insert((seat.0, seq, number));
+    /// The head that a record of this number made, if it could be seen and signed on.
+    pub fn head_of(&self, seq: u64) -> Option<SignedOn> {
+        let index = usize::try_from(seq.checked_sub(self.first)?).ok()?;
+        Some(SignedOn { seq, head: *self.heads.get(index)? })
+    }
+
+    /// Whether a signed sentence may be played now; afterwards it may not.
+    pub fn use_up(&mut self, seat: Seat, sentence: &SignedSentence) -> Use {
+        let judged = self.judge(seat, sentence);
+        if judged == Use::Next {
+            self.used.insert((seat.0, sentence.on.seq, sentence.part), sentence.number);
         }
         judged
     }
 
-    /// What would be said of a sentence of this number, signed on this head.
-    pub fn judge(&self, seat: Seat, head: Hash, number: u32) -> Use {
-        match self.seq_of(head) {
-            None => Use::Elsewhere,
-            Some(seq) if self.used.contains(&(seat.0, seq, number)) => Use::Again,
-            Some(_) => Use::First,
+    /// What would be said of a signed sentence now. The lines of a letter are played one after the other; of the other
+    /// kinds some leave no record.
+    pub fn judge(&self, seat: Seat, sentence: &SignedSentence) -> Use {
+        let SignedSentence { on, part, number, .. } = sentence;
+        if self.head_of(on.seq) != Some(*on) {
+            return Use::Elsewhere;
         }
-    }
-
-    /// The number of the record that has this hash.
-    pub fn seq_of(&self, head: Hash) -> Option<u64> {
-        // Letters answer what is new: the search begins at the end.
-        self.heads.iter().rposition(|seen| *seen == head).map(|found| self.first + found as u64)
+        let used = self.used.get(&(seat.0, on.seq, *part)).copied().unwrap_or(0);
+        match *part {
+            _ if *number <= used => Use::Again,
+            Part::Line if *number > used + 1 => Use::TooEarly { next: used + 1 },
+            Part::Line | Part::Order | Part::Request => Use::Next,
+        }
     }
 }

@@ -1,16 +1,11 @@
-/*! Standing orders: answers a seat leaves in advance, sealed until they are used.
+/*! Standing orders: answers a seat leaves in advance. Their texts are in no record before the end; [`super::books`] is
+where they stand.
 
 An order is `when asked QUESTION say SENTENCE`, and may end in `once`, `until end of turn` or `until DATE`. The first
 order of a seat that fits what is asked is said for it, as an entry of its own.
 */
 
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::engine::title::{Game, Title};
-use crate::record::commit::seals::Sealing;
-use crate::record::value::hash::{GameId, Hash};
 use crate::record::value::stamp::Stamp;
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// A standing order, understood.
@@ -82,7 +77,7 @@ impl Order {
 }
 
 impl fmt::Display for Order {
-    /// The order as the log seals it.
+    /// The order as it stands in the book.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "when asked {} say {}", self.question, self.sentence)?;
         match self.until {
@@ -98,84 +93,6 @@ fn read_time(word: &str) -> Option<Stamp> {
     match word.len() {
         10 => Stamp::parse(&format!("{word}T23:59:59Z")),
         _ => Stamp::parse(&word.to_ascii_uppercase()),
-    }
-}
-
-/// An order that stands, as everybody sees it.
-#[derive(Clone)]
-pub struct Standing {
-    /// Its record.
-    pub seq: u64,
-    pub seat: Seat,
-    pub x: Hash,
-    /// The turn in which it was left.
-    pub turn: String,
-    /// What it says, once it has fired.
-    pub opened: Option<Order>,
-    pub fired: u32,
-    /// The first time each question was asked while it stood and was answered in another way.
-    passed_over: BTreeMap<&'static str, PassedOver>,
-}
-
-struct PassedOver {
-    seq: u64,
-    at: Stamp,
-    turn: String,
-    game: Box<dyn Game>,
-}
-
-impl Clone for PassedOver {
-    fn clone(&self) -> PassedOver {
-        PassedOver { seq: self.seq, at: self.at, turn: self.turn.clone(), game: self.game.copy() }
-    }
-}
-
-impl Standing {
-    pub fn new(seq: u64, seat: Seat, x: Hash, turn: String) -> Standing {
-        Standing { seq, seat, x, turn, opened: None, fired: 0, passed_over: BTreeMap::new() }
-    }
-
-    /// Whether a text and its salt are what was sealed.
-    pub fn is(&self, game: &GameId, text: &str, salt: &Hash) -> bool {
-        text.len() < crate::record::canon::LINE_LIMIT
-            && Sealing::Order.seal(game, self.seat.0, self.seq, text, salt) == self.x
-    }
-
-    /// Whether the salt follows from the root, as it must.
-    pub fn salted_by(&self, root: &Hash, salt: &Hash) -> bool {
-        Sealing::Order.salt(root, self.seat.0, self.seq) == *salt
-    }
-
-    /// Why an order does not stand at this time; `None` if it does.
-    pub fn lapsed(&self, order: &Order, at: Stamp, turn: &str) -> Option<String> {
-        match order.until {
-            Until::Cancelled => None,
-            Until::Used if self.fired == 0 => None,
-            Until::Used => Some("it was to be used once".to_string()),
-            Until::EndOfTurn if turn == self.turn => None,
-            Until::EndOfTurn => Some(format!("it was for {}, and this is {turn}", self.turn)),
-            Until::Time(time) if at <= time => None,
-            Until::Time(time) => Some(format!("it stood until {time}, and this is {at}")),
-        }
-    }
-
-    /// Takes note that its seat answered a question in another way.
-    pub fn pass_over(&mut self, question: &'static str, seq: u64, at: Stamp, game: &dyn Game) {
-        if self.opened.is_none() && !self.passed_over.contains_key(question) {
-            let turn = game.turn();
-            self.passed_over.insert(question, PassedOver { seq, at, turn, game: game.copy() });
-        }
-    }
-
-    /// The record at which an order that never fired should have, now that every card is known. Only the first time
-    /// that its question was asked is looked at.
-    pub fn should_have_fired(&self, order: &Order, title: &dyn Title, faces: &Faces) -> Option<u64> {
-        let asked = self.passed_over.iter().filter(|(question, _)| title.answers(&order.question, question));
-        let should_have = asked.filter(|(_, passed)| {
-            let stood = self.lapsed(order, passed.at, &passed.turn).is_none();
-            stood && passed.game.read(self.seat, &order.sentence, faces).is_ok()
-        });
-        should_have.map(|(_, passed)| passed.seq).min()
     }
 }
 

@@ -11,19 +11,23 @@ pub struct Tally {
     pub hosts: u64,
     /// Times that a seat announced other keys.
     pub keys_changed: u64,
+    /// How often a seat has changed the address from which it writes.
+    pub addresses_changed: u64,
     pub answers: u64,
     /// Throws of dice, draws and shuffles.
     pub throws: u64,
     pub draws: u64,
     pub masks: u64,
     pub openings: u64,
-    pub refused: u64,
-    pub orders_left: u64,
+    /// Letters of which nothing was played.
+    pub heard: u64,
     pub orders_fired: u64,
     pub corrections: u64,
     pub undone: u64,
-    /// Corrections to which not every seat agreed.
-    pub corrections_without_all: u64,
+    /// Corrections that nobody moved: notes of the host, deadlines that he moved later, players who took a free seat.
+    pub by_host_alone: u64,
+    /// Corrections that only seats of the host's have decided.
+    pub by_hosts_seats: u64,
     /// Corrections by which a seat changed hands.
     pub handed_over: u64,
     pub motions: u64,
@@ -39,13 +43,12 @@ pub struct Tally {
     /// Answers by sentences that a letter had left ahead.
     pub by_ahead: u64,
     pub by_deadline: u64,
-    pub by_host: u64,
     pub by_bot: u64,
-    pub by_keyboard: u64,
     pub signed_ssh: u64,
     pub signed_dkim: u64,
+    pub confirmed: u64,
     pub by_token: u64,
-    pub unsigned: u64,
+    pub by_keyboard: u64,
 }
 
 impl Tally {
@@ -56,34 +59,35 @@ impl Tally {
             Some(By::Standing) => self.orders_fired += 1,
             Some(By::Ahead) => self.by_ahead += 1,
             Some(By::Deadline) => self.by_deadline += 1,
-            Some(By::Host) => self.by_host += 1,
             Some(By::Bot) => self.by_bot += 1,
-            Some(By::Keyboard) => self.by_keyboard += 1,
             None => {}
         }
         match via.and_then(|via| via.auth) {
             Some(Auth::Ssh) => self.signed_ssh += 1,
             Some(Auth::Dkim) => self.signed_dkim += 1,
+            Some(Auth::Confirmed) => self.confirmed += 1,
             Some(Auth::Token) => self.by_token += 1,
-            Some(Auth::None) | None => self.unsigned += 1,
+            Some(Auth::Keyboard) => self.by_keyboard += 1,
+            None => {}
         }
     }
 
     /// How many answers there are of each class of assurance (A5), the best first.
     #[must_use]
-    pub fn classes(&self) -> [(Auth, u64); 4] {
+    pub fn classes(&self) -> [(Auth, u64); 5] {
         [
             (Auth::Ssh, self.signed_ssh),
             (Auth::Dkim, self.signed_dkim),
+            (Auth::Confirmed, self.confirmed),
             (Auth::Token, self.by_token),
-            (Auth::None, self.unsigned),
+            (Auth::Keyboard, self.by_keyboard),
         ]
     }
 
-    /// Counts a correction.
-    pub fn correction(&mut self, what: Correcting, consents: usize, seats: usize) {
+    /// Counts a correction, that was moved or that the host made by himself.
+    pub fn correction(&mut self, what: Correcting, is_moved: bool) {
         self.corrections += 1;
         self.undone += u64::from(what == Correcting::Undo);
-        self.corrections_without_all += u64::from(consents < seats);
+        self.by_host_alone += u64::from(!is_moved);
     }
 }

@@ -10,7 +10,7 @@ use self::objection::Objection;
 use crate::record::canon::fault::Fault;
 use crate::record::commit::beacon::NotSigned;
 use crate::record::commit::chain::CodeRefused;
-use crate::record::entry::body::{Auth, Kind};
+use crate::record::entry::body::{Auth, Correcting, Kind};
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use std::fmt;
@@ -31,21 +31,24 @@ pub enum Level {
     Dice,
     /// Every card and order that was shown is the one committed to.
     Openings,
-    /// Who wrote the letters.
-    Signatures,
+    /// What a seat said is tied to it as well as the game asks for, and what needs the seats was agreed on by them.
+    Authority,
+    /// The letters that were shown are those of the log, and say what it says.
+    Letters,
     /// The heads that the players' own mail holds are on this history.
     Mailbox,
 }
 
 impl Level {
-    pub const ALL: [Level; 8] = [
+    pub const ALL: [Level; 9] = [
         Level::Structure,
         Level::Canonical,
         Level::Chain,
         Level::Rules,
         Level::Dice,
         Level::Openings,
-        Level::Signatures,
+        Level::Authority,
+        Level::Letters,
         Level::Mailbox,
     ];
 
@@ -57,7 +60,8 @@ impl Level {
             Level::Rules => "rules",
             Level::Dice => "dice",
             Level::Openings => "openings",
-            Level::Signatures => "signatures",
+            Level::Authority => "authority",
+            Level::Letters => "letters",
             Level::Mailbox => "mailbox",
         }
     }
@@ -109,9 +113,9 @@ pub enum Problem {
     Changed(DifferentFact),
     #[error("the result is `{expected}`, not `{found}`")]
     Result { expected: String, found: String },
-    /// A standing order that fired and should not have, or the other way round.
-    #[error("standing order {standing}: {why}")]
-    StandingOrder { standing: u64, why: String },
+    /// An answer by a standing order that should not have been given, or one that should have been.
+    #[error("standing orders: {why}")]
+    StandingOrder { why: String },
     #[error("what was fixed before the start has the hash {expected}, not {found}")]
     Setup { expected: Hash, found: Hash },
     #[error("the link of throw {n} is not on the host's chain")]
@@ -134,9 +138,9 @@ pub enum Problem {
     RoundSignature { round: u64, why: NotSigned },
     #[error("no round was entered for it: the act needs a receipt, and then the round that the receipt names")]
     NoRound,
-    /// Something was fixed after the act in whose run it is played.
-    #[error("the {what} of record {seq} came after the receipt that is being played")]
-    FixedTooLate { what: &'static str, seq: u64 },
+    /// A line was fixed after the act in whose run it is played.
+    #[error("the receipt of record {receipt} came after the one that is being played")]
+    FixedTooLate { receipt: u64 },
     #[error("line {line} of the receipt of record {receipt} could be played, and is neither played nor refused")]
     LineSkipped { receipt: u64, line: u32 },
     #[error("line {line} of the receipt of record {receipt} cannot come now")]
@@ -163,62 +167,79 @@ pub enum Problem {
     OpeningMissing { deck: String, pos: u32, card: String },
     #[error("`{deck}` position {pos} is opened as `{card}`, and nothing asks for it")]
     OpeningNotNeeded { deck: String, pos: u32, card: String },
-    #[error("the text and the salt are not those that were sealed under number {standing}")]
-    Seal { standing: u64 },
+    #[error("the text and the salt are not those that were sealed under number {asked}")]
+    Seal { asked: u64 },
     #[error("no earlier record that is still sealed has the seal {x}")]
     SealUnknown { x: Hash },
-    #[error("the salt of the standing order of record {standing} does not follow from the root")]
-    SealSalt { standing: u64 },
     #[error("the root published has the commitment {found}, and the game was started with {expected}")]
     Root { expected: Hash, found: Hash },
     #[error("epoch {epoch} of `{deck}` was not masked from the published root and the cards that went in")]
     MaskedOtherwise { deck: String, epoch: u8 },
     #[error("`{deck}` position {pos} was claimed to be none of the cards asked for, and it is `{card}`")]
     FalseClaim { deck: String, pos: u32, card: String },
-    #[error("the standing order of record {standing} never fired and is not published")]
-    OrderNotRevealed { standing: u64 },
+    /// The order books that are published are not those that the log commits to.
+    #[error("order books: {why}")]
+    Books { why: String },
     #[error("{} the hash {head}: this is another history than the one seen before", numbered(*.seq))]
     Checkpoint { seq: Option<u64>, head: Hash },
     /// The share of a seat was not one of the root.
     #[error("the share that {seat} was given at the start is not one of the root")]
     FalseShare { seat: String },
-    /// A letter of a lower class than the game asks for was played.
-    #[error("the letter is of class `{}`, and this game requires `{}` or stronger", .found.word(), .least.word())]
-    AuthTooLow { least: Auth, found: Auth },
+    /// Nothing ties the record to its seat as well as the game asks for.
+    #[error(
+        "what ties the record to its seat is of class {}, and `{}` or stronger is required", quoted(*.found),
+        .least.word()
+    )]
+    AuthTooLow { least: Auth, found: Option<Auth> },
+    /// The host corrects by himself what the seats must agree on.
+    #[error(
+        "the host made the correction `{}` by himself, and it needs a motion that the seats have carried",
+        .what.word()
+    )]
+    NotAlone { what: Correcting },
+    /// Another player takes a seat whose player holds it.
+    #[error(
+        "{seat} is not free: its player gives it away, all others agree that it is free, or a deadline says so; only \
+         then can another player take it"
+    )]
+    NotFree { seat: String },
+    /// A seat that has a key announces another one, and has not signed that.
+    #[error("the seat has a key, and another one must be signed with it; or all others agree, by a motion")]
+    KeyNotSigned,
+    /// A class that rests on an address, in a seat for which the log commits to none.
+    #[error("`dkim` ties a letter to the address of its seat, and the log commits to none of this seat")]
+    NoAddress,
     /// A record says that it is signed and carries no signature, or half of one.
     #[error("the record is said to be signed, and does not carry both the signature and what was signed")]
     SignatureMissing,
     #[error("the signature does not hold: {why}")]
     Signature { why: String },
     /// The same signed sentence was played before.
-    #[error("order {number} signed on this head was played before: a signature serves once")]
+    #[error("sentence {number} signed on this head was played before: a signature serves once")]
     SignedBefore { number: u32 },
-    /// The seat signed on a head that this history does not have.
-    #[error(
-        "the seat signed after it had seen the head {head}, which no record before has: it was shown another history"
-    )]
-    SignedElsewhere { head: Hash },
+    /// A signed sentence was played without those before it.
+    #[error("sentence {number} signed on this head was played, and the next one is {next}")]
+    SignedLater { number: u32, next: u32 },
     /// What was signed is not what was played.
     #[error("the seat signed `{words}`, from which `{said}` does not follow")]
     SignedOtherwise { words: String, said: String },
     /// A letter shows another record in the place of this one.
+    #[error("two histories: record {seq} of the log has the hash {log}, and {letter} shows {seen} ({how})")]
+    Forked { seq: u64, log: Hash, seen: String, how: String, letter: String },
+    /// The log does not reach a record of which there is proof.
     #[error(
-        "two histories: record {seq} of the log has the hash {log}, and {letter} shows {seen} ({how}; the host {} \
-         signed it)",
-        has(*.signed)
+        "the log is shorter than it was: {shown} tells of record {seq}, and it ends with record {last}; ask for \
+             the whole log"
     )]
-    Forked { seq: u64, log: Hash, seen: String, how: &'static str, signed: bool, letter: String },
-    /// A letter tells of a record that the log does not reach.
-    #[error("{letter} tells of record {seq}, and the log ends with record {last}: ask for the whole log")]
-    LogEndsBefore { seq: u64, last: u64, letter: String },
-    /// A checkpoint of this history that the host did not sign.
-    #[error("the checkpoint of record {seq} in a letter is not the host's: {why}")]
-    CheckpointUnsigned { seq: u64, why: String },
+    LogEndsBefore { seq: u64, last: u64, shown: String },
     /// The letter of an answer is not what the log says of it.
     #[error("the letter {raw} is said to be signed by its mail domain, and is not: {why}")]
     LetterUnproven { raw: Hash, why: String },
     #[error("no line of the letter {raw} says `{said}`")]
     LetterSaysOther { raw: Hash, said: String },
+    /// Lines of a letter are played one after the other, and a letter counts once.
+    #[error("the letter {raw} does not count here: {why}")]
+    LetterOutOfTurn { raw: Hash, why: String },
     #[error(
         "the log ends inside a record ({bytes} bytes); the last append was interrupted, and `repair` sets it aside"
     )]
@@ -302,11 +323,10 @@ impl Problem {
             | Problem::OpeningNotNeeded { .. }
             | Problem::Seal { .. }
             | Problem::SealUnknown { .. }
-            | Problem::SealSalt { .. }
             | Problem::Root { .. }
             | Problem::MaskedOtherwise { .. }
             | Problem::FalseClaim { .. }
-            | Problem::OrderNotRevealed { .. }
+            | Problem::Books { .. }
             | Problem::Line { .. }
             | Problem::LineSaysOther { .. }
             | Problem::FalseShare { .. } => Level::Openings,
@@ -314,14 +334,16 @@ impl Problem {
             | Problem::SignatureMissing
             | Problem::Signature { .. }
             | Problem::SignedBefore { .. }
-            | Problem::SignedElsewhere { .. }
-            | Problem::SignedOtherwise { .. }
-            | Problem::LetterUnproven { .. }
-            | Problem::LetterSaysOther { .. } => Level::Signatures,
-            Problem::Checkpoint { .. }
-            | Problem::Forked { .. }
-            | Problem::LogEndsBefore { .. }
-            | Problem::CheckpointUnsigned { .. } => Level::Mailbox,
+            | Problem::SignedLater { .. }
+            | Problem::NotAlone { .. }
+            | Problem::NotFree { .. }
+            | Problem::KeyNotSigned
+            | Problem::NoAddress
+            | Problem::SignedOtherwise { .. } => Level::Authority,
+            Problem::LetterUnproven { .. } | Problem::LetterSaysOther { .. } | Problem::LetterOutOfTurn { .. } => {
+                Level::Letters
+            }
+            Problem::Checkpoint { .. } | Problem::Forked { .. } | Problem::LogEndsBefore { .. } => Level::Mailbox,
         }
     }
 
@@ -330,13 +352,11 @@ impl Problem {
         match self {
             Problem::Format { .. } | Problem::UnknownTitle { .. } => exit::UNSUPPORTED,
             // Somebody showed the seat a head that nobody else knows.
-            Problem::Checkpoint { .. } | Problem::SignedElsewhere { .. } => exit::CONFLICT,
-            Problem::Stream { .. } => exit::MALFORMED,
-            Problem::CheckpointUnsigned { .. } => exit::CHAIN,
-            Problem::LogEndsBefore { .. } => exit::COULD_NOT_CHECK,
+            Problem::Checkpoint { .. } => exit::CONFLICT,
+            Problem::Stream { .. } | Problem::LogEndsBefore { .. } => exit::MALFORMED,
             _ => match self.level() {
                 Level::Structure | Level::Canonical => exit::MALFORMED,
-                Level::Chain | Level::Signatures => exit::CHAIN,
+                Level::Chain | Level::Authority | Level::Letters => exit::CHAIN,
                 Level::Rules => exit::RULES,
                 Level::Dice | Level::Openings => exit::DICE,
                 Level::Mailbox => exit::CONFLICT,
@@ -425,8 +445,8 @@ fn first_receipt(first: Option<u64>) -> String {
     first.map_or("no receipt waits".to_string(), |first| format!("the receipt of record {first} is played first"))
 }
 
-fn has(signed: bool) -> &'static str {
-    if signed { "has" } else { "has not" }
+fn quoted(auth: Option<Auth>) -> String {
+    auth.map_or("unknown".to_string(), |auth| format!("`{}`", auth.word()))
 }
 
 /// The problem of a value that the schema allows and the meaning does not.

@@ -63,7 +63,7 @@ pub(super) fn genesis(
         root: root_commitment(&secrets.game, 0, &secrets.root),
         host_key: secrets.host_key.map(|seed| Text::from(SigningKey::of_seed(&seed).public.to_string())),
         escrow: charter.escrow,
-        min_auth: charter.min_auth.filter(|least| *least > Auth::None),
+        min_auth: charter.min_auth.filter(|least| *least != Auth::Token),
         schedule: schedule.map_err(CharterError::Schedule)?,
         votes: charter.votes,
         press: charter.press,
@@ -89,5 +89,6 @@ fn dice(charter: Option<&CharterDice>, secrets: &Secrets) -> Result<DicePlan<'st
 }
 
 fn seat_secrets(seat: &str, who: &CharterSeat) -> SeatSecrets {
-    SeatSecrets { seat: seat.to_string(), addresses: who.address.iter().cloned().collect(), token_epoch: 0 }
+    let addresses = who.address.iter().cloned().collect();
+    SeatSecrets { seat: seat.to_string(), addresses, ..SeatSecrets::default() }
 }

@@ -6,7 +6,7 @@ use super::table_error::TableError;
 use super::{Heard, Table};
 use crate::engine::title::Understood;
 use crate::record::entry::body::{Correction, Kind, Say, Text, Via};
-use crate::record::entry::{Body, Entry, Head};
+use crate::record::entry::{Body, Entry, Head, Written};
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
 use crate::record::fold::chance::Dealt;
@@ -19,6 +19,13 @@ pub(super) struct Made {
     /// The bytes of the log up to its end.
     end: u64,
     before: Fold,
+}
+
+/// A record that checks, and the game after it.
+pub(crate) struct Checked<'a> {
+    entry: Entry<'a>,
+    written: Written,
+    next: Fold,
 }
 
 impl Table {
@@ -37,15 +44,15 @@ impl Table {
         for (index, Made { text, end, before }) in made.iter().enumerate() {
             let fold = made.get(index + 1).map_or(&self.fold, |next| &next.before);
             let entry = Entry::read(text.as_bytes()).expect("the log has read it back");
-            let (hash, end, facts_before, asked_before) = (fold.head().hash, *end, before.facts(), before.asked());
-            each(&Step { entry: &entry, hash, end, facts_before, asked_before, fold });
+            let (hash, end, asked_before) = (fold.head().hash, *end, before.asked());
+            each(&Step { entry: &entry, hash, end, asked_before, fold });
         }
     }
 
     /// Makes the next record, checks it as everybody will, appends it, and takes its place.
     pub(crate) fn add(&mut self, seat: String, via: Option<Via>, body: Body, at: Stamp) -> Result<Head, TableError> {
-        let (entry, next) = self.checked(seat, via, body, None, at)?;
-        self.append(&entry, next)
+        let checked = self.checked(seat, via, body, None, at)?;
+        self.append(checked)
     }
 
     /// As [`Table::add`], for an answer that was read.
@@ -56,17 +63,19 @@ impl Table {
         say: Say,
         at: Stamp,
     ) -> Result<Head, TableError> {
-        let (entry, next) = self.checked(self.word(heard.seat), via, Body::Say(say), Some(heard.understood), at)?;
-        self.append(&entry, next)
+        let checked = self.checked(self.word(heard.seat), via, Body::Say(say), Some(heard.understood), at)?;
+        self.append(checked)
     }
 
-    fn append(&mut self, entry: &Entry, next: Fold) -> Result<Head, TableError> {
-        if let Some(set_aside) = self.log.append(entry)? {
+    fn append(&mut self, Checked { entry, written, next }: Checked<'_>) -> Result<Head, TableError> {
+        self.keep_orders_of(&entry)?;
+        if let Some(set_aside) = self.log.append_written(&entry, &written)? {
             self.set_aside.push(set_aside);
         }
+        self.orders_are_committed(&entry);
         let before = std::mem::replace(&mut self.fold, next);
         if let Some(made) = &mut self.made {
-            made.push(Made { text: entry.to_text(), end: self.log.length(), before });
+            made.push(Made { text: written.text, end: self.log.length(), before });
         }
         Ok(self.fold.head())
     }
@@ -80,7 +89,7 @@ impl Table {
         body: Body<'a>,
         understood: Option<Understood>,
         at: Stamp,
-    ) -> Result<(Entry<'a>, Fold), TableError> {
+    ) -> Result<Checked<'a>, TableError> {
         let head = self.fold.head();
         if at < self.fold.at() {
             return Err(TableError::TimeRunsBack { before: self.fold.at(), at });
@@ -91,12 +100,16 @@ impl Table {
             at,
             seat: Text::from(seat),
             via,
+            books: None,
             body,
             outcome: None,
             digest: None,
         };
         self.can_be_dealt(&entry)?;
         let mut next = self.fold.copy();
+        if next.bears_books(&entry) {
+            next.expect_changes(self.pending_changes(&entry));
+        }
         if let Body::End(end) = &mut entry.body {
             end.digest = next.digest_of_facts();
         }
@@ -108,10 +121,11 @@ impl Table {
         }
         next.game_mut().forget_news();
         let mut problems = Vec::new();
-        next.make(&mut entry, Dealt::new(&self.secrets.root, &self.chain, understood), &mut problems);
+        let dealt = Dealt::new(&self.secrets.root, &self.chain, understood);
+        let written = next.make(&mut entry, dealt, &mut problems);
         match problems.iter().find_map(not_dealt) {
             Some(error) => Err(error),
-            None if problems.is_empty() => Ok((entry, next)),
+            None if problems.is_empty() => Ok(Checked { entry, written, next }),
             None => Err(TableError::Unsound(problems)),
         }
     }

@@ -21,6 +21,7 @@ pub mod timekeeping;
 
 use self::genesis::genesis;
 use self::making::Made;
+use self::orders::Pending;
 use self::receipts::Opens;
 use self::table_error::TableError;
 use crate::disk::place::make_folder;
@@ -33,15 +34,13 @@ use crate::record::charter::Charter;
 use crate::record::charter::plan::Titles;
 use crate::record::commit::chain::{CodeRefused, CodesSeen, HostChain};
 use crate::record::commit::escrow;
-use crate::record::commit::seals::Sealing;
 use crate::record::commit::signature::PublicKey;
-use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::{
-    CodeGiven, Dns, End, Escrowed, Join, Keys, OrderRevealed, Ready, Refused, Reveal, Say, Start, Text, Via,
+    Address, CodeGiven, Dns, End, Escrowed, Join, Keys, Ready, Reveal, Say, Start, Text, Via,
 };
 use crate::record::entry::{Body, Entry, HOST, Head};
 use crate::record::file::log::{LOG, Log, LogError, SetAside};
-use crate::record::file::reading::{Step, read_through};
+use crate::record::file::reading::{Step, read_with_secrets};
 use crate::record::file::secrets::Secrets;
 use crate::record::fold::ending::{ABANDONED, result_text};
 use crate::record::fold::ledger::Origin;
@@ -50,9 +49,6 @@ use crate::record::value::hash::{Code, Hash, sha256};
 use crate::record::value::stamp::Stamp;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-
-/// Records a seat may cause by one answer before something is wrong: orders that answer orders for ever.
-const SETTLE_LIMIT: u32 = 10_000;
 
 /// An opened game.
 pub struct Table {
@@ -64,6 +60,10 @@ pub struct Table {
     set_aside: Vec<SetAside>,
     /// The records made since the steps were last taken; nothing if nobody takes them.
     made: Option<Vec<Made>>,
+    /// Changes of the order books that no record commits to yet.
+    pending: Vec<Pending>,
+    /// Whether `host.yaml` has changes of a record that was never made.
+    has_stale_orders: bool,
 }
 
 /// What a seat brings when it joins.
@@ -78,6 +78,8 @@ pub struct Joining {
     pub keys: Vec<String>,
     /// Who sits there, if it was not known when the game was made.
     pub player: Option<String>,
+    /// The commitment to the address from which its player writes, if he writes letters.
+    pub address: Option<Hash>,
 }
 
 /// A code as it was given: perhaps without its number.
@@ -128,11 +130,13 @@ impl Table {
         let genesis = genesis(charter, &mut secrets, titles)?;
         let body = Body::Genesis(Box::new(genesis));
         let seat = Text::from(HOST);
-        let entry = Entry { seq: 0, prev: Hash::ZERO, at, seat, via: None, body, outcome: None, digest: None };
+        let entry =
+            Entry { seq: 0, prev: Hash::ZERO, at, seat, via: None, books: None, body, outcome: None, digest: None };
         let hash = sha256(entry.to_text().as_bytes());
         let mut problems = Vec::new();
         let begun = Fold::begin(&entry, hash, titles, Some(secrets.root), &mut problems);
-        let fold = begun.map_err(|problem| TableError::Unsound(vec![problem]))?;
+        let mut fold = begun.map_err(|problem| TableError::Unsound(vec![problem]))?;
+        fold.know_books(Vec::new(), None);
         if !problems.is_empty() {
             return Err(TableError::Unsound(problems));
         }
@@ -144,8 +148,13 @@ impl Table {
         // The secrets first: a log nobody can deal for would be worse than secrets without a log.
         secrets.create(folder)?;
         let log = Log::create(folder, &entry)?;
-        let chain = secrets.host_chain();
-        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chain, set_aside: Vec::new(), made: None })
+        Ok(Table::at(folder, log, fold, secrets))
+    }
+
+    fn at(folder: &Path, log: Log, fold: Fold, secrets: Secrets) -> Table {
+        let (folder, chain) = (folder.to_path_buf(), secrets.host_chain());
+        let (set_aside, pending) = (Vec::new(), Vec::new());
+        Table { folder, log, fold, secrets, chain, set_aside, made: None, pending, has_stale_orders: false }
     }
 
     /// Opens the game in a folder, folding its log from the first record.
@@ -170,15 +179,16 @@ impl Table {
         titles: Titles,
         mut each: impl FnMut(&Step<'_>),
     ) -> Result<Table, TableError> {
-        let fold = read_through(log.records()?, titles, Some(secrets.root), |step| {
+        let fold = read_with_secrets(log.records()?, titles, &secrets, |step| {
             each(step);
             ControlFlow::Continue(())
         })?;
         if fold.plan().game != secrets.game {
             return Err(TableError::OtherSecrets);
         }
-        let chain = secrets.host_chain();
-        Ok(Table { folder: folder.to_path_buf(), log, fold, secrets, chain, set_aside: Vec::new(), made: None })
+        let mut table = Table::at(folder, log, fold, secrets);
+        table.forget_stale_orders();
+        Ok(table)
     }
 
     /// A seat takes its place. The host's own seats contribute nothing to the dice, so for these what is brought is
@@ -201,6 +211,7 @@ impl Table {
             message: (!is_hosted).then_some(joining.message),
             keys: joining.keys.iter().map(|key| Text::from(key.clone())).collect(),
             player: joining.player.clone().map(Text::from),
+            address: joining.address.filter(|_| !is_hosted),
         });
         self.add(self.word(seat), via, body, at)
     }
@@ -213,7 +224,7 @@ impl Table {
         let seats = (0..self.fold.plan().seats.len()).map(Seat::at);
         let hosted = seats.filter(|seat| self.fold.plan().seats[seat.index()].hosted && !self.fold.has_joined(*seat));
         for seat in hosted.collect::<Vec<Seat>>() {
-            self.join(seat, &Joining::default(), None, at)?;
+            self.join(seat, &Joining::default(), Some(Via::keyboard()), at)?;
         }
         Ok(())
     }
@@ -298,13 +309,12 @@ impl Table {
     ) -> Result<Vec<Head>, TableError> {
         self.must_be_played()?;
         let heard = self.read(seat, line)?;
-        self.answer(heard, code, None, via, at)
+        self.answer(heard, code, via, at)
     }
 
     /// A seat answers the question it is asked, and what follows from it happens.
     ///
-    /// `code` is left out of the record if the answer needs none; `order` is the signature of the seat, if it gave one.
-    /// What was heard before another record is read again.
+    /// `code` is left out of the record if the answer needs none. What was heard before another record is read again.
     ///
     /// # Errors
     /// The sentence is refused, or its code is missing or wrong: nothing has changed then. Or the log cannot be
@@ -313,11 +323,11 @@ impl Table {
         &mut self,
         heard: Heard,
         code: Option<GivenCode>,
-        order: Option<&SignedOrder>,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
         self.must_be_played()?;
+        let mut heads = self.let_orders_fire(at)?;
         let heard = match heard.after == self.fold.head() {
             true => heard,
             false => self.read(heard.seat, heard.sentence())?.of_lines(heard.opens),
@@ -327,10 +337,9 @@ impl Table {
         }
         let line = heard.opens.map(|opens| self.opened(heard.seat, opens));
         let code = self.code(heard.seat, code, via.as_ref())?;
-        let (signed, sig) = order.map(SignedOrder::in_record).unzip();
-        let said = Text::from(heard.sentence().to_string());
-        let say = Say { said, code, line, order: None, signed, sig };
-        let mut heads = vec![self.add_answer(heard, via, say, at)?];
+        let say = Say { said: Text::from(heard.sentence().to_string()), code, line };
+        heads.clear();
+        heads.push(self.add_answer(heard, via, say, at)?);
         heads.extend(self.settle(at)?);
         Ok(heads)
     }
@@ -375,19 +384,15 @@ impl Table {
         Ok(Some(code))
     }
 
-    /// Records that a letter was not played. The reason is public and must not quote the letter.
+    /// Records that a letter of a seat was read of which nothing was played. What else it did, the record does not
+    /// say: the seat may have changed its standing orders, which may answer now.
     ///
     /// # Errors
     /// The log cannot be written.
-    pub fn refuse(
-        &mut self,
-        seat: Option<Seat>,
-        reason: &str,
-        via: Option<Via>,
-        at: Stamp,
-    ) -> Result<Head, TableError> {
-        let word = seat.map_or_else(|| HOST.to_string(), |seat| self.word(seat));
-        self.add(word, via, Body::Refused(Refused { reason: Text::from(reason.to_string()) }), at)
+    pub fn hear(&mut self, seat: Seat, via: Option<Via>, at: Stamp) -> Result<Vec<Head>, TableError> {
+        let mut heads = vec![self.add(self.word(seat), via, Body::Heard, at)?];
+        heads.extend(self.settle(at)?);
+        Ok(heads)
     }
 
     /// Dates the key of a domain with which letters are checked; nothing is written if the log has it.
@@ -416,6 +421,20 @@ impl Table {
         self.add(self.word(seat), via, Body::Keys(Keys { keys }), at)
     }
 
+    /// A seat writes from another address from here on.
+    ///
+    /// # Errors
+    /// The host holds the seat, or the log cannot be written.
+    pub fn change_address(
+        &mut self,
+        seat: Seat,
+        address: Hash,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        self.add(self.word(seat), via, Body::Address(Address { address }), at)
+    }
+
     /// Publishes the secrets: the game can only be ended after it.
     ///
     /// # Errors
@@ -424,15 +443,8 @@ impl Table {
         if self.fold.phase() != Phase::Playing {
             return Err(TableError::NotNow { why: "secrets are published after the start, and once" });
         }
-        let unopened = self.fold.orders().iter().filter(|order| order.opened.is_none());
-        let orders = unopened.map(|order| {
-            let clear = self.secrets.orders.iter().find(|clear| clear.standing == order.seq);
-            let clear = clear.ok_or(TableError::NoSuchOrder { standing: order.seq })?;
-            let salt = Sealing::Order.salt(&self.secrets.root, order.seat.0, order.seq);
-            Ok(OrderRevealed { standing: order.seq, text: Text::from(clear.text.clone()), salt })
-        });
-        let orders = orders.collect::<Result<_, TableError>>()?;
-        self.add(HOST.to_string(), None, Body::Reveal(Reveal { root: self.secrets.root, orders }), at)
+        let reveal = Reveal { root: self.secrets.root, orders: self.changes_of_books() };
+        self.add(HOST.to_string(), None, Body::Reveal(reveal), at)
     }
 
     /// Ends the game, after its secrets are published. `why` is for games that were not played to their end.
@@ -461,7 +473,8 @@ impl Table {
     /// The log cannot be written.
     pub fn settle(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
         let mut heads = Vec::new();
-        for _ in 0..SETTLE_LIMIT {
+        // A run of orders comes to its end (log 9.6), and every mask and motion is one step on.
+        loop {
             if self.fold.phase() != Phase::Playing {
                 return Ok(heads);
             }
@@ -478,13 +491,12 @@ impl Table {
                     heads.push(self.add(HOST.to_string(), None, body, at)?);
                 }
                 Need::Question(question) => match self.order_for(question, at) {
-                    Some((standing, order)) => heads.push(self.fire(question.seat, standing, &order, at)?),
+                    Some(sentence) => heads.push(self.fire(question.seat, &sentence, at)?),
                     None => return Ok(heads),
                 },
                 Need::Draw(_) | Need::Show(_) | Need::Over => return Ok(heads),
             }
         }
-        Err(TableError::Restless)
     }
 
     /// The word of a seat.

@@ -1,16 +1,65 @@
-/*! Standing orders at the table of the host, who has them in clear: left, taken back, and fired when they fit. */
+/*! Standing orders at the table of the host, who has them in clear: left, taken back, and said when they fit.
+
+A change waits until its seat makes a record, which commits to the books after it. It is written into `host.yaml` before
+that record is added: a change of a record that was never made is dropped when the game is next opened.
+*/
 
 use super::Table;
 use super::table_error::TableError;
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
-use crate::record::commit::seals::Sealing;
+use crate::record::canon::emit::Emitter;
+use crate::record::canon::values::Mapping;
+use crate::record::canon::{ITEM_LIMIT, RECORD_LIMIT};
+use crate::record::charter::plan::Plan;
 use crate::record::commit::signed::SignedOrder;
-use crate::record::entry::body::{By, OrderOpened, Say, Standing as StandingRecord, Text, Via};
-use crate::record::entry::{Body, Head};
-use crate::record::file::secrets::{SignatureInClear, StandingInClear};
-use crate::record::fold::standing::{Order, Standing};
+use crate::record::entry::body::{BookChanged, By, Reveal, Say, Text, Via};
+use crate::record::entry::{Entry, Head};
+use crate::record::file::secrets::{OrderInClear, SignatureInClear};
+use crate::record::fold::books::{CannotChange, Change, Does};
+use crate::record::fold::standing::Order;
+use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
+
+/// A line of a letter, by the hash of the letter.
+pub type Line = (Hash, usize);
+
+/// A change that no record commits to yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Pending {
+    seat: Seat,
+    does: Does,
+    signed: Option<SignatureInClear>,
+    line: Option<Line>,
+}
+
+impl OrderInClear {
+    /// The change of a book; nothing if this is none of this game.
+    pub(crate) fn change(&self, plan: &Plan) -> Option<Change> {
+        let does = match (&self.order, self.cancel) {
+            (Some(order), _) => Does::Leaves(Order::read(order).ok()?),
+            (None, number) => Does::Cancels(number?),
+        };
+        let signed = self.signed.as_ref().map(|signed| (signed.on.seq, signed.in_record()));
+        Some(Change { seq: self.record, seat: plan.seat(&self.seat)?, does, signed })
+    }
+}
+
+impl Pending {
+    fn change(&self, seq: u64) -> Change {
+        let signed = self.signed.as_ref().map(|signed| (signed.on.seq, signed.in_record()));
+        Change { seq, seat: self.seat, does: self.does.clone(), signed }
+    }
+
+    fn in_clear(&self, record: u64, seat: String) -> OrderInClear {
+        let (order, cancel) = match &self.does {
+            Does::Leaves(order) => (Some(order.to_string()), None),
+            Does::Cancels(number) => (None, Some(*number)),
+        };
+        let (letter, line) = self.line.unzip();
+        OrderInClear { record, seat, order, cancel, signed: self.signed.clone(), letter, line }
+    }
+}
 
 impl Table {
     /// Reads a standing order, and changes nothing.
@@ -27,10 +76,10 @@ impl Table {
         Ok(order)
     }
 
-    /// A seat leaves a standing order, which may fire at once.
+    /// A seat leaves a standing order, and a record commits to it at once; it may answer then.
     ///
     /// # Errors
-    /// It is no order, or the log or the secrets cannot be written.
+    /// As [`Table::note_order`]; or the log or the secrets cannot be written.
     pub fn leave_order(
         &mut self,
         seat: Seat,
@@ -38,101 +87,218 @@ impl Table {
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        self.leave_signed_order(seat, text, None, via, at)
+        self.note_order(seat, text, None, None)?;
+        self.hear(seat, via, at)
     }
 
-    /// As [`Table::leave_order`], with the signature of the seat if it gave one. It is published when the order is:
-    /// before, it would confirm a guess of the text.
+    /// A seat takes a standing order back, and a record commits to it at once.
     ///
     /// # Errors
-    /// As there.
-    pub fn leave_signed_order(
+    /// As [`Table::note_cancel`]; or the log or the secrets cannot be written.
+    pub fn cancel_order(&mut self, seat: Seat, number: u32, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        self.note_cancel(seat, number, None)?;
+        Ok(self.hear(seat, via, at)?[0])
+    }
+
+    /// A seat leaves a standing order: it stands with the next record that the seat makes. Its orders that have lapsed
+    /// are taken out of the book. A line of a letter does so once.
+    ///
+    /// # Errors
+    /// It is no order, or the book is full.
+    pub fn note_order(
         &mut self,
         seat: Seat,
         text: &str,
-        order: Option<&SignedOrder>,
-        via: Option<Via>,
-        at: Stamp,
-    ) -> Result<Vec<Head>, TableError> {
-        let signed = order.map(SignatureInClear::of);
+        signed: Option<&SignedOrder>,
+        line: Option<Line>,
+    ) -> Result<Order, TableError> {
+        self.must_take_orders()?;
         let order = self.read_order(text)?;
-        let text = order.to_string();
-        let seq = self.fold.head().seq + 1;
-        let salt = Sealing::Order.salt(&self.secrets.root, seat.0, seq);
-        let x = Sealing::Order.seal(&self.fold.plan().game, seat.0, seq, &text, &salt);
-        // Kept before it is sealed: an order in clear without a record is dropped when the game is next opened.
-        self.secrets.orders.retain(|order| order.standing < seq);
-        self.secrets.orders.push(StandingInClear { standing: seq, seat: self.word(seat), text, signed });
-        self.secrets.write(&self.folder)?;
-        let body = Body::Standing(StandingRecord { x: Some(x), cancel: None });
-        let mut heads = vec![self.add(self.word(seat), via, body, at)?];
-        heads.extend(self.settle(at)?);
-        Ok(heads)
+        if self.has_done(line) {
+            return Ok(order);
+        }
+        let signed = signed.map(SignatureInClear::of);
+        if let Some(again) = signed.as_ref().filter(|signed| self.waits_with_signature(seat, signed)) {
+            return Err(CannotChange::SignedBefore { number: again.number }.into());
+        }
+        let mut changes = self.pending.clone();
+        let (at, turn) = (self.fold.at(), self.fold.game().turn());
+        let books = self.fold.books().map_or(&[][..], |books| books.of(seat));
+        let is_taken_back = |number| {
+            let cancels = |pending: &&Pending| pending.seat == seat && pending.does == Does::Cancels(number);
+            self.pending.iter().any(|pending| cancels(&pending))
+        };
+        let lapsed = books.iter().filter(|standing| !standing.stands(at, &turn) && !is_taken_back(standing.number));
+        changes.extend(lapsed.map(|lapsed| Pending {
+            seat,
+            does: Does::Cancels(lapsed.number),
+            signed: None,
+            line: None,
+        }));
+        changes.push(Pending { seat, does: Does::Leaves(order.clone()), signed, line });
+        self.wait_with(changes)?;
+        Ok(order)
     }
 
-    /// A seat takes a standing order back.
+    /// A seat takes a standing order back: it stands until the next record that the seat makes.
     ///
     /// # Errors
-    /// It has no such order, or the log cannot be written.
-    pub fn cancel_order(&mut self, seat: Seat, standing: u64, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
-        if !self.fold.orders().iter().any(|order| order.seq == standing && order.seat == seat) {
-            return Err(TableError::NoSuchOrder { standing });
+    /// It has no such order.
+    pub fn note_cancel(&mut self, seat: Seat, number: u32, line: Option<Line>) -> Result<(), TableError> {
+        self.must_take_orders()?;
+        if self.has_done(line) {
+            return Ok(());
         }
-        let body = Body::Standing(StandingRecord { x: None, cancel: Some(standing) });
-        self.add(self.word(seat), via, body, at)
+        let mut changes = self.pending.clone();
+        changes.push(Pending { seat, does: Does::Cancels(number), signed: None, line });
+        self.wait_with(changes)
     }
 
-    /// The standing orders of a seat, in clear.
-    pub fn orders(&self, seat: Seat) -> Vec<(u64, Order)> {
-        let stands = self.fold.orders().iter().filter(|order| order.seat == seat);
-        stands.filter_map(|order| Some((order.seq, self.order_in_clear(order.seq)?))).collect()
+    /// Whether the book of a seat has changed since it last made a record.
+    pub fn has_noted(&self, seat: Seat) -> bool {
+        self.pending.iter().any(|pending| pending.seat == seat)
     }
 
-    fn order_in_clear(&self, standing: u64) -> Option<Order> {
-        let clear = self.secrets.orders.iter().find(|order| order.standing == standing)?;
-        Order::read(&clear.text).ok()
+    /// Whether an order waits that was signed under this number, or a later one. For those that stand the fold says so.
+    fn waits_with_signature(&self, seat: Seat, signed: &SignatureInClear) -> bool {
+        let of_seat = self.pending.iter().filter(|pending| pending.seat == seat);
+        let waiting = of_seat.filter_map(|pending| pending.signed.as_ref());
+        waiting.filter(|waiting| waiting.on == signed.on).any(|waiting| waiting.number >= signed.number)
     }
 
-    /// The first order of the asked seat that fits its question.
-    pub(crate) fn order_for(&self, question: Question, at: Stamp) -> Option<(u64, Order)> {
-        // Where acts need receipts, what fires was left before the act was fixed.
-        let run = self.fold.receipts().run();
-        let is_fixed = |seq: u64| !self.needs_receipts() || run.is_some_and(|run| run.knows(seq));
-        self.order_fitting(question, at, is_fixed)
+    fn must_take_orders(&self) -> Result<(), TableError> {
+        self.must_be_played()?;
+        match self.fold.adoption() {
+            Some(_) => Err(TableError::NotNow { why: "another host waits for the consent of seats" }),
+            None => Ok(()),
+        }
     }
 
-    /// The first order of the asked seat that fits its question, among those whose records are asked for.
-    pub(super) fn order_fitting(
-        &self,
-        question: Question,
-        at: Stamp,
-        is_wanted: impl Fn(u64) -> bool,
-    ) -> Option<(u64, Order)> {
-        let game = self.fold.game();
-        let stands = |order: &&Standing| order.seat == question.seat && is_wanted(order.seq);
-        self.fold.orders().iter().filter(stands).find_map(|standing| {
-            let order = self.order_in_clear(standing.seq)?;
-            let fits = self.fold.plan().title.answers(&order.question, question.id)
-                && standing.lapsed(&order, at, &game.turn()).is_none()
-                && game.read(question.seat, &order.sentence, self.fold.faces()).is_ok();
-            fits.then_some((standing.seq, order))
-        })
+    fn has_done(&self, line: Option<Line>) -> bool {
+        let Some((letter, number)) = line else { return false };
+        let is_kept = |order: &OrderInClear| order.letter == Some(letter) && order.line == Some(number);
+        self.secrets.orders.iter().any(is_kept) || self.pending.iter().any(|pending| pending.line == line)
     }
 
-    pub(crate) fn fire(&mut self, seat: Seat, standing: u64, order: &Order, at: Stamp) -> Result<Head, TableError> {
-        let heard = self.read(seat, &order.sentence)?;
-        let open = self.fold.orders().iter().any(|order| order.seq == standing && order.opened.is_some());
-        let opened = || OrderOpened {
-            text: Text::from(order.to_string()),
-            salt: Sealing::Order.salt(&self.secrets.root, seat.0, standing),
-        };
-        let clear = self.secrets.orders.iter().find(|order| order.standing == standing);
-        let (signed, sig) =
-            clear.filter(|_| !open).and_then(|clear| clear.signed.as_ref()).map(SignatureInClear::in_record).unzip();
+    /// Takes these for the changes that wait, if the books can be changed so and published so.
+    fn wait_with(&mut self, pending: Vec<Pending>) -> Result<(), TableError> {
+        let mut books = self.fold.books().expect("the host knows the books").clone();
+        let turn = self.fold.game().turn();
+        for change in pending.iter().map(|pending| pending.change(0)) {
+            books.change(&change, &turn)?;
+        }
+        // `reveal` is one record, and each seat has its part of it: half for orders, and half to take them back.
+        let seats = self.fold.plan().seats.len();
+        let seat = pending.last().map(|pending| pending.seat);
+        let waiting =
+            pending.iter().map(|pending| pending.change(u64::from(u32::MAX)).in_record(&self.word(pending.seat)));
+        let word = seat.map(|seat| self.word(seat));
+        let of_seat = |changed: &BookChanged<'_>| Some(&*changed.seat) == word.as_deref();
+        let orders: Vec<BookChanged<'_>> = self.changes_of_books().into_iter().chain(waiting).filter(of_seat).collect();
+        let (count, mut emitter) = (orders.len(), Emitter::default());
+        Reveal { root: Hash::ZERO, orders }.emit_fields(&mut emitter);
+        let leaves = pending.last().is_some_and(|pending| matches!(pending.does, Does::Leaves(_)));
+        if leaves && (count > ITEM_LIMIT / 2 / seats || emitter.text().len() > (RECORD_LIMIT - 4096) / 2 / seats) {
+            return Err(CannotChange::GameFull.into());
+        }
+        self.pending = pending;
+        Ok(())
+    }
+
+    /// How the books changed, as they are published. What an old host knew and has not handed over is not among it.
+    pub(crate) fn changes_of_books(&self) -> Vec<BookChanged<'static>> {
+        let plan = self.fold.plan();
+        let changes = self.secrets.orders.iter().filter_map(|order| order.change(plan));
+        let known = changes.filter(|change| change.seq > self.fold.books_since());
+        known.map(|change| change.in_record(plan.word(change.seat))).collect()
+    }
+
+    /// The changes that a record of a seat commits to.
+    pub(crate) fn pending_changes(&self, entry: &Entry) -> Vec<Change> {
+        let seat = self.fold.plan().seat(&entry.seat);
+        let of_seat = self.pending.iter().filter(|pending| Some(pending.seat) == seat);
+        of_seat.map(|pending| pending.change(entry.seq)).collect()
+    }
+
+    /// Writes the changes that a record commits to into `host.yaml`, before the record is added.
+    pub(crate) fn keep_orders_of(&mut self, entry: &Entry) -> Result<(), TableError> {
+        let orders = self.orders_of(entry);
+        if orders.is_empty() && !self.has_stale_orders {
+            return Ok(());
+        }
+        let mut secrets = self.secrets.clone();
+        secrets.orders.extend(orders);
+        secrets.write(&self.folder)?;
+        self.has_stale_orders = true;
+        Ok(())
+    }
+
+    /// The record that was announced in `host.yaml` stands.
+    pub(crate) fn orders_are_committed(&mut self, entry: &Entry) {
+        let orders = self.orders_of(entry);
+        self.secrets.orders.extend(orders);
+        self.has_stale_orders = false;
+        if entry.books.is_some() {
+            let seat = self.fold.plan().seat(&entry.seat);
+            self.pending.retain(|pending| Some(pending.seat) != seat);
+        }
+    }
+
+    fn orders_of(&self, entry: &Entry) -> Vec<OrderInClear> {
+        let seat = self.fold.plan().seat(&entry.seat).filter(|_| entry.books.is_some());
+        let of_seat = self.pending.iter().filter(|pending| Some(pending.seat) == seat);
+        of_seat.map(|pending| pending.in_clear(entry.seq, entry.seat.to_string())).collect()
+    }
+
+    /// Drops the changes of a record that a crash has kept from being made.
+    pub(super) fn forget_stale_orders(&mut self) {
+        let (head, count) = (self.fold.head().seq, self.secrets.orders.len());
+        self.secrets.orders.retain(|order| order.record <= head);
+        self.has_stale_orders = self.secrets.orders.len() < count;
+        self.fold.expect_no_changes();
+    }
+
+    /// The standing orders of a seat that have not lapsed, with their numbers.
+    pub fn orders(&self, seat: Seat) -> Vec<(u32, Order)> {
+        let (at, turn) = (self.fold.at(), self.fold.game().turn());
+        let Some(mut books) = self.fold.books().cloned() else { return Vec::new() };
+        for change in self.pending.iter().map(|pending| pending.change(0)) {
+            books.change(&change, &turn).expect("it was tried before");
+        }
+        let stands = books.of(seat).iter().filter(|standing| standing.stands(at, &turn));
+        stands.map(|standing| (standing.number, standing.order.clone())).collect()
+    }
+
+    /// What the first order of the asked seat that answers its question says.
+    pub(crate) fn order_for(&self, question: Question, at: Stamp) -> Option<String> {
+        self.fold.order_for(question, at).map(|(_, _, said)| said.sentence)
+    }
+
+    /// Whether an order of a seat answers the question that is open now, as soon as a record commits to it.
+    pub fn answers_now(&self, seat: Seat, order: &Order) -> bool {
+        let fold = &self.fold;
+        !fold.needs_receipts()
+            && fold.asked().is_some_and(|question| {
+                question.seat == seat
+                    && fold.plan().title.answers(&order.question, question.id)
+                    && fold.game().read(seat, &order.sentence, fold.faces()).is_ok()
+            })
+    }
+
+    /// Lets an order answer that a crash has kept from answering.
+    pub(crate) fn let_orders_fire(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
+        match self.fold.asked().and_then(|question| self.order_for(question, at)) {
+            Some(_) => self.settle(at),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Says for a seat what its order says. The record does not show which order that is.
+    pub(crate) fn fire(&mut self, seat: Seat, sentence: &str, at: Stamp) -> Result<Head, TableError> {
+        let heard = self.read(seat, sentence)?;
         let said = Text::from(heard.sentence().to_string());
-        let say = Say { said, code: None, line: None, order: (!open).then(opened), signed, sig };
-        let by = Some(By::Standing);
-        let via = Via { raw: None, seen: None, auth: None, by, standing: Some(standing) };
+        let say = Say { said, code: None, line: None };
+        let via = Via::by(By::Standing);
         self.add_answer(heard, Some(via), say, at)
     }
 }

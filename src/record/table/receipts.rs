@@ -105,8 +105,7 @@ impl Table {
     pub fn fix_answer_for(&mut self, seat: Seat, by: By, at: Stamp) -> Result<Head, TableError> {
         let text = self.words_for(seat, by)?;
         let lines = vec![LineInClear { number: None, text }];
-        let via = Via { raw: None, seen: None, auth: None, by: Some(by), standing: None };
-        self.fix_lines(seat, lines, Meant::Now, Some(via), at)
+        self.fix_lines(seat, lines, Meant::Now, Some(Via::by(by)), at)
     }
 
     /// Whether a signature is that of the round for which the first receipt waits.
@@ -143,7 +142,7 @@ impl Table {
         let receipts = self.fold.receipts();
         let is_idle = self.needs_receipts() && receipts.waiting().next().is_none();
         let asked = self.fold.asked().filter(|_| is_idle && self.fold.adoption().is_none());
-        asked.is_some_and(|question| self.order_fitting(question, at, |_| true).is_some())
+        asked.is_some_and(|question| self.fold.order_standing(question, at).is_some())
     }
 
     /// Where a line of a letter stands in the receipt of that letter.
@@ -206,7 +205,7 @@ impl Table {
             let heard = text.ok_or(TableError::OtherSecrets).map(|text| self.read(seat, &text))?;
             let opens = Opens { receipt, first: i, last: i };
             match heard {
-                Ok(heard) => heads.extend(self.answer(heard.of_lines(Some(opens)), None, None, via, at)?),
+                Ok(heard) => heads.extend(self.answer(heard.of_lines(Some(opens)), None, via, at)?),
                 Err(refusal) => {
                     let reason = format!("line {i}: {}", kind(&refusal));
                     heads.extend(self.stop_receipt(&reason, at)?);

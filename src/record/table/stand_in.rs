@@ -21,15 +21,14 @@ impl Table {
     /// The seat is not asked, or the log cannot be written.
     pub fn answer_for(&mut self, seat: Seat, by: By, at: Stamp) -> Result<Vec<Head>, TableError> {
         let said = self.words_for(seat, by)?;
-        let via = Via { raw: None, seen: None, auth: None, by: Some(by), standing: None };
-        self.say(seat, &said, None, Some(via), at)
+        self.say(seat, &said, None, Some(Via::by(by)), at)
     }
 
     /// What is said for a seat.
     pub(super) fn words_for(&self, seat: Seat, by: By) -> Result<String, TableError> {
         let least = match by {
             By::Deadline => self.least(seat),
-            By::Standing | By::Ahead | By::Host | By::Bot | By::Keyboard => None,
+            By::Standing | By::Ahead | By::Bot => None,
         };
         least.map_or_else(|| self.best(seat), Ok)
     }

@@ -7,6 +7,7 @@ use crate::record::commit::chain::CodeRefused;
 use crate::record::file::log::LogError;
 use crate::record::file::reading::NotFollowed;
 use crate::record::file::secrets::SecretsError;
+use crate::record::fold::books::CannotChange;
 use crate::record::fold::standing::NotAnOrder;
 use crate::record::problem::Problem;
 use crate::record::value::stamp::Stamp;
@@ -37,8 +38,9 @@ pub enum TableError {
     /// Something about time that cannot be.
     #[error(transparent)]
     Clock(#[from] ClockRefused),
-    #[error("no standing order {standing} of yours stands")]
-    NoSuchOrder { standing: u64 },
+    /// The book of a seat cannot be changed so.
+    #[error(transparent)]
+    Book(#[from] CannotChange),
     /// No question that a standing order could answer has this name.
     #[error("the game never asks `{found}`; it asks: {}", .asked.join(", "))]
     NoSuchQuestion { found: String, asked: Vec<&'static str> },
@@ -58,9 +60,6 @@ pub enum TableError {
     /// `host.yaml` belongs to another game.
     #[error("the host.yaml in this folder belongs to another game")]
     OtherSecrets,
-    /// Standing orders answer one another without end.
-    #[error("the standing orders answer one another without end")]
-    Restless,
     /// The record that was to be written would not verify.
     #[error(
         "the record would not verify, and was not written: {}",

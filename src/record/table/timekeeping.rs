@@ -13,7 +13,6 @@ use crate::record::entry::body::{By, Clock as ClockRecord, Correcting, Correctio
 use crate::record::entry::{Body, HOST, Head};
 use crate::record::fold::Phase;
 use crate::record::fold::clock::{Countdown, Stands};
-use crate::record::value::hash::Hash;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::record::value::zone::Zone;
@@ -96,7 +95,7 @@ impl ClockRecord<'_> {
 
 /// How something came about that only the time that passed has caused.
 pub fn by_deadline() -> Via {
-    Via { raw: None, seen: None, auth: None, by: Some(By::Deadline), standing: None }
+    Via::by(By::Deadline)
 }
 
 impl Table {
@@ -221,18 +220,11 @@ impl Table {
         self.add(HOST.to_string(), None, Body::Clock(body), at).map(Some)
     }
 
-    /// The time to answer is moved, as the table agreed: the open question may be answered until then.
+    /// The host gives the seat that is asked more time, until then.
     ///
     /// # Errors
-    /// Nothing is asked, or the moment has passed; or the log cannot be written.
-    pub fn move_deadline(
-        &mut self,
-        until: Stamp,
-        text: &str,
-        consents: &[(Seat, Option<Hash>)],
-        via: Option<Via>,
-        at: Stamp,
-    ) -> Result<Head, TableError> {
+    /// Nothing is asked, the moment has passed, or it would have less time; or the log cannot be written.
+    pub fn move_deadline(&mut self, until: Stamp, text: &str, at: Stamp) -> Result<Head, TableError> {
         if self.fold.plan().schedule.is_none() {
             return Err(ClockRefused::NoSchedule.into());
         }
@@ -243,9 +235,8 @@ impl Table {
             return Err(ClockRefused::NotLater { at }.into());
         }
         let what = Correcting::Deadline;
-        let consents = self.consents(consents);
-        let body = Body::Correction(Correction { what, consents, until: Some(until), ..agreement::plain(text) });
-        self.add(HOST.to_string(), via, body, at)
+        let body = Body::Correction(Correction { what, until: Some(until), ..agreement::plain(text) });
+        self.add(HOST.to_string(), None, body, at)
     }
 
     /// The moment that somebody means who writes `3d`, so much more time, or `2026-12-01`, the end of that day by his
@@ -291,6 +282,6 @@ impl Table {
             whom: Some(Text::from(self.word(open.seat))),
             ..ClockRecord::about(Timing::Lapsed)
         };
-        self.add(HOST.to_string(), Some(by_deadline()), Body::Clock(body), at)
+        self.add(HOST.to_string(), None, Body::Clock(body), at)
     }
 }

@@ -1,8 +1,8 @@
-/*! Reading ahead: records are found, hashed and held against their only form on a thread of its own, while those before
-them are followed. Following takes longer than that, and can be done only one record after the other.
+/*! Reading ahead: two threads take turns at a log. Each takes the next stretch of records, finds, hashes and reads them
+and holds them against their only form; then it waits until all records before them have been followed, and follows its
+own. So a record is hashed and read once, and while one stretch is followed, the next is read.
 
-As with [`crate::record::file::stream`], memory does not grow with the log: at most [`BATCHES_MAX`] batches of records
-wait to be followed.
+As with [`crate::record::file::stream`], memory does not grow with the log: each thread has one stretch.
 */
 
 use crate::record::canon::emit::Emitter;
@@ -13,20 +13,21 @@ use crate::record::value::hash::{Hash, sha256};
 use std::io::Read;
 use std::ops::{ControlFlow, Range};
 use std::panic::resume_unwind;
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::{mem, thread};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
 
-/// Bytes of records that are handed over together, about: so many that handing over costs nothing.
-const BATCH: usize = 32 * 1024;
-/// Batches that may wait to be followed.
-const BATCHES_MAX: usize = 8;
+/// Bytes of records that are taken together, about: few at first, so that following begins soon, then more, as
+/// changing threads costs time.
+const STRETCH_FIRST: usize = 8 * 1024;
+const STRETCH_MAX: usize = 256 * 1024;
 
 /// A record, and what can be said of it by itself.
 pub struct Looked<'b> {
     pub raw: RawRecord<'b>,
     pub hash: Hash,
-    /// Whether it can be read, and its bytes are the only ones it can have.
-    pub form: &'b Result<(), Fault>,
+    pub entry: Result<Entry<'b>, Fault>,
+    /// Whether its bytes are the only ones it can have, if it can be read.
+    pub form: Result<(), Fault>,
 }
 
 /// How far a stream was read.
@@ -40,74 +41,140 @@ pub struct Reached {
     pub error: Option<StreamError>,
 }
 
-/// Records that stand one after the other.
-#[derive(Default)]
-struct Batch {
-    bytes: Vec<u8>,
-    records: Vec<Found>,
+/// Shows the records of a stream to `each`, one after the other, until there is no more or it breaks.
+///
+/// # Panics
+/// If `each` does.
+pub fn read_ahead<R: Read + Send>(source: R, each: impl FnMut(&Looked<'_>) -> ControlFlow<()> + Send) -> Reached {
+    let source = Source { records: Some(Records::new(source)), taken: 0 };
+    let follower = Follower { each, followed: 0, reached: None };
+    let turns = Turns { source: Mutex::new(source), follower: Mutex::new(follower), changed: Condvar::new() };
+    thread::scope(|scope| {
+        // Without a second thread the first takes every turn.
+        let helper = thread::Builder::new().spawn_scoped(scope, || turns.take_part());
+        turns.take_part();
+        if let Ok(helper) = helper {
+            helper.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
+    });
+    let follower = turns.follower.into_inner().unwrap_or_else(PoisonError::into_inner);
+    follower.reached.expect("all stretches were followed")
 }
 
-/// A record of a batch.
+/// What the threads share.
+struct Turns<R, E> {
+    source: Mutex<Source<R>>,
+    follower: Mutex<Follower<E>>,
+    /// Told when a stretch has been followed.
+    changed: Condvar,
+}
+
+struct Source<R> {
+    /// Nothing once it has ended.
+    records: Option<Records<R>>,
+    /// Stretches taken.
+    taken: usize,
+}
+
+struct Follower<E> {
+    each: E,
+    /// Stretches followed.
+    followed: usize,
+    /// Where the last one ended, or `each` broke.
+    reached: Option<Reached>,
+}
+
+/// Records that stand one after the other.
+#[derive(Default)]
+struct Stretch {
+    number: usize,
+    bytes: Vec<u8>,
+    records: Vec<Found>,
+    /// How far the stream reached, if these are its last records.
+    last: Option<Reached>,
+}
+
+/// A record of a stretch.
 struct Found {
     range: Range<usize>,
     offset: u64,
     line: u64,
-    hash: Hash,
-    form: Result<(), Fault>,
 }
 
-/// Shows the records of a stream to `each`, one after the other, until there is no more or it breaks.
-pub fn read_ahead<R: Read + Send>(source: R, mut each: impl FnMut(&Looked<'_>) -> ControlFlow<()>) -> Reached {
-    let (give, take) = sync_channel(BATCHES_MAX);
-    thread::scope(|scope| {
-        let reader = match thread::Builder::new().spawn_scoped(scope, move || look(source, &give)) {
-            Ok(reader) => reader,
-            Err(error) => return Reached { bytes: 0, line: 1, error: Some(StreamError::Io(error)) },
-        };
-        for batch in take {
-            for found in &batch.records {
-                let looked = batch.show(found);
-                if each(&looked).is_break() {
-                    return Reached { bytes: looked.raw.end(), line: looked.raw.line_after(), error: None };
-                }
+impl<R: Read, E: FnMut(&Looked<'_>) -> ControlFlow<()>> Turns<R, E> {
+    /// Takes stretch after stretch, as long as there are any and they are wanted.
+    fn take_part(&self) {
+        let (mut stretch, mut emitter) = (Stretch::default(), Emitter::default());
+        // If the other thread panics, there is nothing to go on with.
+        while let Ok(mut source) = self.source.lock() {
+            if !source.take(&mut stretch) {
+                return;
             }
+            drop(source);
+            let last = stretch.last.take();
+            let looked: Vec<Looked<'_>> =
+                stretch.records.iter().map(|found| stretch.look(found, &mut emitter)).collect();
+            let is_before =
+                |follower: &mut Follower<E>| follower.followed < stretch.number && follower.reached.is_none();
+            let _told = Told(&self.changed);
+            let Ok(follower) = self.follower.lock() else { return };
+            let Ok(mut follower) = self.changed.wait_while(follower, is_before) else { return };
+            if follower.reached.is_some() {
+                return;
+            }
+            let stopped = looked.iter().find(|looked| (follower.each)(looked).is_break());
+            let stopped = stopped.map(|at| Reached { bytes: at.raw.end(), line: at.raw.line_after(), error: None });
+            follower.followed += 1;
+            follower.reached = stopped.or(last);
         }
-        reader.join().unwrap_or_else(|panic| resume_unwind(panic))
-    })
+    }
 }
 
-/// Hands over all records of a stream in batches, as long as somebody takes them.
-fn look<R: Read>(source: R, give: &SyncSender<Batch>) -> Reached {
-    let mut records = Records::new(source);
-    let mut emitter = Emitter::default();
-    let mut batch = Batch::default();
-    let error = loop {
-        match records.next() {
-            Ok(Some(raw)) => batch.add(&raw, &mut emitter),
-            Ok(None) => break None,
-            Err(error) => break Some(error),
-        }
-        if batch.bytes.len() >= BATCH && give.send(mem::take(&mut batch)).is_err() {
-            break None;
-        }
-    };
-    // The receiver that takes no more knows where it has stopped.
-    let _ = give.send(batch);
-    Reached { bytes: records.offset(), line: records.line(), error }
+/// Tells the other thread when it goes, also in a panic.
+struct Told<'c>(&'c Condvar);
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        self.0.notify_all();
+    }
 }
 
-impl Batch {
-    fn add(&mut self, raw: &RawRecord<'_>, emitter: &mut Emitter) {
-        let form = Entry::read(raw.bytes).and_then(|entry| entry.check_canonical(raw.bytes, emitter));
+impl<R: Read> Source<R> {
+    /// Takes the next stretch; `false` if there is none.
+    fn take(&mut self, stretch: &mut Stretch) -> bool {
+        let Some(records) = &mut self.records else { return false };
+        *stretch = Stretch { number: self.taken, ..Stretch::default() };
+        let enough = STRETCH_MAX.min(STRETCH_FIRST << self.taken.min(16));
+        self.taken += 1;
+        let error = loop {
+            match records.next() {
+                Ok(Some(raw)) => stretch.add(&raw),
+                Ok(None) => break None,
+                Err(error) => break Some(error),
+            }
+            if stretch.bytes.len() >= enough {
+                return true;
+            }
+        };
+        stretch.last = Some(Reached { bytes: records.offset(), line: records.line(), error });
+        self.records = None;
+        true
+    }
+}
+
+impl Stretch {
+    fn add(&mut self, raw: &RawRecord<'_>) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(raw.bytes);
-        let range = start..self.bytes.len();
-        self.records.push(Found { range, offset: raw.offset, line: raw.line, hash: sha256(raw.bytes), form });
+        self.records.push(Found { range: start..self.bytes.len(), offset: raw.offset, line: raw.line });
     }
 
-    fn show<'b>(&'b self, found: &'b Found) -> Looked<'b> {
+    fn look(&self, found: &Found, emitter: &mut Emitter) -> Looked<'_> {
         let bytes = &self.bytes[found.range.clone()];
-        Looked { raw: RawRecord { bytes, offset: found.offset, line: found.line }, hash: found.hash, form: &found.form }
+        let entry = Entry::read(bytes);
+        let form = entry.as_ref().map_or(Ok(()), |entry| entry.check_canonical(bytes, emitter));
+        let raw = RawRecord { bytes, offset: found.offset, line: found.line };
+        Looked { raw, hash: sha256(bytes), entry, form }
     }
 }
 
@@ -125,13 +192,13 @@ mod tests {
     }
 
     /// Counts what is read of it, and fails at its end if it is to.
-    struct Source<'a> {
+    struct Given<'a> {
         rest: &'a [u8],
         given: &'a AtomicUsize,
         fails: bool,
     }
 
-    impl Read for Source<'_> {
+    impl Read for Given<'_> {
         fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
             if self.rest.is_empty() && self.fails {
                 return Err(io::Error::other("the disk is gone"));
@@ -146,12 +213,12 @@ mod tests {
     fn every_record_is_shown_once_and_in_order() {
         let (log, given) = (log(), AtomicUsize::new(0));
         let mut records = Records::new(log.as_slice());
-        let source = Source { rest: &log, given: &given, fails: false };
+        let source = Given { rest: &log, given: &given, fails: false };
         let reached = read_ahead(source, |looked| {
             let raw = records.next().unwrap().unwrap();
             let of = |raw: &RawRecord<'_>| (raw.bytes.to_vec(), raw.offset, raw.line);
             assert_eq!(of(&looked.raw), of(&raw));
-            assert_eq!((looked.hash, looked.form.clone().err()), (sha256(raw.bytes), Entry::read(raw.bytes).err()));
+            assert_eq!((looked.hash, &looked.entry), (sha256(raw.bytes), &Entry::read(raw.bytes)));
             ControlFlow::Continue(())
         });
         assert!(records.next().unwrap().is_none());
@@ -163,22 +230,22 @@ mod tests {
     fn who_stops_is_told_how_far_he_came_and_no_more_is_read_than_may_wait() {
         let (log, given) = (log(), AtomicUsize::new(0));
         let mut shown = 0;
-        let reached = read_ahead(Source { rest: &log, given: &given, fails: false }, |looked| {
+        let reached = read_ahead(Given { rest: &log, given: &given, fails: false }, |looked| {
             shown += 1;
             assert!(looked.raw.bytes.starts_with(b"---\nnumber: 0\n"));
             ControlFlow::Break(())
         });
         let first = log.iter().position(|byte| *byte == b'.').unwrap() + b"...\n".len();
         assert_eq!((shown, reached.bytes, reached.line), (1, first as u64, 5));
-        // What waits, what is shown and what is made, and a buffer.
-        assert!(given.load(SeqCst) < (BATCHES_MAX + 4) * BATCH, "{given:?} of {}", log.len());
+        // A stretch of each thread, the next one, and a buffer.
+        assert!(given.load(SeqCst) < 16 * STRETCH_FIRST, "{given:?} of {}", log.len());
     }
 
     #[test]
     fn what_was_read_before_an_error_is_shown() {
         let (log, given) = (log(), AtomicUsize::new(0));
         let mut shown = 0;
-        let reached = read_ahead(Source { rest: &log, given: &given, fails: true }, |_| {
+        let reached = read_ahead(Given { rest: &log, given: &given, fails: true }, |_| {
             shown += 1;
             ControlFlow::Continue(())
         });

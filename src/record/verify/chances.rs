@@ -122,6 +122,7 @@ mod tests {
     use super::*;
     use crate::record::fold::Phase;
     use crate::record::fold::tally::Tally;
+    use crate::record::verify::report::BooksSummary;
 
     /// No title of ours begins without a throw, so no log of theirs says this.
     #[test]
@@ -138,6 +139,7 @@ mod tests {
             unforeseen: 0,
             contributions: (2, 2),
             beacon: None,
+            books: BooksSummary { left: None, lost: 0, held: false },
             tally: Tally::default(),
         };
         assert_eq!(words(&table), "dice: nothing has been thrown yet");

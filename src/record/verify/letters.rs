@@ -1,33 +1,248 @@
-/*! The letters of a game, shown in a dispute or at its end: what their mail domains have signed, held against the log.
+/*! The letters of a game, shown in a dispute or at its end: what their mail domains have signed, held against the log
+(log 10.9).
 
-The bytes are private, so the log has only their hashes; a verifier who is given them checks that they are
-those letters, that the domain signed them, and that they contain the sentence of the record.
+The bytes are private, so the log has only their hashes; a verifier who is given them checks that they are those
+letters, that the domain of the seat's address signed them, which question they answer, and that each record is the next
+line of its letter. A letter counts once, and its lines count in order.
 */
 
-use crate::record::value::hash::Hash;
-use std::collections::BTreeSet;
+use crate::record::entry::body::{Auth, By, Kind, Say};
+use crate::record::entry::{Body, Entry};
+use crate::record::fold::{Fold, Phase};
+use crate::record::problem::Problem;
+use crate::record::value::hash::{GameId, Hash};
+use crate::record::value::stamp::Stamp;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// Letters as their host keeps them.
-pub trait Letters {
-    /// What is shown of the letter of this hash; `keys` are the keys of domains that the log has dated by now.
-    fn show(&self, raw: &Hash, keys: &BTreeSet<Hash>) -> Shown;
+pub trait Letters: Sync {
+    /// What is shown of a letter.
+    fn show(&self, asked: &Asked<'_>) -> Shown;
+}
+
+/// The letter of a record.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    pub raw: Hash,
+    pub game: GameId,
+    pub seat: u8,
+    /// The commitment to the address from which it must have come.
+    pub address: Hash,
+    /// When the log took it in; nothing for a sentence that was left ahead, of which the log does not say when it came.
+    pub at: Option<Stamp>,
+    /// When the game was made, and by when the letter must have been written.
+    pub between: (Stamp, Stamp),
+    /// The keys of domains that the log has dated; nothing before the game starts, when it dates none.
+    pub keys: Option<&'a BTreeSet<Hash>>,
 }
 
 /// A letter, held against what the log says of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// It was not given.
+    /// It was not given, or its address was not.
     Missing,
     /// It is not what the log says, or proves nothing.
     Unproven { why: String },
-    /// The domain signed it, and these are its lines that may be sentences.
-    Proven { domain: String, sentences: Vec<String> },
+    /// The domain signed it.
+    Proven(Box<ProvenLetter>),
 }
 
-/// How many answers of letters that a domain signed were held against those letters.
+/// What was signed of a letter.
+pub struct ProvenLetter {
+    pub domain: String,
+    /// The letter, whatever was put on it afterwards.
+    pub identity: Hash,
+    /// The game, the seat if it says so, and the record and head that it answers.
+    pub game: String,
+    pub seat: Option<String>,
+    pub seq: u64,
+    pub head: String,
+    pub lines: Vec<LetterLine>,
+}
+
+/// A line of the writer's own.
+pub struct LetterLine {
+    pub number: usize,
+    /// The words that may be a sentence, alone and with what stands below, and the last line of each; none if it cannot
+    /// be one.
+    pub words: Vec<(String, usize)>,
+    /// Whether it can be passed over, as it is no sentence of the game by its first words.
+    pub is_aside: bool,
+    /// Whether it asks for what a record of another type says.
+    pub asks: Box<dyn Fn(&Body<'_>) -> bool + Send>,
+}
+
+impl fmt::Debug for LetterLine {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("LetterLine").field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+/// How many records of letters that a domain signed were held against those letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LettersSummary {
+    /// Records that are said to be signed by a domain, and those of them whose letters say so.
+    pub said: usize,
     pub proven: usize,
     pub missing: usize,
     pub domains: BTreeSet<String>,
+}
+
+/// The letters of a log, as far as it has been read.
+#[derive(Default)]
+pub(super) struct Held {
+    pub(super) summary: LettersSummary,
+    began: Option<Stamp>,
+    /// The hashes of all records, by their numbers.
+    heads: Vec<Hash>,
+    opened: BTreeMap<Hash, Opened>,
+    /// Which letter has used up what was signed.
+    counted: BTreeMap<Hash, Hash>,
+    /// The letters that were read to their end.
+    heard: BTreeSet<Hash>,
+    /// The letter of the last `heard`, as long as only orders have answered since: an order that was left in it may
+    /// have answered, and then it goes on.
+    just_heard: Option<Hash>,
+}
+
+/// A letter whose lines are being played.
+struct Opened {
+    letter: ProvenLetter,
+    /// The index of the line that is next, and the line up to which the last sentence reached.
+    next: usize,
+    read_to: usize,
+    used: BTreeSet<usize>,
+}
+
+impl Held {
+    /// Takes note of a record, after it was held against its letter.
+    pub(super) fn saw(&mut self, at: Stamp, hash: Hash) {
+        self.began.get_or_insert(at);
+        self.heads.push(hash);
+    }
+
+    /// Holds a record that a domain is said to have signed against its letter. `fold` stands before it.
+    pub(super) fn hold(&mut self, entry: &Entry, fold: &Fold, letters: &dyn Letters) -> Option<Problem> {
+        let via = entry.via.as_ref();
+        let just_heard = self.just_heard.take();
+        if via.is_some_and(|via| via.by == Some(By::Standing)) {
+            self.just_heard = just_heard;
+        }
+        let via = via?;
+        let raw = via.raw?;
+        if entry.kind() == Kind::Heard {
+            self.heard.insert(raw);
+            self.just_heard = Some(raw);
+            return None;
+        }
+        if just_heard == Some(raw) {
+            self.heard.remove(&raw);
+        }
+        let (Some(Auth::Dkim), Some(seat)) = (via.auth, fold.plan().seat(&entry.seat)) else { return None };
+        self.summary.said += 1;
+        let out_of_turn = |why: String| Some(Problem::LetterOutOfTurn { raw, why });
+        if !self.opened.contains_key(&raw) {
+            let asked = Asked {
+                raw,
+                game: fold.plan().game,
+                seat: seat.0,
+                address: fold.committed_address(entry, seat)?,
+                at: Some(entry.at).filter(|_| via.by != Some(By::Ahead)),
+                between: (self.began.unwrap_or(entry.at), entry.at),
+                keys: Some(fold.domain_keys()).filter(|_| fold.phase() > Phase::Joining),
+            };
+            let letter = match letters.show(&asked) {
+                Shown::Missing => {
+                    self.summary.missing += 1;
+                    return None;
+                }
+                Shown::Unproven { why } => return Some(Problem::LetterUnproven { raw, why }),
+                Shown::Proven(letter) => *letter,
+            };
+            let first = *self.counted.entry(letter.identity).or_insert(raw);
+            if first != raw {
+                return out_of_turn(format!("the same signed text counted before, as the letter {first}"));
+            }
+            self.opened.insert(raw, Opened { letter, next: 0, read_to: 0, used: BTreeSet::new() });
+        }
+        // What was kept by then is said as left ahead, or brings the code that it had waited for, or was fixed before.
+        let is_new = |say: &Say| say.code.is_none() && say.line.is_none() && via.by.is_none();
+        let says = matches!(&entry.body, Body::Say(say) if is_new(say));
+        let is_over = says && self.heard.contains(&raw);
+        let opened = self.opened.get_mut(&raw).expect("it was just opened");
+        if let Err(why) = answers(&opened.letter, entry, fold, &self.heads) {
+            return out_of_turn(why);
+        }
+        match opened.says(entry, fold) {
+            Ok(_) if is_over => out_of_turn("it was read to its end before, and this was not played".to_owned()),
+            Ok(_) => {
+                self.summary.proven += 1;
+                self.summary.domains.insert(opened.letter.domain.clone());
+                None
+            }
+            Err(Some(gap)) => out_of_turn(format!("its line {gap} stands before this sentence and was not played")),
+            Err(None) => Some(Problem::LetterSaysOther { raw, said: said(&entry.body) }),
+        }
+    }
+}
+
+/// Whether a letter answers what its record says that it had seen, in this game and for this seat.
+fn answers(letter: &ProvenLetter, entry: &Entry, fold: &Fold, heads: &[Hash]) -> Result<(), String> {
+    // Who joins answers the letter to a guest.
+    let is_its = entry.kind() == Kind::Join || letter.seat.as_deref().is_none_or(|seat| seat == entry.seat);
+    let head = usize::try_from(letter.seq).ok().and_then(|seq| heads.get(seq)).map(ToString::to_string);
+    if letter.game != fold.plan().name || !is_its {
+        Err("it answers a letter to another seat or game".to_owned())
+    } else if !head.is_some_and(|head| head.starts_with(&letter.head)) {
+        Err(format!("it answers a letter on another history, whose record {} was {}", letter.seq, letter.head))
+    } else if entry.via.as_ref().and_then(|via| via.seen) != Some(letter.seq) {
+        Err(format!("it answers record {}, and the log says that its writer had seen another", letter.seq))
+    } else {
+        Ok(())
+    }
+}
+
+impl Opened {
+    /// The line of the letter that a record is; otherwise a sentence before it that was not played, if that is why.
+    fn says(&mut self, entry: &Entry, fold: &Fold) -> Result<usize, Option<usize>> {
+        let lines = &self.letter.lines;
+        let Body::Say(say) = &entry.body else {
+            // What a guest says to join makes no record word for word, and a receipt shows nothing of its lines.
+            if matches!(entry.body, Body::Join(_) | Body::Receipt(_) | Body::Stopped(_)) {
+                return Ok(0);
+            }
+            let asks = |line: &&LetterLine| !self.used.contains(&line.number) && (line.asks)(&entry.body);
+            let number = lines.iter().find(asks).ok_or(None)?.number;
+            self.used.insert(number);
+            return Ok(number);
+        };
+        let seat = fold.plan().seat(&entry.seat).ok_or(None)?;
+        let faces = fold.faces_with(entry);
+        let says = |words: &str| fold.game().read(seat, words, &faces).is_ok_and(|read| read.is_recorded_as(&say.said));
+        let mut gap = None;
+        for (index, line) in lines.iter().enumerate().skip(self.next) {
+            if line.number <= self.read_to || self.used.contains(&line.number) {
+                continue;
+            }
+            if let Some((_, last)) = line.words.iter().find(|(words, _)| says(words)) {
+                if gap.is_some() {
+                    return Err(gap);
+                }
+                (self.next, self.read_to) = (index + 1, *last);
+                return Ok(line.number);
+            }
+            if !line.is_aside {
+                gap.get_or_insert(line.number);
+            }
+        }
+        Err(None)
+    }
+}
+
+/// What a record says, for a person.
+fn said(body: &Body<'_>) -> String {
+    match body {
+        Body::Say(say) => say.said.to_string(),
+        body => body.act().unwrap_or_else(|| body.kind().word().to_owned()),
+    }
 }

@@ -1,16 +1,19 @@
 /*! What the checking of a log found: a verdict for each level, the findings, and counts. */
 
 use super::letters::LettersSummary;
-use super::witness::{Fork, MailboxSummary};
+use super::witness::{Claim, ClaimKind, Fork, MailboxSummary};
 use crate::engine::seat::Seat;
 use crate::record::commit::signature::PublicKey;
+use crate::record::commit::words::WORDS;
 use crate::record::entry::Head;
 use crate::record::entry::body::Mode;
+use crate::record::fold::books::Does;
 use crate::record::fold::possible::Counted;
 use crate::record::fold::tally::Tally;
 use crate::record::fold::{Fold, Phase};
 use crate::record::problem::{Level, Problem, exit};
 use crate::record::value::hash::Hash;
+use crate::record::value::stamp::Stamp;
 use serde_json::{Value, json};
 
 /// The result of a level.
@@ -59,7 +62,19 @@ pub struct TableSummary {
     pub contributions: (u64, u64),
     /// The beacon, if the game has one.
     pub beacon: Option<BeaconSummary>,
+    pub books: BooksSummary,
     pub tally: Tally,
+}
+
+/// What is told of the order books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BooksSummary {
+    /// The orders that were left, once that is published.
+    pub left: Option<u64>,
+    /// Answers by orders of books that an old host took with him.
+    pub lost: u64,
+    /// Whether all other answers were held against the books.
+    pub held: bool,
 }
 
 /// What the host together with the players of some seats could have done with the dice.
@@ -117,7 +132,7 @@ pub struct SeatSummary {
 }
 
 impl TableSummary {
-    pub(crate) fn of(fold: &Fold) -> TableSummary {
+    pub(crate) fn of(fold: &Fold, held: bool) -> TableSummary {
         let plan = fold.plan();
         let contributions = fold.contributions();
         let seat = |(index, seat): (usize, &crate::record::charter::plan::SeatPlan)| SeatSummary {
@@ -143,6 +158,13 @@ impl TableSummary {
             unforeseen: fold.possible().unforeseen(),
             contributions: fold.possible().contributions(),
             beacon: BeaconSummary::of(fold),
+            books: BooksSummary {
+                left: fold.published().map(|books| {
+                    books.changes.iter().filter(|change| matches!(change.does, Does::Leaves(_))).count() as u64
+                }),
+                lost: fold.answers_of_lost_books(),
+                held: held || fold.published().is_some_and(|books| books.changes.is_empty()),
+            },
             tally: fold.tally().clone(),
         }
     }
@@ -166,13 +188,26 @@ pub struct Report {
     pub letters: Option<LettersSummary>,
     /// Letters that show another history.
     pub forks: Vec<Fork>,
-    /// The key with which the host signs checkpoints.
-    pub host_key: Option<PublicKey>,
+    /// The keys with which the hosts of this log signed checkpoints, if a mailbox was given; and what its letters are
+    /// called.
+    pub host_keys: Vec<PublicKey>,
+    pub letter_names: Vec<String>,
+    /// The words of the game's fingerprint.
+    pub fingerprint: Option<[&'static str; WORDS]>,
+    /// The time of the last record followed.
+    pub at: Option<Stamp>,
+    /// The reader's clock, if the last record is later.
+    pub clock: Option<Stamp>,
     pub result: Option<String>,
     pub table: Option<TableSummary>,
 }
 
 impl Report {
+    /// Looks at the reader's clock: whether records are later, which is told and is no fault of the log by itself.
+    pub fn warn_of_clock(&mut self, now: Stamp) {
+        self.clock = self.at.is_some_and(|at| at > now).then_some(now);
+    }
+
     /// Whether nothing is wrong.
     pub fn is_ok(&self) -> bool {
         self.findings.is_empty()
@@ -210,15 +245,16 @@ impl Report {
             "first_error": findings.first(),
             "findings": findings,
             "checkpoints_met": self.seen,
-            "mailbox": self.mailbox.as_ref().map(|mailbox| json!({
-                "letters": mailbox.letters, "heads": mailbox.heads, "records": mailbox.records,
-                "signed": mailbox.signed,
-            })),
+            "fingerprint": self.fingerprint.map(|words| words.join(" ")),
+            "mailbox": self.mailbox.as_ref().map(mailbox_json),
             "letters": self.letters.as_ref().map(|letters| json!({
                 "proven": letters.proven, "missing": letters.missing, "domains": letters.domains,
             })),
             "counts": table.map(|table| &table.tally),
             "dice": table.map(dice_json),
+            "order_books": table.map(|table| json!({
+                "left": table.books.left, "lost_answers": table.books.lost, "held": table.books.held,
+            })),
             "seats": table.map(|table| table.seats.iter().map(seat_json).collect::<Vec<_>>()),
         })
     }
@@ -250,6 +286,30 @@ fn level_json((level, verdict): &(Level, LevelResult)) -> Value {
         LevelResult::Skipped(why) => ("skipped", Some(why)),
     };
     json!({ "level": level.word(), "verdict": word, "why": why })
+}
+
+fn mailbox_json(mailbox: &MailboxSummary) -> Value {
+    let claims: Vec<Value> = mailbox.claims.iter().map(claim_json).collect();
+    let times = &mailbox.times;
+    let differing = times.differing.iter();
+    let differing = differing.map(|it| json!({ "seq": it.seq, "at": it.at, "received": it.received }));
+    json!({
+        "letters": mailbox.letters, "heads": mailbox.heads, "records": mailbox.records,
+        "signed": mailbox.signed.len(), "claims": claims,
+        "times": {
+            "confirmed": times.confirmed, "no_later": times.no_later, "unknown": times.unknown,
+            "differing": differing.collect::<Vec<Value>>(),
+        },
+    })
+}
+
+fn claim_json(claim: &Claim) -> Value {
+    let kind = match claim.kind {
+        ClaimKind::OtherHead => "other head",
+        ClaimKind::Beyond => "beyond the log",
+        ClaimKind::BadSignature => "bad signature",
+    };
+    json!({ "seq": claim.seq, "head": claim.head, "in": claim.how, "letter": claim.letter, "claim": kind })
 }
 
 fn seat_json(seat: &SeatSummary) -> Value {

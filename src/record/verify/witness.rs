@@ -1,50 +1,72 @@
 /*! What a player's own mail says of a log: heads and records that he was shown, each with the letter that shows it.
 
-Where the letters come from is not known here; the post reads mailboxes. A host who tells two stories has to send two
-letters, and a letter that does not fit the log is the proof.
+Where the letters come from is not known here; the post reads mailboxes. A host who tells two stories has to sign two
+checkpoints with one number, and that is evidence. So are the records that came with letters and that a signed
+checkpoint follows from. Everything else that a letter says is a claim: anybody can write a subject.
 */
 
 use crate::record::charter::plan::Plan;
 use crate::record::commit::checkpoint::Noted;
+use crate::record::commit::signature::PublicKey;
+use crate::record::commit::words::{WORDS_IN_SUBJECT, in_subject};
 use crate::record::value::hash::{GameId, Hash};
 use crate::record::value::stamp::Stamp;
 use std::collections::{BTreeMap, BTreeSet};
+
+use super::received::Times;
 
 /// Everything that a mailbox says of games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Witnesses {
     /// What the letters are called in messages; [`Seen::letter`] counts them.
     pub letters: Vec<String>,
+    /// When the reader's own provider received each, as far as the letter says so.
+    pub received: Vec<Option<Stamp>>,
     pub seen: Vec<Seen>,
-    /// When the reader's own mail server received the letters, by the letter; those that came by no server have none.
-    pub received: BTreeMap<usize, Stamp>,
 }
 
 /// One thing that one letter says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// What the players call the game.
-    pub name: String,
-    /// Which game it is, where the letter says so: names are not unique.
-    pub game: Option<GameId>,
+    pub about: About,
     pub seq: u64,
-    /// The hash of the record in hexadecimal: all of it, or its first twelve digits.
+    /// The hash of the record in hexadecimal: all of it, or its first digits.
     pub head: String,
     pub letter: usize,
     pub how: How,
 }
 
+/// Which game a letter speaks of, as far as it says: names are not unique.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// What the players call the game.
+    pub name: Option<String>,
+    pub game: Option<GameId>,
+    /// The first words of its fingerprint.
+    pub words: Option<[String; WORDS_IN_SUBJECT]>,
+}
+
+impl About {
+    fn is(&self, plan: &Plan, genesis: &Hash) -> bool {
+        let is_name = self.name.as_ref().is_none_or(|name| *name == plan.name);
+        let is_words = self.words.as_ref().is_none_or(|words| *words == in_subject(genesis));
+        is_name && is_words && self.game.map_or(self.name.is_some(), |game| game == plan.game)
+    }
+}
+
 /// Where in a letter it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
-    /// The host's checkpoint, with his signature if he has a key.
-    Checkpoint(Noted),
+    /// A checkpoint, with its signature if it has one.
+    Checkpoint(Box<Noted>),
     MessageId,
     /// The player's own answer names the letter of ours that it answers.
     Answer,
     Subject,
-    /// The record itself came with the letter.
-    Record,
+    /// The record itself came with the letter, and names the hash of the one before.
+    Record {
+        prev: Option<Hash>,
+    },
 }
 
 impl How {
@@ -54,21 +76,56 @@ impl How {
             How::MessageId => "its Message-ID",
             How::Answer => "what it answers",
             How::Subject => "its subject",
-            How::Record => "the record attached to it",
+            How::Record { .. } => "the record attached to it",
         }
     }
 }
 
-/// A record of the log and a letter that shows another one in its place.
+/// A record of the log, and what the host has signed in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fork {
     pub seq: u64,
-    /// The record of the log, byte for byte.
+    /// The line of the record in the log, its hash, and the record byte for byte.
+    pub line: u64,
+    pub hash: Hash,
     pub record: Vec<u8>,
     /// What the letter says instead.
     pub seen: Seen,
-    /// The newest letter that fits the log.
-    pub agreeing: Option<usize>,
+    /// The checkpoint that proves it: what was seen itself, or one that the record seen leads to.
+    pub checkpoint: Noted,
+}
+
+impl Fork {
+    /// Why it is evidence, in a few words.
+    pub fn words(&self) -> String {
+        match (&self.seen.how, self.checkpoint.seq()) {
+            (How::Record { .. }, Some(seq)) => {
+                format!("the record attached to it; the host has signed the head of record {seq}, which follows it")
+            }
+            (how, _) => format!("{}; the host has signed it", how.words()),
+        }
+    }
+}
+
+/// What a letter says otherwise, or of records that the log does not have, without the host's signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    pub seq: u64,
+    pub head: String,
+    pub how: &'static str,
+    pub letter: String,
+    pub kind: ClaimKind,
+}
+
+/// In what it differs from the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimKind {
+    /// It names another head for a record of the log.
+    OtherHead,
+    /// It names a record behind the last one.
+    Beyond,
+    /// It names the head that the log has, with a signature that is not the host's.
+    BadSignature,
 }
 
 /// What is told of a mailbox that was held against a log.
@@ -79,8 +136,19 @@ pub struct MailboxSummary {
     /// Heads and records in them that are on this history.
     pub heads: usize,
     pub records: usize,
-    /// Checkpoints that the host has signed.
-    pub signed: usize,
+    /// Checkpoints on this history that the host has signed.
+    pub signed: Vec<Noted>,
+    pub claims: Vec<Claim>,
+    pub times: Times,
+}
+
+/// A letter that does not fit a record that was passed; nothing is known yet that makes it evidence.
+#[derive(Debug)]
+struct Passed {
+    seen: Seen,
+    line: u64,
+    hash: Hash,
+    record: Vec<u8>,
 }
 
 /// The witnesses of one game, as its log is gone through.
@@ -88,45 +156,123 @@ pub struct MailboxSummary {
 pub(crate) struct Hearing {
     by_record: BTreeMap<u64, Vec<Seen>>,
     letters: BTreeSet<usize>,
-    agreeing: Option<usize>,
-    received: BTreeMap<usize, Stamp>,
+    received: Vec<Option<Stamp>>,
     /// When each record that a letter agrees with was first shown.
     shown: BTreeMap<u64, Stamp>,
+    /// The newest record that each letter brought.
+    newest: BTreeMap<usize, u64>,
+    /// The host's keys so far, and all checkpoints of the game.
+    keys: Vec<PublicKey>,
+    checkpoints: Vec<Noted>,
+    /// The hash of each record that came with a letter, and of the one before it.
+    prev: BTreeMap<Hash, Option<Hash>>,
+    /// Hashes that the host has signed or that lead to such a one, with the checkpoint.
+    vouched: BTreeMap<Hash, usize>,
+    passed: Vec<Passed>,
+    /// Checkpoints that agree with the log.
+    agreed: Vec<(Seen, Noted)>,
     pub summary: MailboxSummary,
 }
 
 impl Hearing {
     /// Keeps what is about this game.
-    pub fn new(witnesses: Vec<Seen>, received: BTreeMap<usize, Stamp>, plan: &Plan) -> Hearing {
+    pub fn new(witnesses: Vec<Seen>, received: Vec<Option<Stamp>>, plan: &Plan, genesis: &Hash) -> Hearing {
         let mut hearing = Hearing { received, ..Hearing::default() };
-        let is_ours = |seen: &Seen| seen.name == plan.name && seen.game.is_none_or(|game| game == plan.game);
-        for seen in witnesses.into_iter().filter(is_ours) {
+        for seen in witnesses.into_iter().filter(|seen| seen.about.is(plan, genesis)) {
             hearing.letters.insert(seen.letter);
+            match &seen.how {
+                How::Checkpoint(noted) => hearing.checkpoints.push(Noted::clone(noted)),
+                How::Record { prev } => {
+                    if let Some(hash) = Hash::parse(&seen.head) {
+                        hearing.prev.insert(hash, *prev);
+                    }
+                    let newest = hearing.newest.entry(seen.letter).or_default();
+                    *newest = seen.seq.max(*newest);
+                }
+                How::MessageId | How::Answer | How::Subject => {}
+            }
             hearing.by_record.entry(seen.seq).or_default().push(seen);
         }
         hearing.summary.letters = hearing.letters.len();
         hearing
     }
 
-    /// What the letters say of a record of this number: those that show another one, and the checkpoints to be checked.
-    pub fn of(&mut self, seq: u64, hash: &Hash) -> (Vec<Seen>, Vec<Seen>) {
+    /// Takes a key for the host's, from now on and for what was passed: what it has signed is evidence. Returns what
+    /// turns out to be another history.
+    pub fn trust(&mut self, key: PublicKey) -> Vec<Fork> {
+        if self.keys.contains(&key) {
+            return Vec::new();
+        }
+        self.keys.push(key);
+        for (index, noted) in self.checkpoints.iter().enumerate().filter(|(_, noted)| noted.check(&[key]).is_ok()) {
+            let mut hash = Some(noted.checkpoint.head);
+            while let Some(one) = hash.filter(|hash| !self.vouched.contains_key(hash)) {
+                self.vouched.insert(one, index);
+                hash = self.prev.get(&one).copied().flatten();
+            }
+        }
+        let (forks, passed) = std::mem::take(&mut self.passed).into_iter().partition(|passed| self.is_proven(passed));
+        self.passed = passed;
+        Vec::into_iter(forks).filter_map(|passed| self.fork(passed)).collect()
+    }
+
+    /// The checkpoint that makes evidence of what a letter shows.
+    fn proof(&self, seen: &Seen) -> Option<Noted> {
+        match &seen.how {
+            How::Checkpoint(noted) => noted.check(&self.keys).is_ok().then(|| Noted::clone(noted)),
+            How::Record { .. } => Some(self.checkpoints[*self.vouched.get(&Hash::parse(&seen.head)?)?].clone()),
+            How::MessageId | How::Answer | How::Subject => None,
+        }
+    }
+
+    fn is_proven(&self, passed: &Passed) -> bool {
+        self.proof(&passed.seen).is_some()
+    }
+
+    fn fork(&self, passed: Passed) -> Option<Fork> {
+        let Passed { seen, line, hash, record } = passed;
+        let checkpoint = self.proof(&seen)?;
+        Some(Fork { seq: seen.seq, line, hash, record, seen, checkpoint })
+    }
+
+    /// Holds a record against what the letters say of it; which of them show another history.
+    pub fn hold(&mut self, seq: u64, line: u64, hash: Hash, at: Option<Stamp>, record: &[u8]) -> Vec<Fork> {
         let head = hash.to_string();
         let said = self.by_record.remove(&seq).unwrap_or_default();
         let (agree, differ): (Vec<Seen>, Vec<Seen>) = said.into_iter().partition(|seen| head.starts_with(&seen.head));
-        for seen in &agree {
-            self.agreeing = self.agreeing.max(Some(seen.letter));
-            // What the reader wrote himself was received by somebody else; and only a whole hash names one record.
-            let is_told = seen.how != How::Answer && seen.head.len() == head.len();
-            if let Some(at) = self.received.get(&seen.letter).filter(|_| is_told) {
-                let first = self.shown.entry(seq).or_insert(*at);
-                *first = (*first).min(*at);
-            }
-            match seen.how {
-                How::Record => self.summary.records += 1,
+        let brought = || agree.iter().filter(|seen| matches!(seen.how, How::Record { .. }));
+        let received = |seen: &Seen| Some((self.received.get(seen.letter).copied().flatten()?, seen.letter));
+        let first = brought().filter_map(received).min();
+        if let (Some(at), true) = (at, brought().next().is_some()) {
+            let is_newest = first.is_some_and(|(_, letter)| self.newest.get(&letter) == Some(&seq));
+            self.summary.times.hold(seq, at, first, is_newest);
+        }
+        // Only a whole hash names one record; and when the reader's own letter was received says nothing of its answer.
+        let shown = agree.iter().filter(|seen| seen.how != How::Answer && seen.head.len() == head.len());
+        if let Some((first, _)) = shown.filter_map(received).min() {
+            self.shown.insert(seq, first);
+        }
+        for seen in agree {
+            match &seen.how {
+                How::Record { .. } => self.summary.records += 1,
                 _ => self.summary.heads += 1,
             }
+            if let How::Checkpoint(noted) = &seen.how {
+                let noted = Noted::clone(noted);
+                self.agreed.push((seen, noted));
+            }
         }
-        (differ, agree)
+        let mut forks = Vec::new();
+        for seen in differ {
+            let passed = Passed { seen, line, hash, record: record.to_vec() };
+            match self.is_proven(&passed) {
+                true => forks.extend(self.fork(passed)),
+                false => self.passed.push(passed),
+            }
+        }
+        // What is shown itself before what is signed elsewhere.
+        forks.sort_by_key(|fork| matches!(fork.seen.how, How::Record { .. }));
+        forks
     }
 
     /// When a letter first showed a record from `first` on, and before `end`: it shows all records before as well.
@@ -134,15 +280,39 @@ impl Hearing {
         self.shown.range(first..end).map(|(_, at)| *at).min()
     }
 
-    /// The newest letter so far that fits the log.
-    pub fn agreeing(&self) -> Option<usize> {
-        self.agreeing
+    /// What the host has signed of records that the log does not have: the number of the last, and its letter.
+    pub fn beyond(&self) -> Option<(u64, usize)> {
+        let rest = self.by_record.values().flatten();
+        rest.filter(|seen| self.proof(seen).is_some()).map(|seen| (seen.seq, seen.letter)).max()
     }
 
-    /// What the letters say of records that the log does not have.
-    pub fn beyond(&mut self) -> Option<Seen> {
-        let rest = std::mem::take(&mut self.by_record);
-        rest.into_values().flatten().next_back()
+    /// Nothing more will be held against the letters.
+    pub fn end(&mut self, names: &[String]) {
+        let claim = |seen: &Seen, kind: ClaimKind| Claim {
+            seq: seen.seq,
+            head: seen.head.clone(),
+            how: seen.how.words(),
+            letter: names.get(seen.letter).cloned().unwrap_or_default(),
+            kind,
+        };
+        let mut claims: Vec<Claim> =
+            self.passed.iter().map(|passed| claim(&passed.seen, ClaimKind::OtherHead)).collect();
+        for (seen, noted) in std::mem::take(&mut self.agreed) {
+            match (&noted.signature, noted.check(&self.keys)) {
+                (_, Ok(())) => self.summary.signed.push(noted),
+                (Some(_), Err(_)) => claims.push(claim(&seen, ClaimKind::BadSignature)),
+                (None, Err(_)) => {}
+            }
+        }
+        let unproven = self.by_record.values().flatten().filter(|seen| self.proof(seen).is_none());
+        claims.extend(unproven.map(|seen| claim(seen, ClaimKind::Beyond)));
+        claims.sort_by_key(|claim| claim.seq);
+        self.summary.claims = claims;
+    }
+
+    /// The host's keys so far.
+    pub fn keys(&self) -> &[PublicKey] {
+        &self.keys
     }
 
     pub fn is_empty(&self) -> bool {

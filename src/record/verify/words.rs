@@ -1,7 +1,7 @@
 /*! The report of a verification in plain words: what was checked, what it proves, and what it does not. */
 
 use super::report::{Finding, LevelResult, Report, TableSummary};
-use super::{beacon, chances};
+use super::{beacon, chances, witnessed};
 use crate::record::entry::body::Auth;
 use crate::record::fold::Phase;
 use crate::record::fold::tally::Tally;
@@ -32,6 +32,9 @@ impl Report {
         let mut text = String::new();
         if let Some(table) = &self.table {
             line(&mut text, &format!("{}: {}, rules {}", table.name, table.title, table.rules));
+            if let Some(words) = self.fingerprint {
+                line(&mut text, &format!("fingerprint: {}", words.join(" ")));
+            }
         }
         for (level, verdict) in &self.levels {
             let verdict = match verdict {
@@ -46,40 +49,38 @@ impl Report {
             line(&mut text, &self.finding(finding));
         }
         if let Some(table) = self.table.as_ref().filter(|_| self.is_ok()) {
-            for paragraph in paragraphs(table).into_iter().chain(self.witnessed()) {
+            for paragraph in paragraphs(table).into_iter().chain(self.letters_shown()) {
                 line(&mut text, &paragraph);
             }
         }
+        let told = witnessed::paragraphs(self).into_iter().chain(witnessed::warning(self));
+        told.for_each(|paragraph| line(&mut text, &paragraph));
         let tone = if self.findings.is_empty() { Tone::Good } else { Tone::Bad };
         line(&mut text, &styled(tone, &self.summary()));
         text
     }
 
     /// What the letters say that the log was held against.
-    fn witnessed(&self) -> Vec<String> {
-        let mut paragraphs = Vec::new();
-        if let Some(letters) = &self.letters {
-            let domains: Vec<&str> = letters.domains.iter().map(String::as_str).collect();
-            let by = if domains.is_empty() { String::new() } else { format!(" ({})", domains.join(", ")) };
-            paragraphs.push(format!(
-                "letters: {} shown, signed by their mail domain{by}, with the sentence of the record in them; {} not \
-                 given. That a domain signed says that somebody who writes from there did; the keys are attested by \
-                 what the DNS told the host, and dated by the log.",
-                count(letters.proven as u64, "letter"),
-                letters.missing
-            ));
-        }
-        if let Some(mailbox) = self.mailbox.as_ref().filter(|mailbox| mailbox.letters > 0) {
-            paragraphs.push(format!(
-                "mailbox: {} of this game; all {} and {} in them are on this history, {} of the checkpoints signed \
-                 by the host.",
-                count(mailbox.letters as u64, "letter"),
-                count(mailbox.heads as u64, "head"),
-                count(mailbox.records as u64, "record"),
-                mailbox.signed
-            ));
-        }
-        paragraphs
+    fn letters_shown(&self) -> Option<String> {
+        let letters = self.letters.as_ref()?;
+        let domains: Vec<&str> = letters.domains.iter().map(String::as_str).collect();
+        let by = if domains.is_empty() { String::new() } else { format!(" ({})", domains.join(", ")) };
+        let is = match letters.proven {
+            1 => "is the next line of its letter",
+            _ => "are the next lines of their letters",
+        };
+        Some(format!(
+            "letters: {} {is}, signed by the mail domain of the seat's address{by}; the letters or addresses of {} \
+             were not given. The keys are the host's word: whether the domains had them is not confirmed here. A \
+             domain that lends itself to the host can sign what it likes for its users.",
+            count(letters.proven as u64, "record"),
+            letters.missing
+        ))
+    }
+
+    /// What the reader is warned of that is no fault of the log by itself.
+    pub fn warning(&self) -> Option<String> {
+        witnessed::warning(self)
     }
 
     /// One finding: where, what, what would have been right.
@@ -137,10 +138,10 @@ impl Report {
             let word = trusted(table);
             write!(
                 text,
-                ", {throws} throws{word}, {} signed, {} ({} consented)",
+                ", {throws} throws{word}, {} signed, {} ({} by the host's word)",
                 count(tally.signed_ssh, "answer"),
-                count(tally.corrections, "host correction"),
-                tally.corrections - tally.corrections_without_all,
+                count(tally.corrections, "correction"),
+                tally.by_host_alone + tally.by_hosts_seats,
                 throws = tally.throws,
             )
             .expect("a string takes everything");
@@ -187,25 +188,8 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
     }
     let mut paragraphs = vec![chances::words(table), hands(table), answers(&table.tally)];
     let tally = &table.tally;
-    if tally.orders_left > 0 {
-        let checked = match table.phase {
-            Phase::Joining | Phase::Playing => "those not yet used stay sealed until the end",
-            Phase::Revealed | Phase::Ended => {
-                "all are open now, and none was passed over the first time its question was asked"
-            }
-        };
-        let (left, fired) = (count(tally.orders_left, "standing order"), count(tally.orders_fired, "time"));
-        let fired = format!("{left} left, used {fired}; {checked}");
-        paragraphs.push(fired);
-    }
-    if tally.lapses + tally.extensions + tally.absences > 0 {
-        paragraphs.push(format!(
-            "time: {} passed, none before the charter let it; {} taken by seats themselves; {}",
-            count(tally.lapses, "deadline"),
-            count(tally.extensions, "extension"),
-            count(tally.absences, "absence")
-        ));
-    }
+    paragraphs.extend(standing_orders(table));
+    paragraphs.extend(clock(tally));
     if tally.hosts > 0 {
         paragraphs.push(format!(
             "host: another went on with the game {}; who was host before knows what lay face down then.",
@@ -214,12 +198,17 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
     }
     if tally.keys_changed > 0 {
         let changed = count(tally.keys_changed, "time");
-        paragraphs.push(format!("keys: seats announced other keys {changed}, on the word of the letters that did."));
+        paragraphs.push(format!("keys: seats announced other keys {changed}."));
+    }
+    if tally.addresses_changed > 0 {
+        let changed = count(tally.addresses_changed, "time");
+        paragraphs.push(format!("addresses: seats wrote from another address from then on {changed}."));
     }
     if tally.corrections > 0 {
         paragraphs.push(format!(
-            "corrections: {}, of which {} undid something; {} without the word of every seat",
-            tally.corrections, tally.undone, tally.corrections_without_all
+            "corrections: {}, of which {} undid something; {} by the host alone (notes, deadlines that he moved later, \
+             players who took a free seat), {} that only seats of his agreed to.",
+            tally.corrections, tally.undone, tally.by_host_alone, tally.by_hosts_seats
         ));
     }
     if tally.motions + tally.concessions + tally.disputes + tally.handed_over > 0 {
@@ -235,6 +224,59 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
         ));
     }
     paragraphs
+}
+
+/// What rests on the host's clock, which nothing in the log proves.
+fn clock(tally: &Tally) -> Option<String> {
+    if tally.lapses + tally.extensions + tally.absences + tally.by_deadline == 0 {
+        return None;
+    }
+    let mut text = format!(
+        "time: {} passed, none before the charter let it by the times of the records; {} taken by seats themselves; \
+         {}.",
+        count(tally.lapses, "deadline"),
+        count(tally.extensions, "extension"),
+        count(tally.absences, "absence")
+    );
+    if tally.lapses + tally.by_deadline > 0 {
+        let answers = count(tally.by_deadline, "answer");
+        write!(text, " That they passed, and {answers} by deadline, rests on the host's clock alone.")
+            .expect("a string takes everything");
+    }
+    Some(text)
+}
+
+fn standing_orders(table: &TableSummary) -> Option<String> {
+    let (fired, books) = (table.tally.orders_fired, &table.books);
+    let of_books = fired - books.lost;
+    let left = books.left.unwrap_or(0);
+    if fired + left == 0 {
+        return None;
+    }
+    let mut text = format!("standing orders: {} by them", count(fired, "answer"));
+    text.push_str(&match (books.left, books.held) {
+        (None, _) => ": the host's word until the order books are opened at the end.".to_string(),
+        (Some(left), true) => format!(
+            "; the order books are open, with {} left: {of_books} of the answers are what the book of the seat said \
+             then, and no order was passed over.",
+            count(left, "order")
+        ),
+        (Some(left), false) => {
+            format!(
+                "; the order books are open, with {} left, and were not held against the answers.",
+                count(left, "order")
+            )
+        }
+    });
+    if books.lost > 0 {
+        write!(text, " {} the host's word for good: the host who had the books then is gone.", stay(books.lost))
+            .expect("a string takes everything");
+    }
+    Some(text)
+}
+
+fn stay(answers: u64) -> String {
+    if answers == 1 { "1 of them stays".to_string() } else { format!("{answers} of them stay") }
 }
 
 fn hands(table: &TableSummary) -> String {
@@ -265,33 +307,35 @@ fn hands(table: &TableSummary) -> String {
 }
 
 fn answers(tally: &Tally) -> String {
-    let classes = tally.classes().map(|(class, number)| match class {
-        Auth::Ssh => format!("{number} signed with a key of the seat (ssh)"),
-        Auth::Dkim => format!("{number} of a letter that its mail domain is said to have signed (dkim)"),
-        Auth::Token => format!("{number} that came to the secret address of its seat (token)"),
-        Auth::None => format!("{number} UNSIGNED"),
+    let classes = tally.classes().map(|(class, number)| {
+        (number > 0).then(|| match class {
+            Auth::Ssh => format!("{number} signed with a key of the seat (ssh)"),
+            Auth::Dkim => format!("{number} of a letter that its mail domain is said to have signed (dkim)"),
+            Auth::Confirmed => format!("{number} sent back from the registered address of its seat (confirmed)"),
+            Auth::Token => format!("{number} that came to the secret address of its seat (token)"),
+            Auth::Keyboard => format!("{number} typed at the host's machine (keyboard)"),
+        })
     });
-    let mut text = format!(
-        "answers: {}; {}: an unsigned answer is the host's word that the letter came.",
-        tally.answers,
-        classes.join(", ")
-    );
+    let some = classes.into_iter().flatten().collect::<Vec<String>>().join(", ");
+    let mut text = format!("answers: {}{}{some}.", tally.answers, if some.is_empty() { "" } else { "; " });
+    let on_word = tally.confirmed + tally.by_token + tally.by_keyboard;
+    if on_word > 0 {
+        write!(text, " How they came is the host's word for {on_word} of them.").expect("a string takes everything");
+    }
     let made = [
         (tally.orders_fired, "by standing orders"),
         (tally.by_ahead, "left ahead by earlier letters"),
         (tally.by_deadline, "by deadline"),
-        (tally.by_host, "by the host"),
         (tally.by_bot, "by a bot"),
-        (tally.by_keyboard, "at the host's keyboard"),
     ];
     let made: Vec<String> =
         made.iter().filter(|(count, _)| *count > 0).map(|(count, by)| format!("{count} {by}")).collect();
     if !made.is_empty() {
         write!(text, " Of these {}.", made.join(", ")).expect("a string takes everything");
     }
-    if tally.refused > 0 {
-        let were = if tally.refused == 1 { "was" } else { "were" };
-        write!(text, " {} {were} refused.", count(tally.refused, "letter")).expect("a string takes everything");
+    if tally.heard > 0 {
+        let heard = count(tally.heard, "letter");
+        write!(text, " Nothing was played of {heard}, or below their last answer.").expect("a string takes everything");
     }
     text
 }

@@ -1,66 +1,83 @@
 /*! The facts of the table, as lines: the same keys in the same order at every moment of a game.
 
-They must never change: the digest of every entry is taken over them. They are written for every entry of every fold, so
-words are pushed and not formatted, and facts that seldom change come first, since they need not be hashed again.
+They must never change: the digests of every log are taken over them.
 */
 
-use crate::engine::facts::Facts;
+use crate::engine::facts::{Facts, Sheet};
 use crate::engine::name::Named;
+use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
 use crate::risk::board::pile::Pile;
-use crate::risk::board::player::{DefenceWish, Player, Status, ThenClaim, ThenPlace};
-use crate::risk::board::turn::{Invasion, Route, Turn};
-use crate::risk::board::{Board, Effect, EffectKind, Holder};
+use crate::risk::board::player::{DefenceWish, SetupPlan, Status, ThenClaim, ThenPlace};
+use crate::risk::board::turn::{Invasion, March, Route};
+use crate::risk::board::{Board, Effect, EffectKind, Holder, Holding};
 use crate::risk::card::Face;
 use crate::risk::colour::Colour;
-use crate::risk::territory::{Passage, TERRITORIES, Territory};
-use std::sync::LazyLock;
+use crate::risk::territory::{Passage, Territory};
 
-/// Writes every fact of the board.
-pub fn facts(board: &Board, facts: &mut Facts) {
-    board.players.iter().for_each(|player| player_facts(player, facts));
-    pile_facts(&board.territory_deck, "territory-deck", "territory-discards", facts);
-    pile_facts(&board.adventure_deck, "adventure-deck", "adventure-discards", facts);
-    list("effects", &board.effects, facts, |effect, facts| write_effect(board, effect, facts));
-    facts.key("fellowship").number(u32::from(board.ring)).word(board.ring().name().id()).end();
-    let winners = board.outcome.as_ref().map_or(&[][..], |outcome| &outcome.winners);
-    list("winner", winners, facts, |seat, facts| {
-        facts.word(board.colour(*seat).word());
-    });
-    territory_facts(board, facts);
-    turn_facts(board, &board.turn, facts);
-    invasion_facts(board.invasion.as_ref(), facts);
-    march_facts(board, facts);
+/// Writes the facts of the board.
+pub fn facts(sheet: &mut Sheet<'_, Board>) {
+    // A seat keeps its colour to the end, so names of seats need not be compared.
+    let board = sheet.board();
+    for (index, player) in board.players.iter().enumerate() {
+        if sheet.wants(|board| &board.players[index]) {
+            player_facts(sheet, index, keys(player.colour));
+        }
+    }
+    pile_facts(sheet, "territory-deck", "territory-discards", |board| &board.territory_deck);
+    pile_facts(sheet, "adventure-deck", "adventure-discards", |board| &board.adventure_deck);
+    sheet.fact(
+        "effects",
+        |board| &board.effects,
+        |effects, facts| effects.iter().for_each(|effect| write_effect(board, effect, facts)),
+    );
+    sheet.fact(
+        "fellowship",
+        |board| (board.ring, board.ring()),
+        |(step, territory), facts| {
+            facts.number(u32::from(step)).word(territory.name().id());
+        },
+    );
+    sheet.fact(
+        "winner",
+        |board| &board.outcome,
+        |outcome, facts| {
+            let winners = outcome.iter().flat_map(|outcome| &outcome.winners);
+            winners.for_each(|seat| word(board.colour(*seat).word(), facts));
+        },
+    );
+    if sheet.wants(|board| &board.holdings) {
+        for territory in Territory::ALL {
+            sheet.fact(
+                territory.name().id(),
+                |board| board.holding(territory),
+                |holding, facts| write_holding(board, holding, facts),
+            );
+        }
+    }
+    if sheet.wants(|board| &board.turn) {
+        turn_facts(sheet);
+    }
+    sheet.fact(
+        "invasion",
+        |board| &board.invasion,
+        |invasion, facts| invasion.iter().for_each(|invasion| write_invasion(invasion, facts)),
+    );
+    sheet.fact("march", |board| board.march, write_march);
 }
 
-/// One line for each territory: who holds it, with how many battalions, and whether a Leader is there.
-fn territory_facts(board: &Board, facts: &mut Facts) {
-    for (territory, begun) in Territory::ALL.into_iter().zip(&*TERRITORIES_BEGUN) {
-        let holding = board.holding(territory);
-        let holder = match holding.holder {
-            Holder::Nobody => {
-                facts.nothing(territory.name().id());
-                continue;
-            }
-            Holder::Neutral => NEUTRAL,
-            Holder::Seat(seat) => board.colour(seat) as usize,
-        };
-        let line = facts.raw(&begun[holder]).number(u32::from(holding.battalions));
-        if holding.leader {
-            line.word("leader");
-        }
-        line.end();
+/// Who holds a territory, with how many battalions, and whether a Leader is there.
+fn write_holding(board: &Board, holding: Holding, facts: &mut Facts) {
+    let holder = match holding.holder {
+        Holder::Nobody => return,
+        Holder::Neutral => "neutral",
+        Holder::Seat(seat) => board.colour(seat).word(),
+    };
+    facts.word(holder).number(u32::from(holding.battalions));
+    if holding.leader {
+        facts.word("leader");
     }
 }
-
-/// The place of the neutral army in tables by holder, after the colours.
-const NEUTRAL: usize = 4;
-
-/// The beginning of every territory's line, by holder: `the-shire: green`.
-static TERRITORIES_BEGUN: LazyLock<[[String; 5]; TERRITORIES]> = LazyLock::new(|| {
-    let holders = std::array::from_fn(|holder| Colour::ALL.get(holder).map_or("neutral", |colour| colour.word()));
-    Territory::ALL.map(|territory| holders.map(|holder| format!("{}: {holder}", territory.name().id())))
-});
 
 /// The keys of a player's facts.
 struct Keys {
@@ -101,123 +118,165 @@ fn keys(colour: Colour) -> &'static Keys {
 }
 
 /// One line for each thing that a player has or has planned.
-fn player_facts(player: &Player, facts: &mut Facts) {
-    let keys = keys(player.colour);
-    let line = facts.key(keys.player);
-    line.word(match player.status {
-        Status::Playing => "playing",
-        Status::Eliminated => "eliminated",
-    });
-    line.word(match player.defence {
-        DefenceWish::Max => "defends-max",
-        DefenceWish::Ask => "asks-for-dice",
-    });
-    line.word("stock").number(u32::from(player.stock)).end();
-    list(keys.territory_cards, &player.territory_cards, facts, |slot, facts| write_slot(*slot, facts));
-    list(keys.adventure_cards, &player.adventure_cards, facts, |slot, facts| write_slot(*slot, facts));
-    list(keys.missions, &player.missions, facts, |(slot, mission), facts| {
-        write_slot(*slot, facts);
-        facts.word(mission.name().id());
-    });
-    list(keys.powers, &player.powers, facts, |(slot, power), facts| {
-        write_slot(*slot, facts);
-        facts.word(power.name().id());
-    });
-    list(keys.uprising, &player.uprising, facts, |slot, facts| write_slot(*slot, facts));
-    let setup = &player.setup;
-    let line = facts.key(keys.claims);
-    setup.claims.iter().for_each(|territory| {
-        line.word(territory.name().id());
-    });
-    line.word(if setup.then_claim == ThenClaim::Nearest { "nearest" } else { "-" }).end();
-    let line = facts.key(keys.places);
-    setup.places.iter().for_each(|(battalions, territory)| {
-        line.number(*battalions).word(territory.name().id());
-    });
-    line.word(if setup.then_place == ThenPlace::Evenly { "evenly" } else { "-" }).end();
-    facts.line(keys.second_leader, setup.second_leader.map_or("-", |territory| territory.name().id()));
+fn player_facts(sheet: &mut Sheet<'_, Board>, index: usize, keys: &Keys) {
+    sheet.fact(
+        keys.player,
+        |board| (board.players[index].status, board.players[index].defence, board.players[index].stock),
+        |(status, defence, stock), facts| {
+            facts.word(match status {
+                Status::Playing => "playing",
+                Status::Eliminated => "eliminated",
+            });
+            facts.word(match defence {
+                DefenceWish::Max => "defends-max",
+                DefenceWish::Ask => "asks-for-dice",
+            });
+            facts.word("stock").number(u32::from(stock));
+        },
+    );
+    let slots = |slots: &Vec<Slot>, facts: &mut Facts| slots.iter().for_each(|slot| write_slot(*slot, facts));
+    sheet.fact(keys.territory_cards, |board| &board.players[index].territory_cards, slots);
+    sheet.fact(keys.adventure_cards, |board| &board.players[index].adventure_cards, slots);
+    sheet.fact(
+        keys.missions,
+        |board| &board.players[index].missions,
+        |missions, facts| missions.iter().for_each(|(slot, mission)| write_open(*slot, mission, facts)),
+    );
+    sheet.fact(
+        keys.powers,
+        |board| &board.players[index].powers,
+        |powers, facts| powers.iter().for_each(|(slot, power)| write_open(*slot, power, facts)),
+    );
+    sheet.fact(keys.uprising, |board| &board.players[index].uprising, slots);
+    setup_facts(sheet, |board| &board.players[index].setup, keys);
+}
+
+fn setup_facts(sheet: &mut Sheet<'_, Board>, setup: impl Fn(&Board) -> &SetupPlan, keys: &Keys) {
+    sheet.fact(
+        keys.claims,
+        |board| (&setup(board).claims, setup(board).then_claim),
+        |(claims, then), facts| {
+            claims.iter().for_each(|territory| word(territory.name().id(), facts));
+            word(if then == ThenClaim::Nearest { "nearest" } else { "-" }, facts);
+        },
+    );
+    sheet.fact(
+        keys.places,
+        |board| (&setup(board).places, setup(board).then_place),
+        |(places, then), facts| {
+            for (battalions, territory) in places {
+                facts.number(*battalions).word(territory.name().id());
+            }
+            word(if then == ThenPlace::Evenly { "evenly" } else { "-" }, facts);
+        },
+    );
+    sheet.fact(
+        keys.second_leader,
+        |board| setup(board).second_leader,
+        |territory, facts| territory.into_iter().for_each(|territory| word(territory.name().id(), facts)),
+    );
 }
 
 /// A deck and its discards. The positions left are written as a hexadecimal number, one bit each.
-fn pile_facts(pile: &Pile, deck: &str, discards: &str, facts: &mut Facts) {
-    let line = facts.key(deck).number(u32::from(pile.epoch));
-    write_bits(pile.left, line);
-    line.end();
-    list(discards, &pile.discards, facts, |card, facts| write_card(*card, facts));
+fn pile_facts(sheet: &mut Sheet<'_, Board>, deck: &str, discards: &str, pile: impl Fn(&Board) -> &Pile) {
+    sheet.fact(
+        deck,
+        |board| (pile(board).epoch, pile(board).left),
+        |(epoch, left), facts| {
+            facts.number(u32::from(epoch));
+            write_bits(left, facts);
+        },
+    );
+    sheet.fact(
+        discards,
+        |board| &pile(board).discards,
+        |cards, facts| cards.iter().for_each(|card| write_card(*card, facts)),
+    );
 }
 
-fn turn_facts(board: &Board, turn: &Turn, facts: &mut Facts) {
-    let colour = |seat: Option<crate::engine::seat::Seat>| seat.map_or("-", |seat| board.colour(seat).word());
-    facts.key("turn").number(turn.number).word(colour(turn.seat)).end();
-    facts.line("first", colour(turn.first));
-    facts.key("to-place").number(turn.to_place).end();
-    let line = facts.key("conquered");
-    line.word(if turn.conquered { "territory" } else { "-" });
-    line.word(if turn.site_conquered { "site" } else { "-" });
-    line.end();
-    let entered: Vec<Territory> = turn.leaders_entered.iter().collect();
-    list("leaders-entered", &entered, facts, |territory, facts| {
-        facts.word(territory.name().id());
+fn turn_facts(sheet: &mut Sheet<'_, Board>) {
+    let board = sheet.board();
+    let colour =
+        |seat: Option<Seat>, facts: &mut Facts| word(seat.map_or("-", |seat| board.colour(seat).word()), facts);
+    sheet.fact(
+        "turn",
+        |board| (board.turn.number, board.turn.seat),
+        |(number, seat), facts| {
+            facts.number(number);
+            colour(seat, facts);
+        },
+    );
+    sheet.fact("first", |board| board.turn.first, colour);
+    sheet.fact("to-place", |board| board.turn.to_place, number);
+    sheet.fact(
+        "conquered",
+        |board| (board.turn.conquered, board.turn.site_conquered),
+        |(territory, site), facts| {
+            word(if territory { "territory" } else { "-" }, facts);
+            word(if site { "site" } else { "-" }, facts);
+        },
+    );
+    sheet.fact(
+        "leaders-entered",
+        |board| board.turn.leaders_entered,
+        |entered, facts| entered.iter().for_each(|territory| word(territory.name().id(), facts)),
+    );
+    sheet.fact("extra-cards", |board| board.turn.extra_cards, number);
+    sheet.fact(
+        "adventure-card",
+        |board| board.turn.adventure_drawn,
+        |is_drawn, facts| word(if is_drawn { "drawn" } else { "-" }, facts),
+    );
+    sheet.fact("fortifications", |board| board.turn.fortifications, number);
+}
+
+fn write_invasion(invasion: &Invasion, facts: &mut Facts) {
+    facts.word(invasion.target.name().id()).word("from").word(invasion.source.name().id());
+    facts.word(match invasion.route {
+        Route::By(Passage::Land) => "by-land",
+        Route::By(Passage::Bridge(_)) => "by-bridge",
+        Route::By(Passage::Sea) => "by-sea",
+        Route::UnderTheMountains => "under-the-mountains",
     });
-    facts.key("extra-cards").number(turn.extra_cards).end();
-    facts.line("adventure-card", if turn.adventure_drawn { "drawn" } else { "-" });
-    facts.key("fortifications").number(turn.fortifications).end();
-}
-
-fn invasion_facts(invasion: Option<&Invasion>, facts: &mut Facts) {
-    let Some(invasion) = invasion else {
-        facts.line("invasion", "-");
-        return;
-    };
-    let line = facts.key("invasion").word(invasion.target.name().id()).word("from").word(invasion.source.name().id());
-    match invasion.route {
-        Route::By(Passage::Land) => line.word("by-land"),
-        Route::By(Passage::Bridge(_)) => line.word("by-bridge"),
-        Route::By(Passage::Sea) => line.word("by-sea"),
-        Route::UnderTheMountains => line.word("under-the-mountains"),
-    };
     for (so, word) in [
         (invasion.stronghold_silenced, "stronghold-silenced"),
         (invasion.black_sails, "black-sails"),
         (invasion.answered, "answered"),
     ] {
         if so {
-            line.word(word);
+            facts.word(word);
         }
     }
     if let Some(committed) = invasion.committed {
-        line.word("committed").number(committed.battalions);
+        facts.word("committed").number(committed.battalions);
         if committed.leader {
-            line.word("leader");
+            facts.word("leader");
         }
     }
-    line.end();
 }
 
-fn march_facts(board: &Board, facts: &mut Facts) {
-    let march = board.march;
-    let line = facts.key("march");
-    line.word(if march.gated { "gated" } else { "-" });
+fn write_march(march: March, facts: &mut Facts) {
+    facts.word(if march.gated { "gated" } else { "-" });
     match march.roll {
-        Some(roll) => line.number(roll),
-        None => line.word("-"),
+        Some(roll) => facts.number(roll),
+        None => facts.word("-"),
     };
-    match march.modifier {
-        0 => line.number(0),
-        modifier => line.value(&modifier),
-    };
-    line.word(if march.held { "held" } else { "-" }).end();
+    facts.value(&march.modifier);
+    facts.word(if march.held { "held" } else { "-" });
 }
 
-/// A line that lists things, or `-` if there are none.
-fn list<T>(key: &str, things: &[T], facts: &mut Facts, write: impl Fn(&T, &mut Facts)) {
-    if things.is_empty() {
-        facts.nothing(key);
-        return;
-    }
-    facts.key(key);
-    things.iter().for_each(|thing| write(thing, facts));
-    facts.end();
+fn word(word: &str, facts: &mut Facts) {
+    facts.word(word);
+}
+
+fn number(number: u32, facts: &mut Facts) {
+    facts.number(number);
+}
+
+/// A card that lies face up.
+fn write_open(slot: Slot, card: &impl Named, facts: &mut Facts) {
+    write_slot(slot, facts);
+    facts.word(card.name().id());
 }
 
 /// Epoch and position of a slot.

@@ -205,6 +205,7 @@ mod tests {
         let mut play = attacked(1, Kind::Field);
         let modifiers = Modifiers { combat_roll: 1, dice_fewer: 9, leadership_fewer: 1, ..Modifiers::default() };
         tell(&mut play, Event::Modified { card: Card(0), side: Side::Shadow, modifiers });
+        play.look_again();
         // 9.22: never below 1.
         assert_eq!(needed_dice(&play), 1);
         play.answer(Answer::Dice(vec![4]));

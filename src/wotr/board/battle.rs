@@ -127,9 +127,9 @@ impl Battle {
         if side == self.attacker { self.attackers_at() } else { self.defenders_at() }
     }
 
-    /// Writes the fact of the battle.
+    /// Writes what is told of the battle.
     pub(super) fn facts(&self, facts: &mut Facts) {
-        facts.key("battle").word(self.attacker.id()).word(self.kind.id()).word(self.from.id()).word(self.region.id());
+        facts.word(self.attacker.id()).word(self.kind.id()).word(self.from.id()).word(self.region.id());
         facts.word("round").number(u32::from(self.round)).word("of").number(u32::from(self.rounds));
         for (word, [free, shadow]) in [("hits", self.hits), ("misses", self.misses)] {
             facts.word(word).number(u32::from(free)).number(u32::from(shadow));
@@ -165,7 +165,6 @@ impl Battle {
         }
         facts.word("part");
         facts::bag(&self.part, facts);
-        facts.end();
     }
 }
 

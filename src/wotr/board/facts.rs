@@ -2,9 +2,11 @@
 //!
 //! [`position`]: mod@crate::wotr::board::position
 
-use crate::engine::facts::Facts;
+use crate::engine::facts::{Facts, Sheet};
 use crate::wotr::board::Board;
-use crate::wotr::board::decks::Positions;
+use crate::wotr::board::decks::{Pile, Positions};
+use crate::wotr::board::dice::Dice;
+use crate::wotr::board::politics::Politics;
 use crate::wotr::card::{DECK_SIZE, EventDeck};
 use crate::wotr::dice::Face;
 use crate::wotr::figures::{COUNTED, Figure, Figures};
@@ -12,183 +14,232 @@ use crate::wotr::nation::Nation;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::tile::Tiles;
-use std::sync::LazyLock;
-
-/// The lines of empty regions, which are most regions at most times.
-static EMPTY: LazyLock<Vec<String>> =
-    LazyLock::new(|| Region::all().iter().map(|region| format!("{}: -\n", region.id())).collect());
 
 /// The letters for Regulars, Elites and Leaders in the facts, after the Nation.
 pub const RANKS: [&str; 3] = ["r", "e", "l"];
 
 impl Board {
     /// Writes the facts.
-    pub fn facts(&self, facts: &mut Facts) {
-        self.general_facts(facts);
-        for region in Region::all() {
-            self.region_facts(*region, facts);
-        }
-        for (key, bag) in [
-            ("reinforcements", &self.reinforcements),
-            ("casualties", &self.casualties),
-            ("removed", &self.removed),
-            ("aside", &self.aside),
-            ("fellowship", &self.fellowship),
-        ] {
-            facts.key(key);
-            bag_or_dash(bag, facts);
-            facts.end();
-        }
-        self.fellowship_facts(facts);
-        self.dice_facts(facts);
-        self.card_facts(facts);
-        // Lasting effects of cards, of which this edition has none; the key is part of the digests of all logs.
-        facts.line("effects", "-");
-        match &self.battle {
-            Some(battle) => battle.facts(facts),
-            None => facts.line("battle", "-"),
-        }
-        facts.line("won", self.victory.map_or("-", |victory| victory.id()));
-    }
-
-    fn general_facts(&self, facts: &mut Facts) {
-        facts.key("turn").number(u32::from(self.turn)).word(self.phase.id()).end();
-        facts.key("switches");
-        let mut changed = self.switches.changed().peekable();
-        if changed.peek().is_none() {
-            facts.word("-");
-        }
-        for (name, value) in changed {
-            facts.word(name).word(value);
-        }
-        facts.end();
-        facts.key("politics");
-        for nation in Nation::ALL {
-            facts.word(nation.id()).number(u32::from(self.politics.steps_to_war(nation)));
-            if !self.politics.is_active(nation) {
-                facts.word("passive");
+    pub fn facts(sheet: &mut Sheet<'_, Board>) {
+        general_facts(sheet);
+        if sheet.wants(|board| (&board.field, &board.inside, board.besieged, board.captured)) {
+            for region in Region::all() {
+                sheet.fact(region.id(), |board| Standing::of(board, *region), Standing::write);
             }
         }
-        facts.end();
+        sheet.fact("reinforcements", |board| &board.reinforcements, bag);
+        sheet.fact("casualties", |board| &board.casualties, bag);
+        sheet.fact("removed", |board| &board.removed, bag);
+        sheet.fact("aside", |board| &board.aside, bag);
+        sheet.fact("fellowship", |board| &board.fellowship, bag);
+        fellowship_facts(sheet);
+        hunt_facts(sheet);
+        dice_facts(sheet);
+        for deck in EventDeck::ALL {
+            sheet.fact(deck.id(), |board| &board.decks.piles[deck.index()], card_facts);
+        }
+        // Lasting effects of cards, of which this edition has none; the key is part of the digests of all logs.
+        sheet.fact("effects", |_| (), |(), _| {});
+        sheet.fact(
+            "battle",
+            |board| &board.battle,
+            |battle, facts| {
+                if let Some(battle) = battle {
+                    battle.facts(facts);
+                }
+            },
+        );
+        sheet.fact("won", |board| board.victory, |victory, facts| word(victory.map(|victory| victory.id()), facts));
+    }
+}
+
+/// What stands in a region.
+#[derive(PartialEq)]
+struct Standing<'b> {
+    field: &'b Figures,
+    /// Inside its Stronghold, if that is besieged.
+    inside: Option<Figures>,
+    captured: bool,
+}
+
+impl Standing<'_> {
+    fn of(board: &Board, region: Region) -> Standing<'_> {
+        Standing {
+            field: &board.field[region.index()],
+            inside: board.besieged.contains(region).then(|| board.garrison(region)),
+            captured: board.captured.contains(region),
+        }
     }
 
-    /// `minas-tirith: captured besieged sauron 5r 1e nazgul 2 inside gondor 3r 1e 1l boromir`.
-    fn region_facts(&self, region: Region, facts: &mut Facts) {
-        let field = &self.field[region.index()];
-        let (captured, besieged) = (self.captured.contains(region), self.besieged.contains(region));
-        if field.is_empty() && !captured && !besieged {
-            facts.raw(&EMPTY[region.index()]);
-            return;
-        }
-        facts.key(region.id());
-        if captured {
+    /// `captured besieged sauron 5r 1e nazgul 2 inside gondor 3r 1e 1l boromir`.
+    fn write(self, facts: &mut Facts) {
+        if self.captured {
             facts.word("captured");
         }
-        if besieged {
+        if self.inside.is_some() {
             facts.word("besieged");
         }
-        bag(field, facts);
-        if besieged {
+        bag(self.field, facts);
+        if let Some(inside) = &self.inside {
             facts.word("inside");
-            bag(&self.garrison(region), facts);
-        }
-        facts.end();
-    }
-
-    fn fellowship_facts(&self, facts: &mut Facts) {
-        let company = &self.company;
-        facts.line("ring-bearers", company.region.id());
-        facts.key("progress").number(u32::from(company.progress));
-        facts.word(if company.is_hidden() { "hidden" } else { "revealed" }).end();
-        facts.key("corruption").number(u32::from(company.corruption)).end();
-        facts.line("guide", company.guide.map_or("gollum", |guide| guide.id()));
-        facts.key("mordor");
-        match company.mordor {
-            Some(step) => facts.number(u32::from(step)),
-            None => facts.word("-"),
-        };
-        facts.end();
-        facts.key("moves").number(u32::from(company.moves));
-        for (mark, word) in [
-            (company.declared, "declared"),
-            (company.attempted, "attempted"),
-            (company.moved_last_turn, "moved-last-turn"),
-        ] {
-            if mark {
-                facts.word(word);
-            }
-        }
-        facts.end();
-        let pool = &self.pool;
-        for (key, set) in [
-            ("hunt-pool", pool.pool),
-            ("hunt-drawn", pool.drawn),
-            ("hunt-waiting", pool.waiting),
-            ("hunt-removed", pool.removed),
-        ] {
-            tiles(key, set, facts);
-        }
-        match &pool.in_hand {
-            Some(in_hand) => in_hand.facts(facts),
-            None => facts.line("hunt-tile", "-"),
+            bag(inside, facts);
         }
     }
+}
 
-    fn dice_facts(&self, facts: &mut Facts) {
-        let dice = &self.dice;
-        for side in Side::BOTH {
-            facts.key(["free-dice", "shadow-dice"][side.index()]);
-            for face in Face::ALL {
-                let number = dice.showing(side, face);
-                if number > 0 {
-                    facts.word(face.id()).number(u32::from(number));
-                }
+fn general_facts(sheet: &mut Sheet<'_, Board>) {
+    sheet.fact(
+        "turn",
+        |board| (board.turn, board.phase),
+        |(turn, phase), facts| {
+            facts.number(u32::from(turn)).word(phase.id());
+        },
+    );
+    sheet.fact(
+        "switches",
+        |board| &board.switches,
+        |switches, facts| {
+            for (name, value) in switches.changed() {
+                facts.word(name).word(value);
             }
-            facts.word("spent").number(u32::from(dice.spent(side)));
-            facts.word("hunt-box").number(u32::from(dice.hunt_box(side)));
-            facts.end();
+        },
+    );
+    sheet.fact("politics", |board| &board.politics, politics_facts);
+}
+
+fn politics_facts(politics: &Politics, facts: &mut Facts) {
+    for nation in Nation::ALL {
+        facts.word(nation.id()).number(u32::from(politics.steps_to_war(nation)));
+        if !politics.is_active(nation) {
+            facts.word("passive");
         }
-        facts.key("die-in-use");
-        match dice.in_use {
-            Some(in_use) => facts.word(in_use.side.id()).word(in_use.face.id()).word(in_use.result.id()),
-            None => facts.word("-"),
-        };
-        facts.end();
-        facts.key("marks");
-        let marks = [
-            (dice.hunted, "hunted"),
-            (dice.messenger, "messenger-used"),
-            (self.rings.used[0], "free-ring-used"),
-            (self.rings.used[1], "shadow-ring-used"),
-        ];
-        if marks.iter().all(|(mark, _)| !mark) {
-            facts.word("-");
-        }
-        for (_, word) in marks.into_iter().filter(|(mark, _)| *mark) {
-            facts.word(word);
-        }
-        facts.end();
-        facts.key("rings").number(u32::from(self.rings.held[0])).number(u32::from(self.rings.held[1])).end();
     }
+}
 
-    fn card_facts(&self, facts: &mut Facts) {
-        for deck in EventDeck::ALL {
-            let pile = &self.decks.piles[deck.index()];
-            facts.key(deck.id()).word("left").number(u32::from(pile.left.len()));
-            for (word, set) in
-                [("hand", pile.hand), ("laid", pile.laid), ("table", pile.table), ("discards", pile.discards)]
-            {
-                positions(word, set, facts);
+fn fellowship_facts(sheet: &mut Sheet<'_, Board>) {
+    if !sheet.wants(|board| &board.company) {
+        return;
+    }
+    sheet.fact("ring-bearers", |board| board.company.region, |region, facts| word(Some(region.id()), facts));
+    sheet.fact(
+        "progress",
+        |board| (board.company.progress, board.company.is_hidden()),
+        |(progress, is_hidden), facts| {
+            number(progress, facts);
+            facts.word(if is_hidden { "hidden" } else { "revealed" });
+        },
+    );
+    sheet.fact("corruption", |board| board.company.corruption, number);
+    sheet.fact(
+        "guide",
+        |board| board.company.guide,
+        |guide, facts| word(Some(guide.map_or("gollum", |guide| guide.id())), facts),
+    );
+    sheet.fact(
+        "mordor",
+        |board| board.company.mordor,
+        |step, facts| step.into_iter().for_each(|step| number(step, facts)),
+    );
+    sheet.fact(
+        "moves",
+        |board| &board.company,
+        |company, facts| {
+            number(company.moves, facts);
+            mark(company.declared, "declared", facts);
+            mark(company.attempted, "attempted", facts);
+            mark(company.moved_last_turn, "moved-last-turn", facts);
+        },
+    );
+}
+
+fn hunt_facts(sheet: &mut Sheet<'_, Board>) {
+    if !sheet.wants(|board| &board.pool) {
+        return;
+    }
+    sheet.fact("hunt-pool", |board| board.pool.pool, tiles);
+    sheet.fact("hunt-drawn", |board| board.pool.drawn, tiles);
+    sheet.fact("hunt-waiting", |board| board.pool.waiting, tiles);
+    sheet.fact("hunt-removed", |board| board.pool.removed, tiles);
+    sheet.fact(
+        "hunt-tile",
+        |board| &board.pool.in_hand,
+        |in_hand, facts| {
+            if let Some(in_hand) = in_hand {
+                in_hand.facts(facts);
             }
-            let shown = (0..DECK_SIZE).filter_map(|place| Some((place, pile.faces[usize::from(place)]?)));
-            for (index, (place, card)) in shown.enumerate() {
-                if index == 0 {
-                    facts.word("shown");
-                }
-                facts.number(u32::from(place)).word(card.id());
+        },
+    );
+}
+
+fn dice_facts(sheet: &mut Sheet<'_, Board>) {
+    if !sheet.wants(|board| (&board.dice, &board.rings)) {
+        return;
+    }
+    for (key, side) in [("free-dice", Side::Free), ("shadow-dice", Side::Shadow)] {
+        sheet.fact(key, |board| &board.dice, |dice, facts| dice_of(dice, side, facts));
+    }
+    sheet.fact(
+        "die-in-use",
+        |board| board.dice.in_use,
+        |in_use, facts| {
+            if let Some(in_use) = in_use {
+                facts.word(in_use.side.id()).word(in_use.face.id()).word(in_use.result.id());
             }
-            facts.end();
+        },
+    );
+    sheet.fact(
+        "marks",
+        |board| (board.dice.hunted, board.dice.messenger, board.rings.used),
+        |(hunted, messenger, [free_ring, shadow_ring]), facts| {
+            mark(hunted, "hunted", facts);
+            mark(messenger, "messenger-used", facts);
+            mark(free_ring, "free-ring-used", facts);
+            mark(shadow_ring, "shadow-ring-used", facts);
+        },
+    );
+    sheet.fact(
+        "rings",
+        |board| board.rings.held,
+        |held, facts| held.into_iter().for_each(|rings| number(rings, facts)),
+    );
+}
+
+fn dice_of(dice: &Dice, side: Side, facts: &mut Facts) {
+    for face in Face::ALL {
+        let showing = dice.showing(side, face);
+        if showing > 0 {
+            facts.word(face.id()).number(u32::from(showing));
         }
+    }
+    facts.word("spent").number(u32::from(dice.spent(side)));
+    facts.word("hunt-box").number(u32::from(dice.hunt_box(side)));
+}
+
+fn card_facts(pile: &Pile, facts: &mut Facts) {
+    facts.word("left").number(u32::from(pile.left.len()));
+    for (word, set) in [("hand", pile.hand), ("laid", pile.laid), ("table", pile.table), ("discards", pile.discards)] {
+        positions(word, set, facts);
+    }
+    let shown = (0..DECK_SIZE).filter_map(|place| Some((place, pile.faces[usize::from(place)]?)));
+    for (index, (place, card)) in shown.enumerate() {
+        if index == 0 {
+            facts.word("shown");
+        }
+        facts.number(u32::from(place)).word(card.id());
+    }
+}
+
+fn word(word: Option<&str>, facts: &mut Facts) {
+    facts.word(word.unwrap_or("-"));
+}
+
+fn number(number: u8, facts: &mut Facts) {
+    facts.number(u32::from(number));
+}
+
+fn mark(is_set: bool, word: &str, facts: &mut Facts) {
+    if is_set {
+        facts.word(word);
     }
 }
 
@@ -202,15 +253,10 @@ fn positions(word: &str, set: Positions, facts: &mut Facts) {
     }
 }
 
-fn tiles(key: &str, set: Tiles, facts: &mut Facts) {
-    facts.key(key);
-    if set.is_empty() {
-        facts.word("-");
-    }
+fn tiles(set: Tiles, facts: &mut Facts) {
     for tile in set.iter() {
         facts.word(tile.id());
     }
-    facts.end();
 }
 
 /// Writes the figures of a bag: `gondor 3r 1e 1l nazgul 2 boromir`.
@@ -237,13 +283,6 @@ pub fn bag(bag: &Figures, facts: &mut Facts) {
     for character in bag.characters() {
         facts.word(character.id());
     }
-}
-
-fn bag_or_dash(figures: &Figures, facts: &mut Facts) {
-    if figures.is_empty() {
-        facts.word("-");
-    }
-    bag(figures, facts);
 }
 
 /// The facts have words for all 22 kinds that are counted.

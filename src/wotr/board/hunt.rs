@@ -47,9 +47,9 @@ pub struct InHand {
 }
 
 impl InHand {
-    /// Writes the fact of the tile.
+    /// Writes what is told of the tile.
     pub(super) fn facts(&self, facts: &mut Facts) {
-        facts.key("hunt-tile").word(self.tile.id());
+        facts.word(self.tile.id());
         facts.value(&self.cause);
         facts.word("damage").number(u32::from(self.damage));
         if self.gollum_reveals {
@@ -58,7 +58,6 @@ impl InHand {
         if let Some(tile) = self.replaced {
             facts.word("replaces").word(tile.id());
         }
-        facts.end();
     }
 }
 

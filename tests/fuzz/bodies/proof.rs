@@ -39,7 +39,7 @@ pub fn run(data: &[u8]) {
     signed(data);
     let ours = Mailbox::read("box@play.example").expect("an address");
     let _ = Returned::read(data, &letter.envelope, &ours);
-    let _ = witness::attached(data, &letter.envelope);
+    let _ = witness::attached(data, &letter);
     let text = String::from_utf8_lossy(data);
     keys(&text);
     text.lines().for_each(noted);
@@ -81,8 +81,8 @@ fn keys(text: &str) {
 }
 
 fn noted(line: &str) {
-    if let Some(noted) = Noted::read(line) {
-        assert_eq!(Noted::read(&noted.to_string()), Some(noted));
+    for noted in Noted::find(&line.lines().collect::<Vec<&str>>()) {
+        assert_eq!(Noted::find(&noted.to_string().lines().collect::<Vec<&str>>()), [noted]);
     }
     if let Some(share) = escrow::read(line) {
         assert_eq!(escrow::read(&escrow::write(&share)), Some(share));

@@ -137,6 +137,8 @@ pub struct Proposed {
     pub of: Option<String>,
     /// The anchor of a seat's new codes.
     pub codes: Option<Code>,
+    /// The key with which the seat is to sign.
+    pub key: Option<PublicKey>,
     pub rules: Option<String>,
     /// `3d`, or a day.
     pub until: Option<String>,
@@ -152,6 +154,47 @@ impl Request {
             Request::Concede { text } => text.as_deref(),
             Request::Dispute { text, .. } | Request::Consent { words: text } => Some(text),
             _ => None,
+        }
+    }
+}
+
+impl Request {
+    /// Whether it makes an entry of the log that a seat signs in words of its own (log 10.4).
+    #[must_use]
+    pub fn is_act(&self) -> bool {
+        match self {
+            Request::Propose(_)
+            | Request::Vote { .. }
+            | Request::Concede { .. }
+            | Request::Dispute { .. }
+            | Request::Consent { .. }
+            | Request::Key { .. } => true,
+            Request::Help { .. }
+            | Request::Status
+            | Request::Menu
+            | Request::Standing
+            | Request::Check
+            | Request::Map { .. }
+            | Request::History { .. }
+            | Request::Why { .. }
+            | Request::Rule { .. }
+            | Request::Press(_)
+            | Request::Clear
+            | Request::Delegate { .. }
+            | Request::Address { .. }
+            | Request::Absence { .. }
+            | Request::Back
+            | Request::Extend { .. }
+            | Request::Zone { .. }
+            | Request::Letters(_)
+            | Request::Join { .. }
+            | Request::Ready
+            | Request::Decline
+            | Request::Observe
+            | Request::Leave
+            | Request::Name { .. }
+            | Request::Phrase { .. }
+            | Request::Anchor { .. } => false,
         }
     }
 }

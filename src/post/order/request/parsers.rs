@@ -149,7 +149,16 @@ pub(super) fn propose(line: &mut Line<'_>) -> Parsed {
     let (first, rest) = aim.split_once(' ').unwrap_or((aim, ""));
     let rest = rest.trim_start_matches("of ").trim_start_matches("to ").trim_start_matches("by ").trim();
     let text = line.text_behind_colon();
-    let plain = |what| Proposed { what, to: None, of: None, codes: None, rules: None, until: None, text: text.clone() };
+    let plain = |what| Proposed {
+        what,
+        to: None,
+        of: None,
+        codes: None,
+        key: None,
+        rules: None,
+        until: None,
+        text: text.clone(),
+    };
     let named = |what: &str| match rest {
         "" => Err(format!("{what} is missing")),
         rest => Ok(Some(rest.to_owned())),
@@ -173,6 +182,10 @@ pub(super) fn propose(line: &mut Line<'_>) -> Parsed {
             let codes =
                 Code::parse(rest).ok_or("an anchor has 40 hexadecimal digits, as `ringmail codes new` prints")?;
             (Proposed { codes: Some(codes), ..plain(Correcting::Codes) }, format!("codes {codes}"))
+        }
+        "key" => {
+            let key = written_key(&line.text(2)?)?;
+            (Proposed { key: Some(key), ..plain(Correcting::Key) }, format!("key {key}"))
         }
         "rules" => (Proposed { rules: named("the edition")?, ..plain(Correcting::Rules) }, format!("rules {rest}")),
         "" => return Err("it does not say what".to_owned()),
@@ -245,13 +258,16 @@ pub(super) fn address(line: &mut Line<'_>) -> Parsed {
 }
 
 pub(super) fn key(line: &mut Line<'_>) -> Parsed {
+    Ok((Request::Key { key: written_key(&line.text(1)?)? }, String::new()))
+}
+
+/// A key as it comes by letter.
+fn written_key(text: &str) -> Result<PublicKey, String> {
     // An ed25519 key has 68 letters; a mail program may have broken it.
     const LETTERS: usize = 68;
-    let text = line.text(1)?;
-    let (kind, rest) = text.split_once(' ').unwrap_or((&text, ""));
+    let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
     let letters: String = rest.chars().filter(|letter| !letter.is_whitespace()).take(LETTERS).collect();
-    let key = PublicKey::read(&format!("{kind} {letters}")).map_err(|refused| refused.to_string())?;
-    Ok((Request::Key { key }, String::new()))
+    PublicKey::read(&format!("{kind} {letters}")).map_err(|refused| refused.to_string())
 }
 
 /// `2026-12-24`, `from 2026-12-24 to 2027-01-02`, `2026-12-24..2027-01-02`.

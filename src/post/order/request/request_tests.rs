@@ -37,6 +37,7 @@ fn letters_to_players_proposals_and_votes_are_read() {
         to: None,
         of: None,
         codes: None,
+        key: None,
         rules: None,
         until: None,
         text: text.map(str::to_owned),

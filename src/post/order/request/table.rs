@@ -53,7 +53,7 @@ const PLAYER: Definition = Definition {
     spellings: &[],
     arguments: "",
     who: Who::Player,
-    least: Auth::None,
+    least: Auth::Token,
     effect: Effect::AtOnce,
     read: |_| unreachable!("every row has its own parser"),
     help: "",
@@ -125,16 +125,17 @@ pub const REQUESTS: &[Definition] = &[
     Definition {
         word: "propose",
         arguments: "what [: text]",
-        least: Auth::Dkim,
+        least: Auth::Confirmed,
         read: parsers::propose,
         help: "proposes what is done when all agree: draw, pause, resume, undo to <entry>, ruling, replacement of \
-               <seat>, rules <edition>, deadline <3d or a day>, codes <the anchor of your new book>",
+               <seat>, rules <edition>, deadline <3d or a day>, codes <the anchor of your new book>, key <the key \
+               you sign with from then on>",
         ..PLAYER
     },
     Definition {
         word: "vote",
         arguments: "yes | no [entry]",
-        least: Auth::Dkim,
+        least: Auth::Confirmed,
         read: parsers::vote,
         help: "votes on what was proposed in an entry; its proposer takes it back with a no",
         ..PLAYER
@@ -143,7 +144,7 @@ pub const REQUESTS: &[Definition] = &[
         word: "concede",
         spellings: &["resign", "surrender"],
         arguments: "[: text]",
-        least: Auth::Dkim,
+        least: Auth::Confirmed,
         read: parsers::concede,
         help: "gives the game up",
         ..PLAYER
@@ -151,7 +152,7 @@ pub const REQUESTS: &[Definition] = &[
     Definition {
         word: "delegate",
         arguments: "to address [name]",
-        least: Auth::Dkim,
+        least: Auth::Confirmed,
         effect: Effect::WithTheLetter,
         read: parsers::delegate,
         help: "offers your seat to somebody else; it stays yours until it is taken",
@@ -160,7 +161,7 @@ pub const REQUESTS: &[Definition] = &[
     Definition {
         word: "address",
         arguments: "new-address",
-        least: Auth::Dkim,
+        least: Auth::Confirmed,
         effect: Effect::WithTheLetter,
         read: parsers::address,
         help: "sends your letters elsewhere; both addresses are told",
@@ -169,7 +170,7 @@ pub const REQUESTS: &[Definition] = &[
     Definition {
         word: "key",
         arguments: "ssh-ed25519 AAAA...",
-        least: Auth::Dkim,
+        least: Auth::Confirmed,
         read: parsers::key,
         help: "announces the key you sign with from now on, in place of earlier ones; `help sign` tells how",
         ..PLAYER
@@ -184,7 +185,7 @@ pub const REQUESTS: &[Definition] = &[
     Definition {
         word: "consent",
         arguments: "any words",
-        least: Auth::Dkim,
+        least: Auth::Confirmed,
         read: parsers::consent,
         help: "agrees that another host goes on with the game of one who has vanished; your words go into all \
                dice to come, and if you use codes, the next one must come with them",

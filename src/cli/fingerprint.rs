@@ -1,0 +1,52 @@
+//! `fingerprint`: the game in twelve words, to be compared by telephone.
+
+use crate::cli::exit::{Done, Exit, Failure};
+use crate::cli::games::Games;
+use crate::cli::paper;
+use crate::record::charter::plan::other_format;
+use crate::record::commit::words::{fingerprint, in_subject};
+use crate::record::entry::{Body, Entry};
+use crate::record::file::stream::Records;
+use crate::record::problem::Problem;
+use crate::record::value::hash::sha256;
+use clap::Args;
+
+/// Print the fingerprint of a game: twelve words that stand for its first record.
+///
+/// That record fixes the game, its seats, its rules and the host's key. Compare the words with the other players by
+/// another way than the mail: with the same words all play the same game. The first two stand in the subject of each
+/// letter. Nothing else of the log is read or checked.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ringmail fingerprint shire
+  cat shire-*.yaml | ringmail fingerprint -")]
+pub struct Fingerprint {
+    /// The game, its log, or `-` for standard input.
+    #[arg(value_name = "LOG")]
+    log: String,
+}
+
+pub fn run(wanted: &Fingerprint, games: &Games) -> Done {
+    let log = games.log(&wanted.log)?;
+    let mut records = Records::new(log.source);
+    let first = records.next().map_err(|error| Failure::new(Exit::Malformed, format!("{}: {error}.", log.name)))?;
+    let problem = match &first {
+        None => Some(Problem::Empty),
+        Some(record) => match (other_format(record.bytes), Entry::read(record.bytes)) {
+            (Some(found), _) => Some(Problem::Format { found }),
+            (None, Err(fault)) => Some(Problem::Unreadable(fault)),
+            (None, Ok(entry)) if !matches!(entry.body, Body::Genesis(_)) => {
+                Some(Problem::FirstKind { found: entry.kind() })
+            }
+            (None, Ok(_)) => None,
+        },
+    };
+    let (Some(record), None) = (&first, &problem) else {
+        let problem = problem.unwrap_or(Problem::Empty);
+        return Err(Failure::new(Exit::of_code(problem.exit_code()), format!("{}: {problem}.", log.name)));
+    };
+    let genesis = sha256(record.bytes);
+    paper::line(&fingerprint(&genesis).join(" "))?;
+    paper::line(&format!("In subjects: {}", in_subject(&genesis).join(" ")))
+}

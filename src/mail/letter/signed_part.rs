@@ -1,0 +1,142 @@
+/*! What a letter says by what its author's domain signed, and by nothing else.
+
+A signature covers the fields of the header that it names, and the text. Everything else can be put on the letter or
+changed afterwards by anybody, the mailbox that keeps it included. So a letter is opened here a second time, from the
+signed fields and the signed text alone. A signature counts only if it covers what ties the letter to its writer and its
+day: one From, one Date, one Subject.
+*/
+
+use super::Letter as Opened;
+use super::dkim::{self, KeyRecords, Letter, SIGNATURES_MAX, Signed, Unsigned};
+use super::limits::Limits;
+use super::text::Text;
+use crate::record::value::hash::{Hash, sha256};
+use crate::record::value::stamp::Stamp;
+use data_encoding::BASE64;
+use jiff::SignedDuration;
+
+/// So far may the Date of a letter be from the times of the game, for clocks and time zones that are set wrong.
+const DATE_SLACK: SignedDuration = SignedDuration::from_hours(48);
+/// RFC 2046 §5.1.1: a boundary has at most 70 characters.
+const BOUNDARY_MAX: usize = 70;
+
+/// What was signed of a letter, opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedPart {
+    pub signed: Signed,
+    /// The letter as it would be with the signed fields alone.
+    pub letter: Opened,
+}
+
+impl SignedPart {
+    /// Checks the signatures of a letter, and opens what the first one covers that holds and counts. Without `at` the
+    /// times of the signature are not judged.
+    ///
+    /// # Errors
+    /// Why no signature ties the letter to its author and its day.
+    pub fn open(raw: &[u8], at: Option<Stamp>, keys: &dyn KeyRecords, limits: &Limits) -> Result<SignedPart, Unsigned> {
+        let whole = Opened::open(raw, limits);
+        let not_bound = |why: String| Unsigned::NotBound { domain: "its domain".to_owned(), why };
+        let author = whole.envelope.author.as_ref().map_err(|why| not_bound(why.to_string()))?;
+        // Nothing is asked of the DNS for a letter over its limits.
+        if let Err(unreadable) = &whole.text {
+            return Err(not_bound(unreadable.to_string()));
+        }
+        let signatures = whole.envelope.values("dkim-signature").count();
+        if signatures > SIGNATURES_MAX {
+            return Err(not_bound(format!(
+                "it has {signatures} signatures, and at most {SIGNATURES_MAX} are looked at"
+            )));
+        }
+        let signed = dkim::check_bound(raw, &author.host, at, keys, &is_bound)?;
+        let letter = Opened::open(&rebuilt(raw, &signed.fields), limits);
+        Ok(SignedPart { signed, letter })
+    }
+
+    /// Its lines, if it has any.
+    #[must_use]
+    pub fn text(&self) -> Option<&Text> {
+        self.letter.text.as_ref().ok()
+    }
+
+    /// The letter, whatever stands unsigned around it: its From, Date and Subject, and the hash of its text.
+    #[must_use]
+    pub fn identity(&self) -> Hash {
+        let value = |name| self.letter.envelope.values(name).next().unwrap_or_default();
+        let text = BASE64.encode(&self.signed.body_hash);
+        sha256(format!("{}\n{}\n{}\n{text}\n", value("from"), value("date"), value("subject")).as_bytes())
+    }
+
+    /// Whether the Date of the letter lies between two times, as far as clocks agree.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub fn is_dated(&self, from: Stamp, to: Stamp) -> Result<(), String> {
+        let written = self.letter.envelope.values("date").next().unwrap_or_default();
+        let date = jiff::fmt::rfc2822::parse(written).map_err(|_| "its Date is no date".to_owned())?.timestamp();
+        if date < from.timestamp() - DATE_SLACK || date > to.timestamp() + DATE_SLACK {
+            return Err(format!("its Date is {date}, and it would have to lie between {from} and {to}"));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a signature over these fields ties the letter to its author, its day and its subject.
+fn is_bound(letter: &Letter<'_>, fields: &[String]) -> Result<(), String> {
+    let found = |name: &str| letter.fields.iter().filter(|field| field.name == name).count();
+    for (name, written) in [("from", "From"), ("date", "Date"), ("subject", "Subject")] {
+        match found(name) {
+            1 => {}
+            0 => return Err(format!("the letter has no {written}")),
+            several => return Err(format!("the letter has {written} {several} times")),
+        }
+        if !fields.iter().any(|field| field == name) {
+            return Err(format!("it does not cover {written}"));
+        }
+    }
+    match found("in-reply-to") {
+        0 | 1 => Ok(()),
+        several => Err(format!("the letter has In-Reply-To {several} times")),
+    }
+}
+
+/// The letter with its signed fields alone. Of several fields of one name the lowest are signed, as often as `h=` names
+/// them (RFC 6376 §5.4.2).
+fn rebuilt(raw: &[u8], fields: &[String]) -> Vec<u8> {
+    let letter = Letter::split(raw);
+    let mut whole = Vec::with_capacity(raw.len());
+    for (index, field) in letter.fields.iter().enumerate() {
+        let below = letter.fields[index + 1..].iter().filter(|other| other.name == field.name).count();
+        if below < fields.iter().filter(|name| **name == field.name).count() {
+            whole.extend_from_slice(field.written);
+            whole.extend_from_slice(b"\r\n");
+        }
+    }
+    if !fields.iter().any(|name| name == "content-type") || !letter.fields.iter().any(|it| it.name == "content-type") {
+        let kind = match boundary(&letter.body) {
+            Some(boundary) => format!("multipart/mixed; boundary=\"{boundary}\""),
+            None => "text/plain; charset=utf-8".to_owned(),
+        };
+        whole.extend_from_slice(format!("MIME-Version: 1.0\r\nContent-Type: {kind}\r\n").as_bytes());
+    }
+    whole.extend_from_slice(b"\r\n");
+    whole.extend_from_slice(&letter.body);
+    whole
+}
+
+/// The boundary of the parts of a text, by the text alone: the first line that begins with `--`, if the line below it
+/// begins the header of a part. Other such lines stand above signatures and quoted letters.
+fn boundary(body: &[u8]) -> Option<String> {
+    let mut lines = body.split(|byte| *byte == b'\n');
+    let first = lines.find_map(|line| line.strip_prefix(b"--"))?;
+    let below = lines.next()?;
+    let is_header = below.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
+    let boundary = std::str::from_utf8(first).ok()?.trim_end();
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || "'()+_,-./:=? ".contains(c);
+    let is_whole = !boundary.is_empty() && boundary.len() <= BOUNDARY_MAX && boundary.chars().all(is_allowed);
+    (is_header && is_whole).then(|| boundary.to_owned())
+}
+
+#[cfg(test)]
+#[path = "signed_part_tests.rs"]
+mod tests;

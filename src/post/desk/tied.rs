@@ -1,0 +1,98 @@
+/*! Whether a letter that its mail domain signed is tied to its seat and its question (log 10.9): the same conditions
+that `verify --letters` holds it to, before it is played.
+*/
+
+use super::authorship::Outside;
+use super::minutes::Minutes;
+use crate::mail::letter::dkim::KeyRecords;
+use crate::mail::letter::limits::Limits;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::letter::signed_part::SignedPart;
+use crate::mail::letter::text::Text;
+use crate::post::book::Book;
+use crate::post::book::vault::Vault;
+use crate::post::names::address::Place;
+use crate::post::names::question::Question;
+use crate::record::entry::body::Auth;
+use crate::record::file::secrets::SeatSecrets;
+use crate::record::table::Table;
+use crate::record::value::hash::Hash;
+use crate::record::value::stamp::Stamp;
+
+/// What a signed letter is held against.
+pub(super) struct Tie<'d> {
+    pub(super) table: &'d mut Table,
+    pub(super) minutes: &'d mut Minutes,
+    pub(super) book: &'d Book,
+    pub(super) vault: &'d Vault,
+    pub(super) keys: &'d dyn KeyRecords,
+}
+
+impl Tie<'_> {
+    /// Holds what was signed of a letter against its seat, its question, and the letters before it.
+    ///
+    /// # Errors
+    /// Why the signature proves nothing of it.
+    pub(super) fn check(&mut self, part: &SignedPart, outside: Outside<'_>, came: Stamp) -> Result<(), String> {
+        let Outside { letter, place, seen, .. } = outside;
+        let question = Question::of(part)?;
+        if !question.is_for(&place.game, &place.seat) {
+            return Err("it answers a letter to another seat or game".to_owned());
+        }
+        let minutes = self.minutes.of(self.table);
+        let began = minutes.entry(0).map_or(came, |entry| entry.at);
+        let shown = minutes.entry(question.seq).map(|entry| entry.hash.to_string());
+        if !shown.is_some_and(|head| head.starts_with(&question.head)) {
+            return Err("it answers a letter that is not of this game\'s history".to_owned());
+        }
+        if seen.is_none_or(|seen| seen.seq != question.seq) {
+            return Err("what is signed names another letter of ours than the rest of it".to_owned());
+        }
+        part.is_dated(began, came)?;
+        let lines = |text: &Text| text.lines.iter().map(|line| line.text.clone()).collect::<Vec<String>>();
+        if part.text().map(lines) != letter.text.as_ref().ok().map(lines) {
+            return Err("what is signed alone reads differently from the whole letter".to_owned());
+        }
+        self.check_address(part, place)?;
+        self.check_once(part, letter.raw, letter.text_hash())
+    }
+
+    /// The author must write from the address that the log commits to; of a guest, from that of his invitation.
+    fn check_address(&self, part: &SignedPart, place: &Place) -> Result<(), String> {
+        let fold = self.table.fold();
+        let places = &self.table.secrets().seats;
+        let salted = places.iter().find(|seat| seat.seat == place.seat).and_then(SeatSecrets::salted);
+        let uncommitted = || "the log does not commit to the address of the seat".to_owned();
+        let salted = salted.ok_or_else(uncommitted)?;
+        if let Some(seat) = fold.plan().seat(&place.seat) {
+            let commitment = salted.commitment(&fold.plan().game, seat.0);
+            if fold.signers().address(seat) != Some(commitment) {
+                return Err(uncommitted());
+            }
+            // A host who took the game over has the salts and not yet the file.
+            self.vault.keep_address(&salted, &commitment).map_err(|error| error.to_string())?;
+        }
+        match part.letter.envelope.author.as_ref().ok() == Mailbox::read(&salted.address).as_ref() {
+            true => Ok(()),
+            false => Err("it was not written from the address that the log commits to".to_owned()),
+        }
+    }
+
+    /// What was signed counts once, whatever is put on it or around it.
+    fn check_once(&self, part: &SignedPart, raw: Hash, text: Hash) -> Result<(), String> {
+        let is_signed = |auth: Option<Auth>| auth.is_some_and(|auth| auth >= Auth::Dkim);
+        let alike = self.book.letters_in().filter(|before| {
+            let auth = before.authorship.as_ref().and_then(|found| found.auth);
+            before.raw != raw && before.text == text && is_signed(auth)
+        });
+        let is_again = |before: Hash| {
+            let bytes = self.vault.read(&before).ok();
+            let before = bytes.and_then(|raw| SignedPart::open(&raw, None, self.keys, &Limits::ORDINARY).ok());
+            before.is_some_and(|before| before.identity() == part.identity())
+        };
+        match alike.map(|before| before.raw).any(is_again) {
+            true => Err("the same signed letter came before, and counts once".to_owned()),
+            false => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+/*! The letters of a game as its host keeps and shows them, held against the log one by one (log 10.9).
+
+They are a folder with `mail/`, `keys/` and `addresses/`, such as the vault of the game. What a letter says is read from
+what its domain signed of it, and from nothing else.
+*/
+
+use crate::mail::letter::limits::Limits;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::letter::signed_part::SignedPart;
+use crate::post::book::vault::{ADDRESSES, KeyArchive};
+use crate::post::names::question::Question;
+use crate::post::order::request::{Proposed, Request};
+use crate::post::order::sentences::{self, Form, Said, Sentence};
+use crate::record::commit::address::SaltedAddress;
+use crate::record::entry::Body;
+use crate::record::entry::acts::NO_REASON;
+use crate::record::entry::body::{Correcting, Motion, Timing};
+use crate::record::value::hash::{Hash, sha256};
+use crate::record::verify::letters::{Asked, LetterLine, Letters, ProvenLetter, Shown};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A folder of letters, of the keys with which they were checked, and of the addresses they came from.
+#[derive(Clone, Debug)]
+pub struct Archive {
+    mail: PathBuf,
+    addresses: PathBuf,
+    keys: KeyArchive,
+}
+
+impl Archive {
+    /// Opens a folder of letters.
+    ///
+    /// # Errors
+    /// What the system says, or that there are no letters.
+    pub fn open(folder: &Path) -> io::Result<Archive> {
+        let mail = folder.join("mail");
+        if !mail.is_dir() {
+            let why = format!("{} has no folder `mail` with letters, as the vault of a game has", folder.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, why));
+        }
+        Ok(Archive { mail, addresses: folder.join(ADDRESSES), keys: KeyArchive::read(&folder.join("keys"))? })
+    }
+
+    /// The address of a commitment, if it is given.
+    fn salted(&self, commitment: &Hash) -> Option<SaltedAddress> {
+        SaltedAddress::read(&fs::read_to_string(self.addresses.join(format!("{commitment}.txt"))).ok()?)
+    }
+
+    fn proven(&self, bytes: &[u8], asked: &Asked<'_>, address: &SaltedAddress) -> Result<ProvenLetter, String> {
+        if address.commitment(&asked.game, asked.seat) != asked.address {
+            return Err("the address that was given with it is not the one that the log commits to".to_owned());
+        }
+        let keys = match asked.keys {
+            Some(dated) => self.keys.only(&dated.iter().copied().collect::<Vec<Hash>>()),
+            None => self.keys.clone(),
+        };
+        let part = SignedPart::open(bytes, asked.at, &keys, &Limits::ORDINARY).map_err(|why| why.to_string())?;
+        if part.letter.envelope.author.as_ref().ok() != Mailbox::read(&address.address).as_ref() {
+            return Err("it was not written from the address of the seat".to_owned());
+        }
+        part.is_dated(asked.between.0, asked.between.1)?;
+        let Question { game, seat, seq, head } = Question::of(&part)?;
+        let (identity, lines) = (part.identity(), self.lines(&part));
+        Ok(ProvenLetter { domain: part.signed.domain, identity, game, seat, seq, head, lines })
+    }
+
+    /// The lines of a letter that a domain signed, each with those that may belong to it.
+    fn lines(&self, part: &SignedPart) -> Vec<LetterLine> {
+        let reading = part.text().and_then(|text| sentences::read(text, &Limits::ORDINARY).ok()).unwrap_or_default();
+        reading.said.into_iter().map(|said| self.line(said)).collect()
+    }
+
+    fn line(&self, said: Said) -> LetterLine {
+        let number = said.line();
+        let sentence = match said {
+            Said::Sentence(sentence) => sentence,
+            Said::Refused(_) => {
+                return LetterLine { number, words: Vec::new(), is_aside: false, asks: Box::new(|_| false) };
+            }
+            Said::Code(code) => {
+                let asks = move |body: &Body<'_>| matches!(body, Body::Ready(ready) if ready.code.code.0 == code.code);
+                return LetterLine { number, words: Vec::new(), is_aside: true, asks: Box::new(asks) };
+            }
+        };
+        let words = words_of(&sentence);
+        let is_aside = matches!(sentence.form, Form::Request(_) | Form::Order | Form::Cancel(_));
+        let Form::Request(asked) = sentence.form else {
+            return LetterLine { number, words, is_aside, asks: Box::new(|_| false) };
+        };
+        let archive = self.clone();
+        let asks = move |body: &Body<'_>| archive.asks(&asked.request, body);
+        LetterLine { number, words, is_aside, asks: Box::new(asks) }
+    }
+
+    /// Whether a request asks for what a record says.
+    fn asks(&self, request: &Request, body: &Body<'_>) -> bool {
+        match (request, body) {
+            (Request::Vote { motion, says }, Body::Vote(vote)) => {
+                *says == vote.says && motion.is_none_or(|motion| motion == vote.motion)
+            }
+            (Request::Concede { text }, Body::Concede(concede)) => text.as_deref() == concede.text.as_deref(),
+            (Request::Dispute { about, text }, Body::Dispute(dispute)) => {
+                *about == dispute.about && *text == dispute.text
+            }
+            (Request::Consent { words }, Body::Consent(given)) => {
+                *words == *given.phrase.as_deref().unwrap_or_default()
+            }
+            (Request::Key { key }, Body::Keys(keys)) => keys.keys.len() == 1 && keys.keys[0] == key.to_string(),
+            (Request::Propose(proposed), Body::Motion(motion)) => is_moved(proposed, motion),
+            (Request::Delegate { .. }, Body::Motion(motion)) => motion.what == Correcting::Seat,
+            // An address whose salt is not given cannot be held against its commitment.
+            (Request::Address { to }, Body::Address(changed)) => {
+                let given = self.salted(&changed.address);
+                given.is_none_or(|given| Mailbox::read(&given.address).as_ref() == Some(to))
+            }
+            (Request::Absence { from, to }, Body::Clock(clock)) => {
+                clock.what == Timing::Absent && clock.from.as_deref() == Some(from) && clock.to.as_deref() == Some(to)
+            }
+            (Request::Back, Body::Clock(clock)) => clock.what == Timing::Back,
+            (Request::Extend { .. }, Body::Clock(clock)) => clock.what == Timing::Extended,
+            (Request::Zone { name }, Body::Clock(clock)) => {
+                clock.what == Timing::Zone && clock.zone.as_deref() == Some(name)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Letters for Archive {
+    fn show(&self, asked: &Asked<'_>) -> Shown {
+        let unproven = |why: String| Shown::Unproven { why };
+        let bytes = match fs::read(self.mail.join(format!("{}.eml", asked.raw))) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Shown::Missing,
+            Err(error) => return unproven(format!("the file cannot be read: {error}")),
+        };
+        if sha256(&bytes) != asked.raw {
+            return unproven("the file is not that letter".to_owned());
+        }
+        let Some(address) = self.salted(&asked.address) else { return Shown::Missing };
+        match self.proven(&bytes, asked, &address) {
+            Ok(letter) => Shown::Proven(Box::new(letter)),
+            Err(why) => unproven(why),
+        }
+    }
+}
+
+/// A sentence alone, and with each of the lines below that may belong to it; with the last line of each.
+fn words_of(sentence: &Sentence) -> Vec<(String, usize)> {
+    let mut words = sentence.words.clone();
+    let mut found = vec![(words.clone(), sentence.last)];
+    for rest in sentence.rest() {
+        words = sentences::joined(&words, &rest.words);
+        found.push((words.clone(), rest.line));
+    }
+    // A sentence is as long as it can be.
+    found.reverse();
+    found
+}
+
+/// Whether a motion is what was proposed. Until when a deadline is to be moved may be written as a span.
+fn is_moved(proposed: &Proposed, motion: &Motion<'_>) -> bool {
+    let is_own = matches!(proposed.what, Correcting::Codes | Correcting::Key);
+    proposed.what == motion.what
+        && proposed.to == motion.to
+        && (is_own || proposed.of.as_deref() == motion.of.as_deref())
+        && proposed.codes == motion.codes
+        && proposed.key.map(|key| key.to_string()).as_deref() == motion.key.as_deref()
+        && proposed.rules.as_deref() == motion.rules.as_deref()
+        && proposed.until.is_some() == motion.until.is_some()
+        && proposed.text.as_deref().unwrap_or(NO_REASON) == motion.text
+}

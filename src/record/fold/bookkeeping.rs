@@ -1,0 +1,465 @@
+/*! The order books in a fold (log 9.2 to 9.9).
+
+Every fold notes what its records commit to, and holds answers by standing orders to what can be said without the
+orders. One that knows the books, because it has the host's secrets or the log has published them, also knows which
+order must answer.
+*/
+
+use super::books::{Books, Change, Does, Standing};
+use super::chance::Chance;
+use super::signers::Use;
+use super::standing::Order;
+use super::{Fold, Phase};
+use crate::engine::menu::Said;
+use crate::engine::need::Question;
+use crate::engine::seat::Seat;
+use crate::record::commit::signed::{OrderRefused, Part};
+use crate::record::entry::Entry;
+use crate::record::entry::body::{Auth, BookChanged, By, Say};
+use crate::record::problem::{Problem, value};
+use crate::record::value::hash::{Hash, sha256};
+use crate::record::value::stamp::Stamp;
+use std::collections::VecDeque;
+use std::iter;
+
+/// Answers by standing orders in a row; then the seat is asked.
+pub const RUN_MAX: usize = 50;
+
+/// The answers by standing orders since a letter came, or something else answered: who said what, when the facts had
+/// this digest.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Run(Vec<(Seat, Hash, String)>);
+
+/// What the records of this host commit to, so that it can be checked when the books are published: the commitments as
+/// one running hash, and the numbers of the records, a few bytes each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Committed {
+    /// The adoption before which nothing is known of the books.
+    since: u64,
+    last: u64,
+    noted: Vec<u8>,
+    running: Hash,
+    /// Answers by orders of these books, and of books that an old host took with him.
+    answers: u64,
+    lost: u64,
+}
+
+/// What is noted of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Noted {
+    /// It commits to the books.
+    Committed(Seat),
+    /// The book of the seat is empty after it.
+    Emptied(Seat),
+}
+
+/// The books, known.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    pub(crate) books: Books,
+    /// Those of records to come.
+    changes: VecDeque<Change>,
+    /// After which record those to come are held against them; nothing if none are.
+    checks: Option<u64>,
+}
+
+/// The books as the log has published them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Published {
+    pub root: Hash,
+    pub changes: Vec<Change>,
+    /// The adoption before which nothing is known of them; 0 if there was none.
+    pub since: u64,
+    /// Answers by standing orders that they must account for.
+    pub answers: u64,
+}
+
+/// What a fold holds of the books.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bookkeeping {
+    run: Run,
+    committed: Committed,
+    pub(crate) known: Option<Known>,
+    published: Option<Published>,
+}
+
+impl Known {
+    fn checks(&self, seq: u64) -> bool {
+        self.checks.is_some_and(|since| seq > since)
+    }
+}
+
+impl Committed {
+    fn note(&mut self, seq: u64, noted: Noted) {
+        let (kind, seat) = match noted {
+            Noted::Committed(seat) => (0, seat),
+            Noted::Emptied(seat) => (1, seat),
+        };
+        let mut distance = seq - self.last;
+        self.last = seq;
+        while distance >= 0x80 {
+            self.noted.push(0x80 | (distance & 0x7f) as u8);
+            distance >>= 7;
+        }
+        self.noted.extend([distance as u8, kind, seat.0]);
+    }
+
+    fn commits(&mut self, seq: u64, seat: Seat, books: &Hash) {
+        self.note(seq, Noted::Committed(seat));
+        self.running = after(&self.running, seq, books);
+    }
+
+    /// The records noted, the first one first.
+    fn noted(&self) -> impl Iterator<Item = (u64, Noted)> {
+        let mut bytes = self.noted.iter().copied();
+        let mut seq = 0;
+        iter::from_fn(move || {
+            let (mut distance, mut shift) = (0, 0);
+            let end = loop {
+                let byte = bytes.next()?;
+                distance |= u64::from(byte & 0x7f) << shift;
+                shift += 7;
+                if byte < 0x80 {
+                    break (bytes.next()?, Seat(bytes.next()?));
+                }
+            };
+            seq += distance;
+            Some((seq, if end.0 == 0 { Noted::Committed(end.1) } else { Noted::Emptied(end.1) }))
+        })
+    }
+}
+
+fn after(running: &Hash, seq: u64, books: &Hash) -> Hash {
+    sha256(&[&running.0[..], &seq.to_be_bytes(), &books.0].concat())
+}
+
+fn wrong(why: &str) -> Problem {
+    Problem::StandingOrder { why: why.to_string() }
+}
+
+impl Fold {
+    /// From here on the books are known to change so, in this order. `checks` says after which record the others are
+    /// held against them; the host's own table keeps to them anyway.
+    pub(crate) fn know_books(&mut self, changes: Vec<Change>, checks: Option<u64>) {
+        let books = Books::new(self.plan.seats.len());
+        self.books.known = Some(Known { books, changes: changes.into(), checks });
+    }
+
+    /// These changes come with the next record.
+    pub(crate) fn expect_changes(&mut self, changes: impl IntoIterator<Item = Change>) {
+        if let Some(known) = &mut self.books.known {
+            known.changes.extend(changes);
+        }
+    }
+
+    /// No changes are to come but those that are expected from here on.
+    pub(crate) fn expect_no_changes(&mut self) {
+        if let Some(known) = &mut self.books.known {
+            known.changes.clear();
+        }
+    }
+
+    /// The books, if they are known.
+    pub fn books(&self) -> Option<&Books> {
+        self.books.known.as_ref().map(|known| &known.books)
+    }
+
+    /// The books that the log has published.
+    pub fn published(&self) -> Option<&Published> {
+        self.books.published.as_ref()
+    }
+
+    /// The adoption before which the books are lost; 0 if there was none.
+    pub(crate) fn books_since(&self) -> u64 {
+        self.books.committed.since
+    }
+
+    /// How many answers by standing orders nobody can hold against a book any more: the host who had it is gone.
+    pub fn answers_of_lost_books(&self) -> u64 {
+        self.books.committed.lost
+    }
+
+    /// Whether a record bears a commitment to the books.
+    pub(crate) fn bears_books(&self, entry: &Entry) -> bool {
+        self.phase == Phase::Playing && entry.is_of_a_seat()
+    }
+
+    /// The first order of the asked seat that answers its question, and what it says; none if it is the seat's turn to
+    /// be asked, because too many orders have answered in a row. Where acts need receipts it is one that stood when the
+    /// act was fixed that is being played (log 9.7).
+    pub(crate) fn order_for(&self, question: Question, at: Stamp) -> Option<(u32, Order, Said)> {
+        let books = self.books()?;
+        match self.needs_receipts() {
+            true => self.order_among(&books.at(question.seat, self.receipts.run()?.receipt.seq), question, at),
+            false => self.order_standing(question, at),
+        }
+    }
+
+    /// The first order that would answer, were an act fixed now and played.
+    pub(crate) fn order_standing(&self, question: Question, at: Stamp) -> Option<(u32, Order, Said)> {
+        self.order_among(&self.books()?.of(question.seat).iter().collect::<Vec<&Standing>>(), question, at)
+    }
+
+    fn order_among(&self, orders: &[&Standing], question: Question, at: Stamp) -> Option<(u32, Order, Said)> {
+        let run = &self.books.run.0;
+        if run.len() >= RUN_MAX || self.adoption.is_some() || orders.is_empty() {
+            return None;
+        }
+        let turn = self.game.turn();
+        let mut facts = None;
+        orders.iter().find_map(|standing| {
+            let order = &standing.order;
+            if !self.plan.title.answers(&order.question, question.id) || !standing.stands(at, &turn) {
+                return None;
+            }
+            let said = self.game.read(question.seat, &order.sentence, &self.faces).ok()?;
+            let has_answered = !run.is_empty() && {
+                let facts = facts.get_or_insert_with(|| self.digest_of_facts());
+                run.iter()
+                    .any(|(seat, digest, words)| *seat == question.seat && digest == facts && *words == said.sentence)
+            };
+            (!has_answered).then(|| (standing.number, order.clone(), said))
+        })
+    }
+
+    /// Holds an answer against the books, if they are known, and against what holds for every run of orders.
+    pub(crate) fn mind_orders(&mut self, entry: &Entry, question: Question, say: &Say, problems: &mut Vec<Problem>) {
+        let is_by_order = entry.via.as_ref().and_then(|via| via.by) == Some(By::Standing);
+        self.hold_against_book(entry, question, say, is_by_order, problems);
+        if !is_by_order {
+            self.books.run.0.clear();
+            return;
+        }
+        self.books.committed.answers += 1;
+        let (seat, facts) = (question.seat, self.digest_of_facts());
+        let run = &mut self.books.run.0;
+        if run.len() >= RUN_MAX {
+            problems.push(wrong("after 50 answers by orders in a row the seat must be asked"));
+        } else if run.iter().any(|(by, digest, said)| *by == seat && *digest == facts && *said == say.said) {
+            problems.push(wrong("an order has answered this very question before, in the same words"));
+        } else {
+            run.push((seat, facts, say.said.to_string()));
+        }
+    }
+
+    fn hold_against_book(
+        &mut self,
+        entry: &Entry,
+        question: Question,
+        say: &Say,
+        is_by_order: bool,
+        problems: &mut Vec<Problem>,
+    ) {
+        let Some(known) = &self.books.known else { return };
+        let checks = known.checks(self.head().seq);
+        let found = match is_by_order || checks {
+            true => self.order_for(question, entry.at),
+            false => return,
+        };
+        let problem = match (&found, is_by_order) {
+            (None, false) => None,
+            (None, true) => Some(wrong("no order in the seat's book answers this question now")),
+            (Some((number, ..)), false) => {
+                Some(wrong(&format!("order {number} of the seat should have answered this question")))
+            }
+            (Some((_, _, said)), true) if said.is_recorded_as(&say.said) => None,
+            (Some((number, _, said)), true) => {
+                Some(wrong(&format!("order {number} of the seat answers `{}`, not `{}`", said.sentence, say.said)))
+            }
+        };
+        let known = self.books.known.as_mut().expect("it is there");
+        if let (Some((number, ..)), true) = (found, is_by_order) {
+            known.books.has_fired(question.seat, number);
+        }
+        problems.extend(problem.filter(|_| checks));
+    }
+
+    /// Takes note of what a record commits to, when all that it does is done. `turn` is the one before it.
+    pub(crate) fn keep_books(
+        &mut self,
+        entry: &Entry,
+        is_due: bool,
+        turn: &str,
+        chance: &Chance<'_>,
+        problems: &mut Vec<Problem>,
+    ) {
+        let is_recorded = matches!(chance, Chance::Recorded(_));
+        match (is_due, entry.books) {
+            (true, None) if is_recorded => problems.push(value("books", "a commitment to the order books", "nothing")),
+            (false, Some(found)) => problems.push(value("books", "left out here", &found.to_string())),
+            _ => {}
+        }
+        self.change_books(entry, turn, problems);
+        let Some(seat) = self.plan.seat(&entry.seat).filter(|_| is_due) else { return };
+        // A letter has come: orders may answer again.
+        self.books.run.0.clear();
+        if let Some(books) = entry.books {
+            let seq = self.head().seq;
+            self.books.committed.commits(seq, seat, &books);
+            self.check_commitment(seq, &books, problems);
+        }
+    }
+
+    /// What a record that is being made commits to.
+    pub(super) fn books_due(&mut self, entry: &Entry, is_due: bool) -> Option<Hash> {
+        let seat = self.plan.seat(&entry.seat).filter(|_| is_due)?;
+        let (known, root) = (self.books.known.as_ref()?, self.root.as_ref()?);
+        let books = known.books.commitment(&self.plan.game, root, entry.seq);
+        self.books.committed.commits(entry.seq, seat, &books);
+        Some(books)
+    }
+
+    fn change_books(&mut self, entry: &Entry, turn: &str, problems: &mut Vec<Problem>) {
+        let needs_receipts = self.needs_receipts();
+        loop {
+            let Some(known) = &mut self.books.known else { return };
+            if !needs_receipts {
+                known.books.forget_taken_back(entry.seq);
+            }
+            let Some(change) = known.changes.pop_front_if(|change| change.seq <= entry.seq) else { return };
+            let done = known.books.change(&change, turn);
+            let checks = known.checks(entry.seq);
+            if let Err(why) = done
+                && checks
+            {
+                problems.push(Problem::Books { why: why.to_string() });
+            }
+        }
+    }
+
+    fn check_commitment(&self, seq: u64, found: &Hash, problems: &mut Vec<Problem>) {
+        let (Some(known), Some(root)) = (&self.books.known, &self.root) else { return };
+        if known.checks(seq) && known.books.commitment(&self.plan.game, root, seq) != *found {
+            let why = format!("record {seq} commits to others than those that are published");
+            problems.push(Problem::Books { why });
+        }
+    }
+
+    /// Whether the orders that a record commits to are signed where they must be, by the keys that their seat had
+    /// before it, and once. It is asked before the record is followed, which may announce other keys.
+    pub(super) fn check_signed_orders(&mut self, entry: &Entry) -> Vec<Problem> {
+        let Some(known) = &self.books.known else { return Vec::new() };
+        let checks = known.checks(entry.seq);
+        let changes = known.changes.iter().take_while(|change| change.seq <= entry.seq);
+        let changes: Vec<Change> = changes.filter(|change| checks || change.signed.is_some()).cloned().collect();
+        let problems: Vec<Problem> = changes.iter().filter_map(|change| self.check_signed_order(change)).collect();
+        // The host's own table only takes note of what is used up.
+        if checks { problems } else { Vec::new() }
+    }
+
+    fn check_signed_order(&mut self, change: &Change) -> Option<Problem> {
+        let Does::Leaves(order) = &change.does else { return None };
+        let seat = change.seat;
+        let Some((seen, signed)) = &change.signed else {
+            let is_due = self.plan.min_auth == Auth::Ssh && !self.may_type(seat);
+            return is_due.then_some(Problem::SignatureMissing);
+        };
+        let Some(on) = self.signers.head_of(*seen) else {
+            return Some(value("seen", "a record that the seat could sign on", &seen.to_string()));
+        };
+        let word = self.plan.word(seat);
+        let read = signed.order(self.plan.game, word, on, Part::Order).map_err(OrderRefused::NotSigned);
+        let checked = read.and_then(|read| read.check(&self.plan.game, word, self.signers.keys(seat)).map(|_| read));
+        let sentence = match checked {
+            Ok(read) => read.sentence,
+            Err(why) => return Some(Problem::Signature { why: why.to_string() }),
+        };
+        let number = signed.number;
+        let used = self.signers.use_up(seat, &sentence);
+        if !Order::read(&signed.words).is_ok_and(|words| words == *order) {
+            return Some(Problem::SignedOtherwise { words: signed.words.clone(), said: order.to_string() });
+        }
+        match used {
+            _ if number == 0 || number > signed.of => {
+                Some(value("number", &format!("1 to {}", signed.of), &number.to_string()))
+            }
+            Use::Again => Some(Problem::SignedBefore { number }),
+            // The head is that of this history, and orders may be left out.
+            Use::Next | Use::TooEarly { .. } | Use::Elsewhere => None,
+        }
+    }
+
+    /// Another player takes a seat: what the old one had left is gone.
+    pub(crate) fn empty_book(&mut self, seat: Seat) {
+        let seq = self.head().seq;
+        self.books.committed.note(seq, Noted::Emptied(seat));
+        if let Some(known) = &mut self.books.known {
+            known.books.empty(seat);
+        }
+    }
+
+    /// Another host adopts the game: the old one took the books with him.
+    pub(crate) fn lose_books(&mut self) {
+        let seq = self.head().seq;
+        let Committed { answers, lost, .. } = self.books.committed;
+        self.books.committed = Committed { since: seq, lost: lost + answers, ..Committed::default() };
+        if let Some(known) = &mut self.books.known {
+            known.books = Books::new(self.plan.seats.len());
+            known.changes.retain(|change| change.seq > seq);
+        }
+    }
+
+    /// Holds the books that are published against everything that the log commits to.
+    pub(crate) fn open_books(&mut self, root: &Hash, changed: &[BookChanged<'_>], problems: &mut Vec<Problem>) {
+        match self.opened(root, changed) {
+            Ok(changes) => {
+                let answers = self.books.committed.answers;
+                if answers > 0 && !changes.iter().any(|change| matches!(change.does, Does::Leaves(_))) {
+                    problems.push(wrong("orders have answered, and no seat has left one"));
+                }
+                let since = self.books.committed.since;
+                self.books.published = Some(Published { root: *root, changes, since, answers });
+            }
+            Err(why) => problems.push(Problem::Books { why }),
+        }
+    }
+
+    fn opened(&self, root: &Hash, changed: &[BookChanged<'_>]) -> Result<Vec<Change>, String> {
+        let mut changes = Vec::new();
+        for item in changed {
+            let seat = self.plan.seat(&item.seat).ok_or_else(|| format!("there is no seat `{}`", item.seat))?;
+            let change = Change::of_record(item, seat);
+            changes.push(change.map_err(|why| format!("the change of record {}: {why}", item.seq))?);
+        }
+        let committed = &self.books.committed;
+        let mut rest = changes.iter().peekable();
+        let (mut books, mut running) = (Books::new(self.plan.seats.len()), Hash::ZERO);
+        for (seq, noted) in committed.noted() {
+            match noted {
+                Noted::Emptied(seat) => books.empty(seat),
+                Noted::Committed(seat) => {
+                    while let Some(change) = rest.next_if(|change| change.seq == seq && change.seat == seat) {
+                        let changed = books.change(change, "");
+                        changed.map_err(|why| format!("the change of record {seq}: {why}"))?;
+                    }
+                    running = after(&running, seq, &books.commitment(&self.plan.game, root, seq));
+                }
+            }
+        }
+        if let Some(change) = rest.next() {
+            let word = self.plan.word(change.seat);
+            return Err(format!("{word} made no record {} in which its book could change, or not here", change.seq));
+        }
+        match running == committed.running {
+            true => Ok(changes),
+            false => Err("those that are published are not those that the records commit to".to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_noted_is_read_back() {
+        let mut committed = Committed::default();
+        let all = [1, 2, 130, 131, 20_000, 4_000_000].map(|seq| (seq, Noted::Committed(Seat(seq as u8))));
+        for (seq, noted) in all {
+            committed.note(seq, noted);
+        }
+        committed.note(4_000_001, Noted::Emptied(Seat(250)));
+        assert_eq!(committed.noted().take(6).collect::<Vec<_>>(), all);
+        assert_eq!(committed.noted().last(), Some((4_000_001, Noted::Emptied(Seat(250)))));
+    }
+}

@@ -1,0 +1,263 @@
+/*! The order books: the standing orders of all seats, as they are after each record that a seat makes itself.
+
+They are known to the host, who keeps them beside the log, and to everybody once he has published how they changed. A
+seat numbers its orders from 1, in the order in which it left them; a number is not given twice.
+*/
+
+use super::standing::{Order, Until};
+use crate::engine::seat::Seat;
+use crate::record::commit::seals;
+use crate::record::entry::body::{BookChanged, Signed, Text};
+use crate::record::value::hash::{GameId, Hash};
+use crate::record::value::stamp::Stamp;
+
+/// Bytes of the text of one order.
+pub const ORDER_LIMIT: usize = 2_000;
+/// Orders that may stand in the book of a seat.
+pub const ORDERS_MAX: usize = 100;
+
+/// A change of the book of a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The record of the seat's own that first commits to the book as it is after it.
+    pub seq: u64,
+    pub seat: Seat,
+    pub does: Does,
+    /// What the seat had seen when it signed the order, and what it signed.
+    pub signed: Option<(u64, Signed)>,
+}
+
+/// What a change does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Does {
+    Leaves(Order),
+    /// Takes back the order of this number.
+    Cancels(u32),
+}
+
+/// An order that stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    pub number: u32,
+    pub order: Order,
+    /// The record that first commits to it; and, once it is taken back, the first that does not any more.
+    since: u64,
+    until: Option<u64>,
+    /// The turn in which it was left.
+    turn: String,
+    has_fired: bool,
+}
+
+/// The book of one seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Book {
+    orders: Vec<Standing>,
+    /// Orders that were taken back, perhaps after an act was fixed that is yet to be played.
+    taken_back: Vec<Standing>,
+    /// How many orders the seat has left.
+    left: u32,
+}
+
+/// The books of all seats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Books {
+    books: Vec<Book>,
+}
+
+/// Why a book cannot be changed so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotChange {
+    #[error("no standing order {number} of yours stands")]
+    NoSuchOrder { number: u32 },
+    #[error("an order has at most {ORDER_LIMIT} bytes, and this one has {bytes}")]
+    TooLong { bytes: usize },
+    #[error("at most {ORDERS_MAX} of your standing orders can stand at a time: cancel some")]
+    TooMany,
+    #[error("your standing orders would have more than {} bytes together: cancel some", seals::BOOK_LIMIT)]
+    BookFull,
+    #[error("order {number} signed on this letter was left before: sign it anew")]
+    SignedBefore { number: u32 },
+    #[error("you have left or cancelled as many standing orders as one game has room for")]
+    GameFull,
+}
+
+impl Standing {
+    /// Whether the order may still answer at this time, in this turn.
+    pub fn stands(&self, at: Stamp, turn: &str) -> bool {
+        match self.order.until {
+            Until::Cancelled => true,
+            Until::Used => !self.has_fired,
+            Until::EndOfTurn => turn == self.turn,
+            Until::Time(time) => at <= time,
+        }
+    }
+}
+
+impl Books {
+    /// Empty books of so many seats.
+    pub fn new(seats: usize) -> Books {
+        Books { books: vec![Book::default(); seats] }
+    }
+
+    /// The orders of a seat, the first one left first; those that have lapsed too.
+    pub fn of(&self, seat: Seat) -> &[Standing] {
+        &self.books[seat.index()].orders
+    }
+
+    /// The orders that stood with a seat when record `seq` was made, in the order in which they were left.
+    pub fn at(&self, seat: Seat, seq: u64) -> Vec<&Standing> {
+        let book = &self.books[seat.index()];
+        let stood = |order: &&Standing| order.since <= seq && order.until.is_none_or(|until| until > seq);
+        let mut orders: Vec<&Standing> = book.orders.iter().chain(&book.taken_back).filter(stood).collect();
+        orders.sort_by_key(|order| order.number);
+        orders
+    }
+
+    /// What was taken back by record `seq` answers nothing any more.
+    pub(crate) fn forget_taken_back(&mut self, seq: u64) {
+        for book in &mut self.books {
+            book.taken_back.retain(|order| order.until.is_some_and(|until| until > seq));
+        }
+    }
+
+    /// Whether no seat has an order.
+    pub fn are_empty(&self) -> bool {
+        self.books.iter().all(|book| book.orders.is_empty())
+    }
+
+    /// The text of a book, as it is committed to: a line for each order.
+    fn text(book: &Book) -> String {
+        book.orders.iter().map(|standing| format!("{} {}\n", standing.number, standing.order)).collect()
+    }
+
+    /// What a record commits to, when the books after it are these.
+    pub fn commitment(&self, game: &GameId, root: &Hash, seq: u64) -> Hash {
+        let texts: Vec<String> = self.books.iter().map(Books::text).collect();
+        seals::books(game, root, seq, texts.iter().map(String::as_str))
+    }
+
+    /// Changes a book in some turn.
+    ///
+    /// # Errors
+    /// Why it cannot be; it is then as it was.
+    pub fn change(&mut self, change: &Change, turn: &str) -> Result<(), CannotChange> {
+        let book = &mut self.books[change.seat.index()];
+        match &change.does {
+            Does::Cancels(number) => {
+                let found = book.orders.iter().position(|standing| standing.number == *number);
+                let order = book.orders.remove(found.ok_or(CannotChange::NoSuchOrder { number: *number })?);
+                book.taken_back.push(Standing { until: Some(change.seq), ..order });
+            }
+            Does::Leaves(order) => {
+                let bytes = order.to_string().len();
+                if bytes > ORDER_LIMIT {
+                    return Err(CannotChange::TooLong { bytes });
+                }
+                if book.orders.len() >= ORDERS_MAX {
+                    return Err(CannotChange::TooMany);
+                }
+                let (number, order, turn) = (book.left + 1, order.clone(), turn.to_string());
+                book.orders.push(Standing { number, order, since: change.seq, until: None, turn, has_fired: false });
+                if Books::text(book).len() > seals::BOOK_LIMIT {
+                    book.orders.pop();
+                    return Err(CannotChange::BookFull);
+                }
+                book.left = number;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that an order of a seat has answered.
+    pub(crate) fn has_fired(&mut self, seat: Seat, number: u32) {
+        let Book { orders, taken_back, .. } = &mut self.books[seat.index()];
+        if let Some(standing) = orders.iter_mut().chain(taken_back).find(|standing| standing.number == number) {
+            standing.has_fired = true;
+        }
+    }
+
+    /// The seat has another player, who has left no orders.
+    pub(crate) fn empty(&mut self, seat: Seat) {
+        self.books[seat.index()] = Book::default();
+    }
+}
+
+impl Change {
+    /// As `reveal` publishes it; `seat` is the word of its seat.
+    pub fn in_record(&self, seat: &str) -> BookChanged<'static> {
+        let (order, cancel) = match &self.does {
+            Does::Leaves(order) => (Some(Text::from(order.to_string())), None),
+            Does::Cancels(number) => (None, Some(*number)),
+        };
+        let (seen, signed) = self.signed.clone().unzip();
+        BookChanged { seq: self.seq, seat: Text::from(seat.to_string()), order, cancel, seen, signed }
+    }
+
+    /// Reads what `reveal` publishes.
+    ///
+    /// # Errors
+    /// Why it is no change.
+    pub fn of_record(changed: &BookChanged<'_>, seat: Seat) -> Result<Change, String> {
+        let does = match (&changed.order, changed.cancel) {
+            (Some(text), None) => match Order::read(text) {
+                Ok(order) if order.to_string() == **text => Does::Leaves(order),
+                Ok(order) => return Err(format!("the order is written `{order}`")),
+                Err(error) => return Err(error.to_string()),
+            },
+            (None, Some(number)) => Does::Cancels(number),
+            _ => return Err("a change leaves an order or cancels one".to_string()),
+        };
+        let signed = match (changed.seen, &changed.signed) {
+            (None, None) => None,
+            (Some(seen), Some(signed)) if matches!(does, Does::Leaves(_)) => Some((seen, signed.clone())),
+            _ => return Err("a signature stands with what its seat had seen, and with an order".to_string()),
+        };
+        Ok(Change { seq: changed.seq, seat, does, signed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::value::hash::Hex;
+
+    const SEAT: Seat = Seat(2);
+
+    fn leaves(text: &str) -> Change {
+        Change { seq: 9, seat: SEAT, does: Does::Leaves(Order::read(text).unwrap()), signed: None }
+    }
+
+    fn cancels(number: u32) -> Change {
+        Change { seq: 9, seat: SEAT, does: Does::Cancels(number), signed: None }
+    }
+
+    #[test]
+    fn a_number_is_not_given_twice_until_the_seat_changes_hands() {
+        let mut books = Books::new(2);
+        books.change(&leaves("when asked storms say pass"), "turn 1").unwrap();
+        books.change(&cancels(1), "turn 1").unwrap();
+        assert_eq!(books.change(&cancels(1), "turn 1"), Err(CannotChange::NoSuchOrder { number: 1 }));
+        books.change(&leaves("when asked storms say pass once"), "turn 1").unwrap();
+        assert_eq!(Books::text(&books.books[1]), "2 when asked storms say pass once\n");
+        books.empty(SEAT);
+        books.change(&leaves("when asked storms say pass"), "turn 2").unwrap();
+        assert_eq!(books.of(SEAT)[0].number, 1);
+    }
+
+    #[test]
+    fn a_book_holds_no_more_than_its_commitment_can() {
+        let mut books = Books::new(2);
+        let long = format!("when asked storms say {}", "x".repeat(ORDER_LIMIT - 22));
+        assert_eq!(
+            books.change(&leaves(&format!("{long}x")), "turn 1"),
+            Err(CannotChange::TooLong { bytes: ORDER_LIMIT + 1 })
+        );
+        let full = (0..).map(|_| books.change(&leaves(&long), "turn 1")).find_map(Result::err);
+        assert_eq!(full, Some(CannotChange::BookFull));
+        let game = Hex([1; 16]);
+        books.commitment(&game, &Hex([2; 32]), 7);
+        let mut books = Books::new(2);
+        let many = (0..).map(|_| books.change(&leaves("when asked storms say pass"), "turn 1")).find_map(Result::err);
+        assert_eq!((many, books.of(SEAT).len()), (Some(CannotChange::TooMany), ORDERS_MAX));
+    }
+}

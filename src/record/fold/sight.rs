@@ -1,0 +1,54 @@
+/*! What the writer of an answer must have seen (log 4.3): an answer that a letter brings was written in knowledge of
+everything by which the game had gone on before that letter.
+
+A letter answers the question that stands open, and whoever sends it has a letter of ours that tells how the question
+came about. So its first answer names no record before the last one that was played; it may name a later one, since
+motions and votes are told too. The further answers of the letter name no earlier record than that, whatever was played
+between them. What else answers (a standing order, a sentence left ahead, a deadline) is not held to it.
+*/
+
+use super::Fold;
+use crate::record::entry::body::{Correcting, Kind};
+use crate::record::entry::{Body, Entry};
+use crate::record::problem::{Problem, value};
+use crate::record::value::hash::Hash;
+
+/// What the letters of the seats had seen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sight {
+    /// The last record by which the game went on.
+    played: u64,
+    /// Of each seat the last letter that answered, and what it had seen.
+    letters: Vec<Option<(Hash, u64)>>,
+}
+
+impl Fold {
+    /// Whether the letter of an answer had seen what it must have.
+    pub(super) fn had_seen_enough(&mut self, entry: &Entry) -> Option<Problem> {
+        let wrong = self.sight_of_answer(entry);
+        let goes_on = match &entry.body {
+            Body::Correction(correction) => correction.what == Correcting::Undo,
+            _ => matches!(entry.kind(), Kind::Start | Kind::Say | Kind::Deck),
+        };
+        if goes_on {
+            self.sight.played = entry.seq;
+        }
+        wrong
+    }
+
+    fn sight_of_answer(&mut self, entry: &Entry) -> Option<Problem> {
+        let via = entry.via.as_ref().filter(|via| via.by.is_none() && entry.kind() == Kind::Say)?;
+        let (raw, seen, seat) = (via.raw?, via.seen?, self.plan.seat(&entry.seat)?);
+        let Sight { played, letters } = &mut self.sight;
+        letters.resize(self.plan.seats.len(), None);
+        let letter = &mut letters[seat.index()];
+        let before = letter.filter(|(last, _)| *last == raw).map(|(_, seen)| seen);
+        *letter = Some((raw, seen.max(before.unwrap_or(0))));
+        let expected = match before {
+            Some(before) if seen < before => format!("{before}, as before in this letter, or a later record"),
+            None if seen < *played => format!("{played}, after which the question was asked, or a later record"),
+            _ => return None,
+        };
+        Some(value("seen", &expected, &seen.to_string()))
+    }
+}

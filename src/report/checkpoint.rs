@@ -1,0 +1,17 @@
+//! The checkpoint at the end of a letter, as it is copied out and checked with `ssh-keygen`.
+
+use crate::record::commit::checkpoint::Noted;
+use crate::report::columns::LETTER;
+use crate::report::letter::Letter;
+use crate::report::templates;
+use serde_json::json;
+
+/// A letter with the checkpoint below its text.
+#[must_use]
+pub fn below(page: Letter, noted: &Noted) -> Letter {
+    let lines = |text: String| text.lines().map(str::to_owned).collect::<Vec<String>>();
+    let signature = noted.signature.as_ref().map_or_else(Vec::new, |signature| lines(signature.in_armour()));
+    let context = json!({ "lines": lines(noted.checkpoint.to_string()), "signature": signature, "columns": LETTER });
+    let block = templates::page("checkpoint.txt", &templates::context(&context));
+    Letter { text: format!("{}\n{block}", page.text), ..page }
+}

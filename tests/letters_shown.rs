@@ -1,0 +1,86 @@
+/*! A game whose every record came in a letter that its mail domain signed: the players join, play, change an address
+and vote, and the letters of the host's vault prove all of it, for a reader who has nothing but the log and the vault.
+*/
+
+mod house;
+mod mail_domain;
+mod tiny_title;
+
+use house::{BLACK, GREEN, House, at, body, fates};
+use mail_domain::{Dns, Domain, KEY, domain_of};
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::post::book::Reception;
+use ringmail::post::desk::authorship::Judges;
+use ringmail::post::desk::lobby::Invitation;
+use ringmail::record::entry::body::Auth;
+use ringmail::record::problem::Level;
+use ringmail::record::table::Table;
+use ringmail::record::verify::report::LevelResult;
+use ringmail::report::guest::Role;
+use std::sync::Arc;
+
+/// A game whose two players are invited by letter.
+fn invited() -> House {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("g7");
+    std::fs::create_dir_all(&game).unwrap();
+    let charter = house::charter(|charter| {
+        charter.options.clear();
+        charter.min_auth = Some(Auth::Dkim);
+        charter.seats.iter_mut().for_each(|seat| seat.address = None);
+    });
+    drop(Table::create(&game, &charter, house::secrets(), at(0), tiny_title::titles).unwrap());
+    let judges = Judges { keys: Some(Arc::new(Dns(Domain::new(KEY).record()))), server: None };
+    let house = House { office: house::office(folder.path()).believing(judges), folder, minutes: 10, letters: 0 };
+    let mut desk = house.office.desk("g7").unwrap();
+    for (player, seat) in [(GREEN, "green"), (BLACK, "black")] {
+        let address = Mailbox::read(player).unwrap();
+        let (name, seat) = (Some(seat.to_owned()), Some(seat.to_owned()));
+        desk.invite(&Invitation { address, name, role: Role::Player, seat, given_by: None }).unwrap().unwrap();
+    }
+    desk.settle_guests(at(1)).unwrap();
+    drop(desk);
+    house
+}
+
+fn says(house: &mut House, player: &str, text: &str) {
+    let letter = house.signed_answer(&Domain::new(KEY), player, &format!("{text}\r\n"));
+    let received = house.receive(&letter);
+    assert_eq!(received.outcome, Reception::Played, "{text}: {:?}", fates(&received));
+}
+
+#[track_caller]
+fn is_proven(house: &House, records: &str) {
+    let report = house.held();
+    assert!(report.is_ok(), "{report}");
+    assert_eq!(report.verdict(Level::Letters), &LevelResult::Pass, "{report}");
+    assert!(report.to_text().contains(&format!("letters: {records} are the next lines of their letters")), "{report}");
+    assert!(!house.log().contains('@'), "the log names no address");
+}
+
+#[test]
+fn every_letter_of_a_game_is_shown_and_proves_its_record() {
+    let mut house = invited();
+    says(&mut house, GREEN, "join");
+    let told = body(&house.newest(GREEN));
+    let salt =
+        told.lines().find(|line| line.trim().len() == 64).expect("the player is told the salt").trim().to_owned();
+    assert!(std::fs::read_to_string(house.path().join("host.yaml")).unwrap().contains(&salt));
+    says(&mut house, BLACK, "join");
+    let (first, second) = (house.asked().0, house.other());
+    says(&mut house, first, "roll 2");
+    says(&mut house, second, "roll 1");
+    is_proven(&house, "4 records");
+    // What both agree on.
+    says(&mut house, first, "propose pause: we are away");
+    says(&mut house, second, "vote yes");
+    is_proven(&house, "6 records");
+    // Another address of the same domain: the old one asks, and from then on the new one speaks.
+    let elsewhere = format!("elsewhere@{}", domain_of(first));
+    let letter = house.signed_answer(&Domain::new(KEY), first, &format!("address {elsewhere}\r\n"));
+    let received = house.receive(&letter);
+    assert!(fates(&received)[0].starts_with("done"), "{:?}", fates(&received));
+    is_proven(&house, "7 records");
+    says(&mut house, &elsewhere, "propose resume");
+    is_proven(&house, "8 records");
+}
