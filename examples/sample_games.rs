@@ -217,6 +217,7 @@ fn secrets(sample: &Sample) -> Secrets {
         seats: Vec::new(),
         orders: Vec::new(),
         lines: Vec::new(),
+        stopped: Vec::new(),
     }
 }
 

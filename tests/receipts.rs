@@ -2,6 +2,8 @@
 //! found out (log 7.15 to 7.18).
 
 mod relay;
+#[path = "receipts/stops.rs"]
+mod stops;
 mod tiny_title;
 
 use relay::Beacon;
@@ -44,7 +46,7 @@ fn beacon() -> Beacon {
 
 fn secrets() -> Secrets {
     let hash = |what: &str| sha256(what.as_bytes());
-    let (seats, orders, lines) = Default::default();
+    let (seats, orders, lines, stopped) = Default::default();
     Secrets {
         format: 2,
         game: Hex([7; 16]),
@@ -55,6 +57,7 @@ fn secrets() -> Secrets {
         seats,
         orders,
         lines,
+        stopped,
     }
 }
 
@@ -81,7 +84,8 @@ fn letter(name: &str, seen: u64) -> Via {
 }
 
 fn lines(texts: &[&str]) -> Vec<LineInClear> {
-    let line = |(number, text): (usize, &&str)| LineInClear { number: Some(number), text: (*text).to_owned() };
+    let line =
+        |(number, text): (usize, &&str)| LineInClear { number: Some(number), text: (*text).to_owned(), is_cut: false };
     (1..).zip(texts).map(line).collect()
 }
 

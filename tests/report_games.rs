@@ -187,6 +187,7 @@ fn started(folder: &Path, title: &str) -> Table {
         seats: Vec::new(),
         orders: Vec::new(),
         lines: Vec::new(),
+        stopped: Vec::new(),
     };
     let mut table = Table::create(folder, &charter, secrets, at(0), titles::by_id).unwrap();
     for seat in [Seat(1), Seat(2)] {

@@ -314,6 +314,7 @@ fn secrets(adopter: Option<Hash>) -> Secrets {
         seats: Vec::new(),
         orders: Vec::new(),
         lines: Vec::new(),
+        stopped: Vec::new(),
     }
 }
 

@@ -64,7 +64,7 @@ fn played(folder: &Path) -> String {
         let Need::Question(question) = table.fold().need() else { break };
         let other = Seat(3 - question.seat.0);
         let (seen, name) = (table.fold().head().seq, format!("letter {number}"));
-        let line = |text: &str| LineInClear { number: Some(1), text: text.to_owned() };
+        let line = |text: &str| LineInClear { number: Some(1), text: text.to_owned(), is_cut: false };
         if number % 5 == 1 {
             let left = vec![line("pass")];
             table

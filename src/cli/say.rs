@@ -122,7 +122,7 @@ fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String], via: Opti
     let first = desk.table.read(seat, &sentences[0]);
     let first = first.map_err(|refusal| told(refusal.into(), &sentences[0], title))?;
     let said = first.sentence().to_string();
-    let lines = sentences.iter().map(|text| LineInClear { number: None, text: text.clone() }).collect();
+    let lines = sentences.iter().map(|text| LineInClear { number: None, text: text.clone(), is_cut: false }).collect();
     let head = desk.table.fix_lines(seat, lines, Meant::Now, via, now())?;
     tell_set_aside(desk.table.set_aside());
     if say.json {

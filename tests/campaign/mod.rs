@@ -90,6 +90,7 @@ impl Campaign {
             seats: Vec::new(),
             orders: Vec::new(),
             lines: Vec::new(),
+            stopped: Vec::new(),
         };
         let seat = || CharterSeat { player: "?".to_owned(), ..CharterSeat::default() };
         let charter = Charter {

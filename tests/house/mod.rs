@@ -193,6 +193,7 @@ pub fn secrets() -> Secrets {
         seats: Vec::new(),
         orders: Vec::new(),
         lines: Vec::new(),
+        stopped: Vec::new(),
     }
 }
 

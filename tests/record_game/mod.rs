@@ -39,6 +39,7 @@ pub fn secrets(seed: u8) -> Secrets {
         seats: Vec::new(),
         orders: Vec::new(),
         lines: Vec::new(),
+        stopped: Vec::new(),
     }
 }
 

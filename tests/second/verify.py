@@ -153,7 +153,7 @@ TYPES = {
     "open": fields(("items?", blocks(OPENING)), ("x?", HASH), ("choice?", TEXT), ("salt?", HASH)),
     "heard": fields(),
     "deck": DECK + OUTCOME,
-    "receipt": fields(("lines?", row(HASH)), ("round?", INT53)),
+    "receipt": fields(("lines?", row(HASH)), ("cut?", row(INT32)), ("round?", INT53)),
     "stopped": fields(("receipt", INT53), ("line", INT32), ("reason", TEXT)),
     "round": fields(("receipt", INT53), ("signature", SIGNATURE)),
     "dns": fields(("key", HASH)),
@@ -179,7 +179,8 @@ TYPES = {
     "reveal": fields(
         ("root", HASH),
         ("orders?", blocks(fields(("seq", INT53), ("seat", TEXT), ("order?", TEXT), ("cancel?", INT32),
-                                 ("seen?", INT53), ("signed?", SIGNED))))),
+                                 ("seen?", INT53), ("signed?", SIGNED)))),
+        ("lines?", blocks(fields(("receipt", INT53), ("line", INT32), ("text", TEXT))))),
     "end": fields(("result", TEXT), ("digest", HASH), ("closing", HASH)),
 }
 BEGINNING = fields(("seq", INT53), ("prev", HASH), ("at", TIME), ("type", word(*TYPES)), ("seat", TEXT),
@@ -654,7 +655,7 @@ class Log:
         self.adoption, self.escrow, self.unreachable, self.has_keys = None, {}, set(), set()
         self.name, self.result = "", ""
         self.mode, self.beacon, self.start_round, self.unchecked = "chain", None, None, 0
-        self.waiting, self.left_lines, self.playing, self.fixed = [], [], None, set()
+        self.waiting, self.left_lines, self.playing, self.fixed, self.stops = [], [], None, set(), []
         self.sights, self.went_on = {}, 0
 
     # Every record [3, 4].
@@ -872,6 +873,10 @@ class Log:
         lines = record.get("lines", [])
         need(bool(seat) == bool(lines), MALFORMED, "lines in a receipt of the host, or none in one of a seat")
         need(seat or "round" in record, MALFORMED, "the host's receipt has a round")
+        by_schedule = self.via.get("by") != "deadline" or self.has_schedule
+        need(by_schedule, MALFORMED, "there is no schedule")
+        cut = record.get("cut", [])
+        need(cut == sorted(set(cut)) and all(1 <= line < len(lines) for line in cut), MALFORMED, "other lines are cut")
         since = seconds(self.at) - seconds("1970-01-01T00:00:00Z") - self.beacon["genesis_time"]
         if "raw" in self.via:
             need(self.via["raw"] not in self.fixed, MALFORMED, "the letter has had a receipt")
@@ -900,6 +905,11 @@ class Log:
             self.pool = absorb_round(self.pool, self.beacon["hash"], receipt["round"], record["signature"])
         self.playing = dict(receipt, stopped=False)
 
+    def void(self, is_void):
+        """What these seats have fixed is not played any more."""
+        self.waiting = [receipt for receipt in self.waiting if not is_void(receipt["seat"])]
+        self.left_lines = [receipt for receipt in self.left_lines if not is_void(receipt["seat"])]
+
     def on_stopped(self, record):
         need(record["reason"], MALFORMED, "no reason")
         run, seat = self.playing, self.seat()
@@ -907,6 +917,18 @@ class Log:
         rest = right and not run["stopped"] and run["next"] <= len(run["lines"])
         need(rest, DICE, "another line is the next one, or none")
         run["stopped"] = True
+        self.stops.append((run["seq"], record["line"], seat, run["lines"][record["line"] - 1]))
+
+    def show_stops(self, root, shown):
+        """The lines at which receipts stopped, as they are published [7.19]."""
+        for (receipt, line, seat, committed), item in zip(self.stops, shown):
+            need((item["receipt"], item["line"]) == (receipt, line), MALFORMED, "the text of another line")
+            salt = M(root, "salt", LP("line"), u8(seat), u32(receipt), u16(line - 1))
+            found = line_commitment(self.game, seat, receipt, line - 1, item["text"], salt)
+            need(found == committed, DICE, "the line is not the one committed to")
+        need(len(shown) <= len(self.stops), MALFORMED, "more lines than receipts that stopped")
+        room = 48_000 - sum(len(item["text"].encode()) for item in shown)
+        need(len(shown) in (len(self.stops), 400) or room < 4_000, DICE, "a line is not published")
 
     def mind_run(self, kind):
         """A record that is no part of the run ends it."""
@@ -1206,7 +1228,7 @@ class Log:
             waits = set(self.numbers.values()) - self.hosted - plays
             need(waits, MALFORMED, "nobody is left to consent")
             self.committed, self.by_orders = [], 0
-            self.waiting, self.left_lines, self.playing = [], [], None
+            self.waiting, self.left_lines, self.playing, self.stops = [], [], None, []
             self.adoption = {"seq": self.seq, "waits": waits, "anchor": record["anchor"]}
         self.hosted, self.typed = plays, set(plays)
         for seat in sorted(plays):
@@ -1322,6 +1344,7 @@ class Log:
             self.left = dict(next(left for seq, left in reversed(self.lefts) if seq <= record["to"]))
             self.conceded = {seat: seq for seat, seq in self.conceded.items() if seq <= record["to"]}
             self.barrier = self.seq
+            self.void(lambda seat: seat != 0)
         elif what == "rules":
             self.barrier = self.seq
         elif what == "seat" and of is not None and "player" not in record:
@@ -1335,7 +1358,7 @@ class Log:
             self.keys[of] = False
             need(record["player"].strip() and len(record["player"].strip()) <= 60, MALFORMED, "no name")
             self.change_codes(of, None)
-            self.left_lines = [left for left in self.left_lines if left["seat"] != of]
+            self.void(lambda seat: seat == of)
             self.conceded.pop(of, None)
             self.committed.append((self.seq, of, None))
             self.addresses[of] = record.get("address")
@@ -1411,6 +1434,7 @@ class Log:
             found = H("escrow", self.game, u8(seat), share)
             need(found == self.escrow[seat], DICE, "a share is not one of the root")
         self.open_books(root, record.get("orders", []))
+        self.show_stops(root, record.get("lines", []))
 
     def on_end(self, record):
         self.by_host()

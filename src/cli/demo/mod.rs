@@ -145,6 +145,7 @@ fn secrets() -> Secrets {
         seats: Vec::new(),
         orders: Vec::new(),
         lines: Vec::new(),
+        stopped: Vec::new(),
     }
 }
 

@@ -473,16 +473,13 @@ impl Book {
                 self.letters_in.entry(raw).or_insert(letter);
             }
             Event::Authored { raw, auth, why } => {
-                if let Some(letter) = self.letters_in.get_mut(&raw) {
-                    letter.authorship = Some(Authorship { auth, why, is_checked: true });
-                }
+                let found = Authorship { auth, why, is_checked: true };
+                self.letters_in.entry(raw).and_modify(|letter| letter.authorship = Some(found));
             }
             Event::Confirmed { raw, code, .. } => drop(self.confirmed.insert(code, raw)),
             Event::Joined { raw, line, through } => self.join(&raw, line, through),
             Event::Line { raw, line, fate } => {
-                if let Some(letter) = self.letters_in.get_mut(&raw) {
-                    letter.fates.insert(line, fate);
-                }
+                self.letters_in.entry(raw).and_modify(|letter| drop(letter.fates.insert(line, fate)));
             }
             Event::Done { raw, outcome, letter: answer, .. } => {
                 if let Some(letter) = self.letters_in.get_mut(&raw) {
@@ -493,6 +490,10 @@ impl Book {
             Event::Waits { raw, .. } => drop(self.letters_in.entry(raw).and_modify(|letter| letter.waits = true)),
             Event::Guest(guest) => drop(self.guests.insert(guest.number, *guest)),
             Event::Handed { seat, seq, .. } => {
+                let waits = |letter: &&mut LetterIn| letter.waits && letter.seat.as_ref() == Some(&seat);
+                for letter in self.letters_in.values_mut().filter(waits) {
+                    letter.done.get_or_insert(Reception::Refused);
+                }
                 self.by_seat.remove(&seat);
                 self.kept.retain(|kept| kept.seat != seat);
                 self.dropped.retain(|dropped| dropped.seat != seat);
@@ -556,9 +557,7 @@ impl Book {
     }
 
     fn join(&mut self, raw: &Hash, line: usize, through: usize) {
-        if let Some(letter) = self.letters_in.get_mut(raw) {
-            letter.joined.insert(line, through);
-        }
+        self.letters_in.entry(*raw).and_modify(|letter| drop(letter.joined.insert(line, through)));
         // Lines that were kept, each for itself, until it could be decided.
         if let Some(kept) = self.kept.iter_mut().find(|kept| kept.raw == *raw && kept.line == line) {
             for rest in std::mem::take(&mut kept.rest).iter().filter(|rest| rest.line <= through) {

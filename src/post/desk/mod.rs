@@ -371,7 +371,9 @@ impl Desk {
         };
         match progress.pass {
             Pass::Fixed => self.note_waits(&case.letter_in, at)?,
-            Pass::Only | Pass::Busy | Pass::Second => self.note_done(case.letter_in.raw, outcome, answer, at)?,
+            Pass::Only | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => {
+                self.note_done(case.letter_in.raw, outcome, answer, at)?
+            }
         }
         self.forget_what_was_told();
         let set_aside = self.table.set_aside()[self.set_aside_told..].to_vec();
@@ -397,7 +399,7 @@ impl Desk {
         self.close(at)?;
         let answer = match progress.pass {
             Pass::Fixed => None,
-            Pass::Only | Pass::Busy | Pass::Second => self.answer(case, seat, progress)?,
+            Pass::Only | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => self.answer(case, seat, progress)?,
         };
         let mut letters: Vec<String> = answer.clone().into_iter().collect();
         let references = case.letter.envelope.references.clone();

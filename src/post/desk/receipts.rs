@@ -7,8 +7,8 @@ sentences are played as in a game without a beacon. What a letter leaves for lat
 Whatever stops in between goes on when the desk is next opened: how far it came stands in the log and in the book.
 */
 
-use super::Desk;
 use super::turn::Turn;
+use super::{Desk, clock};
 use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::mail::letter::Letter;
@@ -18,22 +18,25 @@ use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing, Thread};
 use crate::post::book::{Authorship, Event, LetterIn, Reception};
 use crate::post::names::address::Place;
-use crate::post::order::sentences::{Closing, Form, Reading, Said, Sentence};
+use crate::post::order::sentences::{Closing, Form, Reading, Rest, Said, Sentence};
 use crate::post::order::wrapped::{self, Extent};
 use crate::record::entry::body::Via;
 use crate::record::file::secrets::LineInClear;
 use crate::record::fold::Phase;
 use crate::record::fold::receipts::Receipt;
+use crate::record::fold::stops::LINE_LIMIT;
 use crate::record::table::receipts::{LINES_MAX, Meant};
 use crate::record::value::hash::Hash;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::{Answered, Fate};
 use crate::report::receipt as page;
-use std::collections::BTreeMap;
 
 /// Host and players are told when a round could not be fetched for so long.
 const LATE: Span = Span::hours(1);
+
+/// What the answer says of a line that may be the rest of one that waits.
+pub(super) const FIXED_WITH: &str = "fixed with the line above, to which it may belong";
 
 /// Which turn a letter has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,10 +46,14 @@ pub(super) enum Pass {
     Only,
     /// Its sentences are fixed, and wait for their round.
     Fixed,
+    /// Its sentences are fixed, and left for later.
+    Left,
     /// Its sentences cannot be fixed: another act waits for its round.
     Busy,
     /// Its round is there, and its sentences are played.
     Second,
+    /// Its sentences were fixed, and the table was put back before their round.
+    Void,
 }
 
 impl Turn<'_> {
@@ -61,49 +68,74 @@ impl Turn<'_> {
         }
     }
 
-    /// Fixes what a letter says to the game, before its first line has its turn: for now if its seat is asked, and
-    /// otherwise for later. What is refused at once needs no receipt.
-    ///
-    /// # Errors
-    /// The log cannot be written.
-    pub(super) fn fix_lines(&mut self, reading: &Reading) -> Result<(), PostError> {
+    /// Decides which turn a letter has, before its first line has its own: what it says to the game is to be fixed, for
+    /// now if its seat is asked, and otherwise for later. What is refused at once needs no receipt.
+    pub(super) fn choose_pass(&mut self, reading: &Reading) {
         self.progress.pass = self.pass();
         let fold = self.table.fold();
         let is_open = fold.phase() == Phase::Playing && fold.adoption().is_none() && self.progress.dry.is_none();
         let is_fixed = fold.receipts().of_letter(&self.raw).is_some();
-        if !self.table.needs_receipts() || !is_open || is_fixed || self.progress.pass != Pass::Only {
-            return Ok(());
+        let has_waited = self.book.letter_in(&self.raw).is_some_and(|letter| letter.waits);
+        if has_waited && !is_fixed && self.progress.pass == Pass::Only {
+            self.progress.pass = Pass::Void;
         }
-        let Need::Question(question) = fold.need() else { return Ok(()) };
-        let sentences: Vec<Sentence> = reading.said.iter().filter_map(|said| self.of_the_game(said)).collect();
-        let Some(first) = sentences.first() else { return Ok(()) };
-        if self.is_refused_at_once(first, question.seat == self.seat()) {
-            return Ok(());
+        if !self.table.needs_receipts() || !is_open || is_fixed || self.progress.pass != Pass::Only {
+            return;
+        }
+        let Need::Question(question) = fold.need() else { return };
+        let Some(first) = reading.said.iter().find_map(|said| self.of_the_game(said)) else { return };
+        let is_asked = question.seat == self.seat();
+        if self.is_refused_at_once(&first, is_asked) {
+            return;
         }
         let is_busy = self.table.fold().receipts().waiting().next().is_some();
-        if question.seat == self.seat() && is_busy {
-            self.progress.pass = Pass::Busy;
+        self.progress.pass = match (is_asked, is_busy) {
+            (true, true) => Pass::Busy,
+            (true, false) => Pass::Fixed,
+            (false, _) => Pass::Left,
+        };
+    }
+
+    /// Fixes the lines that have had their first turn, by a receipt.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub(super) fn fix_lines(&mut self, reading: &Reading) -> Result<(), PostError> {
+        let meant = match self.progress.pass {
+            Pass::Fixed => Meant::Now,
+            Pass::Left => Meant::Later,
+            Pass::Only | Pass::Busy | Pass::Second | Pass::Void => return Ok(()),
+        };
+        let Some(first) = reading
+            .said
+            .iter()
+            .filter_map(|said| self.of_the_game(said))
+            .find(|sentence| self.progress.fixed.contains_key(&sentence.line))
+        else {
+            // Nothing of it came so far.
+            self.progress.pass = Pass::Only;
+            return Ok(());
+        };
+        // The receipt is the last record of the letter's first turn.
+        self.progress.is_unrecorded = false;
+        if self.table.fold().receipts().of_letter(&self.raw).is_some() {
             return Ok(());
         }
-        let mut lines: BTreeMap<usize, String> = BTreeMap::new();
-        for sentence in &sentences {
-            lines.entry(sentence.line).or_insert_with(|| sentence.words.clone());
-            for rest in sentence.rest() {
-                lines.entry(rest.line).or_insert_with(|| rest.words.clone());
-            }
-        }
-        let lines: Vec<LineInClear> =
-            lines.into_iter().map(|(number, text)| LineInClear { number: Some(number), text }).collect();
-        if lines.len() > LINES_MAX {
-            return Ok(());
-        }
-        let meant = if question.seat == self.seat() { Meant::Now } else { Meant::Later };
+        let fixed = std::mem::take(&mut self.progress.fixed);
+        let is_cut = |number: usize| {
+            let sentence =
+                reading.said.iter().find(|said| said.line() == number).and_then(|said| self.of_the_game(said));
+            sentence.is_some_and(|sentence| sentence.rest().iter().any(|rest| fixed.contains_key(&rest.line)))
+        };
+        let line = |(number, text): (&usize, &String)| LineInClear {
+            number: Some(*number),
+            text: text.clone(),
+            is_cut: is_cut(*number),
+        };
+        let lines = fixed.iter().map(line).collect();
         // What is signed is shown when it is played.
-        let via = Via { signed: None, ..self.via_of(first) };
+        let via = Via { signed: None, ..self.via_of(&first) };
         self.table.fix_lines(self.seat(), lines, meant, Some(via), self.at)?;
-        if meant == Meant::Now {
-            self.progress.pass = Pass::Fixed;
-        }
         Ok(())
     }
 
@@ -138,23 +170,74 @@ impl Turn<'_> {
         }
     }
 
-    /// What becomes of a sentence of the game that waits for its round, or cannot be fixed now.
+    /// What becomes of a sentence of the game that waits for its round, or cannot be fixed now. Whatever could be said
+    /// against it, but what the rules say, is said now: when the round is known, only they refuse it.
     pub(super) fn waits(&mut self, sentence: &Sentence) -> Option<Fate> {
-        let is_of_receipt = self.table.line_of(&self.raw, sentence.line).is_some();
+        let is_answer = sentence.form == Form::Answer;
         match self.progress.pass {
-            Pass::Fixed if is_of_receipt => {
-                let (round, at) = self.table.fold().next_round()?;
+            Pass::Fixed if is_answer => {
+                let refused = self.not_signed(sentence).or_else(|| self.too_low(sentence));
+                if let Some(refused) = refused.or_else(|| self.cannot_be_fixed(sentence)) {
+                    return Some(refused);
+                }
                 self.progress.waiting.push(sentence.line);
+                self.fixes(sentence);
+                for rest in possible_rest(sentence) {
+                    self.progress.fixed.insert(rest.line, rest.words.clone());
+                }
+                let (round, at) = self.round_to_come()?;
                 Some(Fate::Kept {
                     why: format!("fixed; played with round {round} of the beacon, at {at} or soon after"),
                 })
             }
-            Pass::Busy if sentence.form == Form::Answer => {
+            Pass::Left if is_answer => self.cannot_be_fixed(sentence),
+            Pass::Busy if is_answer => {
                 let why = "an answer to this question is fixed already and waits for its round; write again when you \
                            are told what came of it";
                 Some(Fate::refused(why))
             }
-            Pass::Only | Pass::Fixed | Pass::Busy | Pass::Second => None,
+            Pass::Void if is_answer => Some(Fate::refused("what was fixed is void: the table was put back since then")),
+            Pass::Only | Pass::Fixed | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => None,
+        }
+    }
+
+    /// Takes a line among those that the receipt of the letter is to fix.
+    pub(super) fn fixes(&mut self, sentence: &Sentence) {
+        self.progress.fixed.insert(sentence.line, sentence.words.clone());
+    }
+
+    fn cannot_be_fixed(&self, sentence: &Sentence) -> Option<Fate> {
+        if self.progress.fixed.len() + sentence.rest().len() >= LINES_MAX {
+            return Some(Fate::refused(format!("a letter can fix {LINES_MAX} lines at most")));
+        }
+        if sentence.words.len() > LINE_LIMIT || sentence.rest().iter().any(|rest| rest.words.len() > LINE_LIMIT) {
+            return Some(Fate::refused(format!("a line can have {LINE_LIMIT} bytes at most")));
+        }
+        match possible_rest(sentence).next() {
+            None => super::sentence::cut_off(&sentence.words),
+            Some(_) => None,
+        }
+    }
+
+    /// The round with which the letter is played, and its time.
+    fn round_to_come(&self) -> Option<(u64, Stamp)> {
+        let fold = self.table.fold();
+        fold.next_round().or_else(|| {
+            let round = fold.round_for(self.at)?;
+            Some((round, self.table.beacon()?.time_of(round)?))
+        })
+    }
+
+    /// Whether the line that is being looked at waits for the round.
+    pub(super) fn waits_now(&self, line: usize) -> bool {
+        self.progress.waiting.last() == Some(&line)
+    }
+
+    /// The last line that is fixed with a line that waits: those that may belong to it have no turn of their own.
+    pub(super) fn fixed_to(&self, sentence: &Sentence) -> usize {
+        match self.waits_now(sentence.line) {
+            true => possible_rest(sentence).last().map_or(sentence.last, |rest| rest.line),
+            false => sentence.last,
         }
     }
 
@@ -184,6 +267,11 @@ impl Turn<'_> {
         }
         Ok(())
     }
+}
+
+/// The lines below that may belong to a sentence.
+fn possible_rest(sentence: &Sentence) -> impl Iterator<Item = &Rest> {
+    sentence.rest().iter().take_while(|rest| !wrapped::is_for_the_post(&rest.words))
 }
 
 /// Where rounds are fetched.
@@ -246,6 +334,8 @@ impl Desk {
             Some(letter_in) if letter_in.done.is_some() => return Ok(Vec::new()),
             None => {
                 self.table.play_own_lines(at)?;
+                // What was left for later is said before another record ends the run.
+                clock::go_on(&mut self.table, &mut self.book, at)?;
                 Vec::new()
             }
             Some(letter_in) => {

@@ -10,7 +10,7 @@ use super::kept;
 use super::lobby::Invitation;
 use super::minutes::Minutes;
 use super::proof::UNTIED;
-use super::receipts::Pass;
+use super::receipts::{FIXED_WITH, Pass};
 use super::sentence::not_said;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
@@ -34,7 +34,7 @@ use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::{Answered, Fate, RefusedAs};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A letter being played.
 pub(super) struct Turn<'a> {
@@ -101,6 +101,8 @@ pub(super) struct Progress {
     /// Which turn of the letter this is, where acts wait for rounds of a beacon; and the lines that wait.
     pub(super) pass: Pass,
     pub(super) waiting: Vec<usize>,
+    /// The lines that the receipt of the letter is to fix.
+    pub(super) fixed: BTreeMap<usize, String>,
     /// The line that was refused: nothing below it is done.
     pub(super) stopped: Option<Stopped>,
     pub(super) has_answered: bool,
@@ -155,7 +157,7 @@ impl Turn<'_> {
             return self.refuse_whole(&why);
         }
         self.open_first_code()?;
-        self.fix_lines(reading)?;
+        self.choose_pass(reading);
         let is_sentence = |said: &Said| !matches!(said, Said::Code(_));
         if self.progress.code.is_some() && !reading.said.iter().any(is_sentence) {
             let said = kept::say_kept(self.table, self.book, self.progress.code, self.at)?;
@@ -174,6 +176,7 @@ impl Turn<'_> {
         }
         self.tell_unread(reading);
         self.tell_code();
+        self.fix_lines(reading)?;
         self.finish_receipt()?;
         self.record_heard()
     }
@@ -348,7 +351,7 @@ impl Turn<'_> {
                 let event = Event::Line { raw: self.raw, line: number, fate: fate.clone() };
                 match fate {
                     // It has its turn when the round is there.
-                    _ if self.progress.waiting.last() == Some(&number) => {}
+                    _ if self.waits_now(number) => {}
                     // After a crash the fate of this line is known from the log, so it needs no sync of its own.
                     Fate::Done { seq: Some(_), .. } => self.book.note(event),
                     _ => self.book.append(event)?,
@@ -357,10 +360,15 @@ impl Turn<'_> {
             }
         };
         let (shown, last) = match &said {
-            Said::Sentence(sentence) => (self.shown(sentence), sentence.last),
+            Said::Sentence(sentence) => (self.shown(sentence), self.fixed_to(sentence)),
             Said::Refused(refused) => (refused.original.clone(), refused.line),
             Said::Code(_) => ("(a code)".to_owned(), number),
         };
+        if let (Said::Sentence(sentence), Fate::Kept { .. }, Pass::Left) = (&said, &fate, self.progress.pass)
+            && sentence.form == Form::Answer
+        {
+            self.fixes(sentence);
+        }
         if let Said::Sentence(sentence) = &said {
             self.follow(sentence, &fate, known.is_some(), &shown)?;
         }
@@ -393,7 +401,8 @@ impl Turn<'_> {
         self.progress.answers.push(Answered { line: shown, fate });
         self.progress.answers.append(&mut self.progress.notes);
         for rest in rest.into_iter().filter(|rest| rest.line <= last) {
-            let fate = Fate::Noted { how: wrapped::TAKEN_IN.to_owned() };
+            let how = if self.waits_now(number) { FIXED_WITH } else { wrapped::TAKEN_IN };
+            let fate = Fate::Noted { how: how.to_owned() };
             self.progress.answers.push(Answered { line: rest.original, fate });
         }
         Ok(last)

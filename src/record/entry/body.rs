@@ -3,8 +3,8 @@
 These declarations are the schema. Inside format 2 it may only grow, by optional keys that mean "as before" when absent.
 */
 
-use super::receipts::LinesOpened;
 pub use super::receipts::OwnChain;
+use super::receipts::{LineShown, LinesOpened};
 pub use super::via::{Signed, Via};
 use crate::record::canon::mapping;
 use crate::record::canon::values::words;
@@ -500,6 +500,8 @@ mapping! {
         pub root: Hash,
         /// How the order books changed, the first change first.
         pub orders: Vec<BookChanged<'a>>,
+        /// The lines at which receipts stopped, in the order of the log.
+        pub lines: Vec<LineShown<'a>>,
     }
 
     /// A seat left a standing order, or took one back.

@@ -36,6 +36,8 @@ mapping! {
     pub struct Receipt {
         /// The commitments to its lines (log 9.11).
         pub lines: Vec<Hash>,
+        /// The lines that a mail program may have cut in two, so that the next one may belong to them.
+        pub cut: Vec<u32>,
         /// The round with which it is played; without one, its lines are left for later.
         pub round: Option<u64>,
     }
@@ -48,12 +50,20 @@ mapping! {
         pub signature: Hex<48>,
     }
 
-    /// The receipt that is being played stops at a line that cannot be played; the line stays sealed. The reason is
-    /// public: it must not quote the line.
+    /// The receipt that is being played stops at a line that cannot be played. The line stays sealed until the secrets
+    /// are published, for it may name a hidden card. The reason is public: it must not quote the line.
     pub struct Stopped<'a> {
         /// The record of the receipt.
         pub receipt: u64,
         pub line: u32,
         pub reason: Text<'a>,
+    }
+
+    /// The text of a line at which a receipt stopped, published with the secrets.
+    pub struct LineShown<'a> {
+        /// The record of the receipt.
+        pub receipt: u64,
+        pub line: u32,
+        pub text: Text<'a>,
     }
 }

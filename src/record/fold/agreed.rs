@@ -245,6 +245,7 @@ impl Fold {
                 self.game = back.expect("the journal reaches back so far");
                 self.game.forget_news();
                 self.council.back(to, entry.at);
+                self.receipts.forget_all();
                 self.journal.restart(entry.seq, &*self.game);
             }
             Correcting::Rules => {

@@ -6,6 +6,7 @@ sentences for later and standing orders. All throws of a run follow from its rou
 run ends it.
 */
 
+use super::stops::{Stop, Stops};
 use super::{Fold, Phase};
 use crate::engine::seat::Seat;
 use crate::record::commit::beacon::Chain;
@@ -31,9 +32,13 @@ pub struct Receipt {
     pub at: Stamp,
     /// The commitments to its lines.
     pub lines: Vec<Hash>,
+    /// The lines that a mail program may have cut in two.
+    pub cut: Vec<u32>,
     pub round: Option<u64>,
     /// The next line that can be played, from 1.
     next: u32,
+    /// Whether lines of it could have been said with a round that was known, and were not.
+    is_passed_over: bool,
 }
 
 impl Receipt {
@@ -72,9 +77,11 @@ pub struct Receipts {
     shown: Option<Stamp>,
     /// The letters that have had a receipt: a second one would be another throw for the same act.
     letters: BTreeSet<Hash>,
-    /// Rounds so far, and runs that were stopped at a line.
+    /// Rounds so far, and what was not played of what was fixed when its round was known.
     pub rounds: u64,
-    pub stopped: u64,
+    pub stops: Stops,
+    pub passed_over: u64,
+    pub voided: u64,
 }
 
 impl Receipts {
@@ -108,15 +115,41 @@ impl Receipts {
         self.start.is_some()
     }
 
-    /// What another player left with a seat is nothing to the one who takes it.
+    /// What another player fixed is nothing to the one who takes the seat.
     pub(super) fn forget(&mut self, seat: Seat) {
-        self.left.retain(|receipt| receipt.seat != Some(seat));
+        self.void(|of| of == seat);
+    }
+
+    /// The table is put back: what was fixed for it is void.
+    pub(super) fn forget_all(&mut self) {
+        self.void(|_| true);
+    }
+
+    fn void(&mut self, is_void: impl Fn(Seat) -> bool) {
+        let count = self.waiting.len();
+        let stands = |receipt: &Receipt| !receipt.seat.is_some_and(&is_void);
+        self.waiting.retain(stands);
+        self.left.retain(stands);
+        self.voided += (count - self.waiting.len()) as u64;
+    }
+
+    /// A seat with lines left for later could have said them in the run of a receipt, and something else came.
+    fn pass_over(&mut self, seat: Seat, run: u64) {
+        let could = |left: &&mut Receipt| left.seat == Some(seat) && left.seq < run && !left.is_passed_over;
+        for left in self.left.iter_mut().filter(could) {
+            left.is_passed_over = true;
+            self.passed_over += 1;
+        }
     }
 
     /// Another host goes on, who has no salts of what was committed.
     pub(super) fn clear(&mut self) {
         let letters = std::mem::take(&mut self.letters);
-        *self = Receipts { letters, rounds: self.rounds, stopped: self.stopped, ..Receipts::default() };
+        let Receipts { rounds, passed_over, voided, .. } = *self;
+        let mut stops = std::mem::take(&mut self.stops);
+        stops.lose();
+        let voided = voided + self.waiting.len() as u64;
+        *self = Receipts { letters, rounds, stops, passed_over, voided, ..Receipts::default() };
     }
 }
 
@@ -194,8 +227,13 @@ impl Fold {
         {
             return Err(value("raw", "a letter that has had no receipt", &raw.to_string()));
         }
-        let (lines, round) = (body.lines.clone(), body.round);
-        let receipt = Receipt { seq: entry.seq, seat, via: entry.via.clone(), at: entry.at, lines, round, next: 1 };
+        let (lines, cut, round) = (body.lines.clone(), body.cut.clone(), body.round);
+        let mut places = 1..u32::try_from(lines.len()).expect("the lists of a record are short");
+        if !cut.iter().all(|line| places.any(|place| place == *line)) {
+            return Err(value("cut", "numbers of lines above the last, the first one first", "others"));
+        }
+        let (seq, via, at) = (entry.seq, entry.via.clone(), entry.at);
+        let receipt = Receipt { seq, seat, via, at, lines, cut, round, next: 1, is_passed_over: false };
         match round {
             Some(_) => self.receipts.waiting.push_back(receipt),
             None => self.receipts.left.push(receipt),
@@ -281,12 +319,16 @@ impl Fold {
         if is_part {
             return Ok(());
         }
-        let is_asked = self.asked().map(|question| question.seat) == run.receipt.seat;
+        let asked = self.asked().map(|question| question.seat);
+        let is_asked = asked == run.receipt.seat;
         let skipped = run.goes_on() && is_asked;
         let Run { receipt, is_stopped, .. } = self.receipts.run.take().expect("it was looked at");
         let (seq, line) = (receipt.seq, receipt.next);
         if !is_stopped && !receipt.rest().is_empty() {
             self.receipts.left.push(receipt);
+        }
+        if let Some(asked) = asked {
+            self.receipts.pass_over(asked, seq);
         }
         match skipped {
             true => Err(Problem::LineSkipped { receipt: seq, line }),
@@ -305,14 +347,13 @@ impl Fold {
             let of = &run.receipt;
             (of.seq, of.seat, of.next) == (receipt, Some(seat), line) && run.goes_on()
         };
-        match self.receipts.run.as_mut().filter(is_next) {
-            Some(run) => {
-                run.is_stopped = true;
-                self.receipts.stopped += 1;
-                Ok(())
-            }
-            None => Err(Problem::LineNotNext { receipt, line }),
-        }
+        let Some(run) = self.receipts.run.as_mut().filter(is_next) else {
+            return Err(Problem::LineNotNext { receipt, line });
+        };
+        run.is_stopped = true;
+        let commitment = run.receipt.lines[line as usize - 1];
+        let is_cut = run.receipt.cut.contains(&line);
+        self.note_stop(Stop { receipt, line, seat, commitment, is_cut })
     }
 
     /// Whether an answer was fixed by a receipt, and follows from the lines that it shows.
@@ -343,7 +384,8 @@ impl Fold {
             return Err(Problem::FixedTooLate { receipt: opened.receipt });
         }
         let is_ahead = by == Some(By::Ahead);
-        let of_run = run.receipt.seq == opened.receipt;
+        let run_seq = run.receipt.seq;
+        let of_run = run_seq == opened.receipt;
         let receipt = match of_run {
             true if run.is_stopped => None,
             true => Some(&mut run.receipt),
@@ -361,6 +403,8 @@ impl Fold {
                 && if is_ahead { first >= receipt.next } else { first == receipt.next }
         };
         let Some(receipt) = receipt.filter(is_right) else { return Err(not_next) };
+        receipts.passed_over += u64::from(first > receipt.next && !receipt.is_passed_over);
+        receipt.is_passed_over |= first > receipt.next;
         let mut words = String::new();
         for (expected, line) in (first..).zip(&opened.opened) {
             let index = line.i.checked_sub(1).and_then(|index| u16::try_from(index).ok());
@@ -375,6 +419,9 @@ impl Fold {
             words = if words.is_empty() { line.text.to_string() } else { joined(&words, &line.text) };
         }
         receipts.left.retain(|receipt| !receipt.rest().is_empty());
+        if !is_ahead {
+            receipts.pass_over(seat, run_seq);
+        }
         let read = self.game.read(seat, &words, &self.faces_with(entry));
         match read.is_ok_and(|read| read.is_recorded_as(&say.said)) {
             true => Ok(()),

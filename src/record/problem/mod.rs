@@ -143,6 +143,11 @@ pub enum Problem {
     FixedTooLate { receipt: u64 },
     #[error("line {line} of the receipt of record {receipt} could be played, and is neither played nor refused")]
     LineSkipped { receipt: u64, line: u32 },
+    /// The host knew the dice by then.
+    #[error("the receipt of record {receipt} was stopped at its line {line}, and the rules allow that line")]
+    StoppedFalsely { receipt: u64, line: u32 },
+    #[error("the receipt of record {receipt} was stopped at its line {line}, which is not published with the secrets")]
+    StopHidden { receipt: u64, line: u32 },
     #[error("line {line} of the receipt of record {receipt} cannot come now")]
     LineNotNext { receipt: u64, line: u32 },
     #[error("the text and the salt are not those that line {line} of the receipt of record {receipt} is committed to")]
@@ -310,6 +315,7 @@ impl Problem {
             | Problem::NoRound
             | Problem::FixedTooLate { .. }
             | Problem::LineSkipped { .. }
+            | Problem::StoppedFalsely { .. }
             | Problem::LineNotNext { .. }
             | Problem::Code(_) => Level::Dice,
             Problem::DeckUnknown { .. }
@@ -328,6 +334,7 @@ impl Problem {
             | Problem::FalseClaim { .. }
             | Problem::Books { .. }
             | Problem::Line { .. }
+            | Problem::StopHidden { .. }
             | Problem::LineSaysOther { .. }
             | Problem::FalseShare { .. } => Level::Openings,
             Problem::AuthTooLow { .. }

@@ -443,7 +443,8 @@ impl Table {
         if self.fold.phase() != Phase::Playing {
             return Err(TableError::NotNow { why: "secrets are published after the start, and once" });
         }
-        let reveal = Reveal { root: self.secrets.root, orders: self.changes_of_books() };
+        let (orders, lines) = (self.changes_of_books(), self.lines_stopped());
+        let reveal = Reveal { root: self.secrets.root, orders, lines };
         self.add(HOST.to_string(), None, Body::Reveal(reveal), at)
     }
 

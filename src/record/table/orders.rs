@@ -18,6 +18,7 @@ use crate::record::entry::{Entry, Head};
 use crate::record::file::secrets::{OrderInClear, SignatureInClear};
 use crate::record::fold::books::{CannotChange, Change, Does};
 use crate::record::fold::standing::Order;
+use crate::record::fold::stops::SHOWN_ROOM;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 
@@ -196,9 +197,10 @@ impl Table {
         let of_seat = |changed: &BookChanged<'_>| Some(&*changed.seat) == word.as_deref();
         let orders: Vec<BookChanged<'_>> = self.changes_of_books().into_iter().chain(waiting).filter(of_seat).collect();
         let (count, mut emitter) = (orders.len(), Emitter::default());
-        Reveal { root: Hash::ZERO, orders }.emit_fields(&mut emitter);
+        Reveal { root: Hash::ZERO, orders, lines: Vec::new() }.emit_fields(&mut emitter);
+        let room = 4096 + if self.needs_receipts() { SHOWN_ROOM } else { 0 };
         let leaves = pending.last().is_some_and(|pending| matches!(pending.does, Does::Leaves(_)));
-        if leaves && (count > ITEM_LIMIT / 2 / seats || emitter.text().len() > (RECORD_LIMIT - 4096) / 2 / seats) {
+        if leaves && (count > ITEM_LIMIT / 2 / seats || emitter.text().len() > (RECORD_LIMIT - room) / 2 / seats) {
             return Err(CannotChange::GameFull.into());
         }
         self.pending = pending;

@@ -9,10 +9,11 @@ use crate::engine::seat::Seat;
 use crate::record::commit::beacon::{Chain, NotSigned};
 use crate::record::commit::seals;
 use crate::record::entry::body::{By, Text, Via};
-use crate::record::entry::receipts::{LineOpened, LinesOpened, Receipt as ReceiptRecord, Round, Stopped};
+use crate::record::entry::receipts::{LineOpened, LineShown, LinesOpened, Receipt as ReceiptRecord, Round, Stopped};
 use crate::record::entry::{Body, HOST, Head};
-use crate::record::file::secrets::{LineInClear, LinesInClear};
+use crate::record::file::secrets::{LineInClear, LineStopped, LinesInClear};
 use crate::record::fold::Phase;
+use crate::record::fold::stops::{LINE_LIMIT, Stop, Stops};
 use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
 
@@ -69,8 +70,8 @@ impl Table {
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Head, TableError> {
-        if lines.is_empty() || lines.len() > LINES_MAX {
-            return Err(TableError::NotNow { why: "a receipt has 1 to 900 lines" });
+        if lines.is_empty() || lines.len() > LINES_MAX || lines.iter().any(|line| line.text.len() > LINE_LIMIT) {
+            return Err(TableError::NotNow { why: "a receipt has 1 to 900 lines, of 4,000 bytes at most" });
         }
         let seq = self.fold.head().seq + 1;
         let root = self.secrets.root;
@@ -79,12 +80,13 @@ impl Table {
             seals::line(&self.fold.plan().game, seat.0, seq, index, &line.text, &salt)
         };
         let commitments: Vec<Hash> = (0..).zip(&lines).map(commitment).collect();
+        let cut = (1..).zip(&lines).filter(|(_, line)| line.is_cut).map(|(place, _)| place).collect();
         let known: Vec<u64> = self.fold.receipts().all().map(|receipt| receipt.seq).collect();
         self.secrets.lines.retain(|lines| known.contains(&lines.receipt));
         self.secrets.lines.push(LinesInClear { receipt: seq, lines });
         self.secrets.write(&self.folder)?;
         let round = self.fold.round_for(at).filter(|_| meant == Meant::Now);
-        let body = Body::Receipt(ReceiptRecord { lines: commitments, round });
+        let body = Body::Receipt(ReceiptRecord { lines: commitments, cut, round });
         self.add(self.word(seat), via, body, at)
     }
 
@@ -94,7 +96,7 @@ impl Table {
     /// There is no beacon, or the log cannot be written.
     pub fn ask_for_round(&mut self, at: Stamp) -> Result<Head, TableError> {
         let round = self.fold.round_for(at);
-        self.add(HOST.to_string(), None, Body::Receipt(ReceiptRecord { lines: Vec::new(), round }), at)
+        self.add(HOST.to_string(), None, Body::Receipt(ReceiptRecord { lines: Vec::new(), cut: Vec::new(), round }), at)
     }
 
     /// Answers the open question for its seat, as [`Table::answer_for`] does where there is no beacon: what is said is
@@ -104,7 +106,7 @@ impl Table {
     /// The seat is not asked, or the log cannot be written.
     pub fn fix_answer_for(&mut self, seat: Seat, by: By, at: Stamp) -> Result<Head, TableError> {
         let text = self.words_for(seat, by)?;
-        let lines = vec![LineInClear { number: None, text }];
+        let lines = vec![LineInClear { number: None, text, is_cut: false }];
         self.fix_lines(seat, lines, Meant::Now, Some(Via::by(by)), at)
     }
 
@@ -186,8 +188,24 @@ impl Table {
         let (receipt, via) = (&run.receipt, run.receipt.via.clone());
         let seat = receipt.seat.expect("a receipt with lines is a seat's");
         let (receipt, line) = (receipt.seq, *receipt.rest().start());
+        // It is published at the end, and no longer among the lines that wait.
+        let text = self.lines_of(receipt).get(line as usize - 1).map(|line| line.text.clone());
+        let text = text.ok_or(TableError::OtherSecrets)?;
+        self.change_secrets(|secrets| secrets.stopped.push(LineStopped { receipt, line, text }))?;
         let stopped = Stopped { receipt, line, reason: Text::from(reason.to_string()) };
         self.add(self.word(seat), via, Body::Stopped(stopped), at).map(Some)
+    }
+
+    /// The lines at which receipts stopped, as they are published with the secrets.
+    pub(super) fn lines_stopped(&self) -> Vec<LineShown<'static>> {
+        let text = |stop: &Stop| {
+            let is_it = |line: &&LineStopped| (line.receipt, line.line) == (stop.receipt, stop.line);
+            let text = self.secrets.stopped.iter().find(is_it).map_or("", |line| &line.text);
+            LineShown { receipt: stop.receipt, line: stop.line, text: Text::from(text.to_string()) }
+        };
+        let mut lines: Vec<LineShown> = self.fold.receipts().stops.all().iter().map(text).collect();
+        lines.truncate(Stops::to_publish(lines.iter().map(|line| line.text.len())));
+        lines
     }
 
     /// Plays the lines of a receipt that no letter brought: typed on the host's machine, or fixed for a seat. It stops

@@ -36,19 +36,55 @@ pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
             share(beacon.by_clock, throws)
         ));
     }
-    if beacon.stopped > 0 {
-        let were = if beacon.stopped == 1 { "was" } else { "were" };
-        sentences.push(format!(
-            "{} {were} stopped at a line when the round was known. That the line could not be played is the host's \
-             word: if it could have been, he has set its dice aside for those of a later round.",
-            count(beacon.stopped, "receipt")
-        ));
-    }
+    sentences.extend(set_aside(beacon));
     if let Some(first) = beacon.waiting.first() {
         let waits = if beacon.waiting.len() == 1 { "waits" } else { "wait" };
         sentences.push(format!(
             "{} {waits} to be played, the first one that of record {first}.",
             count(beacon.waiting.len() as u64, "receipt")
+        ));
+    }
+    sentences
+}
+
+/// What was fixed and not played when the dice were known.
+fn set_aside(beacon: &BeaconSummary) -> Vec<String> {
+    let were = |number: u64| if number == 1 { "was" } else { "were" };
+    let mut sentences = Vec::new();
+    if beacon.stopped > 0 {
+        let of_word = beacon.stopped - beacon.refused;
+        let mut text = format!(
+            "{} {} stopped at a line when the round was known.",
+            count(beacon.stopped, "receipt"),
+            were(beacon.stopped)
+        );
+        if beacon.refused > 0 {
+            text.push_str(&format!(
+                " For {} of them the log has published the line, and the rules refuse it.",
+                share(beacon.refused, beacon.stopped)
+            ));
+        }
+        if of_word > 0 {
+            text.push_str(&format!(
+                " For {} of them it is the host's word that the line could not be played: if it could have been, he \
+                 has set its dice aside for those of a later round.",
+                share(of_word, beacon.stopped)
+            ));
+        }
+        sentences.push(text);
+    }
+    if beacon.passed_over > 0 {
+        sentences.push(format!(
+            "{} left lines for a later question that were passed over when a round was known: that they did not fit \
+             is the host's word.",
+            count(beacon.passed_over, "receipt")
+        ));
+    }
+    if beacon.voided > 0 {
+        sentences.push(format!(
+            "{} {} void before being played: the table was put back, or another player or host went on.",
+            count(beacon.voided, "receipt"),
+            were(beacon.voided)
         ));
     }
     sentences
@@ -67,24 +103,46 @@ mod tests {
     const CLOCK: &str = "by the host's clock";
     const OWN: &str = "every round is the host's own";
     const STOPPED: &str = "stopped at a line";
+    const REFUSED: &str = "and the rules refuse it";
+    const ON_WORD: &str = "it is the host's word that the line could not be played";
+    const PASSED_OVER: &str = "passed over when a round was known";
+    const VOID: &str = "void before being played";
     const WAITS: &str = "to be played";
 
+    /// Five throws, of `shown` and `by_clock` in time; receipts that were `[stopped, refused, passed over, voided]`.
     #[track_caller]
-    fn case(mode: Mode, is_public: bool, [shown, by_clock, stopped]: [u64; 3], waiting: &[u64], says: &[&str]) {
+    fn case(mode: Mode, is_public: bool, throws: [u64; 2], receipts: [u64; 4], waiting: &[u64], says: &[&str]) {
         let (chain, waiting) = (Hex([7; 32]), waiting.to_vec());
-        let beacon = BeaconSummary { mode, chain, is_public, rounds: 2, shown, by_clock, stopped, waiting };
+        let ([shown, by_clock], [stopped, refused, passed_over, voided]) = (throws, receipts);
+        let rounds = 2;
+        let beacon = BeaconSummary {
+            mode,
+            chain,
+            is_public,
+            rounds,
+            shown,
+            by_clock,
+            stopped,
+            refused,
+            passed_over,
+            voided,
+            waiting,
+        };
         let words = words(&beacon, 5).join(" ");
-        for sentence in [SHOWN, CLOCK, OWN, STOPPED, WAITS] {
+        for sentence in [SHOWN, CLOCK, OWN, STOPPED, REFUSED, ON_WORD, PASSED_OVER, VOID, WAITS] {
             assert_eq!(words.contains(sentence), says.contains(&sentence), "{sentence}: {words}");
         }
     }
 
     #[test]
     fn each_sentence_is_said_where_it_is_true() {
-        case(Mode::Beacon, true, [5, 0, 0], &[], &[SHOWN]);
-        case(Mode::Beacon, true, [0, 5, 0], &[], &[CLOCK]);
-        case(Mode::Beacon, true, [2, 3, 1], &[9], &[SHOWN, CLOCK, STOPPED, WAITS]);
-        case(Mode::Beacon, false, [0, 0, 0], &[], &[OWN]);
-        case(Mode::Chain, true, [0, 0, 0], &[], &[]);
+        case(Mode::Beacon, true, [5, 0], [0; 4], &[], &[SHOWN]);
+        case(Mode::Beacon, true, [0, 5], [0; 4], &[], &[CLOCK]);
+        case(Mode::Beacon, true, [2, 3], [1, 0, 0, 0], &[9], &[SHOWN, CLOCK, STOPPED, ON_WORD, WAITS]);
+        case(Mode::Beacon, true, [5, 0], [2, 2, 0, 0], &[], &[SHOWN, STOPPED, REFUSED]);
+        case(Mode::Beacon, true, [5, 0], [3, 2, 1, 0], &[], &[SHOWN, STOPPED, REFUSED, ON_WORD, PASSED_OVER]);
+        case(Mode::Beacon, true, [5, 0], [0, 0, 0, 1], &[], &[SHOWN, VOID]);
+        case(Mode::Beacon, false, [0, 0], [0; 4], &[], &[OWN]);
+        case(Mode::Chain, true, [0, 0], [0; 4], &[], &[]);
     }
 }

@@ -98,14 +98,20 @@ pub struct BeaconSummary {
     /// does.
     pub shown: u64,
     pub by_clock: u64,
-    /// Runs that were stopped at a line when the round was known.
+    /// Receipts that were stopped at a line when the round was known, and those of them whose line the log has
+    /// published and the rules refuse.
     pub stopped: u64,
+    pub refused: u64,
+    /// Receipts with lines for later that could have been said when a round was known, and were not.
+    pub passed_over: u64,
+    /// Receipts that an undo, another player or another host has made void before they were played.
+    pub voided: u64,
     /// The receipts that wait for their rounds, the first one first.
     pub waiting: Vec<u64>,
 }
 
 impl BeaconSummary {
-    fn of(fold: &Fold) -> Option<BeaconSummary> {
+    fn of(fold: &Fold, held: bool) -> Option<BeaconSummary> {
         let (plan, (shown, by_clock)) = (fold.plan(), fold.possible().of_rounds());
         let chain = plan.beacon.as_ref()?;
         Some(BeaconSummary {
@@ -115,7 +121,10 @@ impl BeaconSummary {
             rounds: fold.receipts().rounds,
             shown,
             by_clock,
-            stopped: fold.receipts().stopped,
+            stopped: fold.receipts().stops.count(),
+            refused: if held { fold.receipts().stops.provable() } else { 0 },
+            passed_over: fold.receipts().passed_over,
+            voided: fold.receipts().voided,
             waiting: fold.receipts().waiting().map(|receipt| receipt.seq).collect(),
         })
     }
@@ -157,7 +166,7 @@ impl TableSummary {
             leagues: fold.possible().leagues().into_iter().map(league).collect(),
             unforeseen: fold.possible().unforeseen(),
             contributions: fold.possible().contributions(),
-            beacon: BeaconSummary::of(fold),
+            beacon: BeaconSummary::of(fold, held),
             books: BooksSummary {
                 left: fold.published().map(|books| {
                     books.changes.iter().filter(|change| matches!(change.does, Does::Leaves(_))).count() as u64
@@ -326,7 +335,8 @@ fn dice_json(table: &TableSummary) -> Value {
         "beacon": table.beacon.as_ref().map(|beacon| json!({
             "mode": beacon.mode, "chain": beacon.chain, "public": beacon.is_public, "rounds": beacon.rounds,
             "throws_shown_in_time": beacon.shown, "throws_by_hosts_clock": beacon.by_clock,
-            "receipts_stopped": beacon.stopped,
+            "receipts_stopped": beacon.stopped, "receipts_stopped_by_rules": beacon.refused,
+            "receipts_passed_over": beacon.passed_over, "receipts_voided": beacon.voided,
             "receipts_waiting": beacon.waiting,
         })),
     })
