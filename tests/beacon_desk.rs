@@ -25,7 +25,7 @@ use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use ringmail::report::guest::Role;
 use std::fs;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use tiny_title::titles;
 
@@ -40,7 +40,8 @@ struct Played {
 
 fn relays(urls: &[&str]) -> From {
     let relays = urls.iter().map(|url| Url::read(url).unwrap()).collect();
-    From { relays, patience: Patience { connect: Duration::from_secs(2), whole: Duration::from_millis(500) } }
+    let patience = Patience { connect: Duration::from_secs(2), whole: Duration::from_millis(500) };
+    From { relays, patience, ..From::default() }
 }
 
 impl Played {
@@ -410,4 +411,87 @@ fn i3_a_crash_at_any_point_loses_and_doubles_nothing() {
             break;
         }
     }
+}
+
+/// A relay that hangs keeps no letter waiting: the game goes on with its clock, and plays when the round has come.
+#[test]
+fn nobody_waits_for_a_relay_while_serving() {
+    let mut played = Played::started();
+    let first = played.house.asked().0;
+    let hangs = played.beacon.relay(Manner::Silent, Arc::new(|| at(0)));
+    let patience = Patience { connect: Duration::from_secs(3600), whole: Duration::from_secs(3600) };
+    let alone = From { patience, ..relays(&[&hangs.url()]) };
+    played.house.office = office(played.house.folder.path()).fetching_from(alone).fetching_behind(|| ());
+    assert_eq!(played.says(first, "roll 2\r\n"), ["kept"]);
+    assert!(played.ticks(30).is_empty());
+    // The relay still hangs, and a letter is answered all the same.
+    assert!(played.says(first, "status\r\n")[0].starts_with("done"));
+    assert!(played.house.said().is_empty());
+    let (come, has_come) = mpsc::channel();
+    let both = From { patience, ..relays(&[&hangs.url(), &played.relay.url()]) };
+    let office = office(played.house.folder.path()).fetching_from(both);
+    played.house.office = office.fetching_behind(move || come.send(()).unwrap());
+    played.ticks(31);
+    has_come.recv().unwrap();
+    played.ticks(32);
+    assert_eq!(played.house.said(), ["roll 2"]);
+    played.verifies();
+}
+
+/// A mail program may have cut a sentence in two: both lines are fixed, and the receipt says which may be cut.
+#[test]
+fn a_sentence_that_was_cut_is_fixed_with_its_rest() {
+    let mut played = Played::started();
+    let first = played.house.asked().0;
+    let cut = format!("roll{:>70}\r\n2\r\n", " ");
+    assert_eq!(played.says(first, &cut)[0], "kept");
+    assert!(played.house.log().contains("\ncut: [1]\nround: "), "{}", played.house.log());
+    played.ticks(30);
+    assert_eq!(played.house.said(), ["roll 2"]);
+    played.verifies();
+}
+
+/// What is refused for another reason than the rules is refused before the dice are known, and nothing below it counts.
+#[test]
+fn lines_below_one_that_is_refused_are_not_fixed() {
+    let mut played = Played::started();
+    let first = played.house.asked().0;
+    let fates = played.says(first, "roll 2\r\ncancel 7\r\nroll 1\r\n");
+    assert!(fates[0] == "kept" && fates[1].starts_with("refused") && fates[2].starts_with("ignored"), "{fates:?}");
+    let log = played.house.log();
+    assert_eq!(log.matches("type: \"receipt\"").count(), 2, "{log}");
+    let lines = log.lines().find(|line| line.starts_with("lines: [")).unwrap();
+    assert_eq!(lines.matches('"').count(), 2, "one line is fixed: {lines}");
+    played.ticks(30);
+    assert_eq!(played.house.said(), ["roll 2"]);
+    assert!(!played.house.log().contains("type: \"stopped\""));
+    played.verifies();
+}
+
+/// A letter waits for its round, and its player gives the seat away: it is not played for the next one, who is not
+/// told what it said.
+#[test]
+fn a_letter_that_waits_is_void_when_another_player_takes_the_seat() {
+    const NEXT: &str = "deagol@river.example";
+    let mut played = Played::started();
+    let first = played.house.asked().0;
+    assert_eq!(played.says(first, "roll 2\r\n"), ["kept"]);
+    let mut desk = played.house.office.desk("g7").unwrap();
+    let seat = desk.table.fold().asked().unwrap().seat;
+    let (word, via) = (desk.table.word(seat), Via::letter(sha256(b"away"), 5, Auth::Confirmed));
+    desk.table.give_away(seat, via, at(12)).unwrap();
+    let (address, name) = (Mailbox::read(NEXT).unwrap(), Some("Déagol".to_owned()));
+    let invitation = Invitation { address, name, role: Role::Player, seat: Some(word), given_by: None };
+    desk.invite(&invitation).unwrap().unwrap();
+    desk.settle_guests(at(12)).unwrap();
+    drop(desk);
+    played.house.send();
+    played.says(NEXT, "join\r\n");
+    assert_eq!(played.house.office.desk("g7").unwrap().table.fold().next_round(), None);
+    for minute in [40, 41] {
+        played.ticks(minute);
+    }
+    assert_eq!(played.house.said(), Vec::<String>::new());
+    assert!(!plain(&played.house.newest(NEXT)).contains("roll 2"));
+    assert!(played.verifies().contains("1 receipt was void before being played"));
 }

@@ -557,7 +557,7 @@ impl Book {
     }
 
     fn join(&mut self, raw: &Hash, line: usize, through: usize) {
-        self.letters_in.entry(*raw).and_modify(|letter| drop(letter.joined.insert(line, through)));
+        self.letters_in.entry(*raw).and_modify(|letter| letter.joined.extend([(line, through)]));
         // Lines that were kept, each for itself, until it could be decided.
         if let Some(kept) = self.kept.iter_mut().find(|kept| kept.raw == *raw && kept.line == line) {
             for rest in std::mem::take(&mut kept.rest).iter().filter(|rest| rest.line <= through) {

@@ -13,7 +13,7 @@ use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
-use crate::mail::wire::beacon::{self, FetchError, Patience, Relay};
+use crate::mail::wire::beacon::{self, FetchError, Fetcher, Patience, Relay};
 use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing, Thread};
 use crate::post::book::{Authorship, Event, LetterIn, Reception};
@@ -31,6 +31,7 @@ use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::{Answered, Fate};
 use crate::report::receipt as page;
+use std::sync::Arc;
 
 /// Host and players are told when a round could not be fetched for so long.
 const LATE: Span = Span::hours(1);
@@ -279,6 +280,8 @@ fn possible_rest(sentence: &Sentence) -> impl Iterator<Item = &Rest> {
 pub struct Beacon {
     pub relays: Vec<Relay>,
     pub patience: Patience,
+    /// Who fetches them while the desk goes on with other things; without one, the desk waits.
+    pub fetcher: Option<Arc<Fetcher>>,
 }
 
 impl Desk {
@@ -294,7 +297,8 @@ impl Desk {
     pub fn play_rounds(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
         while let Some((round, time)) = self.table.fold().next_round().filter(|(_, time)| *time <= at) {
-            match self.fetch(round) {
+            let Some(fetched) = self.fetch(round) else { break };
+            match fetched {
                 Ok(signature) => {
                     self.trouble = None;
                     self.table.enter_round(&signature, at)?;
@@ -312,13 +316,18 @@ impl Desk {
         Ok(letters)
     }
 
-    fn fetch(&self, round: u64) -> Result<[u8; 48], FetchError> {
-        let chain = self.table.beacon().expect("a receipt waits").hash();
-        let Beacon { relays, patience } = &self.beacon;
+    /// The signature of a round; nothing as long as it is being fetched.
+    fn fetch(&self, round: u64) -> Option<Result<[u8; 48], FetchError>> {
+        let chain = self.table.beacon().expect("a receipt waits").clone();
+        let hash = chain.hash();
+        let Beacon { relays, patience, fetcher } = &self.beacon;
         let check =
-            |found: &beacon::Round| self.table.check_round(round, &found.signature).map_err(|error| error.to_string());
-        let found = beacon::fetch(relays, &chain, round, *patience, check)?;
-        Ok(found.signature.try_into().expect("a signature that holds has 48 bytes"))
+            move |found: &beacon::Round| chain.verify(round, &found.signature).map_err(|error| error.to_string());
+        let found = match fetcher {
+            Some(fetcher) => fetcher.round(relays, &hash, round, *patience, check)?,
+            None => beacon::fetch(relays, &hash, round, *patience, check),
+        };
+        Some(found.map(|found| found.signature.try_into().expect("a signature that holds has 48 bytes")))
     }
 
     /// Plays the receipt whose round is there, if its letter is not done with.

@@ -29,6 +29,7 @@ use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
+use crate::mail::wire::beacon::Fetcher;
 use crate::mail::wire::intake::Arrival;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
@@ -44,6 +45,7 @@ use crate::record::file::secrets::is_handed_over;
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{fs, io};
 
 /// The folder, among those of the games, where letters lie that belong to none. No game can have this name.
@@ -127,6 +129,14 @@ impl Office {
     #[must_use]
     pub fn believing(self, judges: Judges) -> Office {
         Office { judges, ..self }
+    }
+
+    /// The same office, which does not wait for relays: rounds are fetched by threads of their own, and `wake` is called
+    /// when one has come.
+    #[must_use]
+    pub fn fetching_behind(mut self, wake: impl Fn() + Send + Sync + 'static) -> Office {
+        self.beacon.fetcher = Some(Arc::new(Fetcher::new(wake)));
+        self
     }
 
     /// The same office, where rounds of the beacon are fetched from these relays, if its letters are received and the

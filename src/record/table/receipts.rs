@@ -6,7 +6,7 @@ use super::table_error::TableError;
 use super::{Heard, Table};
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
-use crate::record::commit::beacon::{Chain, NotSigned};
+use crate::record::commit::beacon::Chain;
 use crate::record::commit::seals;
 use crate::record::entry::body::{By, Text, Via};
 use crate::record::entry::receipts::{LineOpened, LineShown, LinesOpened, Receipt as ReceiptRecord, Round, Stopped};
@@ -108,14 +108,6 @@ impl Table {
         let text = self.words_for(seat, by)?;
         let lines = vec![LineInClear { number: None, text, is_cut: false }];
         self.fix_lines(seat, lines, Meant::Now, Some(Via::by(by)), at)
-    }
-
-    /// Whether a signature is that of the round for which the first receipt waits.
-    ///
-    /// # Errors
-    /// It is not.
-    pub fn check_round(&self, round: u64, signature: &[u8]) -> Result<(), NotSigned> {
-        self.beacon().map_or(Err(NotSigned::NoRound), |chain| chain.verify(round, signature))
     }
 
     /// The round of the first receipt that waits is there. What it fixed is to be played now; what the host's own
