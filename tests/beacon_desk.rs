@@ -17,8 +17,9 @@ use ringmail::post::office::notice::Notice;
 use ringmail::record::charter::dice::{CharterDice, WholeDice};
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::entry::body::{Auth, Mode, Silence, Via};
+use ringmail::record::entry::body::{Auth, Ballot, Correcting, Mode, Silence, Via};
 use ringmail::record::fold::Phase;
+use ringmail::record::fold::council::Proposal;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::sha256;
 use ringmail::record::value::stamp::Stamp;
@@ -493,5 +494,28 @@ fn a_letter_that_waits_is_void_when_another_player_takes_the_seat() {
     }
     assert_eq!(played.house.said(), Vec::<String>::new());
     assert!(!plain(&played.house.newest(NEXT)).contains("roll 2"));
+    assert!(played.verifies().contains("1 receipt was void before being played"));
+}
+
+/// The table is put back while a letter waits: it was meant for a question that is asked no more.
+#[test]
+fn a_letter_that_waits_is_void_when_the_table_is_put_back() {
+    let mut played = Played::started();
+    let first = played.house.asked().0;
+    assert_eq!(played.says(first, "roll 2\r\n"), ["kept"]);
+    let mut desk = played.house.office.desk("g7").unwrap();
+    let proposal = Proposal { to: Some(5), ..Proposal::new(Correcting::Undo, "a slip") };
+    let via = |name: &str| Some(Via::letter(sha256(name.as_bytes()), 5, Auth::Confirmed));
+    let motion = desk.table.propose(Seat(1), &proposal, via("motion"), at(12)).unwrap()[0].seq;
+    desk.table.vote(Seat(2), motion, Ballot::Yes, None, via("vote"), at(12)).unwrap();
+    assert_eq!(desk.table.fold().next_round(), None);
+    drop(desk);
+    played.ticks(40);
+    assert_eq!(played.house.said(), Vec::<String>::new());
+    let letter = plain(&played.house.newest(first));
+    assert!(letter.contains("roll 2 refused: what was fixed is void: the table was put back since then"), "{letter}");
+    assert_eq!(played.says(first, "pass\r\n"), ["kept"]);
+    played.ticks(60);
+    assert_eq!(played.house.said(), ["pass"]);
     assert!(played.verifies().contains("1 receipt was void before being played"));
 }

@@ -206,7 +206,8 @@ impl Table {
     /// # Errors
     /// The log cannot be written.
     pub fn play_own_lines(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
-        let mut heads = Vec::new();
+        // A line is read as the table stands when the orders that answer before it have done so.
+        let mut heads = self.let_orders_fire(at)?;
         while let Some(run) = self.fold.receipts().run().filter(|run| run.goes_on()) {
             let (receipt, i, via) = (run.receipt.seq, *run.receipt.rest().start(), run.receipt.via.clone());
             let seat = run.receipt.seat.expect("a receipt with lines is a seat's");
