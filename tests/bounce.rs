@@ -77,6 +77,9 @@ fn s2_an_answer_that_brings_records_is_missed_if_it_is_lost_and_any_other_is_not
     assert_eq!(field(&played, "Auto-Submitted"), "auto-replied");
     assert!(return_path::is_one(&return_path(&played), &ours()), "{played}");
     house.says(player, "status\r\n");
+    let heard = house.newest(player);
+    assert!(return_path::is_one(&return_path(&heard), &ours()), "{heard}");
+    house.says(player, "press all: good luck\r\n");
     let told = house.newest(player);
     assert_eq!(Cover::of(told.as_bytes()).unwrap().from, None, "{told}");
 }

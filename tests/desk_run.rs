@@ -98,6 +98,32 @@ fn a_letter_says_which_order_would_have_saved_a_question() {
     assert!(!field(&house.newest(GREEN), "Subject").is_empty() && !field(&house.newest(BLACK), "Subject").is_empty());
 }
 
+/// The player must see at once that it is not the same letter again.
+#[test]
+fn the_answer_to_a_letter_that_went_wrong_says_so_first_and_shows_a_sentence_that_would_do() {
+    let mut house = House::opened();
+    let player = house.asked().0;
+    house.says(player, "rol 2\r\n");
+    let letter = house.newest(player);
+    assert!(field(&letter, "Subject").contains("nothing was played – your move"), "{letter}");
+    let text = body(&letter);
+    let (head, question) = text.split_once("\nYour move, ").unwrap();
+    assert!(head.contains("\n\nNothing of your letter was played: line 1 was refused.\n\nYOUR LETTER\n\n  rol 2\n"));
+    assert!(!question.contains("YOUR LETTER"), "{question}");
+    // The example is what it says it is.
+    let (_, example) = head.split_once("This would be played now, for example:\n\n").unwrap();
+    let example = example.lines().next().unwrap().trim().to_owned();
+    assert!(example.starts_with("roll"), "{example}");
+    house.says(player, &format!("{example}\r\ncancel 7\r\n"));
+    let letter = house.newest(player);
+    assert_eq!(house.said(), [example]);
+    assert!(field(&letter, "Subject").contains("1 of 2 lines was played"), "{letter}");
+    // Who is not asked has no use for an example.
+    assert!(!body(&letter).contains("for example"), "{letter}");
+    house.says(player, "status\r\n");
+    assert!(!body(&house.newest(player)).contains("Of your letter"), "{letter}");
+}
+
 #[test]
 fn nothing_is_said_of_a_deadline_that_does_not_exist() {
     let house = House::opened();

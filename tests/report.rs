@@ -15,6 +15,7 @@ use ringmail::report::letter::letter;
 use ringmail::report::occasion::{
     Answered, Chair, Ended, EntryNews, Fate, Occasion, Opening, RefusedAs, Saved, Score, StandingOrder, Waits,
 };
+use ringmail::report::verdict::Verdict;
 use ringmail::report::{self, columns, requests, terminal};
 use serde_json::json;
 
@@ -123,6 +124,7 @@ fn sample() -> Occasion {
         }],
         saved: vec![Saved { seq: 53, order: "when asked enemy-declared say pass".into() }],
         pace: vec!["Turn 4: 6 letters (yellow 4, red 2); waited for yellow 2 d 3 h, for red 5 min.".into()],
+        verdict: None,
         answers: answers(),
         asked_for: Vec::new(),
         classes: None,
@@ -145,6 +147,23 @@ fn a_letter_to_the_seat_that_is_asked() {
     );
     is_a_page(&letter.text, columns::LETTER);
     stands("asked.txt", &letter.text);
+}
+
+#[test]
+fn the_answer_to_a_letter_that_went_wrong_begins_with_that() {
+    let mut wrong = sample();
+    wrong.verdict = Some(Verdict {
+        sentence: "Of your letter, 1 of 3 lines was played; line 2 was refused, and nothing below it was looked at."
+            .into(),
+        short: "1 of 3 lines was played".into(),
+        example: Some("attack moria from lorien".into()),
+    });
+    let letter = letter(&wrong);
+    let subject = "[g1 #57 9c1e0a779c1e0a779c1e grid creek] Risk, turn 5: 1 of 3 lines was played – your move – \
+                   attack, fortify or done (until Thu 26 Nov, 21:00)";
+    assert_eq!(letter.subject, subject);
+    is_a_page(&letter.text, columns::LETTER);
+    stands("letter-that-went-wrong.txt", &letter.text);
 }
 
 #[test]

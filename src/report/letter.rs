@@ -120,6 +120,7 @@ fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
     let until = until.map_or(String::new(), |until| format!(" (until {until})"));
     let reminds = occasion.deadline.as_ref().is_some_and(|deadline| deadline.reminds.is_some());
     let vote = occasion.to_vote.first().map_or(String::new(), |seq| format!("your vote on #{seq} – "));
+    let verdict = occasion.verdict.as_ref().map_or(String::new(), |verdict| format!("{} – ", verdict.short));
     let wanted = match &occasion.waits {
         _ if occasion.consent.is_some() => "your consent is wanted".to_string(),
         Waits::Reader { .. } if reminds => format!("reminder: your move – {wanted}{until}"),
@@ -136,7 +137,7 @@ fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
     let head = format!("{} {title}", tag(&occasion.game, occasion.seq, &occasion.head, &words));
     match &occasion.waits {
         // A finished game has no moment.
-        Waits::Nobody { .. } => format!("{head}: {wanted}"),
-        _ => format!("{head}, {}: {wanted}", occasion.turn),
+        Waits::Nobody { .. } => format!("{head}: {verdict}{wanted}"),
+        _ => format!("{head}, {}: {verdict}{wanted}", occasion.turn),
     }
 }

@@ -14,6 +14,7 @@ use crate::report::choices::Choices;
 use crate::report::closing::Closing;
 use crate::report::deadline::Deadline;
 use crate::report::requests::MotionStatus;
+use crate::report::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
@@ -72,6 +73,8 @@ pub struct Occasion {
     pub saved: Vec<Saved>,
     /// The pace of the turns that have ended since the reader was last told, a sentence each.
     pub pace: Vec<String>,
+    /// That not all of the letter that caused this one was played.
+    pub verdict: Option<Verdict>,
     /// What became of the lines of the letter that caused this one.
     pub answers: Vec<Answered>,
     /// Texts that the letter asked for, line by line: help, a history, an older table.
@@ -343,6 +346,7 @@ impl Setting<'_> {
             consent: None,
             saved: Vec::new(),
             pace: Vec::new(),
+            verdict: None,
             answers: Vec::new(),
             asked_for: Vec::new(),
             classes: None,

@@ -108,7 +108,7 @@ fn is_robot_name(local: &str) -> bool {
 }
 
 /// How the subjects of vacation notices begin.
-const AWAY: [&str; 29] = [
+const AWAY: &[&str] = &[
     "out of office",
     "out of the office",
     "automatic reply",
@@ -135,9 +135,41 @@ const AWAY: [&str; 29] = [
     "frånvaro",
     "automaattinen vastaus",
     "automatyczna odpowiedź",
+    "automatisk svar",
+    "ikke på kontoret",
+    "ikke til stede",
+    "fravær",
+    "automatická odpověď",
+    "nepřítomnost",
+    "mimo kancelář",
+    "automatická odpoveď",
     "автоответ",
+    "автоматический ответ",
+    "нет на рабочем месте",
+    "автоматична відповідь",
+    "otomatik yanıt",
+    "otomatik cevap",
+    "ofis dışında",
+    "automatikus válasz",
+    "házon kívül",
+    "irodán kívül",
+    "răspuns automat",
+    "αυτόματη απάντηση",
+    "εκτός γραφείου",
+    "απουσία από το γραφείο",
     "自動返信",
+    "自動応答",
+    "不在通知",
+    "不在のお知らせ",
     "自动回复",
+    "自动答复",
+    "自動回覆",
+    "外出自動回覆",
+    "자동 회신",
+    "자동회신",
+    "자동 응답",
+    "자동응답",
+    "부재중",
 ];
 
 fn is_away(subject: &str) -> bool {
@@ -195,9 +227,23 @@ mod tests {
 
     #[test]
     fn l2_a_vacation_notice_is_known_by_its_subject_in_many_languages() {
-        for subject in
-            ["Out of office: back soon", "Abwesenheitsnotiz", "R\u{e9}ponse automatique : Re: g7", "Автоответ"]
-        {
+        let subjects = [
+            "Out of office: back soon",
+            "Abwesenheitsnotiz",
+            "R\u{e9}ponse automatique : Re: g7",
+            "Автоответ",
+            "Automatisk svar: [g7 #3]",
+            "Autosvar: Ferie",
+            "Automatická odpověď: [g7 #3]",
+            "Автоматический ответ: [g7 #3]",
+            "Otomatik Yanıt: [g7 #3]",
+            "Automatikus válasz: [g7 #3]",
+            "Αυτόματη απάντηση: [g7 #3]",
+            "自動応答: [g7 #3]",
+            "自动答复: [g7 #3]",
+            "자동 회신: [g7 #3]",
+        ];
+        for subject in subjects {
             case(&format!("Subject: {subject}"), Some(&format!("its subject is that of a vacation notice: {subject}")));
         }
         case("Subject: Re: [g7 #3] out of office hours I play better", None);

@@ -153,7 +153,7 @@ impl Turn<'_> {
         let (seat, line) = (self.seat(), Some((self.raw, sentence.line)));
         let left = self.table.note_order(seat, words, sentence.signed.as_deref(), line);
         if let Ok(order) = &left
-            && self.table.answers_now(seat, order)
+            && self.table.answers_now(seat, order, self.at)
         {
             // It answers the open question before the next line is looked at, and must be committed to before that.
             self.hear(seat)?;

@@ -5,16 +5,18 @@ taken up when the desk is next opened, and gives the same entries and the same l
 
 The desk knows no server, no other game and no rule of any game.
 
-In reading order, for a letter that comes in: this file takes it; [`authorship`] finds who wrote it, with [`tied`];
-[`turn`] lets each of its lines have its turn, whether a player or a guest wrote it; [`sentence`] is an answer to the
-game; [`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does
-them; [`guest_turn`] and [`lobby`] are invitations and seats; [`kept`] are sentences that wait; [`objection`] is why
-the table refuses. For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to
-read), [`press`], [`address_change`]. [`receipts`] lets acts wait for their dice. Without a letter: [`clock`],
-[`reminder`], [`reach`], [`outage`]. [`minutes`] is what all of them know of the log.
+In reading order, for a letter that comes in: this file takes it, unless it comes [`again`]; [`authorship`] finds who
+wrote it, with [`tied`]; [`turn`] lets each of its lines have its turn, whether a player or a guest wrote it;
+[`sentence`] is an answer to the game; [`answering`] decides on requests and standing orders, with [`proof`] and
+[`confirm`], and [`requests`] does them; [`guest_turn`] and [`lobby`] are invitations and seats; [`kept`] are
+sentences that wait; [`objection`] is why the table refuses. For letters that go out: [`reports`], [`guest_letters`],
+[`enclosure`] (what a letter asked to read), [`press`], [`address_change`]. [`receipts`] lets acts wait for their
+dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`minutes`] is what all of them know of the
+log.
 */
 
 pub mod address_change;
+mod again;
 mod answering;
 pub mod authorship;
 pub mod clock;
@@ -43,6 +45,7 @@ use self::authorship::{Judges, Outside, Papers};
 use self::minutes::{Minute, Minutes};
 use self::receipts::{Beacon, Pass};
 use self::turn::{Before, Progress, Turn, Writer};
+use crate::engine::example;
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::mail::letter::Letter;
@@ -52,7 +55,7 @@ use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
 use crate::post::book::outgoing::{self, Key, Outgoing, Thread};
 use crate::post::book::vault::Vault;
-use crate::post::book::{Authorship, Book, Event, LetterIn, REFUSALS_A_DAY, Reception, State};
+use crate::post::book::{Authorship, Book, Event, LetterIn, REFUSALS_A_DAY, Reception};
 use crate::post::names::address::{self, Place, Seen};
 use crate::post::order::sentences;
 use crate::post::reply::quoting;
@@ -66,7 +69,8 @@ use crate::record::table::Table;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
-use crate::report::occasion::{Answered, Fate};
+use crate::report::occasion::{self, Answered, Fate};
+use crate::report::verdict::Verdict;
 use crate::report::{guest, letter as page};
 use jiff::SignedDuration;
 use std::collections::VecDeque;
@@ -259,11 +263,6 @@ impl Desk {
         authorship::find(judges, Papers { table, minutes, book, vault }, outside, letter_in)
     }
 
-    fn called_alike(&self, letter: &Letter) -> Option<LetterIn> {
-        let mail = letter.envelope.message_id.as_deref()?;
-        self.book.letters_called(mail).next().cloned()
-    }
-
     fn take(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<LetterIn, PostError> {
         self.vault.keep(raw)?;
         let mail = letter.envelope.message_id.clone();
@@ -271,38 +270,6 @@ impl Desk {
         let seat = Some(place.seat.clone());
         self.book.append(Event::Taken { at: at.to_string(), raw: hash, text, mail, seat })?;
         Ok(self.book.letter_in(&hash).expect("the letter was just taken").clone())
-    }
-
-    /// I1: the same letter again. It is not played again; the answer to it is sent again, at most once an hour.
-    fn again(&mut self, twin: &LetterIn, at: Stamp) -> Result<Received, PostError> {
-        let mut received = Received::again();
-        let Some(answer) = twin.answer.clone() else { return Ok(received) };
-        let Some(State::Sent { at: sent }) = self.book.letter_out(&answer).map(|out| &out.state) else {
-            return Ok(received);
-        };
-        let is_lost = at.since_written(sent).is_some_and(|passed| passed >= AGAIN_AFTER);
-        if is_lost && outgoing::once_more(&answer, &self.outbox, &mut self.book, at)? {
-            received.letters.push(answer);
-        }
-        Ok(received)
-    }
-
-    /// I1: another letter under a Message-ID that came before. Somebody forges, or a mail program is broken.
-    fn other_of_that_name(
-        &mut self,
-        raw: &[u8],
-        letter: &Letter,
-        place: &Place,
-        at: Stamp,
-    ) -> Result<Received, PostError> {
-        let letter_in = self.take(raw, letter, place, at)?;
-        let why = "another letter came with the same Message-ID before; nothing in this one is played. Write it anew";
-        let case = Case { letter, place, seen: None, letter_in, before: VecDeque::new() };
-        match self.table.fold().plan().seat(&place.seat) {
-            Some(_) => self.with_turn(case, at, |turn| turn.refuse_whole(why)),
-            // A guest who says the same again changes nothing.
-            None => self.play(case, at),
-        }
     }
 
     fn play(&mut self, case: Case<'_>, at: Stamp) -> Result<Received, PostError> {
@@ -512,6 +479,7 @@ impl Desk {
         let told = self.book.told(&place.seat);
         let since = progress.stale_since.map_or(told, |stale| stale.min(told));
         let mut occasion = self.occasion(seat, since, &progress.answers)?;
+        occasion.verdict = self.verdict(seat, progress);
         let since = self.minutes.of(&mut self.table).last_played().unwrap_or_else(|| self.table.fold().at());
         for enclosure in &progress.enclosures {
             if let Some(text) = enclosure.text(&self.table, self.titles, Some(seat), since)? {
@@ -532,6 +500,22 @@ impl Desk {
             ..self.outgoing(Key::answer(&place.seat, &letter_in.raw), author, page, date)
         };
         Ok(self.post(vec![outgoing])?.pop())
+    }
+
+    /// What to say of a letter of which something was not played, with an example of what may be said.
+    fn verdict(&self, seat: Seat, progress: &Progress) -> Option<Verdict> {
+        let has_gone_through = progress.has_done && progress.tally.refused().is_none();
+        if progress.dry.is_some() || has_gone_through {
+            return None;
+        }
+        let is_refused = progress.answers.iter().any(|answered| matches!(answered.fate, Fate::Refused { .. }));
+        let mut verdict = progress.tally.verdict(is_refused)?;
+        let fold = self.table.fold();
+        let is_asked = fold.asked().is_some_and(|question| question.seat == seat);
+        let words = progress.tally.refused().filter(|_| is_asked && fold.phase() == Phase::Playing);
+        let faces = occasion::known_to(Some(seat), fold.game(), fold.faces());
+        verdict.example = words.and_then(|words| example::like(fold.game(), words, &faces));
+        Some(verdict)
     }
 
     /// L3: a robot that shows no sign of being one must not write with us for ever: after so many refusals in a day no

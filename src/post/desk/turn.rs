@@ -34,6 +34,7 @@ use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::{Answered, Fate, RefusedAs};
+use crate::report::verdict::Tally;
 use std::collections::{BTreeMap, VecDeque};
 
 /// A letter being played.
@@ -103,6 +104,7 @@ pub(super) struct Progress {
     pub(super) waiting: Vec<usize>,
     /// The lines that the receipt of the letter is to fix.
     pub(super) fixed: BTreeMap<usize, String>,
+    pub(super) tally: Tally,
     /// The line that was refused: nothing below it is done.
     pub(super) stopped: Option<Stopped>,
     pub(super) has_answered: bool,
@@ -372,6 +374,7 @@ impl Turn<'_> {
         if let Said::Sentence(sentence) = &said {
             self.follow(sentence, &fate, known.is_some(), &shown)?;
         }
+        self.progress.tally.count(number, &shown, &fate);
         match &fate {
             Fate::Refused { kind, .. } if self.is_player() => {
                 self.progress.stopped.get_or_insert(Stopped::Refused(number));

@@ -17,7 +17,7 @@ use crate::record::entry::body::{BookChanged, By, Reveal, Say, Text, Via};
 use crate::record::entry::{Entry, Head};
 use crate::record::file::secrets::{OrderInClear, SignatureInClear};
 use crate::record::fold::books::{CannotChange, Change, Does};
-use crate::record::fold::standing::Order;
+use crate::record::fold::standing::{Order, Until};
 use crate::record::fold::stops::SHOWN_ROOM;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
@@ -276,15 +276,17 @@ impl Table {
         self.fold.order_for(question, at).map(|(_, _, said)| said.sentence)
     }
 
-    /// Whether an order of a seat answers the question that is open now, as soon as a record commits to it.
-    pub fn answers_now(&self, seat: Seat, order: &Order) -> bool {
+    /// Whether an order of a seat, left at this time, answers the question that is open now, as soon as a record commits
+    /// to it.
+    pub fn answers_now(&self, seat: Seat, order: &Order, at: Stamp) -> bool {
         let fold = &self.fold;
-        !fold.needs_receipts()
-            && fold.asked().is_some_and(|question| {
-                question.seat == seat
-                    && fold.plan().title.answers(&order.question, question.id)
-                    && fold.game().read(seat, &order.sentence, fold.faces()).is_ok()
-            })
+        let has_lapsed = matches!(order.until, Until::Time(time) if time < at);
+        let can_answer = !has_lapsed && !fold.needs_receipts();
+        fold.asked().filter(|_| can_answer).is_some_and(|question| {
+            question.seat == seat
+                && fold.plan().title.answers(&order.question, question.id)
+                && fold.game().read(seat, &order.sentence, fold.faces()).is_ok()
+        })
     }
 
     /// Lets an order answer that a crash has kept from answering.

@@ -100,9 +100,9 @@ pub(super) struct Held {
     counted: BTreeMap<Hash, Hash>,
     /// The letters that were read to their end.
     heard: BTreeSet<Hash>,
-    /// The letter of the last `heard`, as long as only orders have answered since: an order that was left in it may
-    /// have answered, and then it goes on.
-    just_heard: Option<Hash>,
+    /// The letter of the last `heard`, as long as only orders have answered since, and whether one has: it may have
+    /// been left in the letter, and then the letter goes on.
+    just_heard: Option<(Hash, bool)>,
 }
 
 /// A letter whose lines are being played.
@@ -126,16 +126,16 @@ impl Held {
         let via = entry.via.as_ref();
         let just_heard = self.just_heard.take();
         if via.is_some_and(|via| via.by == Some(By::Standing)) {
-            self.just_heard = just_heard;
+            self.just_heard = just_heard.map(|(raw, _)| (raw, true));
         }
         let via = via?;
         let raw = via.raw?;
         if entry.kind() == Kind::Heard {
             self.heard.insert(raw);
-            self.just_heard = Some(raw);
+            self.just_heard = Some((raw, false));
             return None;
         }
-        if just_heard == Some(raw) {
+        if just_heard == Some((raw, true)) {
             self.heard.remove(&raw);
         }
         let (Some(Auth::Dkim), Some(seat)) = (via.auth, fold.plan().seat(&entry.seat)) else { return None };
