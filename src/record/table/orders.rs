@@ -276,8 +276,8 @@ impl Table {
         self.fold.order_for(question, at).map(|(_, _, said)| said.sentence)
     }
 
-    /// Whether an order of a seat, left at this time, answers the question that is open now, as soon as a record commits
-    /// to it.
+    /// Whether an order of a seat, left at this time, answers the question that is open now, as soon as a record
+    /// commits to it.
     pub fn answers_now(&self, seat: Seat, order: &Order, at: Stamp) -> bool {
         let fold = &self.fold;
         let has_lapsed = matches!(order.until, Until::Time(time) if time < at);
