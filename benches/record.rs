@@ -51,6 +51,7 @@ fn log() -> Vec<u8> {
             body: Body::Say(Say {
                 said: "attack osgiliath from south-ithilien with 5 battalions".into(),
                 code: Some(ringmail::record::entry::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
+                line: None,
             }),
             outcome: Some(Consequence {
                 open: if seq % 8 == 0 { vec![opening] } else { vec![] },

@@ -216,6 +216,8 @@ fn secrets(sample: &Sample) -> Secrets {
         adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
+        lines: Vec::new(),
+        stopped: Vec::new(),
     }
 }
 

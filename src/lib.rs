@@ -77,6 +77,8 @@ The log:
   could have chosen or foreseen.
 * **beacon**, **round**, **relay**: a public source of chance that nobody knows before its time; one value of it, with
   its signature; a server that passes rounds on.
+* **receipt**, **run**: a record that fixes what an act says, and the round with which it is played; the records that
+  play it when that round is there, with everything that was fixed before.
 * **mask**, **root**, **epoch**: a deck committed to before anybody draws; the host's secret from which all masks
   follow; how often the deck was laid before.
 * **opening**: a slot shown, with the salt that proves it. A slot that is not shown is a **claim**.

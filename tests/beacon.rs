@@ -1,7 +1,9 @@
 //! Rounds of a beacon, fetched from relays that are honest, lie, are slow or say anything else.
 
 use crate::relay::{Beacon, Manner, Relay as Server, stopped_at};
-use ringmail::mail::wire::beacon::{Cause, FetchError, Patience, Relay, Round, fetch};
+use ringmail::mail::wire::beacon::{Cause, FetchError, Fetcher, Patience, Relay, Round, fetch};
+use ringmail::post::doctor::State;
+use ringmail::post::doctor::relays::relays as examine;
 use ringmail::record::commit::beacon::Chain;
 use ringmail::record::value::stamp::Stamp;
 use rustls::pki_types::pem::PemObject;
@@ -9,7 +11,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection};
 use std::io::Read;
 use std::net::TcpListener;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -43,6 +45,10 @@ fn passed_over(manner: Manner, patience: Patience) -> Cause {
     let found = fetch_1000(&beacon.chain, &relays(&[&bad, &honest]), patience);
     assert_eq!(found, Ok(Round { round: 1000, signature: beacon.sign(1000).to_vec() }), "{manner:?}");
     let alone = fetch_1000(&beacon.chain, &relays(&[&bad]), patience).unwrap_err();
+    // The honest one may have answered before the other was reached.
+    while bad.asked().len() < 2 {
+        std::thread::yield_now();
+    }
     assert_eq!(bad.asked().len(), 2, "it is asked once each time");
     let [failure] = alone.failures() else { panic!("{alone}") };
     assert_eq!(failure.url, bad.url());
@@ -51,13 +57,67 @@ fn passed_over(manner: Manner, patience: Patience) -> Cause {
 }
 
 #[test]
-fn an_honest_relay_gives_the_round_and_no_other_relay_is_asked() {
+fn an_honest_relay_gives_the_round() {
     let beacon = beacon();
-    let [first, second] = [(); 2].map(|()| beacon.relay(Manner::Honest, stopped_at(AT_1000)));
-    let found = fetch_1000(&beacon.chain, &relays(&[&first, &second]), PATIENT);
+    let relay = beacon.relay(Manner::Honest, stopped_at(AT_1000));
+    let found = fetch_1000(&beacon.chain, &relays(&[&relay]), PATIENT);
     assert_eq!(found, Ok(Round { round: 1000, signature: beacon.sign(1000).to_vec() }));
-    assert_eq!(first.asked(), [format!("/{}/public/1000", beacon.chain.hash())]);
-    assert!(second.asked().is_empty());
+    assert_eq!(relay.asked(), [format!("/{}/public/1000", beacon.chain.hash())]);
+}
+
+/// All are asked at once: those that hang are not waited for.
+#[test]
+fn a_relay_that_hangs_delays_no_other() {
+    let beacon = beacon();
+    let hangs = [(); 3].map(|()| beacon.relay(Manner::Silent, stopped_at(AT_1000)));
+    let honest = beacon.relay(Manner::Honest, stopped_at(AT_1000));
+    // Nobody would wait so long for the test.
+    let patience = Patience { connect: Duration::from_secs(3600), whole: Duration::from_secs(3600) };
+    let found = fetch_1000(&beacon.chain, &relays(&[&hangs[0], &hangs[1], &hangs[2], &honest]), patience);
+    assert_eq!(found, Ok(Round { round: 1000, signature: beacon.sign(1000).to_vec() }));
+}
+
+/// Who must not wait is told later: the round, or why it has not come, and then it is asked for again.
+#[test]
+fn a_fetcher_keeps_nobody_waiting() {
+    let beacon = beacon();
+    let relay = beacon.relay(Manner::Honest, stopped_at(AT_1000));
+    let lying = beacon.relay(Manner::OtherKey, stopped_at(AT_1000));
+    let (come, has_come) = mpsc::channel();
+    let fetcher = Fetcher::new(move || come.send(()).unwrap());
+    let round = |relays: &[Relay]| {
+        let chain = beacon.chain.clone();
+        let accept =
+            move |found: &Round| chain.verify(found.round, &found.signature).map_err(|error| error.to_string());
+        fetcher.round(relays, &beacon.chain.hash(), 1000, PATIENT, accept)
+    };
+    assert_eq!(round(&relays(&[&lying])), None);
+    let failed = loop {
+        if let Some(failed) = round(&relays(&[&relay])) {
+            break failed.unwrap_err();
+        }
+        std::thread::yield_now();
+    };
+    assert!(failed.to_string().contains("the chain has not signed round 1000 like this"), "{failed}");
+    has_come.recv().unwrap();
+    let found = round(&relays(&[&relay])).unwrap();
+    assert_eq!(found, Ok(Round { round: 1000, signature: beacon.sign(1000).to_vec() }));
+}
+
+#[test]
+fn the_doctor_says_which_relays_give_rounds_that_hold() {
+    let beacon = beacon();
+    let honest = beacon.relay(Manner::Honest, stopped_at(AT_1000));
+    let lying = beacon.relay(Manner::OtherKey, stopped_at(AT_1000));
+    let other = beacon.relay(Manner::Status(404), stopped_at(AT_1000));
+    let mut told = Vec::new();
+    let asked = relays(&[&honest, &lying, &other]);
+    examine(&asked, &beacon.chain, Stamp::parse(AT_1000).unwrap(), PATIENT, &mut |finding| told.push(finding));
+    let states: Vec<State> = told.iter().map(|finding| finding.state).collect();
+    assert_eq!(states, [State::Well, State::Wrong, State::Wrong], "{told:#?}");
+    assert!(told[0].words.contains("and its signature holds"), "{told:#?}");
+    assert!(told[1].words.contains("has not signed round"), "{told:#?}");
+    assert!(told[2].advice.as_ref().unwrap().contains("does not know this chain"), "{told:#?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod address;
 mod adopt;
+mod beacon_desk;
 mod bounce;
 mod checkpoint;
 mod clock;
@@ -21,6 +22,7 @@ mod mail_domain;
 mod needs;
 mod pages;
 mod register;
+mod relay;
 mod report;
 mod report_games;
 mod requests;

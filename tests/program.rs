@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod adopt_cli;
+mod beacon_cli;
 mod campaign;
 mod cli;
 mod demo;

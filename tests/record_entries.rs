@@ -126,15 +126,15 @@ fn faults_say_where_and_what_would_have_been_right() {
     refused(
         &say.replace("said: \"pass\"\n", "said: \"pass\"\nsaid: \"pass\"\n"),
         &format!(
-            "line 8 {}: the key 'said' stood before, or belongs before; expected one of code, open, roll, changed, \
-             digest",
+            "line 8 {}: the key 'said' stood before, or belongs before; expected one of code, line, open, roll, \
+             changed, digest",
             at("1")
         ),
     );
     refused(
         &say.replace("...\n", "mood: \"gay\"\n...\n"),
         &format!(
-            "line 8 {}: the key 'mood' cannot stand here; expected one of code, open, roll, changed, digest",
+            "line 8 {}: the key 'mood' cannot stand here; expected one of code, line, open, roll, changed, digest",
             at("1")
         ),
     );

@@ -184,6 +184,8 @@ fn started(folder: &Path, title: &str) -> Table {
         adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
+        lines: Vec::new(),
+        stopped: Vec::new(),
     };
     let mut table = Table::create(folder, &charter, secrets, at(0), titles::by_id).unwrap();
     for seat in [Seat(1), Seat(2)] {

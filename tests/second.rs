@@ -312,6 +312,8 @@ fn secrets(adopter: Option<Hash>) -> Secrets {
         adopter,
         seats: Vec::new(),
         orders: Vec::new(),
+        lines: Vec::new(),
+        stopped: Vec::new(),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::dns::Dns;
 use crate::post::book::fault::PostError;
 use crate::post::desk::authorship::Judges;
+use crate::post::desk::receipts::Beacon;
 use crate::post::desk::{Desk, objection};
 use crate::post::names::message_id::is_game;
 use crate::post::office::config::{CONFIG, Config, Names};
@@ -103,6 +104,8 @@ impl Games {
         }
         let mailroom = self.settled.as_ref().map_or(Mailroom::Own, |config| config.mailroom);
         let office = Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom);
+        let relays = self.settled.as_ref().map_or_else(Vec::new, |config| config.beacon.clone());
+        let office = office.fetching_from(Beacon { relays, ..Beacon::default() });
         Ok(office.believing(self.judges()?))
     }
 

@@ -111,13 +111,29 @@ fn next(table: &Table, game: &str) -> Done {
 
 pub fn start(start: &Start, games: &Games) -> Done {
     let mut desk = games.desk(&start.game)?;
-    let heads = desk.table.start(now())?;
+    let before = desk.table.fold().head().seq;
+    match desk.table.beacon().is_some() {
+        // With a beacon it starts when the round is there.
+        true => desk.start(now())?,
+        false => drop(desk.table.start(now())?),
+    }
     tell_set_aside(desk.table.set_aside());
-    for head in heads {
+    let head = desk.table.fold().head();
+    if head.seq > before {
         paper::line(&format!("#{} {}", head.seq, head.hash))?;
     }
-    paper::line(&format!("The game waits for {}.", desk.table.fold().waits_for()))?;
+    tell_waiting(&desk.table)?;
     write_letters(&mut desk)
+}
+
+/// Says what the game waits for: an answer, or a round of the beacon.
+pub fn tell_waiting(table: &Table) -> Done {
+    match table.fold().next_round() {
+        Some((round, at)) => paper::line(&format!(
+            "The game waits for round {round} of the beacon, at {at}; `ringmail tick`, `receive` or `serve` plays it."
+        )),
+        None => paper::line(&format!("The game waits for {}.", table.fold().waits_for())),
+    }
 }
 
 /// How something said at the host's own machine comes about.

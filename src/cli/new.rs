@@ -6,9 +6,10 @@ use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
 use crate::cli::schedule::ScheduleFlags;
 use crate::disk::place::open_for_reading;
+use crate::record::charter::dice::CharterDice;
 use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
 use crate::record::commit::escrow::SEATS_MIN;
-use crate::record::entry::body::{Auth, Escrow, Press, Votes, Welcome};
+use crate::record::entry::body::{Auth, Escrow, Mode, Press, Votes, Welcome};
 use crate::record::file::secrets::Secrets;
 use crate::record::table::Table;
 use crate::titles;
@@ -58,11 +59,17 @@ pub struct New {
     /// vanishes. By default they do, unless the host plays: two seats in league could then read his hand.
     #[arg(long, value_name = "WHO", value_parser = ["seats", "none"])]
     escrow: Option<String>,
+    /// What feeds the dice besides the host's program: rounds of the public beacon quicknet, which nobody knows
+    /// beforehand and each answer waits five minutes for, or the one-time codes of players who keep some. By default
+    /// the beacon, if the configuration says where it is asked.
+    #[arg(long, value_parser = ["beacon", "chain"])]
+    dice: Option<String>,
     /// Read all this from a charter in YAML instead; `-` is standard input.
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["seats", "hosted", "options", "rules", "votes", "press", "welcome", "min_auth"]
+        conflicts_with_all =
+            ["seats", "hosted", "options", "rules", "votes", "press", "welcome", "min_auth", "dice"]
     )]
     charter: Option<PathBuf>,
     #[command(flatten)]
@@ -82,7 +89,8 @@ fn new_help() -> String {
                     name: shire\n  title: risk\n  seats:\n    - player: Anna\n      address: anna@example.org\n      \
                     zone: Europe/Berlin\n    - player: Bert\n      address: bert@example.org\n  \
                     options:\n    - name: defender_dice\n      value: ask\n  votes: majority\n  press: open\n  \
-                    welcome: watchers\n  min_auth: dkim\n  schedule:\n    answer: 3d\n    days_off: [sat, sun]\n    \
+                    welcome: watchers\n  min_auth: dkim\n  dice: beacon\n  schedule:\n    answer: 3d\n    \
+                    days_off: [sat, sun]\n    \
                     silence:\n      - then: wait\n      - misses: 2\n        then: default\n"
         .to_string();
     for title in titles::ALL {
@@ -99,7 +107,8 @@ pub fn run(new: &New, games: &Games) -> Done {
         Some(file) => written_charter(&new.name, file)?,
         None => charter(new)?,
     };
-    let charter = Charter { escrow: escrow(new, &charter), ..charter };
+    let dice = charter.dice.clone().or_else(|| usual_dice(games));
+    let charter = Charter { escrow: escrow(new, &charter), dice, ..charter };
     let folder = games.folder(&new.name);
     let secrets =
         Secrets::random().map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
@@ -180,6 +189,7 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         press: new.press.as_deref().and_then(word_of(Press::ALL, Press::word)),
         welcome: new.welcome.as_deref().and_then(word_of(Welcome::ALL, Welcome::word)),
         min_auth: new.min_auth,
+        dice: new.dice.as_deref().and_then(word_of(Mode::ALL, Mode::word)).map(CharterDice::of),
         escrow: None,
         engine: None,
         schedule,
@@ -197,6 +207,12 @@ fn escrow(new: &New, charter: &Charter) -> Option<Escrow> {
         Some(_) => None,
         None => charter.escrow.or(is_shared.then_some(Escrow::Seats)),
     }
+}
+
+/// Dice of the beacon, where the configuration says where it is asked.
+fn usual_dice(games: &Games) -> Option<CharterDice> {
+    let is_asked = games.config().is_some_and(|config| !config.beacon.is_empty());
+    is_asked.then_some(CharterDice::of(Mode::Beacon))
 }
 
 fn class(word: &str) -> Result<Auth, String> {

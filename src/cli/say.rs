@@ -3,12 +3,16 @@
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
-use crate::cli::join::at_keyboard;
+use crate::cli::join::{at_keyboard, tell_waiting};
 use crate::cli::paper;
 use crate::engine::refusal::Refusal;
+use crate::engine::seat::Seat;
+use crate::post::desk::Desk;
 use crate::record::commit::chain::read_code;
 use crate::record::entry::body::Via;
+use crate::record::file::secrets::LineInClear;
 use crate::record::fold::Phase;
+use crate::record::table::receipts::Meant;
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::Code;
@@ -59,6 +63,9 @@ pub fn run(say: &Say, games: &Games) -> Done {
     }
     // Trying something out says nothing, so anybody may.
     let via = if say.dry_run { None } else { at_keyboard(&desk.table, seat)? };
+    if desk.table.needs_receipts() && !say.dry_run && !sentences.iter().any(|sentence| is_order(sentence)) {
+        return fixed(say, &mut desk, seat, &sentences, via);
+    }
     let mut done = Vec::new();
     let mut stopped = Ok(());
     for sentence in &sentences {
@@ -103,6 +110,29 @@ pub fn run(say: &Say, games: &Games) -> Done {
         (false, false) => write_letters(&mut desk)?,
     }
     stopped
+}
+
+/// Where dice follow from a beacon, what is said is fixed now and played when its round is there.
+fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String], via: Option<Via>) -> Done {
+    if let Some((round, at)) = desk.table.fold().next_round() {
+        let why = format!("An answer is fixed already, and waits for round {round} of the beacon, at {at}.");
+        return Err(Failure::new(Exit::Refused, why));
+    }
+    let title = desk.table.fold().plan().title.id();
+    let first = desk.table.read(seat, &sentences[0]);
+    let first = first.map_err(|refusal| told(refusal.into(), &sentences[0], title))?;
+    let said = first.sentence().to_string();
+    let lines = sentences.iter().map(|text| LineInClear { number: None, text: text.clone(), is_cut: false }).collect();
+    let head = desk.table.fix_lines(seat, lines, Meant::Now, via, now())?;
+    tell_set_aside(desk.table.set_aside());
+    if say.json {
+        let (round, at) = desk.table.fold().next_round().expect("a receipt was just recorded");
+        drop(desk.report(now())?);
+        return paper::json(&json!({ "fixed": head.seq, "lines": sentences.len(), "round": round, "at": at }));
+    }
+    paper::line(&format!("{} fixed, beginning with: {said}", paper::styled(paper::GOOD, &format!("#{}", head.seq))))?;
+    tell_waiting(&desk.table)?;
+    write_letters(desk)
 }
 
 /// Says one sentence: its canonical words and the entries it became. An order becomes none: the next entry of its seat

@@ -58,6 +58,11 @@ pub fn run(serve: &Serve, games: &Games) -> Done {
         error => Failure::failed(sentence(&error.to_string())),
     })?;
     let (events, incoming) = mpsc::channel();
+    let fetched = events.clone();
+    // A service that has stopped needs no round any more.
+    let office = office.fetching_behind(move || {
+        let _ = fetched.send(Event::Fetched);
+    });
     let WayOut { jobs, host } = way_out(config, &events)?;
     let servers = Servers {
         imap: config.imap.as_ref().map(|folder| folder.account.server.host.clone()).unwrap_or_default(),

@@ -9,12 +9,14 @@ use crate::record::charter::calendar::date;
 use crate::record::entry::body::{
     Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Timing, Vote,
 };
+use crate::record::entry::receipts::Receipt;
 use crate::record::entry::{Body, HOST};
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
 use crate::record::fold::council::DAYS_OPEN;
 use crate::record::value::zone::Zone;
 use crate::report::deadline::moment;
+use crate::report::dice;
 
 /// An entry in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +37,15 @@ impl Words {
     }
 }
 
+fn of_receipt(receipt: &Receipt) -> String {
+    let lines = counted(receipt.lines.len(), "line");
+    match receipt.round {
+        Some(round) if receipt.lines.is_empty() => format!("a round is asked for: {round}"),
+        Some(round) => format!("has fixed {lines}; played with round {round}"),
+        None => format!("has fixed {lines} for later"),
+    }
+}
+
 /// The entry of a step in words for a reader; `None` is the public.
 pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
     let (entry, fold) = (step.entry, step.fold);
@@ -45,6 +56,7 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
         Body::Join(join) if join.anchor.is_some() => Words::line("joins, with one-time codes"),
         Body::Join(_) => Words::line("joins, without codes"),
         Body::Ready(_) => Words::line("is ready: opens the first one-time code"),
+        Body::Start(_) if fold.needs_receipts() => Words::news("the game starts", dice::terms(fold)),
         Body::Start(_) => Words::line("the game starts"),
         Body::Sealed(sealed) => Words::line(format!("seals a choice for #{}", sealed.asked)),
         Body::Open(open) => Words::line(match &open.choice {
@@ -55,6 +67,9 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
         Body::Deck(deck) => {
             Words::line(format!("the {} deck is laid face down: {}", deck.deck, counted(deck.cards.len(), "card")))
         }
+        Body::Receipt(receipt) => Words::line(of_receipt(receipt)),
+        Body::Stopped(stopped) => Words::line(format!("line {} is not played: {}", stopped.line, stopped.reason)),
+        Body::Round(round) => Words::line(format!("the round of #{} is there: its lines are played", round.receipt)),
         Body::Dns(_) => Words::line("the key of a mail domain is dated"),
         Body::Keys(keys) => Words::news(
             format!("announces {} to sign with", counted(keys.keys.len(), "other key")),

@@ -7,7 +7,7 @@ use crate::report::columns::{self, LETTER};
 use crate::report::echo::Echo;
 use crate::report::letter::{HEAD_SHOWN, Letter, tag_of};
 use crate::report::occasion::Answered;
-use crate::report::{deadline, templates};
+use crate::report::{deadline, dice, templates};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -81,6 +81,7 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     let context = json!({
         "lobby": lobby, "number": seat.map(|seat| seat.index() + 1),
         "genesis": fold.genesis().to_string(), "fingerprint": fingerprint(&fold.genesis()),
+        "dice": dice::terms(fold), "has_beacon": fold.needs_receipts(),
         "min_auth": plan.min_auth.word(), "echoes": echoes, "options": options, "edition": plan.setup.edition,
         "votes": plan.votes.word(), "press": plan.press.word(), "welcome": plan.welcome.map(Welcome::word),
         "asked_for": lobby.asked_for, "how_to_read": Value::Null,

@@ -47,6 +47,7 @@ embedded!(
     "checkpoint.txt",
     "checking.txt",
     "ready.txt",
+    "receipt.txt",
     "astray.txt",
     "address.txt",
     "notice.txt",

@@ -89,6 +89,8 @@ impl Campaign {
             adopter: None,
             seats: Vec::new(),
             orders: Vec::new(),
+            lines: Vec::new(),
+            stopped: Vec::new(),
         };
         let seat = || CharterSeat { player: "?".to_owned(), ..CharterSeat::default() };
         let charter = Charter {

@@ -192,6 +192,8 @@ pub fn secrets() -> Secrets {
         adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
+        lines: Vec::new(),
+        stopped: Vec::new(),
     }
 }
 

@@ -38,6 +38,8 @@ pub fn secrets(seed: u8) -> Secrets {
         adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
+        lines: Vec::new(),
+        stopped: Vec::new(),
     }
 }
 

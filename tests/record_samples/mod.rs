@@ -1,6 +1,7 @@
 //! One record of every kind with every key present, and one with only the required ones.
 
 use ringmail::record::entry::body::*;
+use ringmail::record::entry::receipts::*;
 use ringmail::record::entry::{Body, Entry, HOST};
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
@@ -91,7 +92,18 @@ fn genesis() -> Body<'static> {
             Seating { zone: Some("Pacific/Auckland".into()), ..seating("green", true) },
             Seating { key: Some("ssh-ed25519 AAAA".into()), ..seating("black", false) },
         ],
-        dice: DicePlan { mode: Mode::Chain, anchor: hash("anchor") },
+        dice: DicePlan {
+            mode: Mode::Beacon,
+            anchor: hash("anchor"),
+            chain: Some(hash("chain")),
+            own: Some(OwnChain {
+                public_key: Hex([7; 96]),
+                period: 3,
+                genesis_time: 1_692_803_367,
+                group_hash: hash("group"),
+                beacon_id: "own".into(),
+            }),
+        },
         decks: vec![deck()],
         root: hash("root"),
         host_key: Some("ssh-ed25519 BBBB".into()),
@@ -173,8 +185,18 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
             }),
             Some(outcome()),
         ),
-        (Body::Say(Say { said: AWKWARD.into(), code: Some(code()) }), Some(outcome())),
-        (Body::Say(Say { said: "pass".into(), code: None }), Some(bare())),
+        (
+            Body::Say(Say {
+                said: AWKWARD.into(),
+                code: Some(code()),
+                line: Some(LinesOpened {
+                    receipt: 57,
+                    opened: vec![LineOpened { i: 1, text: AWKWARD.into(), salt: hash("salt") }],
+                }),
+            }),
+            Some(outcome()),
+        ),
+        (Body::Say(Say { said: "pass".into(), code: None, line: None }), Some(bare())),
         (Body::Sealed(Sealed { asked: 31, x: hash("x") }), None),
         (Body::Open(Open { items: vec![opening()], x, choice: Some("no card".into()), salt: Some(hash("s")) }), None),
         (Body::Heard, None),
@@ -221,12 +243,24 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
             }),
             None,
         ),
+        (Body::Receipt(Receipt { lines: vec![hash("one"), hash("two")], cut: vec![1], round: Some(34_287_145) }), None),
+        (Body::Receipt(Receipt { lines: vec![], cut: vec![], round: Some(1) }), None),
+        (Body::Receipt(Receipt { lines: vec![hash("one")], cut: vec![], round: None }), None),
+        (Body::Round(Round { receipt: 57, signature: Hex([3; 48]) }), None),
+        (Body::Stopped(Stopped { receipt: 57, line: 2, reason: AWKWARD.into() }), None),
         (Body::Vote(Vote { motion: 57, says: Ballot::No, code: None }), None),
         (Body::Vote(Vote { motion: 57, says: Ballot::Yes, code: Some(code()) }), None),
         (Body::Concede(Concede { text: Some(AWKWARD.into()) }), None),
         (Body::Dispute(Dispute { about: 57, text: AWKWARD.into() }), None),
-        (Body::Reveal(Reveal { root: hash("root"), orders: vec![left, cancelled] }), None),
-        (Body::Reveal(Reveal { root: hash("root"), orders: vec![] }), None),
+        (
+            Body::Reveal(Reveal {
+                root: hash("root"),
+                orders: vec![left, cancelled],
+                lines: vec![LineShown { receipt: 57, line: 2, text: AWKWARD.into() }],
+            }),
+            None,
+        ),
+        (Body::Reveal(Reveal { root: hash("root"), orders: vec![], lines: vec![] }), None),
         (Body::End(End { result: "green wins".into(), digest: hash("facts"), closing: hash("end") }), None),
     ]
 }

@@ -144,6 +144,8 @@ fn secrets() -> Secrets {
         adopter: None,
         seats: Vec::new(),
         orders: Vec::new(),
+        lines: Vec::new(),
+        stopped: Vec::new(),
     }
 }
 

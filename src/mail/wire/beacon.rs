@@ -2,8 +2,8 @@
 `GET {url}/{chain hash}/public/{round}` is answered with `{"round": …, "signature": "hex", …}`, and with 404 before the
 time of the round.
 
-A relay is not trusted: the caller checks the signature, and the next relay is asked if it is wrong. What is not fetched
-now can be fetched later.
+A relay is not trusted: the caller checks the signature. All relays are asked at once, so that one that hangs or lies
+delays nothing. What is not fetched now can be fetched later.
 */
 
 use super::transcript::Transcript;
@@ -11,9 +11,11 @@ use crate::disk::mishap;
 use crate::record::value::hash::Hash;
 use data_encoding::HEXLOWER_PERMISSIVE;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
-use std::{fmt, io};
+use std::{fmt, io, thread};
 use thiserror::Error;
 use ureq::http::uri::{Scheme, Uri};
 use ureq::{Agent, Timeout};
@@ -105,7 +107,7 @@ pub struct Round {
     pub signature: Vec<u8>,
 }
 
-/// How long a relay may take.
+/// How long a relay may take; all of them are asked at once, so it is the time of the whole as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// For the connection, TLS included.
@@ -116,7 +118,7 @@ pub struct Patience {
 
 impl Default for Patience {
     fn default() -> Patience {
-        Patience { connect: Duration::from_secs(5), whole: Duration::from_secs(10) }
+        Patience { connect: Duration::from_secs(3), whole: Duration::from_secs(5) }
     }
 }
 
@@ -179,7 +181,7 @@ pub enum FetchError {
 }
 
 impl FetchError {
-    /// What was wrong with each relay, in the order in which they were asked.
+    /// What was wrong with each relay, in the order of the configuration.
     #[must_use]
     pub fn failures(&self) -> &[Failure] {
         match self {
@@ -205,8 +207,8 @@ impl fmt::Display for FetchError {
 
 impl std::error::Error for FetchError {}
 
-/// Fetches a round from the first relay whose answer is accepted. Each relay is asked at most once, and may take its
-/// `patience.whole`.
+/// Fetches a round: all relays are asked at once, and the first answer counts that is accepted. It takes no longer than
+/// the `patience.whole` that each relay has.
 ///
 /// # Errors
 /// No relay gave a round that `accept` takes: with what was wrong at each of them.
@@ -217,19 +219,32 @@ pub fn fetch(
     patience: Patience,
     accept: impl Fn(&Round) -> Result<(), String>,
 ) -> Result<Round, FetchError> {
-    let mut failures = Vec::new();
-    for relay in relays {
-        let transcript = Transcript::new(relay.peer.clone());
-        let fetched = ask(relay, chain, round, patience, &transcript)
-            .and_then(|found| accept(&found).map(|()| found).map_err(Cause::NotAccepted));
-        match fetched {
+    let (answers, answered) = mpsc::channel();
+    let mut causes: Vec<Option<Cause>> = Vec::new();
+    for (place, relay) in relays.iter().enumerate() {
+        let struck = mishap::strike().map_err(|error| Cause::Unreachable(error.to_string()));
+        causes.push(struck.err());
+        if causes[place].is_none() {
+            let (answers, relay, chain) = (answers.clone(), relay.clone(), *chain);
+            // A relay that does not answer keeps only its own thread, and that ends with its patience.
+            thread::spawn(move || answers.send((place, ask(&relay, &chain, round, patience))));
+        }
+    }
+    drop(answers);
+    while let Ok((place, asked)) = answered.recv() {
+        match asked.and_then(|found| accept(&found).map(|()| found).map_err(Cause::NotAccepted)) {
             Ok(found) => return Ok(found),
             Err(cause) => {
-                transcript.note(&format!("round {round}: {cause}"));
-                failures.push(Failure { url: relay.url.clone(), cause });
+                Transcript::new(relays[place].peer.clone()).note(&format!("round {round}: {cause}"));
+                causes[place] = Some(cause);
             }
         }
     }
+    let failure = |(relay, cause): (&Relay, Option<Cause>)| Failure {
+        url: relay.url.clone(),
+        cause: cause.unwrap_or(Cause::Closed),
+    };
+    let failures: Vec<Failure> = relays.iter().zip(causes).map(failure).collect();
     let is_not_yet = |failure: &Failure| matches!(failure.cause, Cause::NotYet { .. });
     Err(match failures.iter().any(is_not_yet) {
         _ if failures.is_empty() => FetchError::NoRelay,
@@ -238,8 +253,69 @@ pub fn fetch(
     })
 }
 
-fn ask(relay: &Relay, chain: &Hash, round: u64, patience: Patience, transcript: &Transcript) -> Result<Round, Cause> {
-    mishap::strike().map_err(|error| Cause::Unreachable(error.to_string()))?;
+/// Rounds that are fetched by threads of their own, for somebody who must not wait for a relay.
+pub struct Fetcher {
+    fetched: Arc<Mutex<Fetched>>,
+    /// Called when a round has come.
+    wake: Arc<dyn Fn() + Send + Sync>,
+}
+
+/// Each round of each chain that was asked for: nothing as long as it is under way.
+type Fetched = BTreeMap<(Hash, u64), Option<Result<Round, FetchError>>>;
+
+impl Fetcher {
+    /// `wake` is called when a round has come.
+    pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Fetcher {
+        Fetcher { fetched: Arc::default(), wake: Arc::new(wake) }
+    }
+
+    /// The round, if it has come; or why it could not be fetched, and then it is asked for again. Nothing as long as it
+    /// is under way.
+    ///
+    /// # Panics
+    /// Never: no thread panics while it holds what was fetched.
+    pub fn round(
+        &self,
+        relays: &[Relay],
+        chain: &Hash,
+        round: u64,
+        patience: Patience,
+        accept: impl Fn(&Round) -> Result<(), String> + Send + 'static,
+    ) -> Option<Result<Round, FetchError>> {
+        let key = (*chain, round);
+        let before = {
+            let mut fetched = self.fetched.lock().expect("nobody panics with it");
+            match fetched.insert(key, None) {
+                Some(None) => return None,
+                Some(Some(Ok(found))) => {
+                    fetched.remove(&key);
+                    return Some(Ok(found));
+                }
+                Some(Some(Err(error))) => Some(Err(error)),
+                None => None,
+            }
+        };
+        let (fetched, wake, relays) = (self.fetched.clone(), self.wake.clone(), relays.to_vec());
+        thread::spawn(move || {
+            let found = fetch(&relays, &key.0, round, patience, accept);
+            let has_come = found.is_ok();
+            fetched.lock().expect("nobody panics with it").insert(key, Some(found));
+            if has_come {
+                wake();
+            }
+        });
+        before
+    }
+}
+
+impl fmt::Debug for Fetcher {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Fetcher").finish_non_exhaustive()
+    }
+}
+
+fn ask(relay: &Relay, chain: &Hash, round: u64, patience: Patience) -> Result<Round, Cause> {
+    let transcript = Transcript::new(relay.peer.clone());
     let path = format!("/{chain}/public/{round}");
     transcript.sent(&format!("GET {path}"));
     let mut answer = agent(relay, patience).get(format!("{}{path}", relay.url)).call().map_err(cause)?;

@@ -81,6 +81,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         letter: Option<String>,
     },
+    /// A letter has had its first turn: what it says to the game is fixed, and waits for its round.
+    Waits { at: String, raw: Hash },
     /// What is known of a guest now.
     Guest(Box<Guest>),
     /// A seat was handed over, by this entry: what its old player was told and had left is nothing to the new one.
@@ -197,6 +199,8 @@ pub struct LetterIn {
     pub fates: BTreeMap<usize, Fate>,
     /// Lines that are read together with those below them, up to which one.
     pub joined: BTreeMap<usize, usize>,
+    /// Whether it has had its first turn, and waits for its round.
+    pub waits: bool,
     pub done: Option<Reception>,
     pub answer: Option<String>,
 }
@@ -463,22 +467,19 @@ impl Book {
     fn remember(&mut self, event: Event) {
         match event {
             Event::Taken { at, raw, text, mail, seat } => {
-                let (fates, joined) = (BTreeMap::new(), BTreeMap::new());
+                let (fates, joined, waits) = (BTreeMap::new(), BTreeMap::new(), false);
                 let (authorship, done, answer) = (None, None, None);
-                let letter = LetterIn { at, raw, text, mail, seat, authorship, fates, joined, done, answer };
+                let letter = LetterIn { at, raw, text, mail, seat, authorship, fates, joined, waits, done, answer };
                 self.letters_in.entry(raw).or_insert(letter);
             }
             Event::Authored { raw, auth, why } => {
-                if let Some(letter) = self.letters_in.get_mut(&raw) {
-                    letter.authorship = Some(Authorship { auth, why, is_checked: true });
-                }
+                let found = Authorship { auth, why, is_checked: true };
+                self.letters_in.entry(raw).and_modify(|letter| letter.authorship = Some(found));
             }
             Event::Confirmed { raw, code, .. } => drop(self.confirmed.insert(code, raw)),
             Event::Joined { raw, line, through } => self.join(&raw, line, through),
             Event::Line { raw, line, fate } => {
-                if let Some(letter) = self.letters_in.get_mut(&raw) {
-                    letter.fates.insert(line, fate);
-                }
+                self.letters_in.entry(raw).and_modify(|letter| drop(letter.fates.insert(line, fate)));
             }
             Event::Done { raw, outcome, letter: answer, .. } => {
                 if let Some(letter) = self.letters_in.get_mut(&raw) {
@@ -486,8 +487,13 @@ impl Book {
                     letter.answer = answer;
                 }
             }
+            Event::Waits { raw, .. } => drop(self.letters_in.entry(raw).and_modify(|letter| letter.waits = true)),
             Event::Guest(guest) => drop(self.guests.insert(guest.number, *guest)),
             Event::Handed { seat, seq, .. } => {
+                let waits = |letter: &&mut LetterIn| letter.waits && letter.seat.as_ref() == Some(&seat);
+                for letter in self.letters_in.values_mut().filter(waits) {
+                    letter.done.get_or_insert(Reception::Refused);
+                }
                 self.by_seat.remove(&seat);
                 self.kept.retain(|kept| kept.seat != seat);
                 self.dropped.retain(|dropped| dropped.seat != seat);
@@ -551,9 +557,7 @@ impl Book {
     }
 
     fn join(&mut self, raw: &Hash, line: usize, through: usize) {
-        if let Some(letter) = self.letters_in.get_mut(raw) {
-            letter.joined.insert(line, through);
-        }
+        self.letters_in.entry(*raw).and_modify(|letter| letter.joined.extend([(line, through)]));
         // Lines that were kept, each for itself, until it could be decided.
         if let Some(kept) = self.kept.iter_mut().find(|kept| kept.raw == *raw && kept.line == line) {
             for rest in std::mem::take(&mut kept.rest).iter().filter(|rest| rest.line <= through) {

@@ -55,9 +55,19 @@ pub fn go_on(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, Pos
     let mut count = 0;
     loop {
         count += kept::say_kept(table, book, None, at)?;
+        if table.has_order_waiting(at) {
+            table.ask_for_round(at)?;
+        }
         let Some((seat, by)) = stand_in(table.fold()).filter(|_| count < ANSWERS_MAX) else { return Ok(count) };
-        table.answer_for(seat, by, at)?;
         count += 1;
+        if table.needs_receipts() {
+            // It is said when its round is there.
+            if table.fold().receipts().waiting().next().is_none() {
+                table.fix_answer_for(seat, by, at)?;
+            }
+            return Ok(count);
+        }
+        table.answer_for(seat, by, at)?;
     }
 }
 
@@ -90,7 +100,11 @@ impl Desk {
         let head = self.table.fold().head().seq;
         let recovered = self.recovered.take().unwrap_or(Recovered { head, letters: Vec::new() });
         let mut ticked = Ticked { letters: recovered.letters, ..Ticked::default() };
+        if self.table.fold().phase() == Phase::Joining {
+            ticked.letters.extend(self.play_rounds(now)?);
+        }
         if self.table.fold().phase() == Phase::Playing {
+            ticked.letters.extend(self.play_rounds(now)?);
             self.mind_unreachable(now)?;
             if let Some(outage) = outage {
                 go_on(&mut self.table, &mut self.book, now)?;
@@ -130,6 +144,10 @@ impl Desk {
             let fold = self.table.fold();
             let Some(open) = fold.clock().open().filter(|_| fold.phase() == Phase::Playing) else { return Ok(()) };
             let seat = open.seat;
+            // He who has answered is not late because the answer waits for its round.
+            if fold.receipts().waits_for(seat) {
+                return Ok(());
+            }
             if open.lapsed() == Some(Silence::Forfeit) && !fold.council().has_conceded(seat) {
                 self.table.concede(seat, Some("no answer in time"), Some(by_deadline()), now)?;
                 continue;
@@ -162,6 +180,9 @@ impl Desk {
     fn reminder(&self, now: Stamp) -> Option<Reminder> {
         let fold = self.table.fold();
         let open = fold.clock().open().filter(|_| fold.phase() == Phase::Playing)?;
+        if fold.receipts().waits_for(open.seat) {
+            return None;
+        }
         let reminder = reminder::due(fold, &self.book.settings(&self.table.word(open.seat)), now)?;
         self.book.letter_of(&reminder.key).is_none().then_some(reminder)
     }
@@ -186,6 +207,9 @@ impl Desk {
         let fold = self.table.fold();
         let open = fold.clock().open().filter(|_| fold.phase() == Phase::Playing);
         let deadline = open.and_then(|open| {
+            if fold.receipts().waits_for(open.seat) {
+                return None;
+            }
             if stand_in(fold).is_some() {
                 return Some(now);
             }
@@ -198,7 +222,8 @@ impl Desk {
         });
         // A game that is over is closed when nothing can be undone any more.
         let undo = fold.may_be_undone_until(now).filter(|_| fold.phase() == Phase::Playing);
-        [letters, deadline, undo, self.next_relay(), reach::next_again(self)].into_iter().flatten().min()
+        let round = fold.next_round().map(|(_, time)| time);
+        [letters, deadline, undo, round, self.next_relay(), reach::next_again(self)].into_iter().flatten().min()
     }
 
     /// Notes it, so that the game need not be opened to know.

@@ -1,6 +1,6 @@
 /*! Sentences that are kept until their seat is asked, and said when it is. */
 
-use super::sentence::{cut_off, not_said, say};
+use super::sentence::{How, cut_off, not_said, say};
 use super::turn::Turn;
 use crate::engine::need::Need;
 use crate::post::book::fault::PostError;
@@ -11,6 +11,7 @@ use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::{Auth, By, Via};
 use crate::record::file::secrets::SignatureInClear;
 use crate::record::fold::Phase;
+use crate::record::table::receipts::Opens;
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::stamp::Stamp;
@@ -62,7 +63,11 @@ pub(super) fn say_kept(
             if !kept.awaits_code || table.needed_code(question.seat, Some(&via)).is_none() {
                 via.by = Some(By::Ahead);
             }
-            match say(table, question.seat, &kept.words, code, via, at) {
+            let opens = opens(table, book, &kept);
+            if table.read(question.seat, &kept.words).is_ok() && !may_say(table, opens, at)? {
+                return Ok(count);
+            }
+            match say(table, question.seat, &kept.words, How { code, opens, via }, at) {
                 Ok(done) => done,
                 Err(TableError::Held(_)) => return Ok(count),
                 Err(error) => not_said(error)?,
@@ -82,6 +87,26 @@ pub(super) fn say_kept(
             }
         }
     }
+}
+
+/// The lines of a receipt by which a kept sentence was fixed.
+fn opens(table: &Table, book: &Book, kept: &KeptSentence) -> Option<Opens> {
+    let joined = book.letter_in(&kept.raw).and_then(|letter| letter.joined.get(&kept.line)).copied();
+    table.opens(&kept.raw, kept.line, joined.unwrap_or(kept.line))
+}
+
+/// Whether a kept sentence can be said now. Where acts wait for rounds of a beacon it is said in the run of a receipt
+/// that came after its own; without one, a round is asked for.
+fn may_say(table: &mut Table, opens: Option<Opens>, at: Stamp) -> Result<bool, PostError> {
+    let Some(Opens { receipt, .. }) = opens.filter(|_| table.needs_receipts()) else { return Ok(true) };
+    let receipts = table.fold().receipts();
+    if receipts.run().is_some_and(|run| run.knows(receipt)) {
+        return Ok(true);
+    }
+    if receipts.waiting().next().is_none() {
+        table.ask_for_round(at)?;
+    }
+    Ok(false)
 }
 
 impl Turn<'_> {
@@ -150,7 +175,7 @@ impl Turn<'_> {
     }
 
     /// I2: a sentence for later must know the seat's own last answer, or it may have been meant for that question.
-    fn overtaken(&mut self) -> Option<String> {
+    pub(super) fn overtaken(&mut self) -> Option<String> {
         if self.progress.has_answered {
             return None;
         }

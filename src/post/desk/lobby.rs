@@ -167,6 +167,7 @@ impl Desk {
         }
         self.start_when_ready(at)?;
         letters.extend(self.ask_for_first_codes(at)?);
+        letters.extend(self.tell_receipts(None, at)?);
         Ok(letters)
     }
 
@@ -303,7 +304,7 @@ impl Desk {
         }
         self.table.join_hosted(at)?;
         if self.table.fold().not_ready().is_empty() {
-            self.table.start(at)?;
+            self.start(at)?;
         }
         Ok(())
     }

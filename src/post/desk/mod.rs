@@ -5,16 +5,18 @@ taken up when the desk is next opened, and gives the same entries and the same l
 
 The desk knows no server, no other game and no rule of any game.
 
-In reading order, for a letter that comes in: this file takes it; [`authorship`] finds who wrote it, with [`tied`];
-[`turn`] lets each of its lines have its turn, whether a player or a guest wrote it; [`sentence`] is an answer to the
-game; [`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does
-them; [`guest_turn`] and [`lobby`] are invitations and seats; [`kept`] are sentences that wait; [`objection`] is why
-the table refuses. For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to
-read), [`press`], [`address_change`]. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`minutes`] is
-what all of them know of the log.
+In reading order, for a letter that comes in: this file takes it, unless it comes [`again`]; [`authorship`] finds who
+wrote it, with [`tied`]; [`turn`] lets each of its lines have its turn, whether a player or a guest wrote it;
+[`sentence`] is an answer to the game; [`answering`] decides on requests and standing orders, with [`proof`] and
+[`confirm`], and [`requests`] does them; [`guest_turn`] and [`lobby`] are invitations and seats; [`kept`] are
+sentences that wait; [`objection`] is why the table refuses. For letters that go out: [`reports`], [`guest_letters`],
+[`enclosure`] (what a letter asked to read), [`press`], [`address_change`]. [`receipts`] lets acts wait for their
+dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`minutes`] is what all of them know of the
+log.
 */
 
 pub mod address_change;
+mod again;
 mod answering;
 pub mod authorship;
 pub mod clock;
@@ -30,6 +32,7 @@ pub mod outage;
 pub mod press;
 mod proof;
 pub mod reach;
+pub mod receipts;
 pub mod reminder;
 pub mod reports;
 mod requests;
@@ -40,6 +43,7 @@ mod turn;
 use self::address_change::ChangedBy;
 use self::authorship::{Judges, Outside, Papers};
 use self::minutes::{Minute, Minutes};
+use self::receipts::{Beacon, Pass};
 use self::turn::{Before, Progress, Turn, Writer};
 use crate::engine::example;
 use crate::engine::need::Need;
@@ -51,7 +55,7 @@ use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
 use crate::post::book::outgoing::{self, Key, Outgoing, Thread};
 use crate::post::book::vault::Vault;
-use crate::post::book::{Authorship, Book, Event, LetterIn, REFUSALS_A_DAY, Reception, State};
+use crate::post::book::{Authorship, Book, Event, LetterIn, REFUSALS_A_DAY, Reception};
 use crate::post::names::address::{self, Place, Seen};
 use crate::post::order::sentences;
 use crate::post::reply::quoting;
@@ -120,6 +124,9 @@ pub struct Desk {
     pub(crate) titles: Titles,
     pub(crate) ours: Mailbox,
     judges: Judges,
+    /// Where rounds of the beacon are fetched, and why the next one could not be, if that has lasted.
+    beacon: Beacon,
+    trouble: Option<String>,
     /// What was taken up when the desk was opened, until something else is done at it.
     pub(crate) recovered: Option<Recovered>,
 }
@@ -160,6 +167,8 @@ impl Desk {
             titles,
             ours: ours.clone(),
             judges: Judges::default(),
+            beacon: Beacon::default(),
+            trouble: None,
             recovered: None,
         })
     }
@@ -178,9 +187,17 @@ impl Desk {
             self.table.settle(at)?;
         }
         self.note_kept_sentences_said()?;
-        let unfinished: Vec<LetterIn> = self.book.unfinished().cloned().collect();
         let mut letters = Vec::new();
+        if self.table.fold().phase() == Phase::Joining && self.table.fold().receipts().may_start() {
+            self.table.start(at)?;
+        }
+        // What is being played comes before everything else.
+        letters.extend(self.play_run(at)?);
+        let unfinished: Vec<LetterIn> = self.book.unfinished().cloned().collect();
         for letter_in in unfinished {
+            if self.waits(&letter_in.raw) {
+                continue;
+            }
             let raw = self.vault.read(&letter_in.raw)?;
             let letter = Letter::open(&raw, &Limits::ORDINARY);
             let letter_in = self.authored(&raw, &letter, letter_in)?;
@@ -207,6 +224,14 @@ impl Desk {
     /// # Errors
     /// Something cannot be written; the letter is taken up again by [`Desk::recover`].
     pub fn receive(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<Received, PostError> {
+        // What was fixed before this letter came is played before it.
+        let played = self.play_rounds(at)?;
+        let mut received = self.take_letter(raw, letter, place, at)?;
+        received.letters.extend(played);
+        Ok(received)
+    }
+
+    fn take_letter(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<Received, PostError> {
         let seen = seen(letter, &self.ours, place, &self.table);
         let text = letter.text_hash();
         let twin = self.book.letter_in(&letter.raw).cloned().or_else(|| self.called_alike(letter));
@@ -214,15 +239,15 @@ impl Desk {
             if twin.done.is_some() && (twin.raw == letter.raw || twin.text == text) {
                 return self.again(twin, at);
             }
+            if self.waits(&twin.raw) && (twin.raw == letter.raw || twin.text == text) {
+                return Ok(Received::again());
+            }
             if twin.raw != letter.raw && twin.text != text {
                 return self.other_of_that_name(raw, letter, place, at);
             }
         }
         let (letter_in, before) = match twin.filter(|twin| twin.raw == letter.raw) {
-            Some(twin) => {
-                let before = self.before(&twin);
-                (twin, before)
-            }
+            Some(twin) => (twin.clone(), self.before(&twin)),
             None => (self.take(raw, letter, place, at)?, VecDeque::new()),
         };
         let letter_in = self.authored(raw, letter, letter_in)?;
@@ -238,11 +263,6 @@ impl Desk {
         authorship::find(judges, Papers { table, minutes, book, vault }, outside, letter_in)
     }
 
-    fn called_alike(&self, letter: &Letter) -> Option<LetterIn> {
-        let mail = letter.envelope.message_id.as_deref()?;
-        self.book.letters_called(mail).next().cloned()
-    }
-
     fn take(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<LetterIn, PostError> {
         self.vault.keep(raw)?;
         let mail = letter.envelope.message_id.clone();
@@ -250,38 +270,6 @@ impl Desk {
         let seat = Some(place.seat.clone());
         self.book.append(Event::Taken { at: at.to_string(), raw: hash, text, mail, seat })?;
         Ok(self.book.letter_in(&hash).expect("the letter was just taken").clone())
-    }
-
-    /// I1: the same letter again. It is not played again; the answer to it is sent again, at most once an hour.
-    fn again(&mut self, twin: &LetterIn, at: Stamp) -> Result<Received, PostError> {
-        let mut received = Received::again();
-        let Some(answer) = twin.answer.clone() else { return Ok(received) };
-        let Some(State::Sent { at: sent }) = self.book.letter_out(&answer).map(|out| &out.state) else {
-            return Ok(received);
-        };
-        let is_lost = at.since_written(sent).is_some_and(|passed| passed >= AGAIN_AFTER);
-        if is_lost && outgoing::once_more(&answer, &self.outbox, &mut self.book, at)? {
-            received.letters.push(answer);
-        }
-        Ok(received)
-    }
-
-    /// I1: another letter under a Message-ID that came before. Somebody forges, or a mail program is broken.
-    fn other_of_that_name(
-        &mut self,
-        raw: &[u8],
-        letter: &Letter,
-        place: &Place,
-        at: Stamp,
-    ) -> Result<Received, PostError> {
-        let letter_in = self.take(raw, letter, place, at)?;
-        let why = "another letter came with the same Message-ID before; nothing in this one is played. Write it anew";
-        let case = Case { letter, place, seen: None, letter_in, before: VecDeque::new() };
-        match self.table.fold().plan().seat(&place.seat) {
-            Some(_) => self.with_turn(case, at, |turn| turn.refuse_whole(why)),
-            // A guest who says the same again changes nothing.
-            None => self.play(case, at),
-        }
     }
 
     fn play(&mut self, case: Case<'_>, at: Stamp) -> Result<Received, PostError> {
@@ -348,7 +336,12 @@ impl Desk {
             }
             Writer::Guest(_) | Writer::Uninvited => self.after_guest(&case, &progress, at)?,
         };
-        self.book.append(Event::Done { at: at.to_string(), raw: case.letter_in.raw, outcome, letter: answer })?;
+        match progress.pass {
+            Pass::Fixed => self.note_waits(&case.letter_in, at)?,
+            Pass::Only | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => {
+                self.note_done(case.letter_in.raw, outcome, answer, at)?
+            }
+        }
         self.forget_what_was_told();
         let set_aside = self.table.set_aside()[self.set_aside_told..].to_vec();
         self.set_aside_told += set_aside.len();
@@ -367,12 +360,19 @@ impl Desk {
         let fold = self.table.fold();
         let is_last_code = fold.phase() == Phase::Joining && progress.has_done && fold.not_ready().is_empty();
         if is_last_code {
-            self.table.start(at)?;
+            self.start(at)?;
         }
         clock::go_on(&mut self.table, &mut self.book, at)?;
         self.close(at)?;
-        let answer = self.answer(case, seat, progress)?;
+        let answer = match progress.pass {
+            Pass::Fixed => None,
+            Pass::Only | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => self.answer(case, seat, progress)?,
+        };
         let mut letters: Vec<String> = answer.clone().into_iter().collect();
+        let references = case.letter.envelope.references.clone();
+        let thread = Thread::Answers { mail: case.letter_in.mail.clone(), references };
+        let answered = (progress.pass == Pass::Fixed).then_some((&*case.place.seat, &*progress.answers, thread));
+        letters.extend(self.tell_receipts(answered, at)?);
         let date = Stamp::parse(&case.letter_in.at).unwrap_or(at);
         for relayed in &progress.relayed {
             self.note_relayed(relayed)?;
@@ -444,7 +444,8 @@ impl Desk {
     /// Publishes the secrets of a game that is over, and closes its log: no host need be at hand.
     pub(crate) fn close(&mut self, at: Stamp) -> Result<(), PostError> {
         let fold = self.table.fold();
-        if fold.need() != Need::Over {
+        // A letter that came before the end has its answer first.
+        if fold.need() != Need::Over || fold.receipts().waiting().next().is_some() {
             return Ok(());
         }
         if fold.phase() == Phase::Playing {

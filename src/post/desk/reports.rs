@@ -47,7 +47,8 @@ impl Desk {
     /// Something cannot be written.
     pub fn report(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         if self.table.fold().phase() == Phase::Joining {
-            let letters = self.ask_for_first_codes(at)?;
+            let mut letters = self.ask_for_first_codes(at)?;
+            letters.extend(self.tell_receipts(None, at)?);
             self.book.settle()?;
             return Ok(letters);
         }
@@ -55,6 +56,7 @@ impl Desk {
         clock::go_on(&mut self.table, &mut self.book, at)?;
         let due = self.due(at);
         let mut letters = self.write(due)?;
+        letters.extend(self.tell_receipts(None, at)?);
         letters.extend(self.write_to_guests(at)?);
         self.book.settle()?;
         self.forget_what_was_told();

@@ -85,6 +85,12 @@ impl Turn<'_> {
             Request::Phrase { phrase } => {
                 return self.chooses(done, |guest| Guest { phrase: Some(phrase.clone()), ..guest });
             }
+            Request::Anchor { .. } if self.table.needs_receipts() => {
+                return Ok(Fate::refused(
+                    "this game keeps no one-time codes: its dice follow from a public beacon, which nobody knows \
+                     beforehand",
+                ));
+            }
             Request::Anchor { anchor } => {
                 return self.chooses(done, |guest| Guest { anchor: Some(*anchor), ..guest });
             }

@@ -12,6 +12,7 @@ use crate::post::order::sentences::{self, Closing, Sentence};
 use crate::post::order::unread::LineRefusal;
 use crate::post::order::wrapped::{self, Extent};
 use crate::record::entry::body::Via;
+use crate::record::table::receipts::Opens;
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::stamp::Stamp;
@@ -58,8 +59,9 @@ impl Turn<'_> {
             return Ok(refused);
         }
         let (code, via) = (self.progress.code, self.via_of(sentence));
+        let opens = self.table.opens(&self.raw, sentence.line, sentence.last);
         self.progress.has_used_code |= self.table.needed_code(seat, Some(&via)).is_some();
-        match say(self.table, seat, &sentence.words, code, via, self.at) {
+        match say(self.table, seat, &sentence.words, How { code, opens, via }, self.at) {
             Ok(done) => {
                 // Each step holds the game before it, and a letter may have many sentences.
                 self.minutes.of(self.table);
@@ -82,7 +84,7 @@ impl Turn<'_> {
     }
 
     /// I2: why the letter must not answer the question that is asked, if it must not.
-    fn out_of_date(&mut self) -> Option<String> {
+    pub(super) fn out_of_date(&mut self) -> Option<String> {
         let Some(seen) = self.seen.clone() else {
             let why = "the letter does not say which letter of ours it answers, so what you had seen is not known; \
                        answer the letter you got";
@@ -128,19 +130,20 @@ impl Turn<'_> {
     }
 }
 
+/// How a sentence is said.
+pub(super) struct How {
+    pub(super) code: Option<GivenCode>,
+    /// The lines of a receipt by which it was fixed.
+    pub(super) opens: Option<Opens>,
+    pub(super) via: Via,
+}
+
 /// Says a sentence to the question that its seat is asked: it is read against the menu here, and nowhere else once
 /// it is known how far it goes.
-pub(super) fn say(
-    table: &mut Table,
-    seat: Seat,
-    words: &str,
-    code: Option<GivenCode>,
-    via: Via,
-    at: Stamp,
-) -> Result<Fate, TableError> {
-    let heard = table.read(seat, words)?;
+pub(super) fn say(table: &mut Table, seat: Seat, words: &str, how: How, at: Stamp) -> Result<Fate, TableError> {
+    let heard = table.read(seat, words)?.of_lines(how.opens);
     let said = heard.sentence().to_owned();
-    let heads = table.answer(heard, code, Some(via), at)?;
+    let heads = table.answer(heard, how.code, Some(how.via), at)?;
     Ok(Fate::Done { said, seq: Some(heads[0].seq) })
 }
 

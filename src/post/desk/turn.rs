@@ -10,6 +10,7 @@ use super::kept;
 use super::lobby::Invitation;
 use super::minutes::Minutes;
 use super::proof::UNTIED;
+use super::receipts::{FIXED_WITH, Pass};
 use super::sentence::not_said;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
@@ -34,7 +35,7 @@ use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::{Answered, Fate, RefusedAs};
 use crate::report::verdict::Tally;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A letter being played.
 pub(super) struct Turn<'a> {
@@ -98,6 +99,11 @@ pub(super) struct Progress {
     /// Whether something in the letter needed the code, right or wrong.
     pub(super) has_used_code: bool,
     pub(super) dry: Option<DryRun>,
+    /// Which turn of the letter this is, where acts wait for rounds of a beacon; and the lines that wait.
+    pub(super) pass: Pass,
+    pub(super) waiting: Vec<usize>,
+    /// The lines that the receipt of the letter is to fix.
+    pub(super) fixed: BTreeMap<usize, String>,
     pub(super) tally: Tally,
     /// The line that was refused: nothing below it is done.
     pub(super) stopped: Option<Stopped>,
@@ -110,8 +116,10 @@ pub(super) struct Progress {
     passed_over: Option<usize>,
     /// Whether the game went on by this letter.
     pub(super) has_done: bool,
+    /// What the log is to say of the line at which a receipt stops.
+    pub(super) refused: Option<String>,
     /// Whether something was read since the letter last made a record.
-    is_unrecorded: bool,
+    pub(super) is_unrecorded: bool,
     /// The class of a line that was done or kept, in a letter that nothing else ties to its seat.
     tied: Option<Auth>,
 }
@@ -151,6 +159,7 @@ impl Turn<'_> {
             return self.refuse_whole(&why);
         }
         self.open_first_code()?;
+        self.choose_pass(reading);
         let is_sentence = |said: &Said| !matches!(said, Said::Code(_));
         if self.progress.code.is_some() && !reading.said.iter().any(is_sentence) {
             let said = kept::say_kept(self.table, self.book, self.progress.code, self.at)?;
@@ -169,6 +178,8 @@ impl Turn<'_> {
         }
         self.tell_unread(reading);
         self.tell_code();
+        self.fix_lines(reading)?;
+        self.finish_receipt()?;
         self.record_heard()
     }
 
@@ -341,6 +352,8 @@ impl Turn<'_> {
                 let fate = self.fate(&mut said)?;
                 let event = Event::Line { raw: self.raw, line: number, fate: fate.clone() };
                 match fate {
+                    // It has its turn when the round is there.
+                    _ if self.waits_now(number) => {}
                     // After a crash the fate of this line is known from the log, so it needs no sync of its own.
                     Fate::Done { seq: Some(_), .. } => self.book.note(event),
                     _ => self.book.append(event)?,
@@ -349,17 +362,23 @@ impl Turn<'_> {
             }
         };
         let (shown, last) = match &said {
-            Said::Sentence(sentence) => (self.shown(sentence), sentence.last),
+            Said::Sentence(sentence) => (self.shown(sentence), self.fixed_to(sentence)),
             Said::Refused(refused) => (refused.original.clone(), refused.line),
             Said::Code(_) => ("(a code)".to_owned(), number),
         };
+        if let (Said::Sentence(sentence), Fate::Kept { .. }, Pass::Left) = (&said, &fate, self.progress.pass)
+            && sentence.form == Form::Answer
+        {
+            self.fixes(sentence);
+        }
         if let Said::Sentence(sentence) = &said {
             self.follow(sentence, &fate, known.is_some(), &shown)?;
         }
         self.progress.tally.count(number, &shown, &fate);
         match &fate {
-            Fate::Refused { .. } if self.is_player() => {
+            Fate::Refused { kind, .. } if self.is_player() => {
                 self.progress.stopped.get_or_insert(Stopped::Refused(number));
+                self.progress.refused.get_or_insert_with(|| format!("line {number}: {kind}"));
                 // A request that is refused is no move, and the log has no need of it.
                 self.progress.is_unrecorded |= !self.progress.has_done && !is_request(&said);
             }
@@ -369,8 +388,11 @@ impl Turn<'_> {
                 self.progress.is_unrecorded = false;
             }
             Fate::Done { .. } => self.progress.is_unrecorded |= !is_press(&said),
-            // A request that waits to be confirmed has done nothing yet.
-            Fate::Kept { .. } => self.progress.is_unrecorded |= !is_request(&said),
+            // A request that waits to be confirmed has done nothing yet; what a receipt has fixed is recorded.
+            Fate::Kept { .. } => {
+                let is_fixed = self.table.line_of(&self.raw, number).is_some();
+                self.progress.is_unrecorded |= !is_request(&said) && !is_fixed;
+            }
             Fate::Refused { .. } | Fate::Ignored { .. } | Fate::Noted { .. } => {}
         }
         if let (Said::Sentence(sentence), Fate::Done { .. } | Fate::Kept { .. }) = (&said, &fate)
@@ -382,7 +404,8 @@ impl Turn<'_> {
         self.progress.answers.push(Answered { line: shown, fate });
         self.progress.answers.append(&mut self.progress.notes);
         for rest in rest.into_iter().filter(|rest| rest.line <= last) {
-            let fate = Fate::Noted { how: wrapped::TAKEN_IN.to_owned() };
+            let how = if self.waits_now(number) { FIXED_WITH } else { wrapped::TAKEN_IN };
+            let fate = Fate::Noted { how: how.to_owned() };
             self.progress.answers.push(Answered { line: rest.original, fate });
         }
         Ok(last)
@@ -390,7 +413,7 @@ impl Turn<'_> {
 
     /// Decides what a line is before its turn: which lines below it were taken in before a crash, and whether it is
     /// the game's although it begins like a request. The lines below that may belong to it.
-    fn settle(&self, sentence: &mut Sentence) -> Vec<Rest> {
+    pub(super) fn settle(&self, sentence: &mut Sentence) -> Vec<Rest> {
         if !self.is_player() {
             return Vec::new();
         }
@@ -406,7 +429,7 @@ impl Turn<'_> {
         if let Some(through) = joined {
             sentence.take_in(rest.iter().filter(|rest| rest.line <= through).count());
         }
-        if self.is_the_games(sentence) {
+        if !self.settle_form(sentence) && self.is_the_games(sentence) {
             sentence.form = Form::Answer;
         }
         rest
@@ -429,6 +452,11 @@ impl Turn<'_> {
             Said::Refused(refused) => return Ok(Fate::refused(refused.reason.to_string())),
             Said::Code(_) => return Ok(Fate::refused("a code is for players")),
         };
+        if self.is_player()
+            && let Some(fate) = self.waits(sentence)
+        {
+            return Ok(fate);
+        }
         // A crash came after this line was done and before the book said so.
         if let Some(before) = self.before.pop_front() {
             let said = before.said.unwrap_or_else(|| match &sentence.form {

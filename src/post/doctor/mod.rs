@@ -1,17 +1,19 @@
 /*! Whether a post office would work (requirement S7): its files, its servers, and a letter to itself. Each thing is
 tried as `serve` would do it, and what is wrong is told with what to do about it.
 
-In reading order: this file has the findings, the files and the servers; [`names`] asks the DNS about the domain of the
-mailbox; [`round_trip`] sends letters and waits for them. Nothing here knows a game: of a log only the time of its end
-is read, and nothing is changed but a folder of its own.
+In reading order: this file has the findings, the files and the servers; [`names`] asks the DNS about the domain of
+the mailbox; [`relays`] asks the relays of the beacon; [`round_trip`] sends letters and waits for them. Nothing here
+knows a game: of a log only the time of its end is read, and nothing is changed but a folder of its own.
 */
 
 pub mod names;
+pub mod relays;
 mod round_trip;
 
 use self::round_trip::{look_in_maildir, look_on_server, round_trip};
 use crate::disk::place::replace_privately;
 use crate::mail::letter::limits::Limits;
+use crate::mail::wire::beacon::Patience;
 use crate::mail::wire::carrier::Carrier;
 use crate::mail::wire::hint;
 use crate::mail::wire::imap::Imap;
@@ -20,6 +22,7 @@ use crate::mail::wire::maildir::Maildir;
 use crate::mail::wire::smtp::Smtp;
 use crate::post::office::COUNTER;
 use crate::post::office::config::{Config, SendBy};
+use crate::record::commit::beacon::Chain;
 use crate::record::file::log::{self, LOG, LogError};
 use crate::record::file::secrets::SECRETS;
 use crate::record::value::span::Span;
@@ -83,6 +86,7 @@ pub fn examine(
 ) {
     files(&config.games, now(), tell);
     let dns = names::names(config, tell);
+    relays::relays(&config.beacon, &Chain::quicknet(), now(), Patience::default(), tell);
     let can_send = sending(config, tell);
     let mut imap = receiving(config, tell);
     let maildir = config.maildir.as_ref().filter(|maildir| maildir.is_dir());

@@ -307,6 +307,7 @@ mod tests {
             send: None,
             names: Names::Off,
             authserv_id: None,
+            beacon: Vec::new(),
         };
         let (mut found, now) = (Vec::new(), || Stamp::parse("2026-11-20T12:00:00Z").unwrap());
         let tell = &mut |finding: Finding| found.push(finding);

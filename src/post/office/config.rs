@@ -5,6 +5,7 @@ servers and where their secrets are kept, and holds no secret itself (requiremen
 use super::{COUNTER, Mailroom};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire;
+use crate::mail::wire::beacon::{NotARelay, Relay};
 use crate::mail::wire::imap_intake::{Filing, ImapIntake};
 use crate::mail::wire::secret::Source;
 use crate::mail::wire::server::{Account, Address, Login, NotAServer, Protocol, Way};
@@ -35,6 +36,8 @@ pub struct Config {
     pub names: Names,
     /// The name under which our own mail server says what it found out about a letter (RFC 8601).
     pub authserv_id: Option<String>,
+    /// Where the rounds of the public beacon are fetched, the first one first.
+    pub beacon: Vec<Relay>,
 }
 
 /// Where the DNS is asked: it has the keys of DKIM signatures.
@@ -91,6 +94,7 @@ pub enum ConfigError {
     SeveralWaysOut { file: PathBuf },
     Port { file: PathBuf, written: String },
     Names { file: PathBuf, written: String },
+    Beacon { file: PathBuf, error: NotARelay },
 }
 
 impl fmt::Display for ConfigError {
@@ -146,6 +150,7 @@ impl fmt::Display for ConfigError {
             ConfigError::SeveralWaysOut { file } => {
                 write!(formatter, "{}: send: letters go out by exactly one of smtp, sendmail and files", file.display())
             }
+            ConfigError::Beacon { file, error } => write!(formatter, "{}: beacon: {error}", file.display()),
             ConfigError::Names { file, written } => write!(
                 formatter,
                 "{}: dns: `{written}` is none of off, system, and an address like 127.0.0.1:53",
@@ -177,6 +182,8 @@ struct Written {
     dns: String,
     #[serde(rename = "authserv-id")]
     authserv_id: Option<String>,
+    #[serde(default)]
+    beacon: Vec<String>,
 }
 
 fn usual_names() -> String {
@@ -298,8 +305,14 @@ impl Config {
             send: way_out(written.send.unwrap_or_default(), file)?,
             names: names(written.dns, file)?,
             authserv_id: written.authserv_id,
+            beacon: relays(&written.beacon, file)?,
         })
     }
+}
+
+fn relays(written: &[String], file: &Path) -> Result<Vec<Relay>, ConfigError> {
+    let relay = |url: &String| Relay::read(url).map_err(|error| ConfigError::Beacon { file: file.to_owned(), error });
+    written.iter().map(relay).collect()
 }
 
 fn names(written: String, file: &Path) -> Result<Names, ConfigError> {

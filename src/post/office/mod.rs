@@ -29,10 +29,12 @@ use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
+use crate::mail::wire::beacon::Fetcher;
 use crate::mail::wire::intake::Arrival;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
 use crate::post::desk::authorship::Judges;
+use crate::post::desk::receipts::Beacon;
 use crate::post::desk::{Desk, Received, Recovered, reach};
 use crate::post::names::address::{self, Astray, Place};
 use crate::post::names::message_id;
@@ -43,6 +45,7 @@ use crate::record::file::secrets::is_handed_over;
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{fs, io};
 
 /// The folder, among those of the games, where letters lie that belong to none. No game can have this name.
@@ -86,6 +89,7 @@ pub struct Office {
     limits: Limits,
     mailroom: Mailroom,
     judges: Judges,
+    beacon: Beacon,
 }
 
 impl Office {
@@ -99,6 +103,7 @@ impl Office {
             limits: Limits::ORDINARY,
             mailroom: Mailroom::Own,
             judges: Judges::default(),
+            beacon: Beacon::default(),
         }
     }
 
@@ -126,6 +131,21 @@ impl Office {
         Office { judges, ..self }
     }
 
+    /// The same office, which does not wait for relays: rounds are fetched by threads of their own, and `wake` is called
+    /// when one has come.
+    #[must_use]
+    pub fn fetching_behind(mut self, wake: impl Fn() + Send + Sync + 'static) -> Office {
+        self.beacon.fetcher = Some(Arc::new(Fetcher::new(wake)));
+        self
+    }
+
+    /// The same office, where rounds of the beacon are fetched from these relays, if its letters are received and the
+    /// clock ticks.
+    #[must_use]
+    pub fn fetching_from(self, beacon: Beacon) -> Office {
+        Office { beacon, ..self }
+    }
+
     /// The limits within which letters are read.
     #[must_use]
     pub fn limits(&self) -> &Limits {
@@ -139,6 +159,7 @@ impl Office {
     pub fn desk(&self, game: &str) -> Result<Desk, PostError> {
         let mut desk = Desk::open(&self.root.join(game), &self.ours, self.titles)?;
         desk.believe(self.judges.clone());
+        desk.fetch_from(self.beacon.clone());
         Ok(desk)
     }
 

@@ -25,18 +25,25 @@ pub enum Notice {
     Silenced { game: String, seat: String },
     /// A seat waits for another player, since this entry.
     Free { game: String, seat: String, seq: u64 },
+    /// The round that a game waits for has not come for an hour.
+    Beacon { game: String, round: u64, why: String },
     /// A game, or a letter to it, cannot be dealt with.
     Stuck { game: String, why: String, advice: Option<String> },
 }
 
-/// What the host must know of a game now: which players cannot be reached, and which seats wait for another player.
+/// What the host must know of a game now: which players cannot be reached, which seats wait for another player, and
+/// whether the beacon cannot be reached.
 #[must_use]
 pub fn of_game(game: &str, desk: &Desk) -> Vec<Notice> {
     let fold = desk.table.fold();
     let lost = reach::lost(desk).into_iter().map(|player| Notice::Lost { game: game.to_owned(), player });
     let freed = fold.council().freed().filter(|_| fold.phase() == Phase::Playing);
     let free = |(seat, seq)| Notice::Free { game: game.to_owned(), seat: fold.plan().word(seat).to_owned(), seq };
-    lost.chain(freed.map(free)).collect()
+    let beacon = desk.beacon_trouble().map(|(round, why)| {
+        let (game, why) = (game.to_owned(), why.to_owned());
+        Notice::Beacon { game, round, why }
+    });
+    lost.chain(freed.map(free)).chain(beacon).collect()
 }
 
 impl Notice {
@@ -49,6 +56,7 @@ impl Notice {
             Notice::Away { author, .. } => format!("{author} seems to be away"),
             Notice::Silenced { game, seat } => format!("{game}: {seat} is not answered any more today"),
             Notice::Free { game, seat, .. } => format!("{game}: {seat} is free for another player"),
+            Notice::Beacon { game, round, .. } => format!("{game}: round {round} of the beacon cannot be fetched"),
             Notice::Stuck { game, .. } => format!("{game}: it cannot go on"),
         }
     }
@@ -61,6 +69,7 @@ impl Notice {
             Notice::Away { author, subject } => format!("away {author} {subject}"),
             Notice::Silenced { game, seat } => format!("silenced {game} {seat} {}", day(at)),
             Notice::Free { game, seat, seq } => format!("free {game} {seat} {seq}"),
+            Notice::Beacon { game, round, .. } => format!("beacon {game} {round}"),
             // The same trouble is told again on another day, if it is still there.
             Notice::Stuck { why, .. } => format!("stuck {why} {}", day(at)),
         })

@@ -1,7 +1,7 @@
 /*! The post office at work for weeks: letters are taken in, the clock ticks, letters go out, in one process.
 
 One thread does everything that touches a game; others only wait for the outside world: for a mailbox, for an MTA, for
-the server that takes our letters (see [`sources`](super::sources)). So no slow server holds up a game, and no two
+the server that takes our letters (see [`sources`](super::sources)), for a relay of a beacon. So no slow server holds up a game, and no two
 letters are ever played at once. At every moment the process may be killed; what it was doing is done again.
 */
 
@@ -47,6 +47,8 @@ pub enum Event {
     Trouble { source: &'static str, words: String },
     /// A source has brought everything that lay there.
     Looked { source: &'static str },
+    /// A round of a beacon has come, for which a game waits.
+    Fetched,
     /// Time has passed: once a minute.
     Tick,
     /// The process is asked to stop.
@@ -201,6 +203,7 @@ impl<'a> Service<'a> {
                 self.trouble(source, &words);
             }
             Event::Looked { source } => self.looked(source),
+            Event::Fetched => self.minute_or_trouble(),
             Event::Tick | Event::Stop => {}
         }
     }
@@ -299,10 +302,13 @@ impl<'a> Service<'a> {
         if self.told.remove(source).is_some() {
             (self.outside.tell)(&Bulletin::Well { source });
         }
-        if self.unread.remove(source)
-            && self.unread.is_empty()
-            && let Err(error) = self.minute()
-        {
+        if self.unread.remove(source) && self.unread.is_empty() {
+            self.minute_or_trouble();
+        }
+    }
+
+    fn minute_or_trouble(&mut self) {
+        if let Err(error) = self.minute() {
             self.trouble("the games", &error.to_string());
         }
     }
@@ -501,7 +507,7 @@ impl<'a> Service<'a> {
             match self.outside.events.recv_timeout(FAREWELL) {
                 Ok(Event::Carried(carried)) => self.carried(carried),
                 Ok(Event::Letter { reply, .. }) => drop(reply.send(Taken::Later)),
-                Ok(Event::Trouble { .. } | Event::Looked { .. } | Event::Tick | Event::Stop) => {}
+                Ok(Event::Trouble { .. } | Event::Looked { .. } | Event::Fetched | Event::Tick | Event::Stop) => {}
                 Err(_) => break,
             }
         }

@@ -197,8 +197,9 @@ fn game_of(checkpoints: &[Noted]) -> Option<GameId> {
 /// When the reader's own provider received a letter: the topmost `Received` is his.
 fn received(envelope: &Envelope) -> Option<Stamp> {
     let (_, date) = envelope.values("received").next()?.rsplit_once(';')?;
-    let date = DateTimeParser::new().parse_timestamp(date.trim()).ok()?;
-    Stamp::of(date.round(jiff::Unit::Second).ok()?)
+    // Some servers write the wrong day of the week, or a name of the zone behind the date.
+    let date = date.split('(').next().unwrap_or(date).trim();
+    DateTimeParser::new().relaxed_weekday(true).parse_timestamp(date).ok().and_then(Stamp::of)
 }
 
 /// The game of a letter of ours, though a relay has given it another name (S1).
@@ -238,4 +239,28 @@ fn number(record: &[u8]) -> Option<u64> {
 fn prev(record: &[u8]) -> Option<Hash> {
     let line = record.split(|byte| *byte == b'\n').nth(2)?;
     Hash::parse(std::str::from_utf8(line.strip_prefix(b"prev: \"")?.strip_suffix(b"\"")?).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(fields: &str, expected: Option<&str>) {
+        let raw = format!("{fields}From: box@play.example\r\nSubject: a letter\r\n\r\ntext\r\n");
+        let envelope = Letter::open(raw.as_bytes(), &Limits::ORDINARY).envelope;
+        assert_eq!(received(&envelope).map(|at| at.to_string()).as_deref(), expected, "{fields}");
+    }
+
+    #[test]
+    fn the_last_server_says_when_a_letter_was_received() {
+        let own = "Received: from mx.play.example (mx.play.example [192.0.2.1])\r\n by mail.anna.example; \
+                   Tue, 24 Nov 2026 09:16:01 +0100 (CET)\r\n";
+        let earlier = "Received: from localhost by mx.play.example; Mon, 23 Nov 2026 10:00:00 +0000\r\n";
+        case(&format!("{own}{earlier}"), Some("2026-11-24T08:16:01Z"));
+        case(earlier, Some("2026-11-23T10:00:00Z"));
+        case("Received: from localhost by mx.play.example\r\n", None);
+        case("Received: by mx.play.example; yesterday\r\n", None);
+        case("Date: Mon, 23 Nov 2026 10:00:00 +0000\r\n", None);
+    }
 }

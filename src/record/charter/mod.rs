@@ -4,13 +4,15 @@ A charter holds addresses, so it is the host's; what everybody may know goes int
 checked against its title; the table makes the first record of it.
 
 In reading order: [`schedule`] is the time to answer as the charter sets it, [`calendar`] counts it, [`plan`] is what
-the first record says, understood. No state of a game is known here.
+the first record says, understood; [`dice`] is what feeds the dice. No state of a game is known here.
 */
 
 pub mod calendar;
+pub mod dice;
 pub mod plan;
 pub mod schedule;
 
+use self::dice::CharterDice;
 use self::schedule::{CharterSchedule, NotASchedule};
 use crate::engine::title::{Setup, Title};
 use crate::record::entry::HOST;
@@ -54,6 +56,9 @@ pub struct Charter {
     /// The least class of acts that are played (A5); `token` if left out.
     #[serde(default)]
     pub min_auth: Option<Auth>,
+    /// What feeds the dice besides the host's chain; the one-time codes of the seats if left out.
+    #[serde(default)]
+    pub dice: Option<CharterDice>,
     /// Whether the seats keep shares of the dealer's root, with which all together can go on without the host.
     #[serde(default)]
     pub escrow: Option<Escrow>,
@@ -109,6 +114,8 @@ pub enum CharterError {
     Seat { found: String },
     #[error("`{found}` is no address")]
     Address { found: String },
+    #[error("dice: own: {0}")]
+    Chain(String),
     #[error("{0}")]
     Schedule(NotASchedule),
     #[error("{0}")]

@@ -3,9 +3,10 @@
 use super::schedule::Schedule;
 use crate::engine::seat::Seat;
 use crate::engine::title::{Setup, Title};
+use crate::record::commit::beacon::{Chain, ChainInfo, NotAChain, SCHEME};
 use crate::record::commit::signature::PublicKey;
 use crate::record::entry::HOST;
-use crate::record::entry::body::{Auth, Escrow, Genesis, Mode, Press, Votes, Welcome};
+use crate::record::entry::body::{Auth, DicePlan, Escrow, Genesis, Mode, Press, Votes, Welcome};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::{GameId, Hash};
 use std::collections::BTreeSet;
@@ -35,6 +36,10 @@ pub struct Plan {
     pub title: &'static dyn Title,
     pub setup: Setup,
     pub seats: Vec<SeatPlan>,
+    /// What feeds the dice besides the host's chain.
+    pub mode: Mode,
+    /// The chain of the beacon, if there is one; in mode `chain` only the start waits for it.
+    pub beacon: Option<Chain>,
     /// The anchor of the host's chain.
     pub anchor: Hash,
     /// The commitment to the dealer's root.
@@ -69,6 +74,31 @@ pub struct SeatPlan {
     pub zone: Option<String>,
 }
 
+/// The chain of the beacon: quicknet is known by its hash, another one must be described.
+fn beacon(dice: &DicePlan) -> Result<Option<Chain>, Problem> {
+    let quicknet = Chain::quicknet();
+    match (&dice.chain, &dice.own) {
+        (None, None) if dice.mode == Mode::Chain => Ok(None),
+        (None, _) => Err(value("chain", "the hash of the chain of the beacon", "nothing")),
+        (Some(hash), None) if *hash == quicknet.hash() => Ok(Some(quicknet)),
+        (Some(hash), None) => Err(value("own", &format!("what describes the chain {hash}"), "nothing")),
+        (Some(hash), Some(_)) if *hash == quicknet.hash() => Err(value("own", "left out for quicknet", "there")),
+        (Some(hash), Some(own)) => {
+            let info = ChainInfo {
+                hash: *hash,
+                scheme: SCHEME.to_owned(),
+                public_key: own.public_key,
+                period: own.period,
+                genesis_time: own.genesis_time,
+                group_hash: own.group_hash,
+                beacon_id: own.beacon_id.to_string(),
+            };
+            let wrong = |why: NotAChain| value("own", "a chain whose rounds can be checked", &why.to_string());
+            Chain::new(info).map(Some).map_err(wrong)
+        }
+    }
+}
+
 impl Plan {
     /// Understands the first record of a log.
     ///
@@ -83,9 +113,7 @@ impl Plan {
         if !title.editions().contains(&&*genesis.rules) {
             return Err(unknown());
         }
-        if genesis.dice.mode != Mode::Chain {
-            return Err(Problem::NotSupported { what: "dice with a beacon" });
-        }
+        let beacon = beacon(&genesis.dice)?;
         let words: BTreeSet<&str> = genesis.seats.iter().map(|seat| &*seat.seat).collect();
         if words.len() != genesis.seats.len() || words.contains(HOST) || words.contains("") {
             let found = genesis.seats.iter().map(|seat| &*seat.seat).collect::<Vec<_>>().join(", ");
@@ -123,6 +151,8 @@ impl Plan {
                 options: genesis.options.iter().map(option).collect(),
             },
             seats,
+            mode: genesis.dice.mode,
+            beacon,
             anchor: genesis.dice.anchor,
             root: genesis.root,
             schedule,

@@ -1,4 +1,6 @@
-/*! Texts that are committed now and shown later: sealed choices, and the order books of all seats (log 9). */
+/*! Texts that are committed now and shown later: sealed choices, the order books of all seats, and lines of receipts
+(log 9).
+*/
 
 use crate::record::value::hash::{GameId, Hash, hash, length_prefix, mac};
 
@@ -34,6 +36,17 @@ pub fn salt(root: &Hash, label: &str, seat: u8, seq: u64, index: u16) -> Hash {
     mac(root, "salt", &[&length, label.as_bytes(), &[seat], &number, &index.to_be_bytes()])
 }
 
+/// The salt of a line of a receipt; lines are counted from 0 here.
+pub fn line_salt(root: &Hash, seat: u8, receipt: u64, index: u16) -> Hash {
+    salt(root, "line", seat, receipt, index)
+}
+
+/// The commitment to a line of a receipt (log 9.11); lines are counted from 0 here.
+pub fn line(game: &GameId, seat: u8, receipt: u64, index: u16, text: &str, salt: &Hash) -> Hash {
+    let (number, index) = (number(receipt).to_be_bytes(), index.to_be_bytes());
+    hash("line", &[&game.0, &[seat], &number, &index, &length_prefix(text), text.as_bytes(), &salt.0])
+}
+
 fn number(seq: u64) -> u32 {
     u32::try_from(seq).expect("a log of at most 256 MiB has fewer than 2^32 records")
 }
@@ -48,6 +61,20 @@ mod tests {
     fn a_choice_is_sealed_as_in_the_specification() {
         let seal = choice(&vectors::game(), 2, 417, "combat-card:sh-char-04", &Hex([0x55; 32]));
         assert_eq!(seal.to_string(), "b16b13a51c522aaaa2def4840caeff8ecbe8b98ccbda3b90b2671fb1a3e6a4da");
+    }
+
+    #[test]
+    fn lines_are_committed_as_in_the_specification() {
+        let lines = ["attack osgiliath from south-ithilien with all", "cease"];
+        let commitments = (0..).zip(lines).map(|(index, text)| {
+            let salt = line_salt(&vectors::root(), 2, 417, index);
+            line(&vectors::game(), 2, 417, index, text, &salt).to_string()
+        });
+        let expected = [
+            "18f8eb04895e32f9d91bdccdf4850df8c08f8f11457ba61724d757c274573043",
+            "86661c07f2c47d25ba0f9fdf56393764fcd5fd5ff139af82aee694db99701a8b",
+        ];
+        assert_eq!(commitments.collect::<Vec<String>>(), expected);
     }
 
     #[test]

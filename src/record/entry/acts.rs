@@ -34,6 +34,9 @@ impl Body<'_> {
             | Body::Open(_)
             | Body::Heard
             | Body::Deck(_)
+            | Body::Receipt(_)
+            | Body::Stopped(_)
+            | Body::Round(_)
             | Body::Dns(_)
             | Body::Address(_)
             | Body::Host(_)

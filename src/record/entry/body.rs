@@ -3,6 +3,8 @@
 These declarations are the schema. Inside format 2 it may only grow, by optional keys that mean "as before" when absent.
 */
 
+pub use super::receipts::OwnChain;
+use super::receipts::{LineShown, LinesOpened};
 pub use super::via::{Signed, Via};
 use crate::record::canon::mapping;
 use crate::record::canon::values::words;
@@ -25,6 +27,9 @@ words! {
         Open = "open",
         Heard = "heard",
         Deck = "deck",
+        Receipt = "receipt",
+        Round = "round",
+        Stopped = "stopped",
         Dns = "dns",
         Keys = "keys",
         Address = "address",
@@ -70,7 +75,7 @@ words! {
     pub enum Mode {
         /// The one-time codes of the seats.
         Chain = "chain",
-        /// The codes, and public randomness fixed by a receipt.
+        /// Rounds of a public beacon; each act is fixed by a receipt before its round.
         Beacon = "beacon",
     }
 
@@ -205,7 +210,7 @@ mapping! {
         pub engine: Option<Text<'a>>,
         pub options: Vec<Chosen<'a>>,
         pub seats: Vec<Seating<'a>>,
-        pub dice: DicePlan,
+        pub dice: DicePlan<'a>,
         /// The decks as they lie face down at the start.
         pub decks: Vec<Deck<'a>>,
         /// The commitment to the dealer's root, from which every deck is masked.
@@ -270,10 +275,14 @@ mapping! {
     }
 
     /// How dice are committed.
-    pub struct DicePlan {
+    pub struct DicePlan<'a> {
         pub mode: Mode,
         /// The anchor of the host's chain.
         pub anchor: Hash,
+        /// The hash of the beacon's chain; in mode `chain`, the start waits for a round of it.
+        pub chain: Option<Hash>,
+        /// What describes that chain, if it is not quicknet.
+        pub own: Option<OwnChain<'a>>,
     }
 
     /// A seat takes its place.
@@ -314,6 +323,8 @@ mapping! {
     pub struct Say<'a> {
         pub said: Text<'a>,
         pub code: Option<CodeGiven>,
+        /// The lines of a receipt from which it follows; in mode `beacon`.
+        pub line: Option<LinesOpened<'a>>,
     }
 
     /// A one-time code and its number.
@@ -489,6 +500,8 @@ mapping! {
         pub root: Hash,
         /// How the order books changed, the first change first.
         pub orders: Vec<BookChanged<'a>>,
+        /// The lines at which receipts stopped, in the order of the log.
+        pub lines: Vec<LineShown<'a>>,
     }
 
     /// A seat left a standing order, or took one back.

@@ -1,16 +1,19 @@
 /*! One record of the log: the head every record has, what it says, and what followed from it.
 
-[`body`] lists every type of record with its keys. Nothing here knows whether a record is right.
+[`body`] lists every type of record with its keys, [`receipts`] those that need a beacon. Nothing here knows whether a
+record is right.
 */
 
 pub mod acts;
 pub mod body;
+pub mod receipts;
 mod via;
 
 use self::body::{
     Address, Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys,
     Kind, Motion, Open, Ready, Reveal, Say, Sealed, Start, Text, Via, Vote,
 };
+use self::receipts::{Receipt, Round, Stopped};
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::fault::{Fault, FaultKind};
 use crate::record::canon::read::Reader;
@@ -67,6 +70,9 @@ pub enum Body<'a> {
     /// A letter of the seat was read, and nothing in it was played.
     Heard,
     Deck(Deck<'a>),
+    Receipt(Receipt),
+    Round(Round),
+    Stopped(Stopped<'a>),
     Dns(Dns),
     Keys(Keys<'a>),
     Address(Address),
@@ -98,6 +104,9 @@ impl Kind {
             | Kind::Concede
             | Kind::Dispute
             | Kind::Clock
+            | Kind::Receipt
+            | Kind::Round
+            | Kind::Stopped
             | Kind::Dns
             | Kind::Keys
             | Kind::Address
@@ -121,6 +130,9 @@ impl<'a> Body<'a> {
             Body::Open(_) => Kind::Open,
             Body::Heard => Kind::Heard,
             Body::Deck(_) => Kind::Deck,
+            Body::Receipt(_) => Kind::Receipt,
+            Body::Round(_) => Kind::Round,
+            Body::Stopped(_) => Kind::Stopped,
             Body::Dns(_) => Kind::Dns,
             Body::Keys(_) => Kind::Keys,
             Body::Address(_) => Kind::Address,
@@ -148,6 +160,9 @@ impl<'a> Body<'a> {
             Body::Open(body) => body.emit_fields(emitter),
             Body::Heard => {}
             Body::Deck(body) => body.emit_fields(emitter),
+            Body::Receipt(body) => body.emit_fields(emitter),
+            Body::Round(body) => body.emit_fields(emitter),
+            Body::Stopped(body) => body.emit_fields(emitter),
             Body::Dns(body) => body.emit_fields(emitter),
             Body::Keys(body) => body.emit_fields(emitter),
             Body::Address(body) => body.emit_fields(emitter),
@@ -175,6 +190,9 @@ impl<'a> Body<'a> {
             Kind::Open => Body::Open(Open::read_fields(reader)?),
             Kind::Heard => Body::Heard,
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
+            Kind::Receipt => Body::Receipt(Receipt::read_fields(reader)?),
+            Kind::Round => Body::Round(Round::read_fields(reader)?),
+            Kind::Stopped => Body::Stopped(Stopped::read_fields(reader)?),
             Kind::Dns => Body::Dns(Dns::read_fields(reader)?),
             Kind::Keys => Body::Keys(Keys::read_fields(reader)?),
             Kind::Address => Body::Address(Address::read_fields(reader)?),

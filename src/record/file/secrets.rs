@@ -44,6 +44,44 @@ pub struct Secrets {
     /// How the order books changed, the first change first.
     #[serde(default)]
     pub orders: Vec<OrderInClear>,
+    /// The lines of receipts that are not all played yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<LinesInClear>,
+    /// The lines at which receipts stopped.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stopped: Vec<LineStopped>,
+}
+
+/// The lines of a receipt.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinesInClear {
+    /// The record of the receipt.
+    pub receipt: u64,
+    pub lines: Vec<LineInClear>,
+}
+
+/// One line of a receipt, as it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineInClear {
+    /// Its line in the letter, if it came with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
+    pub text: String,
+    /// Whether a mail program may have cut it in two, so that the line below may belong to it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
+}
+
+/// A line at which a receipt stopped; its text is published with the secrets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineStopped {
+    /// The record of the receipt.
+    pub receipt: u64,
+    pub line: u32,
+    pub text: String,
 }
 
 /// What the host knows of a seat.
@@ -183,6 +221,8 @@ impl Secrets {
             adopter: None,
             seats: Vec::new(),
             orders: Vec::new(),
+            lines: Vec::new(),
+            stopped: Vec::new(),
         })
     }
 

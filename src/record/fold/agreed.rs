@@ -245,6 +245,7 @@ impl Fold {
                 self.game = back.expect("the journal reaches back so far");
                 self.game.forget_news();
                 self.council.back(to, entry.at);
+                self.receipts.forget_all();
                 self.journal.restart(entry.seq, &*self.game);
             }
             Correcting::Rules => {
@@ -299,6 +300,7 @@ impl Fold {
                 self.plan.seats[seat.index()].player = player.to_string();
                 // The codes and the keys are the old player's.
                 self.ledger.as_mut().expect("the game has started").change_codes(seat.0, None);
+                self.receipts.forget(seat);
                 self.signers.announce(seat, &[]);
                 self.signers.registers(seat, correction.address);
                 self.plan.seats[seat.index()].at_keyboard = false;
@@ -356,6 +358,9 @@ impl Fold {
     /// Codes are those of a player's seat.
     fn check_codes(&self, what: Correcting, of: Option<Seat>, is_anchor: bool) -> Result<(), Problem> {
         match (what, of) {
+            (Correcting::Codes, _) if self.needs_receipts() => {
+                Err(value("what", "anything but `codes`: with a beacon nobody keeps any", "codes"))
+            }
             (Correcting::Codes, None) => Err(value("of", "the seat that is to have other codes", "nothing")),
             (Correcting::Codes, Some(seat)) if self.plan.seats[seat.index()].hosted => {
                 Err(value("of", "a seat that the host does not hold", self.plan.word(seat)))

@@ -29,6 +29,8 @@ impl Fold {
         }
         // What was heard may be anything, and it may have been refused for its class.
         let is_heard = entry.kind() == Kind::Heard;
+        // A receipt shows nothing of its lines: their signatures come with what is played.
+        let shows_nothing = matches!(entry.kind(), Kind::Heard | Kind::Receipt | Kind::Stopped);
         let least = if is_heard { Auth::Keyboard } else { self.least(entry, seat) };
         if via.auth.is_none_or(|found| found < least) {
             problems.push(Problem::AuthTooLow { least, found: via.auth });
@@ -37,8 +39,8 @@ impl Fold {
             problems.push(Problem::NoAddress);
         }
         match &via.signed {
-            Some(_) if is_heard => problems.push(value("signed", "left out where nothing is said", "there")),
-            None if is_heard => {}
+            Some(_) if shows_nothing => problems.push(value("signed", "left out where nothing is said", "there")),
+            None if shows_nothing => {}
             _ => self.check_signed(entry, seat, problems),
         }
     }
@@ -70,8 +72,13 @@ impl Fold {
     fn via(&self, entry: &Entry, via: &Via, seat: Seat, problems: &mut Vec<Problem>) {
         let is_letter = via.raw.is_some() || via.seen.is_some() || via.auth.is_some() || via.signed.is_some();
         let is_typed = via.auth == Some(Auth::Keyboard);
-        let is_forfeit = entry.kind() == Kind::Concede && via.by == Some(By::Deadline);
-        if via.by.is_some() && entry.kind() != Kind::Say && !is_forfeit {
+        let may_be_given = match entry.kind() {
+            Kind::Say => true,
+            Kind::Receipt | Kind::Stopped => matches!(via.by, Some(By::Deadline | By::Bot)),
+            Kind::Concede => via.by == Some(By::Deadline),
+            _ => false,
+        };
+        if via.by.is_some() && !may_be_given {
             problems.push(value("by", "left out where no question is answered", "there"));
         } else if is_letter && !matches!(via.by, None | Some(By::Ahead)) {
             problems.push(value("via", "a letter or something else, not both", "both"));
@@ -115,7 +122,7 @@ impl Fold {
         match kind {
             // What everybody else must rely on: a word of the seat's that was asked back, at least.
             Kind::Motion | Kind::Vote | Kind::Concede | Kind::Consent | Kind::Keys => least.max(Auth::Confirmed),
-            Kind::Say => least,
+            Kind::Say | Kind::Receipt | Kind::Stopped => least,
             // The old address has asked for it, and sent the line back that asked whether it did.
             Kind::Address => least.clamp(Auth::Confirmed, Auth::Dkim),
             // These come before a key is known, are proved by a code, or concern the seat alone.

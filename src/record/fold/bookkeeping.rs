@@ -5,7 +5,7 @@ orders. One that knows the books, because it has the host's secrets or the log h
 order must answer.
 */
 
-use super::books::{Books, Change, Does};
+use super::books::{Books, Change, Does, Standing};
 use super::chance::Chance;
 use super::signers::Use;
 use super::standing::Order;
@@ -185,16 +185,29 @@ impl Fold {
     }
 
     /// The first order of the asked seat that answers its question, and what it says; none if it is the seat's turn to
-    /// be asked, because too many orders have answered in a row.
+    /// be asked, because too many orders have answered in a row. Where acts need receipts it is one that stood when the
+    /// act was fixed that is being played (log 9.7).
     pub(crate) fn order_for(&self, question: Question, at: Stamp) -> Option<(u32, Order, Said)> {
-        let run = &self.books.run.0;
         let books = self.books()?;
-        if run.len() >= RUN_MAX || self.adoption.is_some() || books.of(question.seat).is_empty() {
+        match self.needs_receipts() {
+            true => self.order_among(&books.at(question.seat, self.receipts.run()?.receipt.seq), question, at),
+            false => self.order_standing(question, at),
+        }
+    }
+
+    /// The first order that would answer, were an act fixed now and played.
+    pub(crate) fn order_standing(&self, question: Question, at: Stamp) -> Option<(u32, Order, Said)> {
+        self.order_among(&self.books()?.of(question.seat).iter().collect::<Vec<&Standing>>(), question, at)
+    }
+
+    fn order_among(&self, orders: &[&Standing], question: Question, at: Stamp) -> Option<(u32, Order, Said)> {
+        let run = &self.books.run.0;
+        if run.len() >= RUN_MAX || self.adoption.is_some() || orders.is_empty() {
             return None;
         }
         let turn = self.game.turn();
         let mut facts = None;
-        books.of(question.seat).iter().find_map(|standing| {
+        orders.iter().find_map(|standing| {
             let order = &standing.order;
             if !self.plan.title.answers(&order.question, question.id) || !standing.stands(at, &turn) {
                 return None;
@@ -297,8 +310,12 @@ impl Fold {
     }
 
     fn change_books(&mut self, entry: &Entry, turn: &str, problems: &mut Vec<Problem>) {
+        let needs_receipts = self.needs_receipts();
         loop {
             let Some(known) = &mut self.books.known else { return };
+            if !needs_receipts {
+                known.books.forget_taken_back(entry.seq);
+            }
             let Some(change) = known.changes.pop_front_if(|change| change.seq <= entry.seq) else { return };
             let done = known.books.change(&change, turn);
             let checks = known.checks(entry.seq);

@@ -40,6 +40,9 @@ pub enum Does {
 pub struct Standing {
     pub number: u32,
     pub order: Order,
+    /// The record that first commits to it; and, once it is taken back, the first that does not any more.
+    since: u64,
+    until: Option<u64>,
     /// The turn in which it was left.
     turn: String,
     has_fired: bool,
@@ -49,6 +52,8 @@ pub struct Standing {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Book {
     orders: Vec<Standing>,
+    /// Orders that were taken back, perhaps after an act was fixed that is yet to be played.
+    taken_back: Vec<Standing>,
     /// How many orders the seat has left.
     left: u32,
 }
@@ -99,6 +104,22 @@ impl Books {
         &self.books[seat.index()].orders
     }
 
+    /// The orders that stood with a seat when record `seq` was made, in the order in which they were left.
+    pub fn at(&self, seat: Seat, seq: u64) -> Vec<&Standing> {
+        let book = &self.books[seat.index()];
+        let stood = |order: &&Standing| order.since <= seq && order.until.is_none_or(|until| until > seq);
+        let mut orders: Vec<&Standing> = book.orders.iter().chain(&book.taken_back).filter(stood).collect();
+        orders.sort_by_key(|order| order.number);
+        orders
+    }
+
+    /// What was taken back by record `seq` answers nothing any more.
+    pub(crate) fn forget_taken_back(&mut self, seq: u64) {
+        for book in &mut self.books {
+            book.taken_back.retain(|order| order.until.is_some_and(|until| until > seq));
+        }
+    }
+
     /// Whether no seat has an order.
     pub fn are_empty(&self) -> bool {
         self.books.iter().all(|book| book.orders.is_empty())
@@ -124,7 +145,8 @@ impl Books {
         match &change.does {
             Does::Cancels(number) => {
                 let found = book.orders.iter().position(|standing| standing.number == *number);
-                book.orders.remove(found.ok_or(CannotChange::NoSuchOrder { number: *number })?);
+                let order = book.orders.remove(found.ok_or(CannotChange::NoSuchOrder { number: *number })?);
+                book.taken_back.push(Standing { until: Some(change.seq), ..order });
             }
             Does::Leaves(order) => {
                 let bytes = order.to_string().len();
@@ -135,7 +157,7 @@ impl Books {
                     return Err(CannotChange::TooMany);
                 }
                 let (number, order, turn) = (book.left + 1, order.clone(), turn.to_string());
-                book.orders.push(Standing { number, order, turn, has_fired: false });
+                book.orders.push(Standing { number, order, since: change.seq, until: None, turn, has_fired: false });
                 if Books::text(book).len() > seals::BOOK_LIMIT {
                     book.orders.pop();
                     return Err(CannotChange::BookFull);
@@ -148,8 +170,8 @@ impl Books {
 
     /// Notes that an order of a seat has answered.
     pub(crate) fn has_fired(&mut self, seat: Seat, number: u32) {
-        let orders = &mut self.books[seat.index()].orders;
-        if let Some(standing) = orders.iter_mut().find(|standing| standing.number == number) {
+        let Book { orders, taken_back, .. } = &mut self.books[seat.index()];
+        if let Some(standing) = orders.iter_mut().chain(taken_back).find(|standing| standing.number == number) {
             standing.has_fired = true;
         }
     }

@@ -29,9 +29,15 @@ impl Fold {
             Need::Question(question) if question.seat == seat => question,
             _ => return Err(Problem::NotAsked { waits_for: self.waits_for() }),
         };
-        self.check_answered_for(entry, seat)?;
+        // Where acts need receipts, it was asked when the act was fixed.
+        if !self.needs_receipts() {
+            self.check_answered_for(entry, seat)?;
+        }
         self.tally.answer(entry.via.as_ref());
         self.take_code(entry, seat, say, problems);
+        if let Err(problem) = self.check_lines(entry, seat, say) {
+            problems.push(problem);
+        }
         self.mind_orders(entry, question, say, problems);
         // A card shown before needs no opening again.
         let mut openings = self.learn_openings(chance, problems)?;
@@ -160,6 +166,7 @@ impl Fold {
         self.journal.record(entry.seq, &*self.game);
         self.tally.throws += throws;
         self.possible.throws(throws, self.cause);
+        problems.extend(self.throws_of_run(throws).err());
         if let Need::Question(question) = self.game.need() {
             self.ledger.as_mut().expect("the game has started").asks(question.seat.0);
         }

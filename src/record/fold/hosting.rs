@@ -121,6 +121,7 @@ impl Fold {
             return Err(value("plays", "not every seat: somebody else must consent", "all of them"));
         }
         self.lose_books();
+        self.receipts.clear();
         self.possible.chooses(None, seq);
         self.adoption = Some(Adoption { seq, waits_for, anchor });
         Ok(())

@@ -57,6 +57,9 @@ impl Fold {
         } else if self.joined.iter().zip(&self.plan.seats).any(|(joined, seat)| seat.hosted && joined.is_none()) {
             return out_of_place("the seats of the host join before all others");
         }
+        if join.anchor.is_some() && self.needs_receipts() {
+            return Err(value("anchor", "left out: with a beacon nobody keeps codes", "there"));
+        }
         if let Some(player) = &join.player {
             self.plan.seats[seat.index()].player = player.to_string();
         }
@@ -117,6 +120,7 @@ impl Fold {
         self.check_escrow(start)?;
         self.ledger = Some(ledger);
         self.count_contributions();
+        self.absorb_start_round(entry.seq)?;
         self.phase = Phase::Playing;
         self.journal.restart(entry.seq, &*self.game);
         self.follow(entry, chance, problems)

@@ -262,6 +262,11 @@ impl Ledger {
         self.moment += 1;
     }
 
+    /// Absorbs a round of the beacon with this chain.
+    pub fn absorb_round(&mut self, chain: &Hash, round: u64, signature: &[u8; 48]) {
+        self.pool.absorb_round(chain, round, signature);
+    }
+
     /// Absorbs the phrase of a seat that agrees to a new host.
     pub fn absorb_phrase(&mut self, seat: u8, phrase: &str) {
         self.pool.absorb_phrase(seat, phrase);

@@ -5,12 +5,12 @@ code checks. Whatever does not follow from the records before is a [`Problem`]; 
 followed any further.
 
 In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
-compared), [`ledger`] (links, codes, the pool), [`possible`] (who could have aimed them), [`masks`] (cards) and
-[`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
-`sight` (what an answer must have seen), [`standing`], [`books`] and [`bookkeeping`] (standing orders), [`sealing`]
-(choices), [`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions, votes, corrections), [`hosting`]
-(another host), [`ending`] (the secrets and the result). [`tally`] counts for the report. A fold knows no file and
-writes nothing.
+compared), [`ledger`] (links, codes, the pool), [`receipts`] and [`stops`] (acts fixed before their rounds),
+[`possible`] (who could have aimed them), [`masks`] (cards) and [`journal`] (how an undo goes back). Then what else a
+record can be: [`authored`] and [`signers`] (who wrote it), `sight` (what an answer must have seen), [`standing`],
+[`books`] and [`bookkeeping`] (standing orders), [`sealing`] (choices), [`clock`] and [`timekeeping`] (time),
+[`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets and the
+result). [`tally`] counts for the report. A fold knows no file and writes nothing.
 */
 
 pub mod agreed;
@@ -28,10 +28,12 @@ pub mod journal;
 pub mod ledger;
 pub mod masks;
 pub mod possible;
+pub mod receipts;
 pub mod sealing;
 mod sight;
 pub mod signers;
 pub mod standing;
+pub mod stops;
 pub mod tally;
 pub mod timekeeping;
 
@@ -45,6 +47,7 @@ use self::journal::Journal;
 use self::ledger::Ledger;
 use self::masks::{Masks, learn};
 use self::possible::Possible;
+use self::receipts::Receipts;
 use self::sight::Sight;
 use self::signers::Signers;
 use self::tally::Tally;
@@ -98,6 +101,7 @@ pub struct Fold {
     pub(crate) ledger: Option<Ledger>,
     pub(crate) books: Bookkeeping,
     pub(crate) sealed: Vec<SealedChoice>,
+    pub(crate) receipts: Receipts,
     pub(crate) council: Council,
     pub(crate) signers: Signers,
     /// The keys of domains that the log dates, by their hash.
@@ -151,6 +155,7 @@ impl Fold {
             ledger: None,
             books: Bookkeeping::default(),
             sealed: Vec::new(),
+            receipts: Receipts::default(),
             council: Council::default(),
             signers: Signers::new(plan.seats.len()),
             domain_keys: BTreeSet::new(),
@@ -194,6 +199,7 @@ impl Fold {
             ledger: self.ledger.clone(),
             books: self.books.clone(),
             sealed: self.sealed.clone(),
+            receipts: self.receipts.clone(),
             council: self.council.clone(),
             signers: self.signers.clone(),
             domain_keys: self.domain_keys.clone(),
@@ -304,6 +310,7 @@ impl Fold {
     fn body(&mut self, entry: &Entry, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         let kind = entry.kind();
         self.in_place(kind)?;
+        self.mind_run(entry)?;
         self.authored(entry, problems);
         problems.extend(self.had_seen_enough(entry));
         match &entry.body {
@@ -318,6 +325,9 @@ impl Fold {
             Body::Sealed(sealed) => self.seal(entry, sealed),
             Body::Open(open) => self.open(entry, open, problems),
             Body::Heard => self.writer(entry).map(|_| self.tally.heard += 1),
+            Body::Receipt(receipt) => self.receipt(entry, receipt),
+            Body::Stopped(stopped) => self.stop_run(entry, stopped),
+            Body::Round(round) => self.round(entry, round, problems),
             Body::Deck(deck) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.mask(entry, deck, chance, problems)
@@ -371,7 +381,7 @@ impl Fold {
             (Phase::Revealed, Kind::End) => return Ok(()),
             (Phase::Revealed, _) => "the secrets are published, and only `end` can follow",
             (Phase::Joining, Kind::Join | Kind::Ready | Kind::Start) => return Ok(()),
-            (Phase::Joining, Kind::Clock | Kind::Address) => return Ok(()),
+            (Phase::Joining, Kind::Clock | Kind::Address | Kind::Receipt | Kind::Round) => return Ok(()),
             (Phase::Joining, _) => "the game has not started",
             (Phase::Playing, Kind::Join | Kind::Ready | Kind::Start) => "the game has started",
             (Phase::Playing, Kind::Say | Kind::Deck | Kind::Concede | Kind::Motion | Kind::Vote)

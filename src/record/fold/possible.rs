@@ -90,6 +90,10 @@ pub struct Possible {
     /// Contributions of players, and those of them whose time is the host's word.
     contributions: u64,
     on_word: u64,
+    /// Throws that follow from a round of a public beacon whose receipt the reader's mailbox shows before the round,
+    /// and those for which only the host's clock says so.
+    shown: u64,
+    by_clock: u64,
 }
 
 /// A contribution to the pool by a seat.
@@ -199,6 +203,26 @@ impl Possible {
             league.knows_from = league.knows_from.max(known_from);
             league.is_bound |= known_from > league.chose_at;
         }
+    }
+
+    /// A round of a public beacon enters the pool with record `seq`: nobody knew it when the act that it is for was
+    /// fixed, nor what was chosen before.
+    pub fn round(&mut self, seq: u64) {
+        for league in &mut self.leagues {
+            (league.is_bound, league.knows_from) = (true, league.knows_from.max(seq));
+        }
+    }
+
+    /// There were throws that follow from a round of a public beacon. That its receipt came before it is shown by the
+    /// reader's mailbox, or is only what the host's clock says.
+    pub fn by_round(&mut self, count: u64, is_shown: bool) {
+        *(if is_shown { &mut self.shown } else { &mut self.by_clock }) += count;
+    }
+
+    /// Throws that follow from rounds of a public beacon: those whose receipts the reader's mailbox shows in time, and
+    /// those for which that is the host's word.
+    pub fn of_rounds(&self) -> (u64, u64) {
+        (self.shown, self.by_clock)
     }
 
     /// There were throws, by an act that was fixed when its writer had seen record `seen`.

@@ -113,7 +113,7 @@ impl Fold {
     /// Whether somebody else than the seat may answer for it, as the record says.
     pub(crate) fn check_answered_for(&self, entry: &Entry, seat: Seat) -> Result<(), Problem> {
         let by = entry.via.as_ref().and_then(|via| via.by);
-        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Say, why });
+        let out_of_place = |why| Err(Problem::OutOfPlace { kind: entry.kind(), why });
         let lapsed = self.clock().open().and_then(Open::lapsed).filter(|_| self.plan.schedule.is_some());
         match by {
             Some(By::Deadline) if lapsed != Some(Silence::Default) => {

@@ -8,6 +8,7 @@ pub mod objection;
 
 use self::objection::Objection;
 use crate::record::canon::fault::Fault;
+use crate::record::commit::beacon::NotSigned;
 use crate::record::commit::chain::CodeRefused;
 use crate::record::entry::body::{Auth, Correcting, Kind};
 use crate::record::value::hash::Hash;
@@ -98,8 +99,6 @@ pub enum Problem {
     Prev { expected: Hash, found: Hash },
     #[error("this program does not know the game `{title}` with the rules `{rules}`")]
     UnknownTitle { title: String, rules: String },
-    #[error("this program does not support {what}")]
-    NotSupported { what: &'static str },
     #[error("no game can be set up like this: {why}")]
     Unplayable { why: String },
     #[error("nobody asked for this: the game waits for {waits_for}")]
@@ -129,6 +128,32 @@ pub enum Problem {
     Roll { label: String, expected: String, found: String },
     #[error("{0}")]
     Code(CodeRefused),
+    #[error("the receipt names round {found}, and at its time the round to name was {expected}")]
+    Round { expected: String, found: u64 },
+    #[error("{}, and the record plays that of record {found}", first_receipt(*.first))]
+    ReceiptOrder { first: Option<u64>, found: u64 },
+    #[error("round {round} is of {time}, and the record is older")]
+    RoundTooEarly { round: u64, time: String },
+    #[error("the signature of round {round} does not hold: {why}")]
+    RoundSignature { round: u64, why: NotSigned },
+    #[error("no round was entered for it: the act needs a receipt, and then the round that the receipt names")]
+    NoRound,
+    /// A line was fixed after the act in whose run it is played.
+    #[error("the receipt of record {receipt} came after the one that is being played")]
+    FixedTooLate { receipt: u64 },
+    #[error("line {line} of the receipt of record {receipt} could be played, and is neither played nor refused")]
+    LineSkipped { receipt: u64, line: u32 },
+    /// The host knew the dice by then.
+    #[error("the receipt of record {receipt} was stopped at its line {line}, and the rules allow that line")]
+    StoppedFalsely { receipt: u64, line: u32 },
+    #[error("the receipt of record {receipt} was stopped at its line {line}, which is not published with the secrets")]
+    StopHidden { receipt: u64, line: u32 },
+    #[error("line {line} of the receipt of record {receipt} cannot come now")]
+    LineNotNext { receipt: u64, line: u32 },
+    #[error("the text and the salt are not those that line {line} of the receipt of record {receipt} is committed to")]
+    Line { receipt: u64, line: u32 },
+    #[error("the receipt has `{words}`, from which `{said}` does not follow")]
+    LineSaysOther { words: String, said: String },
     #[error("the game has no deck `{found}`")]
     DeckUnknown { found: String },
     #[error("`{key}` of the deck is {expected}, not {found}")]
@@ -270,7 +295,6 @@ impl Problem {
             Problem::NotCanonical(_) => Level::Canonical,
             Problem::Prev { .. } => Level::Chain,
             Problem::UnknownTitle { .. }
-            | Problem::NotSupported { .. }
             | Problem::Unplayable { .. }
             | Problem::NotAsked { .. }
             | Problem::Refused { .. }
@@ -284,6 +308,15 @@ impl Problem {
             | Problem::RollMissing { .. }
             | Problem::RollNotNeeded
             | Problem::Roll { .. }
+            | Problem::Round { .. }
+            | Problem::ReceiptOrder { .. }
+            | Problem::RoundTooEarly { .. }
+            | Problem::RoundSignature { .. }
+            | Problem::NoRound
+            | Problem::FixedTooLate { .. }
+            | Problem::LineSkipped { .. }
+            | Problem::StoppedFalsely { .. }
+            | Problem::LineNotNext { .. }
             | Problem::Code(_) => Level::Dice,
             Problem::DeckUnknown { .. }
             | Problem::DeckNumber { .. }
@@ -300,6 +333,9 @@ impl Problem {
             | Problem::MaskedOtherwise { .. }
             | Problem::FalseClaim { .. }
             | Problem::Books { .. }
+            | Problem::Line { .. }
+            | Problem::StopHidden { .. }
+            | Problem::LineSaysOther { .. }
             | Problem::FalseShare { .. } => Level::Openings,
             Problem::AuthTooLow { .. }
             | Problem::SignatureMissing
@@ -321,7 +357,7 @@ impl Problem {
     /// The exit code of a log whose first problem this is (V2).
     pub fn exit_code(&self) -> u8 {
         match self {
-            Problem::Format { .. } | Problem::UnknownTitle { .. } | Problem::NotSupported { .. } => exit::UNSUPPORTED,
+            Problem::Format { .. } | Problem::UnknownTitle { .. } => exit::UNSUPPORTED,
             // Somebody showed the seat a head that nobody else knows.
             Problem::Checkpoint { .. } => exit::CONFLICT,
             Problem::Stream { .. } | Problem::LogEndsBefore { .. } => exit::MALFORMED,
@@ -343,7 +379,6 @@ impl Problem {
                 | Problem::Format { .. }
                 | Problem::FirstKind { .. }
                 | Problem::UnknownTitle { .. }
-                | Problem::NotSupported { .. }
                 | Problem::Unplayable { .. }
                 | Problem::UnknownSeat { .. }
                 | Problem::NotAsked { .. }
@@ -411,6 +446,10 @@ impl fmt::Display for DifferentFact {
 
 fn numbered(seq: Option<u64>) -> String {
     seq.map_or("no record has".to_string(), |seq| format!("record {seq} should have"))
+}
+
+fn first_receipt(first: Option<u64>) -> String {
+    first.map_or("no receipt waits".to_string(), |first| format!("the receipt of record {first} is played first"))
 }
 
 fn quoted(auth: Option<Auth>) -> String {

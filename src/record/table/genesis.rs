@@ -1,12 +1,14 @@
 /*! The first record of a game: what its charter says, and what the secrets of its host commit it to. */
 
 use crate::engine::slot::{Deck, Faces};
+use crate::record::charter::dice::CharterDice;
 use crate::record::charter::plan::{FORMAT, Titles};
 use crate::record::charter::schedule::{CharterSchedule, known_zone};
 use crate::record::charter::{Charter, CharterError, CharterSeat};
 use crate::record::commit::deck::root_commitment;
 use crate::record::commit::signature::SigningKey;
 use crate::record::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, Seating, Text};
+use crate::record::entry::receipts::OwnChain;
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::masks::Masks;
 
@@ -56,7 +58,7 @@ pub(super) fn genesis(
         engine: Some(charter.engine.clone().map_or(Text::from(ENGINE), Text::from)),
         options: setup.options.iter().map(option).collect(),
         seats: setup.seats.iter().zip(&charter.seats).map(seat).collect::<Result<_, CharterError>>()?,
-        dice: DicePlan { mode: Mode::Chain, anchor: secrets.host_chain().anchor() },
+        dice: dice(charter.dice.as_ref(), secrets)?,
         decks: decks.collect(),
         root: root_commitment(&secrets.game, 0, &secrets.root),
         host_key: secrets.host_key.map(|seed| Text::from(SigningKey::of_seed(&seed).public.to_string())),
@@ -67,6 +69,23 @@ pub(super) fn genesis(
         press: charter.press,
         welcome: charter.welcome,
     })
+}
+
+/// What feeds the dice.
+fn dice(charter: Option<&CharterDice>, secrets: &Secrets) -> Result<DicePlan<'static>, CharterError> {
+    let anchor = secrets.host_chain().anchor();
+    let (mode, chain) = charter.map_or(Ok((Mode::Chain, None)), CharterDice::understood)?;
+    let own = chain.as_ref().filter(|chain| !chain.is_quicknet()).map(|chain| {
+        let info = chain.info();
+        OwnChain {
+            public_key: info.public_key,
+            period: info.period,
+            genesis_time: info.genesis_time,
+            group_hash: info.group_hash,
+            beacon_id: Text::from(info.beacon_id.clone()),
+        }
+    });
+    Ok(DicePlan { mode, anchor, chain: chain.map(|chain| chain.hash()), own })
 }
 
 fn seat_secrets(seat: &str, who: &CharterSeat) -> SeatSecrets {

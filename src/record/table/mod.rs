@@ -4,8 +4,9 @@ The record comes first. It is made by the same fold that everybody checks with, 
 synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
 
 In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record, `making` all others;
-[`orders`] (standing orders), [`stand_in`] (answers for a seat), [`timekeeping`], [`agreement`] (what the seats agree
-on), [`adopt`] (another host); [`table_error`] says why something was not done. No letter is known here.
+[`orders`] (standing orders), [`receipts`] (acts before their rounds), [`stand_in`] (answers for a seat),
+[`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another host); [`table_error`] says why something
+was not done. No letter is known here.
 */
 
 pub mod adopt;
@@ -13,6 +14,7 @@ pub mod agreement;
 mod genesis;
 mod making;
 pub mod orders;
+pub mod receipts;
 pub mod stand_in;
 pub mod table_error;
 pub mod timekeeping;
@@ -20,6 +22,7 @@ pub mod timekeeping;
 use self::genesis::genesis;
 use self::making::Made;
 use self::orders::Pending;
+use self::receipts::Opens;
 use self::table_error::TableError;
 use crate::disk::place::make_folder;
 use crate::engine::need::Need;
@@ -93,6 +96,8 @@ pub struct Heard {
     /// The last record when it was read.
     after: Head,
     understood: Understood,
+    /// The lines of a receipt from which it follows, where acts need receipts.
+    opens: Option<Opens>,
 }
 
 impl Heard {
@@ -192,6 +197,10 @@ impl Table {
     /// # Errors
     /// It cannot, or the log cannot be written.
     pub fn join(&mut self, seat: Seat, joining: &Joining, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        if joining.anchor.is_some() && self.needs_receipts() {
+            let why = "with dice of a beacon nobody keeps one-time codes; leave the anchor out";
+            return Err(TableError::NotNow { why });
+        }
         let is_hosted = self.fold.plan().seats[seat.index()].hosted;
         if !is_hosted {
             self.join_hosted(at)?;
@@ -255,6 +264,9 @@ impl Table {
         if !not_ready.is_empty() {
             return Err(TableError::NotReady { missing: words(not_ready) });
         }
+        if self.beacon().is_some() && !self.fold.receipts().may_start() {
+            return Err(TableError::NotNow { why: "the start waits for a round of the beacon" });
+        }
         let setup = self.fold.fixed(&contributions).setup();
         let start = Body::Start(Start { setup, escrow: self.committed_shares() });
         let mut heads = vec![self.add(HOST.to_string(), None, start, at)?];
@@ -280,7 +292,7 @@ impl Table {
     /// Why it is refused.
     pub fn read(&self, seat: Seat, line: &str) -> Result<Heard, Refusal> {
         let understood = self.fold.game().understand(seat, line, self.fold.faces())?;
-        Ok(Heard { seat, after: self.fold.head(), understood })
+        Ok(Heard { seat, after: self.fold.head(), understood, opens: None })
     }
 
     /// Reads an answer of a seat and gives it, and what follows from it happens.
@@ -318,10 +330,14 @@ impl Table {
         let mut heads = self.let_orders_fire(at)?;
         let heard = match heard.after == self.fold.head() {
             true => heard,
-            false => self.read(heard.seat, heard.sentence())?,
+            false => self.read(heard.seat, heard.sentence())?.of_lines(heard.opens),
         };
+        if heard.opens.is_none() && self.needs_receipts() {
+            return Err(TableError::NotNow { why: "the answer needs a receipt, and the round of that" });
+        }
+        let line = heard.opens.map(|opens| self.opened(heard.seat, opens));
         let code = self.code(heard.seat, code, via.as_ref())?;
-        let say = Say { said: Text::from(heard.sentence().to_string()), code };
+        let say = Say { said: Text::from(heard.sentence().to_string()), code, line };
         heads.clear();
         heads.push(self.add_answer(heard, via, say, at)?);
         heads.extend(self.settle(at)?);
@@ -427,7 +443,8 @@ impl Table {
         if self.fold.phase() != Phase::Playing {
             return Err(TableError::NotNow { why: "secrets are published after the start, and once" });
         }
-        let reveal = Reveal { root: self.secrets.root, orders: self.changes_of_books() };
+        let (orders, lines) = (self.changes_of_books(), self.lines_stopped());
+        let reveal = Reveal { root: self.secrets.root, orders, lines };
         self.add(HOST.to_string(), None, Body::Reveal(reveal), at)
     }
 

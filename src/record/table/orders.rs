@@ -18,6 +18,7 @@ use crate::record::entry::{Entry, Head};
 use crate::record::file::secrets::{OrderInClear, SignatureInClear};
 use crate::record::fold::books::{CannotChange, Change, Does};
 use crate::record::fold::standing::{Order, Until};
+use crate::record::fold::stops::SHOWN_ROOM;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 
@@ -196,9 +197,10 @@ impl Table {
         let of_seat = |changed: &BookChanged<'_>| Some(&*changed.seat) == word.as_deref();
         let orders: Vec<BookChanged<'_>> = self.changes_of_books().into_iter().chain(waiting).filter(of_seat).collect();
         let (count, mut emitter) = (orders.len(), Emitter::default());
-        Reveal { root: Hash::ZERO, orders }.emit_fields(&mut emitter);
+        Reveal { root: Hash::ZERO, orders, lines: Vec::new() }.emit_fields(&mut emitter);
+        let room = 4096 + if self.needs_receipts() { SHOWN_ROOM } else { 0 };
         let leaves = pending.last().is_some_and(|pending| matches!(pending.does, Does::Leaves(_)));
-        if leaves && (count > ITEM_LIMIT / 2 / seats || emitter.text().len() > (RECORD_LIMIT - 4096) / 2 / seats) {
+        if leaves && (count > ITEM_LIMIT / 2 / seats || emitter.text().len() > (RECORD_LIMIT - room) / 2 / seats) {
             return Err(CannotChange::GameFull.into());
         }
         self.pending = pending;
@@ -274,11 +276,13 @@ impl Table {
         self.fold.order_for(question, at).map(|(_, _, said)| said.sentence)
     }
 
-    /// Whether an order of a seat, left at this time, answers the question that is open now.
+    /// Whether an order of a seat, left at this time, answers the question that is open now, as soon as a record
+    /// commits to it.
     pub fn answers_now(&self, seat: Seat, order: &Order, at: Stamp) -> bool {
         let fold = &self.fold;
         let has_lapsed = matches!(order.until, Until::Time(time) if time < at);
-        fold.asked().filter(|_| !has_lapsed).is_some_and(|question| {
+        let can_answer = !has_lapsed && !fold.needs_receipts();
+        fold.asked().filter(|_| can_answer).is_some_and(|question| {
             question.seat == seat
                 && fold.plan().title.answers(&order.question, question.id)
                 && fold.game().read(seat, &order.sentence, fold.faces()).is_ok()
@@ -297,7 +301,7 @@ impl Table {
     pub(crate) fn fire(&mut self, seat: Seat, sentence: &str, at: Stamp) -> Result<Head, TableError> {
         let heard = self.read(seat, sentence)?;
         let said = Text::from(heard.sentence().to_string());
-        let say = Say { said, code: None };
+        let say = Say { said, code: None, line: None };
         let via = Via::by(By::Standing);
         self.add_answer(heard, Some(via), say, at)
     }

@@ -20,15 +20,17 @@ impl Table {
     /// # Errors
     /// The seat is not asked, or the log cannot be written.
     pub fn answer_for(&mut self, seat: Seat, by: By, at: Stamp) -> Result<Vec<Head>, TableError> {
+        let said = self.words_for(seat, by)?;
+        self.say(seat, &said, None, Some(Via::by(by)), at)
+    }
+
+    /// What is said for a seat.
+    pub(super) fn words_for(&self, seat: Seat, by: By) -> Result<String, TableError> {
         let least = match by {
             By::Deadline => self.least(seat),
             By::Standing | By::Ahead | By::Bot => None,
         };
-        let said = match least {
-            Some(said) => said,
-            None => self.best(seat)?,
-        };
-        self.say(seat, &said, None, Some(Via::by(by)), at)
+        least.map_or_else(|| self.best(seat), Ok)
     }
 
     /// The answer that does least, if the title knows one to this question.

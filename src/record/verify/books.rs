@@ -1,5 +1,6 @@
-/*! Reading a log a second time, when it has published the order books: now every answer by a standing order is held
-against the book of its seat as it was then, and every other answer too, for an order may have been passed over.
+/*! Reading a log a second time, when it has published the order books and the lines at which receipts stopped: now
+every answer by a standing order is held against the book of its seat as it was then, and every other answer too, for an
+order may have been passed over; and the rules must have refused each of the lines.
 */
 
 use crate::record::charter::plan::Titles;
@@ -9,6 +10,7 @@ use crate::record::fold::Fold;
 use crate::record::fold::bookkeeping::Published;
 use crate::record::problem::Problem;
 use crate::record::value::hash::{Hash, sha256};
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 /// Opens the log once more, from its beginning.
@@ -22,8 +24,8 @@ pub(super) struct Passed {
     pub(super) problem: Problem,
 }
 
-/// Follows a log that verifies by itself, with the books it has published, and gives what does not fit them: the first
-/// of it, or all.
+/// Follows a log that verifies by itself, with the books and lines it has published, and gives what does not fit them:
+/// the first of it, or all.
 ///
 /// # Errors
 /// The log cannot be read again, or is no longer the one that was read.
@@ -31,6 +33,7 @@ pub(super) fn hold(
     source: impl Read,
     titles: Titles,
     published: &Published,
+    texts: &BTreeMap<(u64, u32), String>,
     head: Hash,
     only_first: bool,
 ) -> Result<Vec<Passed>, io::Error> {
@@ -49,6 +52,7 @@ pub(super) fn hold(
                 let begun = Fold::begin(&entry, last, titles, Some(published.root), &mut problems);
                 let fold = reached.insert(begun.map_err(|_| other())?);
                 fold.know_books(published.changes.clone(), Some(published.since));
+                fold.know_stops(texts.clone());
             }
         }
         let said = super::said(&entry);

@@ -2,6 +2,7 @@
 not true.
 */
 
+use super::beacon;
 use super::report::{LeagueSummary, TableSummary};
 use super::words::count;
 use crate::record::fold::possible::Counted;
@@ -17,6 +18,7 @@ pub(super) fn words(table: &TableSummary) -> String {
         return "dice: nothing has been thrown yet".to_string();
     }
     let mut sentences = vec![format!("dice: {}, all follow from the commitments.", count(table.throws, "throw"))];
+    sentences.extend(table.beacon.iter().flat_map(|beacon| beacon::words(beacon, table.throws)));
     sentences.extend(chosen(table));
     sentences.extend(foreseen(table));
     let (contributions, on_word) = table.contributions;
@@ -136,6 +138,7 @@ mod tests {
             leagues: Vec::new(),
             unforeseen: 0,
             contributions: (2, 2),
+            beacon: None,
             books: BooksSummary { left: None, lost: 0, held: false },
             tally: Tally::default(),
         };

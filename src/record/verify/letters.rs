@@ -6,7 +6,7 @@ letters, that the domain of the seat's address signed them, which question they 
 line of its letter. A letter counts once, and its lines count in order.
 */
 
-use crate::record::entry::body::{Auth, By, Kind};
+use crate::record::entry::body::{Auth, By, Kind, Say};
 use crate::record::entry::{Body, Entry};
 use crate::record::fold::{Fold, Phase};
 use crate::record::problem::Problem;
@@ -165,8 +165,9 @@ impl Held {
             }
             self.opened.insert(raw, Opened { letter, next: 0, read_to: 0, used: BTreeSet::new() });
         }
-        // What was kept by then is said as left ahead, or brings the code that it had waited for.
-        let says = matches!(&entry.body, Body::Say(say) if say.code.is_none() && via.by.is_none());
+        // What was kept by then is said as left ahead, or brings the code that it had waited for, or was fixed before.
+        let is_new = |say: &Say| say.code.is_none() && say.line.is_none() && via.by.is_none();
+        let says = matches!(&entry.body, Body::Say(say) if is_new(say));
         let is_over = says && self.heard.contains(&raw);
         let opened = self.opened.get_mut(&raw).expect("it was just opened");
         if let Err(why) = answers(&opened.letter, entry, fold, &self.heads) {
@@ -206,8 +207,8 @@ impl Opened {
     fn says(&mut self, entry: &Entry, fold: &Fold) -> Result<usize, Option<usize>> {
         let lines = &self.letter.lines;
         let Body::Say(say) = &entry.body else {
-            // What a guest says to join makes no record word for word.
-            if matches!(entry.body, Body::Join(_)) {
+            // What a guest says to join makes no record word for word, and a receipt shows nothing of its lines.
+            if matches!(entry.body, Body::Join(_) | Body::Receipt(_) | Body::Stopped(_)) {
                 return Ok(0);
             }
             let asks = |line: &&LetterLine| !self.used.contains(&line.number) && (line.asks)(&entry.body);

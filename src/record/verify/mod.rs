@@ -9,6 +9,7 @@ when it has published the order books), [`letters`], [`witness`] and [`received`
 */
 
 pub mod ahead;
+pub(crate) mod beacon;
 pub mod books;
 pub(crate) mod chances;
 pub mod letters;
@@ -212,6 +213,9 @@ impl Verifier<'_> {
         }
         match &mut self.fold {
             Some(fold) => {
+                if let (Body::Round(round), Some(hearing)) = (&entry.body, &self.hearing) {
+                    fold.was_shown(hearing.shown_between(round.receipt, self.records));
+                }
                 fold.fold(entry, looked.hash, &mut problems);
                 fold.game_mut().forget_news();
             }
@@ -282,11 +286,10 @@ impl Verifier<'_> {
     /// Reads a log without a finding again, if it has published order books.
     fn hold_against_books(&mut self, again: &mut Again<'_>) -> Result<(), io::Error> {
         let Some(fold) = self.fold.as_ref().filter(|_| self.findings.is_empty()) else { return Ok(()) };
-        let Some(published) = fold.published().filter(|published| !published.changes.is_empty()) else {
-            return Ok(());
-        };
+        let Some(published) = fold.published().filter(|_| publishes(fold)) else { return Ok(()) };
+        let texts = fold.receipts().stops.texts();
         let only_first = self.wanted.errors == Errors::First;
-        let passed = books::hold(again()?, self.wanted.titles, published, fold.head().hash, only_first)?;
+        let passed = books::hold(again()?, self.wanted.titles, published, &texts, fold.head().hash, only_first)?;
         self.held_against_books = true;
         for Passed { seq, line, said, problem } in passed {
             let (level, good) = (problem.level(), seq.checked_sub(1));
@@ -392,8 +395,7 @@ impl Verifier<'_> {
 
     /// Whether there are order books that no answer was held against.
     fn waits_for_books(&self) -> bool {
-        let published = self.fold.as_ref().and_then(Fold::published);
-        self.findings.is_empty() && !self.held_against_books && published.is_some_and(|books| !books.changes.is_empty())
+        self.findings.is_empty() && !self.held_against_books && self.fold.as_ref().is_some_and(publishes)
     }
 
     fn verdict(&self, level: Level) -> LevelResult {
@@ -414,8 +416,8 @@ impl Verifier<'_> {
                 LevelResult::Skipped("no head from a letter was given to compare with".to_string())
             }
             Level::Rules if self.waits_for_books() => LevelResult::Skipped(
-                "answers and passed-over standing orders can be held against the order books only if the log is read \
-                 twice: give the file, not a stream"
+                "answers and passed-over standing orders can be held against the order books, and lines that were \
+                 stopped against the rules, only if the log is read twice: give the file, not a stream"
                     .to_string(),
             ),
             _ if self.stopped => LevelResult::Skipped(format!("not checked beyond record {last}")),
@@ -426,6 +428,12 @@ impl Verifier<'_> {
             _ => LevelResult::Pass,
         }
     }
+}
+
+/// Whether a log has published order books, or lines at which receipts stopped.
+fn publishes(fold: &Fold) -> bool {
+    let has_orders = fold.published().is_some_and(|published| !published.changes.is_empty());
+    has_orders || fold.receipts().stops.provable() > 0
 }
 
 /// What a record says, in a few words.

@@ -6,11 +6,13 @@ use crate::engine::seat::Seat;
 use crate::record::commit::signature::PublicKey;
 use crate::record::commit::words::WORDS;
 use crate::record::entry::Head;
+use crate::record::entry::body::Mode;
 use crate::record::fold::books::Does;
 use crate::record::fold::possible::Counted;
 use crate::record::fold::tally::Tally;
 use crate::record::fold::{Fold, Phase};
 use crate::record::problem::{Level, Problem, exit};
+use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use serde_json::{Value, json};
 
@@ -58,6 +60,8 @@ pub struct TableSummary {
     /// Contributions of players to the dice, and those of them for which the host alone says what their writer had
     /// seen.
     pub contributions: (u64, u64),
+    /// The beacon, if the game has one.
+    pub beacon: Option<BeaconSummary>,
     pub books: BooksSummary,
     pub tally: Tally,
 }
@@ -80,6 +84,50 @@ pub struct LeagueSummary {
     pub seats: Vec<String>,
     pub players: Vec<String>,
     pub counted: Counted,
+}
+
+/// What is told of the rounds of a beacon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BeaconSummary {
+    pub mode: Mode,
+    pub chain: Hash,
+    /// Whether it is quicknet; another chain counts as the host's.
+    pub is_public: bool,
+    pub rounds: u64,
+    /// Throws of rounds whose receipts the reader's mailbox shows in time, and those for which only the host's clock
+    /// does.
+    pub shown: u64,
+    pub by_clock: u64,
+    /// Receipts that were stopped at a line when the round was known, and those of them whose line the log has
+    /// published and the rules refuse.
+    pub stopped: u64,
+    pub refused: u64,
+    /// Receipts with lines for later that could have been said when a round was known, and were not.
+    pub passed_over: u64,
+    /// Receipts that an undo, another player or another host has made void before they were played.
+    pub voided: u64,
+    /// The receipts that wait for their rounds, the first one first.
+    pub waiting: Vec<u64>,
+}
+
+impl BeaconSummary {
+    fn of(fold: &Fold, held: bool) -> Option<BeaconSummary> {
+        let (plan, (shown, by_clock)) = (fold.plan(), fold.possible().of_rounds());
+        let chain = plan.beacon.as_ref()?;
+        Some(BeaconSummary {
+            mode: plan.mode,
+            chain: chain.hash(),
+            is_public: chain.is_quicknet(),
+            rounds: fold.receipts().rounds,
+            shown,
+            by_clock,
+            stopped: fold.receipts().stops.count(),
+            refused: if held { fold.receipts().stops.provable() } else { 0 },
+            passed_over: fold.receipts().passed_over,
+            voided: fold.receipts().voided,
+            waiting: fold.receipts().waiting().map(|receipt| receipt.seq).collect(),
+        })
+    }
 }
 
 /// What is told of a seat.
@@ -118,6 +166,7 @@ impl TableSummary {
             leagues: fold.possible().leagues().into_iter().map(league).collect(),
             unforeseen: fold.possible().unforeseen(),
             contributions: fold.possible().contributions(),
+            beacon: BeaconSummary::of(fold, held),
             books: BooksSummary {
                 left: fold.published().map(|books| {
                     books.changes.iter().filter(|change| matches!(change.does, Does::Leaves(_))).count() as u64
@@ -283,6 +332,13 @@ fn dice_json(table: &TableSummary) -> Value {
     json!({
         "throws": table.throws, "leagues": leagues, "unforeseen": table.unforeseen,
         "contributions": contributions, "contributions_timed_by_host": on_word,
+        "beacon": table.beacon.as_ref().map(|beacon| json!({
+            "mode": beacon.mode, "chain": beacon.chain, "public": beacon.is_public, "rounds": beacon.rounds,
+            "throws_shown_in_time": beacon.shown, "throws_by_hosts_clock": beacon.by_clock,
+            "receipts_stopped": beacon.stopped, "receipts_stopped_by_rules": beacon.refused,
+            "receipts_passed_over": beacon.passed_over, "receipts_voided": beacon.voided,
+            "receipts_waiting": beacon.waiting,
+        })),
     })
 }
 

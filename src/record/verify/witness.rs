@@ -157,6 +157,8 @@ pub(crate) struct Hearing {
     by_record: BTreeMap<u64, Vec<Seen>>,
     letters: BTreeSet<usize>,
     received: Vec<Option<Stamp>>,
+    /// When each record that a letter agrees with was first shown.
+    shown: BTreeMap<u64, Stamp>,
     /// The newest record that each letter brought.
     newest: BTreeMap<usize, u64>,
     /// The host's keys so far, and all checkpoints of the game.
@@ -245,6 +247,11 @@ impl Hearing {
             let is_newest = first.is_some_and(|(_, letter)| self.newest.get(&letter) == Some(&seq));
             self.summary.times.hold(seq, at, first, is_newest);
         }
+        // Only a whole hash names one record; and when the reader's own letter was received says nothing of its answer.
+        let shown = agree.iter().filter(|seen| seen.how != How::Answer && seen.head.len() == head.len());
+        if let Some((first, _)) = shown.filter_map(received).min() {
+            self.shown.insert(seq, first);
+        }
         for seen in agree {
             match &seen.how {
                 How::Record { .. } => self.summary.records += 1,
@@ -266,6 +273,11 @@ impl Hearing {
         // What is shown itself before what is signed elsewhere.
         forks.sort_by_key(|fork| matches!(fork.seen.how, How::Record { .. }));
         forks
+    }
+
+    /// When a letter first showed a record from `first` on, and before `end`: it shows all records before as well.
+    pub fn shown_between(&self, first: u64, end: u64) -> Option<Stamp> {
+        self.shown.range(first..end).map(|(_, at)| *at).min()
     }
 
     /// What the host has signed of records that the log does not have: the number of the last, and its letter.

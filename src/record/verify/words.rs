@@ -1,8 +1,7 @@
 /*! The report of a verification in plain words: what was checked, what it proves, and what it does not. */
 
-use super::chances;
 use super::report::{Finding, LevelResult, Report, TableSummary};
-use super::witnessed;
+use super::{beacon, chances, witnessed};
 use crate::record::entry::body::Auth;
 use crate::record::fold::Phase;
 use crate::record::fold::tally::Tally;
@@ -117,7 +116,7 @@ impl Report {
         }
         let mut parts = vec![count(self.records, "record")];
         if let Some(table) = &self.table {
-            let word = if chances::is_hosts_word(table) { " by the host's word" } else { "" };
+            let word = trusted(table);
             parts.push(format!("{}{word}", count(table.throws, "throw")));
         }
         parts.extend(self.result.clone());
@@ -136,7 +135,7 @@ impl Report {
         let mut text = format!("OK {name} {}", count(self.records, "record"));
         if let Some(table) = &self.table {
             let tally = &table.tally;
-            let word = if chances::is_hosts_word(table) { " by the host's word" } else { "" };
+            let word = trusted(table);
             write!(
                 text,
                 ", {throws} throws{word}, {} signed, {} ({} by the host's word)",
@@ -154,6 +153,15 @@ impl Report {
             write!(text, ", head {} {}", head.seq, head.hash).expect("a string takes everything");
         }
         text
+    }
+}
+
+/// What the dice rest on besides the log, in a few words.
+fn trusted(table: &TableSummary) -> &'static str {
+    match (chances::is_hosts_word(table), beacon::is_hosts_clock(table)) {
+        (true, _) => " by the host's word",
+        (false, true) => " by the host's clock",
+        (false, false) => "",
     }
 }
 

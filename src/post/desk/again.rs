@@ -1,0 +1,50 @@
+//! I1: a letter that has come before, and another letter under the Message-ID of one.
+
+use super::{AGAIN_AFTER, Case, Desk, Received};
+use crate::mail::letter::Letter;
+use crate::post::book::fault::PostError;
+use crate::post::book::outgoing;
+use crate::post::book::{LetterIn, State};
+use crate::post::names::address::Place;
+use crate::record::value::stamp::Stamp;
+use std::collections::VecDeque;
+
+impl Desk {
+    /// I1: the same letter again. It is not played again; the answer to it is sent again, at most once an hour.
+    pub(super) fn again(&mut self, twin: &LetterIn, at: Stamp) -> Result<Received, PostError> {
+        let mut received = Received::again();
+        let Some(answer) = twin.answer.clone() else { return Ok(received) };
+        let Some(State::Sent { at: sent }) = self.book.letter_out(&answer).map(|out| &out.state) else {
+            return Ok(received);
+        };
+        let is_lost = at.since_written(sent).is_some_and(|passed| passed >= AGAIN_AFTER);
+        if is_lost && outgoing::once_more(&answer, &self.outbox, &mut self.book, at)? {
+            received.letters.push(answer);
+        }
+        Ok(received)
+    }
+
+    /// I1: another letter under a Message-ID that came before. Somebody forges, or a mail program is broken.
+    pub(super) fn other_of_that_name(
+        &mut self,
+        raw: &[u8],
+        letter: &Letter,
+        place: &Place,
+        at: Stamp,
+    ) -> Result<Received, PostError> {
+        let letter_in = self.take(raw, letter, place, at)?;
+        let why = "another letter came with the same Message-ID before; nothing in this one is played. Write it anew";
+        let case = Case { letter, place, seen: None, letter_in, before: VecDeque::new() };
+        match self.table.fold().plan().seat(&place.seat) {
+            Some(_) => self.with_turn(case, at, |turn| turn.refuse_whole(why)),
+            // A guest who says the same again changes nothing.
+            None => self.play(case, at),
+        }
+    }
+
+    /// The letter that came before under the same Message-ID.
+    pub(super) fn called_alike(&self, letter: &Letter) -> Option<LetterIn> {
+        let mail = letter.envelope.message_id.as_deref()?;
+        self.book.letters_called(mail).next().cloned()
+    }
+}

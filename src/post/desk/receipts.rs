@@ -1,0 +1,460 @@
+/*! Dice of a public beacon, at the desk of a game: what a letter says is fixed when it comes, and played when its round
+is there (log 7.15).
+
+A letter with sentences for the question that is asked has two turns. In the first, its requests are done and its
+sentences are fixed by a receipt, of which every seat is told. In the second, when the round has been fetched, the
+sentences are played as in a game without a beacon. What a letter leaves for later is fixed, too, and kept at once.
+Whatever stops in between goes on when the desk is next opened: how far it came stands in the log and in the book.
+*/
+
+use super::turn::Turn;
+use super::{Desk, clock};
+use crate::engine::need::Need;
+use crate::engine::refusal::Refusal;
+use crate::mail::letter::Letter;
+use crate::mail::letter::limits::Limits;
+use crate::mail::wire::beacon::{self, FetchError, Fetcher, Patience, Relay};
+use crate::post::book::fault::PostError;
+use crate::post::book::outgoing::{Key, Outgoing, Thread};
+use crate::post::book::{Authorship, Event, LetterIn, Reception};
+use crate::post::names::address::Place;
+use crate::post::order::sentences::{Closing, Form, Reading, Rest, Said, Sentence};
+use crate::post::order::wrapped::{self, Extent};
+use crate::record::entry::body::Via;
+use crate::record::file::secrets::LineInClear;
+use crate::record::fold::Phase;
+use crate::record::fold::receipts::Receipt;
+use crate::record::fold::stops::LINE_LIMIT;
+use crate::record::table::receipts::{LINES_MAX, Meant};
+use crate::record::value::hash::Hash;
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use crate::report::occasion::{Answered, Fate};
+use crate::report::receipt as page;
+use std::sync::Arc;
+
+/// Host and players are told when a round could not be fetched for so long.
+const LATE: Span = Span::hours(1);
+
+/// What the answer says of a line that may be the rest of one that waits.
+pub(super) const FIXED_WITH: &str = "fixed with the line above, to which it may belong";
+
+/// Which turn a letter has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// Its only one.
+    #[default]
+    Only,
+    /// Its sentences are fixed, and wait for their round.
+    Fixed,
+    /// Its sentences are fixed, and left for later.
+    Left,
+    /// Its sentences cannot be fixed: another act waits for its round.
+    Busy,
+    /// Its round is there, and its sentences are played.
+    Second,
+    /// Its sentences were fixed, and the table was put back before their round.
+    Void,
+}
+
+impl Turn<'_> {
+    /// Which turn a letter has, by what the log says of its receipt.
+    pub(super) fn pass(&self) -> Pass {
+        let receipts = self.table.fold().receipts();
+        let is_this = |receipt: &Receipt| receipt.via.as_ref().and_then(|via| via.raw) == Some(self.raw);
+        match (receipts.run(), receipts.waiting().any(is_this)) {
+            (_, true) => Pass::Fixed,
+            (Some(run), false) if is_this(&run.receipt) => Pass::Second,
+            _ => Pass::Only,
+        }
+    }
+
+    /// Decides which turn a letter has, before its first line has its own: what it says to the game is to be fixed, for
+    /// now if its seat is asked, and otherwise for later. What is refused at once needs no receipt.
+    pub(super) fn choose_pass(&mut self, reading: &Reading) {
+        self.progress.pass = self.pass();
+        let fold = self.table.fold();
+        let is_open = fold.phase() == Phase::Playing && fold.adoption().is_none() && self.progress.dry.is_none();
+        let is_fixed = fold.receipts().of_letter(&self.raw).is_some();
+        let has_waited = self.book.letter_in(&self.raw).is_some_and(|letter| letter.waits);
+        if has_waited && !is_fixed && self.progress.pass == Pass::Only {
+            self.progress.pass = Pass::Void;
+        }
+        if !self.table.needs_receipts() || !is_open || is_fixed || self.progress.pass != Pass::Only {
+            return;
+        }
+        let Need::Question(question) = fold.need() else { return };
+        let Some(first) = reading.said.iter().find_map(|said| self.of_the_game(said)) else { return };
+        let is_asked = question.seat == self.seat();
+        if self.is_refused_at_once(&first, is_asked) {
+            return;
+        }
+        let is_busy = self.table.fold().receipts().waiting().next().is_some();
+        self.progress.pass = match (is_asked, is_busy) {
+            (true, true) => Pass::Busy,
+            (true, false) => Pass::Fixed,
+            (false, _) => Pass::Left,
+        };
+    }
+
+    /// Fixes the lines that have had their first turn, by a receipt.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub(super) fn fix_lines(&mut self, reading: &Reading) -> Result<(), PostError> {
+        let meant = match self.progress.pass {
+            Pass::Fixed => Meant::Now,
+            Pass::Left => Meant::Later,
+            Pass::Only | Pass::Busy | Pass::Second | Pass::Void => return Ok(()),
+        };
+        let Some(first) = reading
+            .said
+            .iter()
+            .filter_map(|said| self.of_the_game(said))
+            .find(|sentence| self.progress.fixed.contains_key(&sentence.line))
+        else {
+            // Nothing of it came so far.
+            self.progress.pass = Pass::Only;
+            return Ok(());
+        };
+        // The receipt is the last record of the letter's first turn.
+        self.progress.is_unrecorded = false;
+        if self.table.fold().receipts().of_letter(&self.raw).is_some() {
+            return Ok(());
+        }
+        let fixed = std::mem::take(&mut self.progress.fixed);
+        let is_cut = |number: usize| {
+            let sentence =
+                reading.said.iter().find(|said| said.line() == number).and_then(|said| self.of_the_game(said));
+            sentence.is_some_and(|sentence| sentence.rest().iter().any(|rest| fixed.contains_key(&rest.line)))
+        };
+        let line = |(number, text): (&usize, &String)| LineInClear {
+            number: Some(*number),
+            text: text.clone(),
+            is_cut: is_cut(*number),
+        };
+        let lines = fixed.iter().map(line).collect();
+        // What is signed is shown when it is played.
+        let via = Via { signed: None, ..self.via_of(&first) };
+        self.table.fix_lines(self.seat(), lines, meant, Some(via), self.at)?;
+        Ok(())
+    }
+
+    /// A line that is a sentence of the game, as far as that is known before its turn.
+    fn of_the_game(&self, said: &Said) -> Option<Sentence> {
+        let Said::Sentence(sentence) = said else { return None };
+        let mut sentence = sentence.clone();
+        self.settle(&mut sentence);
+        (sentence.form == Form::Answer).then_some(sentence)
+    }
+
+    /// Whether the first sentence of a letter is refused whatever its dice would be: the answer need not wait.
+    fn is_refused_at_once(&mut self, sentence: &Sentence, is_asked: bool) -> bool {
+        if self.too_low(sentence).is_some() {
+            return true;
+        }
+        let is_unseen = sentence.signed.is_none();
+        if !is_asked {
+            return is_unseen && self.overtaken().is_some();
+        }
+        if is_unseen && self.out_of_date().is_some() {
+            return true;
+        }
+        let read = |words: &str| self.table.read(self.seat(), words).map(drop);
+        let Extent::Lines(taken) = wrapped::extent(&sentence.words, sentence.rest(), read) else { return true };
+        let mut sentence = sentence.clone();
+        sentence.take_in(taken);
+        match self.table.read(self.seat(), &sentence.words) {
+            Ok(_) => super::sentence::cut_off(&sentence.words).is_some(),
+            Err(Refusal::NotUnderstood { .. }) => sentence.closing != Closing::EndsLetter,
+            Err(_) => true,
+        }
+    }
+
+    /// What becomes of a sentence of the game that waits for its round, or cannot be fixed now. Whatever could be said
+    /// against it, but what the rules say, is said now: when the round is known, only they refuse it.
+    pub(super) fn waits(&mut self, sentence: &Sentence) -> Option<Fate> {
+        let is_answer = sentence.form == Form::Answer;
+        match self.progress.pass {
+            Pass::Fixed if is_answer => {
+                let refused = self.not_signed(sentence).or_else(|| self.too_low(sentence));
+                if let Some(refused) = refused.or_else(|| self.cannot_be_fixed(sentence)) {
+                    return Some(refused);
+                }
+                self.progress.waiting.push(sentence.line);
+                self.fixes(sentence);
+                for rest in possible_rest(sentence) {
+                    self.progress.fixed.insert(rest.line, rest.words.clone());
+                }
+                let (round, at) = self.round_to_come()?;
+                Some(Fate::Kept {
+                    why: format!("fixed; played with round {round} of the beacon, at {at} or soon after"),
+                })
+            }
+            Pass::Left if is_answer => self.cannot_be_fixed(sentence),
+            Pass::Busy if is_answer => {
+                let why = "an answer to this question is fixed already and waits for its round; write again when you \
+                           are told what came of it";
+                Some(Fate::refused(why))
+            }
+            Pass::Void if is_answer => Some(Fate::refused("what was fixed is void: the table was put back since then")),
+            Pass::Only | Pass::Fixed | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => None,
+        }
+    }
+
+    /// Takes a line among those that the receipt of the letter is to fix.
+    pub(super) fn fixes(&mut self, sentence: &Sentence) {
+        self.progress.fixed.insert(sentence.line, sentence.words.clone());
+    }
+
+    fn cannot_be_fixed(&self, sentence: &Sentence) -> Option<Fate> {
+        if self.progress.fixed.len() + sentence.rest().len() >= LINES_MAX {
+            return Some(Fate::refused(format!("a letter can fix {LINES_MAX} lines at most")));
+        }
+        if sentence.words.len() > LINE_LIMIT || sentence.rest().iter().any(|rest| rest.words.len() > LINE_LIMIT) {
+            return Some(Fate::refused(format!("a line can have {LINE_LIMIT} bytes at most")));
+        }
+        match possible_rest(sentence).next() {
+            None => super::sentence::cut_off(&sentence.words),
+            Some(_) => None,
+        }
+    }
+
+    /// The round with which the letter is played, and its time.
+    fn round_to_come(&self) -> Option<(u64, Stamp)> {
+        let fold = self.table.fold();
+        fold.next_round().or_else(|| {
+            let round = fold.round_for(self.at)?;
+            Some((round, self.table.beacon()?.time_of(round)?))
+        })
+    }
+
+    /// Whether the line that is being looked at waits for the round.
+    pub(super) fn waits_now(&self, line: usize) -> bool {
+        self.progress.waiting.last() == Some(&line)
+    }
+
+    /// The last line that is fixed with a line that waits: those that may belong to it have no turn of their own.
+    pub(super) fn fixed_to(&self, sentence: &Sentence) -> usize {
+        match self.waits_now(sentence.line) {
+            true => possible_rest(sentence).last().map_or(sentence.last, |rest| rest.line),
+            false => sentence.last,
+        }
+    }
+
+    /// The form of a line as it was when the receipt was made: what was fixed is the game's, and nothing else is.
+    pub(super) fn settle_form(&self, sentence: &mut Sentence) -> bool {
+        let is_decided = self.progress.pass == Pass::Second;
+        if is_decided && self.table.line_of(&self.raw, sentence.line).is_some() {
+            sentence.form = Form::Answer;
+        }
+        is_decided
+    }
+
+    /// Puts on record that the rest of a receipt is not played, where its seat is still asked: what waits for a later
+    /// question stays fixed.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub(super) fn finish_receipt(&mut self) -> Result<(), PostError> {
+        if self.progress.pass != Pass::Second {
+            return Ok(());
+        }
+        let is_kept = self.book.kept_of(&self.raw).next().is_some();
+        if !is_kept {
+            let reason = self.progress.refused.clone().unwrap_or_else(|| "not a sentence of the game".to_owned());
+            self.table.stop_receipt(&reason, self.at)?;
+            self.progress.is_unrecorded = false;
+        }
+        Ok(())
+    }
+}
+
+/// The lines below that may belong to a sentence.
+fn possible_rest(sentence: &Sentence) -> impl Iterator<Item = &Rest> {
+    sentence.rest().iter().take_while(|rest| !wrapped::is_for_the_post(&rest.words))
+}
+
+/// Where rounds are fetched.
+#[derive(Clone, Debug, Default)]
+pub struct Beacon {
+    pub relays: Vec<Relay>,
+    pub patience: Patience,
+    /// Who fetches them while the desk goes on with other things; without one, the desk waits.
+    pub fetcher: Option<Arc<Fetcher>>,
+}
+
+impl Desk {
+    /// Lets rounds be fetched from these relays.
+    pub fn fetch_from(&mut self, beacon: Beacon) {
+        self.beacon = beacon;
+    }
+
+    /// Plays everything whose round can be fetched. What cannot be fetched now is played later, and never otherwise.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub fn play_rounds(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        let mut letters = Vec::new();
+        while let Some((round, time)) = self.table.fold().next_round().filter(|(_, time)| *time <= at) {
+            let Some(fetched) = self.fetch(round) else { break };
+            match fetched {
+                Ok(signature) => {
+                    self.trouble = None;
+                    self.table.enter_round(&signature, at)?;
+                    letters.extend(self.play_run(at)?);
+                }
+                Err(error) => {
+                    if time.later(LATE) <= at {
+                        letters.extend(self.tell_late(at)?);
+                        self.trouble = Some(error.to_string());
+                    }
+                    break;
+                }
+            }
+        }
+        Ok(letters)
+    }
+
+    /// The signature of a round; nothing as long as it is being fetched.
+    fn fetch(&self, round: u64) -> Option<Result<[u8; 48], FetchError>> {
+        let chain = self.table.beacon().expect("a receipt waits").clone();
+        let hash = chain.hash();
+        let Beacon { relays, patience, fetcher } = &self.beacon;
+        let check =
+            move |found: &beacon::Round| chain.verify(round, &found.signature).map_err(|error| error.to_string());
+        let found = match fetcher {
+            Some(fetcher) => fetcher.round(relays, &hash, round, *patience, check)?,
+            None => beacon::fetch(relays, &hash, round, *patience, check),
+        };
+        Some(found.map(|found| found.signature.try_into().expect("a signature that holds has 48 bytes")))
+    }
+
+    /// Plays the receipt whose round is there, if its letter is not done with.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub(super) fn play_run(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        let Some(run) = self.table.fold().receipts().run() else { return Ok(Vec::new()) };
+        let raw = run.receipt.via.as_ref().and_then(|via| via.raw);
+        let letter_in = raw.and_then(|raw| self.book.letter_in(&raw)).cloned();
+        let mut letters = match letter_in {
+            // What remains of it is left for later.
+            Some(letter_in) if letter_in.done.is_some() => return Ok(Vec::new()),
+            None => {
+                self.table.play_own_lines(at)?;
+                // What was left for later is said before another record ends the run.
+                clock::go_on(&mut self.table, &mut self.book, at)?;
+                Vec::new()
+            }
+            Some(letter_in) => {
+                let raw = self.vault.read(&letter_in.raw)?;
+                let letter = Letter::open(&raw, &Limits::ORDINARY);
+                let letter_in = self.authored(&raw, &letter, letter_in)?;
+                let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
+                let seen = super::seen(&letter, &self.ours, &place, &self.table);
+                let before = self.before(&letter_in);
+                self.play(super::Case { letter: &letter, place: &place, seen, letter_in, before }, at)?.letters
+            }
+        };
+        letters.extend(self.report(at)?);
+        Ok(letters)
+    }
+
+    /// Whether a letter has had its first turn, and waits for its round.
+    pub(super) fn waits(&self, raw: &Hash) -> bool {
+        let is_this = |receipt: &Receipt| receipt.via.as_ref().and_then(|via| via.raw).as_ref() == Some(raw);
+        let is_fixed = self.table.fold().receipts().waiting().any(is_this);
+        is_fixed && self.book.letter_in(raw).is_some_and(|letter| letter.waits)
+    }
+
+    /// The letters that tell every seat of the receipts that wait; the seat of `answered` gets what became of the other
+    /// lines of its letter as well.
+    pub(super) fn tell_receipts(
+        &mut self,
+        answered: Option<(&str, &[Answered], Thread)>,
+        at: Stamp,
+    ) -> Result<Vec<String>, PostError> {
+        let waiting: Vec<Receipt> = self.table.fold().receipts().waiting().cloned().collect();
+        let mut letters = Vec::new();
+        for receipt in waiting {
+            let Some((_, time)) = self.table.fold().next_round() else { continue };
+            for place in self.places() {
+                let key = Key::words(&place.seat, &format!("receipt {}", receipt.seq));
+                let to = self.addresses(&place.seat).into_iter().next();
+                let (Some(to), None) = (to, self.book.letter_of(&key)) else { continue };
+                let own = answered.as_ref().filter(|(seat, ..)| *seat == place.seat);
+                let answers = own.map_or(&[][..], |(_, answers, _)| answers);
+                let thread = own.map(|(_, _, thread)| thread.clone());
+                let thread = thread.unwrap_or_else(|| Thread::Follows(self.thread(&place.seat)));
+                let page = page::recorded(self.table.fold(), &place.seat, &receipt, time, answers);
+                let log = match self.table.fold().phase() {
+                    Phase::Joining => None,
+                    _ => self.log_part(&place.seat)?,
+                };
+                letters.push(Outgoing { thread, log, ..self.outgoing(key, to, page, at) });
+            }
+        }
+        self.post(letters)
+    }
+
+    /// Tells the players that a round cannot be fetched, once.
+    fn tell_late(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        let Some(receipt) = self.table.fold().receipts().waiting().next().cloned() else { return Ok(Vec::new()) };
+        let Some((_, time)) = self.table.fold().next_round() else { return Ok(Vec::new()) };
+        let mut letters = Vec::new();
+        for place in self.places() {
+            let key = Key::words(&place.seat, &format!("beacon late {}", receipt.seq));
+            let to = self.addresses(&place.seat).into_iter().next();
+            let (Some(to), None) = (to, self.book.letter_of(&key)) else { continue };
+            let page = page::late(self.table.fold(), &place.seat, &receipt, time);
+            let thread = Thread::Follows(self.thread(&place.seat));
+            letters.push(Outgoing { thread, ..self.outgoing(key, to, page, at) });
+        }
+        let letters = self.post(letters)?;
+        self.book.settle()?;
+        Ok(letters)
+    }
+
+    /// Why the round that the game waits for cannot be fetched, if that has lasted: the host is told.
+    #[must_use]
+    pub fn beacon_trouble(&self) -> Option<(u64, &str)> {
+        let (round, _) = self.table.fold().next_round()?;
+        Some((round, self.trouble.as_deref()?))
+    }
+
+    /// Starts the game with the round of its start, or asks for that.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn start(&mut self, at: Stamp) -> Result<(), PostError> {
+        let receipts = self.table.fold().receipts();
+        if self.table.beacon().is_none() || receipts.may_start() {
+            self.table.start(at)?;
+        } else if receipts.waiting().next().is_none() {
+            self.table.ask_for_round(at)?;
+        }
+        Ok(())
+    }
+
+    /// Notes that a letter was played, or as far as it will be.
+    pub(super) fn note_done(
+        &mut self,
+        raw: Hash,
+        outcome: Reception,
+        answer: Option<String>,
+        at: Stamp,
+    ) -> Result<(), PostError> {
+        Ok(self.book.append(Event::Done { at: at.to_string(), raw, outcome, letter: answer })?)
+    }
+
+    /// Notes that a letter has had its first turn.
+    pub(super) fn note_waits(&mut self, letter_in: &LetterIn, at: Stamp) -> Result<(), PostError> {
+        let raw = letter_in.raw;
+        // What ties it to its seat is not found anew when the round is there: a record of a key would end the run.
+        if let Some(Authorship { auth, why, .. }) = &letter_in.authorship {
+            self.book.append(Event::Authored { raw, auth: *auth, why: why.clone() })?;
+        }
+        Ok(self.book.append(Event::Waits { at: at.to_string(), raw })?)
+    }
+}

@@ -1,0 +1,69 @@
+//! What the records of a game with a beacon say, key by key (log 5.23, 5.24, 7.15): its chain, receipts and rounds.
+
+use super::body::Text;
+use crate::record::canon::mapping;
+use crate::record::value::hash::{Hash, Hex};
+
+mapping! {
+    /// The fields that describe a chain of a beacon; its hash covers all of them.
+    pub struct OwnChain<'a> {
+        pub public_key: Hex<96>,
+        /// Seconds from one round to the next.
+        pub period: u32,
+        /// When round 1 is signed, in seconds since 1970.
+        pub genesis_time: u64,
+        pub group_hash: Hash,
+        pub beacon_id: Text<'a>,
+    }
+
+    /// Lines of a receipt that are shown, because they are played together as one sentence.
+    pub struct LinesOpened<'a> {
+        /// The record of the receipt.
+        pub receipt: u64,
+        pub opened: Vec<LineOpened<'a>>,
+    }
+
+    /// A line as it was read, and the salt of its commitment.
+    pub struct LineOpened<'a> {
+        /// Its number in the receipt, from 1.
+        pub i: u32,
+        pub text: Text<'a>,
+        pub salt: Hash,
+    }
+
+    /// An act of a seat is fixed, before the round from which its throws follow; the host's own receipt fixes nothing
+    /// new, and lets what was fixed before go on.
+    pub struct Receipt {
+        /// The commitments to its lines (log 9.11).
+        pub lines: Vec<Hash>,
+        /// The lines that a mail program may have cut in two, so that the next one may belong to them.
+        pub cut: Vec<u32>,
+        /// The round with which it is played; without one, its lines are left for later.
+        pub round: Option<u64>,
+    }
+
+    /// A round of the beacon, with which a receipt is played.
+    pub struct Round {
+        /// The record of the receipt.
+        pub receipt: u64,
+        /// The signature of the round that the receipt names.
+        pub signature: Hex<48>,
+    }
+
+    /// The receipt that is being played stops at a line that cannot be played. The line stays sealed until the secrets
+    /// are published, for it may name a hidden card. The reason is public: it must not quote the line.
+    pub struct Stopped<'a> {
+        /// The record of the receipt.
+        pub receipt: u64,
+        pub line: u32,
+        pub reason: Text<'a>,
+    }
+
+    /// The text of a line at which a receipt stopped, published with the secrets.
+    pub struct LineShown<'a> {
+        /// The record of the receipt.
+        pub receipt: u64,
+        pub line: u32,
+        pub text: Text<'a>,
+    }
+}

@@ -1,0 +1,449 @@
+/*! Receipts and rounds (log 5.23, 5.24, 7.16, 7.17): each act is fixed before the round from which its throws follow.
+
+A *receipt* commits to the lines of an act. When the round that it names has been published, the record `round` brings
+its signature, and a *run* begins: the lines are played in their order, and with them what was left before the receipt,
+sentences for later and standing orders. All throws of a run follow from its round. Any record that is no part of the
+run ends it.
+*/
+
+use super::stops::{Stop, Stops};
+use super::{Fold, Phase};
+use crate::engine::seat::Seat;
+use crate::record::commit::beacon::Chain;
+use crate::record::commit::seals;
+use crate::record::entry::body::{By, Kind, Mode, Say, Timing, Via};
+use crate::record::entry::receipts::{LinesOpened, Receipt as ReceiptRecord, Round, Stopped};
+use crate::record::entry::{Body, Entry, HOST};
+use crate::record::problem::{Problem, value};
+use crate::record::value::hash::{Hash, Hex};
+use crate::record::value::stamp::Stamp;
+use std::collections::{BTreeSet, VecDeque};
+
+/// Rounds between the last one at the time of a receipt and the one it is played with: five minutes of quicknet.
+pub const ROUNDS_AHEAD: u64 = 100;
+
+/// A receipt that is in the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    pub seq: u64,
+    /// Whose act it is; none for the host's own, which has no lines.
+    pub seat: Option<Seat>,
+    pub via: Option<Via>,
+    pub at: Stamp,
+    /// The commitments to its lines.
+    pub lines: Vec<Hash>,
+    /// The lines that a mail program may have cut in two.
+    pub cut: Vec<u32>,
+    pub round: Option<u64>,
+    /// The next line that can be played, from 1.
+    next: u32,
+    /// Whether lines of it could have been said with a round that was known, and were not.
+    is_passed_over: bool,
+}
+
+impl Receipt {
+    /// The lines that are not played yet, by their numbers.
+    pub fn rest(&self) -> std::ops::RangeInclusive<u32> {
+        self.next..=u32::try_from(self.lines.len()).expect("the lists of a record are short")
+    }
+
+    fn is_of(&self, via: Option<&Via>) -> bool {
+        let raw = |via: Option<&Via>| via.and_then(|via| via.raw);
+        raw(self.via.as_ref()) == raw(via)
+    }
+}
+
+/// A receipt that is being played.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub receipt: Receipt,
+    /// A line was refused: none of those that remain is played.
+    is_stopped: bool,
+    /// Whether a mailbox shows the receipt before its round was published.
+    is_shown: bool,
+}
+
+/// The receipts of a game.
+#[derive(Clone, Debug, Default)]
+pub struct Receipts {
+    /// Those that wait for their rounds, the first one first.
+    waiting: VecDeque<Receipt>,
+    /// Those with lines that are left for later.
+    left: Vec<Receipt>,
+    run: Option<Run>,
+    /// The round of the start.
+    start: Option<(u64, Hex<48>)>,
+    /// When a letter first showed the receipt that is played next, if the reader's mailbox has one.
+    shown: Option<Stamp>,
+    /// The letters that have had a receipt: a second one would be another throw for the same act.
+    letters: BTreeSet<Hash>,
+    /// Rounds so far, and what was not played of what was fixed when its round was known.
+    pub rounds: u64,
+    pub stops: Stops,
+    pub passed_over: u64,
+    pub voided: u64,
+}
+
+impl Receipts {
+    /// The receipts that wait for their rounds, the first one first.
+    pub fn waiting(&self) -> impl Iterator<Item = &Receipt> {
+        self.waiting.iter()
+    }
+
+    /// The receipt that is being played.
+    pub fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
+    }
+
+    /// The receipt of this letter, as long as not all of its lines are played or refused.
+    pub fn of_letter(&self, raw: &Hash) -> Option<&Receipt> {
+        self.all().find(|receipt| receipt.via.as_ref().and_then(|via| via.raw).as_ref() == Some(raw))
+    }
+
+    /// All receipts with lines that are not played yet, and the one that is being played.
+    pub fn all(&self) -> impl Iterator<Item = &Receipt> {
+        self.waiting.iter().chain(&self.left).chain(self.run.iter().map(|run| &run.receipt))
+    }
+
+    /// Whether an act of a seat waits for its round.
+    pub fn waits_for(&self, seat: Seat) -> bool {
+        self.waiting.iter().any(|receipt| receipt.seat == Some(seat))
+    }
+
+    /// Whether the round of the start is there.
+    pub fn may_start(&self) -> bool {
+        self.start.is_some()
+    }
+
+    /// What another player fixed is nothing to the one who takes the seat.
+    pub(super) fn forget(&mut self, seat: Seat) {
+        self.void(|of| of == seat);
+    }
+
+    /// The table is put back: what was fixed for it is void.
+    pub(super) fn forget_all(&mut self) {
+        self.void(|_| true);
+    }
+
+    fn void(&mut self, is_void: impl Fn(Seat) -> bool) {
+        let count = self.waiting.len();
+        let stands = |receipt: &Receipt| !receipt.seat.is_some_and(&is_void);
+        self.waiting.retain(stands);
+        self.left.retain(stands);
+        self.voided += (count - self.waiting.len()) as u64;
+    }
+
+    /// A seat with lines left for later could have said them in the run of a receipt, and something else came.
+    fn pass_over(&mut self, seat: Seat, run: u64) {
+        let could = |left: &&mut Receipt| left.seat == Some(seat) && left.seq < run && !left.is_passed_over;
+        for left in self.left.iter_mut().filter(could) {
+            left.is_passed_over = true;
+            self.passed_over += 1;
+        }
+    }
+
+    /// Another host goes on, who has no salts of what was committed.
+    pub(super) fn clear(&mut self) {
+        let letters = std::mem::take(&mut self.letters);
+        let Receipts { rounds, passed_over, voided, .. } = *self;
+        let mut stops = std::mem::take(&mut self.stops);
+        stops.lose();
+        let voided = voided + self.waiting.len() as u64;
+        *self = Receipts { letters, rounds, stops, passed_over, voided, ..Receipts::default() };
+    }
+}
+
+impl Run {
+    /// Whether something that was committed with this record was there when the act was fixed.
+    pub fn knows(&self, seq: u64) -> bool {
+        seq <= self.receipt.seq
+    }
+
+    /// Whether lines of the receipt remain to be played now.
+    pub fn goes_on(&self) -> bool {
+        !self.is_stopped && !self.receipt.rest().is_empty()
+    }
+}
+
+impl Fold {
+    /// The receipts that wait, are played, or have lines left for later.
+    pub fn receipts(&self) -> &Receipts {
+        &self.receipts
+    }
+
+    /// Whether every act needs a receipt.
+    pub fn needs_receipts(&self) -> bool {
+        self.plan.mode == Mode::Beacon
+    }
+
+    /// The chain of the beacon. A record of receipts is in place only if there is one.
+    fn beacon(&self, kind: Kind) -> Result<&Chain, Problem> {
+        let why = "the game has no beacon";
+        self.plan.beacon.as_ref().ok_or(Problem::OutOfPlace { kind, why })
+    }
+
+    /// The round of a receipt that is recorded at this time.
+    pub fn round_for(&self, at: Stamp) -> Option<u64> {
+        Some(self.plan.beacon.as_ref()?.round_at(at) + ROUNDS_AHEAD)
+    }
+
+    /// When the first receipt that waits can be played: its round, and the time of that.
+    pub fn next_round(&self) -> Option<(u64, Stamp)> {
+        let round = self.receipts.waiting.front()?.round?;
+        Some((round, self.plan.beacon.as_ref()?.time_of(round)?))
+    }
+
+    pub(super) fn receipt(&mut self, entry: &Entry, body: &ReceiptRecord) -> Result<(), Problem> {
+        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Receipt, why });
+        self.beacon(Kind::Receipt)?;
+        let seat = if entry.seat == HOST { None } else { Some(self.writer(entry)?) };
+        match self.phase {
+            Phase::Joining if seat.is_some() => return out_of_place("before the start only the host writes one"),
+            Phase::Joining if self.contributions().is_none() => return out_of_place("not every seat has joined"),
+            Phase::Joining if self.receipts.start.is_some() || !self.receipts.waiting.is_empty() => {
+                return out_of_place("the start has its receipt");
+            }
+            Phase::Joining => {}
+            _ if !self.needs_receipts() => return out_of_place("only the start waits for the beacon"),
+            _ => {}
+        }
+        if seat.is_some() == body.lines.is_empty() {
+            return Err(value("lines", "there in a receipt of a seat, and only there", "a mismatch"));
+        }
+        if let Some(seat) = seat {
+            self.check_answered_for(entry, seat)?;
+        }
+        let expected = self.round_for(entry.at);
+        match body.round {
+            None if seat.is_none() => return Err(value("round", "there in a receipt of the host", "nothing")),
+            Some(found) if Some(found) != expected => {
+                let expected = expected.map_or(String::new(), |round| round.to_string());
+                return Err(Problem::Round { expected, found });
+            }
+            _ => {}
+        }
+        if let Some(raw) = entry.via.as_ref().and_then(|via| via.raw)
+            && !self.receipts.letters.insert(raw)
+        {
+            return Err(value("raw", "a letter that has had no receipt", &raw.to_string()));
+        }
+        let (lines, cut, round) = (body.lines.clone(), body.cut.clone(), body.round);
+        let mut places = 1..u32::try_from(lines.len()).expect("the lists of a record are short");
+        if !cut.iter().all(|line| places.any(|place| place == *line)) {
+            return Err(value("cut", "numbers of lines above the last, the first one first", "others"));
+        }
+        let (seq, via, at) = (entry.seq, entry.via.clone(), entry.at);
+        let receipt = Receipt { seq, seat, via, at, lines, cut, round, next: 1, is_passed_over: false };
+        match round {
+            Some(_) => self.receipts.waiting.push_back(receipt),
+            None => self.receipts.left.push(receipt),
+        }
+        Ok(())
+    }
+
+    /// Tells when a letter first showed the receipt that is played next: the reader's mailbox is a witness of its time.
+    pub fn was_shown(&mut self, at: Option<Stamp>) {
+        self.receipts.shown = at;
+    }
+
+    /// The round of a receipt is there: the receipt is played now.
+    pub(super) fn round(&mut self, entry: &Entry, body: &Round, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+        self.written_by(Kind::Round, HOST, entry, problems);
+        let chain = self.beacon(Kind::Round)?.clone();
+        match self.receipts.waiting.front() {
+            Some(first) if first.seq == body.receipt => {}
+            first => {
+                let first = first.map(|first| first.seq);
+                return Err(Problem::ReceiptOrder { first, found: body.receipt });
+            }
+        }
+        let receipt = self.receipts.waiting.pop_front().expect("it was looked at");
+        if let Some(known) = &mut self.books.known {
+            known.books.forget_taken_back(receipt.seq);
+        }
+        let round = receipt.round.expect("what waits has a round");
+        let time = chain.time_of(round);
+        if time.is_none_or(|time| entry.at < time) {
+            problems.push(Problem::RoundTooEarly { round, time: time.map_or(String::new(), |time| time.to_string()) });
+        }
+        if let Err(why) = chain.verify(round, &body.signature.0) {
+            problems.push(Problem::RoundSignature { round, why });
+        }
+        self.receipts.rounds += 1;
+        let is_shown = self.receipts.shown.take().zip(time).is_some_and(|(shown, time)| shown < time);
+        match (self.phase, chain.is_quicknet()) {
+            (Phase::Joining, _) => self.receipts.start = Some((round, body.signature)),
+            (_, true) => self.possible.round(entry.seq),
+            // He who has the key knows every round beforehand, and chooses which by the time of the receipt.
+            (_, false) => self.possible.chooses(None, receipt.seq),
+        }
+        if let Some(ledger) = &mut self.ledger {
+            ledger.absorb_round(&chain.hash(), round, &body.signature.0);
+        }
+        self.receipts.run = Some(Run { receipt, is_stopped: false, is_shown });
+        Ok(())
+    }
+
+    /// What the start absorbs of the beacon. Who could have chosen it counts from here.
+    pub(super) fn absorb_start_round(&mut self, seq: u64) -> Result<(), Problem> {
+        let Some(chain) = &self.plan.beacon else { return Ok(()) };
+        let why = "the round of the start is not there";
+        let missing = Problem::OutOfPlace { kind: Kind::Start, why };
+        let (Some((round, signature)), Some(run)) = (self.receipts.start, &self.receipts.run) else {
+            return Err(missing);
+        };
+        let ledger = self.ledger.as_mut().expect("the game starts");
+        ledger.absorb_round(&chain.hash(), round, &signature.0);
+        self.cause = run.receipt.seq;
+        match chain.is_quicknet() {
+            // Where no later round follows, this one counts only if it was not known when the host fixed it.
+            true if run.is_shown || self.plan.mode == Mode::Beacon => self.possible.round(seq),
+            true => {}
+            false => self.possible.chooses(None, run.receipt.seq),
+        }
+        Ok(())
+    }
+
+    /// Whether a record may come while a receipt is being played. One that is no part of the run ends it, and then the
+    /// lines that could have been played must have been.
+    pub(super) fn mind_run(&mut self, entry: &Entry) -> Result<(), Problem> {
+        if let Body::Clock(clock) = &entry.body
+            && clock.what == Timing::Lapsed
+            && self.asked().is_some_and(|question| self.receipts.waits_for(question.seat))
+        {
+            let why = "an answer of the seat waits for its round";
+            return Err(Problem::OutOfPlace { kind: Kind::Clock, why });
+        }
+        let Some(run) = &self.receipts.run else { return Ok(()) };
+        let is_part = matches!(entry.body, Body::Say(_) | Body::Deck(_) | Body::Start(_) | Body::Stopped(_));
+        if is_part {
+            return Ok(());
+        }
+        let asked = self.asked().map(|question| question.seat);
+        let is_asked = asked == run.receipt.seat;
+        let skipped = run.goes_on() && is_asked;
+        let Run { receipt, is_stopped, .. } = self.receipts.run.take().expect("it was looked at");
+        let (seq, line) = (receipt.seq, receipt.next);
+        if !is_stopped && !receipt.rest().is_empty() {
+            self.receipts.left.push(receipt);
+        }
+        if let Some(asked) = asked {
+            self.receipts.pass_over(asked, seq);
+        }
+        match skipped {
+            true => Err(Problem::LineSkipped { receipt: seq, line }),
+            false => Ok(()),
+        }
+    }
+
+    /// The line at which a receipt stops, and why, is on record.
+    pub(super) fn stop_run(&mut self, entry: &Entry, stopped: &Stopped) -> Result<(), Problem> {
+        if stopped.reason.is_empty() {
+            return Err(value("reason", "why the line cannot be played", "nothing"));
+        }
+        let (receipt, line) = (stopped.receipt, stopped.line);
+        let seat = self.writer(entry)?;
+        let is_next = |run: &&mut Run| {
+            let of = &run.receipt;
+            (of.seq, of.seat, of.next) == (receipt, Some(seat), line) && run.goes_on()
+        };
+        let Some(run) = self.receipts.run.as_mut().filter(is_next) else {
+            return Err(Problem::LineNotNext { receipt, line });
+        };
+        run.is_stopped = true;
+        let commitment = run.receipt.lines[line as usize - 1];
+        let is_cut = run.receipt.cut.contains(&line);
+        self.note_stop(Stop { receipt, line, seat, commitment, is_cut })
+    }
+
+    /// Whether an answer was fixed by a receipt, and follows from the lines that it shows.
+    pub(super) fn check_lines(&mut self, entry: &Entry, seat: Seat, say: &Say) -> Result<(), Problem> {
+        if !self.needs_receipts() {
+            return match &say.line {
+                Some(_) => Err(value("line", "left out, as the game has no receipts", "there")),
+                None => Ok(()),
+            };
+        }
+        let by = entry.via.as_ref().and_then(|via| via.by);
+        let Some(run) = &self.receipts.run else { return Err(Problem::NoRound) };
+        self.cause = run.receipt.seq;
+        match (&say.line, by) {
+            // Whether it stood when the act was fixed is known when the books are (log 9.7).
+            (None, Some(By::Standing)) => Ok(()),
+            (None, _) => Err(value("line", "the lines of a receipt from which the answer follows", "nothing")),
+            (Some(_), Some(By::Standing)) => Err(value("line", "left out when a standing order answers", "there")),
+            (Some(opened), _) => self.open_lines(entry, seat, say, opened),
+        }
+    }
+
+    fn open_lines(&mut self, entry: &Entry, seat: Seat, say: &Say, opened: &LinesOpened) -> Result<(), Problem> {
+        let by = entry.via.as_ref().and_then(|via| via.by);
+        let receipts = &mut self.receipts;
+        let run = receipts.run.as_mut().expect("a receipt is being played");
+        if !run.knows(opened.receipt) {
+            return Err(Problem::FixedTooLate { receipt: opened.receipt });
+        }
+        let is_ahead = by == Some(By::Ahead);
+        let run_seq = run.receipt.seq;
+        let of_run = run_seq == opened.receipt;
+        let receipt = match of_run {
+            true if run.is_stopped => None,
+            true => Some(&mut run.receipt),
+            // What was left is said in its order, but may be dropped when its turn has passed.
+            false if is_ahead => receipts.left.iter_mut().find(|receipt| receipt.seq == opened.receipt),
+            false => None,
+        };
+        let first = opened.opened.first().map_or(0, |line| line.i);
+        let not_next = Problem::LineNotNext { receipt: opened.receipt, line: first };
+        let is_right = |receipt: &&mut Receipt| {
+            let by_receipt = receipt.via.as_ref().and_then(|via| via.by);
+            receipt.seat == Some(seat)
+                && receipt.is_of(entry.via.as_ref())
+                && (is_ahead || by_receipt == by)
+                && if is_ahead { first >= receipt.next } else { first == receipt.next }
+        };
+        let Some(receipt) = receipt.filter(is_right) else { return Err(not_next) };
+        receipts.passed_over += u64::from(first > receipt.next && !receipt.is_passed_over);
+        receipt.is_passed_over |= first > receipt.next;
+        let mut words = String::new();
+        for (expected, line) in (first..).zip(&opened.opened) {
+            let index = line.i.checked_sub(1).and_then(|index| u16::try_from(index).ok());
+            let found = index.and_then(|index| Some((index, receipt.lines.get(usize::from(index))?)));
+            let Some((index, commitment)) = found.filter(|_| line.i == expected) else {
+                return Err(Problem::LineNotNext { receipt: receipt.seq, line: line.i });
+            };
+            if seals::line(&self.plan.game, seat.0, receipt.seq, index, &line.text, &line.salt) != *commitment {
+                return Err(Problem::Line { receipt: receipt.seq, line: line.i });
+            }
+            receipt.next = line.i + 1;
+            words = if words.is_empty() { line.text.to_string() } else { joined(&words, &line.text) };
+        }
+        receipts.left.retain(|receipt| !receipt.rest().is_empty());
+        if !is_ahead {
+            receipts.pass_over(seat, run_seq);
+        }
+        let read = self.game.read(seat, &words, &self.faces_with(entry));
+        match read.is_ok_and(|read| read.is_recorded_as(&say.said)) {
+            true => Ok(()),
+            false => Err(Problem::LineSaysOther { words, said: say.said.to_string() }),
+        }
+    }
+
+    /// Throws follow from the round of a run, and there are none outside of one.
+    pub(super) fn throws_of_run(&mut self, count: u64) -> Result<(), Problem> {
+        if count == 0 || !self.needs_receipts() {
+            return Ok(());
+        }
+        let Some(run) = &self.receipts.run else { return Err(Problem::NoRound) };
+        if self.plan.beacon.as_ref().is_some_and(Chain::is_quicknet) {
+            self.possible.by_round(count, run.is_shown);
+        }
+        Ok(())
+    }
+}
+
+/// Two lines that are one sentence: joined by a space, or without one behind a hyphen that ends a word.
+pub fn joined(above: &str, below: &str) -> String {
+    let is_broken_word = above.ends_with('-') && !above.ends_with(" -");
+    if is_broken_word { format!("{above}{below}") } else { format!("{above} {below}") }
+}

@@ -1,0 +1,237 @@
+/*! Receipts at the table of the host, in a game whose dice follow from a beacon: an act is fixed, its round comes, and
+its lines are played. [`crate::record::fold::receipts`] checks each record as every reader does.
+*/
+
+use super::table_error::TableError;
+use super::{Heard, Table};
+use crate::engine::refusal::Refusal;
+use crate::engine::seat::Seat;
+use crate::record::commit::beacon::Chain;
+use crate::record::commit::seals;
+use crate::record::entry::body::{By, Text, Via};
+use crate::record::entry::receipts::{LineOpened, LineShown, LinesOpened, Receipt as ReceiptRecord, Round, Stopped};
+use crate::record::entry::{Body, HOST, Head};
+use crate::record::file::secrets::{LineInClear, LineStopped, LinesInClear};
+use crate::record::fold::Phase;
+use crate::record::fold::stops::{LINE_LIMIT, Stop, Stops};
+use crate::record::value::hash::{Hash, Hex};
+use crate::record::value::stamp::Stamp;
+
+/// Lines that one receipt can have: they stand on one line of the log.
+pub const LINES_MAX: usize = 900;
+
+/// When the lines of a receipt are said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// When the round is there.
+    Now,
+    /// When their seat is asked.
+    Later,
+}
+
+/// Lines of a receipt that are played as one sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opens {
+    pub receipt: u64,
+    /// The first of them and the last, from 1.
+    pub first: u32,
+    pub last: u32,
+}
+
+impl Heard {
+    /// The same sentence, which follows from these lines of a receipt.
+    #[must_use]
+    pub fn of_lines(self, opens: Option<Opens>) -> Heard {
+        Heard { opens, ..self }
+    }
+}
+
+impl Table {
+    /// Whether every act needs a receipt.
+    pub fn needs_receipts(&self) -> bool {
+        self.fold.needs_receipts()
+    }
+
+    /// The chain of the beacon.
+    pub fn beacon(&self) -> Option<&Chain> {
+        self.fold.plan().beacon.as_ref()
+    }
+
+    /// An act of a seat is fixed, line by line. The lines in clear are kept before they are committed to: those
+    /// without a record are dropped when the next are kept.
+    ///
+    /// # Errors
+    /// There is no beacon, or the log or the secrets cannot be written.
+    pub fn fix_lines(
+        &mut self,
+        seat: Seat,
+        lines: Vec<LineInClear>,
+        meant: Meant,
+        via: Option<Via>,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        if lines.is_empty() || lines.len() > LINES_MAX || lines.iter().any(|line| line.text.len() > LINE_LIMIT) {
+            return Err(TableError::NotNow { why: "a receipt has 1 to 900 lines, of 4,000 bytes at most" });
+        }
+        let seq = self.fold.head().seq + 1;
+        let root = self.secrets.root;
+        let commitment = |(index, line): (u16, &LineInClear)| {
+            let salt = seals::line_salt(&root, seat.0, seq, index);
+            seals::line(&self.fold.plan().game, seat.0, seq, index, &line.text, &salt)
+        };
+        let commitments: Vec<Hash> = (0..).zip(&lines).map(commitment).collect();
+        let cut = (1..).zip(&lines).filter(|(_, line)| line.is_cut).map(|(place, _)| place).collect();
+        let known: Vec<u64> = self.fold.receipts().all().map(|receipt| receipt.seq).collect();
+        self.secrets.lines.retain(|lines| known.contains(&lines.receipt));
+        self.secrets.lines.push(LinesInClear { receipt: seq, lines });
+        self.secrets.write(&self.folder)?;
+        let round = self.fold.round_for(at).filter(|_| meant == Meant::Now);
+        let body = Body::Receipt(ReceiptRecord { lines: commitments, cut, round });
+        self.add(self.word(seat), via, body, at)
+    }
+
+    /// A receipt of the host, which fixes nothing new: with its round the game starts, or what was left before goes on.
+    ///
+    /// # Errors
+    /// There is no beacon, or the log cannot be written.
+    pub fn ask_for_round(&mut self, at: Stamp) -> Result<Head, TableError> {
+        let round = self.fold.round_for(at);
+        self.add(HOST.to_string(), None, Body::Receipt(ReceiptRecord { lines: Vec::new(), cut: Vec::new(), round }), at)
+    }
+
+    /// Answers the open question for its seat, as [`Table::answer_for`] does where there is no beacon: what is said is
+    /// fixed now, so that nobody chooses it when the round is known.
+    ///
+    /// # Errors
+    /// The seat is not asked, or the log cannot be written.
+    pub fn fix_answer_for(&mut self, seat: Seat, by: By, at: Stamp) -> Result<Head, TableError> {
+        let text = self.words_for(seat, by)?;
+        let lines = vec![LineInClear { number: None, text, is_cut: false }];
+        self.fix_lines(seat, lines, Meant::Now, Some(Via::by(by)), at)
+    }
+
+    /// The round of the first receipt that waits is there. What it fixed is to be played now; what the host's own
+    /// receipt lets go on follows at once.
+    ///
+    /// # Errors
+    /// No receipt waits, the signature does not hold, it is too early, or the log cannot be written.
+    pub fn enter_round(&mut self, signature: &[u8; 48], at: Stamp) -> Result<Vec<Head>, TableError> {
+        let first = self.fold.receipts().waiting().next().map(|receipt| (receipt.seq, receipt.seat));
+        let (receipt, seat) = first.ok_or(TableError::NotNow { why: "no receipt waits for a round" })?;
+        let body = Body::Round(Round { receipt, signature: Hex(*signature) });
+        let mut heads = vec![self.add(HOST.to_string(), None, body, at)?];
+        if seat.is_some() {
+            return Ok(heads);
+        }
+        heads.extend(match self.fold.phase() {
+            Phase::Joining => self.start(at)?,
+            _ => self.settle(at)?,
+        });
+        Ok(heads)
+    }
+
+    /// Whether a standing order would answer the open question, and waits for a round to be asked for: there is no run
+    /// in which it could.
+    pub fn has_order_waiting(&self, at: Stamp) -> bool {
+        let receipts = self.fold.receipts();
+        let is_idle = self.needs_receipts() && receipts.waiting().next().is_none();
+        let asked = self.fold.asked().filter(|_| is_idle && self.fold.adoption().is_none());
+        asked.is_some_and(|question| self.fold.order_standing(question, at).is_some())
+    }
+
+    /// Where a line of a letter stands in the receipt of that letter.
+    pub fn line_of(&self, raw: &Hash, number: usize) -> Option<(u64, u32)> {
+        let receipt = self.fold.receipts().of_letter(raw)?.seq;
+        let found = self.lines_of(receipt).iter().position(|line| line.number == Some(number))?;
+        Some((receipt, u32::try_from(found + 1).ok()?))
+    }
+
+    /// The lines of a letter from one to another, as lines of its receipt.
+    pub fn opens(&self, raw: &Hash, first: usize, last: usize) -> Option<Opens> {
+        let (receipt, from) = self.line_of(raw, first)?;
+        let to = self.lines_of(receipt).iter().rposition(|line| line.number.is_some_and(|number| number <= last))?;
+        Some(Opens { receipt, first: from, last: u32::try_from(to + 1).ok()?.max(from) })
+    }
+
+    /// The lines of a receipt in clear.
+    pub fn lines_of(&self, receipt: u64) -> &[LineInClear] {
+        let found = self.secrets.lines.iter().find(|lines| lines.receipt == receipt);
+        found.map_or(&[], |lines| &lines.lines)
+    }
+
+    /// What a record shows of the lines that a sentence follows from.
+    pub(super) fn opened(&self, seat: Seat, opens: Opens) -> LinesOpened<'static> {
+        let lines = self.lines_of(opens.receipt);
+        let line = |i: u32| {
+            let index = u16::try_from(i.checked_sub(1)?).ok()?;
+            let salt = seals::line_salt(&self.secrets.root, seat.0, opens.receipt, index);
+            Some(LineOpened { i, text: Text::from(lines.get(usize::from(index))?.text.clone()), salt })
+        };
+        LinesOpened { receipt: opens.receipt, opened: (opens.first..=opens.last).filter_map(line).collect() }
+    }
+
+    /// The receipt that is being played stops at its next line. The reason is public and must not quote the line; the
+    /// line itself stays sealed.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn stop_receipt(&mut self, reason: &str, at: Stamp) -> Result<Option<Head>, TableError> {
+        let Some(run) = self.fold.receipts().run().filter(|run| run.goes_on()) else { return Ok(None) };
+        let (receipt, via) = (&run.receipt, run.receipt.via.clone());
+        let seat = receipt.seat.expect("a receipt with lines is a seat's");
+        let (receipt, line) = (receipt.seq, *receipt.rest().start());
+        // It is published at the end, and no longer among the lines that wait.
+        let text = self.lines_of(receipt).get(line as usize - 1).map(|line| line.text.clone());
+        let text = text.ok_or(TableError::OtherSecrets)?;
+        self.change_secrets(|secrets| secrets.stopped.push(LineStopped { receipt, line, text }))?;
+        let stopped = Stopped { receipt, line, reason: Text::from(reason.to_string()) };
+        self.add(self.word(seat), via, Body::Stopped(stopped), at).map(Some)
+    }
+
+    /// The lines at which receipts stopped, as they are published with the secrets.
+    pub(super) fn lines_stopped(&self) -> Vec<LineShown<'static>> {
+        let text = |stop: &Stop| {
+            let is_it = |line: &&LineStopped| (line.receipt, line.line) == (stop.receipt, stop.line);
+            let text = self.secrets.stopped.iter().find(is_it).map_or("", |line| &line.text);
+            LineShown { receipt: stop.receipt, line: stop.line, text: Text::from(text.to_string()) }
+        };
+        let mut lines: Vec<LineShown> = self.fold.receipts().stops.all().iter().map(text).collect();
+        lines.truncate(Stops::to_publish(lines.iter().map(|line| line.text.len())));
+        lines
+    }
+
+    /// Plays the lines of a receipt that no letter brought: typed on the host's machine, or fixed for a seat. It stops
+    /// at the first that is refused, and records that.
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn play_own_lines(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
+        // A line is read as the table stands when the orders that answer before it have done so.
+        let mut heads = self.let_orders_fire(at)?;
+        while let Some(run) = self.fold.receipts().run().filter(|run| run.goes_on()) {
+            let (receipt, i, via) = (run.receipt.seq, *run.receipt.rest().start(), run.receipt.via.clone());
+            let seat = run.receipt.seat.expect("a receipt with lines is a seat's");
+            let index = usize::try_from(i - 1).expect("it is a place in a list");
+            let text = self.lines_of(receipt).get(index).map(|line| line.text.clone());
+            let heard = text.ok_or(TableError::OtherSecrets).map(|text| self.read(seat, &text))?;
+            let opens = Opens { receipt, first: i, last: i };
+            match heard {
+                Ok(heard) => heads.extend(self.answer(heard.of_lines(Some(opens)), None, via, at)?),
+                Err(refusal) => {
+                    let reason = format!("line {i}: {}", kind(&refusal));
+                    heads.extend(self.stop_receipt(&reason, at)?);
+                }
+            }
+        }
+        Ok(heads)
+    }
+}
+
+/// What of a refusal the log may say.
+fn kind(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::NotAsked { .. } => "not asked",
+        Refusal::NotUnderstood { .. } | Refusal::Ambiguous { .. } => "not understood",
+        Refusal::NotAllowed { .. } => "not allowed",
+    }
+}

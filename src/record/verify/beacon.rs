@@ -1,0 +1,148 @@
+//! What the rounds of a beacon prove, in plain words. Every sentence follows from counts, and is left out where it is
+//! not true.
+
+use super::report::{BeaconSummary, TableSummary};
+use super::words::count;
+use crate::record::entry::body::Mode;
+
+/// Whether only the host's clock says that acts were fixed before their rounds were published.
+pub(super) fn is_hosts_clock(table: &TableSummary) -> bool {
+    table.beacon.as_ref().is_some_and(|beacon| beacon.by_clock > 0)
+}
+
+/// What feeds the dice, and for how many throws a letter shows that it came after the act.
+pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
+    let name = if beacon.is_public { "quicknet".to_string() } else { format!("the chain {}", beacon.chain) };
+    let rounds = count(beacon.rounds, "round");
+    let mut sentences = match beacon.mode {
+        Mode::Beacon => vec![format!("{rounds} of {name} entered them, each named by a receipt that fixed its act.")],
+        Mode::Chain => vec![format!("{rounds} of {name} entered them, at the start.")],
+    };
+    if !beacon.is_public {
+        sentences.push("Its key is not quicknet's: for these counts every round is the host's own.".to_string());
+    }
+    if beacon.shown > 0 {
+        sentences.push(format!(
+            "For {} of them a letter of the mailbox shows the receipt before the round was published: nobody could \
+             have chosen or foreseen these.",
+            share(beacon.shown, throws)
+        ));
+    }
+    if beacon.by_clock > 0 {
+        sentences.push(format!(
+            "For {} of them that is by the host's clock: no letter given shows the receipt in time (`--mailbox`). If \
+             his clock was wrong, he could have chosen these among published rounds; what follows holds if it was \
+             right.",
+            share(beacon.by_clock, throws)
+        ));
+    }
+    sentences.extend(set_aside(beacon));
+    if let Some(first) = beacon.waiting.first() {
+        let waits = if beacon.waiting.len() == 1 { "waits" } else { "wait" };
+        sentences.push(format!(
+            "{} {waits} to be played, the first one that of record {first}.",
+            count(beacon.waiting.len() as u64, "receipt")
+        ));
+    }
+    sentences
+}
+
+/// What was fixed and not played when the dice were known.
+fn set_aside(beacon: &BeaconSummary) -> Vec<String> {
+    let were = |number: u64| if number == 1 { "was" } else { "were" };
+    let mut sentences = Vec::new();
+    if beacon.stopped > 0 {
+        let of_word = beacon.stopped - beacon.refused;
+        let mut text = format!(
+            "{} {} stopped at a line when the round was known.",
+            count(beacon.stopped, "receipt"),
+            were(beacon.stopped)
+        );
+        if beacon.refused > 0 {
+            text.push_str(&format!(
+                " For {} of them the log has published the line, and the rules refuse it.",
+                share(beacon.refused, beacon.stopped)
+            ));
+        }
+        if of_word > 0 {
+            text.push_str(&format!(
+                " For {} of them it is the host's word that the line could not be played: if it could have been, he \
+                 has set its dice aside for those of a later round.",
+                share(of_word, beacon.stopped)
+            ));
+        }
+        sentences.push(text);
+    }
+    if beacon.passed_over > 0 {
+        sentences.push(format!(
+            "{} left lines for a later question that were passed over when a round was known: that they did not fit \
+             is the host's word.",
+            count(beacon.passed_over, "receipt")
+        ));
+    }
+    if beacon.voided > 0 {
+        sentences.push(format!(
+            "{} {} void before being played: the table was put back, or another player or host went on.",
+            count(beacon.voided, "receipt"),
+            were(beacon.voided)
+        ));
+    }
+    sentences
+}
+
+fn share(number: u64, of: u64) -> String {
+    if number == of { "all".to_string() } else { number.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::value::hash::Hex;
+
+    const SHOWN: &str = "a letter of the mailbox shows";
+    const CLOCK: &str = "by the host's clock";
+    const OWN: &str = "every round is the host's own";
+    const STOPPED: &str = "stopped at a line";
+    const REFUSED: &str = "and the rules refuse it";
+    const ON_WORD: &str = "it is the host's word that the line could not be played";
+    const PASSED_OVER: &str = "passed over when a round was known";
+    const VOID: &str = "void before being played";
+    const WAITS: &str = "to be played";
+
+    /// Five throws, of `shown` and `by_clock` in time; receipts that were `[stopped, refused, passed over, voided]`.
+    #[track_caller]
+    fn case(mode: Mode, is_public: bool, throws: [u64; 2], receipts: [u64; 4], waiting: &[u64], says: &[&str]) {
+        let (chain, waiting) = (Hex([7; 32]), waiting.to_vec());
+        let ([shown, by_clock], [stopped, refused, passed_over, voided]) = (throws, receipts);
+        let rounds = 2;
+        let beacon = BeaconSummary {
+            mode,
+            chain,
+            is_public,
+            rounds,
+            shown,
+            by_clock,
+            stopped,
+            refused,
+            passed_over,
+            voided,
+            waiting,
+        };
+        let words = words(&beacon, 5).join(" ");
+        for sentence in [SHOWN, CLOCK, OWN, STOPPED, REFUSED, ON_WORD, PASSED_OVER, VOID, WAITS] {
+            assert_eq!(words.contains(sentence), says.contains(&sentence), "{sentence}: {words}");
+        }
+    }
+
+    #[test]
+    fn each_sentence_is_said_where_it_is_true() {
+        case(Mode::Beacon, true, [5, 0], [0; 4], &[], &[SHOWN]);
+        case(Mode::Beacon, true, [0, 5], [0; 4], &[], &[CLOCK]);
+        case(Mode::Beacon, true, [2, 3], [1, 0, 0, 0], &[9], &[SHOWN, CLOCK, STOPPED, ON_WORD, WAITS]);
+        case(Mode::Beacon, true, [5, 0], [2, 2, 0, 0], &[], &[SHOWN, STOPPED, REFUSED]);
+        case(Mode::Beacon, true, [5, 0], [3, 2, 1, 0], &[], &[SHOWN, STOPPED, REFUSED, ON_WORD, PASSED_OVER]);
+        case(Mode::Beacon, true, [5, 0], [0, 0, 0, 1], &[], &[SHOWN, VOID]);
+        case(Mode::Beacon, false, [0, 0], [0; 4], &[], &[OWN]);
+        case(Mode::Chain, true, [0, 0], [0; 4], &[], &[]);
+    }
+}

@@ -1,0 +1,39 @@
+//! What feeds the dice of a game, in a few sentences for the players.
+
+use crate::record::entry::body::Mode;
+use crate::record::fold::Fold;
+use crate::record::fold::receipts::ROUNDS_AHEAD;
+
+/// Which mode the dice have, and what that means for the players.
+#[must_use]
+pub fn terms(fold: &Fold) -> String {
+    let plan = fold.plan();
+    let beacon = plan.beacon.as_ref().map(|chain| match chain.is_quicknet() {
+        true => "the public beacon quicknet, which nobody knows before".to_owned(),
+        false => format!("a beacon of the host's own, which he may know before (chain {})", chain.hash()),
+    });
+    match (plan.mode, beacon) {
+        (Mode::Beacon, beacon) => format!(
+            "Dice: beacon. An answer is fixed when it comes, and its dice follow {} later from {}.",
+            waiting(plan.beacon.as_ref().map_or(0, |chain| chain.info().period)),
+            beacon.unwrap_or_default()
+        ),
+        (Mode::Chain, Some(beacon)) => format!(
+            "Dice: chain. They follow from values that the host's program has fixed, from a round of {beacon}, at \
+             the start, and from the one-time codes of players who keep some."
+        ),
+        (Mode::Chain, None) => "Dice: chain. They follow from values that the host's program has fixed, and from the \
+                                one-time codes of players who keep some; without codes his program knows them \
+                                beforehand."
+            .to_owned(),
+    }
+}
+
+/// How long the rounds between a receipt and its own take, in words.
+fn waiting(period: u32) -> String {
+    let seconds = ROUNDS_AHEAD * u64::from(period);
+    match seconds / 60 {
+        0 | 1 => format!("{seconds} seconds"),
+        minutes => format!("{minutes} minutes"),
+    }
+}

@@ -1,0 +1,125 @@
+//! The verbs of a game whose dice follow from a beacon, with the real clock: the game was begun some days ago.
+
+use crate::relay::{Beacon, Clock, Manner};
+use ringmail::engine::seat::Seat;
+use ringmail::record::charter::dice::{CharterDice, WholeDice};
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::entry::body::{Auth, By, Mode, Via};
+use ringmail::record::file::secrets::Secrets;
+use ringmail::record::table::{Joining, Table};
+use ringmail::record::value::hash::sha256;
+use ringmail::record::value::stamp::Stamp;
+use ringmail::titles;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+fn stamp(at: &str) -> Stamp {
+    Stamp::parse(at).unwrap()
+}
+
+fn ringmail(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ringmail"));
+    command
+        .current_dir(folder)
+        .env_remove("RINGMAIL_GAMES")
+        .env_remove("RINGMAIL_CONFIG")
+        .env_remove("RINGMAIL_MAILBOX");
+    command.args(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn says(folder: &Path, arguments: &[&str], exit: i32, words: &[&str]) -> String {
+    let output = ringmail(folder, arguments);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(exit), "{arguments:?}: {said}");
+    for words in words {
+        assert!(said.contains(words), "{arguments:?}: {said}");
+    }
+    said
+}
+
+/// A game of Risk in which an answer waits for its round, which was published long ago.
+fn begun(folder: &Path, beacon: &Beacon) {
+    let game = folder.join("games/shire");
+    fs::create_dir_all(&game).unwrap();
+    let own = Some(Box::new(beacon.chain.info().clone()));
+    let charter = Charter {
+        name: "shire".to_owned(),
+        title: "risk".to_owned(),
+        seats: ["Anna", "Bert"]
+            .map(|player| CharterSeat { player: player.into(), host: true, ..CharterSeat::default() })
+            .into(),
+        min_auth: Some(Auth::Keyboard),
+        dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own })),
+        ..Charter::default()
+    };
+    let (first, later) = (stamp("2026-01-01T08:00:00Z"), stamp("2026-01-01T09:00:00Z"));
+    let mut table = Table::create(&game, &charter, Secrets::random().unwrap(), first, titles::by_id).unwrap();
+    for seat in [Seat(1), Seat(2)] {
+        let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
+        table.join(seat, &joining, Some(Via::keyboard()), first).unwrap();
+    }
+    table.ask_for_round(first).unwrap();
+    let (round, _) = table.fold().next_round().unwrap();
+    table.enter_round(&beacon.sign(round), later).unwrap();
+    let asked = table.fold().asked().unwrap().seat;
+    table.fix_answer_for(asked, By::Bot, later).unwrap();
+}
+
+#[test]
+fn what_is_said_at_the_keyboard_is_fixed_and_played_by_the_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let beacon = Beacon::new(5, stamp("2026-01-01T00:00:00Z"), 3);
+    begun(folder, &beacon);
+    let waits = "1 receipt waits to be played, the first one that of record 6";
+    let text = says(folder, &["verify", "shire"], 0, &[]);
+    assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(waits), "{text}");
+    says(folder, &["say", "shire", "--as", "yellow", "pass"], 9, &["An answer is fixed already, and waits for round"]);
+    // No relay is named: it is played later, and never otherwise.
+    let log = || fs::read_to_string(folder.join("games/shire/log.yaml")).unwrap();
+    let before = log();
+    says(folder, &["tick"], 0, &[]);
+    assert_eq!(log(), before);
+    let clock: Clock = Arc::new(|| stamp("2030-01-01T00:00:00Z"));
+    let relay = beacon.relay(Manner::Honest, clock);
+    let config = format!("mailbox: box@play.example\nbeacon: [{}]\n", relay.url());
+    fs::write(folder.join("ringmail.yaml"), config).unwrap();
+    says(folder, &["tick"], 0, &["shire: #7"]);
+    assert!(log().contains("by: \"bot\"\nsaid: \""), "{}", log());
+    says(folder, &["verify", "shire"], 0, &["for these counts every round is the host's own"]);
+}
+
+#[test]
+fn the_mode_is_chosen_when_a_game_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let seats = ["--seat", "Anna <anna@example.org>", "--seat", "Bert <bert@example.org>"];
+    let new = |name: &str, more: &[&str]| {
+        let arguments: Vec<&str> = [&["new", name, "--min-auth", "keyboard"][..], &seats, more].concat();
+        says(folder, &arguments, 0, &[]);
+        fs::read_to_string(folder.join(format!("games/{name}/log.yaml"))).unwrap()
+    };
+    assert!(new("plain", &[]).contains("  mode: \"chain\"\n"));
+    let quicknet = "  chain: \"52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971\"\ndecks:";
+    assert!(new("chosen", &["--dice", "beacon"]).contains(quicknet));
+    let config = "mailbox: box@play.example\nbeacon: [https://api.drand.sh]\n";
+    fs::write(folder.join("ringmail.yaml"), config).unwrap();
+    assert!(new("usual", &[]).contains("  mode: \"beacon\"\n"));
+    assert!(new("without", &["--dice", "chain"]).contains("  mode: \"chain\"\n"));
+    for seat in ["yellow", "red"] {
+        says(folder, &["join", "chosen", "--as", seat], 0, &[]);
+    }
+    let codes = ["join", "usual", "--as", "yellow", "--anchor", "0cc355f6c11b313a6885ab696df8aade805d7784"];
+    says(folder, &codes, 9, &["with dice of a beacon nobody keeps one-time codes"]);
+    says(
+        folder,
+        &["start", "chosen"],
+        0,
+        &["The game waits for round", "`ringmail tick`, `receive` or `serve` plays it"],
+    );
+    fs::write(folder.join("ringmail.yaml"), "mailbox: box@play.example\nbeacon: [http://api.drand.sh]\n").unwrap();
+    says(folder, &["tick"], 2, &["is not https; http is only for a relay on this machine"]);
+}

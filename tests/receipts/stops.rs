@@ -1,0 +1,143 @@
+//! Receipts that stop when the dice are known: rightly, or because the host does not like them (log 7.19).
+
+use super::*;
+use ringmail::record::table::agreement::HandedOver;
+use ringmail::record::verify::verify;
+
+/// The secrets are published and the game ended; the log is checked as a file is, which can be read twice.
+fn ended(play: &mut Play) -> String {
+    play.table.reveal(at(play.seconds)).unwrap();
+    play.table.end("left", at(play.seconds)).unwrap();
+    play.log()
+}
+
+fn twice(log: &str) -> Report {
+    let (file, errors) = ("log.yaml".to_owned(), Errors::All);
+    verify(log.as_bytes(), Wanted { file, titles, errors, seen: Vec::new(), progress: &mut |_| () }).unwrap()
+}
+
+#[track_caller]
+fn says(log: &str, expected: &[&str], absent: &[&str]) {
+    let report = twice(log);
+    let text = report.to_text();
+    assert!(report.is_ok(), "{text}");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(expected.iter().all(|words| text.contains(words)), "{text}");
+    assert!(!absent.iter().any(|words| text.contains(words)), "{text}");
+}
+
+#[track_caller]
+fn fails(log: &str, exit: u8, why: &str) {
+    let report = twice(log);
+    let found: Vec<String> = report.findings.iter().map(|finding| finding.problem.to_string()).collect();
+    assert_eq!((report.exit_code(), found.len()), (exit, 1), "{found:#?}");
+    assert!(found[0].contains(why), "{found:#?}");
+}
+
+/// A letter of five sentences, at the first of which the host stops: he knows what the dice would have been.
+fn falsely_stopped(is_cut: bool) -> Play {
+    let mut play = Play::started();
+    let (seat, seen) = (play.asked().unwrap(), play.table.fold().head().seq);
+    let mut lines = lines(&["roll 3", "pass", "roll 2", "roll 2", "pass"]);
+    lines[0].is_cut = is_cut;
+    let now = at(play.seconds);
+    play.table.fix_lines(seat, lines, Meant::Now, Some(letter("five", seen)), now).unwrap();
+    play.round();
+    play.table.stop_receipt("line 1: not understood", at(play.seconds)).unwrap();
+    play.writes("again", &["roll 3"]);
+    play.plays();
+    play
+}
+
+#[test]
+fn a_line_that_was_refused_falsely_is_found_when_the_secrets_are_published() {
+    let mut play = falsely_stopped(false);
+    let on_word = "For all of them it is the host's word that the line could not be played";
+    says(&play.log(), &["1 receipt was stopped at a line", on_word], &["the rules refuse it"]);
+    let log = ended(&mut play);
+    assert!(log.contains("lines:\n  - receipt: 6\n    line: 1\n    text: \"roll 3\"\n"), "{log}");
+    fails(&log, 5, "the receipt of record 6 was stopped at its line 1, and the rules allow that line");
+    // From a stream it cannot be seen, and that is said.
+    assert!(checked(&log, None).to_text().contains("only if the log is read twice"));
+}
+
+#[test]
+fn what_the_rules_refuse_is_proved() {
+    let mut play = Play::started();
+    play.writes("typo", &["rol a few dice", "pass"]);
+    play.plays();
+    says(
+        &ended(&mut play),
+        &["For all of them the log has published the line, and the rules refuse it."],
+        &["host's word that"],
+    );
+}
+
+/// Where a mail program may have cut the line, the rules cannot tell whether it had to be refused.
+#[test]
+fn a_line_that_may_have_been_cut_stays_the_hosts_word() {
+    let log = ended(&mut falsely_stopped(true));
+    assert!(log.contains("\ncut: [1]\nround: "), "{log}");
+    says(&log, &["For all of them it is the host's word that the line could not be played"], &["the rules refuse it"]);
+}
+
+/// The host shows another text, or none.
+#[test]
+fn the_text_that_is_published_is_the_one_that_was_fixed() {
+    let log = ended(&mut falsely_stopped(false));
+    let other = forged(&log, |records| {
+        let reveal = place(records, "type: \"reveal\"");
+        records[reveal] = records[reveal].replace("text: \"roll 3\"", "text: \"rol 3\"");
+        records.truncate(reveal + 1);
+    });
+    fails(&other, 5, "are not those that line 1 of the receipt of record 6 is committed to");
+    let hidden = forged(&log, |records| {
+        let reveal = place(records, "type: \"reveal\"");
+        let from = records[reveal].find("lines:\n").unwrap();
+        records[reveal].replace_range(from.., "...\n");
+        records.truncate(reveal + 1);
+    });
+    fails(&hidden, 5, "was stopped at its line 1, which is not published with the secrets");
+}
+
+/// The letter of a player waits for its round, and another player takes the seat: it is not played for him.
+#[test]
+fn a_receipt_that_waits_is_void_when_another_player_takes_the_seat() {
+    let mut play = Play::started();
+    let seat = play.asked().unwrap();
+    play.writes("mine", &["roll 3"]);
+    let now = at(400);
+    let via = Via { auth: Some(Auth::Confirmed), ..letter("away", 5) };
+    play.table.give_away(seat, via, now).unwrap();
+    assert!(play.table.fold().next_round().is_some(), "it is still its player's");
+    let handed = HandedOver { seat, player: "Déagol".to_owned(), text: "a seat is taken".to_owned() };
+    play.table.hand_over(&handed, now).unwrap();
+    assert_eq!(play.table.fold().next_round(), None);
+    let voided = "1 receipt was void before being played";
+    says(&play.log(), &[voided], &["waits to be played"]);
+    // The new player says what he likes.
+    play.seconds = 400;
+    play.writes("new", &["pass"]);
+    play.plays();
+    assert!(play.log().contains("said: \"pass\"") && !play.log().contains("roll 3"));
+    says(&ended(&mut play), &[voided], &[]);
+}
+
+/// Lines that were left for a question could have answered it, when the dice of that were known.
+#[test]
+fn lines_left_for_later_that_are_passed_over_are_counted() {
+    let mut play = Play::started();
+    let other = Seat(3 - play.asked().unwrap().0);
+    let seen = play.table.fold().head().seq;
+    let early = Some(letter("early", seen));
+    let now = at(play.seconds);
+    play.table.fix_lines(other, lines(&["pass"]), Meant::Later, early, now).unwrap();
+    play.writes("pass", &["pass"]);
+    play.plays();
+    let passed_over = "1 receipt left lines for a later question that were passed over when a round was known";
+    says(&play.log(), &[], &["passed over when"]);
+    // The host has seen the dice, and asks for others.
+    play.table.ask_for_round(at(play.seconds)).unwrap();
+    play.round();
+    says(&play.log(), &[passed_over], &[]);
+}
