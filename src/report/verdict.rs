@@ -117,7 +117,12 @@ mod tests {
     fn a_letter_of_which_nothing_was_played_says_so_first() {
         let refused = Fate::refused("not understood");
         let nothing = Some("nothing was played");
-        case(&[refused.clone()], false, Some("Nothing of your letter was played: line 1 was refused."), nothing);
+        case(
+            std::slice::from_ref(&refused),
+            false,
+            Some("Nothing of your letter was played: line 1 was refused."),
+            nothing,
+        );
         let rest = "Nothing of your letter was played: line 1 was refused, and nothing below it was looked at.";
         case(&[refused, Fate::ignored("not looked at")], false, Some(rest), nothing);
         case(&[], true, Some("Nothing of your letter was played."), nothing);

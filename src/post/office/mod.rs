@@ -131,8 +131,8 @@ impl Office {
         Office { judges, ..self }
     }
 
-    /// The same office, which does not wait for relays: rounds are fetched by threads of their own, and `wake` is called
-    /// when one has come.
+    /// The same office, which does not wait for relays: rounds are fetched by threads of their own, and `wake` is
+    /// called when one has come.
     #[must_use]
     pub fn fetching_behind(mut self, wake: impl Fn() + Send + Sync + 'static) -> Office {
         self.beacon.fetcher = Some(Arc::new(Fetcher::new(wake)));

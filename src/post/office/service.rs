@@ -1,8 +1,9 @@
 /*! The post office at work for weeks: letters are taken in, the clock ticks, letters go out, in one process.
 
 One thread does everything that touches a game; others only wait for the outside world: for a mailbox, for an MTA, for
-the server that takes our letters (see [`sources`](super::sources)), for a relay of a beacon. So no slow server holds up a game, and no two
-letters are ever played at once. At every moment the process may be killed; what it was doing is done again.
+the server that takes our letters (see [`sources`](super::sources)), for a relay of a beacon. So no slow server holds
+up a game, and no two letters are ever played at once. At every moment the process may be killed; what it was doing is
+done again.
 */
 
 use super::notice::{self, Notice};
