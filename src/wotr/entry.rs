@@ -246,9 +246,13 @@ fn voice_places(board: &Board) -> Regions {
     settled & board.free_regions(Side::Shadow)
 }
 
+/// 6.22: how many Regulars in Orthanc become Elites: two, or fewer if fewer are there.
 fn upgrades(board: &Board) -> u8 {
     let regulars = board.force(Side::Shadow, ORTHANC).count(Figure::Regular(Nation::Isengard));
-    regulars.min(board.reinforcements().count(Figure::Elite(Nation::Isengard))).min(2)
+    let upgrades = regulars.min(board.reinforcements().count(Figure::Elite(Nation::Isengard))).min(2);
+    // 19.47: with `characters.voice_elites = exactly_two` two or none.
+    let exactly_two = !board.switches().is_default(Choice::VoiceElites);
+    if exactly_two && upgrades < 2 { 0 } else { upgrades }
 }
 
 fn may_speak(board: &Board, voice: Voice) -> Allowed {

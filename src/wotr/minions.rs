@@ -181,8 +181,14 @@ impl Flights<'_> {
                 figures = left;
             }
             let mut open = self.targets(&figures, from);
-            if open.is_empty() && figures.nazgul_and_witch_king() > 0 {
-                figures -= Figures::one(Figure::Character(Character::MouthOfSauron));
+            // 6.17: if the Mouth cannot go, the others go without him; if he alone was chosen, they go in his place.
+            if open.is_empty() {
+                let mouth = left.of_character(Character::MouthOfSauron);
+                let others = figures - figures.of_character(Character::MouthOfSauron);
+                figures = if others.is_empty() { left - mouth } else { others };
+                if figures.is_empty() {
+                    continue;
+                }
                 open = self.targets(&figures, from);
             }
             if let Some(to) = (!open.is_empty()).then(|| open.nth(chance.below(open.len()))).flatten() {
