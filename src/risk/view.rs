@@ -234,8 +234,8 @@ pub fn effect(board: &Board, effect: &Effect) -> String {
         EffectKind::BridgeBlocked(bridge) => {
             format!("You Shall Not Pass!: {} is crossed only together with a Leader {until}.", bridge.name().title())
         }
-        EffectKind::WinterStorms(territories) => {
-            let names = and(&territories.map(title));
+        EffectKind::WinterStorms(storms) => {
+            let names = and(&storms.iter().map(title).collect::<Vec<_>>());
             format!("Winter Storms: nobody may invade out of or into {names} {until}.")
         }
         EffectKind::CorsairsOfUmbar => {
