@@ -54,6 +54,7 @@ embedded!(
     "closing.txt",
     "card.txt",
     "rule.txt",
+    "rules.txt",
     "rulebook.txt",
     "rulebook.html",
     "risk/table.txt",

@@ -108,17 +108,7 @@ fn may_march(board: &Board, march: &March, force: &Figures, staying: &Figures, r
     if figures.has(Character::Saruman) {
         return barred("6.17", "Saruman never leaves Orthanc");
     }
-    for nation in Nation::of(side) {
-        if figures.bound_by(*nation) > 0 && !may_enter(board, *nation, from, to) {
-            let why = format!(
-                "{} not At War and may not go from {} to {}",
-                words::nation_is(*nation),
-                from.title(),
-                to.title()
-            );
-            return barred("7.20", why);
-        }
-    }
+    may_cross(board, side, &figures, from, to)?;
     // 7.7: FP Leaders are never left without a unit.
     let left = *force - figures;
     let alone = left.leaders() > 0 && left.units(side) + staying.units(side) == 0;
@@ -128,6 +118,16 @@ fn may_march(board: &Board, march: &March, force: &Figures, staying: &Figures, r
     allowed_if(led, "7.12", || "no leading figure moves with the Army".to_string())?;
     allowed_if(figures.units(side) <= room(board, side, to), "19.34", || {
         format!("more than {UNITS_MAX} units would be in {}", to.title())
+    })
+}
+
+/// 7.20, 7.21: whether no figure of the part is barred from the region.
+fn may_cross(board: &Board, side: Side, figures: &Figures, from: Region, to: Region) -> Allowed {
+    let barred_one = |nation: &&Nation| figures.bound_by(**nation) > 0 && !may_enter(board, **nation, from, to);
+    let stopped = Nation::of(side).iter().find(barred_one);
+    stopped.map_or(Ok(()), |nation| {
+        let is = words::nation_is(*nation);
+        barred("7.20", format!("{is} not At War and may not go from {} to {}", from.title(), to.title()))
     })
 }
 
@@ -205,9 +205,14 @@ impl Marches<'_> {
         menu.maybe("from|in|at|of")?;
         let from = menu.choose("region", Region::all(), |from| self.may_leave(turn, from))?;
         menu.word("to|into")?;
-        let to = menu.choose("region", Region::all(), |to| self.may_go(turn, from, to))?;
         let (force, staying) = turn.there(self.side, from);
-        let march = spoken.of(&force, "7.6").map(|figures| March { side: self.side, figures, from, to });
+        let part = spoken.of(&force, "7.6");
+        let to = menu.choose("region", Region::all(), |to| {
+            self.may_go(turn, from, to)?;
+            // Only what depends on the goal is told here, so that the refusal lists where these figures may go.
+            part.as_ref().map_or(Ok(()), |figures| may_cross(turn.board, self.side, figures, from, to))
+        })?;
+        let march = part.map(|figures| March { side: self.side, figures, from, to });
         match march {
             Ok(march) => {
                 menu.check(may_march(turn.board, &march, &force, &staying, self.result))?;

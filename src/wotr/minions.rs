@@ -125,7 +125,8 @@ impl Flights<'_> {
         let name = to.title();
         let region = from.region().expect("they stand on the map");
         allowed_if(to != region, "6.13", || format!("they are in {name} already"))?;
-        allowed_if(landings(self.board).contains(to), "6.15", || {
+        let rule = if figures.has(Character::MouthOfSauron) { "6.17" } else { "6.15" };
+        allowed_if(landings(self.board).contains(to), rule, || {
             format!("the Free Peoples hold the Stronghold of {name}, and no Shadow Army besieges it")
         })?;
         allowed_if(self.targets(figures, from).contains(to), "6.17", || {
@@ -135,6 +136,8 @@ impl Flights<'_> {
 
     fn read_one(&self, menu: &mut Menu<'_>, gone: &[Flight]) -> Ask<Flight> {
         let spoken = part::read(menu)?;
+        let stays = spoken.names(Character::Saruman);
+        menu.check(allowed_if(!stays, "6.17", || "Saruman never leaves Orthanc".to_string()))?;
         // A Minion alone needs no region, since there is only one of him.
         let region = if menu.maybe("to|into")? {
             let of_minion = spoken.only_character().and_then(|minion| self.board.region_of(minion));

@@ -8,7 +8,7 @@ use crate::wotr::board::Board;
 use crate::wotr::cards::march::{self, Orders, RANGE_MAX, Route, Way};
 use crate::wotr::cards::wards;
 use crate::wotr::part;
-use crate::wotr::region::Region;
+use crate::wotr::region::{Region, Regions};
 
 /// Every way that the orders allow.
 pub struct Routes<'a> {
@@ -124,9 +124,15 @@ impl Phrase for Routes<'_> {
         menu.maybe("from|in|at|of")?;
         let from = menu.choose("region", Region::all(), |from| self.may_leave(from))?;
         menu.word("to|into")?;
+        let all = orders.ways(board, from);
+        let reached: Regions = all.iter().map(Way::end).collect();
         let to = menu.choose("region", Region::all(), |to| {
             orders.may_end(board, from, to)?;
-            self.may_enter(to)
+            self.may_enter(to)?;
+            allowed_if(reached.contains(to), "7.28", || {
+                let title = orders.card.title();
+                format!("no part of the Army in {} can come to {} by {title}", from.title(), to.title())
+            })
         })?;
         let (_, force, moved) = orders.army(board, from);
         let via = match menu.maybe("via|by way of|through")? {
@@ -135,14 +141,8 @@ impl Phrase for Routes<'_> {
         };
         let ways: Vec<Vec<Region>> = match via {
             Some(way) => vec![way],
-            None => {
-                let all = orders.ways(board, from).into_iter().filter(|way| way.end() == to);
-                all.map(|way| way.regions().to_vec()).collect()
-            }
+            None => all.iter().filter(|way| way.end() == to).map(|way| way.regions().to_vec()).collect(),
         };
-        let why =
-            || format!("no part of the Army in {} can come to {} by {}", from.title(), to.title(), orders.card.title());
-        menu.check(allowed_if(!ways.is_empty(), "7.28", why))?;
         // `all` means all that may go the way. If the player names other figures, the refusal says why they may not go.
         let rested = force - moved;
         let part_of = |way: &[Region]| {
