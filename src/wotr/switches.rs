@@ -64,7 +64,7 @@ pub const SWITCHES: &[Switch] = &[
     switch(
         "preset",
         &["second-edition", "rules-guide-2.5", "reference-manual", "first-edition"],
-        "The switches that hold unless they are set one by one (19.1).",
+        "The switches that hold unless they are set one by one (19.1); first-edition is partial (19.40).",
     ),
     switch("setup.isengard_steps_to_war", &["1", "2", "3"], "How far Isengard is from war at the start (2.7)."),
     switch("setup.gorgoroth_regulars", &["3", "0", "1", "2"], "Regulars that start in Gorgoroth (2.8)."),
