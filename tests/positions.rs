@@ -12,7 +12,7 @@ mod risk;
 mod wotr;
 
 use ringmail::engine::chance::Practice;
-use ringmail::engine::need::Need;
+use ringmail::engine::need::{Need, Question};
 use ringmail::engine::practice::Table;
 use ringmail::engine::title::{Setup, Unplayable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,6 +48,39 @@ fn from_random_positions_of_war_of_the_ring() {
 #[test]
 fn from_random_positions_of_risk() {
     play_all(&Source { position: risk::position, begin: risk::begin });
+}
+
+/// Positions in which the menu once stopped at random.
+const STOPPED: [&[(&str, &str)]; 2] = [
+    // 6.17: the only Nazgûl and the Mouth of Sauron are inside a Shadow Stronghold under siege.
+    &[
+        ("clear", ""),
+        ("minas-morgul", "besieged gondor 5r inside sauron 2r nazgul 1 mouth-of-sauron"),
+        ("shadow-dice", "character 1"),
+        ("free-dice", "army 1"),
+        ("step", "shadow go"),
+    ],
+    // 6.24: the Mouth is in play, and no Army can act by his Messenger.
+    &[
+        ("clear", ""),
+        ("barad-dur", "mouth-of-sauron"),
+        ("shadow-dice", "muster 1"),
+        ("free-dice", "army 1"),
+        ("step", "shadow go"),
+    ],
+];
+
+#[test]
+fn from_positions_that_stopped_before() {
+    let source = Source { position: wotr::position, begin: wotr::begin };
+    for lines in STOPPED {
+        let lines = lines.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let position = Position { setup: wotr::setup(Vec::new()), lines };
+        for seed in 0..100 {
+            let played = play(&source, &position, &mut Practice::new(seed), &mut Vec::new());
+            assert_eq!(played, Ok(()), "seed {seed}");
+        }
+    }
 }
 
 fn number(name: &str, otherwise: u64) -> u64 {
@@ -98,16 +131,14 @@ fn failure(source: &Source, seed: u64) -> Option<String> {
 fn play(source: &Source, position: &Position, chance: &mut Practice, said: &mut Vec<String>) -> Result<(), String> {
     let mut table = (source.begin)(position).map_err(|wrong| wrong.to_string())?;
     table.deal(chance);
+    let mut listed: Vec<&'static str> = Vec::new();
     for _ in 0..SENTENCES {
         let Need::Question(question) = table.game.need() else { return Ok(()) };
         table.game.forget_news();
-        let offers = table.game.offers(&table.faces, OFFERS_MAX);
-        if offers.is_empty() {
-            return Err(format!("nothing is offered to `{}`", question.id));
-        }
-        for offer in offers.iter().filter(|offer| !offer.sentence.contains(['<', '['])) {
-            let read = table.game.read(question.seat, &offer.sentence, &table.faces);
-            read.map_err(|refusal| format!("`{}` is offered, and refused: {refusal}", offer.sentence))?;
+        // To list a menu costs as much as to say many sentences: each kind of question is listed once.
+        if !listed.contains(&question.id) {
+            listed.push(question.id);
+            is_listed(&table, question)?;
         }
         let before = table.game.copy();
         let sentence = table.game.say_anything(chance, &table.faces);
@@ -118,6 +149,19 @@ fn play(source: &Source, position: &Position, chance: &mut Practice, said: &mut 
             Err(refusal) => return Err(format!("`{}` is said, and refused: {refusal}", sentence.sentence)),
         }
         table.deal(chance);
+    }
+    Ok(())
+}
+
+/// Something is offered, and whatever is offered in full is accepted.
+fn is_listed(table: &Table, question: Question) -> Result<(), String> {
+    let offers = table.game.offers(&table.faces, OFFERS_MAX);
+    if offers.is_empty() {
+        return Err(format!("nothing is offered to `{}`", question.id));
+    }
+    for offer in offers.iter().filter(|offer| !offer.sentence.contains(['<', '['])) {
+        let read = table.game.read(question.seat, &offer.sentence, &table.faces);
+        read.map_err(|refusal| format!("`{}` is offered, and refused: {refusal}", offer.sentence))?;
     }
     Ok(())
 }

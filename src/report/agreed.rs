@@ -43,7 +43,8 @@ mod tests {
     fn preset_and_switches_are_named() {
         let setup = setup(&TITLE, 2, &[("preset", "first-edition"), ("combat.round_limit", "5")]);
         let changed = changed(&TITLE, &setup);
-        for (said, begin) in changed.iter().zip(["preset = first-edition. ", "combat.round_limit = 5. ", "The preset"]) {
+        for (said, begin) in changed.iter().zip(["preset = first-edition. ", "combat.round_limit = 5. ", "The preset"])
+        {
             assert!(said.starts_with(begin), "{changed:?}");
         }
         assert!(changed[2].contains("first-edition is partial"), "{changed:?}");

@@ -134,8 +134,7 @@ struct Go<'a> {
 /// The action whose words come next in a line being read, if what is named after them can say better why it is not
 /// allowed: a card, a Character, a Stronghold.
 fn named(menu: &Menu<'_>) -> Option<Action> {
-    const TOLD_LATER: [Action; 5] =
-        [Action::Play, Action::Remove, Action::Bring, Action::MoveNazgul, Action::Sortie];
+    const TOLD_LATER: [Action; 5] = [Action::Play, Action::Remove, Action::Bring, Action::MoveNazgul, Action::Sortie];
     let told_later = ACTIONS.iter().filter(|(_, action)| TOLD_LATER.contains(action));
     told_later.into_iter().find(|(words, _)| menu.comes_next(words)).map(|(_, action)| *action)
 }
@@ -497,7 +496,9 @@ impl Go<'_> {
 
 /// 5.3: an Event die may not be used to draw from an empty deck.
 fn may_draw(board: &Board, deck: EventDeck) -> Allowed {
-    allowed_if(!board.decks().left(deck).is_empty(), "5.3", || format!("the {} deck is empty", words::begin(deck.kind.id())))
+    allowed_if(!board.decks().left(deck).is_empty(), "5.3", || {
+        format!("the {} deck is empty", words::begin(deck.kind.id()))
+    })
 }
 
 /// 4.14: one card from one of one's own decks.

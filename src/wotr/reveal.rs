@@ -323,7 +323,11 @@ mod tests {
             let mut reached = vec![*here];
             for progress in 1..=TRACK_END {
                 let next: Vec<Region> = reached.iter().flat_map(|region| region.neighbours().iter()).collect();
-                next.into_iter().for_each(|region| if !reached.contains(&region) { reached.push(region) });
+                next.into_iter().for_each(|region| {
+                    if !reached.contains(&region) {
+                        reached.push(region)
+                    }
+                });
                 let progress = progress.to_string();
                 let table = revealed(&[("ring-bearers", here.id()), ("progress", &progress)]);
                 let ends = |to: &&Region| *to != here && may_end(table.board(), **to).is_ok();

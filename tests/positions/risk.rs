@@ -10,12 +10,10 @@ use ringmail::risk::switches::SWITCHES;
 use ringmail::risk::territory::{Bridge, TERRITORIES, Territory};
 use ringmail::risk::{EDITION, Risk, position as positions};
 
-const STEPS: [&str; 8] =
-    ["reinforce", "combat", "combat", "combat", "fortify", "collect", "collect", "fellowship"];
+const STEPS: [&str; 8] = ["reinforce", "combat", "combat", "combat", "fortify", "collect", "collect", "fellowship"];
 
 pub fn begin(position: &Position) -> Result<Table, Unplayable> {
-    let lines: Vec<(&str, &str)> =
-        position.lines.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    let lines: Vec<(&str, &str)> = position.lines.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     let (game, faces) = positions::begin(&position.setup, &lines)?;
     Ok(Table { game, faces })
 }

@@ -33,8 +33,7 @@ const STEPS: [&str; 12] = [
 ];
 
 pub fn begin(position: &Position) -> Result<Table, Unplayable> {
-    let lines: Vec<(&str, &str)> =
-        position.lines.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    let lines: Vec<(&str, &str)> = position.lines.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     let (game, faces) = positions::begin(&position.setup, &lines)?;
     Ok(Table { game, faces })
 }
@@ -51,8 +50,13 @@ pub fn position(chance: &mut Practice) -> Position {
     lines.extend(dice(chance));
     lines.extend(EventDeck::ALL.map(|deck| cards(chance, deck)));
     lines.push(("step".to_string(), one_of(chance, &STEPS).to_string()));
+    Position { setup: setup(options(chance)), lines }
+}
+
+/// A game for two with these switches.
+pub fn setup(options: Vec<(String, String)>) -> Setup {
     let seats = TITLE.seats(2).expect("two players").into_iter().map(str::to_string).collect();
-    Position { setup: Setup { edition: EDITIONS[0].to_string(), seats, options: options(chance) }, lines }
+    Setup { edition: EDITIONS[0].to_string(), seats, options }
 }
 
 /// Every second position has the switches of the second edition; others have a preset, and some switches of their own.

@@ -76,6 +76,9 @@ impl Routes<'_> {
     /// The way that is meant if none is named: of the shortest ways one that changes nothing between its ends (7.29). If
     /// each changes something, and not all the same, the player has to name one.
     fn meant(&self, routes: &[Route]) -> Result<Route, Barred> {
+        if let [only] = routes {
+            return Ok(*only);
+        }
         let figures = |route: &Route| route.figures.iter().map(|(_, number)| u32::from(number)).sum::<u32>();
         let most = routes.iter().map(figures).max();
         let fullest = || routes.iter().filter(|route| Some(figures(route)) == most);
@@ -96,7 +99,8 @@ impl Routes<'_> {
         let ways: Vec<String> = differing.iter().map(|(route, _)| format!("`{}`", via(&route.way))).collect();
         let (first, _) = differing.first().expect("there is a way");
         let to = first.way.end().title();
-        let why = format!("each of the shortest ways to {to} takes or rouses something: name one, {}", ways.join(" or "));
+        let why =
+            format!("each of the shortest ways to {to} takes or rouses something: name one, {}", ways.join(" or "));
         Err(Barred { rule: "7.29", why })
     }
 

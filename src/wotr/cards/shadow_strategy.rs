@@ -162,8 +162,12 @@ pub fn levies(card: Card) -> Vec<Levy> {
     let Title::ShadowStrategy(title) = card.title_of() else { return Vec::new() };
     let none = Troops::default();
     let regulars = |regulars: u8| Troops { regulars, ..none };
-    let levy = |troops: Troops, region: Region| {
-        Levy { card, nation: nation(card), troops, places: Regions::one(region), times: 1 }
+    let levy = |troops: Troops, region: Region| Levy {
+        card,
+        nation: nation(card),
+        troops,
+        places: Regions::one(region),
+        times: 1,
     };
     match title {
         ShadowStrategy::ANewPowerIsRising => vec![

@@ -87,16 +87,16 @@ impl Share {
 
     fn may_name(&self, region: Region, named: &[(u8, Region)]) -> Allowed {
         let title = self.card.title();
-        allowed_if(self.regions().contains(region), "8.13", || format!("{title} recruits nothing in {}", region.title()))?;
+        allowed_if(self.regions().contains(region), "8.13", || {
+            format!("{title} recruits nothing in {}", region.title())
+        })?;
         let twice = named.iter().any(|(_, other)| *other == region);
         allowed_if(!twice, "8.16", || format!("{} is named twice", region.title()))
     }
 
     /// The way that gives these Regulars, if there is one.
     fn way(&self, named: &[(u8, Region)]) -> Option<&Vec<Part>> {
-        let number = |region: Region| {
-            named.iter().find(|(_, other)| *other == region).map_or(0, |(number, _)| *number)
-        };
+        let number = |region: Region| named.iter().find(|(_, other)| *other == region).map_or(0, |(number, _)| *number);
         self.ways.iter().find(|way| way.iter().all(|part| part.regulars == number(part.region)))
     }
 }
@@ -164,10 +164,8 @@ impl Phrase for Share {
             let left = self.regulars_most().saturating_sub(named.iter().map(|(number, _)| number).sum());
             let most = self.ways.iter().flatten().filter(|part| part.region == region).map(|part| part.regulars).max();
             // A region named without a number gets as many as it can.
-            let number = number.map_or_else(
-                || most.unwrap_or(0).min(left),
-                |number| u8::try_from(number).unwrap_or(u8::MAX),
-            );
+            let number =
+                number.map_or_else(|| most.unwrap_or(0).min(left), |number| u8::try_from(number).unwrap_or(u8::MAX));
             named.push((number, region));
             if !(menu.maybe(",")? | menu.maybe("and")?) {
                 break;

@@ -38,8 +38,7 @@ pub(super) fn told(moved: &Move) -> Telling {
             _ => match sole_unit(moved) {
                 // All hits that an Army takes are told in one sentence.
                 Some(unit) => {
-                    let (one, many) =
-                        (format!("1 {unit} (now a Regular)"), format!("{unit}s (now Regulars)"));
+                    let (one, many) = (format!("1 {unit} (now a Regular)"), format!("{unit}s (now Regulars)"));
                     Telling::of_counted(format!("{} lost", subject(side)), one, many)
                 }
                 None => Telling::of_heap(format!("{} lost", subject(side)), format!("{who} (now Regulars)")),
