@@ -18,9 +18,9 @@ use ringmail::engine::title::{Setup, Unplayable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Positions of each title, unless the environment names another number.
-const POSITIONS: u64 = 1_500;
+const POSITIONS: u64 = if cfg!(debug_assertions) { 1_000 } else { 10_000 };
 /// The sentences said from each position.
-const SENTENCES: u32 = 6;
+const SENTENCES: u32 = 4;
 /// The lines of a menu that are held against the reader.
 const OFFERS_MAX: usize = 40;
 /// Threads that share the positions.

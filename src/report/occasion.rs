@@ -10,7 +10,6 @@ use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
 use crate::engine::title::{Game, Setup, Title};
-use crate::report::agreed;
 use crate::report::choices::Choices;
 use crate::report::closing::Closing;
 use crate::report::deadline::Deadline;
@@ -33,7 +32,6 @@ pub struct Occasion {
     pub title_name: String,
     pub edition: String,
     /// What the charter changes in the rules, a sentence each; empty where the reader has been told before.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<String>,
     /// The reader's seat; nobody's for the public.
     pub reader: Option<String>,
@@ -324,7 +322,7 @@ impl Setting<'_> {
             title: self.title.id().to_string(),
             title_name: self.title.name().to_string(),
             edition: self.setup.edition.clone(),
-            rules: agreed::changed(self.title, self.setup),
+            rules: Vec::new(),
             reader: reader.map(|seat| self.seat(seat)),
             seats: self.setup.seats.iter().zip(self.players).map(chair).collect(),
             moment: game.moment(),
