@@ -91,6 +91,7 @@ fn sample() -> Occasion {
         title: "risk".into(),
         title_name: "Risk: The Lord of the Rings, Trilogy Edition".into(),
         edition: "risk-lotr-trilogy/1".into(),
+        rules: Vec::new(),
         reader: Some("yellow".into()),
         seats: [("yellow", "Anna"), ("red", "Boris\nGodunow"), ("green", "Chloé"), ("black", "D")].map(chair).into(),
         moment: "turn 5, yellow: combat".into(),

@@ -131,6 +131,12 @@ pub trait Title: Sync {
         (0..setup.seats.len()).map(|seat| vec![Seat::at(seat)]).collect()
     }
 
+    /// What the options of a set-up mean beyond what their switches say, a sentence each: who plays together, a preset
+    /// that is partial.
+    fn remarks(&self, _setup: &Setup) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The name of a deck.
     fn deck_name(&self, setup: &Setup, deck: Deck) -> &'static str {
         self.decks(setup)[usize::from(deck.0)].name

@@ -103,7 +103,10 @@ fn counted(number: usize, noun: &str) -> String {
 
 fn of_genesis(genesis: &Genesis<'_>) -> String {
     let players: Vec<String> = genesis.seats.iter().map(|seat| format!("{} as {}", seat.player, seat.seat)).collect();
-    format!("a game of {} by {}: {}", genesis.title, genesis.rules, players.join(", "))
+    let options: Vec<String> =
+        genesis.options.iter().map(|option| format!("{} = {}", option.name, option.value)).collect();
+    let with = if options.is_empty() { String::new() } else { format!(", with {}", options.join(", ")) };
+    format!("a game of {} by {}{with}: {}", genesis.title, genesis.rules, players.join(", "))
 }
 
 fn of_host(what: Hosting, text: &str) -> Words {

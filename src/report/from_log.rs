@@ -6,6 +6,7 @@ use crate::record::commit::words::fingerprint;
 use crate::record::entry::body::{Auth, By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
 use crate::record::file::reading::Step;
 use crate::record::fold::{Fold, Phase};
+use crate::report::agreed;
 use crate::report::chronicle::{Chronicled, Explained, Opened, Roll, Throw, changes};
 use crate::report::closing::{self, Closing};
 use crate::report::deadline;
@@ -21,6 +22,7 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
     let (id, setup) = (plan.name.as_str(), &plan.setup);
     let setting = Setting { id, title: plan.title, setup, players: &players, seq: head.seq, head: &hash };
     let mut occasion = setting.look(fold.game(), reader, fold.faces());
+    occasion.rules = agreed::changed(plan.title, setup);
     occasion.fingerprint = fingerprint(&fold.genesis()).map(str::to_owned).to_vec();
     if fold.is_closed() {
         occasion.waits = Waits::Nobody { ended: fold.outcome().map(|outcome| setting.ended(&outcome)) };

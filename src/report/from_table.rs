@@ -14,6 +14,8 @@ pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<EntryNews>) -> Oc
     let fold = table.fold();
     let mut occasion = from_log::look(fold, reader);
     occasion.news = news;
+    // Only the first letter tells the rules of the game: whoever writes it sets them.
+    occasion.rules.clear();
     let open = || fold.council().motions().iter().filter(|moved| !moved.has_lapsed(fold.at()));
     occasion.motions = open().map(|moved| requests::motion(fold, moved)).collect();
     if let Some(adoption) = fold.adoption() {

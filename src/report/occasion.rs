@@ -32,6 +32,8 @@ pub struct Occasion {
     pub title: String,
     pub title_name: String,
     pub edition: String,
+    /// What the charter changes in the rules, a sentence each; empty where the reader has been told before.
+    pub rules: Vec<String>,
     /// The reader's seat; nobody's for the public.
     pub reader: Option<String>,
     pub seats: Vec<Chair>,
@@ -323,6 +325,7 @@ impl Setting<'_> {
             title: self.title.id().to_string(),
             title_name: self.title.name().to_string(),
             edition: self.setup.edition.clone(),
+            rules: Vec::new(),
             reader: reader.map(|seat| self.seat(seat)),
             seats: self.setup.seats.iter().zip(self.players).map(chair).collect(),
             moment: game.moment(),

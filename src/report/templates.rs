@@ -55,6 +55,7 @@ embedded!(
     "closing.txt",
     "card.txt",
     "rule.txt",
+    "rules.txt",
     "rulebook.txt",
     "rulebook.html",
     "risk/table.txt",

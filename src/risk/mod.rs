@@ -38,6 +38,7 @@ pub mod view;
 pub mod words;
 
 use crate::engine::glossary::Gloss;
+use crate::engine::name::Named;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Deck};
 use crate::engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
@@ -126,6 +127,18 @@ impl Title for Risk {
             seats.map(|(index, _)| Seat::at(index)).collect()
         };
         vec![side(Side::Good), side(Side::Evil)]
+    }
+
+    /// 14.1, 14.2: who plays together.
+    fn remarks(&self, setup: &Setup) -> Vec<String> {
+        let (switches, colours) = (Switches::of(setup).unwrap_or_default(), colours(&setup.seats));
+        let teams = matches!(switches.variant, Variant::Alliance | Variant::Team);
+        let Some(colours) = colours.ok().filter(|_| teams) else { return Vec::new() };
+        let team = |side: Side| {
+            let members = colours.iter().filter(|colour| colour.side() == side);
+            words::and(&members.map(|colour| colour.name().title()).collect::<Vec<_>>())
+        };
+        vec![format!("{} play together for good, {} for evil.", team(Side::Good), team(Side::Evil))]
     }
 
     fn rulebook(&self) -> &'static [Document] {

@@ -222,7 +222,9 @@ fn turn(board: &Board, event: &Event) -> Option<String> {
 fn effect_ended(effect: &Effect) -> String {
     match effect.kind {
         EffectKind::BridgeBlocked(bridge) => format!("You Shall Not Pass! ended: {} is free.", bridge.name().title()),
-        EffectKind::WinterStorms(territories) => format!("Winter Storms ended in {}.", and(&territories.map(title))),
+        EffectKind::WinterStorms(storms) => {
+            format!("Winter Storms ended in {}.", and(&storms.iter().map(title).collect::<Vec<_>>()))
+        }
         EffectKind::CorsairsOfUmbar => "Corsairs of Umbar ended.".to_string(),
     }
 }

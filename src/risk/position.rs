@@ -23,7 +23,7 @@ use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Faces, Slot};
 use crate::engine::title::{Game, Setup, Unplayable};
 use crate::risk::board::player::{DefenceWish, Status};
-use crate::risk::board::{Board, Effect, EffectKind, Holder};
+use crate::risk::board::{Board, Effect, EffectKind, Holder, Storms};
 use crate::risk::card::{self, Face};
 use crate::risk::colour::Colour;
 use crate::risk::step::Step;
@@ -237,7 +237,7 @@ impl Position {
             }
             "winter-storms" => {
                 let territories: Vec<Territory> = rest.split(' ').filter_map(Territory::of_id).collect();
-                EffectKind::WinterStorms(territories.try_into().map_err(|_| "three territories in Winter Storms")?)
+                EffectKind::WinterStorms(Storms::over(&territories).ok_or("one to three territories in Winter Storms")?)
             }
             "corsairs-of-umbar" => EffectKind::CorsairsOfUmbar,
             _ => return Err(wanted()),

@@ -13,6 +13,8 @@ that differs. The shape:
             "points": {"territories": 23, "strongholds": 8, "cards": 1, "regions": 7, "total": 39},
             "income": {"strongholds": 4, "territories": 7, "regions": 7, "total": 18},
             "notes": ["wants to be asked for dice"]}],
+ "teams": [{"side": "good", "seats": ["yellow", "green"], "territories": 31, "strongholds": 6, "battalions": 88,
+            "points": 66}],
  "neutral": {"territories": 9, "battalions": 18, "strongholds": 1},
  "regions": [{"id": "arnor", "name": "Arnor", "bonus": 7, "holder": "yellow",
               "territories": [{"id": "rhudaur", "name": "Rhudaur", "holder": "yellow", "battalions": 12,
@@ -29,7 +31,8 @@ that differs. The shape:
 ```
 
 `holder` is a seat, `neutral`, or null while the territory is unclaimed. `points` and `income` are what the seat would
-have if the game ended, or its turn began, now; `points` is null if none are counted. `asked`, `neutral`, `setup` and
+have if the game ended, or its turn began, now; `points` is null if none are counted. `teams` is empty where nobody
+plays together, and the points of a team are those of its players who are not out. `asked`, `neutral`, `setup` and
 `outcome` are null if there is no such thing; `next` is null at Mount Doom. A card of the hand whose face the
 reader does not know has only its slot. `kind` is `territory` (with `symbol`, and `territory` unless it is a wild),
 `mission` (with `territory`, `territory_name`, `site` and `reward`), `power`, or `uprising` for the card
@@ -49,6 +52,7 @@ use crate::risk::lands::Lands;
 use crate::risk::question;
 use crate::risk::reinforcements::{for_regions, for_territories};
 use crate::risk::score::Standing;
+use crate::risk::side::Side;
 use crate::risk::switches::Variant;
 use crate::risk::territory::{PATH_STEPS, Region, Territory, path};
 use crate::risk::words::{and, colour, title};
@@ -65,6 +69,7 @@ pub fn view(play: &Play<Risk>, seat: Option<Seat>, faces: &Faces) -> Value {
         "you": seat.map(|seat| board.colour(seat).word()),
         "asked": question::asked(play),
         "seats": board.seats().map(|seat| player(board, seat)).collect::<Vec<_>>(),
+        "teams": teams(board),
         "neutral": neutral(board),
         "regions": Region::ALL.map(|area| region(board, area)),
         "fellowship": if board.is_standard() { Value::Null } else { fellowship(board) },
@@ -167,6 +172,29 @@ fn notes(board: &Board, seat: Seat) -> Vec<&'static str> {
     if asks { vec!["wants to be asked for dice"] } else { Vec::new() }
 }
 
+/// 14.1, 14.2: what each team holds together.
+fn teams(board: &Board) -> Vec<Value> {
+    let variant = board.switches().variant;
+    if !matches!(variant, Variant::Alliance | Variant::Team) {
+        return Vec::new();
+    }
+    let team = |side: Side| {
+        let members: Vec<Seat> = board.seats().filter(|seat| board.side(*seat) == side).collect();
+        let lands = members.iter().fold(Lands::NONE, |all, seat| all.or(board.lands(*seat)));
+        let playing = members.iter().filter(|seat| !board.is_eliminated(**seat));
+        let points: u32 = playing.map(|seat| Standing::of(board, *seat).points).sum();
+        json!({
+            "side": side.name().id(),
+            "seats": members.iter().map(|seat| board.colour(*seat).word()).collect::<Vec<_>>(),
+            "territories": lands.len(),
+            "strongholds": strongholds(board, lands),
+            "battalions": battalions(board, lands),
+            "points": (variant == Variant::Alliance).then_some(points),
+        })
+    };
+    [Side::Good, Side::Evil].map(team).to_vec()
+}
+
 fn neutral(board: &Board) -> Value {
     let lands = board.neutral_lands();
     if lands.is_empty() {
@@ -234,8 +262,8 @@ pub fn effect(board: &Board, effect: &Effect) -> String {
         EffectKind::BridgeBlocked(bridge) => {
             format!("You Shall Not Pass!: {} is crossed only together with a Leader {until}.", bridge.name().title())
         }
-        EffectKind::WinterStorms(territories) => {
-            let names = and(&territories.map(title));
+        EffectKind::WinterStorms(storms) => {
+            let names = and(&storms.iter().map(title).collect::<Vec<_>>());
             format!("Winter Storms: nobody may invade out of or into {names} {until}.")
         }
         EffectKind::CorsairsOfUmbar => {

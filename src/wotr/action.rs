@@ -127,6 +127,16 @@ struct Go<'a> {
     faces: &'a Faces,
     /// The fronts that `attack` may name.
     attacks: Fronts,
+    /// The action that a line being read begins with.
+    named: Option<Action>,
+}
+
+/// The action whose words come next in a line being read, if what is named after them can say better why it is not
+/// allowed: a card, a Character, a Stronghold.
+fn named(menu: &Menu<'_>) -> Option<Action> {
+    const TOLD_LATER: [Action; 5] = [Action::Play, Action::Remove, Action::Bring, Action::MoveNazgul, Action::Sortie];
+    let told_later = ACTIONS.iter().filter(|(_, action)| TOLD_LATER.contains(action));
+    told_later.into_iter().find(|(words, _)| menu.comes_next(words)).map(|(_, action)| *action)
 }
 
 /// The question of a go: one action, a skip, a pass, or a Ring before it.
@@ -138,16 +148,18 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
         true => (Fronts::All, &ACTIONS[..ACTIONS.len() - 1]),
         false => (if reading { Fronts::All } else { Fronts::Open }, &ACTIONS[..]),
     };
-    let go = Go { board, side, faces, attacks };
+    let mut go = Go { board, side, faces, attacks, named: None };
     let may = |opening| match opening {
         Opening::Unsaid if !reading => barred("4.18", "say which die pays"),
+        Opening::Pay(Payment::Messenger) if !reading => go.may_open(opening).and_then(|()| go.may_send_messenger()),
         opening => go.may_open(opening),
     };
     match menu.branch(&OPENINGS, may)? {
         Opening::Pass => Ok(vec![Next::Dice(dice::Step::Pass(side)), Next::Dice(dice::Step::Go(!side))]),
         Opening::Ring => ring(board, side, menu),
         Opening::Pay(payment) => {
-            let action = menu.branch(actions, |action| go.may_name(payment, action, reading))?;
+            go.named = named(menu);
+            let action = menu.branch(actions, |action| go.may_name(payment, action))?;
             match action {
                 Action::Play => {
                     let may = |card| go.may_play(payment, card);
@@ -158,6 +170,7 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
             }
         }
         Opening::Unsaid => {
+            go.named = named(menu);
             let action = menu.branch(actions, |action| go.may_name_unsaid(action))?;
             let (payment, steps) = match action {
                 Action::Play => {
@@ -172,7 +185,8 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
                     (payment, go.played(payment, slot, card))
                 }
                 action => {
-                    let payment = go.payments(action).next().expect("one face can pay");
+                    let payment = go.payments(action).next().or_else(|| go.faces_for(action).next());
+                    let payment = payment.expect("one face can pay");
                     (payment, go.paid(payment, action, menu)?)
                 }
             };
@@ -260,19 +274,39 @@ impl Go<'_> {
             Opening::Pass => {
                 let (own, other) = (self.board.dice().unused(self.side), self.board.dice().unused(!self.side));
                 allowed_if(own < other, "4.3", || {
-                    format!("you have {own} unused dice, not fewer than the {other} of {}", (!self.side).title())
+                    let own = words::counted_dice(own, "unused");
+                    format!("you have {own}, not fewer than the {other} of {}", (!self.side).title())
                 })
             }
         }
     }
 
-    /// As [`Go::may_act`], but a card that cannot be played may be named, and is then refused with its own reason.
-    fn may_name(&self, payment: Payment, action: Action, reading: bool) -> Allowed {
-        match action {
-            Action::Play if reading && self.board.decks().hand_size(self.side) > 0 => Ok(()),
-            Action::Remove if reading && table::has_cards(self.board, !self.side) => Ok(()),
-            action => self.may_act(payment, action),
+    /// 6.24: the Messenger is offered only if an Army can act by him, since he cannot be skipped as a die can.
+    fn may_send_messenger(&self) -> Allowed {
+        let some = ACTIONS.iter().any(|(_, action)| self.may_act(Payment::Messenger, *action).is_ok());
+        allowed_if(some, "6.24", || "no Army can act by the Messenger of the Dark Tower now".to_string())
+    }
+
+    /// As [`Go::may_act`], but what cannot be done now may be named, and is then refused with its own reason.
+    fn may_name(&self, payment: Payment, action: Action) -> Allowed {
+        match result(self.board, payment, action) {
+            Some(_) if self.is_told_later(action) => Ok(()),
+            _ => self.may_act(payment, action),
         }
+    }
+
+    /// Whether the line begins with the action, and what it names next can say why it is not allowed.
+    fn is_told_later(&self, action: Action) -> bool {
+        let (board, side) = (self.board, self.side);
+        self.named == Some(action)
+            && match action {
+                Action::Play => board.decks().hand_size(side) > 0,
+                Action::Remove => table::has_cards(board, !side),
+                Action::Bring => true,
+                Action::MoveNazgul => side == Side::Shadow,
+                Action::Sortie => board.besieged().iter().any(|region| board.controller(region) == Some(side)),
+                _ => false,
+            }
     }
 
     fn may_act(&self, payment: Payment, action: Action) -> Allowed {
@@ -309,7 +343,8 @@ impl Go<'_> {
                 some(battle::can_attack(board, side, result, self.attacks), "9.1", "no Army can attack with this die")
             }
             Action::Sortie => {
-                some(self.may_sortie(result), "10.14", "no Army under siege can make a sortie with this die")
+                let sorties = battle::can_attack(board, side, result, Fronts::Sorties);
+                some(sorties, "10.14", "no Army under siege can make a sortie with this die")
             }
             Action::Recruit => some(recruiting::can_recruit(board, side), "8.2, 8.3", "nothing can be recruited"),
             Action::Draw => some(
@@ -335,21 +370,20 @@ impl Go<'_> {
         }
     }
 
-    /// Whether `sortie` is open. A garrison that cannot make one is refused after its Stronghold is named, with the
-    /// reason.
-    fn may_sortie(&self, result: Face) -> bool {
-        let (board, side) = (self.board, self.side);
-        let mut sieges = board.besieged().iter();
-        let names_one = self.attacks == Fronts::All && sieges.any(|region| board.controller(region) == Some(side));
-        battle::can_attack(board, side, result, if names_one { Fronts::All } else { Fronts::Sorties })
-    }
-
     /// The ways in which the side could pay for the action now.
     fn payments(&self, action: Action) -> impl Iterator<Item = Payment> {
         let can_pay = move |payment: &Payment| {
             may_pay(self.board, self.side, *payment).is_ok() && self.may_act(*payment, action).is_ok()
         };
         PAYMENTS.into_iter().map(|(_, payment)| payment).filter(can_pay)
+    }
+
+    /// The unused dice that pay for such an action, whether or not it is possible now.
+    fn faces_for(&self, action: Action) -> impl Iterator<Item = Payment> {
+        let pays = move |payment: &Payment| {
+            may_pay(self.board, self.side, *payment).is_ok() && result(self.board, *payment, action).is_some()
+        };
+        PAYMENTS.into_iter().map(|(_, payment)| payment).filter(pays)
     }
 
     /// The die may be left out if only one face could pay (4.18).
@@ -365,17 +399,20 @@ impl Go<'_> {
             (None, _) if action == Action::Remove => {
                 barred("5.22", "no card lies on the table that an unused die of yours could remove")
             }
-            (None, _) => barred("4.10", "no unused die of yours pays for that now"),
+            // A die would pay, but the action is not possible: that is the reason.
+            (None, _) => match self.faces_for(action).next() {
+                Some(payment) => self.may_act(payment, action),
+                None => barred("4.10", "no unused die of yours pays for that now"),
+            },
         }
     }
 
-    /// As [`Go::may_act_unsaid`], but a card that cannot be played may be named, and is then refused with its own
-    /// reason.
+    /// As [`Go::may_act_unsaid`], but what cannot be done now may be named, and is then refused with its own reason.
     fn may_name_unsaid(&self, action: Action) -> Allowed {
-        match action {
-            Action::Play if self.board.decks().hand_size(self.side) > 0 => Ok(()),
-            action => self.may_act_unsaid(action),
-        }
+        let unpaid = || self.payments(action).next().is_none() && self.faces_for(action).next().is_some();
+        // Which die removes a card from the table depends on the card.
+        let told_later = action != Action::Remove && self.is_told_later(action) && unpaid();
+        if told_later { Ok(()) } else { self.may_act_unsaid(action) }
     }
 
     /// The rest of the sentence, and what it does.
@@ -459,7 +496,9 @@ impl Go<'_> {
 
 /// 5.3: an Event die may not be used to draw from an empty deck.
 fn may_draw(board: &Board, deck: EventDeck) -> Allowed {
-    allowed_if(!board.decks().left(deck).is_empty(), "5.3", || format!("the deck {} is empty", deck.id()))
+    allowed_if(!board.decks().left(deck).is_empty(), "5.3", || {
+        format!("the {} deck is empty", words::begin(deck.kind.id()))
+    })
 }
 
 /// 4.14: one card from one of one's own decks.
@@ -494,7 +533,7 @@ fn ring(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         match (side, face) {
             (Side::Free, Face::Will) => barred("4.22", "a Ring does not make a Will of the West"),
             (Side::Free, Face::Eye) | (Side::Shadow, Face::Will) => {
-                barred("4.22", format!("{} have no {} result", side.title(), words::face(face)))
+                barred("4.22", format!("{} {} no {} result", side.title(), words::has(side), words::face(face)))
             }
             _ => Ok(()),
         }

@@ -108,17 +108,7 @@ fn may_march(board: &Board, march: &March, force: &Figures, staying: &Figures, r
     if figures.has(Character::Saruman) {
         return barred("6.17", "Saruman never leaves Orthanc");
     }
-    for nation in Nation::of(side) {
-        if figures.bound_by(*nation) > 0 && !may_enter(board, *nation, from, to) {
-            let why = format!(
-                "{} not At War and may not go from {} to {}",
-                words::nation_is(*nation),
-                from.title(),
-                to.title()
-            );
-            return barred("7.20", why);
-        }
-    }
+    may_cross(board, side, &figures, from, to)?;
     // 7.7: FP Leaders are never left without a unit.
     let left = *force - figures;
     let alone = left.leaders() > 0 && left.units(side) + staying.units(side) == 0;
@@ -128,6 +118,16 @@ fn may_march(board: &Board, march: &March, force: &Figures, staying: &Figures, r
     allowed_if(led, "7.12", || "no leading figure moves with the Army".to_string())?;
     allowed_if(figures.units(side) <= room(board, side, to), "19.34", || {
         format!("more than {UNITS_MAX} units would be in {}", to.title())
+    })
+}
+
+/// 7.20, 7.21: whether no figure of the part is barred from the region.
+fn may_cross(board: &Board, side: Side, figures: &Figures, from: Region, to: Region) -> Allowed {
+    let barred_one = |nation: &&Nation| figures.bound_by(**nation) > 0 && !may_enter(board, **nation, from, to);
+    let stopped = Nation::of(side).iter().find(barred_one);
+    stopped.map_or(Ok(()), |nation| {
+        let is = words::nation_is(*nation);
+        barred("7.20", format!("{is} not At War and may not go from {} to {}", from.title(), to.title()))
     })
 }
 
@@ -154,21 +154,35 @@ struct Marches<'a> {
     result: Face,
 }
 
-impl Marches<'_> {
+/// One Army to be moved: the board on which it stands, and the Army moved before it by the same die.
+struct Turn<'a> {
+    board: &'a Board,
+    before: Option<&'a March>,
+}
+
+impl Turn<'_> {
     /// The figures in a region that have not moved in this action yet (7.9), and those that have moved there.
-    fn there(&self, before: Option<&March>, from: Region) -> (Figures, Figures) {
-        let force = self.board.force(self.side, from);
-        match before {
-            Some(march) if march.from == from => (force - march.figures, Figures::NONE),
-            Some(march) if march.to == from => (force, march.figures),
+    fn there(&self, side: Side, from: Region) -> (Figures, Figures) {
+        let force = self.board.force(side, from);
+        match self.before.filter(|march| march.to == from) {
+            // Some of those that have moved there may not be there any more.
+            Some(march) if force.contains(&march.figures) => (force - march.figures, march.figures),
             _ => (force, Figures::NONE),
         }
     }
+}
 
-    fn may_leave(&self, before: Option<&March>, from: Region) -> Allowed {
-        let (force, _) = self.there(before, from);
+impl Marches<'_> {
+    /// 7.8: the second Army moves after the first, so it is judged on the board that the first has left: a siege may
+    /// have ended (10.27), and the garrison stands in the open (7.14).
+    fn after(&self, march: &March) -> Board {
+        Table::begin(self.board.clone(), vec![Next::Armies(Step::March(*march))]).board().clone()
+    }
+
+    fn may_leave(&self, turn: &Turn<'_>, from: Region) -> Allowed {
+        let (force, _) = turn.there(self.side, from);
         allowed_if(force.units(self.side) > 0, "7.11", || {
-            if self.board.garrison(from).units(self.side) > 0 {
+            if turn.board.garrison(from).units(self.side) > 0 {
                 format!("the Army in {} is besieged and may only sortie (7.19)", from.title())
             } else {
                 format!("no Army of yours that can move is in {}", from.title())
@@ -176,45 +190,50 @@ impl Marches<'_> {
         })
     }
 
-    fn may_go(&self, from: Region, to: Region) -> Allowed {
+    fn may_go(&self, turn: &Turn<'_>, from: Region, to: Region) -> Allowed {
         if !from.adjacent(to) {
             return barred("7.14", format!("{} is not next to {}", to.title(), from.title()));
         }
-        wards::may_enter(self.board, self.side, to)?;
-        allowed_if(self.board.open_regions(self.side).contains(to), "7.14", || {
+        wards::may_enter(turn.board, self.side, to)?;
+        allowed_if(turn.board.open_regions(self.side).contains(to), "7.14", || {
             format!("an enemy Army is in {}: it must be attacked instead", to.title())
         })
     }
 
-    fn read_one(&self, menu: &mut Menu<'_>, before: Option<&March>) -> Ask<March> {
+    fn read_one(&self, menu: &mut Menu<'_>, turn: &Turn<'_>) -> Ask<March> {
         let spoken = part::read(menu)?;
         menu.maybe("from|in|at|of")?;
-        let from = menu.choose("region", Region::all(), |from| self.may_leave(before, from))?;
+        let from = menu.choose("region", Region::all(), |from| self.may_leave(turn, from))?;
         menu.word("to|into")?;
-        let to = menu.choose("region", Region::all(), |to| self.may_go(from, to))?;
-        let (force, staying) = self.there(before, from);
-        let march = spoken.of(&force, "7.6").map(|figures| March { side: self.side, figures, from, to });
+        let (force, staying) = turn.there(self.side, from);
+        let part = spoken.of(&force, "7.6");
+        let to = menu.choose("region", Region::all(), |to| {
+            self.may_go(turn, from, to)?;
+            // Only what depends on the goal is told here, so that the refusal lists where these figures may go.
+            part.as_ref().map_or(Ok(()), |figures| may_cross(turn.board, self.side, figures, from, to))
+        })?;
+        let march = part.map(|figures| March { side: self.side, figures, from, to });
         match march {
             Ok(march) => {
-                menu.check(may_march(self.board, &march, &force, &staying, self.result))?;
+                menu.check(may_march(turn.board, &march, &force, &staying, self.result))?;
                 Ok(march)
             }
             Err(wrong) => Err(part::refused(menu, wrong)),
         }
     }
 
-    fn roll_one(&self, chance: &mut dyn Chance, before: Option<&March>) -> Ask<March> {
-        let armies = self.board.armies(self.side);
+    fn roll_one(&self, chance: &mut dyn Chance, turn: &Turn<'_>) -> Ask<March> {
+        let armies = turn.board.armies(self.side);
         let first = chance.below(armies.len().max(1));
         let turned = armies.iter().skip(first as usize).chain(armies.iter().take(first as usize));
         for from in turned {
-            let (force, staying) = self.there(before, from);
-            let open: Regions = targets(self.board, self.side, from)
+            let (force, staying) = turn.there(self.side, from);
+            let open: Regions = targets(turn.board, self.side, from)
                 .iter()
-                .filter(|to| some_part_may(self.board, self.side, &force, from, *to, self.result))
+                .filter(|to| some_part_may(turn.board, self.side, &force, from, *to, self.result))
                 .collect();
             if let Some(to) = (!open.is_empty()).then(|| open.nth(chance.below(open.len()))).flatten() {
-                return Ok(self.roll_part(chance, from, to, &force, &staying));
+                return Ok(self.roll_part(chance, turn, from, to, &force, &staying));
             }
         }
         Err(Stop::DeadEnd)
@@ -223,16 +242,17 @@ impl Marches<'_> {
     fn roll_part(
         &self,
         chance: &mut dyn Chance,
+        turn: &Turn<'_>,
         from: Region,
         to: Region,
         force: &Figures,
         staying: &Figures,
     ) -> March {
-        let movable = movable(self.board, force, from, to);
+        let movable = movable(turn.board, force, from, to);
         let mut march = March { side: self.side, figures: movable, from, to };
         for _ in 0..3 {
             march.figures = part::roll(chance, &movable);
-            if may_march(self.board, &march, force, staying, self.result).is_ok() {
+            if may_march(turn.board, &march, force, staying, self.result).is_ok() {
                 return march;
             }
         }
@@ -264,20 +284,21 @@ impl Phrase for Marches<'_> {
     type Said = Vec<March>;
 
     fn read(&self, menu: &mut Menu<'_>) -> Ask<Vec<March>> {
-        let mut marches = vec![self.read_one(menu, None)?];
+        let first = self.read_one(menu, &Turn { board: self.board, before: None })?;
+        let mut marches = vec![first];
         if self.result == Face::Army && menu.maybe(", then|then|, and|and|,")? {
-            marches.push(self.read_one(menu, marches.first())?);
+            let after = self.after(&first);
+            marches.push(self.read_one(menu, &Turn { board: &after, before: Some(&first) })?);
         }
         Ok(marches)
     }
 
     fn roll(&self, chance: &mut dyn Chance) -> Ask<Vec<March>> {
-        let mut marches = vec![self.roll_one(chance, None)?];
+        let first = self.roll_one(chance, &Turn { board: self.board, before: None })?;
+        let mut marches = vec![first];
         if self.result == Face::Army && chance.below(2) == 1 {
-            let room_kept = self.board.switches().is_default(Choice::MoveOverTen);
-            if let (true, Ok(second)) = (room_kept, self.roll_one(chance, marches.first())) {
-                marches.push(second);
-            }
+            let after = self.after(&first);
+            marches.extend(self.roll_one(chance, &Turn { board: &after, before: Some(&first) }));
         }
         Ok(marches)
     }
@@ -296,13 +317,15 @@ impl Phrase for Marches<'_> {
     }
 
     fn say(&self, said: &Vec<March>) -> String {
-        let mut words = String::new();
-        for (index, march) in said.iter().enumerate() {
-            let before = (index > 0).then(|| &said[0]);
-            let (there, _) = self.there(before, march.from);
-            let figures = part::say(&march.figures, &there);
-            let link = if index > 0 { ", then " } else { "" };
-            words.push_str(&format!("{link}{figures} {} to {}", march.from.id(), march.to.id()));
+        let one = |turn: &Turn<'_>, march: &March| {
+            let (there, _) = turn.there(self.side, march.from);
+            format!("{} {} to {}", part::say(&march.figures, &there), march.from.id(), march.to.id())
+        };
+        let (first, second) = said.split_first().expect("an Army moves");
+        let mut words = one(&Turn { board: self.board, before: None }, first);
+        for march in second {
+            let after = self.after(first);
+            words.push_str(&format!(", then {}", one(&Turn { board: &after, before: Some(first) }, march)));
         }
         words
     }

@@ -61,14 +61,16 @@ fn side_of(figures: &Figures) -> Side {
     figure.side()
 }
 
-/// 6.27: the Captains of the West among the figures, each of whom adds 1 to the Combat Strength of his Army.
+/// 6.27: what the Captains of the West among the figures add to the Combat Strength of their Army: 1 each.
 pub fn captains_of_the_west(board: &Board, figures: &Figures) -> u8 {
     let is_captain = |character: &Character| {
         // 19.11: with `characters.strider_captain = false` Strider is not one.
         let strider = *character == Character::Strider && !board.switches().is_default(Choice::StriderCaptain);
         character.is_captain_of_the_west() && !strider
     };
-    u8::try_from(figures.characters().filter(is_captain).count()).expect("twelve Characters")
+    let captains = u8::try_from(figures.characters().filter(is_captain).count()).expect("twelve Characters");
+    // 19.44: with `combat.captains_of_the_west = one` they add 1 together.
+    if board.switches().is_default(Choice::CaptainsOfTheWest) { captains } else { captains.min(1) }
 }
 
 /// How a card changes the moves of Companions.

@@ -1,6 +1,7 @@
 //! Characters who enter play (6.18 to 6.25), and the Voice of Saruman (6.22).
 
-use crate::engine::menu::{Ask, Menu};
+use crate::engine::chance::Chance;
+use crate::engine::menu::{Ask, Menu, Phrase, Sample};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
@@ -135,7 +136,7 @@ fn may_bring_gandalf(board: &Board) -> Allowed {
             "Gandalf the Grey must be eliminated and a Minion in play".to_string()
         })?;
     } else {
-        allowed_if(grey != Place::Fellowship, "6.19", || "gandalf-the-grey is in the Fellowship".to_string())?;
+        allowed_if(grey != Place::Fellowship, "6.19", || "Gandalf the Grey is in the Fellowship".to_string())?;
         let minion = board.minion_has_entered();
         allowed_if(minion, "6.19", || "no Minion is or was in play".to_string())?;
     }
@@ -157,13 +158,17 @@ fn gandalf_places(board: &Board) -> Regions {
 /// 6.23: Sauron and at least one Nation of the Free Peoples are At War.
 fn may_bring_witch_king(board: &Board) -> Allowed {
     let sauron = board.is_at_war(Nation::Sauron);
-    let ready = match board.switches().value(Choice::WitchKingEntry) {
-        0 => sauron && Nation::of(Side::Free).iter().any(|nation| board.is_at_war(*nation)),
-        1 => board.points(Side::Shadow) >= 4,
-        _ => sauron,
+    // 19.12: the conditions of the other presets.
+    let (ready, rule, why) = match board.switches().value(Choice::WitchKingEntry) {
+        0 => {
+            let both = sauron && Nation::of(Side::Free).iter().any(|nation| board.is_at_war(*nation));
+            (both, "6.23", "Sauron and one Nation of the Free Peoples must be At War")
+        }
+        1 => (board.points(Side::Shadow) >= 4, "19.12", "the Shadow must have 4 victory points or more"),
+        _ => (sauron, "19.12", "Sauron must be At War"),
     };
-    allowed_if(ready, "6.23", || "sauron and one Nation of the Free Peoples must be At War".to_string())?;
-    allowed_if(!witch_king_places(board).is_empty(), "6.23", || "no Army has a unit of sauron".to_string())
+    allowed_if(ready, rule, || why.to_string())?;
+    allowed_if(!witch_king_places(board).is_empty(), "6.23", || "no Army has a unit of Sauron".to_string())
 }
 
 /// 6.23: with any Shadow Army that has a Sauron unit.
@@ -183,7 +188,7 @@ fn may_bring_mouth(board: &Board) -> Allowed {
     allowed_if(ready, "6.24", || {
         "the Fellowship is not on the Mordor Track, nor are all Nations of the Free Peoples At War".to_string()
     })?;
-    allowed_if(!mouth_places(board).is_empty(), "6.24", || "every Stronghold of sauron is captured".to_string())
+    allowed_if(!mouth_places(board).is_empty(), "6.24", || "every Stronghold of Sauron is captured".to_string())
 }
 
 /// 6.24: an unconquered Stronghold of Sauron.
@@ -246,9 +251,13 @@ fn voice_places(board: &Board) -> Regions {
     settled & board.free_regions(Side::Shadow)
 }
 
+/// 6.22: how many Regulars in Orthanc become Elites: two, or fewer if fewer are there.
 fn upgrades(board: &Board) -> u8 {
     let regulars = board.force(Side::Shadow, ORTHANC).count(Figure::Regular(Nation::Isengard));
-    regulars.min(board.reinforcements().count(Figure::Elite(Nation::Isengard))).min(2)
+    let upgrades = regulars.min(board.reinforcements().count(Figure::Elite(Nation::Isengard))).min(2);
+    // 19.47: with `characters.voice_elites = exactly_two` two or none.
+    let exactly_two = !board.switches().is_default(Choice::VoiceElites);
+    if exactly_two && upgrades < 2 { 0 } else { upgrades }
 }
 
 fn may_speak(board: &Board, voice: Voice) -> Allowed {
@@ -256,15 +265,15 @@ fn may_speak(board: &Board, voice: Voice) -> Allowed {
         && board.controller(ORTHANC) == Some(Side::Shadow)
         && !board.is_besieged(ORTHANC)
         && board.switches().is_default(Choice::VoiceOfSaruman);
-    allowed_if(heard, "6.22", || "saruman is not in a free orthanc".to_string())?;
+    allowed_if(heard, "6.22", || "Saruman is not in play, or the Shadow does not hold Orthanc unbesieged".to_string())?;
     let regulars = board.reinforcements().count(Figure::Regular(Nation::Isengard));
     match voice {
         Voice::Recruit => {
             let some = regulars > 0 && !voice_places(board).is_empty();
-            allowed_if(some, "6.22", || "no regular of isengard can be recruited".to_string())
+            allowed_if(some, "6.22", || "no Regular of Isengard can be recruited".to_string())
         }
         Voice::Upgrade => {
-            allowed_if(upgrades(board) > 0, "6.22", || "no regular of isengard in orthanc can be replaced".to_string())
+            allowed_if(upgrades(board) > 0, "6.22", || "no Regular of Isengard in Orthanc can be replaced".to_string())
         }
     }
 }
@@ -282,22 +291,88 @@ pub fn speak(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     match menu.branch(&ways, |voice| may_speak(board, voice))? {
         Voice::Upgrade => Ok(vec![step(Entry::VoiceUpgrade { number: upgrades(board) })]),
         Voice::Recruit => {
-            let places = voice_places(board);
-            let regulars = board.reinforcements().count(Figure::Regular(Nation::Isengard));
-            let mut chosen = Regions::NONE;
-            if u32::from(regulars) >= places.len() {
-                chosen = places;
-            }
-            // With fewer Regulars than Settlements, as many Settlements are named as there are Regulars.
-            while chosen.len() < u32::from(regulars).min(places.len()) {
-                let region = menu.choose("region", Region::all(), |region| {
-                    allowed_if(places.contains(region) && !chosen.contains(region), "6.22", || {
-                        format!("{} gets no Regular", region.title())
-                    })
-                })?;
-                chosen.insert(region);
-            }
-            Ok(chosen.iter().map(|region| step(Entry::VoiceRecruit { region })).collect())
+            let heard = menu.phrase(&Heard::of(board))?;
+            let heard: Regions = heard.into_iter().collect();
+            Ok(heard.iter().map(|region| step(Entry::VoiceRecruit { region })).collect())
         }
+    }
+}
+
+/// The Settlements that get a Regular (6.22). They are named only if not all can get one; to name all is never wrong.
+struct Heard {
+    places: Regions,
+    /// How many get a Regular.
+    number: u32,
+}
+
+impl Heard {
+    fn of(board: &Board) -> Heard {
+        let places = voice_places(board);
+        let regulars = board.reinforcements().count(Figure::Regular(Nation::Isengard));
+        Heard { places, number: u32::from(regulars).min(places.len()) }
+    }
+
+    fn all(&self) -> bool {
+        self.number == self.places.len()
+    }
+
+    fn may_name(&self, region: Region, chosen: &[Region]) -> Allowed {
+        allowed_if(self.places.contains(region) && !chosen.contains(&region), "6.22", || {
+            format!("{} gets no Regular", region.title())
+        })
+    }
+}
+
+impl Phrase for Heard {
+    type Said = Vec<Region>;
+
+    fn read(&self, menu: &mut Menu<'_>) -> Ask<Vec<Region>> {
+        let mut chosen: Vec<Region> = Vec::new();
+        if self.all() {
+            let _ = menu.maybe("in|at|to")?;
+            let Some(first) = menu.name_if_any(Region::all()) else {
+                return Ok(self.places.iter().collect());
+            };
+            menu.check(self.may_name(first, &[]))?;
+            chosen.push(first);
+        }
+        while u32::try_from(chosen.len()).is_ok_and(|count| count < self.number) {
+            let _ = menu.maybe(",")? | menu.maybe("and")? | menu.maybe("in|at|to")?;
+            let region = menu.choose("region", Region::all(), |region| self.may_name(region, &chosen))?;
+            chosen.push(region);
+        }
+        Ok(chosen)
+    }
+
+    fn roll(&self, chance: &mut dyn Chance) -> Ask<Vec<Region>> {
+        let mut left = self.places;
+        if self.all() {
+            return Ok(left.iter().collect());
+        }
+        let mut chosen = Vec::new();
+        for _ in 0..self.number {
+            let region = left.nth(chance.below(left.len())).expect("a Settlement is left");
+            left.remove(region);
+            chosen.push(region);
+        }
+        Ok(chosen)
+    }
+
+    fn list(&self) -> Ask<Sample<Vec<Region>>> {
+        let first: Vec<Region> = self.places.iter().take(self.number as usize).collect();
+        if self.all() {
+            return Ok((String::new(), Vec::new(), first));
+        }
+        let ids: Vec<String> = self.places.iter().map(|region| region.id().to_string()).collect();
+        let nouns = vec![("settlement".to_string(), ids); first.len()];
+        Ok((vec!["<settlement>"; first.len()].join(" "), nouns, first))
+    }
+
+    fn say(&self, said: &Vec<Region>) -> String {
+        if self.all() {
+            return String::new();
+        }
+        let ids: Vec<&str> = said.iter().map(|region| region.id()).collect();
+        ids.join(" ")
     }
 }

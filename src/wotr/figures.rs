@@ -225,6 +225,11 @@ impl Figures {
         *self -= Figures::of(figure, number);
     }
 
+    /// Only the Character, if he is here.
+    pub fn of_character(&self, character: Character) -> Figures {
+        Figures { characters: self.characters & (1 << character.index()), ..Figures::NONE }
+    }
+
     /// Whether all these figures are here.
     pub fn contains(&self, part: &Figures) -> bool {
         part.characters & !self.characters == 0 && self.counts.iter().zip(part.counts).all(|(here, part)| part <= *here)

@@ -125,7 +125,8 @@ impl Flights<'_> {
         let name = to.title();
         let region = from.region().expect("they stand on the map");
         allowed_if(to != region, "6.13", || format!("they are in {name} already"))?;
-        allowed_if(landings(self.board).contains(to), "6.15", || {
+        let rule = if figures.has(Character::MouthOfSauron) { "6.17" } else { "6.15" };
+        allowed_if(landings(self.board).contains(to), rule, || {
             format!("the Free Peoples hold the Stronghold of {name}, and no Shadow Army besieges it")
         })?;
         allowed_if(self.targets(figures, from).contains(to), "6.17", || {
@@ -135,6 +136,8 @@ impl Flights<'_> {
 
     fn read_one(&self, menu: &mut Menu<'_>, gone: &[Flight]) -> Ask<Flight> {
         let spoken = part::read(menu)?;
+        let stays = spoken.names(Character::Saruman);
+        menu.check(allowed_if(!stays, "6.17", || "Saruman never leaves Orthanc".to_string()))?;
         // A Minion alone needs no region, since there is only one of him.
         let region = if menu.maybe("to|into")? {
             let of_minion = spoken.only_character().and_then(|minion| self.board.region_of(minion));
@@ -181,8 +184,14 @@ impl Flights<'_> {
                 figures = left;
             }
             let mut open = self.targets(&figures, from);
-            if open.is_empty() && figures.nazgul_and_witch_king() > 0 {
-                figures -= Figures::one(Figure::Character(Character::MouthOfSauron));
+            // 6.17: if the Mouth cannot go, the others go without him; if he alone was chosen, they go in his place.
+            if open.is_empty() {
+                let mouth = left.of_character(Character::MouthOfSauron);
+                let others = figures - figures.of_character(Character::MouthOfSauron);
+                figures = if others.is_empty() { left - mouth } else { others };
+                if figures.is_empty() {
+                    continue;
+                }
                 open = self.targets(&figures, from);
             }
             if let Some(to) = (!open.is_empty()).then(|| open.nth(chance.below(open.len()))).flatten() {

@@ -146,6 +146,14 @@ impl Title for WarOfTheRing {
         &texts::GLOSSARY
     }
 
+    /// 19.40: a preset that is known in part only.
+    fn remarks(&self, setup: &Setup) -> Vec<String> {
+        let partial = setup.options.iter().any(|(name, value)| name == "preset" && value == "first-edition");
+        let remark = "The preset first-edition is partial: where the first edition is known to differ, but not how, the \
+                      second edition's rules hold (19.40).";
+        if partial { vec![remark.to_string()] } else { Vec::new() }
+    }
+
     fn rulebook(&self) -> &'static [Document] {
         const BOOK: [Document; 2] = [
             Document { id: "rules", markdown: include_str!("rules.md") },

@@ -89,6 +89,16 @@ impl Wanted {
     }
 }
 
+impl Wanted {
+    /// The printed name of several: `Gondor Regulars`, `Nazgûl`.
+    fn titles(self) -> String {
+        match self {
+            Wanted::Figure(Figure::Nazgul | Figure::Character(_)) => self.title(),
+            _ => format!("{}s", self.title()),
+        }
+    }
+}
+
 static KINDS: LazyLock<Vec<Name>> = LazyLock::new(|| COUNTED.into_iter().map(kind).collect());
 
 static RANKS: LazyLock<Vec<Name>> = LazyLock::new(|| {
@@ -151,6 +161,11 @@ pub fn refused(menu: &mut Menu<'_>, wrong: Barred) -> Stop {
 }
 
 impl Spoken {
+    /// Whether the Character is named.
+    pub fn names(&self, character: Character) -> bool {
+        self.terms.iter().any(|(_, wanted)| *wanted == Wanted::Figure(Figure::Character(character)))
+    }
+
     /// The Character, if no other figure is named.
     pub fn only_character(&self) -> Option<Character> {
         match (self.extent, self.terms.as_slice()) {
@@ -168,7 +183,7 @@ impl Spoken {
             if twice || !there.contains(&(named + more)) {
                 let why = match *number {
                     1 => format!("there is no further {}", wanted.title()),
-                    number => format!("there are not {number} more {}s", wanted.title()),
+                    number => format!("there are not {number} more {}", wanted.titles()),
                 };
                 return Err(Barred { rule, why });
             }
@@ -210,7 +225,8 @@ fn term(number: u8, wanted: Wanted, there: &Figures, rule: &'static str) -> Resu
         several => {
             let kinds: Vec<String> =
                 several.iter().map(|figure| format!("{} {}", there.count(*figure), Count(*figure))).collect();
-            Err(Barred { rule, why: format!("say of which Nation: there are {}", kinds.join(", ")) })
+            let are = if total == 1 { "is" } else { "are" };
+            Err(Barred { rule, why: format!("say of which Nation: there {are} {}", kinds.join(", ")) })
         }
     }
 }

@@ -132,7 +132,7 @@ fn may_recruit(board: &Board, side: Side, recruit: Recruit, before: Option<Recru
     // 8.8: only figures in the reinforcements can be recruited.
     let taken = u8::from(before.is_some_and(|before| before.figure() == figure));
     let left = board.reinforcements().count(figure).saturating_sub(taken);
-    allowed_if(left > 0, "8.8", || format!("no {} is left in the reinforcements", Count(figure)))?;
+    allowed_if(left > 0, "8.8", || format!("no {} is left in the reinforcements", words::figure(figure)))?;
     let full = !board.switches().is_default(Choice::MoveOverTen)
         && figure.is_unit()
         && board.force(side, region).units(side) >= UNITS_MAX;

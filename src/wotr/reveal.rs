@@ -18,11 +18,10 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::{fellowship, hunt, words};
 
-/// 13.14: whether the figure has a choice. 13.15: with Progress 0 it stays where it is.
+/// 13.14: whether the figure can go anywhere. 13.15: with Progress 0 it stays where it is.
 pub fn may_go(board: &Board) -> bool {
-    let company = board.company();
-    let Some(from) = company.region() else { return false };
-    company.progress() > 0 && from.neighbours().iter().any(|to| may_end(board, to).is_ok())
+    let Some(here) = board.company().region() else { return false };
+    !Emerging { board, here, purpose: Purpose::Revealed }.ends().is_empty()
 }
 
 /// 13.14: the figure may not end in a region with an FP City or Stronghold controlled by the FP.
@@ -313,5 +312,36 @@ mod tests {
     fn on_the_mordor_track_only_the_counter_turns() {
         let mordor = revealed(&[("mordor", "2")]);
         assert_eq!((mordor.need(), mordor.told().len()), (Need::Over, 1));
+    }
+
+    /// 13.14: from every region and with every Progress, the figure is asked exactly if a search that goes step by step
+    /// finds a region where it may end, and exactly these are offered.
+    #[test]
+    fn where_the_figure_may_go_is_what_a_search_finds() {
+        let mut asked = 0;
+        for here in Region::all() {
+            let mut reached = vec![*here];
+            for progress in 1..=TRACK_END {
+                let next: Vec<Region> = reached.iter().flat_map(|region| region.neighbours().iter()).collect();
+                next.into_iter().for_each(|region| {
+                    if !reached.contains(&region) {
+                        reached.push(region)
+                    }
+                });
+                let progress = progress.to_string();
+                let table = revealed(&[("ring-bearers", here.id()), ("progress", &progress)]);
+                let ends = |to: &&Region| *to != here && may_end(table.board(), **to).is_ok();
+                let found: Regions = reached.iter().filter(ends).copied().collect();
+                let is_asked = matches!(table.need(), Need::Question(question) if question.id == "reveal");
+                assert_eq!(is_asked, !found.is_empty(), "{} with Progress {progress}", here.id());
+                if is_asked {
+                    asked += 1;
+                    let (board, purpose) = (table.board(), Purpose::Revealed);
+                    let offered = Emerging { board, here: *here, purpose }.ends();
+                    assert_eq!(offered, found, "{} with Progress {progress}", here.id());
+                }
+            }
+        }
+        assert!(asked > 1_200);
     }
 }

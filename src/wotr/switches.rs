@@ -50,6 +50,10 @@ pub enum Choice {
     OverFullGarrison,
     ActivationOnSeparation,
     StaffStep,
+    CaptainsOfTheWest,
+    LeadershipLimit,
+    DevilryOfOrthanc,
+    VoiceElites,
 }
 
 const fn switch(name: &'static str, values: &'static [&'static str], help: &'static str) -> Switch {
@@ -60,7 +64,7 @@ pub const SWITCHES: &[Switch] = &[
     switch(
         "preset",
         &["second-edition", "rules-guide-2.5", "reference-manual", "first-edition"],
-        "The switches that hold unless they are set one by one (19.1).",
+        "The switches that hold unless they are set one by one (19.1); first-edition is partial (19.40).",
     ),
     switch("setup.isengard_steps_to_war", &["1", "2", "3"], "How far Isengard is from war at the start (2.7)."),
     switch("setup.gorgoroth_regulars", &["3", "0", "1", "2"], "Regulars that start in Gorgoroth (2.8)."),
@@ -152,6 +156,22 @@ pub const SWITCHES: &[Switch] = &[
         "Where a separated Companion activates (12.5, ▲43).",
     ),
     switch("mordor.staff_step", &["made", "not_made"], "What Wizard's Staff does in Mordor (15.13, ▲53)."),
+    switch("combat.captains_of_the_west", &["each", "one"], "What several Captains of the West add (6.27, 23.6)."),
+    switch(
+        "combat.leadership_limit",
+        &["after_forfeits", "before_forfeits"],
+        "When Leadership is cut to 5 (9.24, 23.8).",
+    ),
+    switch(
+        "combat.devilry_of_orthanc",
+        &["siege_battle", "stronghold"],
+        "Where Devilry of Orthanc may be laid (C6.17, 23.9).",
+    ),
+    switch(
+        "characters.voice_elites",
+        &["up_to_two", "exactly_two"],
+        "Whether the Voice makes an Elite of a single Regular (6.22, 23.7).",
+    ),
 ];
 
 /// The switches that each preset sets to other values than the defaults (19).
@@ -178,9 +198,10 @@ const PRESETS: [&[(Choice, u8)]; 4] = [
         (Choice::FreeEliteReplacement, 1),
         (Choice::PassiveAdvance, 1),
         (Choice::HuntRollBonus, 1),
+        (Choice::MordorEntry, 1),
+        (Choice::MordorPool, 1),
         (Choice::MovesToDoom, 1),
         (Choice::MordorIdle, 1),
-        (Choice::MordorPool, 1),
     ],
     &[
         (Choice::DiceBonusSource, 1),
@@ -281,5 +302,45 @@ mod tests {
         assert_eq!(switches.word(Choice::RoundLimit), "none");
         assert_eq!(switches.number(Choice::MovesToDoom), 6);
         assert!(of(&[("preset", "third-edition")]).is_err());
+    }
+
+    /// The rows of the tables of chapter 19 in the rulebook: the cells of each switch that is built.
+    fn rows() -> Vec<Vec<String>> {
+        let book = include_str!("rules.md");
+        let from = book.find("19.42 ").expect("the tables stand there");
+        let to = from + book[from..].find("\n19.44 ").expect("the tables end there");
+        let cells = |line: &str| line.split('|').map(|cell| cell.trim().replace('`', "")).collect::<Vec<String>>();
+        let rows = book[from..to].lines().filter(|line| line.starts_with("| `"));
+        rows.map(|line| cells(line)[1..].to_vec()).filter(|row| !row[0].starts_with("mp")).collect()
+    }
+
+    /// 19.42, 19.43: the tables of the rulebook name every switch once, with its values, and what each preset sets.
+    #[test]
+    fn presets_are_those_of_the_rulebook() {
+        let (mut seen, mut values_seen) = (Vec::new(), 0);
+        for row in rows() {
+            let index = SWITCHES.iter().position(|switch| switch.name == row[0]);
+            let index = index.unwrap_or_else(|| panic!("`{}` is a switch", row[0]));
+            let switch = &SWITCHES[index];
+            assert!(!seen.contains(&index), "{} has one row", switch.name);
+            seen.push(index);
+            assert_eq!(row[2], switch.values[0], "the default of {}", switch.name);
+            // 19.42 has a column for each preset, 19.43 the default and the other values.
+            let by_preset = row.len() == PRESETS.len() + 4;
+            if !by_preset {
+                let others: Vec<&str> = row[3].split(", ").collect();
+                assert_eq!(others, switch.values[1..], "the values of {}", switch.name);
+            }
+            for (place, preset) in SWITCHES[0].values.iter().enumerate() {
+                let word = if by_preset { row[2 + place].as_str() } else { "=" };
+                let default = word == "=" || word == "unknown (=)";
+                let expected = if default { switch.values[0] } else { word };
+                let set = of(&[("preset", preset)]).unwrap();
+                assert_eq!(switch.values[usize::from(set.values[index])], expected, "{} of {preset}", switch.name);
+                values_seen += 1;
+            }
+        }
+        assert_eq!(seen.len(), SWITCHES.len() - 1, "every switch but the preset has a row");
+        assert_eq!(values_seen, 4 * seen.len());
     }
 }

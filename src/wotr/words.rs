@@ -120,6 +120,15 @@ pub fn dice(number: u8) -> String {
     }
 }
 
+/// `no unused dice`, `1 unused die`, `3 unused dice`.
+pub fn counted_dice(number: u8, which: &str) -> String {
+    match number {
+        0 => format!("no {which} dice"),
+        1 => format!("1 {which} die"),
+        _ => format!("{number} {which} dice"),
+    }
+}
+
 /// The faces of dice: `6 5 2`. Dice that were not rolled are 0 and left out.
 pub fn faces(faces: &[u8]) -> String {
     let fallen: Vec<String> = faces.iter().filter(|face| **face > 0).map(u8::to_string).collect();

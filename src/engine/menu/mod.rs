@@ -407,6 +407,11 @@ impl<'a> Menu<'a> {
         }
     }
 
+    /// Whether one of these words comes next in a line being read.
+    pub fn comes_next(&self, words: &'static str) -> bool {
+        matches!(&self.mode, Mode::Read(reader) if reader.comes_next(words))
+    }
+
     /// Whether a line is being read: for forms that are accepted and never offered, such as words left out.
     pub fn is_reading(&self) -> bool {
         matches!(self.mode, Mode::Read(_))

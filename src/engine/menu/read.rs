@@ -46,6 +46,10 @@ impl<'a> Reader<'a> {
         }
     }
 
+    pub fn comes_next(&self, spellings: &'static str) -> bool {
+        spelled(spellings, self.rest()).is_some()
+    }
+
     /// A comma, perhaps with `and` after it. `and` alone is not read: it may begin what follows the list.
     pub fn bare_comma(&mut self) -> bool {
         let found = self.maybe(",");

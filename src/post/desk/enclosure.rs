@@ -15,7 +15,7 @@ use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
 use crate::report::columns::{self, LETTER};
 use crate::report::requests::{self, HelpLine, Signing, Status, Topic};
-use crate::report::{chronicle, from_log, rulebook, terminal};
+use crate::report::{agreed, chronicle, from_log, rulebook, terminal};
 use std::ops::ControlFlow;
 
 /// Entries that `history` tells when no numbers are given.
@@ -91,6 +91,10 @@ pub fn text(
         Request::Map { at: None } if reader.is_none() => map(table, titles, reader, table.fold().head().seq)?,
         Request::History { from, to } => history(table, titles, reader, *from, *to)?,
         Request::Why { seq } => why(table, titles, reader, *seq)?,
+        Request::Rule { asked } if asked.is_empty() => {
+            let plan = table.fold().plan();
+            agreed::page(plan.title, &plan.setup, LETTER)
+        }
         Request::Rule { asked } => rule(table.fold().plan().title, asked),
         Request::Map { at: None } | Request::Menu | Request::Standing | Request::Check => return Ok(None),
         Request::Press(_) | Request::Propose(_) | Request::Vote { .. } | Request::Concede { .. } => return Ok(None),

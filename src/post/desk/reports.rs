@@ -25,7 +25,7 @@ use crate::record::value::stamp::Stamp;
 use crate::report::closing::Closing;
 use crate::report::gazette::{Gazette, Untold};
 use crate::report::occasion::{Answered, Occasion, Saved};
-use crate::report::{checkpoint, from_table, guest, letter as page, pace};
+use crate::report::{agreed, checkpoint, from_table, guest, letter as page, pace};
 use std::io::Read;
 
 /// Orders that one letter proposes.
@@ -214,6 +214,10 @@ impl Desk {
         occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
         occasion.saved = self.worth_saving(seat, saved);
         occasion.is_first = self.book.told(&place) == 0;
+        if occasion.is_first {
+            let plan = self.table.fold().plan();
+            occasion.rules = agreed::changed(plan.title, &plan.setup);
+        }
         occasion.has_checkpoint = true;
         occasion.pace = pace.iter().map(|turn| pace::sentence(turn, Some(&place))).collect();
         self.check_closed(&mut occasion)?;

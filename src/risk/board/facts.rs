@@ -293,9 +293,9 @@ fn write_effect(board: &Board, effect: &Effect, facts: &mut Facts) {
         EffectKind::BridgeBlocked(bridge) => {
             facts.word("bridge-blocked").word(bridge.name().id());
         }
-        EffectKind::WinterStorms(territories) => {
+        EffectKind::WinterStorms(storms) => {
             facts.word("winter-storms");
-            territories.iter().for_each(|territory| {
+            storms.iter().for_each(|territory| {
                 facts.word(territory.name().id());
             });
         }

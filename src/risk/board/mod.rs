@@ -59,10 +59,29 @@ pub struct Effect {
 pub enum EffectKind {
     /// Battalions cross the bridge only together with a Leader (You Shall Not Pass!).
     BridgeBlocked(Bridge),
-    /// Nobody may invade out of or into any of the three (Winter Storms).
-    WinterStorms([Territory; 3]),
+    /// Nobody may invade out of or into any of these (Winter Storms).
+    WinterStorms(Storms),
     /// Every seaborne invasion first costs 3 battalions (Corsairs of Umbar).
     CorsairsOfUmbar,
+}
+
+/// The territories of Winter Storms, in the order in which they were drawn: three, or fewer if no more were left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Storms([Option<Territory>; 3]);
+
+impl Storms {
+    /// The storms over these one to three territories.
+    pub fn over(territories: &[Territory]) -> Option<Storms> {
+        let mut storms = Storms([None; 3]);
+        storms.0.get_mut(..territories.len())?.iter_mut().zip(territories).for_each(|(one, territory)| {
+            *one = Some(*territory);
+        });
+        (!territories.is_empty()).then_some(storms)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Territory> + use<> {
+        self.0.into_iter().flatten()
+    }
 }
 
 /// Everything on the table.
@@ -300,7 +319,7 @@ impl Board {
 
     pub fn in_winter_storms(&self, territory: Territory) -> bool {
         let storms = |effect: &Effect| match effect.kind {
-            EffectKind::WinterStorms(territories) => territories.contains(&territory),
+            EffectKind::WinterStorms(storms) => storms.iter().any(|there| there == territory),
             EffectKind::BridgeBlocked(_) | EffectKind::CorsairsOfUmbar => false,
         };
         self.effects.iter().any(storms)

@@ -6,7 +6,7 @@ use crate::engine::need::{Need, Question, Show};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
-use crate::risk::board::{Board, Effect, EffectKind, Holder};
+use crate::risk::board::{Board, Effect, EffectKind, Holder, Storms};
 use crate::risk::card::{self, Face, Wild};
 use crate::risk::cards::CardStep;
 use crate::risk::event::{Cause, Event};
@@ -112,8 +112,8 @@ pub fn revealed_all(play: &mut Play, seat: Seat, event: card::Event, drawn: Vec<
             _ => {}
         }
     }
-    if let (card::Event::WinterStorms, Ok(territories)) = (event, <[Territory; REVEALED]>::try_from(places)) {
-        play.tell(Event::EffectBegan(Effect { kind: EffectKind::WinterStorms(territories), until: seat }));
+    if let (card::Event::WinterStorms, Some(storms)) = (event, Storms::over(&places)) {
+        play.tell(Event::EffectBegan(Effect { kind: EffectKind::WinterStorms(storms), until: seat }));
     }
     play.tell(Event::RevealedDiscarded { cards: drawn });
 }
@@ -136,14 +136,19 @@ pub fn appoint_need(board: &Board, seat: Seat) -> Option<Need> {
 /// With one legal territory nothing is asked; with none the Event has no effect (8.6).
 pub fn appoint_without_choice(play: &mut Play, seat: Seat) {
     if let Some(territory) = legal(play.board(), seat).first() {
-        play.tell(Event::LeaderPlaced { seat, territory });
+        play.then(appointed(seat, territory));
     }
+}
+
+/// The Leader is placed; 8.3: where he stands now, he may complete a Mission.
+fn appointed(seat: Seat, territory: Territory) -> Vec<Step> {
+    vec![Step::NoteLeaders { seat, first: territory, second: None }, Step::OfferMission]
 }
 
 pub fn appoint_menu(board: &Board, seat: Seat, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     menu.word("leader|place leader|place")?;
     let territory = menu.pick("territory", &Territory::ALL, |territory| may_appoint(board, seat, territory))?;
-    Ok(vec![Step::NoteLeaders { seat, first: territory, second: None }, Step::OfferMission])
+    Ok(appointed(seat, territory))
 }
 
 fn may_appoint(board: &Board, seat: Seat, territory: Territory) -> Allowed {

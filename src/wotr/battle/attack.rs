@@ -168,6 +168,12 @@ fn may_attack(board: &Board, battle: &Battle, force: &Figures, result: Face) -> 
         })?;
     }
     let rearguard = *force - *part;
+    // 9.4: a Leader of a Nation not At War stays, and needs a unit with him (7.7).
+    let bound = rearguard - ready(board, &rearguard);
+    let alone = !bound.is_empty() && rearguard.units(side) == 0;
+    allowed_if(!alone, "9.4", || {
+        format!("{} of a Nation not At War would stay without a unit: leave one", words::figures(&bound))
+    })?;
     let held = rearguard.is_empty() || rearguard.units(side) > 0;
     allowed_if(held, "9.3", || "a rearguard has at least one unit: leave one, or attack with all".to_string())?;
     let led = result != Face::Character || board.leads_attack(side, part);

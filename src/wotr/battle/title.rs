@@ -11,6 +11,7 @@ use crate::wotr::nation::Nation;
 use crate::wotr::region::Region;
 use crate::wotr::region::named::{FANGORN, MORIA, ORTHANC};
 use crate::wotr::side::Side;
+use crate::wotr::switches::Choice;
 
 listed! {
     /// The title of a card's Combat half. Several cards share a title.
@@ -147,9 +148,14 @@ impl CombatTitle {
                 (battle.region.distance(MORIA) <= BALROG_RANGE, "the battle is more than two regions away from Moria")
             }
             // C6.17: only a siege battle, not a sortie.
-            DevilryOfOrthanc => (
+            DevilryOfOrthanc if board.switches().is_default(Choice::DevilryOfOrthanc) => (
                 battle.kind == Kind::Siege && shadow().units_of(Nation::Isengard) > 0,
                 "this is no siege battle with a unit of Isengard",
+            ),
+            // 19.46: with `combat.devilry_of_orthanc = stronghold` every battle where a Stronghold stands.
+            DevilryOfOrthanc => (
+                battle.region.is_stronghold() && shadow().units_of(Nation::Isengard) > 0,
+                "this is no battle at a Stronghold with a unit of Isengard",
             ),
             Mumakil => {
                 (shadow().count(Figure::Elite(Nation::Southrons)) > 0, "no Elite of the Southrons is in the battle")

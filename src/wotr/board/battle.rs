@@ -1,6 +1,7 @@
 //! The battle that is being fought (9): the figures that take part, the rounds, the rolls and the Combat cards.
 
 use crate::engine::facts::Facts;
+use crate::wotr::battle::round::DICE_MAX;
 use crate::wotr::battle::{Event, Modifiers, Roll};
 use crate::wotr::board::place::Place;
 use crate::wotr::board::{Board, facts};
@@ -9,6 +10,7 @@ use crate::wotr::character::Character;
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
+use crate::wotr::switches::Choice;
 
 /// What kind of battle it is (9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,7 +192,7 @@ impl Board {
             leaders.take(Figure::Nazgul, leaders.nazgul());
             leaders = without(leaders, [Character::WitchKing, Character::GandalfTheWhite]);
         }
-        self.leadership(&leaders).saturating_sub(battle.modifiers[side.index()].leadership_fewer)
+        self.limited(self.leadership(&leaders)).saturating_sub(battle.modifiers[side.index()].leadership_fewer)
     }
 
     /// 9.20: the Leadership that the Companion can forfeit now: 0 if he has forfeited it already, or is silenced.
@@ -208,7 +210,13 @@ impl Board {
         }
         let fighters = self.fighters(Side::Shadow);
         let witch_king = if fighters.has(Character::WitchKing) { Character::WitchKing.leadership() } else { 0 };
-        (fighters.nazgul() + witch_king).saturating_sub(battle.modifiers[Side::Shadow.index()].leadership_fewer)
+        let leadership = self.limited(fighters.nazgul() + witch_king);
+        leadership.saturating_sub(battle.modifiers[Side::Shadow.index()].leadership_fewer)
+    }
+
+    /// 19.45: with `combat.leadership_limit = before_forfeits` Leadership is cut to 5 before anything is taken off.
+    fn limited(&self, leadership: u8) -> u8 {
+        if self.switches.is_default(Choice::LeadershipLimit) { leadership } else { leadership.min(DICE_MAX) }
     }
 
     /// The figures that take hits at a place: of an attacker the attacking part, and never the rearguard (9.7).

@@ -26,6 +26,7 @@ impl Board {
                 | cards::Event::Drawn { .. }
                 | cards::Event::Lured { .. }
                 | cards::Event::DieSpared
+                | cards::Event::Trapped { .. }
                 | cards::Event::Idle { .. },
             ) => {}
             Event::Battle(event) => battle::evolve(self, event),

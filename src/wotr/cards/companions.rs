@@ -5,7 +5,8 @@ On the Mordor Track a Companion who would be separated is out of the game instea
 takes effect.
 */
 
-use crate::engine::menu::{Ask, Menu};
+use crate::engine::chance::Chance;
+use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
 use crate::engine::need::{Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
@@ -82,12 +83,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
 pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     match menu.branch(&WAYS, |way| may(board, step, way))? {
         Way::Separate if board.company().is_on_the_mordor_track() => {
-            let companions = Character::of(Side::Free);
-            let leavers = menu.several("companion", companions.len(), companions, |companion| {
-                allowed_if(board.companions().has(companion), "13.24", || {
-                    format!("{} is not in the Fellowship", words::character(companion))
-                })
-            })?;
+            let leavers = menu.phrase(&Leavers { board })?;
             let abandon = |companion| Next::Fellowship(fellowship::Step::Abandon(companion));
             let guide = [Next::Fellowship(fellowship::Step::Guide)];
             Ok(leavers.into_iter().map(abandon).chain(guide).collect())
@@ -101,6 +97,57 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
             characters::move_companions(board, step.terms, groups, menu)
         }
         Way::Nobody => Ok(Vec::new()),
+    }
+}
+
+/// The Companions who leave the game on the Mordor Track. They are named as elsewhere: commas may be left out.
+struct Leavers<'a> {
+    board: &'a Board,
+}
+
+impl Leavers<'_> {
+    fn may_leave(&self, companion: Character, leavers: &[Character]) -> Allowed {
+        let name = words::character(companion);
+        allowed_if(self.board.companions().has(companion), "13.24", || format!("{name} is not in the Fellowship"))?;
+        allowed_if(!leavers.contains(&companion), "13.25", || format!("{name} is named twice"))
+    }
+}
+
+impl Phrase for Leavers<'_> {
+    type Said = Vec<Character>;
+
+    fn read(&self, menu: &mut Menu<'_>) -> Ask<Vec<Character>> {
+        let all = Character::of(Side::Free);
+        let mut leavers = vec![menu.choose("companion", all, |companion| self.may_leave(companion, &[]))?];
+        loop {
+            if menu.maybe(",")? | menu.maybe("and")? {
+                leavers.push(menu.choose("companion", all, |companion| self.may_leave(companion, &leavers))?);
+            } else if let Some(companion) = menu.name_if_any(all) {
+                menu.check(self.may_leave(companion, &leavers))?;
+                leavers.push(companion);
+            } else {
+                return Ok(leavers);
+            }
+        }
+    }
+
+    fn roll(&self, chance: &mut dyn Chance) -> Ask<Vec<Character>> {
+        let all: Vec<Character> = self.board.companions().characters().collect();
+        let first = chance.below(u32::try_from(all.len()).expect("at most nine").max(1)) as usize;
+        let first = *all.get(first).ok_or(Stop::DeadEnd)?;
+        let others = all.into_iter().filter(|companion| *companion != first && chance.below(3) == 0);
+        Ok([first].into_iter().chain(others).collect())
+    }
+
+    fn list(&self) -> Ask<Sample<Vec<Character>>> {
+        let all: Vec<Character> = self.board.companions().characters().collect();
+        let names = all.iter().map(|companion| companion.id().to_string()).collect();
+        Ok(("<companion>, …".to_string(), vec![("companion".to_string(), names)], all))
+    }
+
+    fn say(&self, said: &Vec<Character>) -> String {
+        let names: Vec<&str> = said.iter().map(|companion| companion.id()).collect();
+        names.join(", ")
     }
 }
 

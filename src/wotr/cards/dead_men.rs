@@ -47,7 +47,7 @@ fn card() -> Card {
 /// 5.8: a besieged Stronghold counts.
 pub fn requires(board: &Board) -> Allowed {
     let there = heir(board).is_some_and(|(_, place)| place.region().and_then(Region::nation) == Some(Nation::Rohan));
-    allowed_if(there, "5.8", || "neither strider nor aragorn is in a region of rohan".to_string())
+    allowed_if(there, "5.8", || "neither Strider nor Aragorn is in a region of Rohan".to_string())
 }
 
 pub fn steps() -> Vec<Next> {
@@ -189,7 +189,7 @@ fn has_army(board: &Board, region: Region) -> bool {
     board.has_army(Side::Shadow, region)
 }
 
-/// The Army retreats if it can; otherwise its units are removed, and its Nazgûl and Minions eliminated.
+/// The Army retreats if it can; otherwise its units are removed, and its Nazgûl and Minions eliminated (C2.22).
 fn flee(play: &mut Table, from: Region) {
     if let Some(to) = ending::havens(play.board(), Side::Shadow, from).iter().next() {
         return retreat(play, from, to);
@@ -197,6 +197,7 @@ fn flee(play: &mut Table, from: Region) {
     let at = Place::Field(from);
     let army = play.board().force_at(Side::Shadow, at);
     let figures = army.only_units();
+    play.tell(Told::Effect(Event::Trapped { card: card(), region: from }));
     play.tell(Told::Moved(Move { figures, from: at, to: Place::Reinforcements, cause: Cause::Lost }));
     casualties::eliminate(play, &(army - figures), at);
     standing::check(play, from);

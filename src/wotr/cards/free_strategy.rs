@@ -42,7 +42,7 @@ pub fn requires(board: &Board, card: FreeStrategy) -> Allowed {
     match card {
         FreeStrategy::TheLastBattle => may_draw_the_eye(board),
         FreeStrategy::TheRedArrow => {
-            allowed_if(board.politics().is_active(Nation::Gondor), "5.8", || "gondor is passive".to_string())
+            allowed_if(board.politics().is_active(Nation::Gondor), "5.8", || "Gondor is passive".to_string())
         }
         FreeStrategy::PathsOfTheWoses => conditions::at_war(board, &[Nation::Rohan]),
         FreeStrategy::ThroughADayAndANight => {
@@ -81,7 +81,7 @@ fn may_draw_the_eye(board: &Board) -> Allowed {
         }
         _ => false,
     };
-    allowed_if(stands, "5.8", || "aragorn is with no Army outside the Nations of the Free Peoples".to_string())?;
+    allowed_if(stands, "5.8", || "Aragorn is with no Army outside the Nations of the Free Peoples".to_string())?;
     allowed_if(board.company().is_hidden(), "5.19", || "the Fellowship is revealed".to_string())
 }
 

@@ -57,7 +57,7 @@ pub fn regulars(card: Card, nation: Nation, number: u8, places: Regions) -> Next
 
 /// These troops in one of the places.
 pub fn of_troops(card: Card, nation: Nation, troops: Troops, places: Regions) -> Next {
-    Next::Effect(Step::Levy(Levy { card, nation, troops, places, times: 1 }))
+    Levy { card, nation, troops, places, times: 1 }.step()
 }
 
 /// 8.13: where a card may recruit: in regions free for the side (8.14: also where it besieges), and inside its own
@@ -85,10 +85,31 @@ impl Levy {
         self.nation.side()
     }
 
+    /// As a step.
+    pub fn step(self) -> Next {
+        Next::Effect(Step::Levy(self))
+    }
+
+    /// The regions where it recruits now.
+    pub fn open(&self, board: &Board) -> Regions {
+        self.places & places(board, self.side())
+    }
+
+    /// The most Regulars that a region can get.
+    pub fn regulars_most(&self) -> u8 {
+        self.troops.regulars + self.troops.either
+    }
+
+    /// 8.19: the Elites that a region can get beside this number of Regulars.
+    pub fn elites_beside(&self, regulars: u8) -> u8 {
+        let Troops { regulars: only_regulars, elites, either, .. } = self.troops;
+        elites + either - regulars.saturating_sub(only_regulars).min(either)
+    }
+
     /// Every way to recruit as many as possible (8.16).
     fn ways(&self, board: &Board) -> Vec<Recruits> {
         let mut ways: Vec<Recruits> = Vec::new();
-        let open = self.places & places(board, self.side());
+        let open = self.open(board);
         for region in open.iter() {
             self.ways_in(board, region, &mut ways);
         }
@@ -130,7 +151,7 @@ impl Levy {
 
     /// How many units may be placed there. 8.15: inside a siege there is no limit, and the excess is removed
     /// afterwards. 19.36: with `cards.over_full_garrison = stop_at_five` recruiting stops at five.
-    fn room(&self, board: &Board, region: Region) -> u8 {
+    pub fn room(&self, board: &Board, region: Region) -> u8 {
         let place = board.entry(self.side(), region);
         let stops = !board.switches().is_default(Choice::OverFullGarrison) && matches!(place, Place::Inside(_));
         match stops {

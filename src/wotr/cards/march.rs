@@ -2,7 +2,8 @@
 one can do.
 
 No figure moves twice. A way of several regions is fixed with the Army at its start (7.27): it may be named with `via`;
-otherwise the shortest is meant, and of several the first in the order of the map.
+otherwise the shortest is meant, and of several equally short ones one that changes nothing between its ends. If each of
+these changes something, the player names one.
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -285,13 +286,23 @@ impl Orders {
     /// The greatest part that may go this way, if any may: all movable figures, less a unit if Leaders must stay.
     pub fn most(&self, board: &Board, from: Region, way: &[Region]) -> Option<Figures> {
         let (_, force, _) = self.army(board, from);
-        let mut most = self.movable(board, from, way);
+        let most = self.movable(board, from, way);
         let left = force - most;
-        if left.leaders() > 0 && left.units(self.side()) == 0 {
-            let unit = most.iter().map(|(figure, _)| figure).find(|figure| figure.is_unit())?;
-            most.take(unit, 1);
+        let returns = way.contains(&from) && board.besieges(self.side(), from);
+        if left.units(self.side()) > 0 || (left.leaders() == 0 && !returns) {
+            return self.may_go(board, from, way, &most).is_ok().then_some(most);
         }
-        self.may_go(board, from, way, &most).is_ok().then_some(most)
+        // One unit stays: of any kind without which the others may still go.
+        let units = most.iter().map(|(figure, _)| figure).filter(|figure| figure.is_unit());
+        let parts = units.map(|unit| most - Figures::one(unit));
+        parts.into_iter().find(|part| self.may_go(board, from, way, part).is_ok())
+    }
+
+    /// 10.27: whether a siege ends because this part of the besieging Army leaves.
+    fn lifts_siege(&self, board: &Board, from: Region, part: &Figures) -> bool {
+        let (_, force, _) = self.army(board, from);
+        let side = self.side();
+        board.besieges(side, from) && (force - *part).units(side) == 0 && board.garrison(from).units(!side) > 0
     }
 
     /// Whether this part of the Army may go this way.
@@ -305,6 +316,11 @@ impl Orders {
         }
         let rested = force - moved;
         allowed_if(rested.contains(part), "7.9", || "no figure moves twice".to_string())?;
+        // 7.28: if no besieger stays, the garrison stands in the open, and the way may not lead back.
+        let barred_back = way.contains(&from) && self.lifts_siege(board, from, part);
+        allowed_if(!barred_back, "7.28", || {
+            format!("the siege of {0} ends when the whole Army leaves, and the garrison bars {0} then", from.title())
+        })?;
         let movable = self.movable(board, from, way);
         let stopped = Nation::of(side).iter().find(|nation| part.bound_by(**nation) > movable.bound_by(**nation));
         if let Some(nation) = stopped {
@@ -405,9 +421,17 @@ impl Orders {
         };
         let goes = if self.duty == Duty::May { "may go" } else { "goes" };
         let more = if self.armies > 1 { format!(" {} may still move.", self.armies) } else { String::new() };
-        let via = if self.range > 1 { " Without `via` its way is the shortest." } else { "" };
+        let via = match self.range {
+            0 | 1 => "",
+            _ => " Without `via` its way is the shortest; of several, one that takes and rouses nothing on the way.",
+        };
         ("which Army a card moves", format!("{}: one Army {goes} {whither}.{more}{via}", self.card.title()))
     }
+}
+
+/// 7.29: the board after the Army has gone its way.
+pub(super) fn gone(board: &Board, route: Route) -> Board {
+    Table::begin(board.clone(), vec![Next::Effect(Step::Go(route))]).board().clone()
 }
 
 /// The Army goes its way. 7.29: every region entered is activated and captured on the way; Companions activate where

@@ -3,7 +3,7 @@
 A card is one arm in the file of its deck: [`free_character`], [`free_strategy`], [`shadow_character`],
 [`shadow_strategy`]. An arm is a short list of steps. Most steps are shared; what only one card does is a *part* of it,
 numbered in the order of its text. The parts are in the file of the deck as well, or, if they are long, in a file of
-their own: [`challenge`], [`dead_men`], [`dunlendings`], [`eagles`], [`ents`], [`nazgul`]. Shared texts are in [`levy`],
+their own: [`challenge`], [`dead_men`], [`dunlendings`], [`eagles`], [`ents`], [`nazgul`]. Shared texts are in [`levy`] and [`share`],
 [`march`] and [`route`], [`assault`], [`flights`], [`companions`], [`volley`] and [`conditions`]. Cards on the table are
 in [`table`]; what they do there is in [`reactions`], in [`wards`], and in the [`window`]s of the Hunt; [`tiles`] are
 those drawn by cards. The Combat halves are in [`battle`](crate::wotr::battle).
@@ -27,6 +27,7 @@ pub mod reactions;
 pub mod route;
 pub mod shadow_character;
 pub mod shadow_strategy;
+pub mod share;
 pub mod table;
 pub mod tiles;
 pub mod volley;
@@ -81,6 +82,8 @@ pub enum Step {
     Companions(companions::Step),
     /// 8.12: figures are recruited by the card.
     Levy(Levy),
+    /// 5.10: the Regulars that are left are divided among the regions of the card.
+    Share(Card),
     /// The figures are recruited in this region.
     Enlist { figures: Figures, region: Region },
     /// 7.26: Armies move by the card.
@@ -114,6 +117,8 @@ pub enum Event {
     Value { card: Card, value: u8 },
     /// Hunt tiles that the Free Peoples drew.
     Drawn { card: Card, tiles: Tiles },
+    /// An Army of the Shadow must retreat from the region and cannot: it is destroyed.
+    Trapped { card: Card, region: Region },
     /// 5.13: the text of the card changes nothing.
     Idle { card: Card },
 }
@@ -271,6 +276,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
         Step::Play { .. } | Step::Keep { .. } | Step::Remove(_) | Step::Heal(_) => None,
         Step::Enlist { .. } | Step::Go(_) | Step::Land { .. } | Step::Eliminate { .. } => None,
         Step::Levy(levy) => levy.need(board),
+        Step::Share(card) => share::need(board, card),
         Step::March(orders) => orders.need(board),
         Step::Assault(assault) => assault.need(board),
         Step::Roll { dice, .. } => {
@@ -294,6 +300,7 @@ pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> A
     match *step {
         Step::Companions(step) => companions::menu(board, &step, menu),
         Step::Levy(levy) => levy.menu(board, menu),
+        Step::Share(card) => share::menu(board, card, menu),
         Step::March(orders) => orders.menu(board, menu),
         Step::Assault(assault) => assault.menu(board, menu),
         Step::Part { card, part, about } => match card.title_of() {
@@ -325,6 +332,7 @@ pub fn question(board: &Board, step: &Step) -> (&'static str, String) {
         }
         Step::Companions(step) => companions::question(board, &step),
         Step::Levy(levy) => levy.question(board),
+        Step::Share(card) => share::question(board, card),
         Step::March(orders) => orders.question(),
         Step::Assault(assault) => assault.question(),
         _ => unreachable!("`{step}` asks nothing"),
@@ -347,6 +355,7 @@ pub fn perform(play: &mut Table, step: Step) {
         // No die is rolled, so the number is 0.
         Step::Roll { card, part, .. } => play.push(self::part(card, part, About::Number(0))),
         Step::Levy(levy) => levy.perform(play),
+        Step::Share(card) => share::perform(play, card),
         Step::Enlist { figures, region } => levy::enlist(play, figures, region),
         Step::Go(route) => march::go(play, &route),
         Step::Land { card, figures, region } => assault::land(play, card, figures, region),
@@ -418,15 +427,12 @@ fn begin(play: &mut Table, slot: Slot, card: Card, free: bool) {
     let text = steps(play.board(), card);
     let idle = !card.is_table_card() && changes_nothing(play.board(), &text);
     let board = play.board();
-    let mut steps: Vec<Next> = Vec::new();
-    if !free {
-        steps.extend(table::sees(board, card));
-    }
-    steps.extend(text);
+    let mut steps = text;
     if card.is_table_card() {
         steps.push(Next::Effect(Step::Keep { slot, card }));
     }
     if !free {
+        steps.extend(table::sees(board, card));
         steps.extend(drawn_for(board, card));
     }
     if idle {
@@ -493,6 +499,7 @@ impl fmt::Display for Step {
             Step::Heal(points) => write!(f, "heal {points}"),
             Step::Companions(step) => step.fmt(f),
             Step::Levy(levy) => levy.fmt(f),
+            Step::Share(card) => write!(f, "share {}", card.id()),
             Step::Enlist { figures, region } => write!(f, "enlist {} {}", parts::say(figures, figures), region.id()),
             Step::March(orders) => orders.fmt(f),
             Step::Go(route) => route.fmt(f),

@@ -70,10 +70,17 @@ pub fn need(board: &Board, card: ShadowCharacter, part: u8) -> Option<Need> {
             let some = hand > 0 || !board.decks().table(DISCARDED).is_empty();
             if some { question("hunt-card") } else { None }
         }
-        (ShadowCharacter::ThePalantirOfOrthanc, _) if open_decks(board).count() > 1 => question("card-choice"),
+        (ShadowCharacter::ThePalantirOfOrthanc, _) if open_decks(board).count() > 1 && sees(board) => {
+            question("card-choice")
+        }
         (ShadowCharacter::ThePalantirOfOrthanc, _) => None,
         _ => question("hunt-card"),
     }
+}
+
+/// C4.21: the Palantír draws only if it still lies on the table.
+fn sees(board: &Board) -> bool {
+    table::lies(board, table::PALANTIR)
 }
 
 /// 5.3: the decks that still have cards.
@@ -166,9 +173,9 @@ pub fn question(board: &Board, card: ShadowCharacter) -> (&'static str, String) 
     }
 }
 
-/// Draws for the Palantír if there is no choice of deck; the other cards do nothing without an answer.
+/// Draws for the Palantír if it lies there and there is no choice of deck; the other cards do nothing without an answer.
 pub fn perform(play: &mut Table, card: ShadowCharacter) {
-    if card == ShadowCharacter::ThePalantirOfOrthanc {
+    if card == ShadowCharacter::ThePalantirOfOrthanc && sees(play.board()) {
         let open = open_decks(play.board()).next();
         play.then(open.map_or_else(Vec::new, |deck| cards::draws(deck, 1)));
     }

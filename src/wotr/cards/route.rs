@@ -5,10 +5,10 @@ use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
 use crate::engine::refusal::{Allowed, Barred, allowed_if, barred};
 use crate::wotr::board::Board;
-use crate::wotr::cards::march::{Orders, RANGE_MAX, Route, Way};
+use crate::wotr::cards::march::{self, Orders, RANGE_MAX, Route, Way};
 use crate::wotr::cards::wards;
 use crate::wotr::part;
-use crate::wotr::region::Region;
+use crate::wotr::region::{Region, Regions};
 
 /// Every way that the orders allow.
 pub struct Routes<'a> {
@@ -73,6 +73,37 @@ impl Routes<'_> {
         Route { side: self.orders.side(), figures, from: place, way }
     }
 
+    /// The way that is meant if none is named: of the shortest ways one that changes nothing between its ends (7.29). If
+    /// each changes something, and not all the same, the player has to name one.
+    fn meant(&self, routes: &[Route]) -> Result<Route, Barred> {
+        if let [only] = routes {
+            return Ok(*only);
+        }
+        let figures = |route: &Route| route.figures.iter().map(|(_, number)| u32::from(number)).sum::<u32>();
+        let most = routes.iter().map(figures).max();
+        let fullest = || routes.iter().filter(|route| Some(figures(route)) == most);
+        let shortest = fullest().map(|route| route.way.regions().len()).min();
+        let mut differing: Vec<(&Route, Board)> = Vec::new();
+        for route in fullest().filter(|route| Some(route.way.regions().len()) == shortest) {
+            let after = march::gone(self.board, *route);
+            if after == march::gone(self.board, Route { way: Way::of(&[route.way.end()]), ..*route }) {
+                return Ok(*route);
+            }
+            if !differing.iter().any(|(_, known)| *known == after) {
+                differing.push((route, after));
+            }
+        }
+        if let [(only, _)] = differing.as_slice() {
+            return Ok(**only);
+        }
+        let ways: Vec<String> = differing.iter().map(|(route, _)| format!("`{}`", via(&route.way))).collect();
+        let (first, _) = differing.first().expect("there is a way");
+        let to = first.way.end().title();
+        let why =
+            format!("each of the shortest ways to {to} takes or rouses something: name one, {}", ways.join(" or "));
+        Err(Barred { rule: "7.29", why })
+    }
+
     /// A start and its ways, chosen at random.
     fn roll_way(&self, chance: &mut dyn Chance) -> Ask<(Region, Way)> {
         let starts = self.orders.starts(self.board);
@@ -97,9 +128,15 @@ impl Phrase for Routes<'_> {
         menu.maybe("from|in|at|of")?;
         let from = menu.choose("region", Region::all(), |from| self.may_leave(from))?;
         menu.word("to|into")?;
+        let all = orders.ways(board, from);
+        let reached: Regions = all.iter().map(Way::end).collect();
         let to = menu.choose("region", Region::all(), |to| {
             orders.may_end(board, from, to)?;
-            self.may_enter(to)
+            self.may_enter(to)?;
+            allowed_if(reached.contains(to), "7.28", || {
+                let title = orders.card.title();
+                format!("no part of the Army in {} can come to {} by {title}", from.title(), to.title())
+            })
         })?;
         let (_, force, moved) = orders.army(board, from);
         let via = match menu.maybe("via|by way of|through")? {
@@ -108,30 +145,34 @@ impl Phrase for Routes<'_> {
         };
         let ways: Vec<Vec<Region>> = match via {
             Some(way) => vec![way],
-            None => {
-                let all = orders.ways(board, from).into_iter().filter(|way| way.end() == to);
-                all.map(|way| way.regions().to_vec()).collect()
-            }
+            None => all.iter().filter(|way| way.end() == to).map(|way| way.regions().to_vec()).collect(),
         };
-        let why =
-            || format!("no part of the Army in {} can come to {} by {}", from.title(), to.title(), orders.card.title());
-        menu.check(allowed_if(!ways.is_empty(), "7.28", why))?;
-        // `all` means all that may go the first of the ways. If the player names other figures, the refusal says why
-        // they may not go.
-        let movable = orders.movable(board, from, &ways[0]);
+        // `all` means all that may go the way. If the player names other figures, the refusal says why they may not go.
         let rested = force - moved;
-        let part = match spoken.of(&movable, "7.6").or_else(|_| spoken.of(&rested, "7.6")) {
-            Ok(part) => part,
-            Err(wrong) => return Err(part::refused(menu, wrong)),
+        let part_of = |way: &[Region]| {
+            let movable = orders.movable(board, from, way);
+            spoken.of(&movable, "7.6").or_else(|_| spoken.of(&rested, "7.6"))
         };
-        let may = |way: &&Vec<Region>| orders.may_go(board, from, way, &part).is_ok();
-        match ways.iter().find(may) {
-            Some(way) => Ok(self.route(from, Way::of(way), part)),
-            None => {
-                let wrong = orders.may_go(board, from, &ways[0], &part).expect_err("no way is open to the Army");
-                Err(part::refused(menu, Barred { rule: wrong.rule, why: wrong.why }))
+        let mut routes: Vec<Route> = Vec::new();
+        for way in &ways {
+            let part = part_of(way).map_err(|wrong| part::refused(menu, wrong))?;
+            if orders.may_go(board, from, way, &part).is_ok() {
+                routes.push(self.route(from, Way::of(way), part));
             }
         }
+        let Some(first) = routes.first() else {
+            let part = part_of(&ways[0]).map_err(|wrong| part::refused(menu, wrong))?;
+            let wrong = orders.may_go(board, from, &ways[0], &part).expect_err("no way is open to the Army");
+            return Err(part::refused(menu, wrong));
+        };
+        let first = *first;
+        self.meant(&routes).map_or_else(
+            |wrong| {
+                menu.check(Err(wrong))?;
+                Ok(first)
+            },
+            Ok,
+        )
     }
 
     fn roll(&self, chance: &mut dyn Chance) -> Ask<Route> {
@@ -171,9 +212,17 @@ impl Phrase for Routes<'_> {
         let from = said.from.region().expect("an Army stands on the map");
         let (_, force, moved) = self.orders.army(self.board, from);
         let figures = part::say(&said.figures, &(force - moved));
-        let (end, between) = said.way.regions().split_last().expect("an Army enters a region");
-        let via: Vec<&str> = between.iter().map(|region| region.id()).collect();
-        let via = if via.is_empty() { String::new() } else { format!(" via {}", via.join(", ")) };
-        format!("{figures} {} to {}{via}", from.id(), end.id())
+        let via = match via(&said.way) {
+            via if via.is_empty() => via,
+            via => format!(" {via}"),
+        };
+        format!("{figures} {} to {}{via}", from.id(), said.way.end().id())
     }
+}
+
+/// The regions between the ends of a way, as they are said; nothing if there are none.
+fn via(way: &Way) -> String {
+    let (_, between) = way.regions().split_last().expect("an Army enters a region");
+    let between: Vec<&str> = between.iter().map(|region| region.id()).collect();
+    if between.is_empty() { String::new() } else { format!("via {}", between.join(", ")) }
 }

@@ -82,7 +82,7 @@ pub fn requires(board: &Board, card: ShadowCharacter) -> Allowed {
         ShadowCharacter::Wormtongue => {
             conditions::in_play(board, Character::Saruman)?;
             // 5.19: with Rohan active the card would be discarded at once.
-            allowed_if(!board.politics().is_active(Nation::Rohan), "5.19", || "rohan is active".to_string())
+            allowed_if(!board.politics().is_active(Nation::Rohan), "5.19", || "Rohan is active".to_string())
         }
         ShadowCharacter::TheBlackCaptainCommands => conditions::in_play(board, Character::WitchKing),
     }

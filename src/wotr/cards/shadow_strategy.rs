@@ -12,7 +12,7 @@ use crate::wotr::cards::assault::{Assault, Target};
 use crate::wotr::cards::levy::{Levy, Troops, levy, of_troops, regulars};
 use crate::wotr::cards::march::{Duty, Goal, Orders, With};
 use crate::wotr::cards::volley::{self, Also};
-use crate::wotr::cards::{About, Step, Title, conditions, dunlendings, part};
+use crate::wotr::cards::{About, Step, Title, conditions, dunlendings, part, share};
 use crate::wotr::character::Character;
 use crate::wotr::dice::{Event as Diced, Face};
 use crate::wotr::event::{Cause, Event as Told, Move};
@@ -45,7 +45,7 @@ pub fn requires(board: &Board, card: ShadowStrategy) -> Allowed {
     match card {
         ShadowStrategy::ReturnToValinor => {
             let held = elven_strongholds() & board.controlled(Side::Shadow);
-            allowed_if(!held.is_empty(), "5.8", || "the Shadow holds no Stronghold of the elves".to_string())
+            allowed_if(!held.is_empty(), "5.8", || "the Shadow holds no Stronghold of the Elves".to_string())
         }
         ShadowStrategy::TheFightingUrukHai => {
             conditions::in_play(board, Character::Saruman)?;
@@ -129,11 +129,9 @@ pub fn steps(board: &Board, title: ShadowStrategy) -> Vec<Next> {
         }
         ShadowStrategy::OlogHai => vec![levy(card, Nation::Sauron, 1, 0, board.armies_anywhere(Side::Shadow))],
         ShadowStrategy::HillTrolls => vec![part(card, TROLLS, About::Number(2))],
-        ShadowStrategy::ANewPowerIsRising => vec![
-            regulars(card, Nation::Isengard, 2, at(NORTH_DUNLAND)),
-            regulars(card, Nation::Isengard, 2, at(SOUTH_DUNLAND)),
-            levy(card, Nation::Isengard, 2, 0, at(ORTHANC)),
-        ],
+        ShadowStrategy::ANewPowerIsRising | ShadowStrategy::OrcsMultiplyingAgain | ShadowStrategy::MonstersRoused => {
+            share::steps(board, card)
+        }
         ShadowStrategy::ManyKingsToTheServiceOfMordor => {
             let settled = region::regions_of(Nation::Southrons) & region::settlements(Side::Shadow);
             vec![in_three(card, Nation::Southrons, settled)]
@@ -145,20 +143,10 @@ pub fn steps(board: &Board, title: ShadowStrategy) -> Vec<Next> {
         ShadowStrategy::ShadowsOnTheMistyMountains => {
             vec![levy(card, Nation::Sauron, 2, 1, at(MORIA) | at(MOUNT_GRAM))]
         }
-        ShadowStrategy::OrcsMultiplyingAgain => vec![
-            regulars(card, Nation::Sauron, 3, at(DOL_GULDUR)),
-            regulars(card, Nation::Sauron, 3, at(MOUNT_GUNDABAD)),
-        ],
         ShadowStrategy::HordeFromTheEast => {
             let east = at(EAST_RHUN) | at(SOUTH_RHUN) | at(KHAND) | at(FAR_HARAD);
             vec![regulars(card, Nation::Southrons, 5, east & board.free_regions(Side::Shadow))]
         }
-        ShadowStrategy::MonstersRoused => vec![
-            of_troops(card, Nation::Sauron, Troops { elites: 1, ..Troops::default() }, at(TROLLSHAWS)),
-            regulars(card, Nation::Sauron, 1, at(ANGMAR)),
-            regulars(card, Nation::Sauron, 1, at(WEATHER_HILLS)),
-            regulars(card, Nation::Sauron, 1, at(ETTENMOORS)),
-        ],
         ShadowStrategy::MusteringsOfLongPlannedWar => {
             vec![regulars(card, Nation::Southrons, 5, at(GORGOROTH)), regulars(card, Nation::Sauron, 5, at(NURN))]
         }
@@ -167,6 +155,43 @@ pub fn steps(board: &Board, title: ShadowStrategy) -> Vec<Next> {
             vec![in_three(card, Nation::Sauron, strongholds)]
         }
     }
+}
+
+/// What the card recruits in each of several regions, in the order of its text; nothing for other cards.
+pub fn levies(card: Card) -> Vec<Levy> {
+    let Title::ShadowStrategy(title) = card.title_of() else { return Vec::new() };
+    let none = Troops::default();
+    let regulars = |regulars: u8| Troops { regulars, ..none };
+    let levy = |troops: Troops, region: Region| Levy {
+        card,
+        nation: nation(card),
+        troops,
+        places: Regions::one(region),
+        times: 1,
+    };
+    match title {
+        ShadowStrategy::ANewPowerIsRising => vec![
+            levy(regulars(2), NORTH_DUNLAND),
+            levy(regulars(2), SOUTH_DUNLAND),
+            levy(Troops { either: 2, ..none }, ORTHANC),
+        ],
+        ShadowStrategy::OrcsMultiplyingAgain => {
+            vec![levy(regulars(3), DOL_GULDUR), levy(regulars(3), MOUNT_GUNDABAD)]
+        }
+        ShadowStrategy::MonstersRoused => vec![
+            levy(Troops { elites: 1, ..none }, TROLLSHAWS),
+            levy(regulars(1), ANGMAR),
+            levy(regulars(1), WEATHER_HILLS),
+            levy(regulars(1), ETTENMOORS),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// The Nation that the card recruits in each of several regions.
+pub fn nation(card: Card) -> Nation {
+    let isengard = card.title_of() == Title::ShadowStrategy(ShadowStrategy::ANewPowerIsRising);
+    if isengard { Nation::Isengard } else { Nation::Sauron }
 }
 
 /// Two Regulars in each of three different regions.

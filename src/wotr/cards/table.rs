@@ -110,10 +110,13 @@ pub fn fate(play: &mut Table, fate: Destination) -> Destination {
     fate
 }
 
-/// The Palantír of Orthanc: when the Shadow plays a card with an Event result, even one made by a Ring, it draws at
-/// once. Playing the Palantír itself does not count; a card played free by another uses no die (5.14).
+/// The Palantír of Orthanc, which must lie on the table both when the card is played and when it draws.
+pub const PALANTIR: Title = Title::ShadowCharacter(ShadowCharacter::ThePalantirOfOrthanc);
+
+/// C4.21: when the Shadow has played a card with an Event result, even one made by a Ring, the Palantír draws after its
+/// text has been carried out. Playing the Palantír itself does not count; a card played free by another uses no die
+/// (5.14).
 pub fn sees(board: &Board, card: Card) -> Option<Next> {
-    const PALANTIR: Title = Title::ShadowCharacter(ShadowCharacter::ThePalantirOfOrthanc);
     let paid = board.dice().in_use().is_some_and(|in_use| in_use.result == Face::Event);
     let sees = card.deck().side == Side::Shadow && paid && lies(board, PALANTIR);
     sees.then(|| cards::part(PALANTIR.card(), 0, About::Nothing))

@@ -131,7 +131,8 @@ fn modified(side: Side, modifiers: &Modifiers) -> String {
     };
     let mut parts: Vec<String> = Vec::new();
     if leadership_fewer > 0 {
-        parts.push(format!("{leadership_fewer} Leadership of {of} is forfeited"));
+        let are = if leadership_fewer == 1 { "is" } else { "are" };
+        parts.push(format!("{} of Leadership of {of} {are} forfeited", words::counted(leadership_fewer, "point")));
     }
     match (combat_roll, reroll) {
         (0, 0) => {}

@@ -11,6 +11,11 @@ pub fn told(event: &Event) -> Telling {
             Telling::roll(format!("{}: {}.", card.title(), words::character(*companion)))
         }
         Event::DieSpared => Telling::note("The Last Battle: the die stays out of the Hunt Box."),
+        Event::Trapped { card, region } => Telling::event(format!(
+            "{}: the Shadow Army in {} had nowhere to retreat and was destroyed.",
+            card.title(),
+            words::title(*region)
+        )),
         Event::Idle { card } => Telling::note(format!("{} changed nothing.", card.title())),
         Event::Rolled { card, dice } => {
             let hits = match dice.hits() {

@@ -36,11 +36,12 @@ pub(super) fn told(moved: &Move) -> Telling {
             // The Regular that replaces the Elite.
             Place::Field(_) | Place::Inside(_) => Telling::nothing(),
             _ => match sole_unit(moved) {
+                // All hits that an Army takes are told in one sentence.
                 Some(unit) => {
-                    let (one, many) = (format!("1 {unit} by a Regular"), format!("{unit}s by Regulars"));
-                    Telling::of_counted(format!("{} replaced", subject(side)), one, many)
+                    let (one, many) = (format!("1 {unit} (now a Regular)"), format!("{unit}s (now Regulars)"));
+                    Telling::of_counted(format!("{} lost", subject(side)), one, many)
                 }
-                None => Telling::of_heap(format!("{} replaced by Regulars", subject(side)), who),
+                None => Telling::of_heap(format!("{} lost", subject(side)), format!("{who} (now Regulars)")),
             },
         },
         Cause::Fallen => Telling::event(format!("{who} fell in {from}, where no unit was left.")),

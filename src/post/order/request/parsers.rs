@@ -116,10 +116,9 @@ pub(super) fn why(line: &mut Line<'_>) -> Parsed {
 }
 
 pub(super) fn rule(line: &mut Line<'_>) -> Parsed {
-    match line.behind.trim_end_matches(['?', '!']).trim() {
-        "" => Err("the number of a rule, or a word in it, is missing".to_owned()),
-        asked => Ok((Request::Rule { asked: asked.to_owned() }, asked.to_owned())),
-    }
+    // Alone it asks for the rules that the charter sets.
+    let asked = line.behind.trim_end_matches(['?', '!']).trim().to_owned();
+    Ok((Request::Rule { asked: asked.clone() }, asked))
 }
 
 pub(super) fn press(line: &mut Line<'_>) -> Parsed {

@@ -108,9 +108,10 @@ pub const REQUESTS: &[Definition] = &[
     Definition {
         word: "rule",
         spellings: &["rules"],
-        arguments: "number | words",
+        arguments: "[number | words]",
         read: parsers::rule,
-        help: "shows a rule of the game, as `rule 9.24`, or the rules with these words in them",
+        help: "shows a rule of the game, as `rule 9.24`, or the rules with these words in them; alone (`rules`) the \
+               variant, preset and switches of this game",
         ..READER
     },
     Definition {
