@@ -16,7 +16,15 @@ pub struct Facts {
     text: String,
 }
 
+/// Bytes that the facts of a moment mostly have.
+const ROOM: usize = 8 * 1024;
+
 impl Facts {
+    /// No lines yet, and room for those of a moment.
+    pub fn with_room() -> Facts {
+        Facts { text: String::with_capacity(ROOM) }
+    }
+
     /// All lines, each ended by LF: what the digest is taken over.
     pub fn text(&self) -> &str {
         &self.text

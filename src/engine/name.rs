@@ -14,8 +14,8 @@ pub struct Name {
     id: String,
     title: String,
     spellings: Vec<Vec<String>>,
-    /// The first bytes of the spellings, one bit each: a word with another first byte need not be compared.
-    initials: u128,
+    /// How the spellings begin, one bit each: a word that begins otherwise need not be compared.
+    beginnings: u128,
 }
 
 /// Something with a name.
@@ -48,15 +48,15 @@ impl Name {
                 }
             }
         }
-        let initials = spellings.iter().fold(0, |initials, words| initials | initial(&words[0]));
-        Name { id: id.to_string(), title: title.to_string(), spellings, initials }
+        let beginnings = beginnings(&spellings);
+        Name { id: id.to_string(), title: title.to_string(), spellings, beginnings }
     }
 
     /// The same name with one more spelling.
     pub fn with_alias(&self, alias: &str) -> Name {
         let mut name = self.clone();
         name.spellings.extend(Name::new(alias, alias, &[]).spellings);
-        name.initials = name.spellings.iter().fold(0, |initials, words| initials | initial(&words[0]));
+        name.beginnings = beginnings(&name.spellings);
         name
     }
 
@@ -71,10 +71,13 @@ impl Name {
     }
 
     /// How many words, counted from the first, spell this name in full; 0 if none do.
+    #[inline]
     pub fn spelled_by(&self, words: &[Word<'_>]) -> usize {
-        if !self.begins_like(words) {
-            return 0;
-        }
+        // Every name of a list is asked, and few begin like the words: the rest is no part of the caller's loop.
+        if self.begins_like(words) { self.longest_spelling(words) } else { 0 }
+    }
+
+    fn longest_spelling(&self, words: &[Word<'_>]) -> usize {
         let spelled = |spelling: &Vec<String>| {
             let fits = spelling.len() <= words.len() && spelling.iter().zip(words).all(|(own, said)| *own == said.text);
             if fits { spelling.len() } else { 0 }
@@ -84,10 +87,12 @@ impl Name {
 
     /// How many words, counted from the first, spell the beginning of this name; 0 if none do. The last of them may be
     /// cut short to three letters or more.
+    #[inline]
     pub fn begun_by(&self, words: &[Word<'_>]) -> usize {
-        if !self.begins_like(words) {
-            return 0;
-        }
+        if self.begins_like(words) { self.longest_beginning(words) } else { 0 }
+    }
+
+    fn longest_beginning(&self, words: &[Word<'_>]) -> usize {
         let begun = |spelling: &Vec<String>| {
             let whole = spelling.iter().zip(words).take_while(|(own, said)| **own == said.text).count();
             match (spelling.get(whole), words.get(whole)) {
@@ -99,8 +104,9 @@ impl Name {
         self.spellings.iter().map(begun).max().unwrap_or(0)
     }
 
+    #[inline]
     fn begins_like(&self, words: &[Word<'_>]) -> bool {
-        words.first().is_some_and(|word| self.initials & initial(&word.text) != 0)
+        words.first().is_some_and(|word| self.beginnings & (1 << word.beginning) != 0)
     }
 
     /// How similar the name is to the text, from 0 to 1000.
@@ -115,9 +121,14 @@ impl Name {
     }
 }
 
-/// The bit for the first byte of a word.
-fn initial(word: &str) -> u128 {
-    1 << (word.as_bytes()[0] % 128)
+/// The beginnings of the first words of spellings, one bit each.
+fn beginnings(spellings: &[Vec<String>]) -> u128 {
+    spellings.iter().fold(0, |all, words| all | (1 << beginning(&words[0])))
+}
+
+/// A number below 128 for the first three bytes of a word: a word is cut short to three letters at the least.
+fn beginning(word: &str) -> u8 {
+    word.bytes().take(3).fold(0, |all: u8, byte| all.wrapping_mul(31).wrapping_add(byte)) % 128
 }
 
 /// One folded word of a sentence, which is never empty, and its bytes in the line.
@@ -126,6 +137,14 @@ pub struct Word<'l> {
     pub text: Cow<'l, str>,
     pub start: usize,
     pub end: usize,
+    /// See [`beginning`].
+    beginning: u8,
+}
+
+impl<'l> Word<'l> {
+    fn new(text: &'l str, start: usize, end: usize) -> Word<'l> {
+        Word { text: Cow::Borrowed(text), start, end, beginning: 0 }
+    }
 }
 
 /// The words of a line. Letters and digits make words, a comma or semicolon is a word `,`, everything else separates
@@ -140,11 +159,11 @@ pub fn words(line: &str) -> Vec<Word<'_>> {
         let plain = line.as_bytes()[at..].iter().take_while(|byte| is_folded(**byte)).count();
         at += plain.max(letter.len_utf8());
         if letter == ',' || letter == ';' {
-            words.push(Word { text: Cow::Borrowed(","), start, end: at });
+            words.push(Word::new(",", start, at));
             open = false;
-        } else if plain > 0 || letter.is_alphanumeric() || is_combining_mark(letter) {
+        } else if plain > 0 || letter.is_alphanumeric() || (!letter.is_ascii() && is_combining_mark(letter)) {
             if !open {
-                words.push(Word { text: Cow::Borrowed(""), start, end: start });
+                words.push(Word::new("", start, start));
                 open = true;
             }
             let word = words.last_mut().expect("a word is open");
@@ -164,6 +183,7 @@ pub fn words(line: &str) -> Vec<Word<'_>> {
     while let Some(noise) = words.windows(2).position(is_noise) {
         words.remove(noise);
     }
+    words.iter_mut().for_each(|word| word.beginning = beginning(&word.text));
     words
 }
 

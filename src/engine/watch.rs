@@ -4,6 +4,7 @@ use crate::engine::facts::{Change, Facts, Sheet};
 use crate::engine::play::{Play, Rules};
 use crate::engine::title::Game;
 use std::any::Any;
+use std::mem::swap;
 
 /// Finds the facts that change from one moment to the next. At its first look all facts are new.
 pub trait Watch: Send {
@@ -17,6 +18,9 @@ pub trait Watch: Send {
 #[derive(Clone)]
 pub(super) struct Watching<R: Rules> {
     seen: Option<Seen<R>>,
+    /// Room for the agenda and the question of the next look.
+    agenda: Facts,
+    question: Facts,
 }
 
 /// What was on the table at the last look.
@@ -29,28 +33,32 @@ struct Seen<R: Rules> {
 
 impl<R: Rules> Watching<R> {
     pub(super) fn new() -> Watching<R> {
-        Watching { seen: None }
+        Watching { seen: None, agenda: Facts::default(), question: Facts::default() }
     }
 }
 
 impl<R: Rules> Watch for Watching<R> {
     fn look(&mut self, game: &dyn Game, change: &mut Change) {
         let play = (game as &dyn Any).downcast_ref::<Play<R>>().expect("a game keeps its rules");
-        let (mut agenda, mut question) = Default::default();
-        play.agenda_fact(&mut agenda);
-        play.question_fact(&mut question);
+        let (agenda, question) = (&mut self.agenda, &mut self.question);
+        agenda.clear();
+        play.agenda_fact(agenda);
+        question.clear();
+        play.question_fact(question);
         change.clear();
         match &mut self.seen {
             None => {
                 play.facts(&mut change.after);
+                let (agenda, question) = (agenda.clone(), question.clone());
                 self.seen = Some(Seen { board: play.board().clone(), agenda, question });
             }
             Some(seen) => {
                 R::facts(&mut Sheet::between(&seen.board, play.board(), change));
-                change.line(&seen.agenda, &agenda);
-                change.line(&seen.question, &question);
+                change.line(&seen.agenda, agenda);
+                change.line(&seen.question, question);
                 seen.board.clone_from(play.board());
-                (seen.agenda, seen.question) = (agenda, question);
+                swap(&mut seen.agenda, agenda);
+                swap(&mut seen.question, question);
             }
         }
     }

@@ -294,7 +294,8 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
 /// The steps of an action paid for by a die: the die is taken, the action done, the die put away, stacking checked, and
 /// it is the other side's go (4.8).
 pub fn paid(in_use: InUse, action: Vec<Next>, fate: Destination) -> Vec<Next> {
-    let mut steps = vec![Next::Dice(Step::Take(in_use))];
+    let mut steps = Vec::with_capacity(action.len() + 4);
+    steps.push(Next::Dice(Step::Take(in_use)));
     steps.extend(action);
     steps.push(Next::Dice(Step::PutAway(fate)));
     steps.push(Next::Standing(standing::Step::Trim));

@@ -59,7 +59,8 @@ impl Figure {
         }
     }
 
-    fn place(self) -> Option<usize> {
+    /// The place of its kind among those that are [`COUNTED`].
+    pub fn place(self) -> Option<usize> {
         match self {
             Figure::Regular(nation) => Some(nation.index()),
             Figure::Elite(nation) => Some(ELITE + nation.index()),

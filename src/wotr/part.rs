@@ -47,10 +47,7 @@ impl Named for Count {
     fn name(&self) -> &'static Name {
         match self.0 {
             Figure::Character(character) => character.name(),
-            figure => {
-                let place = COUNTED.iter().position(|kind| *kind == figure).expect("every other kind is counted");
-                &KINDS[place]
-            }
+            figure => &KINDS[figure.place().expect("every other kind is counted")],
         }
     }
 }

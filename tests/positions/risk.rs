@@ -1,6 +1,6 @@
 //! Random positions of Risk: any division of the board, cards in hand and on the table, effects, and every variant.
 
-use crate::{Position, below, mixed, once_in, one_of};
+use super::{Position, below, mixed, once_in, one_of};
 use ringmail::engine::chance::Practice;
 use ringmail::engine::name::Named;
 use ringmail::engine::practice::Table;

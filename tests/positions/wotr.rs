@@ -1,6 +1,6 @@
 //! Random positions of War of the Ring: Armies, sieges, captured Settlements and Characters wherever they may be.
 
-use crate::{Position, below, mixed, once_in, one_of};
+use super::{Position, below, mixed, once_in, one_of};
 use ringmail::engine::chance::Practice;
 use ringmail::engine::practice::Table;
 use ringmail::engine::title::{Setup, Title, Unplayable};

@@ -371,7 +371,11 @@ fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
         }
         Some(count)
     };
-    words.as_bytes().split(|byte| *byte == b'|').filter_map(spelled_by).max()
+    // Most spellings begin with another letter. One that begins with something else than a letter is compared.
+    let first = said.first().map(|word| word.text.as_bytes()[0]);
+    let may_begin =
+        |spelling: &&[u8]| spelling.first().is_none_or(|byte| Some(*byte) == first || !byte.is_ascii_alphanumeric());
+    words.as_bytes().split(|byte| *byte == b'|').filter(may_begin).filter_map(spelled_by).max()
 }
 
 /// A number, or a word for the most or the least that is allowed, which a player who plans ahead may not know yet.

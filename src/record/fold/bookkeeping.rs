@@ -130,7 +130,11 @@ impl Committed {
 }
 
 fn after(running: &Hash, seq: u64, books: &Hash) -> Hash {
-    sha256(&[&running.0[..], &seq.to_be_bytes(), &books.0].concat())
+    let mut text = [0; 72];
+    text[..32].copy_from_slice(&running.0);
+    text[32..40].copy_from_slice(&seq.to_be_bytes());
+    text[40..].copy_from_slice(&books.0);
+    sha256(&text)
 }
 
 fn wrong(why: &str) -> Problem {

@@ -56,6 +56,8 @@ struct Book {
     taken_back: Vec<Standing>,
     /// How many orders the seat has left.
     left: u32,
+    /// What is committed to: a line for each order.
+    text: String,
 }
 
 /// The books of all seats.
@@ -125,15 +127,14 @@ impl Books {
         self.books.iter().all(|book| book.orders.is_empty())
     }
 
-    /// The text of a book, as it is committed to: a line for each order.
-    fn text(book: &Book) -> String {
-        book.orders.iter().map(|standing| format!("{} {}\n", standing.number, standing.order)).collect()
+    /// The text of a book with these orders.
+    fn text(orders: &[Standing]) -> String {
+        orders.iter().map(|standing| format!("{} {}\n", standing.number, standing.order)).collect()
     }
 
     /// What a record commits to, when the books after it are these.
     pub fn commitment(&self, game: &GameId, root: &Hash, seq: u64) -> Hash {
-        let texts: Vec<String> = self.books.iter().map(Books::text).collect();
-        seals::books(game, root, seq, texts.iter().map(String::as_str))
+        seals::books(game, root, seq, self.books.iter().map(|book| book.text.as_str()))
     }
 
     /// Changes a book in some turn.
@@ -147,6 +148,7 @@ impl Books {
                 let found = book.orders.iter().position(|standing| standing.number == *number);
                 let order = book.orders.remove(found.ok_or(CannotChange::NoSuchOrder { number: *number })?);
                 book.taken_back.push(Standing { until: Some(change.seq), ..order });
+                book.text = Books::text(&book.orders);
             }
             Does::Leaves(order) => {
                 let bytes = order.to_string().len();
@@ -158,11 +160,12 @@ impl Books {
                 }
                 let (number, order, turn) = (book.left + 1, order.clone(), turn.to_string());
                 book.orders.push(Standing { number, order, since: change.seq, until: None, turn, has_fired: false });
-                if Books::text(book).len() > seals::BOOK_LIMIT {
+                let text = Books::text(&book.orders);
+                if text.len() > seals::BOOK_LIMIT {
                     book.orders.pop();
                     return Err(CannotChange::BookFull);
                 }
-                book.left = number;
+                (book.left, book.text) = (number, text);
             }
         }
         Ok(())
@@ -238,7 +241,7 @@ mod tests {
         books.change(&cancels(1), "turn 1").unwrap();
         assert_eq!(books.change(&cancels(1), "turn 1"), Err(CannotChange::NoSuchOrder { number: 1 }));
         books.change(&leaves("when asked storms say pass once"), "turn 1").unwrap();
-        assert_eq!(Books::text(&books.books[1]), "2 when asked storms say pass once\n");
+        assert_eq!(books.books[1].text, "2 when asked storms say pass once\n");
         books.empty(SEAT);
         books.change(&leaves("when asked storms say pass"), "turn 2").unwrap();
         assert_eq!(books.of(SEAT)[0].number, 1);

@@ -211,6 +211,9 @@ impl Fold {
 
     /// Takes the facts that the record has changed: compares them with it, or writes them down.
     fn settle_facts(&mut self, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) {
+        if self.facts_are_known {
+            return;
+        }
         self.watch.look(&*self.game, &mut self.change);
         match chance {
             Chance::Recorded(recorded) => self.compare_facts(recorded.outcome(), problems),

@@ -119,6 +119,8 @@ pub struct Fold {
     /// What the writer of the last act had seen, from which throws follow.
     pub(crate) cause: u64,
     pub(crate) broken: bool,
+    /// Another fold has held the facts and digests of the records to come against the rules, and found nothing wrong.
+    pub(crate) facts_are_known: bool,
     sight: Sight,
     pub(crate) tally: Tally,
 }
@@ -168,6 +170,7 @@ impl Fold {
             possible: Possible::new(&plan.players()),
             cause: 0,
             broken: false,
+            facts_are_known: false,
             sight: Sight::default(),
             tally: Tally { records: 1, ..Tally::default() },
             plan,
@@ -212,6 +215,7 @@ impl Fold {
             possible: self.possible.clone(),
             cause: self.cause,
             broken: self.broken,
+            facts_are_known: self.facts_are_known,
             sight: self.sight.clone(),
             tally: self.tally.clone(),
         }
@@ -272,7 +276,10 @@ impl Fold {
             problems.extend(of_orders);
             self.keep_books(entry, is_due, turn.as_deref().unwrap_or_default(), chance, problems);
         }
-        if matches!(chance, Chance::Recorded(_)) && !problems[first..].iter().any(Problem::is_fatal) {
+        if matches!(chance, Chance::Recorded(_))
+            && !self.facts_are_known
+            && !problems[first..].iter().any(Problem::is_fatal)
+        {
             problems.extend(self.check_digest(entry));
         }
         self.broken = problems[first..].iter().any(Problem::is_fatal);
@@ -566,7 +573,7 @@ impl Fold {
 
     /// All facts after the last record; none before the start.
     pub fn facts(&self) -> Facts {
-        let mut facts = Facts::default();
+        let mut facts = Facts::with_room();
         if self.phase > Phase::Joining {
             self.game.facts(&mut facts);
         }

@@ -22,7 +22,7 @@ impl Stamp {
         // A leap second would be read as the second before it.
         let fits = bytes.iter().zip(shape).all(fits) && bytes[17] < b'6';
         let stamp = fits.then_some(Stamp(bytes))?;
-        stamp.read_civil().map(|_| stamp)
+        stamp.is_real().then_some(stamp)
     }
 
     /// The second a moment lies in; `None` before the year 0.
@@ -64,11 +64,21 @@ impl Stamp {
     }
 
     fn civil(&self) -> DateTime {
-        self.read_civil().expect("a stamp was read as a date and a time")
+        self.as_str()[..19].parse().expect("a stamp was read as a date and a time")
     }
 
-    fn read_civil(&self) -> Option<DateTime> {
-        self.as_str()[..19].parse().ok()
+    /// Whether its month has the day, and a day the time. Every record has a stamp: jiff would take longer to tell.
+    fn is_real(&self) -> bool {
+        let number = |at: usize| 10 * (self.0[at] - b'0') + (self.0[at + 1] - b'0');
+        let (century, year, month, day) = (number(0), number(2), number(5), number(8));
+        let is_leap = if year == 0 { century.is_multiple_of(4) } else { year.is_multiple_of(4) };
+        let days = match month {
+            2 => 28 + u8::from(is_leap),
+            4 | 6 | 9 | 11 => 30,
+            1..=12 => 31,
+            _ => 0,
+        };
+        (1..=days).contains(&day) && number(11) < 24 && number(14) < 60 && number(17) < 60
     }
 }
 
@@ -118,6 +128,17 @@ mod tests {
         assert_eq!(at.later(Span::hours(1)).earlier(Span::hours(1)), at);
         let last = Stamp::parse("9999-12-31T23:59:59Z").unwrap();
         assert_eq!(last.later(Span::days(3)), last);
+    }
+
+    #[test]
+    fn the_days_are_those_of_the_calendar() {
+        for year in [0, 4, 99, 100, 200, 400, 1900, 1999, 2000, 2023, 2024, 2100, 9996, 9999] {
+            for (month, day) in (0..=13).flat_map(|month| (0..=32).map(move |day| (month, day))) {
+                let date = format!("{year:04}-{month:02}-{day:02}");
+                let is_real = date.parse::<jiff::civil::Date>().is_ok();
+                assert_eq!(Stamp::parse(&format!("{date}T07:12:09Z")).is_some(), is_real, "{date}");
+            }
+        }
     }
 
     #[test]

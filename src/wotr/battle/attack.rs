@@ -351,10 +351,11 @@ impl Phrase for Attack<'_> {
     }
 
     fn own_verb(&self, battle: &Battle) -> Option<(&'static str, String)> {
-        let front = Front { kind: battle.kind, from: battle.from, region: battle.region };
-        let part = part::say(&battle.part, &front.force(self.board, self.side));
-        let earlier = format!("attack {} from inside with {part}", front.region.id());
-        (battle.kind == Kind::Sortie).then_some(("sortie", earlier))
+        (battle.kind == Kind::Sortie).then(|| {
+            let front = Front { kind: battle.kind, from: battle.from, region: battle.region };
+            let part = part::say(&battle.part, &front.force(self.board, self.side));
+            ("sortie", format!("attack {} from inside with {part}", front.region.id()))
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use crate::engine::facts::{Facts, Sheet};
 use crate::wotr::board::Board;
 use crate::wotr::board::decks::{Pile, Positions};
 use crate::wotr::board::dice::Dice;
+use crate::wotr::board::place::Place;
 use crate::wotr::board::politics::Politics;
 use crate::wotr::card::{DECK_SIZE, EventDeck};
 use crate::wotr::dice::Face;
@@ -22,11 +23,7 @@ impl Board {
     /// Writes the facts.
     pub fn facts(sheet: &mut Sheet<'_, Board>) {
         general_facts(sheet);
-        if sheet.wants(|board| (&board.field, &board.inside, board.besieged, board.captured)) {
-            for region in Region::all() {
-                sheet.fact(region.id(), |board| Standing::of(board, *region), Standing::write);
-            }
-        }
+        region_facts(sheet);
         sheet.fact("reinforcements", |board| &board.reinforcements, bag);
         sheet.fact("casualties", |board| &board.casualties, bag);
         sheet.fact("removed", |board| &board.removed, bag);
@@ -58,7 +55,7 @@ impl Board {
 struct Standing<'b> {
     field: &'b Figures,
     /// Inside its Stronghold, if that is besieged.
-    inside: Option<Figures>,
+    inside: Option<&'b Figures>,
     captured: bool,
 }
 
@@ -66,7 +63,7 @@ impl Standing<'_> {
     fn of(board: &Board, region: Region) -> Standing<'_> {
         Standing {
             field: &board.field[region.index()],
-            inside: board.besieged.contains(region).then(|| board.garrison(region)),
+            inside: board.besieged.contains(region).then(|| board.at(Place::Inside(region))),
             captured: board.captured.contains(region),
         }
     }
@@ -80,9 +77,24 @@ impl Standing<'_> {
             facts.word("besieged");
         }
         bag(self.field, facts);
-        if let Some(inside) = &self.inside {
+        if let Some(inside) = self.inside {
             facts.word("inside");
             bag(inside, facts);
+        }
+    }
+}
+
+/// Regions that are looked at one by one if anything stands otherwise in any of them: few change at a time.
+const ROW: usize = 8;
+
+fn region_facts(sheet: &mut Sheet<'_, Board>) {
+    let all = sheet.wants(|board| (&board.inside, board.besieged, board.captured));
+    for row in Region::all().chunks(ROW) {
+        let (first, last) = (row[0].index(), row[row.len() - 1].index());
+        if all || sheet.wants(|board| &board.field[first..=last]) {
+            for region in row {
+                sheet.fact(region.id(), |board| Standing::of(board, *region), Standing::write);
+            }
         }
     }
 }
