@@ -210,7 +210,6 @@ impl From<TableError> for Failure {
             TableError::Log(_)
             | TableError::Secrets(_)
             | TableError::Random(_)
-            | TableError::TimeRunsBack { .. }
             | TableError::NoLinks
             | TableError::OtherSecrets
             | TableError::Unsound(_) => Exit::Failed,
