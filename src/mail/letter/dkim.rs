@@ -38,6 +38,9 @@ pub trait KeyRecords: Send + Sync {
     /// # Errors
     /// The lookup has failed for now; the letter is to be checked again later.
     fn texts(&self, name: &str) -> Result<Vec<String>, Later>;
+
+    /// These names will be asked for soon: they may be looked up now.
+    fn look_up(&self, _names: Vec<String>) {}
 }
 
 /// Why the lookup has failed for now.

@@ -36,9 +36,16 @@ impl Foreseen {
     pub fn with_patience(self, patience: Duration) -> Foreseen {
         Foreseen { patience, ..self }
     }
+}
+
+impl KeyRecords for Foreseen {
+    fn texts(&self, name: &str) -> Result<Vec<String>, Later> {
+        let found = self.found.lock().expect("no thread stops while it holds this").get(name).cloned();
+        found.unwrap_or_else(|| self.names.texts(name))
+    }
 
     /// Looks up what is found under these names now, in place of what was found before.
-    pub fn look_up(&self, names: Vec<String>) {
+    fn look_up(&self, names: Vec<String>) {
         let (into, from) = mpsc::channel();
         for name in &names {
             let (name, records, into) = (name.clone(), Arc::clone(&self.names), into.clone());
@@ -70,13 +77,6 @@ impl Foreseen {
             kept.clear();
         }
         kept.append(&mut found);
-    }
-}
-
-impl KeyRecords for Foreseen {
-    fn texts(&self, name: &str) -> Result<Vec<String>, Later> {
-        let found = self.found.lock().expect("no thread stops while it holds this").get(name).cloned();
-        found.unwrap_or_else(|| self.names.texts(name))
     }
 }
 

@@ -5,13 +5,14 @@ taken up when the desk is next opened, and gives the same entries and the same l
 
 The desk knows no server, no other game and no rule of any game.
 
-In reading order, for a letter that comes in: this file takes it; [`authorship`] finds who wrote it, with [`tied`];
-[`turn`] lets each of its lines have its turn, whether a player or a guest wrote it; [`sentence`] is an answer to the
-game; [`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does
-them; [`guest_turn`] and [`lobby`] are invitations and seats; [`kept`] are sentences that wait; [`objection`] is why
-the table refuses. For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to
-read), [`press`], [`address_change`]. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`minutes`] is
-what all of them know of the log.
+In reading order, for a letter that comes in: this file takes it, and [`resumed`] takes it up again after a crash;
+[`authorship`] finds who wrote it, with [`tied`]; [`turn`] lets each of its lines have its turn, whether a player or a
+guest wrote it; [`sentence`] is an answer to the game; [`answering`] decides on requests and standing orders, with
+[`proof`] and [`confirm`], and [`requests`] does them; [`guest_turn`] and [`lobby`] are invitations and seats;
+[`kept`] are sentences that wait; [`objection`] is why the table refuses. For letters that go out: [`reports`],
+[`guest_letters`], [`enclosure`] (what a letter asked to read), [`press`], [`address_change`]. Without a letter:
+[`clock`], [`reminder`], [`reach`], [`outage`]. [`lost`] stops a game whose log was put back from an older backup.
+[`minutes`] is what all of them know of the log.
 */
 
 pub mod address_change;
@@ -24,6 +25,7 @@ mod guest_letters;
 mod guest_turn;
 mod kept;
 pub mod lobby;
+pub mod lost;
 mod minutes;
 pub mod objection;
 pub mod outage;
@@ -33,6 +35,7 @@ pub mod reach;
 pub mod reminder;
 pub mod reports;
 mod requests;
+mod resumed;
 mod sentence;
 mod tied;
 mod turn;
@@ -69,6 +72,7 @@ use crate::report::{guest, letter as page};
 use jiff::SignedDuration;
 use std::collections::VecDeque;
 use std::path::Path;
+use std::time::Duration;
 
 /// I1: an answer that got lost is sent again at most once in this time.
 const AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(1);
@@ -136,8 +140,16 @@ impl Desk {
     /// # Errors
     /// The game, its book or its folders cannot be opened.
     pub fn open(folder: &Path, ours: &Mailbox, titles: Titles) -> Result<Desk, PostError> {
+        Desk::open_within(folder, ours, titles, Duration::ZERO)
+    }
+
+    /// As [`Desk::open`], but waits for so long while another process is at it.
+    ///
+    /// # Errors
+    /// As [`Desk::open`].
+    pub fn open_within(folder: &Path, ours: &Mailbox, titles: Titles, patience: Duration) -> Result<Desk, PostError> {
         // Under the lock of the log nobody else writes into the book.
-        let log = Log::open(folder).map_err(TableError::from)?;
+        let log = Log::open_within(folder, patience).map_err(TableError::from)?;
         let mut book = Book::open(folder)?;
         let secrets = Secrets::read(folder).map_err(TableError::from)?;
         // A seat that is never written to need not be told anything.
@@ -148,7 +160,7 @@ impl Desk {
         table.keep_steps();
         let (outbox, vault) = (Outbox::open(folder)?, Vault::open(folder)?);
         book.look_for_strays(&outbox)?;
-        Ok(Desk {
+        let mut desk = Desk {
             table,
             book,
             outbox,
@@ -159,7 +171,9 @@ impl Desk {
             ours: ours.clone(),
             judges: Judges::default(),
             recovered: None,
-        })
+        };
+        desk.must_be_whole()?;
+        Ok(desk)
     }
 
     /// Lets these judge who wrote the letters that come in (A5).
@@ -179,14 +193,21 @@ impl Desk {
         let unfinished: Vec<LetterIn> = self.book.unfinished().cloned().collect();
         let mut letters = Vec::new();
         for letter_in in unfinished {
-            let raw = self.vault.read(&letter_in.raw)?;
+            let (hash, times) = (letter_in.raw, letter_in.resumed);
+            self.book.append(Event::Resumed { raw: hash, times: times + 1 })?;
+            let raw = self.vault.read(&letter_in.raw).inspect_err(|_| self.does_not_count(hash))?;
             let letter = Letter::open(&raw, &Limits::ORDINARY);
-            let letter_in = self.authored(&raw, &letter, letter_in)?;
+            let authored = self.authored(&raw, &letter, letter_in);
+            let letter_in = authored.inspect_err(|_| self.does_not_count(hash))?;
             let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
             let seen = seen(&letter, &self.ours, &place, &self.table);
             let before = self.before(&letter_in);
             let case = Case { letter: &letter, place: &place, seen, letter_in, before };
-            letters.extend(self.play(case, at)?.letters);
+            let played = if resumed::is_poison(times) { self.refuse_poison(case, at) } else { self.play(case, at) };
+            if played.is_err() {
+                self.does_not_count(hash);
+            }
+            letters.extend(played?.letters);
         }
         letters.extend(self.settle_guests(at)?);
         letters.extend(self.report(at)?);
@@ -205,6 +226,7 @@ impl Desk {
     /// # Errors
     /// Something cannot be written; the letter is taken up again by [`Desk::recover`].
     pub fn receive(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<Received, PostError> {
+        self.look_for_lost(letter)?;
         let seen = seen(letter, &self.ours, place, &self.table);
         let text = letter.text_hash();
         let twin = self.book.letter_in(&letter.raw).cloned().or_else(|| self.called_alike(letter));
