@@ -11,7 +11,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::book::Reception as Outcome;
 use ringmail::post::book::outbox::Shelf;
-use ringmail::post::office::{Handled as Came, Office};
+use ringmail::post::office::{COUNTER, Handled as Came, Office};
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::entry::body::{Auth, Via};
 use ringmail::record::table::{Joining, Table};
@@ -494,7 +494,7 @@ fn l5_two_post_offices_that_write_to_each_other_come_to_rest() {
     };
     let outbox = house.office.counter().unwrap().outbox;
     let answer = outbox.read(Shelf::Outbox, &name).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().inspect(|made| fs::create_dir(made.path().join(COUNTER)).unwrap()).unwrap();
     let other = Office::new(folder.path(), &Mailbox::read("box@other.example").unwrap(), titles);
     let fate = other.receive(&answer, at(21)).unwrap();
     assert!(matches!(fate, Came::Robot(_)), "{fate:?}");

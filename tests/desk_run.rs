@@ -61,10 +61,10 @@ fn a_letter_that_cannot_be_received_does_not_spoil_the_desk() {
     let newest = house.newest(first);
     let raw = house.answer_to(&newest, first, "roll 1\r\n");
     let mut sitting = house.office.sit();
-    // A time that runs back is the host's trouble, not the letter's.
-    assert!(
-        sitting.receive(&raw, ringmail::record::value::stamp::Stamp::parse("2026-11-23T08:00:00Z").unwrap()).is_err()
-    );
+    // A disk that fails when the entry is written is the host's trouble, not the letter's.
+    ringmail::disk::mishap::after(7);
+    assert!(sitting.receive(&raw, at(19)).is_err());
+    assert!(ringmail::disk::mishap::has_struck());
     // It was taken before: the desk, opened again, has played it when it comes once more.
     let Came::Desk { received, .. } = sitting.receive(&raw, at(20)).unwrap() else { panic!("not at the desk") };
     assert_eq!(received.outcome, Outcome::Again);

@@ -95,6 +95,32 @@ fn i4_letters_come_once_in_their_order_and_are_filed_by_flags() {
     assert!(names.iter().all(|name| name.contains(":2,RS")), "{names:?}");
 }
 
+/// A mailbox with much old mail in it: what comes meanwhile does not wait behind the rest of that.
+#[test]
+fn i4_a_new_letter_does_not_wait_behind_old_mail() {
+    let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
+    let home = tempfile::tempdir().unwrap();
+    let intake = intake(home.path(), Filing::Flags);
+    (1..=120).for_each(|number| dovecot.deliver("box@play.example", &letter(number)));
+    let mut imap = connect(dovecot.imap);
+    intake.open(&mut imap).unwrap();
+    let mut brought = Vec::new();
+    let round = intake.round(&mut imap, &mut |parcel| {
+        let text = String::from_utf8(parcel.raw.to_vec()).unwrap();
+        let subject = text.lines().find_map(|line| line.strip_prefix("Subject: ")).unwrap().to_owned();
+        if brought.is_empty() {
+            dovecot.deliver("box@play.example", &letter(121));
+        }
+        brought.push(subject);
+        PLAYED
+    });
+    assert_eq!(round.unwrap().taken, 121);
+    // Fifty of the old ones come together, in their order, and then the new one.
+    assert_eq!((brought[49].as_str(), brought[50].as_str(), brought[51].as_str()), ("50", "121", "51"));
+    let files = fs::read_dir(dovecot.folder.path().join("mail/box/Maildir/cur")).unwrap();
+    assert!(files.map(|file| file.unwrap().file_name().into_string().unwrap()).all(|name| name.contains(":2,RS")));
+}
+
 #[test]
 fn i4_letters_are_moved_into_folders_that_are_made() {
     let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
@@ -158,7 +184,7 @@ fn i4_a_letter_wakes_whoever_waits() {
     assert!(!imap.wait(Duration::from_millis(50)).unwrap());
     // The server tells of a letter while it answers something else, and does not tell it again.
     dovecot.deliver("box@play.example", &letter(2));
-    imap.flag(1, &["\\Flagged"], "$X").unwrap();
+    imap.flag(&[1], &["\\Flagged"], "$X").unwrap();
     assert!(imap.wait(LONG).unwrap());
 }
 

@@ -4,7 +4,7 @@ use crate::house::{House, at, office};
 use ringmail::disk::mishap;
 use ringmail::post::book::outbox::{Outbox, Shelf};
 use ringmail::post::book::vault::KeyArchive;
-use ringmail::post::desk::outage;
+use ringmail::post::desk::outage::{self, Clock, Outage};
 use ringmail::post::office::Handled;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -91,7 +91,8 @@ fn s6_an_outage_is_not_forgotten_while_it_cannot_be_read() {
     hide(&served);
     assert!(outage::attend(folder.path(), at(180)).is_err());
     show(&served);
-    assert_eq!(outage::attend(folder.path(), at(180)).unwrap().map(|outage| outage.gone), Some(at(0)));
+    let outage = Outage { gone: at(0), back: at(180) };
+    assert_eq!(outage::attend(folder.path(), at(180)).unwrap(), Clock::Goes(Some(outage)));
 }
 
 /// A5: a signature is not found to have no key because the keys cannot be read.

@@ -158,7 +158,7 @@ fn serve(root: &Path, letters: &[String]) -> BTreeMap<String, u32> {
     let sent = Arc::new(Mutex::new(BTreeMap::new()));
     sources::way_out(Box::new(Counting(Arc::clone(&sent))), waiting, events.clone());
     let place = format!("127.0.0.1:{port}");
-    sources::lmtp(&place, office.ours(), *office.limits(), events.clone()).unwrap();
+    sources::lmtp(&place, &office, events.clone()).unwrap();
     let began = jiff::Timestamp::now();
     let (mut received, mut early, mut late) = (0, None, None);
     let mut tell = |happening: &Bulletin<'_>| match happening {

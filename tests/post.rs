@@ -21,6 +21,7 @@ mod lobby;
 mod mail_domain;
 mod needs;
 mod pages;
+mod poison;
 mod register;
 mod relay;
 mod report;

@@ -9,6 +9,7 @@ mod cli;
 mod demo;
 mod faults;
 mod house;
+mod ill_will;
 mod imap;
 mod needs;
 mod relay;

@@ -192,6 +192,25 @@ fn letters_come_by_pipes_and_mboxes() {
     assert!(words(&told).contains("Nothing says where letters come from"), "{}", words(&told));
 }
 
+/// In a mailbox that is not ours alone, a private letter that comes by a pipe must be delivered elsewhere.
+#[test]
+fn i5_a_letter_that_is_not_ours_is_handed_back() {
+    let post = Post::new(&format!("shared: true\n{MAILDIR}"));
+    let receive = |letter: &str| {
+        let mut pipe = post.command(&["receive", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        pipe.stdin.take().unwrap().write_all(letter.as_bytes()).unwrap();
+        let output = pipe.wait_with_output().unwrap();
+        (output.status.code(), words(&output))
+    };
+    let private = "From: mum@shire.example\nTo: box@play.example\nSubject: dinner\n\nAt eight?\n";
+    let (code, told) = receive(private);
+    assert!(code == Some(11) && told.contains("not for Ringmail, left as it is"), "{told}");
+    assert_eq!(receive(&post.answer(post.asked(), 1, "status")).0, Some(0));
+    post.configure("shared: true\nreceive:\n  lmtp: 127.0.0.1:24\nsend:\n  files: out\n");
+    let told = words(&post.run(&["doctor"])).split_whitespace().collect::<Vec<&str>>().join(" ");
+    assert!(told.contains("private letters that come by LMTP are refused"), "{told}");
+}
+
 #[test]
 fn a_full_disk_is_told_and_nothing_is_lost() {
     let post = Post::new(MAILDIR);

@@ -85,7 +85,8 @@ pub fn run(adopt: &Adopt, games: &Games) -> Done {
     }
 }
 
-fn found(mailboxes: &[PathBuf], name: &str) -> Result<Found, Failure> {
+/// What mailboxes hold of the game of this name.
+pub fn found(mailboxes: &[PathBuf], name: &str) -> Result<Found, Failure> {
     let mut found = Found::default();
     for mailbox in mailboxes {
         let looked = found.look(mailbox, name);

@@ -27,6 +27,8 @@ pub enum Exit {
     Refused = 9,
     /// Another process is at work on the game.
     Busy = 10,
+    /// A letter has nothing to do with Ringmail, and was not kept: it is to be delivered elsewhere.
+    NotOurs = 11,
 }
 
 impl Exit {

@@ -8,6 +8,7 @@ use crate::engine::seat::Seat;
 use crate::mail::letter::dkim::KeyRecords;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::dns::Dns;
+use crate::mail::wire::keys::Foreseen;
 use crate::post::book::fault::PostError;
 use crate::post::desk::authorship::Judges;
 use crate::post::desk::receipts::Beacon;
@@ -29,6 +30,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Where the games are.
 #[derive(Args, Debug, Clone)]
@@ -43,6 +45,9 @@ pub struct Games {
     /// The configuration of the post office. Without it, `ringmail.yaml` here, if there is one.
     #[arg(long, env = "RINGMAIL_CONFIG", value_name = "FILE", global = true)]
     config: Option<PathBuf>,
+    /// How long to wait for a game at which another process is at work, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, global = true)]
+    wait: u64,
     /// The configuration, read.
     #[arg(skip)]
     settled: Option<Config>,
@@ -106,7 +111,7 @@ impl Games {
         let office = Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom);
         let relays = self.settled.as_ref().map_or_else(Vec::new, |config| config.beacon.clone());
         let office = office.fetching_from(Beacon { relays, ..Beacon::default() });
-        Ok(office.believing(self.judges()?))
+        Ok(office.believing(self.judges()?).with_patience(self.patience()))
     }
 
     /// What proves that a letter's author wrote it: nothing, unless the configuration says so.
@@ -120,13 +125,17 @@ impl Games {
             }
             Names::Server(server) => Some(Dns::new(vec![server])),
         };
-        let keys = names.map(|dns| Arc::new(dns) as Arc<dyn KeyRecords>);
+        let keys = names.map(|dns| Arc::new(Foreseen::new(Arc::new(dns))) as Arc<dyn KeyRecords>);
         Ok(Judges { keys, server: config.authserv_id.clone() })
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::from_secs(self.wait)
     }
 
     /// A game opened by its host, with its letters.
     pub fn desk(&self, game: &str) -> Result<Desk, Failure> {
-        Ok(Desk::open(&self.folder(game), &self.mailbox()?, titles::by_id)?)
+        Ok(Desk::open_within(&self.folder(game), &self.mailbox()?, titles::by_id, self.patience())?)
     }
 
     /// The folder of a game: a name below the games, or the path of a folder or of a log.
@@ -213,7 +222,6 @@ impl From<TableError> for Failure {
             TableError::Log(_)
             | TableError::Secrets(_)
             | TableError::Random(_)
-            | TableError::TimeRunsBack { .. }
             | TableError::NoLinks
             | TableError::OtherSecrets
             | TableError::Unsound(_) => Exit::Failed,
@@ -226,6 +234,10 @@ impl From<PostError> for Failure {
     fn from(error: PostError) -> Failure {
         match error {
             PostError::Table(error) => error.into(),
+            PostError::Incomplete { .. } => {
+                let advice = error.advice().map(|advice| format!(": {advice}")).unwrap_or_default();
+                Failure::new(Exit::Forked, sentence(&format!("{error}{advice}")))
+            }
             PostError::Book(_) | PostError::File(_) | PostError::NoGames(_) => {
                 Failure::failed(sentence(&error.to_string()))
             }

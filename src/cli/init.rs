@@ -8,9 +8,9 @@ use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::providers;
 use crate::mail::wire::secret::Source;
 use crate::mail::wire::server::{Address, Protocol};
-use crate::post::office::Mailroom;
 use crate::post::office::config::ConfigError;
 use crate::post::office::new_config::NewConfig;
+use crate::post::office::{COUNTER, Mailroom};
 use clap::Args;
 use std::path::Path;
 
@@ -85,7 +85,8 @@ pub fn run(init: &Init, games: &Games) -> Done {
     })?;
     paper::line(&format!("{} is made; look through it in an editor.", file.display()))?;
     let folder = file.parent().unwrap_or(Path::new("")).join(&draft.games);
-    let made = make_folder(&folder);
+    // The mark of a folder of games, without which it would be taken for one whose disk is not mounted.
+    let made = make_folder(&folder.join(COUNTER));
     made.map_err(|error| Failure::failed(format!("{} cannot be made: {error}.", folder.display())))?;
     if let Some(provider) = provider {
         paper::line(&format!("{}: {}", provider.name, provider.password))?;

@@ -37,7 +37,12 @@ Examples:
 
 From procmail, maildrop or an alias; what was refused is answered, and must not come back to its writer, and what
 cannot be taken now (75) is brought again:
-  | ringmail --config /etc/ringmail.yaml receive - > /dev/null || test $? = 9 || exit 75")]
+  | ringmail --config /etc/ringmail.yaml receive - > /dev/null || test $? = 9 || exit 75
+
+In a shared mailbox (`shared: true`) a private letter ends the verb with 11 and is kept nowhere: it must be delivered
+on. In procmail:
+  :0 W
+  | ringmail --config /etc/ringmail.yaml receive - > /dev/null || test $? = 9")]
 pub struct Receive {
     /// Files, mboxes, Maildirs, or `-` for standard input; without any, what the configuration says.
     #[arg(value_name = "LETTERS")]
@@ -56,6 +61,8 @@ pub fn run(receive: &Receive, games: &Games) -> Done {
         if config.imap.is_none() && config.maildir.is_none() {
             return Err(nowhere());
         }
+        // Not the folder of the games alone: its disk may not be mounted.
+        office.home()?;
         if let Some(from) = &config.maildir {
             maildir(receive, &mut sitting, &limits, from, &mut ended)?;
         }
@@ -93,7 +100,11 @@ fn file(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, from: &Pa
         let name = if letters.is_mbox() { format!("{name} {count}") } else { name.clone() };
         let arrival = if letters.is_mbox() { Arrival::Old } else { Arrival::New };
         match play(receive, sitting, &Parcel { name: name.clone(), raw: &raw, arrival }, ended) {
-            Ok(filed) => ended.refused |= filed == Some(Filed::Flagged),
+            Ok(filed) => {
+                ended.refused |= filed == Some(Filed::Flagged);
+                // Who hands a letter over by a pipe has no other copy of it.
+                ended.is_left |= filed == Some(Filed::Left) && from == Path::new("-");
+            }
             Err(failure) => return ended.fails(&name, failure),
         }
     }
@@ -175,6 +186,8 @@ struct Ended {
     /// A letter that was named on the command line was refused. In a mailbox that is no failure: it is answered and
     /// filed.
     refused: bool,
+    /// A letter that came through a pipe was left.
+    is_left: bool,
     failed: Option<Exit>,
 }
 
@@ -185,10 +198,11 @@ impl Ended {
     }
 
     fn outcome(self) -> Done {
-        match (self.failed, self.refused) {
-            (Some(exit), _) => Err(Failure::silent(exit)),
-            (None, true) => Err(Failure::silent(Exit::Refused)),
-            (None, false) => Ok(()),
+        match self {
+            Ended { failed: Some(exit), .. } => Err(Failure::silent(exit)),
+            Ended { is_left: true, .. } => Err(Failure::silent(Exit::NotOurs)),
+            Ended { refused: true, .. } => Err(Failure::silent(Exit::Refused)),
+            Ended { .. } => Ok(()),
         }
     }
 }

@@ -1,11 +1,22 @@
 //! `reveal` and `repair`: the end of a game, and a log after a crash.
 
+use crate::cli::adopt::found;
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
-use crate::cli::games::{Games, write_letters};
+use crate::cli::games::{Games, sentence, write_letters};
 use crate::cli::paper;
+use crate::disk::place::replace_privately;
+use crate::post::desk::lost::Lost;
+use crate::record::file::log::{LOG, Log};
+use crate::record::file::reading::read_through;
+use crate::record::file::stream::Records;
 use crate::record::fold::Phase;
+use crate::record::table::table_error::TableError;
+use crate::titles;
 use clap::Args;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 /// Publish the secrets of a game that is over, and close its log.
 ///
@@ -22,14 +33,27 @@ pub struct Reveal {
     abandon: Option<String>,
 }
 
-/// Move a record that a crash left incomplete out of the log.
+/// Move a record that a crash left incomplete out of the log, or put records back that it has lost.
 ///
 /// Only the last record can be incomplete, and nobody was told of it. Its bytes are kept in a file beside the log.
+///
+/// Where a letter proves that the log was put back from an older backup, nothing is played until it is whole. The
+/// letters that players got bring the missing records along.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  ringmail repair shire")]
+#[command(after_help = "\
+Examples:
+  ringmail repair shire
+  ringmail repair shire --from ~/Mail --from letter.eml
+  ringmail repair shire --without")]
 pub struct Repair {
     /// The game.
     game: String,
+    /// Mail with letters of the game: an mbox, a Maildir, a folder of letters, or one letter. It may be repeated.
+    #[arg(long, value_name = "MAIL")]
+    from: Vec<PathBuf>,
+    /// Go on without the records that are lost. Players who were told of them will see two histories.
+    #[arg(long, conflicts_with = "from")]
+    without: bool,
 }
 
 pub fn reveal(reveal: &Reveal, games: &Games) -> Done {
@@ -59,7 +83,51 @@ pub fn reveal(reveal: &Reveal, games: &Games) -> Done {
     paper::line(&format!("Next: `ringmail verify {}`.", reveal.game))
 }
 
+/// Puts records back that letters of ours have brought to players.
+fn put_back(repair: &Repair, games: &Games) -> Done {
+    let folder = games.folder(&repair.game);
+    let log = Log::open(&folder).map_err(TableError::from)?;
+    let known = games.read(&repair.game, |_| ControlFlow::Continue(()))?;
+    let found = found(&repair.from, &known.plan().name)?;
+    let head = log.head();
+    let more = found.after(head.hash, head.seq + 1);
+    let more = more.map_err(|why| Failure::new(Exit::Refused, sentence(&why.to_string())))?;
+    if more.is_empty() {
+        let why = format!("The mail holds no record that follows #{}, with which the log ends.", head.seq);
+        return Err(Failure::new(Exit::Refused, why));
+    }
+    let unreadable = |error: std::io::Error| Failure::from(TableError::from(log.unread(error)));
+    let mut whole = Vec::new();
+    log.bytes_after(0).and_then(|mut bytes| bytes.read_to_end(&mut whole)).map_err(unreadable)?;
+    whole.extend_from_slice(&more);
+    // What came by mail is believed only if all of it follows from the log that is here.
+    let fold = read_through(Records::new(whole.as_slice()), titles::by_id, None, |_| ControlFlow::Continue(()));
+    let fold = fold.map_err(TableError::from)?;
+    let written = replace_privately(&folder, LOG, &whole);
+    written.map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", folder.join(LOG).display())))?;
+    let (first, last) = (head.seq + 1, fold.head().seq);
+    paper::line(&format!("#{first} to #{last} are in the log again, and it verifies."))
+}
+
+/// The host goes on without the records that are lost.
+fn give_up(repair: &Repair, games: &Games) -> Done {
+    let folder = games.folder(&repair.game);
+    let failed = |error: std::io::Error| Failure::failed(format!("{error}."));
+    let lost = Lost::read(&folder).map_err(failed)?;
+    let Some(lost) = lost.filter(|lost| !lost.is_given_up) else {
+        return paper::line("No letter has told of a record that is lost; there is nothing to repair.");
+    };
+    Lost { is_given_up: true, ..lost }.note(&folder).map_err(failed)?;
+    paper::line(&format!("The game goes on without #{} and what was before it that the log does not have.", lost.seq))
+}
+
 pub fn repair(repair: &Repair, games: &Games) -> Done {
+    if !repair.from.is_empty() {
+        put_back(repair, games)?;
+    }
+    if repair.without {
+        give_up(repair, games)?;
+    }
     let mut desk = games.desk(&repair.game)?;
     let table = &mut desk.table;
     match table.repair(now())? {

@@ -62,10 +62,18 @@ pub fn run(wanted: &Send, games: &Games) -> Done {
                 continue;
             }
         };
-        left |= one(wanted, game, &desk.outbox, &mut desk.book, &mut *carrier)?;
+        match office.lock_outbox(Some(game)).map_err(Failure::from) {
+            Ok(_sending) => left |= one(wanted, game, &desk.outbox, &mut desk.book, &mut *carrier)?,
+            // `serve` is sending them.
+            Err(failure) => {
+                paper::tell(&format!("ringmail: {game}: {}", failure.message));
+                failed.get_or_insert(failure.exit);
+            }
+        }
     }
     if wanted.games.is_empty() {
         let mut counter = office.counter()?;
+        let _sending = office.lock_outbox(None)?;
         left |= one(wanted, "answers to strangers", &counter.outbox, &mut counter.book, &mut *carrier)?;
     }
     match (failed, left) {

@@ -9,7 +9,7 @@ use crate::disk::place::make_folder;
 use crate::mail::wire::hint;
 use crate::post::office::config::Config;
 use crate::post::office::service::{Bulletin, Event, Job, Outside, Service};
-use crate::post::office::{COUNTER, Office, sources};
+use crate::post::office::{Office, sources};
 use crate::record::file::log::{self, LogError};
 use crate::report::columns::ruly;
 use clap::Args;
@@ -17,6 +17,7 @@ use serde_json::json;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::Duration;
 
 /// The folder, below that of the counter, whose lock says that a service is running.
 const SERVING: &str = "serving";
@@ -50,8 +51,9 @@ pub fn run(serve: &Serve, games: &Games) -> Done {
         Failure::usage(format!("There is no configuration in {file}; `ringmail init` makes one."))
     };
     let config = games.config().ok_or_else(missing)?;
-    let office = games.office()?;
-    let serving = office.root().join(COUNTER).join(SERVING);
+    // One thread serves all games: it comes back to a game at which somebody else is at work.
+    let office = games.office()?.with_patience(Duration::ZERO);
+    let serving = office.home()?.join(SERVING);
     make_folder(&serving).map_err(|error| Failure::failed(format!("{}: {error}.", serving.display())))?;
     let _lock = log::lock(&serving).map_err(|error| match error {
         LogError::Busy { .. } => Failure::new(Exit::Busy, "Another `ringmail serve` is at work on these games."),
@@ -100,19 +102,18 @@ fn way_out(config: &Config, events: &Sender<Event>) -> Result<WayOut, Failure> {
 }
 
 fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Done {
-    let limits = *office.limits();
     if config.imap.is_none() && config.maildir.is_none() && config.lmtp.is_none() {
         paper::tell("ringmail: the configuration does not say where letters come from; only the outboxes are served.");
     }
     if let Some(place) = &config.lmtp {
-        let opened = sources::lmtp(place, office.ours(), limits, events.clone());
+        let opened = sources::lmtp(place, office, events.clone());
         opened.map_err(|error| {
             let advice = advice(hint::of_place(&error));
             Failure::failed(format!("receive.lmtp: cannot listen on {place}: {error}.{advice}"))
         })?;
     }
     if let Some(maildir) = &config.maildir {
-        let opened = sources::maildir(maildir, limits, events.clone());
+        let opened = sources::maildir(maildir, office, events.clone());
         opened.map_err(|error| {
             let advice = advice(hint::of_file(&error));
             Failure::failed(format!("receive.maildir: the Maildir cannot be watched: {error}.{advice}"))
@@ -120,7 +121,7 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
     }
     if let Some(folder) = &config.imap {
         let intake = folder.intake(office.root());
-        sources::imap(folder.account.clone(), intake, limits.letter_bytes, events.clone());
+        sources::imap(folder.account.clone(), intake, office, events.clone());
     }
     sources::clock(events.clone());
     let signals = Signals::new([SIGTERM, SIGINT]);

@@ -6,13 +6,19 @@ use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::desk::clock::Ticked;
-use crate::post::desk::outage;
+use crate::post::desk::outage::{self, Clock, Outage};
+use crate::post::office::Sitting;
 use crate::post::office::clock::{Looked, tick_after};
 use crate::post::office::notice::Notice;
-use crate::post::office::{COUNTER, Sitting};
 use crate::record::value::stamp::Stamp;
 use clap::Args;
 use serde_json::json;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// How long a clock that has jumped is doubted.
+const DOUBTED: Duration = Duration::from_secs(61);
 
 /// Let time pass: remind players who are late, do what the charters say if they do not answer, and send letters that
 /// had to wait.
@@ -39,9 +45,7 @@ pub fn run(wanted: &Tick, games: &Games) -> Done {
     let office = games.office()?;
     let mut sitting = office.sit();
     let mut failed = None;
-    let at = now();
-    let outage = outage::attend(&office.root().join(COUNTER), at)
-        .map_err(|error| Failure::failed(format!("{}: {error}.", office.root().join(COUNTER).display())))?;
+    let (outage, at) = attend(&office.home()?)?;
     for (game, ticked) in tick_after(&mut sitting, &office.games()?, outage, at) {
         match ticked {
             Ok(Looked { ticked, notices }) => {
@@ -59,6 +63,25 @@ pub fn run(wanted: &Tick, games: &Games) -> Done {
         }
     }
     failed.map_or(Ok(()), |exit| Err(Failure::silent(exit)))
+}
+
+/// Notes that the clock ticks, and returns the outage that is remembered, and what the clock shows. One that has jumped
+/// ahead for days is looked at again in a minute: nothing may be dated by a clock that is wrong for a moment.
+fn attend(home: &Path) -> Result<(Option<Outage>, Stamp), Failure> {
+    loop {
+        let at = now();
+        let ticked = outage::attend(home, at);
+        match ticked.map_err(|error| Failure::failed(format!("{}: {error}.", home.display())))? {
+            Clock::Goes(outage) => return Ok((outage, at)),
+            Clock::Jumped(Outage { gone, back }) => {
+                paper::tell(&format!(
+                    "ringmail: the clock last ticked at {gone}, and shows {back}. If it does so in a minute, too, it \
+                     is believed."
+                ));
+                thread::sleep(DOUBTED);
+            }
+        }
+    }
 }
 
 /// What the host must know is put into the outbox, once.

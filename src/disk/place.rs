@@ -1,7 +1,12 @@
-/*! Replacing files, so that a crash or a power failure leaves the old file or the new one. */
+/*! Replacing files, so that a crash or a power failure leaves the old file or the new one.
+
+What is written here can be read by its owner only, and it stays his: where the administrator runs a verb, a file that
+is replaced keeps its owner, and a new one gets the owner of its folder. Otherwise the service could not read it any
+more.
+*/
 
 use super::mishap;
-use std::fs::{File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
@@ -31,17 +36,54 @@ pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(&new)?;
+    give(&file, &[&folder.join(name), folder]);
     mishap::write(&mut file, bytes)?;
     mishap::sync(&file)?;
     mishap::rename(&new, &folder.join(name))
 }
 
-/// Makes a folder, and the folders above it.
+/// Makes a folder that only its owner can look into, and the folders above it. One that is there stays as it is.
 ///
 /// # Errors
 /// It cannot be made.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder)
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let above = folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    make_folder(above)?;
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists || !folder.is_dir() => Err(error),
+        Err(_) => Ok(()),
+        Ok(()) => {
+            give(&File::open(folder)?, &[above]);
+            Ok(())
+        }
+    }
+}
+
+/// Gives a file that was just made to the owner of its folder.
+pub fn give_to_owner(file: &File, folder: &Path) {
+    give(file, &[folder]);
+}
+
+/// Gives a new file to the owner of the first of these that is there. Only the administrator can give a file away: for
+/// everybody else it is his own, as it was made.
+fn give(file: &File, heirs: &[&Path]) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let Some(of) = heirs.iter().find_map(|heir| heir.metadata().ok()) else { return };
+        let is_his = file.metadata().is_ok_and(|made| made.uid() == of.uid());
+        if !is_his {
+            let _ = fchown(file, Some(of.uid()), Some(of.gid()));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (file, heirs);
 }
 
 /// Writes a file that must not exist yet.
@@ -78,4 +120,45 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 #[must_use]
 pub fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+
+    #[test]
+    fn folders_and_files_are_for_their_owner_only() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("a/b");
+        make_folder(&folder).unwrap();
+        replace_privately(&folder, "letter", b"hand").unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&home.path().join("a")), mode(&folder), mode(&folder.join("letter"))), (0o700, 0o700, 0o600));
+        // A folder that somebody has opened for others stays open.
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+        make_folder(&folder).unwrap();
+        assert_eq!(mode(&folder), 0o755);
+    }
+
+    /// `sudo ringmail address …` had made `host.yaml` the administrator's. Only the administrator can try it.
+    #[test]
+    fn a_file_that_the_administrator_replaces_keeps_its_owner() {
+        let home = tempfile::tempdir().unwrap();
+        replace_privately(home.path(), "host.yaml", b"old").unwrap();
+        let file = home.path().join("host.yaml");
+        let player = Some(4321);
+        let owner = |path: &Path| path.metadata().unwrap().uid();
+        let own = owner(&file);
+        let expected = if chown(&file, player, player).is_ok() { 4321 } else { own };
+        replace_privately(home.path(), "host.yaml", b"new").unwrap();
+        assert_eq!((fs::read(&file).unwrap().as_slice(), owner(&file)), (&b"new"[..], expected));
+        // What is new belongs to the owner of its folder.
+        let _ = chown(home.path(), player, player);
+        let folder = home.path().join("outbox");
+        make_folder(&folder).unwrap();
+        replace_privately(&folder, "letter", b"new").unwrap();
+        assert_eq!((owner(&folder), owner(&folder.join("letter"))), (expected, expected));
+    }
 }

@@ -67,6 +67,16 @@ fn who_is_silent_after_an_outage_is_late_as_ever() {
     verifies(&house);
 }
 
+/// For six seconds the clock shows a day ten days ahead.
+#[test]
+fn no_deadline_is_moved_by_a_clock_that_jumps_back_again() {
+    let house = opened(schedule(&[(1, Silence::Forfeit)]));
+    serves(&house, &["11-24T08:10", "12-04T08:10", "11-24T08:11", "11-24T08:12"]);
+    assert_eq!(clock_entries(&house), Vec::<String>::new());
+    assert!(!house.log().contains("what: \"deadline\""), "{}", house.log());
+    verifies(&house);
+}
+
 /// Where the post office has its nights, they are no outages: otherwise each of them would move the deadline again.
 #[test]
 fn who_is_silent_is_late_although_the_machine_is_off_at_night() {

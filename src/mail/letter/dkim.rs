@@ -5,17 +5,21 @@ The check is our own code on the cryptography of the TLS library: DKIM libraries
 from an archive is judged by the day on which it came.
 */
 
+use super::effort;
 use crate::record::value::stamp::Stamp;
 use data_encoding::BASE64;
 use jiff::Timestamp;
 use ring::signature::{self, UnparsedPublicKey};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// The most signatures of one letter that are checked; each may cost a question to the DNS.
 pub(super) const SIGNATURES_MAX: usize = 5;
 /// The most names of fields that a signature may cover.
 const NAMES_MAX: usize = 64;
+/// The most records of keys under one name that are tried: each costs the arithmetic of a signature.
+const KEYS_MAX: usize = 4;
 /// RFC 6376 §3.5: how far a sender's clock may be ahead of ours, in seconds.
 const CLOCK_AHEAD: i64 = 3600;
 
@@ -34,6 +38,9 @@ pub trait KeyRecords: Send + Sync {
     /// # Errors
     /// The lookup has failed for now; the letter is to be checked again later.
     fn texts(&self, name: &str) -> Result<Vec<String>, Later>;
+
+    /// These names will be asked for soon: they may be looked up now.
+    fn look_up(&self, _names: Vec<String>) {}
 }
 
 /// Why the lookup has failed for now.
@@ -150,6 +157,8 @@ pub(super) fn check_bound(
         }
         match signature(&letter, field, &tags, &domain, Asked { at, keys, bound }) {
             Ok(signed) => return Ok(signed),
+            // The next key would be asked of the same name servers.
+            Err(later @ Unsigned::Later(_)) => return Err(later),
             Err(unsigned) => drop(why.get_or_insert(unsigned)),
         }
     }
@@ -200,8 +209,8 @@ fn signature(
     if tags.get("l").is_some() {
         return Err(malformed("it covers only the beginning of the text (l=)"));
     }
-    let fields: Vec<String> =
-        tag("h", "it names no fields")?.split(':').map(|name| name.trim().to_ascii_lowercase()).collect();
+    let names = tag("h", "it names no fields")?.split(':').take(NAMES_MAX + 1);
+    let fields: Vec<String> = names.map(|name| name.trim().to_ascii_lowercase()).collect();
     if fields.len() > NAMES_MAX {
         return Err(malformed("it names more than 64 fields (h=)"));
     }
@@ -231,7 +240,7 @@ fn signature(
     let name = format!("{selector}._domainkey.{domain}");
     let signed = header(letter, field, &fields, header_style);
     let mut why = Unsigned::NoKey { name: name.clone() };
-    for text in keys.texts(&name).map_err(Unsigned::Later)? {
+    for text in keys.texts(&name).map_err(Unsigned::Later)?.into_iter().take(KEYS_MAX) {
         let key = match Key::read(&text, kind) {
             Ok(key) => key,
             Err(wrong) => {
@@ -394,6 +403,7 @@ fn squeezed(line: &[u8]) -> Vec<u8> {
 fn header(letter: &Letter<'_>, signature: &Field<'_>, names: &[String], style: Style) -> Vec<u8> {
     let mut signed = Vec::new();
     for (index, name) in names.iter().enumerate() {
+        effort::step(index + letter.fields.len());
         let before = names[..index].iter().filter(|other| *other == name).count();
         let found = letter.fields.iter().rev().filter(|field| field.name == *name).nth(before);
         if let Some(field) = found {
@@ -445,6 +455,7 @@ const DOUBLED: &str = "one of its tags is given twice";
 
 impl Tags {
     fn read(text: &str) -> Tags {
+        effort::step(text.len());
         let tag = |tag: &str| {
             let (name, value) = tag.split_once('=')?;
             let value: Vec<&str> = value.split_whitespace().collect();
@@ -454,10 +465,12 @@ impl Tags {
     }
 
     fn are_doubled(&self) -> bool {
-        self.0.iter().enumerate().any(|(index, (name, _))| self.0[..index].iter().any(|(other, _)| other == name))
+        let names: BTreeSet<&str> = self.0.iter().map(|(name, _)| name.as_str()).collect();
+        names.len() < self.0.len()
     }
 
     fn get(&self, name: &str) -> Option<&str> {
+        effort::step(self.0.len());
         self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 }

@@ -6,6 +6,7 @@ a mail program marks as quoted, hidden or struck out ([`html_element`](super::ht
 left out, so that it cannot play. Style sheets are not applied.
 */
 
+use super::effort;
 use super::flowed::{self, Breaks, Line};
 use super::html_element::{self as kind, EFFECTS, Effect, Element};
 use super::html_tokens;
@@ -266,6 +267,7 @@ impl Page {
         if names.is_empty() {
             return None;
         }
+        effort::step(self.open.len());
         let is_meant = |open: &Open| names.contains(&open.element.name.as_str());
         let position = self.open.iter().rposition(|open| is_meant(open) || keeps(open))?;
         Some(position).filter(|position| is_meant(&self.open[*position]) && self.may_end(*position))

@@ -4,6 +4,7 @@ Everything here is counted on the raw bytes, before a parser sees them, in one p
 the boundaries announced. Whatever is over a limit is refused politely and never half read.
 */
 
+use super::effort;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -100,6 +101,7 @@ pub fn check(raw: &[u8], limits: &Limits) -> Result<(), TooMuch> {
     let mut structure = Structure::default();
     for (index, line) in raw.split(|&byte| byte == b'\n').enumerate() {
         within(Measure::Lines, index + 1, limits.lines)?;
+        effort::step(line.len() + 1);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         header.count(line, limits)?;
         structure.count(line, limits)?;
@@ -154,6 +156,7 @@ impl Structure {
     }
 
     fn part(&mut self, line: &[u8]) {
+        effort::step(self.announced.len());
         let Some(boundary) = self.announced.iter().filter(|b| line.starts_with(b)).max_by_key(|b| b.len()) else {
             return;
         };

@@ -1,9 +1,10 @@
 /*! A letter as it came in: its envelope, the hash of its bytes, and its text.
 
-In reading order: [`limits`] is how large one may be, [`mailbox`] an address, [`text`] which part is read and how bytes
-become characters, [`flowed`] and [`html`] how characters become lines, [`spelling`] how a line is read as plain words.
-[`robots`] tells what no person wrote, [`bounce`] what came back, [`dkim`] what its author's domain signed, and
-[`signed_part`] what a letter says by that alone. It knows no letter of ours, no server and no file.
+In reading order: [`limits`] is how large one may be, [`mailbox`] an address, [`text`] which part is read and how
+bytes become characters, [`flowed`] and [`html`] how characters become lines, [`spelling`] how a line is read as plain
+words. [`robots`] tells what no person wrote, [`bounce`] what came back, [`dkim`] what its author's domain signed, and
+[`signed_part`] what a letter says by that alone. [`effort`] counts what reading costs, for the tests. It knows no
+letter of ours, no server and no file.
 
 Opening a letter never fails: what cannot be read is said in the field concerned, so that even a letter that is refused
 can be answered, or recognised as a robot's.
@@ -11,6 +12,7 @@ can be answered, or recognised as a robot's.
 
 pub mod bounce;
 pub mod dkim;
+pub mod effort;
 pub mod flowed;
 pub mod html;
 mod html_element;
@@ -22,7 +24,7 @@ pub mod signed_part;
 pub mod spelling;
 pub mod text;
 
-use self::limits::{Limits, TooMuch};
+use self::limits::{Limits, Measure, TooMuch};
 use self::mailbox::Mailbox;
 use self::text::{NoText, Text};
 use crate::record::value::hash::{Hash, sha256};
@@ -124,7 +126,8 @@ impl Letter {
         };
         let envelope = Envelope::of(&message);
         let text = if envelope.fields.is_empty() { Err(NoText::NotALetter) } else { text::choose(&message, raw) };
-        Letter { raw: hash, envelope, text: text.map_err(Unreadable::NoText) }
+        let text = text.map_err(Unreadable::NoText).and_then(|text| within_lines(text, limits));
+        Letter { raw: hash, envelope, text }
     }
 
     /// What two copies of a letter have in common if they came by different ways (I1): who wrote it, and what it says.
@@ -168,6 +171,15 @@ pub fn attachments(raw: &[u8], limits: &Limits) -> Option<Vec<(String, Vec<u8>)>
         (name, part.contents().to_vec())
     });
     Some(attached.collect())
+}
+
+/// P1: one line of HTML may be many.
+fn within_lines(text: Text, limits: &Limits) -> Result<Text, Unreadable> {
+    let found = text.lines.len();
+    match found > limits.lines {
+        true => Err(Unreadable::TooMuch(TooMuch { measure: Measure::Lines, found, allowed: limits.lines })),
+        false => Ok(text),
+    }
 }
 
 /// As much of an oversized letter as its header may fill.

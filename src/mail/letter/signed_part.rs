@@ -7,13 +7,15 @@ day: one From, one Date, one Subject.
 */
 
 use super::Letter as Opened;
-use super::dkim::{self, KeyRecords, Letter, SIGNATURES_MAX, Signed, Unsigned};
+use super::dkim::{self, KeyRecords, Later, Letter, SIGNATURES_MAX, Signed, Unsigned};
+use super::effort;
 use super::limits::Limits;
 use super::text::Text;
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::stamp::Stamp;
 use data_encoding::BASE64;
 use jiff::SignedDuration;
+use std::sync::Mutex;
 
 /// So far may the Date of a letter be from the times of the game, for clocks and time zones that are set wrong.
 const DATE_SLACK: SignedDuration = SignedDuration::from_hours(48);
@@ -53,6 +55,16 @@ impl SignedPart {
         Ok(SignedPart { signed, letter })
     }
 
+    /// The names under which the keys of its signatures are looked up when it is opened, so that they can be asked for
+    /// before.
+    #[must_use]
+    pub fn key_names(raw: &[u8], limits: &Limits) -> Vec<String> {
+        let names = Names(Mutex::new(Vec::new()));
+        // There is no key: so every signature that counts is asked for.
+        drop(SignedPart::open(raw, None, &names, limits));
+        names.0.into_inner().unwrap_or_default()
+    }
+
     /// Its lines, if it has any.
     #[must_use]
     pub fn text(&self) -> Option<&Text> {
@@ -81,6 +93,19 @@ impl SignedPart {
     }
 }
 
+/// Notes what is asked for, and has none of it.
+struct Names(Mutex<Vec<String>>);
+
+impl KeyRecords for Names {
+    fn texts(&self, name: &str) -> Result<Vec<String>, Later> {
+        let mut names = self.0.lock().map_err(|_| Later("another thread has stopped".to_owned()))?;
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+        Ok(Vec::new())
+    }
+}
+
 /// Whether a signature over these fields ties the letter to its author, its day and its subject.
 fn is_bound(letter: &Letter<'_>, fields: &[String]) -> Result<(), String> {
     let found = |name: &str| letter.fields.iter().filter(|field| field.name == name).count();
@@ -106,6 +131,7 @@ fn rebuilt(raw: &[u8], fields: &[String]) -> Vec<u8> {
     let letter = Letter::split(raw);
     let mut whole = Vec::with_capacity(raw.len());
     for (index, field) in letter.fields.iter().enumerate() {
+        effort::step(letter.fields.len() + fields.len());
         let below = letter.fields[index + 1..].iter().filter(|other| other.name == field.name).count();
         if below < fields.iter().filter(|name| **name == field.name).count() {
             whole.extend_from_slice(field.written);

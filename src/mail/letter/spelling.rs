@@ -5,6 +5,7 @@ Mail programs turn quotation marks, hyphens and spaces into prettier ones. For r
 was written is kept as well, for the echo and the archive.
 */
 
+use super::effort;
 use unicode_normalization::UnicodeNormalization;
 
 /// A character that makes a line unreadable, and where: the answer can point at it.
@@ -93,6 +94,7 @@ pub fn is_invisible(character: char) -> bool {
 
 /// The words of a text, one space between them.
 pub(crate) fn collapse(text: &str) -> String {
+    effort::step(text.len());
     let mut words = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !words.is_empty() {

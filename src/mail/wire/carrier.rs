@@ -1,10 +1,10 @@
 /*! How letters go out: to a mail server, to a program, or into a folder of `.eml` files. */
 
+use crate::disk::place::{make_folder, replace_privately};
 use crate::mail::draft::RETURN_FIELD;
 use crate::mail::letter::mailbox::Mailbox;
 use mail_parser::MessageParser;
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What a carrier needs besides the letter's bytes; it follows from them.
@@ -84,7 +84,7 @@ impl EmlFolder {
     /// # Errors
     /// What the system says.
     pub fn open(folder: &Path) -> std::io::Result<EmlFolder> {
-        fs::create_dir_all(folder)?;
+        make_folder(folder)?;
         Ok(EmlFolder { folder: folder.to_owned() })
     }
 }
@@ -92,8 +92,27 @@ impl EmlFolder {
 impl Carrier for EmlFolder {
     fn carry(&mut self, name: &str, _cover: &Cover, letter: &[u8]) -> Result<String, NotCarried> {
         let path = self.folder.join(name);
-        let written = fs::write(&path, letter);
+        // A letter holds a hand of cards and the token of its seat: it is nobody else's on this machine.
+        let written = replace_privately(&self.folder, name, letter);
         written.map_err(|error| NotCarried::NoService { reason: format!("{}: {error}", path.display()) })?;
         Ok(format!("written to {}", path.display()))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn x5_a_letter_written_into_a_folder_is_the_hosts_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("out");
+        let cover = Cover { from: None, to: Mailbox::read("frodo@shire.example").unwrap() };
+        EmlFolder::open(&folder).unwrap().carry("a.eml", &cover, b"the ring").unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&folder), mode(&folder.join("a.eml"))), (0o700, 0o600));
+        // Nothing half written is left beside it.
+        assert_eq!(folder.read_dir().unwrap().count(), 1);
     }
 }

@@ -234,25 +234,26 @@ impl Imap {
         found
     }
 
-    /// Sets flags on a letter. Servers without keywords keep the flags all the same.
+    /// Sets flags on letters. Servers without keywords keep the flags all the same.
     ///
     /// # Errors
     /// The connection fails, or no flag can be set.
-    pub fn flag(&mut self, uid: u32, flags: &[&str], keyword: &str) -> Result<(), ImapError> {
-        self.command("STORE", &format!("UID STORE {uid} +FLAGS.SILENT ({})", flags.join(" ")))?;
-        match self.command("STORE", &format!("UID STORE {uid} +FLAGS.SILENT ({keyword})")) {
+    pub fn flag(&mut self, uids: &[u32], flags: &[&str], keyword: &str) -> Result<(), ImapError> {
+        let uids = set(uids);
+        self.command("STORE", &format!("UID STORE {uids} +FLAGS.SILENT ({})", flags.join(" ")))?;
+        match self.command("STORE", &format!("UID STORE {uids} +FLAGS.SILENT ({keyword})")) {
             Ok(_) | Err(ImapError::Refused { .. }) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    /// Files a letter into another folder, which is made if it is missing. A server without MOVE gets a copy.
+    /// Files letters into another folder, which is made if it is missing. A server without MOVE gets copies.
     ///
     /// # Errors
     /// The connection fails, or the folder takes no letter.
-    pub fn file(&mut self, uid: u32, folder: &str) -> Result<(), ImapError> {
+    pub fn file(&mut self, uids: &[u32], folder: &str) -> Result<(), ImapError> {
         let verb = if self.can("MOVE") { "MOVE" } else { "COPY" };
-        let line = format!("UID {verb} {uid} {}", quoted(folder)?);
+        let line = format!("UID {verb} {} {}", set(uids), quoted(folder)?);
         match self.command("filing", &line) {
             Err(ImapError::Refused { .. }) => {}
             other => return other.map(drop),
@@ -464,6 +465,11 @@ impl Imap {
     fn reply(&mut self) -> Result<Reply, ImapError> {
         Ok(imap_reply::read(&mut self.wire, self.letter_bytes)?)
     }
+}
+
+/// RFC 3501 §9, `sequence-set`.
+fn set(uids: &[u32]) -> String {
+    uids.iter().map(ToString::to_string).collect::<Vec<String>>().join(",")
 }
 
 /// A string of RFC 3501 §4.3. Names beyond ASCII have a form of their own there, in which the host may write them.

@@ -1,6 +1,6 @@
-/*! Letters out of a mailbox on an IMAP server (requirement I4): each is read, taken by the post office and filed, and
-only then does the cursor move past it. The cursor is kept in a file: after a crash at any point at most one letter is
-read again, which the book recognises by its hash. Nothing is ever expunged.
+/*! Letters out of a mailbox on an IMAP server (requirement I4): some are read and taken by the post office, and then
+filed together, and only then does the cursor move past them. The cursor is kept in a file: after a crash at any point
+these few are read again, and the book recognises them by their hashes. Nothing is ever expunged.
 */
 
 use super::hint;
@@ -14,6 +14,9 @@ use std::{fmt, fs, io};
 
 /// After this many broken connections a letter is skipped, so that it does not hold up the others.
 const BREAKS_MAX: u32 = 5;
+
+/// Letters that are filed together: for each, a server would take as long as for all of them.
+const TOGETHER: usize = 50;
 
 /// The file, in the folder of the counter.
 pub const CURSOR: &str = "imap.yaml";
@@ -47,6 +50,13 @@ struct Cursor {
 }
 
 impl Cursor {
+    /// Letters that have been found: none of them is forgotten before it is dealt with.
+    fn expects(&mut self, found: Vec<u32>) -> Vec<u32> {
+        self.uid = found.iter().copied().fold(self.uid, u32::max);
+        self.waiting.extend(&found);
+        found
+    }
+
     /// Whether the connection has broken off at this letter too often.
     fn is_bad(&self, uid: u32) -> bool {
         self.broken.get(&uid).is_some_and(|times| *times >= BREAKS_MAX)
@@ -168,26 +178,39 @@ impl ImapIntake {
         self.keep(&Cursor { place: self.place.clone(), uid_validity, old, ..Cursor::default() })
     }
 
-    /// Brings the letters that are new, and those that could not be dealt with before.
+    /// Brings the letters that are new, and those that could not be dealt with before: some at a time, which are then
+    /// filed together. Between them it is looked for what has come meanwhile, so that no move waits behind years of
+    /// old mail.
     ///
     /// # Errors
-    /// The connection or the disk fails. Every letter before the cursor has been dealt with.
+    /// The connection or the disk fails. Every letter before the cursor has been dealt with, or is noted as waiting.
     pub fn round(&self, imap: &mut Imap, take: &mut Take<'_>) -> Result<Brought, IntakeError> {
         let mut cursor = self.cursor()?;
         let mut brought = Brought::default();
-        let new = imap.letters_above(cursor.uid)?;
-        let all: BTreeSet<u32> = cursor.waiting.iter().copied().chain(new).collect();
-        for uid in all {
-            if cursor.is_bad(uid) {
-                continue;
+        cursor.expects(imap.letters_above(cursor.uid)?);
+        let mut left: BTreeSet<u32> = cursor.waiting.iter().copied().filter(|uid| !cursor.is_bad(*uid)).collect();
+        while !left.is_empty() {
+            let new: BTreeSet<u32> = left.range(cursor.old + 1..).copied().take(TOGETHER).collect();
+            let some = match new.is_empty() || left.len() <= TOGETHER {
+                true => left.iter().copied().take(TOGETHER).collect(),
+                false => new,
+            };
+            left.retain(|uid| !some.contains(uid));
+            let mut taken = Vec::new();
+            for uid in some {
+                if let Some(filed) = self.one(imap, uid, &mut cursor, &mut brought, take)? {
+                    taken.push((uid, filed));
+                }
             }
-            if self.one(imap, uid, &mut cursor, &mut brought, take)? {
+            self.file_all(imap, &taken, &mut brought)?;
+            for (uid, _) in taken {
                 cursor.waiting.remove(&uid);
                 cursor.broken.remove(&uid);
-            } else {
-                cursor.waiting.insert(uid);
             }
-            cursor.uid = cursor.uid.max(uid);
+            if !left.is_empty() {
+                imap.poll()?;
+                left.extend(cursor.expects(imap.letters_above(cursor.uid)?));
+            }
             self.keep(&cursor)?;
         }
         self.pass_by(&mut cursor, &mut brought)?;
@@ -208,7 +231,7 @@ impl ImapIntake {
         Ok(())
     }
 
-    /// Brings one letter; whether it is dealt with.
+    /// Brings one letter; how it is to be filed, if it is dealt with.
     fn one(
         &self,
         imap: &mut Imap,
@@ -216,50 +239,70 @@ impl ImapIntake {
         cursor: &mut Cursor,
         brought: &mut Brought,
         take: &mut Take<'_>,
-    ) -> Result<bool, IntakeError> {
+    ) -> Result<Option<Filed>, IntakeError> {
         let name = format!("{} {uid}", self.folder);
         let raw = match imap.fetch(uid) {
             Ok(Some((raw, _))) => raw,
             // Somebody has moved it or thrown it away.
-            Ok(None) => return Ok(true),
+            Ok(None) => return Ok(Some(Filed::Left)),
             Err(error @ ImapError::Refused { .. }) => {
                 brought.troubles.push(Trouble::NotFetched { letter: name, error });
-                return Ok(false);
+                return Ok(None);
             }
             Err(error) => {
                 *cursor.broken.entry(uid).or_default() += 1;
-                cursor.waiting.insert(uid);
-                cursor.uid = cursor.uid.max(uid);
                 self.keep(cursor)?;
                 return Err(error.into());
             }
         };
         let arrival = if uid <= cursor.old { Arrival::Old } else { Arrival::New };
-        let Taken::Filed(filed) = take(&Parcel { name, raw: &raw, arrival }) else { return Ok(false) };
+        let Taken::Filed(filed) = take(&Parcel { name, raw: &raw, arrival }) else { return Ok(None) };
         brought.taken += 1;
-        match self.file(imap, uid, filed) {
-            Ok(()) => {}
+        Ok(Some(filed))
+    }
+
+    /// Files letters, all of one kind together; each alone if the server does not take them so.
+    fn file_all(&self, imap: &mut Imap, taken: &[(u32, Filed)], brought: &mut Brought) -> Result<(), IntakeError> {
+        for kind in [Filed::Seen, Filed::Answered, Filed::Flagged] {
+            let letters: Vec<u32> = taken.iter().filter(|(_, filed)| *filed == kind).map(|(uid, _)| *uid).collect();
+            match self.file(imap, &letters, kind) {
+                Ok(()) => {}
+                Err(ImapError::Refused { .. } | ImapError::Unfiled { .. }) => {
+                    for uid in letters {
+                        self.file_one(imap, uid, kind, brought)?;
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    fn file_one(&self, imap: &mut Imap, uid: u32, filed: Filed, brought: &mut Brought) -> Result<(), IntakeError> {
+        match self.file(imap, &[uid], filed) {
+            Ok(()) => Ok(()),
             // It is played. It stays where it is, and the cursor moves past it.
             Err(error @ (ImapError::Refused { .. } | ImapError::Unfiled { .. })) => {
                 brought.troubles.push(Trouble::NotFiled(error));
+                Ok(())
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => Err(error.into()),
         }
-        Ok(true)
     }
 
-    fn file(&self, imap: &mut Imap, uid: u32, filed: Filed) -> Result<(), ImapError> {
+    fn file(&self, imap: &mut Imap, letters: &[u32], filed: Filed) -> Result<(), ImapError> {
         let (flags, keyword): (&[&str], _) = match filed {
+            _ if letters.is_empty() => return Ok(()),
             Filed::Left => return Ok(()),
             Filed::Seen => (&["\\Seen"], "$RingmailSeen"),
             Filed::Answered => (&["\\Seen", "\\Answered"], "$RingmailPlayed"),
             Filed::Flagged => (&["\\Seen", "\\Flagged"], "$RingmailRefused"),
         };
-        imap.flag(uid, flags, keyword)?;
+        imap.flag(letters, flags, keyword)?;
         match &self.filing {
             Filing::Flags => Ok(()),
-            Filing::Folders { rejected, .. } if filed == Filed::Flagged => imap.file(uid, rejected),
-            Filing::Folders { processed, .. } => imap.file(uid, processed),
+            Filing::Folders { rejected, .. } if filed == Filed::Flagged => imap.file(letters, rejected),
+            Filing::Folders { processed, .. } => imap.file(letters, processed),
         }
     }
 
@@ -275,12 +318,8 @@ impl ImapIntake {
 
     fn keep(&self, cursor: &Cursor) -> Result<(), IntakeError> {
         let text = serde_yaml::to_string(cursor).expect("a cursor is plain values");
-        // Its parent is the folder of the games. If that is missing, it must not be created.
-        let made = match fs::create_dir(&self.home) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-            _ => Ok(()),
-        };
-        let kept = made.and_then(|()| replace_privately(&self.home, CURSOR, text.as_bytes()));
+        // The folder is not made here: where it is missing, the disk with the games may not be mounted.
+        let kept = replace_privately(&self.home, CURSOR, text.as_bytes());
         kept.map_err(|error| IntakeError::Cursor { file: self.home.join(CURSOR), error })
     }
 }

@@ -2,7 +2,7 @@
 became of it, so that what we could not keep stays in its queue.
 */
 
-use super::intake::{Arrival, Parcel, Take, Taken};
+use super::intake::{Arrival, Filed, Parcel, Take, Taken};
 use super::transcript::Transcript;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
@@ -140,6 +140,8 @@ impl<'a> Lmtp<'a> {
                     raw.extend_from_slice(letter);
                     let name = format!("letter {} to {to}", self.letters);
                     match take(&Parcel { name, raw: &raw, arrival: Arrival::New }) {
+                        // It is kept nowhere here, so the sender must hear of it, or the MTA deliver it elsewhere.
+                        Taken::Filed(Filed::Left) => "550 5.7.1 not for Ringmail, and not taken".to_owned(),
                         Taken::Filed(_) => "250 2.1.5 taken".to_owned(),
                         Taken::Later => "451 4.3.0 not now, try again".to_owned(),
                     }
@@ -220,7 +222,6 @@ fn bounded_line(incoming: &mut impl BufRead, line: &mut Vec<u8>, most: usize) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::wire::intake::Filed;
 
     /// Talks, and returns what was said and which letters were taken.
     fn talk(said: &str, taken: &[Taken]) -> (Vec<String>, Vec<String>) {
@@ -253,6 +254,14 @@ mod tests {
         let letter = "Return-Path: <frodo@shire.example>\r\nDelivered-To: box+g7.green.abc@play.example\r\n\
                       Subject: x\r\n\r\n.pass\r\n";
         assert_eq!((letters.len(), letters[0].as_str()), (2, letter));
+    }
+
+    /// In a shared mailbox private mail may come this way: it was answered `250 taken`, and was nowhere.
+    #[test]
+    fn i5_what_is_not_ours_is_refused_and_not_lost() {
+        let said = format!("{HELLO}RCPT TO:<box@play.example>\r\nDATA\r\nSubject: x\r\n\r\nhi\r\n.\r\nQUIT\r\n");
+        let (replies, _) = talk(&said, &[Taken::Filed(Filed::Left)]);
+        assert!(replies[replies.len() - 2].starts_with("550 5.7.1 "), "{replies:?}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ post book recognises it by its hash (I1). Nothing is ever deleted (I4).
 
 use super::intake::{self, Filed};
 use crate::disk::mishap;
-use crate::disk::place::about;
+use crate::disk::place::{about, make_folder};
 use crate::mail::letter::limits::Limits;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -39,7 +39,7 @@ impl Maildir {
     pub fn open(root: &Path) -> io::Result<Maildir> {
         for folder in ["new", "cur", "tmp"] {
             let folder = root.join(folder);
-            fs::create_dir_all(&folder).map_err(|error| about(&folder, &error))?;
+            make_folder(&folder).map_err(|error| about(&folder, &error))?;
         }
         Ok(Maildir { root: root.to_owned() })
     }

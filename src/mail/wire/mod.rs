@@ -5,7 +5,7 @@ counted bytes, each within a limit and a time. [`server`] is how a host names a 
 is, [`providers`] what large mail providers ask for, [`hint`] what to do about what servers say, and [`transcript`] what
 a host may see of a dialogue. Letters come in as [`intake`] describes: by [`imap`] ([`imap_reply`], [`imap_intake`]), by
 [`lmtp`], from a [`maildir`] or an [`mbox`]. Letters go out as [`carrier`] describes: by [`smtp`] or [`sendmail`].
-[`dns`] looks up what domains publish, and [`beacon`] fetches rounds of a public beacon.
+[`dns`] looks up what domains publish, [`keys`] does so ahead of time, and [`beacon`] fetches rounds of a public beacon.
 
 It does not look into letters; of [`letter`](crate::mail::letter) it knows addresses and limits.
 */
@@ -18,6 +18,7 @@ pub mod imap;
 pub mod imap_intake;
 pub mod imap_reply;
 pub mod intake;
+pub mod keys;
 pub mod lmtp;
 pub mod maildir;
 pub mod mbox;

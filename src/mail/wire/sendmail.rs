@@ -4,9 +4,12 @@ one of this kind (requirement S6).
 
 use super::carrier::{Carrier, Cover, NotCarried};
 use crate::disk::mishap;
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
 
 /// What msmtp says when it does not reach the server that takes its letters.
 const NO_SERVER: [&str; 2] = ["cannot locate host", "cannot connect to"];
@@ -17,13 +20,28 @@ pub struct Sendmail {
     program: PathBuf,
     /// Arguments before the usual ones: an account, a file.
     arguments: Vec<String>,
+    patience: Duration,
 }
+
+/// The longest time for one letter. A program that hands a letter to a server needs seconds.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// How often it is looked whether the program has ended.
+const LOOK: Duration = Duration::from_millis(10);
+/// How long the last words of a program that has ended are waited for, and how many bytes are kept of them.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+const SAID_MAX: u64 = 64 * 1024;
 
 impl Sendmail {
     /// Letters will be given to this program.
     #[must_use]
     pub fn new(program: &Path, arguments: &[String]) -> Sendmail {
-        Sendmail { program: program.to_owned(), arguments: arguments.to_vec() }
+        Sendmail { program: program.to_owned(), arguments: arguments.to_vec(), patience: PATIENCE }
+    }
+
+    /// The same, with this much time for a letter.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Sendmail {
+        Sendmail { patience, ..self }
     }
 }
 
@@ -39,16 +57,55 @@ impl Carrier for Sendmail {
         let mut into = child.stdin.take().expect("its input is a pipe");
         // The program expects lines that end with LF, and makes CR LF of it.
         let local: Vec<u8> = letter.iter().copied().filter(|byte| *byte != b'\r').collect();
-        let written = into.write_all(&local);
-        drop(into);
-        let output = child.wait_with_output().map_err(|error| no_service(error.to_string()))?;
-        let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<&str>>().join(" ");
-        match (output.status.success(), written) {
+        // It may stop reading, or writing, and never end: only this thread waits for that, and not for ever.
+        let writing = thread::spawn(move || into.write_all(&local));
+        let said = heard(child.stderr.take());
+        let _ = heard(child.stdout.take());
+        let status = ended(&mut child, self.patience).map_err(|error| no_service(error.to_string()))?;
+        let Some(status) = status else {
+            return Err(no_service(format!(
+                "it did not end within {} seconds, and was stopped",
+                self.patience.as_secs()
+            )));
+        };
+        let written = writing.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into()));
+        // What it has started may still hold its output open.
+        let said = said.recv_timeout(self.patience.min(LAST_WORDS)).unwrap_or_default();
+        match (status.success(), written) {
             (true, Ok(())) => Ok(format!("taken by {}", self.program.display())),
             (true, Err(error)) => Err(no_service(format!("it stopped reading: {error}"))),
-            (false, _) => Err(self.refusal(output.status.code(), &said)),
+            (false, _) => Err(self.refusal(status.code(), &said)),
         }
     }
+}
+
+/// What a program writes, to its end.
+fn heard(output: Option<impl Read + Send + 'static>) -> Receiver<String> {
+    let (into, from) = mpsc::channel();
+    if let Some(mut output) = output {
+        thread::spawn(move || {
+            let mut said = Vec::new();
+            let _ = output.by_ref().take(SAID_MAX).read_to_end(&mut said);
+            let words = String::from_utf8_lossy(&said).split_whitespace().collect::<Vec<&str>>().join(" ");
+            let _ = into.send(words);
+            let _ = io::copy(&mut output, &mut io::sink());
+        });
+    }
+    from
+}
+
+/// How a program ended; nothing if it had to be stopped.
+fn ended(child: &mut Child, patience: Duration) -> io::Result<Option<ExitStatus>> {
+    let looks = patience.as_millis() / LOOK.as_millis();
+    for _ in 0..=looks {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        thread::sleep(LOOK);
+    }
+    child.kill()?;
+    child.wait()?;
+    Ok(None)
 }
 
 impl Sendmail {
@@ -89,6 +146,17 @@ mod tests {
         let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
         assert_eq!(read("letter"), "To: <frodo@shire.example>\n\n.\n");
         assert_eq!(read("words"), "-i -f <> -- frodo@shire.example\n");
+    }
+
+    #[test]
+    fn s6_a_program_that_never_ends_is_stopped() {
+        let cover = Cover { from: None, to: Mailbox::read("frodo@shire.example").unwrap() };
+        for script in ["exec sleep 600", "cat > /dev/null; exec sleep 600"] {
+            let hung = Sendmail::new(Path::new("sh"), &["-c".to_owned(), script.to_owned()]);
+            let carried = hung.with_patience(Duration::from_millis(200)).carry("letter", &cover, &[b'x'; 200_000]);
+            let Err(NotCarried::NoService { reason }) = carried else { panic!("{carried:?}") };
+            assert!(reason.contains("it did not end within"), "{reason}");
+        }
     }
 
     #[test]

@@ -186,8 +186,11 @@ impl Carrier for Smtp {
         self.begin(from)?;
         let connection = self.connection.as_mut().expect("a letter was just begun");
         let carried = hand_over(connection, &self.transcript, to, letter);
-        if carried.is_err() {
-            self.reset();
+        match &carried {
+            Ok(_) => {}
+            // It would not answer RSET either.
+            Err(error) if error.is_timeout() => self.connection = None,
+            Err(_) => self.reset(),
         }
         carried.map_err(|error| not_carried(&error))
     }
@@ -238,6 +241,10 @@ fn said(response: &Response) -> String {
 }
 
 fn not_carried(error: &Error) -> NotCarried {
+    // A server that falls silent does so for the next letter, too: nothing is sent for a while.
+    if error.is_timeout() {
+        return NotCarried::NoService { reason: words(error) };
+    }
     match error.status().map(|code| code.to_string()).as_deref() {
         // RFC 4954 §6: the login or TLS is missing, whatever the letter.
         Some("530") => NotCarried::NoService { reason: words(error) },

@@ -16,6 +16,12 @@ pub enum PostError {
     File(io::Error),
     /// The folder of the games is not there.
     NoGames(io::Error),
+    /// The log has lost records that this host has signed: it ends with `last`, and does not have `lost`.
+    Incomplete {
+        game: String,
+        last: u64,
+        lost: u64,
+    },
 }
 
 impl PostError {
@@ -26,6 +32,10 @@ impl PostError {
             PostError::NoGames(_) => {
                 Some("is the disk mounted on which they lie? No letter is answered until they are there again")
             }
+            PostError::Incomplete { .. } => Some(
+                "put the newest copy of it back; or take the records from mail that players have, with `ringmail \
+                 repair GAME --from MAIL`; or, if they are lost for good, go on with `ringmail repair GAME --without`",
+            ),
             PostError::File(error)
             | PostError::Book(BookError::Read { error, .. } | BookError::Write { error, .. })
             | PostError::Table(
@@ -56,6 +66,11 @@ impl fmt::Display for PostError {
             PostError::Table(error) => error.fmt(formatter),
             PostError::Book(error) => error.fmt(formatter),
             PostError::File(error) | PostError::NoGames(error) => error.fmt(formatter),
+            PostError::Incomplete { game, last, lost } => write!(
+                formatter,
+                "{game}: the log is older than letters that were written from it: it ends with #{last}, and this host \
+                 has signed another #{lost}. Was it put back from a backup? Nothing is played until it is whole"
+            ),
         }
     }
 }

@@ -11,6 +11,7 @@ The book decides nothing: what a letter means, and who is told what, is the desk
 */
 
 pub mod book_error;
+mod document;
 pub mod fault;
 pub mod guest;
 pub mod outbox;
@@ -19,11 +20,12 @@ pub mod relayed;
 pub mod vault;
 
 use self::book_error::BookError;
+use self::document::{document, whole_documents};
 use self::guest::Guest;
 use self::outgoing::Key;
 use self::relayed::Relayed;
 use crate::disk::mishap;
-use crate::disk::place::sync_folder;
+use crate::disk::place::{give_to_owner, sync_folder};
 use crate::mail::letter::bounce::Finality;
 use crate::post::order::sentences::{self, Rest};
 use crate::post::order::settings::{Change, Settings};
@@ -71,6 +73,8 @@ pub enum Event {
     /// A line of a letter is read together with those below it, up to this one: a mail program had wrapped it (P4).
     /// It is decided before the sentence is said, for afterwards it could not be decided any more.
     Joined { raw: Hash, line: usize, through: usize },
+    /// A letter that was not done with is taken up again, for the so-manieth time in a row without an end.
+    Resumed { raw: Hash, times: u32 },
     /// What became of a line of a letter that is being played.
     Line { raw: Hash, line: usize, fate: Fate },
     /// A letter is done with. `letter` is the answer to it, if there is one.
@@ -201,6 +205,8 @@ pub struct LetterIn {
     pub joined: BTreeMap<usize, usize>,
     /// Whether it has had its first turn, and waits for its round.
     pub waits: bool,
+    /// How often in a row it was taken up again and stopped the program.
+    pub resumed: u32,
     pub done: Option<Reception>,
     pub answer: Option<String>,
 }
@@ -296,6 +302,7 @@ impl Book {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut handle = options.open(&file).map_err(read_error)?;
+        give_to_owner(&handle, folder);
         sync_folder(folder).map_err(read_error)?;
         let mut bytes = Vec::new();
         handle.read_to_end(&mut bytes).map_err(read_error)?;
@@ -467,9 +474,11 @@ impl Book {
     fn remember(&mut self, event: Event) {
         match event {
             Event::Taken { at, raw, text, mail, seat } => {
-                let (fates, joined, waits) = (BTreeMap::new(), BTreeMap::new(), false);
+                let (fates, joined) = (BTreeMap::new(), BTreeMap::new());
+                let (waits, resumed) = (false, 0);
                 let (authorship, done, answer) = (None, None, None);
-                let letter = LetterIn { at, raw, text, mail, seat, authorship, fates, joined, waits, done, answer };
+                let letter =
+                    LetterIn { at, raw, text, mail, seat, authorship, fates, joined, waits, resumed, done, answer };
                 self.letters_in.entry(raw).or_insert(letter);
             }
             Event::Authored { raw, auth, why } => {
@@ -478,6 +487,9 @@ impl Book {
             }
             Event::Confirmed { raw, code, .. } => drop(self.confirmed.insert(code, raw)),
             Event::Joined { raw, line, through } => self.join(&raw, line, through),
+            Event::Resumed { raw, times } => {
+                self.letters_in.entry(raw).and_modify(|letter| letter.resumed = times);
+            }
             Event::Line { raw, line, fate } => {
                 self.letters_in.entry(raw).and_modify(|letter| drop(letter.fates.insert(line, fate)));
             }
@@ -581,17 +593,6 @@ impl Book {
             out.state = state;
         }
     }
-}
-
-fn document(event: &Event) -> String {
-    let document = serde_yaml::to_string(event).expect("an event is plain values");
-    format!("---\n{document}...\n")
-}
-
-/// Where the last whole document ends.
-fn whole_documents(bytes: &[u8]) -> usize {
-    let end = b"\n...\n";
-    bytes.windows(end.len()).rposition(|window| window == end).map_or(0, |start| start + end.len())
 }
 
 #[cfg(test)]

@@ -6,10 +6,14 @@ letter (I6).
 */
 
 use crate::disk::mishap;
-use crate::disk::place::{about, place_privately, sync_folder};
+use crate::disk::place::{about, make_folder, place_privately, sync_folder};
 use crate::mail::wire::carrier::Cover;
+use crate::record::file::log::{self, Lock, LogError};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+
+/// The file, beside the outbox, whose lock lets one process at a time send.
+const SENDING: &str = "sending";
 
 /// The three folders of a desk.
 #[derive(Clone, Debug)]
@@ -45,7 +49,7 @@ impl Outbox {
     pub fn open(root: &Path) -> io::Result<Outbox> {
         for shelf in Shelf::ALL {
             let folder = root.join(shelf.folder());
-            fs::create_dir_all(&folder).map_err(|error| about(&folder, &error))?;
+            make_folder(&folder).map_err(|error| about(&folder, &error))?;
         }
         Ok(Outbox { root: root.to_owned() })
     }
@@ -54,6 +58,14 @@ impl Outbox {
     #[must_use]
     pub fn at(root: &Path) -> Outbox {
         Outbox { root: root.to_owned() }
+    }
+
+    /// Locks the outbox: one process at a time sends what lies in it, while others may work on the game.
+    ///
+    /// # Errors
+    /// Another process sends, or the outbox cannot be locked.
+    pub fn lock(&self) -> Result<Lock, LogError> {
+        log::lock_as(&self.root, SENDING)
     }
 
     /// Puts letters into the outbox, except those that are on one of the shelves already.

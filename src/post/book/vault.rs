@@ -5,7 +5,7 @@ It is written before anything is done with the letter: after a crash the letter 
 bytes are the evidence.
 */
 
-use crate::disk::place::{about, replace_privately};
+use crate::disk::place::{about, make_folder, replace_privately};
 use crate::mail::letter::dkim::{KeyRecord, KeyRecords, Later};
 use crate::record::commit::address::SaltedAddress;
 use crate::record::value::hash::{Hash, sha256};
@@ -29,7 +29,7 @@ impl Vault {
     /// What the system says, with the folder concerned.
     pub fn open(game: &Path) -> io::Result<Vault> {
         let folder = game.join(VAULT).join("mail");
-        fs::create_dir_all(&folder).map_err(|error| about(&folder, &error))?;
+        make_folder(&folder).map_err(|error| about(&folder, &error))?;
         let keys = game.join(VAULT).join("keys");
         Ok(Vault { folder, keys })
     }
@@ -52,7 +52,7 @@ impl Vault {
     /// # Errors
     /// What the system says; then it was not kept.
     pub fn keep_key(&self, key: &KeyRecord) -> io::Result<Hash> {
-        fs::create_dir_all(&self.keys).map_err(|error| about(&self.keys, &error))?;
+        make_folder(&self.keys).map_err(|error| about(&self.keys, &error))?;
         let text = key_file(key);
         let hash = sha256(text.as_bytes());
         let target = self.keys.join(format!("{hash}.txt"));
@@ -69,7 +69,7 @@ impl Vault {
     /// What the system says; then it was not kept.
     pub fn keep_address(&self, salted: &SaltedAddress, commitment: &Hash) -> io::Result<()> {
         let folder = self.keys.with_file_name(ADDRESSES);
-        fs::create_dir_all(&folder).map_err(|error| about(&folder, &error))?;
+        make_folder(&folder).map_err(|error| about(&folder, &error))?;
         let target = folder.join(format!("{commitment}.txt"));
         if !target.exists() {
             put(&folder, &target, salted.to_text().as_bytes())?;

@@ -33,6 +33,15 @@ pub struct Judges {
     pub server: Option<String>,
 }
 
+impl Judges {
+    /// Looks up what will be asked for when this letter comes to its game, so that no game waits for a name server.
+    pub fn foresee(&self, raw: &[u8], limits: &Limits) {
+        if let Some(keys) = &self.keys {
+            keys.look_up(SignedPart::key_names(raw, limits));
+        }
+    }
+}
+
 impl fmt::Debug for Judges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Judges").field("keys", &self.keys.is_some()).field("server", &self.server).finish()

@@ -7,6 +7,7 @@ next.
 */
 
 use super::outage::Outage;
+use super::reach::Asking;
 use super::reminder::{self, Reminder};
 use super::{Desk, Recovered, kept, reach};
 use crate::engine::seat::Seat;
@@ -20,6 +21,7 @@ use crate::record::fold::clock::Countdown;
 use crate::record::fold::{Fold, Phase};
 use crate::record::table::Table;
 use crate::record::table::timekeeping::by_deadline;
+use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::letter as page;
 use std::fs;
@@ -28,6 +30,9 @@ use std::path::Path;
 /// The file in which a game notes when its next tick is due. It only saves opening games in which nothing can happen:
 /// if it cannot be read, or is older than the log or the book, the game is opened.
 const NEXT: &str = "next-tick";
+
+/// A letter that leaves so long after its question has cost its player time.
+const LATE: Span = Span::hours(1);
 
 /// Answers that are given for seats at one go: programs that play one another come to rest in the next tick.
 const ANSWERS_MAX: usize = 500;
@@ -110,7 +115,9 @@ impl Desk {
                 go_on(&mut self.table, &mut self.book, now)?;
                 self.make_up_for(outage, now)?;
             }
-            self.let_lapse(now)?;
+            if self.is_asked(now)? {
+                self.let_lapse(now)?;
+            }
         }
         ticked.letters.extend(self.report(now)?);
         ticked.letters.extend(self.remind(now)?);
@@ -135,6 +142,27 @@ impl Desk {
             };
         }
         Ok(())
+    }
+
+    /// S6: the time of a question begins when the letter that asks it was taken by a server. Until then nobody is late;
+    /// and where that was long after the question, its deadline is moved by as much, by a record that says why.
+    fn is_asked(&mut self, now: Stamp) -> Result<bool, PostError> {
+        let fold = self.table.fold();
+        let (Some(open), Some(schedule)) = (fold.clock().open(), &fold.plan().schedule) else { return Ok(true) };
+        let Some(Countdown::Until { due, .. }) = fold.countdown() else { return Ok(true) };
+        match reach::asking(self, &self.table.word(open.seat), open.seq) {
+            Asking::Failed => Ok(false),
+            Asking::Taken(taken) if taken > open.since().later(LATE) => {
+                let calendar = fold.calendar_of(open).expect("the game has a schedule");
+                let until = calendar.after(taken, schedule.answer);
+                if until > due && until > now {
+                    let why = format!("the letter that asks could not be sent before {taken}");
+                    self.table.move_deadline(until, &why, now)?;
+                }
+                Ok(true)
+            }
+            Asking::Taken(_) | Asking::Unknown => Ok(true),
+        }
     }
 
     /// Records the deadlines that were missed, and does what the schedule says of them.

@@ -136,7 +136,7 @@ impl Turn<'_> {
         let why = held
             .unwrap_or_else(|| format!("the game waits for {}; said when you are {when} in {turn}", self.waits_for()));
         let (raw, line, seat, awaits_code) = (self.raw, sentence.line, self.place.seat.clone(), is_held);
-        let seen = self.seen.as_ref().map(|seen| seen.seq);
+        let seen = self.seen_seq();
         let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
         let auth = self.auth_of(sentence);
         let signed = sentence.signed.as_deref().map(SignatureInClear::of);

@@ -5,18 +5,19 @@ taken up when the desk is next opened, and gives the same entries and the same l
 
 The desk knows no server, no other game and no rule of any game.
 
-In reading order, for a letter that comes in: this file takes it, unless it comes [`again`]; [`authorship`] finds who
-wrote it, with [`tied`]; [`turn`] lets each of its lines have its turn, whether a player or a guest wrote it;
-[`sentence`] is an answer to the game; [`answering`] decides on requests and standing orders, with [`proof`] and
-[`confirm`], and [`requests`] does them; [`guest_turn`] and [`lobby`] are invitations and seats; [`kept`] are
-sentences that wait; [`objection`] is why the table refuses. For letters that go out: [`reports`], [`guest_letters`],
-[`enclosure`] (what a letter asked to read), [`press`], [`address_change`]. [`receipts`] lets acts wait for their
-dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`minutes`] is what all of them know of the
-log.
+In reading order, for a letter that comes in: this file takes it, unless it comes [`again`], and [`resumed`] takes it up
+again after a crash; [`authorship`] finds who wrote it, with [`tied`]; [`turn`] lets each of its lines have its turn,
+whether a player or a guest wrote it; [`sentence`] is an answer to the game; [`answering`] decides on requests and
+standing orders, with [`proof`] and [`confirm`], and [`requests`] does them; [`guest_turn`] and [`lobby`] are
+invitations and seats; [`kept`] are sentences that wait; [`objection`] is why the table refuses. For letters that go
+out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`press`], [`address_change`].
+[`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`lost`]
+stops a game whose log was put back from an older backup. [`minutes`] is what all of them know of the log.
 */
 
 pub mod address_change;
 mod again;
+mod answer;
 mod answering;
 pub mod authorship;
 pub mod clock;
@@ -26,6 +27,7 @@ mod guest_letters;
 mod guest_turn;
 mod kept;
 pub mod lobby;
+pub mod lost;
 mod minutes;
 pub mod objection;
 pub mod outage;
@@ -36,6 +38,7 @@ pub mod receipts;
 pub mod reminder;
 pub mod reports;
 mod requests;
+mod resumed;
 mod sentence;
 mod tied;
 mod turn;
@@ -45,7 +48,6 @@ use self::authorship::{Judges, Outside, Papers};
 use self::minutes::{Minute, Minutes};
 use self::receipts::{Beacon, Pass};
 use self::turn::{Before, Progress, Turn, Writer};
-use crate::engine::example;
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::mail::letter::Letter;
@@ -53,9 +55,9 @@ use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
-use crate::post::book::outgoing::{self, Key, Outgoing, Thread};
+use crate::post::book::outgoing::{self, Thread};
 use crate::post::book::vault::Vault;
-use crate::post::book::{Authorship, Book, Event, LetterIn, REFUSALS_A_DAY, Reception};
+use crate::post::book::{Authorship, Book, Event, LetterIn, Reception};
 use crate::post::names::address::{self, Place, Seen};
 use crate::post::order::sentences;
 use crate::post::reply::quoting;
@@ -69,12 +71,11 @@ use crate::record::table::Table;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
-use crate::report::occasion::{self, Answered, Fate};
-use crate::report::verdict::Verdict;
-use crate::report::{guest, letter as page};
+use crate::report::occasion::{Answered, Fate};
 use jiff::SignedDuration;
 use std::collections::VecDeque;
 use std::path::Path;
+use std::time::Duration;
 
 /// I1: an answer that got lost is sent again at most once in this time.
 const AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(1);
@@ -145,8 +146,16 @@ impl Desk {
     /// # Errors
     /// The game, its book or its folders cannot be opened.
     pub fn open(folder: &Path, ours: &Mailbox, titles: Titles) -> Result<Desk, PostError> {
+        Desk::open_within(folder, ours, titles, Duration::ZERO)
+    }
+
+    /// As [`Desk::open`], but waits for so long while another process is at it.
+    ///
+    /// # Errors
+    /// As [`Desk::open`].
+    pub fn open_within(folder: &Path, ours: &Mailbox, titles: Titles, patience: Duration) -> Result<Desk, PostError> {
         // Under the lock of the log nobody else writes into the book.
-        let log = Log::open(folder).map_err(TableError::from)?;
+        let log = Log::open_within(folder, patience).map_err(TableError::from)?;
         let mut book = Book::open(folder)?;
         let secrets = Secrets::read(folder).map_err(TableError::from)?;
         // A seat that is never written to need not be told anything.
@@ -157,7 +166,7 @@ impl Desk {
         table.keep_steps();
         let (outbox, vault) = (Outbox::open(folder)?, Vault::open(folder)?);
         book.look_for_strays(&outbox)?;
-        Ok(Desk {
+        let mut desk = Desk {
             table,
             book,
             outbox,
@@ -170,7 +179,9 @@ impl Desk {
             beacon: Beacon::default(),
             trouble: None,
             recovered: None,
-        })
+        };
+        desk.must_be_whole()?;
+        Ok(desk)
     }
 
     /// Lets these judge who wrote the letters that come in (A5).
@@ -198,14 +209,21 @@ impl Desk {
             if self.waits(&letter_in.raw) {
                 continue;
             }
-            let raw = self.vault.read(&letter_in.raw)?;
+            let (hash, times) = (letter_in.raw, letter_in.resumed);
+            self.book.append(Event::Resumed { raw: hash, times: times + 1 })?;
+            let raw = self.vault.read(&letter_in.raw).inspect_err(|_| self.does_not_count(hash))?;
             let letter = Letter::open(&raw, &Limits::ORDINARY);
-            let letter_in = self.authored(&raw, &letter, letter_in)?;
+            let authored = self.authored(&raw, &letter, letter_in);
+            let letter_in = authored.inspect_err(|_| self.does_not_count(hash))?;
             let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
             let seen = seen(&letter, &self.ours, &place, &self.table);
             let before = self.before(&letter_in);
             let case = Case { letter: &letter, place: &place, seen, letter_in, before };
-            letters.extend(self.play(case, at)?.letters);
+            let played = if resumed::is_poison(times) { self.refuse_poison(case, at) } else { self.play(case, at) };
+            if played.is_err() {
+                self.does_not_count(hash);
+            }
+            letters.extend(played?.letters);
         }
         letters.extend(self.settle_guests(at)?);
         letters.extend(self.report(at)?);
@@ -224,6 +242,7 @@ impl Desk {
     /// # Errors
     /// Something cannot be written; the letter is taken up again by [`Desk::recover`].
     pub fn receive(&mut self, raw: &[u8], letter: &Letter, place: &Place, at: Stamp) -> Result<Received, PostError> {
+        self.look_for_lost(letter)?;
         // What was fixed before this letter came is played before it.
         let played = self.play_rounds(at)?;
         let mut received = self.take_letter(raw, letter, place, at)?;
@@ -466,92 +485,6 @@ impl Desk {
         let game = self.name();
         let seats = &self.table.fold().plan().seats;
         seats.iter().map(|seat| Place { game: game.clone(), seat: seat.word.clone() }).collect()
-    }
-
-    /// The letter that answers a letter: what became of its lines, and where the game stands.
-    fn answer(&mut self, case: &Case<'_>, seat: Seat, progress: &Progress) -> Result<Option<String>, PostError> {
-        let Case { letter, place, letter_in, .. } = case;
-        let Ok(author) = letter.envelope.author.clone() else { return Ok(None) };
-        let is_played = progress.has_done || progress.answers.iter().any(is_done);
-        if self.has_heard_enough(place, letter_in, is_played) {
-            return Ok(None);
-        }
-        let told = self.book.told(&place.seat);
-        let since = progress.stale_since.map_or(told, |stale| stale.min(told));
-        let mut occasion = self.occasion(seat, since, &progress.answers)?;
-        occasion.verdict = self.verdict(seat, progress);
-        let since = self.minutes.of(&mut self.table).last_played().unwrap_or_else(|| self.table.fold().at());
-        for enclosure in &progress.enclosures {
-            if let Some(text) = enclosure.text(&self.table, self.titles, Some(seat), since)? {
-                occasion.asked_for.push(text.lines().map(str::to_owned).collect());
-            }
-        }
-        let page = match self.table.fold().not_ready().contains(&seat) {
-            true => guest::ready(self.table.fold(), &place.seat, &progress.answers),
-            false => page::letter(&occasion),
-        };
-        let date = Stamp::parse(&letter_in.at).unwrap_or_else(|| self.table.fold().at());
-        let references = letter.envelope.references.clone();
-        let outgoing = Outgoing {
-            date,
-            thread: Thread::Answers { mail: letter_in.mail.clone(), references },
-            log: self.log_part(&place.seat)?,
-            tells: self.tells(&place.seat),
-            ..self.outgoing(Key::answer(&place.seat, &letter_in.raw), author, page, date)
-        };
-        Ok(self.post(vec![outgoing])?.pop())
-    }
-
-    /// What to say of a letter of which something was not played, with an example of what may be said.
-    fn verdict(&self, seat: Seat, progress: &Progress) -> Option<Verdict> {
-        let has_gone_through = progress.has_done && progress.tally.refused().is_none();
-        if progress.dry.is_some() || has_gone_through {
-            return None;
-        }
-        let is_refused = progress.answers.iter().any(|answered| matches!(answered.fate, Fate::Refused { .. }));
-        let mut verdict = progress.tally.verdict(is_refused)?;
-        let fold = self.table.fold();
-        let is_asked = fold.asked().is_some_and(|question| question.seat == seat);
-        let words = progress.tally.refused().filter(|_| is_asked && fold.phase() == Phase::Playing);
-        let faces = occasion::known_to(Some(seat), fold.game(), fold.faces());
-        verdict.example = words.and_then(|words| example::like(fold.game(), words, &faces));
-        Some(verdict)
-    }
-
-    /// L3: a robot that shows no sign of being one must not write with us for ever: after so many refusals in a day no
-    /// further one is answered.
-    fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
-        let at = Stamp::parse(&letter_in.at);
-        // L3: the same words again within the hour have their answer already.
-        let is_echo = |before: &LetterIn| {
-            let since = at.and_then(|at| at.since_written(&before.at));
-            before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
-        };
-        let refusals: Vec<&LetterIn> = at.map_or(Vec::new(), |at| self.refusals(&place.seat, at).collect());
-        // A5: what nothing ties to its seat may be a stranger's, and one question a day is enough.
-        let is_untied = |letter: &LetterIn| letter.authorship.as_ref().is_some_and(|found| found.auth.is_none());
-        if is_untied(letter_in) && refusals.iter().any(|before| is_untied(before)) {
-            return true;
-        }
-        !is_played && (refusals.len() >= REFUSALS_A_DAY || refusals.into_iter().any(is_echo))
-    }
-
-    /// Whether no further letter of a seat is answered today, because too many were refused.
-    #[must_use]
-    pub fn is_silent_to(&self, seat: &str, at: Stamp) -> bool {
-        self.refusals(seat, at).count() >= REFUSALS_A_DAY
-    }
-
-    /// The letters of a seat that were refused within a day, with an answer.
-    fn refusals<'a>(&'a self, seat: &'a str, at: Stamp) -> impl Iterator<Item = &'a LetterIn> {
-        let is_today =
-            move |since: &str| at.since_written(since).is_some_and(|passed| passed < SignedDuration::from_hours(24));
-        self.book.letters_in().filter(move |before| {
-            before.seat.as_deref() == Some(seat)
-                && before.done == Some(Reception::Refused)
-                && before.answer.is_some()
-                && is_today(&before.at)
-        })
     }
 }
 

@@ -6,6 +6,9 @@ that says why, and everybody is told.
 
 Where the clock ticks only now and then, because the machine is off at night or `ringmail tick` runs once a day, no
 player would ever be late by this rule. So a gap that recurs is the rhythm of the post office, and no outage.
+
+A gap of days may also be a clock that has jumped ahead for a moment. So it is doubted, and nothing is written by it,
+until a later tick shows that it has stayed.
 */
 
 use super::Desk;
@@ -27,6 +30,10 @@ const TICKING: &str = "ticking";
 const GAP: Span = Span::hours(1);
 /// The time that is left when we are back: in it a player who looks at his mail once a day has seen the letter.
 const MADE_UP: Span = Span::days(1);
+/// A longer gap than this may be a clock that was wrong for a moment.
+const JUMP: Span = Span::days(1);
+/// The time after which a clock is believed that has jumped, if it has not jumped back.
+const DOUBTED: Span = Span::minutes(1);
 /// How long an outage is remembered: another process may be at work on a game when the clock ticks.
 const REMEMBERED: Span = Span::days(2);
 /// A gap is the rhythm if there were this many within `WEEK` before it that were at least half as long.
@@ -45,16 +52,44 @@ pub struct Outage {
     pub back: Stamp,
 }
 
-/// Notes that the clock ticks now, in the folder of the counter. Returns the newest outage that is remembered.
+/// What the clock shows, held against what it showed before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// It goes on; with the newest outage that is remembered.
+    Goes(Option<Outage>),
+    /// It has just jumped ahead, or nobody served for days: the next tick tells.
+    Jumped(Outage),
+}
+
+/// Whether a clock that showed `before` when it last ticked, and shows `now`, is to be doubted.
+#[must_use]
+pub fn is_a_jump(before: Stamp, now: Stamp) -> bool {
+    before.later(JUMP) < now
+}
+
+/// When the clock last ticked, as it was noted in the folder of the counter.
 ///
 /// # Errors
-/// It cannot be written.
-pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
+/// It cannot be read.
+pub fn last_tick(folder: &Path) -> io::Result<Option<Stamp>> {
+    Ok(noted(folder)?.first().copied())
+}
+
+/// The last tick, and the two ends of each gap.
+fn noted(folder: &Path) -> io::Result<Vec<Stamp>> {
     let noted = match fs::read(folder.join(SERVED)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         noted => noted?,
     };
-    let noted: Vec<Stamp> = String::from_utf8_lossy(&noted).split_whitespace().map_while(Stamp::parse).collect();
+    Ok(String::from_utf8_lossy(&noted).split_whitespace().map_while(Stamp::parse).collect())
+}
+
+/// Notes that the clock ticks now, in the folder of the counter.
+///
+/// # Errors
+/// It cannot be written.
+pub fn attend(folder: &Path, now: Stamp) -> io::Result<Clock> {
+    let noted = noted(folder)?;
     let last = noted.first().copied();
     let pairs = noted.get(1..).unwrap_or_default().chunks_exact(2);
     let mut gaps: Vec<Outage> = pairs.map(|pair| Outage { gone: pair[0], back: pair[1] }).collect();
@@ -82,7 +117,9 @@ pub fn attend(folder: &Path, now: Stamp) -> io::Result<Option<Outage>> {
     }
     let remembered = |index: &usize| now < gaps[*index].back.later(REMEMBERED);
     let newest = (0..gaps.len()).rev().take_while(remembered).find(|index| !is_rhythm(gaps[*index], &gaps[..*index]));
-    Ok(newest.map(|index| gaps[index]))
+    let newest = newest.map(|index| gaps[index]);
+    let jumped = newest.filter(|gap| is_a_jump(gap.gone, gap.back) && now < gap.back.later(DOUBTED));
+    Ok(jumped.map_or(Clock::Goes(newest), Clock::Jumped))
 }
 
 /// Whether such gaps recurred before this one.
@@ -118,20 +155,29 @@ impl Desk {
 mod tests {
     use super::*;
 
+    /// The newest outage, doubted or not.
+    fn newest(clock: Clock) -> Option<Outage> {
+        match clock {
+            Clock::Goes(outage) => outage,
+            Clock::Jumped(outage) => Some(outage),
+        }
+    }
+
     #[test]
     fn an_outage_is_noticed_and_remembered_for_two_days() {
         let folder = tempfile::tempdir().unwrap();
         let stamp = |day: &str| Stamp::parse(&format!("2026-11-{day}:00Z")).unwrap();
         let attend = |day: &str| super::attend(&folder.path().join(".post"), stamp(day)).unwrap();
-        assert_eq!(attend("20T08:00"), None);
-        assert_eq!(attend("20T09:00"), None);
-        let outage = Some(Outage { gone: stamp("20T09:00"), back: stamp("24T12:00") });
-        assert_eq!(attend("24T12:00"), outage);
-        assert_eq!(attend("24T12:01"), outage);
-        let shorter = Some(Outage { gone: stamp("24T12:01"), back: stamp("24T13:02") });
-        assert_eq!(attend("24T13:02"), shorter);
+        assert_eq!(attend("20T08:00"), Clock::Goes(None));
+        assert_eq!(attend("20T09:00"), Clock::Goes(None));
+        let outage = Outage { gone: stamp("20T09:00"), back: stamp("24T12:00") };
+        // After more than a day it might be the clock that is wrong.
+        assert_eq!(attend("24T12:00"), Clock::Jumped(outage));
+        assert_eq!(attend("24T12:01"), Clock::Goes(Some(outage)));
+        let shorter = Outage { gone: stamp("24T12:01"), back: stamp("24T13:02") };
+        assert_eq!(attend("24T13:02"), Clock::Goes(Some(shorter)));
         fs::write(folder.path().join(".post").join(SERVED), "rubbish").unwrap();
-        assert_eq!(attend("30T08:00"), None);
+        assert_eq!(attend("30T08:00"), Clock::Goes(None));
     }
 
     /// `ringmail tick` beside `serve`, in the same moment.
@@ -140,7 +186,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let now = Stamp::parse("2026-11-20T08:00:00Z").unwrap();
         std::thread::scope(|scope| {
-            let tick = || (0..20).for_each(|_| assert_eq!(attend(folder.path(), now).unwrap(), None));
+            let tick = || (0..20).for_each(|_| assert_eq!(attend(folder.path(), now).unwrap(), Clock::Goes(None)));
             (0..4).for_each(|_| drop(scope.spawn(tick)));
         });
         assert_eq!(fs::read_to_string(folder.path().join(SERVED)).unwrap(), "2026-11-20T08:00:00Z\n");
@@ -150,8 +196,9 @@ mod tests {
     #[test]
     fn what_happens_again_and_again_is_no_outage() {
         let folder = tempfile::tempdir().unwrap();
-        let attend =
-            |at: &str| super::attend(folder.path(), Stamp::parse(&format!("2026-11-{at}:00:00Z")).unwrap()).unwrap();
+        let attend = |at: &str| {
+            newest(super::attend(folder.path(), Stamp::parse(&format!("2026-11-{at}:00:00Z")).unwrap()).unwrap())
+        };
         let day = |day: u32| {
             let morning = attend(&format!("{day}T07"));
             for hour in 8..23 {
@@ -176,9 +223,10 @@ mod tests {
     fn an_outage_that_is_yet_to_come_is_none() {
         let folder = tempfile::tempdir().unwrap();
         let attend = |at: &str| super::attend(folder.path(), Stamp::parse(at).unwrap()).unwrap();
-        assert_eq!(attend("2026-11-20T08:00:00Z"), None);
-        assert!(attend("2027-11-20T08:00:00Z").is_some());
-        assert_eq!(attend("2026-11-20T08:02:00Z"), None);
-        assert_eq!(attend("2026-11-20T08:03:00Z"), None);
+        assert_eq!(attend("2026-11-20T08:00:00Z"), Clock::Goes(None));
+        assert!(matches!(attend("2027-11-20T08:00:00Z"), Clock::Jumped(_)));
+        assert!(matches!(attend("2027-11-20T08:00:06Z"), Clock::Jumped(_)));
+        assert_eq!(attend("2026-11-20T08:02:00Z"), Clock::Goes(None));
+        assert_eq!(attend("2026-11-20T08:03:00Z"), Clock::Goes(None));
     }
 }

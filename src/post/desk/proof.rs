@@ -17,8 +17,14 @@ pub(super) const UNTIED: &str = "it did not come to the address of your seat, so
 impl Turn<'_> {
     /// How an entry of this letter came.
     pub(super) fn via(&self) -> Via {
-        let seen = self.seen.as_ref().map(|seen| seen.seq);
+        let seen = self.seen_seq();
         Via { raw: Some(self.raw), seen, auth: self.authorship.auth, ..Via::default() }
+    }
+
+    /// The record that its writer had seen, as entries cite it: one that the log does not have can be cited by none.
+    pub(super) fn seen_seq(&self) -> Option<u64> {
+        let last = self.table.fold().head().seq;
+        self.seen.as_ref().map(|seen| seen.seq).filter(|seq| *seq <= last)
     }
 
     /// How a sentence came, with the class that a line sent back or its own signature gives it.

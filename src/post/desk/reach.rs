@@ -69,6 +69,35 @@ fn failures<'a>(book: &'a Book, seat: &'a str, to: &Mailbox) -> Vec<&'a Failure>
     book.returned(seat).filter(counts).collect()
 }
 
+/// What is known of the letter that asks a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asking {
+    /// Nobody has tried to send it, or it is not known when: the letters are handed over by somebody else.
+    Unknown,
+    /// A server took it then.
+    Taken(Stamp),
+    /// It was tried and not taken, or it came back.
+    Failed,
+}
+
+/// S6: whether the letter that asks a seat what was asked by this entry has left.
+#[must_use]
+pub fn asking(desk: &Desk, seat: &str, seq: u64) -> Asking {
+    let mut asking = Asking::Unknown;
+    let returned: Option<&Failure> =
+        desk.book.returned(seat).filter(|returned| returned.verdict == Finality::Never).last();
+    for (out, _) in desk.book.letters_to(seat).filter(|(_, told)| told.seq >= seq) {
+        match &out.state {
+            State::Sent { at } if returned.is_none_or(|returned| returned.at < *at) => {
+                return Stamp::parse(at).map_or(Asking::Unknown, Asking::Taken);
+            }
+            State::Sent { .. } | State::Tried { .. } | State::Dead { .. } => asking = Asking::Failed,
+            State::Waiting => {}
+        }
+    }
+    asking
+}
+
 /// Notes a bounce at the desk it concerns. `None` if it proves no connection with a letter of this game: it came to the
 /// return path of the seat, or names one of its letters and quotes what only that letter has.
 ///

@@ -164,7 +164,6 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
         | TableError::Reading(_)
         | TableError::Secrets(_)
         | TableError::Random(_)
-        | TableError::TimeRunsBack { .. }
         | TableError::OtherSecrets => true,
         TableError::Charter(_)
         | TableError::Refused(_)

@@ -20,8 +20,8 @@ use crate::mail::wire::imap::Imap;
 use crate::mail::wire::imap_intake::Filing;
 use crate::mail::wire::maildir::Maildir;
 use crate::mail::wire::smtp::Smtp;
-use crate::post::office::COUNTER;
 use crate::post::office::config::{Config, SendBy};
+use crate::post::office::{COUNTER, Mailroom};
 use crate::record::commit::beacon::Chain;
 use crate::record::file::log::{self, LOG, LogError};
 use crate::record::file::secrets::SECRETS;
@@ -89,6 +89,12 @@ pub fn examine(
     relays::relays(&config.beacon, &Chain::quicknet(), now(), Patience::default(), tell);
     let can_send = sending(config, tell);
     let mut imap = receiving(config, tell);
+    if config.lmtp.is_some() && config.mailroom == Mailroom::Shared {
+        let words =
+            "private letters that come by LMTP are refused: Ringmail keeps what is its own, and has no other mailbox";
+        let advice = "read a shared mailbox by IMAP or as a Maildir, or give Ringmail a mailbox of its own";
+        tell(Finding::doubtful("receiving", words, advice));
+    }
     let maildir = config.maildir.as_ref().filter(|maildir| maildir.is_dir());
     match (carrier.filter(|_| can_send), &mut imap, maildir) {
         (Some(carrier), Some(imap), _) => {

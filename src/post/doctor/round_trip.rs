@@ -206,7 +206,7 @@ pub(super) fn look_on_server(imap: &mut Imap, nonces: &[String; 2]) -> Result<Ve
                 let at = taken_in.as_deref().and_then(internal_date);
                 note(&raw, at, nonces, &mut back);
                 // It need not wait for anybody as an unread letter.
-                drop(imap.flag(uid, &["\\Seen"], "$RingmailSeen"));
+                drop(imap.flag(&[uid], &["\\Seen"], "$RingmailSeen"));
             }
         }
         if back.len() == nonces.len() || waited == LOOKS {

@@ -9,7 +9,7 @@ use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
 use crate::post::book::outgoing::{self, From, Key, Outgoing, Thread};
 use crate::post::book::vault::Vault;
-use crate::post::book::{Book, Event, REFUSALS_A_DAY, Reception};
+use crate::post::book::{Book, Event, LetterOut, REFUSALS_A_DAY, Reception};
 use crate::post::names::address::Astray;
 use crate::record::file::log::{self, Lock};
 use crate::record::table::table_error::TableError;
@@ -17,11 +17,19 @@ use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::office as page;
 use jiff::SignedDuration;
+use std::cmp::Ordering;
 use std::path::Path;
-use std::{fs, io};
+use std::time::Duration;
 
 /// L3: a stranger is told once in this time how to write to us; then silence.
 const STRANGER_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// All strangers together get so many answers in an hour, and those of one domain in a day: somebody who writes under
+/// invented names cannot make us write to all of them.
+const ANSWERS_AN_HOUR: usize = 30;
+const ANSWERS_A_DOMAIN: usize = 10;
+/// Letters to nobody that are kept in a day, if they are not answered. More of them come from a machine.
+const KEPT_A_DAY: usize = 100;
 
 /// How often the author of a stray letter is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,28 +49,30 @@ pub struct Counter {
     pub book: Book,
     vault: Vault,
     ours: Mailbox,
+    /// The letters without an answer that were kept on this day.
+    kept: (String, usize),
     _lock: Lock,
 }
 
 impl Counter {
-    /// Opens the counter in its folder.
+    /// Opens the counter in its folder, which is there; waits for so long while another process is at it.
     ///
     /// # Errors
     /// It cannot be opened, or another process is at it.
-    pub fn open(folder: &Path, ours: &Mailbox) -> Result<Counter, PostError> {
-        // Not the folder of the games: where that is gone, as a disk that is not mounted, no letter may be answered.
-        match fs::create_dir(folder) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                let about = io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
-                let is_gone = error.kind() == io::ErrorKind::NotFound;
-                return Err(if is_gone { PostError::NoGames(about) } else { PostError::File(about) });
-            }
-            _ => {}
-        }
-        let lock = log::lock(folder).map_err(TableError::from)?;
+    pub fn open(folder: &Path, ours: &Mailbox, patience: Duration) -> Result<Counter, PostError> {
+        let lock = log::lock_within(folder, patience).map_err(TableError::from)?;
         let (outbox, mut book, vault) = (Outbox::open(folder)?, Book::open(folder)?, Vault::open(folder)?);
         book.look_for_strays(&outbox)?;
-        Ok(Counter { outbox, book, vault, ours: ours.clone(), _lock: lock })
+        let mut kept = (String::new(), 0);
+        for letter in book.letters_in().filter(|letter| letter.answer.is_none()) {
+            let day = day(&letter.at);
+            match day.cmp(kept.0.as_str()) {
+                Ordering::Less => {}
+                Ordering::Equal => kept.1 += 1,
+                Ordering::Greater => kept = (day.to_owned(), 1),
+            }
+        }
+        Ok(Counter { outbox, book, vault, ours: ours.clone(), kept, _lock: lock })
     }
 
     /// Whether a letter was dealt with before.
@@ -76,7 +86,7 @@ impl Counter {
     /// # Errors
     /// Something cannot be written.
     pub fn note(&mut self, raw: &[u8], letter: &Letter, at: Stamp) -> Result<(), PostError> {
-        if !self.knows(&letter.raw) {
+        if !self.knows(&letter.raw) && self.keeps_another(at) {
             self.take(raw, letter, at)?;
             let (at, raw) = (at.to_string(), letter.raw);
             self.book.append(Event::Done { at, raw, outcome: Reception::Robot, letter: None })?;
@@ -99,10 +109,13 @@ impl Counter {
         if self.knows(&letter.raw) {
             return Ok(Handled::Again);
         }
-        self.take(raw, letter, at)?;
         let author = letter.envelope.author.as_ref().ok();
         let author =
             author.filter(|author| !matches!(reason, Astray::NoAuthor(_)) && self.may_answer(author, patience, at));
+        if author.is_none() && !self.keeps_another(at) {
+            return Ok(Handled::Astray { reason, letter: None });
+        }
+        self.take(raw, letter, at)?;
         let mut answer = None;
         if let Some(author) = author {
             answer = Some(self.post(refusal(letter, author, &reason, at))?);
@@ -151,18 +164,39 @@ impl Counter {
         Ok(())
     }
 
+    /// Whether one more letter that is not answered is kept today; it is counted.
+    fn keeps_another(&mut self, at: Stamp) -> bool {
+        if self.kept.0 != day(at.as_str()) {
+            self.kept = (day(at.as_str()).to_owned(), 0);
+        }
+        self.kept.1 += 1;
+        self.kept.1 <= KEPT_A_DAY
+    }
+
     fn may_answer(&self, author: &Mailbox, patience: Patience, at: Stamp) -> bool {
         let written = author.to_string();
-        let within = |span: SignedDuration| {
-            let is_recent = move |since: &str| at.since_written(since).is_none_or(|passed| passed < span);
-            self.book.letters_out().filter(|out| out.to == written && is_recent(&out.at)).count()
+        let domain = format!("@{}", author.host);
+        let within = |span: SignedDuration, is_meant: &dyn Fn(&LetterOut) -> bool| {
+            let is_recent = |out: &&LetterOut| at.since_written(&out.at).is_none_or(|passed| passed < span);
+            // They stand in the order of their times.
+            self.book.letters_out().rev().take_while(is_recent).filter(|out| is_meant(out)).count()
         };
+        let day = SignedDuration::from_hours(24);
         match patience {
-            Patience::Player => within(SignedDuration::from_hours(24)) < REFUSALS_A_DAY,
-            Patience::Stranger => within(STRANGER_AFTER) == 0,
+            Patience::Player => within(day, &|out| out.to == written) < REFUSALS_A_DAY,
+            Patience::Stranger => {
+                within(STRANGER_AFTER, &|out| out.to == written) == 0
+                    && within(day, &|out| out.to.ends_with(&domain)) < ANSWERS_A_DOMAIN
+                    && within(SignedDuration::from_hours(1), &|_| true) < ANSWERS_AN_HOUR
+            }
             Patience::Nobody => false,
         }
     }
+}
+
+/// `2026-11-20`.
+fn day(at: &str) -> &str {
+    at.get(..10).unwrap_or(at)
 }
 
 fn refusal(letter: &Letter, author: &Mailbox, reason: &Astray, at: Stamp) -> Outgoing {

@@ -1,11 +1,12 @@
 /*! The post office: one mailbox for all games of a folder (requirement A1). It opens a letter, recognises robots, finds
 the desk of the game, and answers a letter that belongs to no game.
 
-In reading order: this file has the office and one sitting at it; [`register`] holds a letter against the seats, tokens
-and addresses of the games; [`counter`] keeps and answers letters that belong to none; [`stranger`] reads those that ask
-for a place at a table; [`notice`] writes to the host. [`sending`] hands over what waits in an outbox, [`clock`] lets
-time pass in all games. [`service`] does all of it for weeks, with [`sources`] as its threads; [`config`] says where
-letters come from and how they go out, and [`new_config`] writes a first configuration.
+In reading order: this file has the office and one sitting at it; [`register`] holds a letter against the seats,
+tokens and addresses of the games; [`counter`] keeps and answers letters that belong to none; [`queues`] keeps letters
+of one game in their order, and [`players`] knows who plays anywhere; [`stranger`] reads those that ask for a place at
+a table; [`notice`] writes to the host. [`sending`] hands over what waits in an outbox, [`clock`] lets time pass in
+all games. [`service`] does all of it for weeks, with [`sources`] as its threads and [`dispatch`] for the letters that
+leave; [`config`] says where letters come from and how they go out, and [`new_config`] writes a first configuration.
 
 What a letter means in its game is the desk's; the office knows no rule and no sentence of any game.
 */
@@ -13,8 +14,11 @@ What a letter means in its game is the desk's; the office knows no rule and no s
 pub mod clock;
 pub mod config;
 pub mod counter;
+mod dispatch;
 pub mod new_config;
 pub mod notice;
+mod players;
+mod queues;
 mod register;
 pub mod sending;
 pub mod service;
@@ -22,8 +26,11 @@ pub mod sources;
 pub mod stranger;
 
 use self::counter::{Counter, Patience};
+use self::players::Players;
+use self::queues::Queues;
 use self::register::Listed;
 use self::stranger::Wish;
+use crate::disk::place::{about, make_folder};
 use crate::mail::letter::Letter;
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
@@ -40,12 +47,15 @@ use crate::post::names::address::{self, Astray, Place};
 use crate::post::names::message_id;
 use crate::post::names::returned::{self, Returned};
 use crate::record::charter::plan::Titles;
-use crate::record::file::log;
+use crate::record::file::log::{self, Lock, LogError};
 use crate::record::file::secrets::is_handed_over;
+use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeMap;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use std::{fs, io};
 
 /// The folder, among those of the games, where letters lie that belong to none. No game can have this name.
@@ -90,6 +100,8 @@ pub struct Office {
     mailroom: Mailroom,
     judges: Judges,
     beacon: Beacon,
+    /// How long to wait for a game at which another process is at work.
+    patience: Duration,
 }
 
 impl Office {
@@ -104,7 +116,14 @@ impl Office {
             mailroom: Mailroom::Own,
             judges: Judges::default(),
             beacon: Beacon::default(),
+            patience: Duration::ZERO,
         }
+    }
+
+    /// The same office, which waits for so long for a game at which another process is at work.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Office {
+        Office { patience, ..self }
     }
 
     /// The same office, in a mailbox that is its own or not.
@@ -146,6 +165,12 @@ impl Office {
         Office { beacon, ..self }
     }
 
+    /// Who judges who wrote the letters that come in.
+    #[must_use]
+    pub fn judges(&self) -> &Judges {
+        &self.judges
+    }
+
     /// The limits within which letters are read.
     #[must_use]
     pub fn limits(&self) -> &Limits {
@@ -157,7 +182,11 @@ impl Office {
     /// # Errors
     /// There is no such game, or it cannot be opened.
     pub fn desk(&self, game: &str) -> Result<Desk, PostError> {
-        let mut desk = Desk::open(&self.root.join(game), &self.ours, self.titles)?;
+        self.desk_within(game, Duration::ZERO)
+    }
+
+    fn desk_within(&self, game: &str, patience: Duration) -> Result<Desk, PostError> {
+        let mut desk = Desk::open_within(&self.root.join(game), &self.ours, self.titles, patience)?;
         desk.believe(self.judges.clone());
         desk.fetch_from(self.beacon.clone());
         Ok(desk)
@@ -186,12 +215,34 @@ impl Office {
         Ok(games)
     }
 
+    /// The folder of the counter. It is also the mark of a folder of games: it is made where a game lies, and nowhere
+    /// else. So the empty folder that is left where a disk is not mounted is not taken for a post office without games,
+    /// whose letters would be told that there is no such game.
+    ///
+    /// # Errors
+    /// The folder of the games is not there, or is nobody's.
+    pub fn home(&self) -> Result<PathBuf, PostError> {
+        let home = self.root.join(COUNTER);
+        if !home.is_dir() {
+            if self.games()?.is_empty() {
+                let words = format!("{} holds no game, and no {COUNTER}", self.root.display());
+                return Err(PostError::NoGames(io::Error::new(io::ErrorKind::NotFound, words)));
+            }
+            make_folder(&home).map_err(|error| about(&home, &error))?;
+        }
+        Ok(home)
+    }
+
     /// The counter, where letters lie that belong to no game.
     ///
     /// # Errors
     /// It cannot be opened, or another process is at it.
     pub fn counter(&self) -> Result<Counter, PostError> {
-        Counter::open(&self.root.join(COUNTER), &self.ours)
+        self.counter_within(Duration::ZERO)
+    }
+
+    fn counter_within(&self, patience: Duration) -> Result<Counter, PostError> {
+        Counter::open(&self.home()?, &self.ours, patience)
     }
 
     /// The letters that wait in the outbox of a game, or of the counter; no desk is opened for it.
@@ -202,10 +253,26 @@ impl Office {
         Ok(Outbox::at(&self.root.join(game.unwrap_or(COUNTER))).waiting()?)
     }
 
+    /// Locks the outbox of a game, or of the counter, to send what lies in it.
+    ///
+    /// # Errors
+    /// Another process sends, or it cannot be locked.
+    pub fn lock_outbox(&self, game: Option<&str>) -> Result<Lock, PostError> {
+        let outbox = Outbox::at(&self.root.join(game.unwrap_or(COUNTER)));
+        Ok(outbox.lock().map_err(TableError::from)?)
+    }
+
     /// Sits down to receive letters.
     #[must_use]
     pub fn sit(&self) -> Sitting<'_> {
-        Sitting { office: self, desks: BTreeMap::new(), lists: BTreeMap::new(), counter: None, held: None }
+        Sitting {
+            office: self,
+            desks: BTreeMap::new(),
+            lists: BTreeMap::new(),
+            counter: None,
+            queues: Queues::default(),
+            players: None,
+        }
     }
 
     /// Receives one letter: everything from its bytes to the letters that answer it.
@@ -224,8 +291,9 @@ pub struct Sitting<'a> {
     /// What was read of other games for the letter in hand.
     lists: BTreeMap<String, Listed>,
     counter: Option<Counter>,
-    /// A desk that must not be closed, because a letter of it is on its way.
-    held: Option<String>,
+    queues: Queues,
+    /// The players of all games, as they were a minute ago; nothing if nobody has asked yet.
+    players: Option<Players>,
 }
 
 impl<'a> Sitting<'a> {
@@ -264,7 +332,12 @@ impl<'a> Sitting<'a> {
         self.look_up(address::games_named(&letter.envelope, &office.ours))?;
         match address::route(&letter.envelope, &office.ours, self) {
             Ok(route) => {
-                let received = self.at_desk(&route.place.game, at, |desk| {
+                let game = &route.place.game;
+                if self.queues.is_behind(game, &letter.raw) {
+                    let folder = office.root.join(game);
+                    return Err(TableError::from(LogError::Busy { folder }).into());
+                }
+                let received = self.at_desk(game, at, |desk| {
                     let is_known =
                         |desk: &Desk| desk.book.letter_in(&letter.raw).is_some_and(|twin| twin.done.is_some());
                     match arrival == Arrival::Old && is_known(desk) {
@@ -272,6 +345,7 @@ impl<'a> Sitting<'a> {
                         false => desk.receive(raw, &letter, &route.place, at),
                     }
                 });
+                self.queues.met(game, &letter.raw, &received);
                 Ok(Handled::Desk { place: route.place, received: received? })
             }
             Err(reason) if office.mailroom == Mailroom::Shared && reason == Astray::NoSeat => Ok(Handled::Left),
@@ -351,22 +425,29 @@ impl<'a> Sitting<'a> {
     pub fn at_counter<T>(&mut self, act: impl FnOnce(&mut Counter) -> Result<T, PostError>) -> Result<T, PostError> {
         let mut counter = match self.counter.take() {
             Some(counter) => counter,
-            None => self.office.counter()?,
+            None => match self.office.counter() {
+                Err(error) if service::is_busy(&error) => {
+                    self.rise();
+                    self.office.counter_within(self.office.patience)?
+                }
+                counter => counter?,
+            },
         };
         let done = act(&mut counter)?;
         self.counter = Some(counter);
         Ok(done)
     }
 
-    /// Keeps the desk of a game open, and locked, until another one is held or none.
-    pub fn hold(&mut self, game: Option<&str>) {
-        self.held = game.map(str::to_owned);
-    }
-
-    /// As [`Sitting::rise`], unless a letter is on its way.
-    pub fn rise_unless_held(&mut self) {
-        if self.held.is_none() {
-            self.rise();
+    /// A minute has passed: a letter that was to come again, and did not, keeps no other waiting for ever, and games
+    /// may have other players.
+    ///
+    /// # Errors
+    /// The folder of the games cannot be read.
+    pub fn age(&mut self) -> Result<(), PostError> {
+        self.queues.age();
+        match &mut self.players {
+            Some(players) => players.refresh(self.office),
+            None => Ok(()),
         }
     }
 
@@ -390,18 +471,29 @@ impl<'a> Sitting<'a> {
         let mut desk = match self.desks.remove(game) {
             Some(desk) => desk,
             None => {
-                let mut desk = self.office.desk(game)?;
+                let mut desk = match self.office.desk(game) {
+                    // Two that wait for one another would wait in vain: nothing is kept locked meanwhile.
+                    Err(error) if service::is_busy(&error) => {
+                        self.rise();
+                        self.office.desk_within(game, self.office.patience)?
+                    }
+                    desk => desk?,
+                };
                 // What a crash left is taken up first, in the order in which it came.
                 let head = desk.table.fold().head().seq;
-                desk.recovered = Some(Recovered { head, letters: desk.recover(at)? });
+                // A letter that once stopped the program must not stop it at every start.
+                let recover = panic::catch_unwind(AssertUnwindSafe(|| desk.recover(at)));
+                let stopped =
+                    |_| PostError::File(io::Error::other("a bug of Ringmail stopped a letter; please report it"));
+                let letters = recover.map_err(stopped)??;
+                desk.recovered = Some(Recovered { head, letters });
                 desk
             }
         };
         let done = act(&mut desk)?;
         desk.recovered = None;
         if self.desks.len() >= DESKS_MAX {
-            let held = self.held.clone();
-            self.desks.retain(|game, _| Some(game) == held.as_ref());
+            self.desks.clear();
         }
         self.desks.insert(game.to_owned(), desk);
         Ok(done)

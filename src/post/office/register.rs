@@ -3,6 +3,7 @@ others the files are read, once for each letter, before it is held against anyth
 answer to a letter.
 */
 
+use super::players::Players;
 use super::{Office, Sitting};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
@@ -86,22 +87,17 @@ impl Sitting<'_> {
         Ok(self.seats(game).is_some() && !is_handed_over(&self.office.root.join(game)))
     }
 
-    /// Whether somebody holds a seat in any game that can be read: trouble with one game keeps nobody from his answer.
-    /// Guests are answered as strangers are: some of them invited themselves, and not all under their own names.
+    /// Whether somebody holds a seat in any game, as the register of players says.
     ///
     /// # Errors
     /// The folder of the games cannot be read.
     pub(super) fn is_player(&mut self, author: &Mailbox) -> Result<bool, PostError> {
-        let holds = |secrets: &Secrets| {
-            let seats = secrets.seats.iter().filter(|seat| guest::number(&seat.seat).is_none());
-            let mut addresses = seats.flat_map(|seat| &seat.addresses).filter_map(|written| Mailbox::read(written));
-            addresses.any(|address| address == *author)
-        };
-        Ok(self
-            .office
-            .games()?
-            .into_iter()
-            .any(|game| self.look_up([game.clone()]).is_ok() && self.secrets(&game).is_some_and(holds)))
+        if self.players.is_none() {
+            let mut players = Players::open(&self.office.home()?);
+            players.refresh(self.office)?;
+            self.players = Some(players);
+        }
+        Ok(self.players.as_ref().is_some_and(|players| players.include(author)))
     }
 
     fn secrets(&self, game: &str) -> Option<&Secrets> {

@@ -7,8 +7,7 @@ done again.
 */
 
 use super::notice::{self, Notice};
-use super::sending::{self, Became, Ready};
-use super::{COUNTER, Handled, Office, Sitting, clock};
+use super::{Handled, Office, Sitting, clock};
 use crate::mail::letter::Letter;
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::mailbox::Mailbox;
@@ -17,9 +16,10 @@ use crate::mail::wire::carrier::{Cover, NotCarried};
 use crate::mail::wire::intake::{Arrival, Filed, Parcel, Taken};
 use crate::post::book;
 use crate::post::book::fault::PostError;
-use crate::post::desk::outage;
+use crate::post::desk::clock::rests;
+use crate::post::desk::outage::{self, Clock};
 use crate::post::names::address::{self, Place};
-use crate::record::file::log::LogError;
+use crate::record::file::log::{Lock, LogError};
 use crate::record::table::table_error::TableError;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
@@ -27,16 +27,22 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError};
+use std::thread;
 use std::time::Duration;
 
 /// How often the clock ticks, and the outboxes are looked through for what others put there.
 pub const TICK: Duration = Duration::from_secs(60);
-/// Ticks until sending is tried again after the server could not be used: more each time.
-const REST: [u32; 4] = [1, 2, 5, 15];
 /// If the last entry of a log is further ahead of the clock than this, one of the two clocks was wrong.
 const CLOCK_WRONG: Span = Span::hours(1);
+/// What troubles are told of that concern all games, or the time.
+const GAMES: &str = "the games";
+const CLOCK: &str = "the clock";
 /// The longest time that a clean stop waits for the letter that is being sent.
 const FAREWELL: Duration = Duration::from_secs(20);
+
+/// How often, at a stop, it is tried to note what became of the last letter, and how long apart.
+const NOTING_MAX: u32 = 50;
+const NOTING: Duration = Duration::from_millis(100);
 
 /// What the outside world brings.
 pub enum Event {
@@ -114,21 +120,28 @@ pub struct Outside<'a> {
 }
 
 /// An outbox: that of a game, or of the counter.
-type Whose = Option<String>;
+pub(super) type Whose = Option<String>;
 
 /// The post office at work.
 pub struct Service<'a> {
-    office: &'a Office,
-    sitting: Sitting<'a>,
-    outside: Outside<'a>,
+    pub(super) office: &'a Office,
+    pub(super) sitting: Sitting<'a>,
+    pub(super) outside: Outside<'a>,
     /// Outboxes with letters that may be sent, and the letters.
-    rounds: VecDeque<(Whose, VecDeque<String>)>,
-    under_way: Option<(Whose, String)>,
+    pub(super) rounds: VecDeque<(Whose, VecDeque<String>)>,
+    pub(super) under_way: Option<(Whose, String)>,
+    /// What became of a letter, if it could not be noted yet.
+    pub(super) unnoted: Option<(Whose, String, Result<String, NotCarried>)>,
+    /// The outbox whose letter is on its way, so that nobody else sends it as well. Its game is free for others.
+    pub(super) sending: Option<Lock>,
     /// Ticks until sending is tried again, and how often it was not possible.
-    rest: u32,
-    failures: usize,
+    pub(super) rest: u32,
+    pub(super) failures: usize,
     /// Games that have not been looked at since the start.
     unseen: VecDeque<String>,
+    /// What the clock showed when it last ticked, and whether it is to be doubted.
+    ticked: Option<Stamp>,
+    is_doubted: bool,
     /// Sources that have not been looked through yet, or cannot be.
     unread: BTreeSet<&'static str>,
     /// What was last told of a source or a game, so that it is told once.
@@ -146,9 +159,13 @@ impl<'a> Service<'a> {
             outside,
             rounds: VecDeque::new(),
             under_way: None,
+            unnoted: None,
+            sending: None,
             rest: 0,
             failures: 0,
             unseen: VecDeque::new(),
+            ticked: None,
+            is_doubted: false,
             told: BTreeMap::new(),
         }
     }
@@ -158,13 +175,17 @@ impl<'a> Service<'a> {
     /// # Errors
     /// The folder of the games cannot be read. Everything else concerns one game and is told.
     pub fn run(&mut self) -> Result<(), PostError> {
-        self.unseen = self.office.games()?.into();
-        (self.outside.tell)(&Bulletin::Ready { games: self.unseen.len() });
+        let games = self.office.games()?;
+        (self.outside.tell)(&Bulletin::Ready { games: games.len() });
+        // A game whose files are as its last tick left them was closed in order: nothing is to be taken up in it.
+        let (now, root) = ((self.outside.now)(), self.office.root());
+        self.unseen = games.into_iter().filter(|game| !rests(&root.join(game), now)).collect();
+        self.ticked = outage::last_tick(&self.office.home()?)?;
         self.minute()?;
         loop {
             match self.next_event() {
                 Some(Event::Stop) => break,
-                Some(Event::Tick) => self.minute()?,
+                Some(Event::Tick) => self.watch_the_games(),
                 Some(event) => self.heed(event),
                 None => {
                     if let Some(game) = self.unseen.pop_front() {
@@ -187,7 +208,7 @@ impl<'a> Service<'a> {
             Err(TryRecvError::Empty) => {}
         }
         // While we wait with the lock of a game, no other process could work on it.
-        self.sitting.rise_unless_held();
+        self.sitting.rise();
         Some(self.outside.events.recv().unwrap_or(Event::Stop))
     }
 
@@ -204,7 +225,7 @@ impl<'a> Service<'a> {
                 self.trouble(source, &words);
             }
             Event::Looked { source } => self.looked(source),
-            Event::Fetched => self.minute_or_trouble(),
+            Event::Fetched => self.watch_the_games(),
             Event::Tick | Event::Stop => {}
         }
     }
@@ -212,6 +233,10 @@ impl<'a> Service<'a> {
     /// Receives one letter. What goes wrong with it concerns nobody else, even if it is a mistake of ours.
     pub fn receive(&mut self, parcel: &Parcel<'_>) -> Taken {
         let at = (self.outside.now)();
+        if self.is_doubted || self.ticked.is_some_and(|before| outage::is_a_jump(before, at)) {
+            // The next tick tells whether the clock has jumped. No letter is dated by it until then.
+            return Taken::Later;
+        }
         // A desk at which this happens is closed, and opened again from what is written.
         let sitting = &mut self.sitting;
         let receive = AssertUnwindSafe(|| sitting.receive_as(parcel.raw, parcel.arrival, at));
@@ -267,11 +292,22 @@ impl<'a> Service<'a> {
     /// The folder of the games cannot be read.
     pub fn minute(&mut self) -> Result<(), PostError> {
         let at = (self.outside.now)();
+        self.office.home()?;
         // A player is not late if we cannot read his letter, or he does not get ours.
         let games = self.office.games()?;
+        self.is_doubted = self.ticked.is_some_and(|before| outage::is_a_jump(before, at));
+        self.ticked = Some(at);
         if self.unread.is_empty() && self.failures == 0 {
             self.tick(&games, at)?;
         }
+        match self.is_doubted {
+            true => self.trouble(
+                CLOCK,
+                &format!("it shows {at}, days after it last ticked; if it does so in a minute, too, it is believed"),
+            ),
+            false => self.well(CLOCK),
+        }
+        self.sitting.age()?;
         self.rest = self.rest.saturating_sub(1);
         self.rounds.clear();
         for game in games {
@@ -287,7 +323,13 @@ impl<'a> Service<'a> {
 
     /// The clock of the games ticks. If it has not ticked for long, the deadlines of that time are moved.
     fn tick(&mut self, games: &[String], at: Stamp) -> Result<(), PostError> {
-        let outage = outage::attend(&self.office.root().join(COUNTER), at)?;
+        let outage = match outage::attend(&self.office.home()?, at)? {
+            Clock::Goes(outage) if !self.is_doubted => outage,
+            Clock::Goes(_) | Clock::Jumped(_) => {
+                self.is_doubted = true;
+                return Ok(());
+            }
+        };
         for (game, ticked) in clock::tick_after(&mut self.sitting, games, outage, at) {
             match ticked {
                 Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),
@@ -300,17 +342,24 @@ impl<'a> Service<'a> {
 
     /// A source has been read to its end. If it was the last one, the clock ticks at once.
     fn looked(&mut self, source: &'static str) {
-        if self.told.remove(source).is_some() {
-            (self.outside.tell)(&Bulletin::Well { source });
-        }
+        self.well(source);
         if self.unread.remove(source) && self.unread.is_empty() {
-            self.minute_or_trouble();
+            self.watch_the_games();
         }
     }
 
-    fn minute_or_trouble(&mut self) {
-        if let Err(error) = self.minute() {
-            self.trouble("the games", &error.to_string());
+    /// As [`Service::minute`]. Where the folder of the games cannot be read, its disk may come back: nothing is done
+    /// until then.
+    fn watch_the_games(&mut self) {
+        match self.minute() {
+            Ok(()) => self.well(GAMES),
+            Err(error) => self.trouble(GAMES, &with_advice(&error)),
+        }
+    }
+
+    fn well(&mut self, source: &str) {
+        if self.told.remove(source).is_some() {
+            (self.outside.tell)(&Bulletin::Well { source });
         }
     }
 
@@ -324,22 +373,6 @@ impl<'a> Service<'a> {
         match self.office.waiting(whose.as_deref()) {
             Ok(names) => self.enqueue(whose, names),
             Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
-        }
-    }
-
-    fn enqueue(&mut self, whose: Whose, names: Vec<String>) {
-        if names.is_empty() || self.outside.jobs.is_none() {
-            return;
-        }
-        match self.rounds.iter_mut().find(|(other, _)| *other == whose) {
-            Some((_, waiting)) => {
-                for name in names {
-                    if !waiting.contains(&name) {
-                        waiting.push_back(name);
-                    }
-                }
-            }
-            None => self.rounds.push_back((whose, names.into())),
         }
     }
 
@@ -375,7 +408,7 @@ impl<'a> Service<'a> {
     }
 
     /// A game waits for a person where a seat is free, or its player is lost: its host is told.
-    fn tell_of(&mut self, game: &str, at: Stamp) {
+    pub(super) fn tell_of(&mut self, game: &str, at: Stamp) {
         let notices = self.sitting.at_desk(game, at, |desk| Ok(notice::of_game(game, desk)));
         // What is wrong with the game itself is told where it is met.
         notices.unwrap_or_default().iter().for_each(|notice| self.notice(notice));
@@ -414,91 +447,10 @@ impl<'a> Service<'a> {
         }
     }
 
-    fn trouble(&mut self, source: &str, words: &str) {
+    pub(super) fn trouble(&mut self, source: &str, words: &str) {
         if self.told.get(source).is_none_or(|told| told != words) {
             self.told.insert(source.to_owned(), words.to_owned());
             (self.outside.tell)(&Bulletin::Trouble { source, words });
-        }
-    }
-
-    /// Gives the carrier the next letter, if it has none in hand.
-    fn send_next(&mut self) {
-        if self.under_way.is_some() {
-            return;
-        }
-        self.sitting.hold(None);
-        if self.rest > 0 || self.outside.jobs.is_none() {
-            return;
-        }
-        while let Some((whose, mut names)) = self.rounds.pop_front() {
-            while let Some(name) = names.pop_front() {
-                match self.ready(whose.as_deref(), &name) {
-                    Ok(Ready::Carry { cover, bytes }) => {
-                        self.sitting.hold(whose.as_deref());
-                        let jobs = self.outside.jobs.as_ref().expect("letters are sent by this process");
-                        if jobs.send(Job { name: name.clone(), cover, bytes }).is_ok() {
-                            self.under_way = Some((whose.clone(), name));
-                            self.rounds.push_front((whose, names));
-                            return;
-                        }
-                    }
-                    Ok(Ready::NoLetter) => self.became(&whose, &name, Err(sending::no_letter())),
-                    Ok(Ready::Rests | Ready::Filed) => {}
-                    Err(error) if is_busy(&error) => break,
-                    Err(error) => {
-                        self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string());
-                        break;
-                    }
-                }
-            }
-        }
-        self.sitting.hold(None);
-    }
-
-    fn ready(&mut self, whose: Option<&str>, name: &str) -> Result<Ready, PostError> {
-        let now = (self.outside.now)();
-        match whose {
-            Some(game) => self.sitting.at_desk(game, now, |desk| sending::ready(name, &desk.outbox, &desk.book, now)),
-            None => self.sitting.at_counter(|counter| sending::ready(name, &counter.outbox, &counter.book, now)),
-        }
-    }
-
-    fn carried(&mut self, carried: Result<String, NotCarried>) {
-        let Some((whose, name)) = self.under_way.take() else { return };
-        self.became(&whose, &name, carried);
-    }
-
-    fn became(&mut self, whose: &Whose, name: &str, carried: Result<String, NotCarried>) {
-        let now = (self.outside.now)();
-        let noted = match whose {
-            Some(game) => {
-                self.sitting.at_desk(game, now, |desk| sending::note(name, carried, &desk.outbox, &mut desk.book, now))
-            }
-            None => {
-                self.sitting.at_counter(|counter| sending::note(name, carried, &counter.outbox, &mut counter.book, now))
-            }
-        };
-        if !matches!(noted, Ok(Became::NoService { .. }) | Err(_)) {
-            self.failures = 0;
-        }
-        let tell = &mut self.outside.tell;
-        match noted {
-            Ok(Became::Sent { reply }) => {
-                tell(&Bulletin::Sent { letter: name, reply: &reply });
-            }
-            Ok(Became::Later { reply }) => tell(&Bulletin::Later { letter: name, reply: &reply }),
-            Ok(Became::Dead { reply }) => {
-                tell(&Bulletin::Dead { letter: name, reply: &reply });
-                if let Some(game) = whose {
-                    self.tell_of(game, now);
-                }
-            }
-            Ok(Became::NoService { reason }) => {
-                tell(&Bulletin::NoService { reason: &reason });
-                self.rest = REST[self.failures.min(REST.len() - 1)];
-                self.failures += 1;
-            }
-            Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
         }
     }
 
@@ -512,14 +464,26 @@ impl<'a> Service<'a> {
                 Err(_) => break,
             }
         }
+        for _ in 0..NOTING_MAX {
+            let Some((whose, name, carried)) = self.unnoted.take() else { break };
+            self.became(&whose, &name, carried);
+            if self.unnoted.is_some() {
+                thread::sleep(NOTING);
+            }
+        }
         self.sitting.rise();
         (self.outside.tell)(&Bulletin::Stopped);
     }
 }
 
 /// Whether another process is at work on the game: it will be done soon.
-fn is_busy(error: &PostError) -> bool {
+pub(super) fn is_busy(error: &PostError) -> bool {
     matches!(error, PostError::Table(TableError::Log(LogError::Busy { .. })))
+}
+
+/// What is wrong, and what can be done about it.
+fn with_advice(error: &PostError) -> String {
+    error.advice().map_or_else(|| error.to_string(), |advice| format!("{error}: {advice}"))
 }
 
 /// What became of a letter, as mail programs show it.

@@ -2,16 +2,18 @@
 on what comes, and waits for what is said to it, so that never more letters are in memory than there are sources.
 */
 
+use super::Office;
 use super::service::{Event, Job, TICK};
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::carrier::Carrier;
 use crate::mail::wire::imap::{Imap, ImapError};
 use crate::mail::wire::imap_intake::{Brought, ImapIntake, IntakeError};
-use crate::mail::wire::intake::{Arrival, Parcel, Taken};
+use crate::mail::wire::intake::{Arrival, Parcel, Take, Taken};
 use crate::mail::wire::lmtp::Lmtp;
 use crate::mail::wire::maildir::{Maildir, Waiting};
 use crate::mail::wire::server::Account;
+use crate::post::desk::authorship::Judges;
 use std::collections::BTreeMap;
 use std::io::{self, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -48,7 +50,8 @@ const CLIENTS_MAX: usize = 16;
 const CLIENT_PATIENCE: Duration = Duration::from_secs(300);
 
 /// Hands a letter on and waits for what became of it.
-fn take(events: &Sender<Event>, parcel: &Parcel<'_>) -> Taken {
+fn take(events: &Sender<Event>, judges: &Judges, parcel: &Parcel<'_>) -> Taken {
+    judges.foresee(parcel.raw, &Limits::ORDINARY);
     let (reply, answer) = mpsc::sync_channel(1);
     let (name, raw, arrival) = (parcel.name.clone(), parcel.raw.to_vec(), parcel.arrival);
     if events.send(Event::Letter { name, raw, arrival, reply }).is_err() {
@@ -91,11 +94,13 @@ pub fn way_out(mut carrier: Box<dyn Carrier + Send>, jobs: Receiver<Job>, events
 }
 
 /// Watches a folder on an IMAP server for as long as the service works. A connection that breaks is made again.
-pub fn imap(account: Account, intake: ImapIntake, letter_bytes: usize, events: Sender<Event>) {
+pub fn imap(account: Account, intake: ImapIntake, office: &Office, events: Sender<Event>) {
+    let (letter_bytes, judges) = (office.limits().letter_bytes, office.judges().clone());
     thread::spawn(move || {
         let mut failures = 0;
         loop {
-            let watched = watch(&account, &intake, letter_bytes, &events, &mut failures);
+            let mut take = |parcel: &Parcel<'_>| take(&events, &judges, parcel);
+            let watched = watch(&account, &intake, letter_bytes, &events, &mut take, &mut failures);
             let Err(error) = watched else { return };
             let trouble = Event::Trouble { source: IMAP, words: error.to_string() };
             // A server that closes a connection after hours of use is not worth a report.
@@ -114,6 +119,7 @@ fn watch(
     intake: &ImapIntake,
     letter_bytes: usize,
     events: &Sender<Event>,
+    take: &mut Take<'_>,
     failures: &mut usize,
 ) -> Result<(), IntakeError> {
     *failures = (*failures).max(1);
@@ -121,7 +127,7 @@ fn watch(
     intake.open(&mut imap)?;
     let mut later = 0;
     loop {
-        let Brought { taken, waiting, troubles } = intake.round(&mut imap, &mut |parcel| take(events, parcel))?;
+        let Brought { taken, waiting, troubles } = intake.round(&mut imap, take)?;
         *failures = 0;
         let is_well_filed = taken > 0 && troubles.is_empty();
         let troubles = troubles.iter().map(|trouble| Event::Trouble { source: LETTERS, words: trouble.to_string() });
@@ -149,13 +155,14 @@ fn watch(
 ///
 /// # Errors
 /// It cannot be opened.
-pub fn maildir(root: &Path, limits: Limits, events: Sender<Event>) -> io::Result<()> {
+pub fn maildir(root: &Path, office: &Office, events: Sender<Event>) -> io::Result<()> {
     let maildir = Maildir::open(root)?;
+    let (limits, judges) = (*office.limits(), office.judges().clone());
     thread::spawn(move || {
         let mut later: BTreeMap<Waiting, u32> = BTreeMap::new();
         let mut was_well = None;
         loop {
-            let looked = look(&maildir, &limits, &events, &mut later);
+            let looked = look(&maildir, &limits, &mut |parcel| take(&events, &judges, parcel), &mut later);
             // Trouble is reported when it begins, and when it is over.
             let is_well = looked.is_ok();
             let told = match looked {
@@ -173,12 +180,7 @@ pub fn maildir(root: &Path, limits: Limits, events: Sender<Event>) -> io::Result
     Ok(())
 }
 
-fn look(
-    maildir: &Maildir,
-    limits: &Limits,
-    events: &Sender<Event>,
-    later: &mut BTreeMap<Waiting, u32>,
-) -> io::Result<()> {
+fn look(maildir: &Maildir, limits: &Limits, take: &mut Take<'_>, later: &mut BTreeMap<Waiting, u32>) -> io::Result<()> {
     later.retain(|_, looks| {
         *looks -= 1;
         *looks > 0
@@ -188,7 +190,7 @@ fn look(
             continue;
         }
         let raw = maildir.read(&waiting, limits)?;
-        match take(events, &Parcel { name: waiting.to_string(), raw: &raw, arrival: Arrival::New }) {
+        match take(&Parcel { name: waiting.to_string(), raw: &raw, arrival: Arrival::New }) {
             Taken::Filed(filed) => maildir.file(&waiting, filed)?,
             Taken::Later => drop(later.insert(waiting, LOOKS_BETWEEN)),
         }
@@ -200,9 +202,9 @@ fn look(
 ///
 /// # Errors
 /// The port is not free.
-pub fn lmtp(place: &str, ours: &Mailbox, limits: Limits, events: Sender<Event>) -> io::Result<()> {
+pub fn lmtp(place: &str, office: &Office, events: Sender<Event>) -> io::Result<()> {
     let listener = TcpListener::bind(place)?;
-    let ours = ours.clone();
+    let (ours, limits, judges) = (office.ours().clone(), *office.limits(), office.judges().clone());
     let clients = Arc::new(AtomicUsize::new(0));
     thread::spawn(move || {
         for stream in listener.incoming() {
@@ -214,9 +216,10 @@ pub fn lmtp(place: &str, ours: &Mailbox, limits: Limits, events: Sender<Event>) 
                 continue;
             }
             let (ours, events, clients) = (ours.clone(), events.clone(), Arc::clone(&clients));
+            let judges = judges.clone();
             thread::spawn(move || {
                 // A conversation that breaks off is taken up by the client.
-                drop(converse(stream, &ours, &limits, &events));
+                drop(converse(stream, &ours, &limits, &mut |parcel| take(&events, &judges, parcel)));
                 clients.fetch_sub(1, Ordering::SeqCst);
             });
         }
@@ -224,11 +227,11 @@ pub fn lmtp(place: &str, ours: &Mailbox, limits: Limits, events: Sender<Event>) 
     Ok(())
 }
 
-fn converse(stream: TcpStream, ours: &Mailbox, limits: &Limits, events: &Sender<Event>) -> io::Result<()> {
+fn converse(stream: TcpStream, ours: &Mailbox, limits: &Limits, take: &mut Take<'_>) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(CLIENT_PATIENCE))?;
     stream.set_write_timeout(Some(CLIENT_PATIENCE))?;
     let mut outgoing = stream.try_clone()?;
     let mut incoming = BufReader::new(stream);
-    Lmtp::new(ours, limits).talk(&mut incoming, &mut outgoing, &mut |parcel| take(events, parcel))
+    Lmtp::new(ours, limits).talk(&mut incoming, &mut outgoing, take)
 }

@@ -216,7 +216,7 @@ pub fn read(text: &Text, limits: &Limits) -> Result<Reading, TooMuch> {
     let words: Vec<String> = text.lines.iter().zip(&owners).map(read).collect();
     let within = if words.iter().any(|words| block(words).is_some()) { Within::Outside } else { Within::Letter };
     let (lines, owners, reading) = (text.lines.as_slice(), owners.as_slice(), Reading::default());
-    let mut reader = Reader { lines, owners, words, limits, reading, at: 0, within };
+    let mut reader = Reader { lines, owners, words, limits, reading, at: 0, within, endless: 0 };
     while reader.at < reader.lines.len() {
         reader.next();
     }
@@ -233,6 +233,8 @@ struct Reader<'a> {
     reading: Reading,
     at: usize,
     within: Within,
+    /// No line up to this one ends the lines below a request.
+    endless: usize,
 }
 
 /// Whether the reader is inside a block of `BEGIN` and `END` (P6).
@@ -362,10 +364,17 @@ impl Reader<'_> {
     /// Takes the lines below a request as its text, as they stand, up to the one that ends it. Without such a line the
     /// text is missing, because it cannot be known where it would have ended.
     fn take_lines_below(&mut self, sentence: &mut Sentence) {
+        if self.at < self.endless {
+            return;
+        }
         let is_own = |index: &usize| self.owners[*index] == Ownership::Own;
         let ends = |index: &usize| request::ends_lines_below(&spelling::plain(&self.lines[*index].text));
         let mut below = (self.at..self.lines.len()).take_while(is_own);
-        let Some(end) = below.find(ends) else { return };
+        let Some(end) = below.find(ends) else {
+            // Nor has any request above the next line of another's: it is looked for once.
+            self.endless = (self.at..self.lines.len()).find(|index| !is_own(index)).unwrap_or(self.lines.len());
+            return;
+        };
         let text: Vec<&str> = self.lines[self.at..end].iter().map(|line| line.text.as_str()).collect();
         sentence.below = Some(text.join("\n"));
         sentence.last = self.lines[end].last;

@@ -4,6 +4,7 @@ The tables are words of mail programs as they really stand in letters. What no t
 that ends in a colon and holds a year together with a time or an address introduces somebody's words in any language.
 */
 
+use crate::mail::letter::effort;
 use std::iter;
 
 /// Words for *wrote*, as they stand in lines that introduce a quotation.
@@ -309,6 +310,7 @@ impl PlainLine {
 
     /// Takes in the line below, which a mail program has broken off.
     pub fn go_on(&mut self, line: &str) {
+        effort::step(line.len() + 1);
         let mut is_behind_space = true;
         for c in line.chars().filter(|c| !is_mark(*c)) {
             if c.is_whitespace() {

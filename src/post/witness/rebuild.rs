@@ -119,6 +119,29 @@ impl Found {
         }
     }
 
+    /// The records that follow one that is known: its hash, and how many there are up to it.
+    ///
+    /// # Errors
+    /// Two records follow the same one.
+    pub fn after(&self, mut head: Hash, mut records: u64) -> Result<Vec<u8>, NotRebuilt> {
+        let mut log = Vec::new();
+        while let Some((hash, record)) = self.next(head, records)? {
+            log.extend_from_slice(record);
+            (head, records) = (hash, records + 1);
+        }
+        Ok(log)
+    }
+
+    /// The record with this number that follows one with this hash.
+    fn next(&self, head: Hash, number: u64) -> Result<Option<(Hash, &Vec<u8>)>, NotRebuilt> {
+        let prev = format!("\nprev: \"{head}\"\n");
+        let follows = |record: &[u8]| record.windows(prev.len()).any(|window| window == prev.as_bytes());
+        let next = self.records.get(&number).into_iter().flatten().filter(|(_, record)| follows(record));
+        let mut next: Vec<(&Hash, &Vec<u8>)> = next.collect();
+        let found = next.pop().map(|(hash, record)| (*hash, record));
+        if next.is_empty() { Ok(found) } else { Err(NotRebuilt::Forked { seq: number }) }
+    }
+
     /// Puts the log together, record by record as their hashes join them.
     ///
     /// # Errors
@@ -140,18 +163,9 @@ impl Found {
             return Err(NotRebuilt::SeveralGames { name: name.to_owned(), games });
         }
         let (mut log, mut records) = (record.clone(), 1);
-        loop {
-            let prev = format!("\nprev: \"{head}\"\n");
-            let follows = |record: &[u8]| record.windows(prev.len()).any(|window| window == prev.as_bytes());
-            let next = self.records.get(&records).into_iter().flatten().filter(|(_, record)| follows(record));
-            let mut next: Vec<(&Hash, &Vec<u8>)> = next.collect();
-            let Some((hash, record)) = next.pop() else { break };
-            if !next.is_empty() {
-                return Err(NotRebuilt::Forked { seq: records });
-            }
+        while let Some((hash, record)) = self.next(head, records)? {
             log.extend_from_slice(record);
-            head = *hash;
-            records += 1;
+            (head, records) = (hash, records + 1);
         }
         let beyond = self.records.keys().next_back().copied().filter(|last| *last >= records);
         Ok(Rebuilt { game, log, records, head, beyond })

@@ -6,7 +6,7 @@ It is found, set aside in a file of its own, and said; anything else that is wro
 
 use super::stream::Records;
 use crate::disk::mishap;
-use crate::disk::place::sync_folder;
+use crate::disk::place::{give_to_owner, sync_folder};
 use crate::record::canon::fault::Fault;
 use crate::record::canon::{CLOSING, FILE_LIMIT, RECORD_LIMIT};
 use crate::record::charter::plan::{FORMAT, other_format};
@@ -17,6 +17,9 @@ use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 use thiserror::Error;
 
 /// The log in the folder of a game.
@@ -183,11 +186,21 @@ impl Log {
     /// There is none, it is busy, it cannot be written, or its end is damaged in another way than by an interrupted
     /// append.
     pub fn open(folder: &Path) -> Result<Log, LogError> {
+        Log::open_within(folder, Duration::ZERO)
+    }
+
+    /// As [`Log::open`], but waits for so long while it is busy.
+    ///
+    /// # Errors
+    /// As [`Log::open`].
+    pub fn open_within(folder: &Path, patience: Duration) -> Result<Log, LogError> {
         let file = folder.join(LOG);
-        if !file.is_file() {
-            return Err(LogError::NoLog { folder: folder.to_path_buf() });
+        match file.metadata() {
+            Ok(found) if found.is_file() => {}
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(LogError::Read { file, error }),
+            Ok(_) | Err(_) => return Err(LogError::NoLog { folder: folder.to_path_buf() }),
         }
-        let lock = lock(folder)?;
+        let lock = lock_within(folder, patience)?;
         let mut disk = OpenOptions::new()
             .read(true)
             .append(true)
@@ -367,13 +380,46 @@ impl Drop for Lock {
 /// # Errors
 /// Somebody else holds it, or the file of the lock cannot be made.
 pub fn lock(folder: &Path) -> Result<Lock, LogError> {
-    let file = folder.join(LOCK);
+    lock_as(folder, LOCK)
+}
+
+/// As [`lock`], by a file of another name: for something that is done in the folder while others write there.
+///
+/// # Errors
+/// As [`lock`].
+pub fn lock_as(folder: &Path, name: &str) -> Result<Lock, LogError> {
+    let file = folder.join(name);
     let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&file);
     let lock = opened.map_err(|error| LogError::Write { file: file.clone(), error })?;
+    give_to_owner(&lock, folder);
     match lock.try_lock() {
         Ok(()) => Ok(Lock(lock)),
         Err(TryLockError::WouldBlock) => Err(LogError::Busy { folder: folder.to_path_buf() }),
         Err(TryLockError::Error(error)) => Err(LogError::Write { file, error }),
+    }
+}
+
+/// As [`lock`], but waits for so long until somebody else has done: in the order in which they came.
+///
+/// # Errors
+/// As [`lock`], when the time is over.
+pub fn lock_within(folder: &Path, patience: Duration) -> Result<Lock, LogError> {
+    let locked = lock(folder);
+    if patience.is_zero() || !matches!(locked, Err(LogError::Busy { .. })) {
+        return locked;
+    }
+    let file = folder.join(LOCK);
+    let opened = OpenOptions::new().write(true).open(&file);
+    let opened = opened.map_err(|error| LogError::Write { file: file.clone(), error })?;
+    // The system can wait without end only. A lock that comes too late is given up as soon as it is there.
+    let (into, from) = mpsc::sync_channel(0);
+    thread::spawn(move || {
+        let locked = opened.lock();
+        let _ = into.send(locked.map(|()| Lock(opened)));
+    });
+    match from.recv_timeout(patience) {
+        Ok(locked) => locked.map_err(|error| LogError::Write { file, error }),
+        Err(_) => Err(LogError::Busy { folder: folder.to_path_buf() }),
     }
 }
 

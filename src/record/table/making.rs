@@ -91,13 +91,10 @@ impl Table {
         at: Stamp,
     ) -> Result<Checked<'a>, TableError> {
         let head = self.fold.head();
-        if at < self.fold.at() {
-            return Err(TableError::TimeRunsBack { before: self.fold.at(), at });
-        }
         let mut entry = Entry {
             seq: head.seq + 1,
             prev: head.hash,
-            at,
+            at: self.not_before_the_last(at),
             seat: Text::from(seat),
             via,
             books: None,
@@ -128,6 +125,12 @@ impl Table {
             None if problems.is_empty() => Ok(Checked { entry, written, next }),
             None => Err(TableError::Unsound(problems)),
         }
+    }
+
+    /// The time of a record to be made now. A clock that was wrong for a moment may have dated the last record in the
+    /// future: those that follow have that time too, until the clock has caught up, and the game goes on.
+    pub(super) fn not_before_the_last(&self, at: Stamp) -> Stamp {
+        at.max(self.fold.at())
     }
 
     /// Whether the game has come to where a record of this kind can be dealt.

@@ -10,7 +10,6 @@ use crate::record::file::secrets::SecretsError;
 use crate::record::fold::books::CannotChange;
 use crate::record::fold::standing::NotAnOrder;
 use crate::record::problem::Problem;
-use crate::record::value::stamp::Stamp;
 use thiserror::Error;
 
 /// Why something could not be done.
@@ -52,8 +51,6 @@ pub enum TableError {
     NotNow { why: &'static str },
     #[error("record {to} cannot be gone back to: it is too long ago, or a deck was laid since")]
     TooFarBack { to: u64 },
-    #[error("the last record is of {before}, and the clock says {at}: set the clock right")]
-    TimeRunsBack { before: Stamp, at: Stamp },
     /// The host's chain has no link left.
     #[error("the host's chain has no link left: the game has thrown 65,536 times, and can only be ended")]
     NoLinks,

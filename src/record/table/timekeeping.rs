@@ -160,6 +160,7 @@ impl Table {
     /// # Errors
     /// It is not asked, or has taken all there is; or the log cannot be written.
     pub fn extend(&mut self, seat: Seat, by: Span, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
+        let at = self.not_before_the_last(at);
         let schedule = self.fold.plan().schedule.as_ref().ok_or(ClockRefused::NoSchedule)?;
         let open = self.fold.clock().open().filter(|open| open.seat == seat).ok_or(ClockRefused::NotAsked)?;
         let used = self.fold.clock().extensions(seat);
@@ -225,6 +226,7 @@ impl Table {
     /// # Errors
     /// Nothing is asked, the moment has passed, or it would have less time; or the log cannot be written.
     pub fn move_deadline(&mut self, until: Stamp, text: &str, at: Stamp) -> Result<Head, TableError> {
+        let at = self.not_before_the_last(at);
         if self.fold.plan().schedule.is_none() {
             return Err(ClockRefused::NoSchedule.into());
         }
@@ -245,6 +247,7 @@ impl Table {
     /// # Errors
     /// It is neither, there is no deadline that could be moved, or the moment has passed.
     pub fn later_deadline(&self, seat: Seat, words: &str, at: Stamp) -> Result<Stamp, ClockRefused> {
+        let at = self.not_before_the_last(at);
         if self.fold.plan().schedule.is_none() {
             return Err(ClockRefused::NoSchedule);
         }

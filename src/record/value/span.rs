@@ -23,6 +23,10 @@ impl Span {
         Span { seconds: seconds.max(0) }
     }
 
+    pub const fn minutes(minutes: i64) -> Span {
+        Span { seconds: minutes * MINUTE }
+    }
+
     pub const fn hours(hours: i64) -> Span {
         Span { seconds: hours * HOUR }
     }

@@ -1,0 +1,22 @@
+/*! The work that reading takes, in steps, for the tests: characters looked at, comparisons, lines looked at again.
+
+Whatever a stranger writes within the limits of a letter must not cost more than its length allows: the steps are
+counted where parsers do their work, and a test holds every parser to so many a byte. Counting costs an addition.
+*/
+
+use std::cell::Cell;
+
+thread_local! {
+    static STEPS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts steps of this thread.
+pub fn step(count: usize) {
+    STEPS.set(STEPS.get().wrapping_add(count as u64));
+}
+
+/// The steps of this thread since they were last asked for.
+#[must_use]
+pub fn taken() -> u64 {
+    STEPS.take()
+}

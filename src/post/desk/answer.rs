@@ -1,0 +1,109 @@
+//! The answer to a letter of a player: what became of its lines, and where the game stands.
+
+use super::turn::Progress;
+use super::{AGAIN_AFTER, Case, Desk, is_done};
+use crate::engine::example;
+use crate::engine::seat::Seat;
+use crate::post::book::fault::PostError;
+use crate::post::book::outgoing::{Key, Outgoing, Thread};
+use crate::post::book::{LetterIn, REFUSALS_A_DAY, Reception};
+use crate::post::names::address::Place;
+use crate::record::fold::Phase;
+use crate::record::value::stamp::Stamp;
+use crate::report::occasion::{self, Fate};
+use crate::report::verdict::Verdict;
+use crate::report::{guest, letter as page};
+use jiff::SignedDuration;
+
+impl Desk {
+    /// The letter that answers a letter: what became of its lines, and where the game stands.
+    pub(super) fn answer(
+        &mut self,
+        case: &Case<'_>,
+        seat: Seat,
+        progress: &Progress,
+    ) -> Result<Option<String>, PostError> {
+        let Case { letter, place, letter_in, .. } = case;
+        let Ok(author) = letter.envelope.author.clone() else { return Ok(None) };
+        let is_played = progress.has_done || progress.answers.iter().any(is_done);
+        if self.has_heard_enough(place, letter_in, is_played) {
+            return Ok(None);
+        }
+        let told = self.book.told(&place.seat);
+        let since = progress.stale_since.map_or(told, |stale| stale.min(told));
+        let mut occasion = self.occasion(seat, since, &progress.answers)?;
+        occasion.verdict = self.verdict(seat, progress);
+        let since = self.minutes.of(&mut self.table).last_played().unwrap_or_else(|| self.table.fold().at());
+        for enclosure in &progress.enclosures {
+            if let Some(text) = enclosure.text(&self.table, self.titles, Some(seat), since)? {
+                occasion.asked_for.push(text.lines().map(str::to_owned).collect());
+            }
+        }
+        let page = match self.table.fold().not_ready().contains(&seat) {
+            true => guest::ready(self.table.fold(), &place.seat, &progress.answers),
+            false => page::letter(&occasion),
+        };
+        let date = Stamp::parse(&letter_in.at).unwrap_or_else(|| self.table.fold().at());
+        let references = letter.envelope.references.clone();
+        let outgoing = Outgoing {
+            date,
+            thread: Thread::Answers { mail: letter_in.mail.clone(), references },
+            log: self.log_part(&place.seat)?,
+            tells: self.tells(&place.seat),
+            ..self.outgoing(Key::answer(&place.seat, &letter_in.raw), author, page, date)
+        };
+        Ok(self.post(vec![outgoing])?.pop())
+    }
+
+    /// What to say of a letter of which something was not played, with an example of what may be said.
+    fn verdict(&self, seat: Seat, progress: &Progress) -> Option<Verdict> {
+        let has_gone_through = progress.has_done && progress.tally.refused().is_none();
+        if progress.dry.is_some() || has_gone_through {
+            return None;
+        }
+        let is_refused = progress.answers.iter().any(|answered| matches!(answered.fate, Fate::Refused { .. }));
+        let mut verdict = progress.tally.verdict(is_refused)?;
+        let fold = self.table.fold();
+        let is_asked = fold.asked().is_some_and(|question| question.seat == seat);
+        let words = progress.tally.refused().filter(|_| is_asked && fold.phase() == Phase::Playing);
+        let faces = occasion::known_to(Some(seat), fold.game(), fold.faces());
+        verdict.example = words.and_then(|words| example::like(fold.game(), words, &faces));
+        Some(verdict)
+    }
+
+    /// L3: a robot that shows no sign of being one must not write with us for ever: after so many refusals in a day no
+    /// further one is answered.
+    pub(super) fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
+        let at = Stamp::parse(&letter_in.at);
+        // L3: the same words again within the hour have their answer already.
+        let is_echo = |before: &LetterIn| {
+            let since = at.and_then(|at| at.since_written(&before.at));
+            before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
+        };
+        let refusals: Vec<&LetterIn> = at.map_or(Vec::new(), |at| self.refusals(&place.seat, at).collect());
+        // A5: what nothing ties to its seat may be a stranger's, and one question a day is enough.
+        let is_untied = |letter: &LetterIn| letter.authorship.as_ref().is_some_and(|found| found.auth.is_none());
+        if is_untied(letter_in) && refusals.iter().any(|before| is_untied(before)) {
+            return true;
+        }
+        !is_played && (refusals.len() >= REFUSALS_A_DAY || refusals.into_iter().any(is_echo))
+    }
+
+    /// Whether no further letter of a seat is answered today, because too many were refused.
+    #[must_use]
+    pub fn is_silent_to(&self, seat: &str, at: Stamp) -> bool {
+        self.refusals(seat, at).count() >= REFUSALS_A_DAY
+    }
+
+    /// The letters of a seat that were refused within a day, with an answer.
+    fn refusals<'a>(&'a self, seat: &'a str, at: Stamp) -> impl Iterator<Item = &'a LetterIn> {
+        let is_today =
+            move |since: &str| at.since_written(since).is_some_and(|passed| passed < SignedDuration::from_hours(24));
+        self.book.letters_in().filter(move |before| {
+            before.seat.as_deref() == Some(seat)
+                && before.done == Some(Reception::Refused)
+                && before.answer.is_some()
+                && is_today(&before.at)
+        })
+    }
+}

@@ -1,0 +1,103 @@
+/*! Records that the log has lost: it was put back from an older backup, and a letter quotes a checkpoint of ours that
+tells of more.
+
+The checkpoint bears our own signature, so nobody can invent it. To go on would be to tell two histories: nothing is
+added to the log any more until it has the record again. Which one that is stands in a file beside the log; the host can
+take the missing records from the mail of a player, or give them up.
+*/
+
+use super::Desk;
+use crate::disk::place::{about, replace_privately};
+use crate::mail::letter::Letter;
+use crate::post::book::fault::PostError;
+use crate::record::commit::checkpoint::Noted;
+use crate::record::value::hash::Hash;
+use std::path::Path;
+use std::{fs, io};
+
+/// The file beside the log.
+pub const LOST: &str = "lost-record";
+
+/// Checkpoints of one letter that are looked at; a player quotes one or two.
+const CHECKPOINTS_MAX: usize = 16;
+
+/// The word by which it is noted that the host goes on without the records.
+const GIVEN_UP: &str = "given-up";
+
+/// A record that the log must have, and its hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    pub seq: u64,
+    pub hash: Hash,
+    /// The host goes on without it, and without all before it that the log does not have.
+    pub is_given_up: bool,
+}
+
+impl Lost {
+    /// What is noted beside the log of a game.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read(folder: &Path) -> io::Result<Option<Lost>> {
+        let file = folder.join(LOST);
+        let text = match fs::read_to_string(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(|error| about(&file, &error))?,
+        };
+        let mut words = text.split_whitespace();
+        let read = words.next().and_then(|seq| seq.parse().ok()).zip(words.next().and_then(Hash::parse));
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, format!("{} is not understood", file.display()));
+        let (seq, hash) = read.ok_or_else(damaged)?;
+        Ok(Some(Lost { seq, hash, is_given_up: words.next() == Some(GIVEN_UP) }))
+    }
+
+    /// Notes it beside the log of a game.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn note(self, folder: &Path) -> io::Result<()> {
+        let given_up = if self.is_given_up { format!(" {GIVEN_UP}") } else { String::new() };
+        replace_privately(folder, LOST, format!("{} {}{given_up}\n", self.seq, self.hash).as_bytes())
+    }
+}
+
+impl Desk {
+    /// Holds what is noted against the log.
+    pub(super) fn must_be_whole(&mut self) -> Result<(), PostError> {
+        let folder = self.table.folder().to_path_buf();
+        let Some(lost) = Lost::read(&folder)? else { return Ok(()) };
+        match lost.is_given_up || self.has(lost) {
+            true => Ok(()),
+            false => Err(self.incomplete(lost)),
+        }
+    }
+
+    /// Looks whether a letter proves that the log has lost records.
+    pub(super) fn look_for_lost(&mut self, letter: &Letter) -> Result<(), PostError> {
+        let (Ok(text), Some(key)) = (&letter.text, self.table.fold().host_key()) else { return Ok(()) };
+        let lines: Vec<&str> = text.lines.iter().map(|line| line.text.as_str()).collect();
+        let game = self.table.fold().plan().game;
+        let told = Noted::find(&lines).into_iter().take(CHECKPOINTS_MAX);
+        let signed = told.filter(|noted| noted.checkpoint.game == game && noted.check(&[key]).is_ok());
+        let lost = |noted: Noted| Some(Lost { seq: noted.seq()?, hash: noted.checkpoint.head, is_given_up: false });
+        let records: Vec<Lost> = signed.filter_map(lost).collect();
+        let Some(lost) = records.into_iter().filter(|lost| !self.has(*lost)).max_by_key(|lost| lost.seq) else {
+            return Ok(());
+        };
+        let folder = self.table.folder();
+        if Lost::read(folder)?.is_some_and(|before| before.is_given_up && lost.seq <= before.seq) {
+            return Ok(());
+        }
+        lost.note(folder)?;
+        Err(self.incomplete(lost))
+    }
+
+    fn has(&mut self, lost: Lost) -> bool {
+        let minutes = self.minutes.of(&mut self.table);
+        minutes.entry(lost.seq).is_some_and(|entry| entry.hash == lost.hash)
+    }
+
+    fn incomplete(&self, lost: Lost) -> PostError {
+        PostError::Incomplete { game: self.name(), last: self.table.fold().head().seq, lost: lost.seq }
+    }
+}

@@ -1,0 +1,137 @@
+/*! The letters that leave while the service works: one after the other, each noted before the next is handed over.
+
+While a letter is on its way its outbox is locked, and its game is not: a server that is slow holds up no move.
+*/
+
+use super::sending::{self, Became, Ready};
+use super::service::{Bulletin, Job, Service, Whose, is_busy};
+use crate::mail::wire::carrier::NotCarried;
+use crate::post::book::fault::PostError;
+
+/// Ticks until sending is tried again after the server could not be used: more each time.
+const REST: [u32; 4] = [1, 2, 5, 15];
+
+impl Service<'_> {
+    pub(super) fn enqueue(&mut self, whose: Whose, names: Vec<String>) {
+        if names.is_empty() || self.outside.jobs.is_none() {
+            return;
+        }
+        match self.rounds.iter_mut().find(|(other, _)| *other == whose) {
+            Some((_, waiting)) => {
+                for name in names {
+                    if !waiting.contains(&name) {
+                        waiting.push_back(name);
+                    }
+                }
+            }
+            None => self.rounds.push_back((whose, names.into())),
+        }
+    }
+
+    /// Gives the carrier the next letter, if it has none in hand.
+    pub(super) fn send_next(&mut self) {
+        if self.under_way.is_some() {
+            return;
+        }
+        if let Some((whose, name, carried)) = self.unnoted.take() {
+            self.became(&whose, &name, carried);
+            if self.unnoted.is_some() {
+                return;
+            }
+        }
+        self.sending = None;
+        if self.rest > 0 || self.outside.jobs.is_none() {
+            return;
+        }
+        while let Some((whose, mut names)) = self.rounds.pop_front() {
+            match self.office.lock_outbox(whose.as_deref()) {
+                // Another process is sending these: what it leaves is found at the next tick.
+                Err(error) if is_busy(&error) => continue,
+                Err(error) => {
+                    self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string());
+                    continue;
+                }
+                Ok(lock) => self.sending = Some(lock),
+            }
+            while let Some(name) = names.pop_front() {
+                match self.ready(whose.as_deref(), &name) {
+                    Ok(Ready::Carry { cover, bytes }) => {
+                        let jobs = self.outside.jobs.as_ref().expect("letters are sent by this process");
+                        if jobs.send(Job { name: name.clone(), cover, bytes }).is_ok() {
+                            self.under_way = Some((whose.clone(), name));
+                            self.rounds.push_front((whose, names));
+                            return;
+                        }
+                    }
+                    Ok(Ready::NoLetter) => {
+                        self.became(&whose, &name, Err(sending::no_letter()));
+                        if self.unnoted.is_some() {
+                            return;
+                        }
+                    }
+                    Ok(Ready::Rests | Ready::Filed) => {}
+                    Err(error) if is_busy(&error) => break,
+                    Err(error) => {
+                        self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string());
+                        break;
+                    }
+                }
+            }
+        }
+        self.sending = None;
+    }
+
+    fn ready(&mut self, whose: Option<&str>, name: &str) -> Result<Ready, PostError> {
+        let now = (self.outside.now)();
+        match whose {
+            Some(game) => self.sitting.at_desk(game, now, |desk| sending::ready(name, &desk.outbox, &desk.book, now)),
+            None => self.sitting.at_counter(|counter| sending::ready(name, &counter.outbox, &counter.book, now)),
+        }
+    }
+
+    pub(super) fn carried(&mut self, carried: Result<String, NotCarried>) {
+        let Some((whose, name)) = self.under_way.take() else { return };
+        self.became(&whose, &name, carried);
+    }
+
+    /// Notes what became of a letter. Where another process is at work on its game, that is done as soon as it has
+    /// finished: until then the outbox stays locked, so that nobody sends the letter again.
+    pub(super) fn became(&mut self, whose: &Whose, name: &str, carried: Result<String, NotCarried>) {
+        let now = (self.outside.now)();
+        let said = carried.clone();
+        let noted = match whose {
+            Some(game) => {
+                self.sitting.at_desk(game, now, |desk| sending::note(name, said, &desk.outbox, &mut desk.book, now))
+            }
+            None => {
+                self.sitting.at_counter(|counter| sending::note(name, said, &counter.outbox, &mut counter.book, now))
+            }
+        };
+        if noted.as_ref().is_err_and(is_busy) {
+            self.unnoted = Some((whose.clone(), name.to_owned(), carried));
+            return;
+        }
+        if !matches!(noted, Ok(Became::NoService { .. }) | Err(_)) {
+            self.failures = 0;
+        }
+        let tell = &mut self.outside.tell;
+        match noted {
+            Ok(Became::Sent { reply }) => {
+                tell(&Bulletin::Sent { letter: name, reply: &reply });
+            }
+            Ok(Became::Later { reply }) => tell(&Bulletin::Later { letter: name, reply: &reply }),
+            Ok(Became::Dead { reply }) => {
+                tell(&Bulletin::Dead { letter: name, reply: &reply });
+                if let Some(game) = whose {
+                    self.tell_of(game, now);
+                }
+            }
+            Ok(Became::NoService { reason }) => {
+                tell(&Bulletin::NoService { reason: &reason });
+                self.rest = REST[self.failures.min(REST.len() - 1)];
+                self.failures += 1;
+            }
+            Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
+        }
+    }
+}

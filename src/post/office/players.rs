@@ -1,0 +1,125 @@
+/*! Who plays in any game, by his address: the register for letters that name no game.
+
+Every file of secrets says it, and reading all of them for every letter of a stranger would let one stranger slow down
+everybody. So it is kept in memory, and in a file beside the games, `players`: a line for each game, with the time and
+the length of its `host.yaml` when that was read. The file may be lost or wrong: what has changed since is read again.
+*/
+
+use super::Office;
+use crate::disk::place::replace_privately;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::post::book::fault::PostError;
+use crate::post::book::guest;
+use crate::record::file::secrets::{SECRETS, Secrets};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+/// The file, in the folder of the counter.
+const PLAYERS: &str = "players";
+
+/// What is known of one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Listed {
+    /// The time and the length of its secrets when they were read.
+    state: String,
+    players: Vec<Mailbox>,
+}
+
+/// The players of all games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Players {
+    games: BTreeMap<String, Listed>,
+    /// The addresses, with the number of games in which each plays.
+    addresses: BTreeMap<Mailbox, usize>,
+}
+
+impl Players {
+    /// Reads the register.
+    pub fn open(home: &Path) -> Players {
+        let mut players = Players::default();
+        let text = fs::read_to_string(home.join(PLAYERS)).unwrap_or_default();
+        for line in text.lines() {
+            let mut words = line.split(' ');
+            if let (Some(game), Some(state)) = (words.next(), words.next()) {
+                let listed = Listed { state: state.to_owned(), players: words.filter_map(Mailbox::read).collect() };
+                players.enter(game.to_owned(), listed);
+            }
+        }
+        players
+    }
+
+    /// Reads what has changed since, and keeps the register. Trouble with one game keeps nobody from his answer.
+    ///
+    /// # Errors
+    /// The folder of the games cannot be read.
+    pub fn refresh(&mut self, office: &Office) -> Result<(), PostError> {
+        let games = office.games()?;
+        let mut is_changed = false;
+        let gone: Vec<String> = self.games.keys().filter(|game| games.binary_search(game).is_err()).cloned().collect();
+        for game in gone {
+            self.strike(&game);
+            is_changed = true;
+        }
+        for game in games {
+            let folder = office.root().join(&game);
+            let Some(state) = state(&folder) else { continue };
+            if self.games.get(&game).is_some_and(|listed| listed.state == state) {
+                continue;
+            }
+            // A file that cannot be read now is read the next time.
+            let Ok(secrets) = Secrets::read(&folder) else { continue };
+            self.strike(&game);
+            self.enter(game, Listed { state, players: players_of(&secrets) });
+            is_changed = true;
+        }
+        if is_changed {
+            // It only saves reading the same again.
+            let _ = replace_privately(&office.home()?, PLAYERS, self.to_text().as_bytes());
+        }
+        Ok(())
+    }
+
+    /// Whether somebody with this address plays in any game.
+    pub fn include(&self, address: &Mailbox) -> bool {
+        self.addresses.contains_key(address)
+    }
+
+    fn enter(&mut self, game: String, listed: Listed) {
+        for player in &listed.players {
+            *self.addresses.entry(player.clone()).or_default() += 1;
+        }
+        self.games.insert(game, listed);
+    }
+
+    fn strike(&mut self, game: &str) {
+        for player in self.games.remove(game).map(|listed| listed.players).unwrap_or_default() {
+            if let Some(count) = self.addresses.get_mut(&player) {
+                *count -= 1;
+            }
+        }
+        self.addresses.retain(|_, count| *count > 0);
+    }
+
+    fn to_text(&self) -> String {
+        let line = |(game, listed): (&String, &Listed)| {
+            let players: String = listed.players.iter().map(|player| format!(" {player}")).collect();
+            format!("{game} {}{players}\n", listed.state)
+        };
+        self.games.iter().map(line).collect()
+    }
+}
+
+/// What changes when the secrets of a game are replaced.
+fn state(folder: &Path) -> Option<String> {
+    let file = fs::metadata(folder.join(SECRETS)).ok()?;
+    let since = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some(format!("{}.{:09}/{}", since.as_secs(), since.subsec_nanos(), file.len()))
+}
+
+/// Guests are answered as strangers are: some of them invited themselves, and not all under their own names.
+fn players_of(secrets: &Secrets) -> Vec<Mailbox> {
+    let seats = secrets.seats.iter().filter(|seat| guest::number(&seat.seat).is_none());
+    seats.flat_map(|seat| &seat.addresses).filter_map(|written| Mailbox::read(written)).collect()
+}

@@ -1,0 +1,66 @@
+/*! Letters that met a locked game: those of the same game that come after them wait behind them (requirement I2).
+
+Otherwise the second of two letters could be played before the first, which would then be refused.
+*/
+
+use super::service::is_busy;
+use crate::post::book::fault::PostError;
+use crate::record::value::hash::Hash;
+use std::collections::BTreeMap;
+
+/// Minutes that a letter may keep others waiting: it may have been taken out of the mailbox meanwhile.
+const PATIENCE: u32 = 10;
+
+/// The oldest letter of each game that waits, and for how many minutes.
+#[derive(Debug, Default)]
+pub(super) struct Queues(BTreeMap<String, (Hash, u32)>);
+
+impl Queues {
+    /// Whether another letter of the game waits, and so comes first.
+    pub fn is_behind(&self, game: &str, letter: &Hash) -> bool {
+        self.0.get(game).is_some_and(|(first, _)| first != letter)
+    }
+
+    /// A letter has come to the desk of its game, or met it locked.
+    pub fn met<T>(&mut self, game: &str, letter: &Hash, outcome: &Result<T, PostError>) {
+        match outcome {
+            Err(error) if is_busy(error) => drop(self.0.entry(game.to_owned()).or_insert((*letter, 0))),
+            // Any other trouble of one letter keeps no other waiting.
+            Ok(_) | Err(_) => drop(self.0.remove(game)),
+        }
+    }
+
+    /// A minute has passed.
+    pub fn age(&mut self) {
+        self.0.retain(|_, (_, minutes)| {
+            *minutes += 1;
+            *minutes < PATIENCE
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::file::log::LogError;
+    use crate::record::table::table_error::TableError;
+    use crate::record::value::hash::sha256;
+
+    #[test]
+    fn i2_a_letter_waits_behind_the_first_of_its_game_that_met_a_lock() {
+        let (first, second) = (sha256(b"first"), sha256(b"second"));
+        let busy =
+            || -> Result<(), PostError> { Err(TableError::from(LogError::Busy { folder: "games/g7".into() }).into()) };
+        let mut queues = Queues::default();
+        queues.met("g7", &first, &busy());
+        assert!(!queues.is_behind("g7", &first) && queues.is_behind("g7", &second));
+        assert!(!queues.is_behind("g8", &second));
+        queues.met("g7", &first, &busy());
+        queues.met("g7", &first, &Ok(()));
+        assert!(!queues.is_behind("g7", &second));
+        // A letter that does not come again is not waited for.
+        queues.met("g7", &first, &busy());
+        (0..PATIENCE).for_each(|_| queues.age());
+        assert!(!queues.is_behind("g7", &second));
+    }
+}

@@ -1,0 +1,321 @@
+/*! The post office, tried with ill will: clocks that jump, disks that are not mounted, locks that are held, servers
+that take no letter, strangers who write without end. No letter is lost, none is played twice, and nobody pays for it.
+*/
+
+use crate::house;
+use crate::house::{BLACK, GREEN, House, at, body, office, start_as};
+use ringmail::disk::mishap;
+use ringmail::mail::wire::carrier::NotCarried;
+use ringmail::mail::wire::intake::{Arrival, Filed, Parcel, Taken};
+use ringmail::post::book::fault::PostError;
+use ringmail::post::book::{Book, Event, Reception};
+use ringmail::post::desk::lost::Lost;
+use ringmail::post::office::clock::tick;
+use ringmail::post::office::sending;
+use ringmail::post::office::service::{Bulletin, Outside, Service};
+use ringmail::post::office::{COUNTER, Handled, Office};
+use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
+use ringmail::record::entry::body::Silence;
+use ringmail::record::file::secrets::Secrets;
+use ringmail::record::table::Joining;
+use ringmail::record::value::hash::sha256;
+use ringmail::record::value::stamp::Stamp;
+use std::cell::{Cell, RefCell};
+use std::fs;
+use std::sync::mpsc;
+use std::time::Duration;
+
+fn stamp(moment: &str) -> Stamp {
+    Stamp::parse(&format!("2026-{moment}:00Z")).unwrap()
+}
+
+/// What a service does at these moments, each a tick or a letter; what became of the letters, and what was told.
+fn serves(office: &Office, moments: &[(&str, Option<&[u8]>)]) -> (Vec<Taken>, Vec<String>) {
+    let now = Cell::new(stamp(moments[0].0));
+    let (_events, incoming) = mpsc::channel();
+    let clock = || now.get();
+    let told = RefCell::new(Vec::new());
+    let mut tell = |happening: &Bulletin<'_>| {
+        if let Bulletin::Trouble { source, words } = happening {
+            told.borrow_mut().push(format!("{source}: {words}"));
+        }
+    };
+    let outside =
+        Outside { events: incoming, jobs: None, now: &clock, tell: &mut tell, sources: [].into(), host: None };
+    let mut service = Service::new(office, outside);
+    let mut taken = Vec::new();
+    for (moment, letter) in moments {
+        now.set(stamp(moment));
+        match letter {
+            None => service.minute().unwrap(),
+            Some(raw) => {
+                let parcel = Parcel { name: "letter".to_owned(), raw, arrival: Arrival::New };
+                taken.push(service.receive(&parcel));
+            }
+        }
+    }
+    drop(service);
+    (taken, told.into_inner())
+}
+
+/// A game with three days to answer, and what happens then.
+fn scheduled(then: Silence) -> House {
+    let folder = tempfile::tempdir().unwrap();
+    let silence = vec![CharterSilence { misses: 1, then }];
+    let schedule = CharterSchedule { answer: "3d".to_owned(), silence, ..CharterSchedule::default() };
+    start_as(folder.path(), |charter| charter.schedule = Some(schedule));
+    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
+    house.office.desk("g7").unwrap().report(at(1)).unwrap();
+    house
+}
+
+/// For some seconds the clock shows a day that is to come: neither a tick nor a letter is dated by it.
+#[test]
+fn a_clock_that_jumps_ahead_for_a_moment_changes_nothing() {
+    let mut house = scheduled(Silence::Forfeit);
+    house.send();
+    let (asked, _) = house.asked();
+    let letter = house.answer_to(&house.newest(asked), asked, "pass\r\n");
+    let before = house.log();
+    let (taken, told) = serves(
+        &house.office,
+        &[("11-24T08:10", None), ("12-04T08:11", Some(&letter)), ("12-04T08:11", None), ("12-04T08:11", Some(&letter))],
+    );
+    assert_eq!((taken, house.log()), (vec![Taken::Later, Taken::Later], before));
+    assert!(told.iter().any(|told| told.starts_with("the clock: it shows 2026-12-04")), "{told:?}");
+    // It is right again, and the letter comes once more.
+    let (taken, _) = serves(&house.office, &[("11-24T08:12", None), ("11-24T08:12", Some(&letter))]);
+    assert_eq!(taken, [Taken::Filed(Filed::Answered)]);
+    assert_eq!(house.said(), ["pass"]);
+}
+
+/// What a wrong clock has dated stays: the records that follow have its time, and the game goes on.
+#[test]
+fn a_record_of_the_future_stops_no_game() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    let letter = house.answer_to(&house.newest(first), first, "pass\r\n");
+    let ahead = stamp("12-04T08:11");
+    house.office.receive(&letter, ahead).unwrap();
+    assert_eq!(house.receive(&letter).outcome, Reception::Again);
+    let answer = house.says(second, "pass\r\n");
+    assert_eq!((answer.outcome, house.said()), (Reception::Played, vec!["pass".to_owned(), "pass".to_owned()]));
+    assert_eq!(house.log().matches("at: \"2026-12-04T08:11:00Z\"").count(), 2, "{}", house.log());
+    house.office.desk("g7").unwrap().tick(at(30)).unwrap();
+    house.office.desk("g7").unwrap().table.reveal(at(40)).unwrap();
+}
+
+/// The disk with the games is not mounted: the folder is there, and empty. Nothing is answered, and nothing made in it.
+#[test]
+fn i3_the_folder_below_a_disk_that_is_not_mounted_is_no_post_office() {
+    let mut house = House::opened();
+    let (asked, _) = house.asked();
+    let letter = house.answer_to(&house.newest(asked), asked, "pass\r\n");
+    let away = tempfile::tempdir().unwrap();
+    let below = office(away.path());
+    let refused = below.receive(&letter, at(20));
+    assert!(matches!(refused, Err(PostError::NoGames(_))), "{refused:?}");
+    assert!(matches!(tick(&mut below.sit(), at(20)).map(|games| games.len()), Ok(0)));
+    let stranger = b"From: pippin@shire.example\r\nTo: box@play.example\r\n\r\nhello\r\n";
+    assert!(matches!(below.receive(stranger, at(20)), Err(PostError::NoGames(_))));
+    assert_eq!(fs::read_dir(away.path()).unwrap().count(), 0);
+    house.receive(&letter);
+    assert_eq!(house.said(), ["pass"]);
+}
+
+/// Two letters of one game, the first of which met a lock: the second waits behind it.
+#[test]
+fn i2_no_letter_overtakes_another_of_its_game() {
+    let mut house = House::opened();
+    let (asked, _) = house.asked();
+    let newest = house.newest(asked);
+    let [first, second] = ["dare\r\n", "roll 1\r\n"].map(|line| house.answer_to(&newest, asked, line));
+    let mut sitting = house.office.sit();
+    let busy = house.office.desk("g7").unwrap();
+    assert!(sitting.receive(&first, at(20)).is_err());
+    drop(busy);
+    assert!(sitting.receive(&second, at(20)).is_err(), "it waits behind the first");
+    for letter in [&first, &second] {
+        assert!(matches!(sitting.receive(letter, at(21)).unwrap(), Handled::Desk { .. }));
+    }
+    drop(sitting);
+    assert_eq!(house.said()[0], "dare");
+}
+
+/// A relay that defers every letter, one that refuses them, and one that takes them at last.
+#[test]
+fn s6_the_time_of_a_question_begins_when_its_letter_has_left() {
+    for refusal in [
+        NotCarried::Later { reply: "450 4.2.0 greylisted".to_owned() },
+        NotCarried::Never { reply: "554 5.7.1 go away".to_owned() },
+    ] {
+        let house = scheduled(Silence::Forfeit);
+        let (asked, _) = house.asked();
+        let book = house.office.desk("g7").unwrap().book;
+        let name = book.letters_out().rev().find(|out| out.to == asked).unwrap().letter.clone();
+        drop(book);
+        let note = |carried, moment| {
+            let mut desk = house.office.desk("g7").unwrap();
+            let outbox = desk.outbox.clone();
+            sending::note(&name, carried, &outbox, &mut desk.book, stamp(moment)).unwrap();
+        };
+        let ticks = |moment| drop(house.office.desk("g7").unwrap().tick(stamp(moment)).unwrap());
+        note(Err(refusal.clone()), "11-24T08:05");
+        ticks("11-29T12:00");
+        assert!(
+            !house.log().contains("what: \"lapsed\"") && !house.log().contains("type: \"concede\""),
+            "{}",
+            house.log()
+        );
+        if matches!(refusal, NotCarried::Later { .. }) {
+            note(Ok("250 taken".to_owned()), "11-29T13:00");
+            ticks("11-29T13:01");
+            let moved = "until: \"2026-12-02T13:00:00Z\"";
+            assert!(house.log().contains(moved) && house.log().contains("could not be sent before"), "{}", house.log());
+            ticks("11-29T13:02");
+            assert_eq!(house.log().matches(moved).count(), 1);
+        }
+    }
+}
+
+/// A letter over which the program stopped again and again is refused in the end; one that met a full disk is not.
+#[test]
+fn a_letter_that_stops_the_program_does_not_stop_it_for_ever() {
+    let mut house = House::opened();
+    let (asked, _) = house.asked();
+    let letter = house.answer_to(&house.newest(asked), asked, "pass\r\n");
+    // The disk fails while the letter is played, as often as may be.
+    mishap::after(7);
+    assert!(house.office.receive(&letter, at(20)).is_err());
+    assert!(mishap::has_struck());
+    for _ in 0..6 {
+        mishap::after(3);
+        let mut desk = house.office.desk("g7");
+        let failed = desk.as_mut().map(|desk| desk.recover(at(21)).is_err()).unwrap_or(true);
+        assert!(mishap::has_struck() && failed);
+        // Where a disk fails for good, not even that could be noted.
+        let hash = sha256(&letter);
+        Book::open(&house.path()).unwrap().append(Event::Resumed { raw: hash, times: 0 }).unwrap();
+    }
+    let stopped = house.copy();
+    house.receive(&letter);
+    assert_eq!(house.said(), ["pass"]);
+    // The process ended each time, and noted nothing any more.
+    let hash = sha256(&letter);
+    Book::open(&stopped.path()).unwrap().append(Event::Resumed { raw: hash, times: 4 }).unwrap();
+    let Handled::Desk { received, .. } = stopped.office.receive(&letter, at(22)).unwrap() else { panic!("astray") };
+    assert_eq!((received.outcome, stopped.said()), (Reception::Again, Vec::<String>::new()));
+    let told = body(&stopped.newest(asked)).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("the program stopped whenever it read this letter"), "{told}");
+}
+
+fn from_stranger(number: usize, author: &str) -> Vec<u8> {
+    format!("From: {author}\r\nTo: box@play.example\r\nMessage-ID: <{number}@x.example>\r\n\r\nhello {number}\r\n")
+        .into_bytes()
+}
+
+/// Somebody writes under invented names: not all of them are answered, and not all of it is kept.
+#[test]
+fn l3_strangers_are_answered_and_kept_within_limits() {
+    let house = House::opened();
+    let mut sitting = house.office.sit();
+    let mut answers = |authors: &dyn Fn(usize) -> String, count: usize, minutes: u32| {
+        let answered = |number: &usize| {
+            let raw = from_stranger(*number, &authors(*number));
+            matches!(sitting.receive(&raw, at(minutes)), Ok(Handled::Astray { letter: Some(_), .. }))
+        };
+        (0..count).filter(answered).count()
+    };
+    assert_eq!(answers(&|number| format!("a{number}@one.example"), 50, 20), 10);
+    assert_eq!(answers(&|number| format!("b{number}@host{number}.example"), 300, 21), 20);
+    assert_eq!(answers(&|number| format!("c{number}@other{number}.example"), 3, 90), 3);
+    // A player is answered all the same.
+    let player = |number| format!("{GREEN}{}", [""; 1][number]);
+    assert_eq!(answers(&player, 1, 91), 1);
+    drop(sitting);
+    let vault = house.folder.path().join(COUNTER).join("vault/mail");
+    assert_eq!(fs::read_dir(vault).unwrap().count(), 34 + 100);
+}
+
+/// Who plays is known from a register that may be lost or wrong.
+#[test]
+fn the_register_of_players_is_made_again_when_it_is_lost_or_wrong() {
+    let house = House::opened();
+    let players = house.folder.path().join(COUNTER).join("players");
+    let is_answered = |number: usize, author: &str| {
+        let raw = from_stranger(number, author);
+        matches!(house.office.receive(&raw, at(20)), Ok(Handled::Astray { letter: Some(_), .. }))
+    };
+    // A player is answered every time, a stranger once.
+    assert!(is_answered(1, BLACK) && is_answered(2, BLACK));
+    assert!(is_answered(3, "pippin@shire.example") && !is_answered(4, "pippin@shire.example"));
+    let text = fs::read_to_string(&players).unwrap();
+    assert!(text.starts_with("g7 ") && text.contains(BLACK) && text.contains(GREEN), "{text}");
+    for rubbish in ["", "g7 0.0/1 pippin@shire.example\ng9 0.0/1 merry@shire.example\n", "\u{0}\n\n g7\n"] {
+        fs::write(&players, rubbish).unwrap();
+        assert!(is_answered(rubbish.len() + 10, BLACK) && !is_answered(rubbish.len() + 50, "pippin@shire.example"));
+        assert_eq!(fs::read_to_string(&players).unwrap(), text);
+    }
+}
+
+/// A lock is waited for, in order, and not for ever.
+#[test]
+fn a_game_at_which_somebody_is_at_work_is_waited_for() {
+    let mut house = House::opened();
+    let (asked, _) = house.asked();
+    let letter = house.answer_to(&house.newest(asked), asked, "pass\r\n");
+    let busy = house.office.desk("g7").unwrap();
+    let waits = |time| office(house.folder.path()).with_patience(Duration::from_millis(time));
+    assert!(waits(50).receive(&letter, at(20)).is_err());
+    let (done, ended) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..10 {
+            let (letter, done, office) = (&letter, done.clone(), waits(20_000));
+            scope.spawn(move || done.send(office.receive(letter, at(20)).is_ok()).unwrap());
+        }
+        drop(busy);
+        assert!((0..10).all(|_| ended.recv().unwrap()));
+    });
+    assert_eq!(house.said(), ["pass"]);
+}
+
+/// The log was put back from an older backup: a letter quotes a checkpoint that the host has signed since.
+#[test]
+fn i3_a_log_from_an_older_backup_tells_no_second_history() {
+    let mut house = House::founded(with_host_key(), |_| {}, |_, _| Joining::default());
+    let (first, second) = (house.asked().0, house.other());
+    house.says(first, "pass\r\n");
+    house.send();
+    let older = house.copy();
+    house.says(second, "pass\r\n");
+    house.send();
+    let newest = house.newest(first);
+    let quoted: String = body(&newest).lines().map(|line| format!("> {line}\r\n")).collect();
+    let raw = house.answer_to(&newest, first, &format!("pass\r\n\r\n{quoted}"));
+    let told = |received: Result<Handled, PostError>| match received {
+        Err(PostError::Incomplete { last, lost, .. }) => (last, lost),
+        other => panic!("{other:?}"),
+    };
+    let (last, lost) = told(older.office.receive(&raw, at(60)));
+    assert!(last < lost, "#{last} and #{lost}");
+    let before = older.log();
+    // No other letter plays, and the clock writes nothing, until it is whole.
+    let plain = format!("From: {second}\r\nTo: {}\r\n\r\nstatus\r\n", house::field(&house.newest(second), "Reply-To"));
+    told(older.office.receive(plain.as_bytes(), at(61)));
+    assert!(matches!(older.office.desk("g7"), Err(PostError::Incomplete { .. })));
+    assert_eq!(older.log(), before);
+    // A host who gives them up goes on without them.
+    let given_up = older.copy();
+    let lost = Lost::read(&given_up.path()).unwrap().unwrap();
+    Lost { is_given_up: true, ..lost }.note(&given_up.path()).unwrap();
+    given_up.office.receive(&raw, at(62)).unwrap();
+    given_up.office.desk("g7").unwrap();
+    // Where the records come back, the letter plays.
+    fs::write(older.path().join("log.yaml"), house.log()).unwrap();
+    let Handled::Desk { received, .. } = older.office.receive(&raw, at(62)).unwrap() else { panic!("astray") };
+    assert_eq!((received.outcome, older.said().len()), (Reception::Played, 3));
+}
+
+fn with_host_key() -> Secrets {
+    Secrets { host_key: Some(sha256(b"host key")), ..house::secrets() }
+}

@@ -1,0 +1,266 @@
+/*! No letter within its limits costs more than linear work, for any parser on the way in: the work is counted in steps
+(characters looked at, comparisons, lines looked at again), and every hostile letter is held to so many steps a byte.
+*/
+
+use crate::register::TwoGames;
+use ringmail::mail::letter::dkim::{self, KeyRecords, Later};
+use ringmail::mail::letter::effort;
+use ringmail::mail::letter::limits::{Limits, Measure};
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::mail::letter::signed_part::SignedPart;
+use ringmail::mail::letter::{Letter, Unreadable};
+use ringmail::post::names::address;
+use ringmail::post::names::returned::{self, Returned};
+use ringmail::post::order::{sentences, sign_off};
+use ringmail::post::reply::quoting;
+
+/// A letter costs at most this many steps for each of its bytes, and as many as a short letter has bytes.
+const STEPS_A_BYTE: u64 = 400;
+const SHORT: u64 = 2_000;
+
+const HEAD: &str = "From: frodo@shire.example\r\nTo: box+g7.green.abc@play.example\r\nSubject: x\r\n\
+                    Date: Fri, 20 Nov 2026 09:00:00 +0000\r\n";
+
+/// Records of keys under every name, as many as an answer of the DNS holds.
+struct Keys;
+
+impl KeyRecords for Keys {
+    fn texts(&self, _: &str) -> Result<Vec<String>, Later> {
+        let tags: String = (0..2_000).map(|number| format!("a{number}=;")).collect();
+        Ok(vec![format!("v=DKIM1; {tags} p=AAAA"); 50])
+    }
+}
+
+/// Everything that is done with a letter before its game sees it.
+fn read(raw: &[u8]) {
+    let limits = Limits::ORDINARY;
+    let ours = Mailbox::read("box@play.example").unwrap();
+    let letter = Letter::open(raw, &limits);
+    let _ = letter.text_hash();
+    let _ = returned::robot(&letter.envelope, &ours);
+    let _ = Returned::read(raw, &letter.envelope, &ours);
+    let _ = address::route(&letter.envelope, &ours, &TwoGames);
+    let _ = address::games_named(&letter.envelope, &ours);
+    let _ = SignedPart::key_names(raw, &limits);
+    let _ = SignedPart::open(raw, None, &Keys, &limits);
+    let _ = dkim::check(raw, "shire.example", None, &Keys);
+    if let Ok(text) = &letter.text {
+        let _ = quoting::tag_of_quoted(&text.lines);
+        if let Ok(reading) = sentences::read(text, &limits) {
+            let _ = sign_off::find(&reading, &["Anna".to_owned()]);
+        }
+    }
+}
+
+#[track_caller]
+fn costs_little(name: &str, raw: &[u8]) {
+    let _ = effort::taken();
+    read(raw);
+    let (steps, bytes) = (effort::taken(), raw.len() as u64);
+    let most = STEPS_A_BYTE * (bytes + SHORT);
+    assert!(steps <= most, "{name}: {steps} steps for {bytes} bytes, which is {} a byte", steps / bytes);
+}
+
+/// A letter of one piece, again and again.
+fn body(kind: &str, piece: &str, length: usize) -> Vec<u8> {
+    let mut letter = format!("{HEAD}{kind}\r\n");
+    let room = length.saturating_sub(letter.len());
+    letter.push_str(&piece.repeat(room / piece.len()));
+    letter.into_bytes()
+}
+
+/// A letter with one long field; a piece with `#` is another one each time.
+fn field(start: &str, piece: &str) -> Vec<u8> {
+    let mut letter = format!("{HEAD}{start}");
+    let (mut width, mut number) = (0, 0);
+    while letter.len() < 40_000 {
+        let piece = piece.replace('#', &number.to_string());
+        (width, number) = (width + piece.len(), number + 1);
+        letter.push_str(&piece);
+        if width > 900 {
+            letter.push_str("\r\n ");
+            width = 0;
+        }
+    }
+    letter.push_str("\r\n\r\ndone\r\n");
+    letter.into_bytes()
+}
+
+#[test]
+fn p1_no_line_repeated_costs_more_than_its_length() {
+    let pieces = [
+        "x\r\n",
+        "> x\r\n",
+        "a: b\r\n",
+        "From: a\r\n",
+        "On 1 a wrote:\r\n",
+        "On 1 a\r\n",
+        "-----\r\n",
+        "_____\r\n\r\n",
+        "====\r\n",
+        "-- \r\n",
+        "Sent from my phone\r\n",
+        "begin g7 green\r\n",
+        "end\r\n",
+        "\r\n",
+        "-----BEGIN SSH SIGNATURE-----\r\n",
+        "-----BEGIN PGP SIGNED MESSAGE-----\r\n",
+        "a,\r\n",
+        "a \\\r\n",
+        "a-\r\n",
+        "press all:\r\n",
+        "when asked x say\r\n",
+        "hi\r\n",
+        "Best,\r\n",
+        "Tel. 123456789\r\n",
+        "code EQO5-\r\n",
+        "attack x from y\r\n",
+        "*From:* a\r\n",
+        "From: a\r\n\r\n",
+        ">>>>>>>> x\r\n",
+        "Am 1\r\n> x\r\n",
+        "==== g7 #412 f7a021810afa = x ====\r\n",
+        "---- \r\nThis e-mail\r\n",
+        "Von: a\r\nGesendet: b\r\n\r\n",
+        "Begin forwarded message:\r\n",
+        "---------- Forwarded message ---------\r\n",
+        "----\r\nx\r\n",
+    ];
+    for piece in pieces {
+        for kind in ["", "Content-Type: text/plain; format=flowed\r\n"] {
+            costs_little(piece, &body(kind, piece, 16_000));
+        }
+    }
+}
+
+#[test]
+fn p1_no_long_line_and_no_page_costs_more_than_its_length() {
+    let pieces = [
+        "x ",
+        "*a*",
+        "_",
+        "[",
+        "<",
+        "&",
+        "\u{301}",
+        "é",
+        "=",
+        "<a>",
+        "a.",
+        "wrote: ",
+        "On 1 wrote:",
+        "~",
+        "\u{202e}",
+        "<div>",
+        "<b>",
+        "<p>x",
+        "<div style=\"display:none\">",
+        "<style>",
+        "<!--",
+        "<a href=x",
+        "&amp",
+        "<blockquote>",
+        "<table><tr><td>",
+        "</div>",
+        "<br>",
+        "<script>",
+        "<li>x",
+        "<div class=\"a b c d\">",
+        "<textarea>",
+        "</p>",
+        "<a a='",
+        "<hr>",
+        "<?",
+        "<svg>",
+        "<b><p>",
+        "<table><p>",
+        "<li><b>",
+    ];
+    for piece in pieces {
+        for kind in ["", "Content-Type: text/html\r\n"] {
+            costs_little(piece, &body(kind, piece, 20_000));
+        }
+    }
+}
+
+#[test]
+fn p1_no_part_of_a_letter_costs_more_than_its_length() {
+    let mixed = "Content-Type: multipart/mixed; boundary=b\r\n";
+    for piece in ["--b\r\n\r\n", "--b\r\n", "--\r\n", "--a\r\n", "--b--\r\n", "boundary=a\r\n", "--bb\r\n"] {
+        costs_little(piece, &body(mixed, piece, 16_000));
+    }
+    let announced: String = (0..50).map(|number| format!("boundary={}\r\n", "b".repeat(number + 1))).collect();
+    costs_little("boundaries", &body(&format!("X: y\r\n\r\n{announced}"), "--bbbbbbbbbbbbbbb\r\n", 40_000));
+    let report = "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n\
+                  Content-Type: message/delivery-status\r\n";
+    for piece in ["Final-Recipient: rfc822; a@b\r\n", "Status: 5.1.1\r\n\r\n", " x\r\n", "Action: failed\r\n\r\n"] {
+        costs_little(piece, &body(report, piece, 16_000));
+    }
+    for piece in ["<a@play.example> ", "<x", "5.1.1 "] {
+        costs_little(piece, &body("Auto-Submitted: auto-replied\r\n", piece, 20_000));
+    }
+}
+
+#[test]
+fn p1_no_field_costs_more_than_its_length() {
+    let signature = "DKIM-Signature: v=1; a=rsa-sha256; d=shire.example; s=s; c=relaxed/relaxed; \
+                     bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; b=AA==; h=from:date:subject";
+    let names = format!("{signature}:{}", "a:".repeat(60));
+    for (start, piece) in [
+        (signature, ":a"),
+        (signature, ":a#"),
+        (signature, ":"),
+        (&format!("{signature};"), "a#=;"),
+        (&names, ";z#=y"),
+        ("DKIM-Signature: ", "x#=y;"),
+        ("DKIM-Signature: ", ";"),
+        ("DKIM-Signature: d=shire.example;", "aa#=;"),
+        ("Cc: ", "a#@b, "),
+        ("Cc: ", "a:"),
+        ("Cc: ", "<a"),
+        ("Cc: ", "("),
+        ("Cc: ", "\""),
+        ("Cc: ", "=?utf-8?q?a?= "),
+        ("Cc: ", "box+g#.green.abc@play.example,"),
+        ("Delivered-To: ", "box+g#.green.abc@play.example,"),
+        ("References: ", "<a#@b> "),
+        ("References: ", "<"),
+        ("In-Reply-To: ", "<a#@b> "),
+        ("Authentication-Results: ", "("),
+        ("Authentication-Results: ", "dkim=pass;"),
+        ("Content-Type: text/plain", "; a#=b"),
+        ("Content-Type: text/plain", "; a*#*=b"),
+        ("Content-Type: ", "("),
+        ("Subject: ", "["),
+        ("Subject: ", "[g# #1 "),
+        ("Subject: ", "=?utf-8?b?YQ==?= "),
+        ("Received: ", "from a by b; "),
+    ] {
+        costs_little(&format!("{start}{piece}"), &field(start, piece));
+    }
+    let fields: String = (0..90).map(|number| format!("X{number}: y\r\n")).collect();
+    costs_little("many fields", format!("{names}\r\n{HEAD}{fields}\r\ndone\r\n").as_bytes());
+    let five = format!("{names}\r\n").repeat(5);
+    costs_little("many signatures", format!("{five}{HEAD}{fields}\r\ndone\r\n").as_bytes());
+}
+
+/// One line of HTML may become many: they are limited as the lines of a letter are.
+#[test]
+fn p1_a_page_has_no_more_lines_than_a_letter() {
+    let raw = body("Content-Type: text/html\r\n", "<hr>", 200_000);
+    let letter = Letter::open(&raw, &Limits::ORDINARY);
+    let Err(Unreadable::TooMuch(refusal)) = letter.text else { panic!("{:?}", letter.text) };
+    assert_eq!(refusal.measure, Measure::Lines);
+}
+
+/// The name servers are asked for a letter within its limits, and for each name once.
+#[test]
+fn a5_no_key_is_asked_for_that_does_not_count() {
+    let signature = "DKIM-Signature: v=1; a=rsa-sha256; d=shire.example; s=s; c=relaxed/relaxed; \
+                     bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; b=AA==; h=from:date:subject";
+    let asked = |count: usize, filler: usize| {
+        let raw = format!("{}{HEAD}X: {}\r\n\r\n", format!("{signature}\r\n").repeat(count), "x".repeat(filler));
+        SignedPart::key_names(raw.as_bytes(), &Limits::ORDINARY).len()
+    };
+    assert_eq!((asked(1, 0), asked(5, 0), asked(6, 0), asked(1, 70_000)), (1, 1, 0, 0));
+}
