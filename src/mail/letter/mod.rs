@@ -14,6 +14,7 @@ pub mod dkim;
 pub mod flowed;
 pub mod html;
 mod html_element;
+mod html_sheet;
 mod html_tokens;
 pub mod limits;
 pub mod mailbox;
