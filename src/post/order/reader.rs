@@ -169,7 +169,7 @@ impl Reader<'_> {
     /// Why a line is no sentence and is passed over, and up to which line: a greeting, small talk, a line of the form.
     fn passed_over(&mut self, original: &str, words: &str, last: usize) -> Option<(NotRead, usize)> {
         let is_first = self.reading.said.is_empty();
-        if chatter::is_wordless(words) && quoting::mark(original).is_none() {
+        if chatter::is_wordless(words) && request::find(words).is_none() {
             return Some((NotRead::Wordless, last));
         }
         if is_first && courtesies::is_greeting(words, |line| self.opens(line)) {

@@ -77,7 +77,8 @@ pub fn armour<'a>(mut lines: impl Iterator<Item = &'a str>) -> Option<Armour> {
     let first = lines.next()?.trim();
     match first {
         SIGNED_TEXT => {
-            let is_field = |line: &&str| line.trim().split_once(": ").is_some_and(|(name, _)| !name.contains(' '));
+            let names = ["Hash", "NotDashEscaped", "SaltedHash", "Version", "Comment", "Charset"];
+            let is_field = |line: &&str| line.trim().split_once(':').is_some_and(|(name, _)| names.contains(&name));
             Some(Armour::Head(1 + lines.take_while(is_field).count()))
         }
         SIGNATURE => {
