@@ -14,6 +14,7 @@ use letters_desk::{Board, Waiting, waiting};
 use ringmail::engine::chance::Practice;
 use ringmail::engine::need::Need;
 use ringmail::engine::practice::Table;
+use ringmail::engine::seat::Seat;
 use ringmail::engine::title::{Setup, Title};
 use ringmail::mail::letter::Letter;
 use ringmail::mail::letter::limits::Limits;
@@ -263,13 +264,11 @@ fn casual_letters_get_an_answer_that_helps() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Every sentence of a game of random play, as its log has it: it begins with one of the words that its title lists,
-/// and is read from a letter as the same sentence.
-fn every_sentence_is_read_unchanged(title: &'static dyn Title, players: usize, sentences: usize) {
+/// Random play of a title: every sentence, at its question.
+fn played(title: &'static dyn Title, players: usize, sentences: usize, mut look: impl FnMut(&Table, Seat, &str)) {
     let seats = title.seats(players).unwrap().into_iter().map(str::to_owned).collect();
     let setup = Setup { edition: title.editions()[0].to_owned(), seats, options: Vec::new() };
     let mut chance = Practice::new(7);
-    let known = vocabulary::of_title(title.id()).unwrap();
     let mut table = Table::new(title, &setup, &mut chance).unwrap();
     for _ in 0..sentences {
         let Need::Question(question) = table.game.need() else {
@@ -277,24 +276,61 @@ fn every_sentence_is_read_unchanged(title: &'static dyn Title, players: usize, s
             continue;
         };
         let said = table.game.copy().say_anything(&mut chance, &table.faces).sentence;
-        let read = words_of(&said);
-        assert!(known.opens_sentence(&read) || known.names_first(&read), "`{said}` begins with no word of the list");
-        let letter = Letter::open(&plain(&format!("{said}\n")), &Limits::ORDINARY);
-        let reading = sentences::read(&letter.text.unwrap(), &Limits::ORDINARY).unwrap();
-        let [Said::Sentence(sentence)] = &reading.said[..] else { panic!("`{said}`: {reading:?}") };
-        let again = table.game.read(question.seat, &sentence.words, &table.faces).unwrap();
-        assert_eq!(again.sentence, said);
+        look(&table, question.seat, &said);
         table.game.say(question.seat, &said, &table.faces).unwrap();
         table.deal(&mut chance);
     }
 }
 
+/// A sentence begins with one of the words that its title lists, and is read from a letter as the same sentence.
+fn is_read_unchanged(title: &'static dyn Title, players: usize) {
+    let known = vocabulary::of_title(title.id()).unwrap();
+    played(title, players, 800, |table, seat, said| {
+        let read = words_of(said);
+        assert!(known.opens_sentence(&read) || known.names_first(&read), "`{said}` begins with no word of the list");
+        let letter = Letter::open(&plain(&format!("{said}\n")), &Limits::ORDINARY);
+        let reading = sentences::read(&letter.text.unwrap(), &Limits::ORDINARY).unwrap();
+        let [Said::Sentence(sentence)] = &reading.said[..] else { panic!("`{said}`: {reading:?}") };
+        assert_eq!(table.game.read(seat, &sentence.words, &table.faces).unwrap().sentence, said);
+    });
+}
+
 #[test]
 fn every_sentence_of_risk_is_read_unchanged() {
-    every_sentence_is_read_unchanged(titles::by_id("risk").unwrap(), 3, 800);
+    is_read_unchanged(titles::by_id("risk").unwrap(), 3);
 }
 
 #[test]
 fn every_sentence_of_war_of_the_ring_is_read_unchanged() {
-    every_sentence_is_read_unchanged(titles::by_id("wotr").unwrap(), 2, 800);
+    is_read_unchanged(titles::by_id("wotr").unwrap(), 2);
+}
+
+/// A sentence that its writer, or an editor, breaks at any blank is played whole or not at all; and how many are played.
+fn is_never_cut(title: &'static dyn Title, players: usize) -> (usize, usize) {
+    let (mut count, mut whole, mut wrong) = (0, 0, Vec::new());
+    played(title, players, 160, |table, seat, said| {
+        let board = Board::of(table, seat);
+        for (at, _) in said.match_indices(' ') {
+            let (above, below) = (&said[..at], &said[at + 1..]);
+            for raw in [plain(&format!("{above}\n{below}\n")), html(&format!("<div>{above}</div><div>{below}</div>"))] {
+                count += 1;
+                let first = board.tries(&raw).said.into_iter().next();
+                whole += usize::from(first.as_deref() == Some(said));
+                if first.as_ref().is_some_and(|first| first != said) {
+                    wrong.push(format!("{above} / {below}: {first:?}"));
+                }
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{} of {count} are cut\n{}", wrong.len(), wrong.join("\n"));
+    (count, whole)
+}
+
+#[test]
+fn p4_no_sentence_plays_cut_wherever_it_is_broken() {
+    for (id, players) in [("risk", 3), ("wotr", 2)] {
+        let (count, whole) = is_never_cut(titles::by_id(id).unwrap(), players);
+        println!("{id}: {count} sentences broken by hand, {whole} played whole, none cut");
+        assert!(count >= 500, "{count}");
+    }
 }

@@ -152,6 +152,11 @@ pub struct Board {
 }
 
 impl Board {
+    /// A practice table at its question.
+    pub fn of(table: &ringmail::engine::practice::Table, seat: Seat) -> Board {
+        Board { game: table.game.copy(), faces: table.faces.clone(), seat }
+    }
+
     /// Plays the lines of a letter as a desk does: one after the other, up to the first that is refused.
     pub fn tries(&self, raw: &[u8]) -> Tried {
         let letter = Letter::open(raw, &Limits::ORDINARY);

@@ -136,7 +136,7 @@ impl Turn<'_> {
         if words.contains('?') {
             return Some("this reads as a question; without the ? it is kept until you are asked".to_owned());
         }
-        let known = vocabulary::of_title(&self.table.fold().plan().title.id())?;
+        let known = vocabulary::of_title(self.table.fold().plan().title.id())?;
         let read = words_of(words);
         let is_rest = || {
             let is_its =

@@ -358,8 +358,8 @@ impl Reader<'_> {
             return is_bound.then_some((next, Link::GoesOn));
         }
         // Behind the beginning of another sentence nothing goes on with this one.
-        let is_another = above.is_some_and(|above| self.vocabulary.opens(&above.words));
-        let opens = self.vocabulary.opens(words);
+        let is_another = above.is_some_and(|above| self.begins_anew(&above.words));
+        let opens = self.begins_anew(words);
         let text = self.lines[index - 1].text.trim_end();
         let is_ended = text.ends_with(['.', '!', ';']) || text.contains(" #");
         if words::goes_on(words, is_ended) && !opens && !is_another && !chatter::goes_on_talking(words, self.vocabulary)
@@ -380,6 +380,11 @@ impl Reader<'_> {
             && !self.vocabulary.opens_behind(words)
             && chatter::holds_back(words).is_none();
         is_below.then_some((index, Link::Below))
+    }
+
+    /// Whether a line begins like a sentence. In one game `from` does, and in all it goes on with one.
+    fn begins_anew(&self, words: &str) -> bool {
+        self.vocabulary.opens(words) && !words.starts_with("from ")
     }
 
     /// Whether a mail program could have broken a line into the one above this index and the one at it.

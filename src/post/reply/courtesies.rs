@@ -93,7 +93,7 @@ pub fn is_shortest(words: &str) -> bool {
     SHORTEST.contains(&words)
 }
 
-static SWISS_FAREWELLS: LazyLock<Vec<String>> = LazyLock::new(|| FAREWELLS.iter().map(|words| swiss(words)).collect());
+static SWISS_FAREWELLS: LazyLock<Vec<String>> = LazyLock::new(|| FAREWELLS.iter().map(swiss).collect());
 
 /// As it is spelled without `ß` and umlauts.
 fn swiss(words: &str) -> String {

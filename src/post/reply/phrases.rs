@@ -53,7 +53,7 @@ impl Phrases {
             Some(beginning) => text.strip_prefix(beginning).is_some_and(|behind| !behind.is_empty()),
             None => text.strip_prefix(*phrase).is_some_and(|behind| !behind.starts_with(char::is_alphanumeric)),
         };
-        self.all.iter().any(|phrase| ends(phrase))
+        self.all.iter().any(ends)
     }
 }
 
