@@ -302,11 +302,9 @@ fn p4_a_long_line_above_another_sentence_is_whole() {
 fn p4_a_sentence_is_not_played_without_a_rest_that_went_wrong() {
     let mut house = House::opened();
     let first = house.asked().0;
-    let received = house.says(first, &format!("{}\r\nwith the big dice\r\n", wide("roll 2")));
-    assert!(fates(&received)[0].contains("the line below may belong to it"), "{received:?}");
-    let received = house.says(first, &format!("{}\r\nthe big dice\r\n", wide("roll 2")));
-    assert_eq!(fates(&received)[0], "done roll 2 #5", "{received:?}");
-    assert!(fates(&received)[1].starts_with("kept"), "{received:?}");
+    let mut told = |rest: &str| fates(&house.says(first, &format!("{}\r\n{rest}\r\n", wide("roll 2"))));
+    assert!(told("with the big dice")[0].contains("the line below may belong to it"));
+    assert_eq!(told("the big dice"), ["done roll 2 #5", "kept"]);
 }
 
 #[test]

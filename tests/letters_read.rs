@@ -305,14 +305,16 @@ fn every_sentence_of_war_of_the_ring_is_read_unchanged() {
     is_read_unchanged(titles::by_id("wotr").unwrap(), 2);
 }
 
-/// A sentence that its writer, or an editor, breaks at any blank is played whole or not at all; and how many are played.
+/// A sentence that its writer, or an editor, breaks at any blank is played whole or not at all. How many there were,
+/// and how many of them were played.
 fn is_never_cut(title: &'static dyn Title, players: usize) -> (usize, usize) {
     let (mut count, mut whole, mut wrong) = (0, 0, Vec::new());
     played(title, players, 160, |table, seat, said| {
         let board = Board::of(table, seat);
         for (at, _) in said.match_indices(' ') {
             let (above, below) = (&said[..at], &said[at + 1..]);
-            for raw in [plain(&format!("{above}\n{below}\n")), html(&format!("<div>{above}</div><div>{below}</div>"))] {
+            let set = format!("<div>{above}</div><div>{below}</div>");
+            for raw in [plain(&format!("{above}\n{below}\n")), html(&set)] {
                 count += 1;
                 let first = board.tries(&raw).said.into_iter().next();
                 whole += usize::from(first.as_deref() == Some(said));

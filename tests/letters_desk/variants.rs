@@ -93,7 +93,7 @@ pub const HOSTILE_BEHIND: [&str; 16] = [
 ];
 
 /// Marks of HTML behind which a sentence is not its writer's, or not seen.
-pub const HOSTILE_MARKS: [(&str, &str); 19] = [
+pub const HOSTILE_MARKS: [(&str, &str); 18] = [
     ("<s>", "</s>"),
     ("<del>", "</del>"),
     ("<strike>", "</strike>"),
@@ -107,7 +107,6 @@ pub const HOSTILE_MARKS: [(&str, &str); 19] = [
     ("<div id=\"away\">", "</div>"),
     ("<div style=\"position:absolute;clip:rect(0 0 0 0)\">", "</div>"),
     ("<div style=\"clip-path: inset(100%)\">", "</div>"),
-    ("<textarea>", "</textarea>"),
     ("<dialog>", "</dialog>"),
     ("<svg><text>", "</text></svg>"),
     ("<span style=\"text-decoration:line-through\">", "</span>"),

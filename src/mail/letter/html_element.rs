@@ -111,15 +111,15 @@ fn effect(name: &str, marks: &str, style: &str, is_hidden: bool) -> Effect {
         "iframe" | "object" | "noembed" | "noframes" | "audio" | "video" | "canvas" | "datalist" | "rp" => {
             Effect::Unseen
         }
-        // A list to choose from, a field to fill in, and a drawing: nothing in them belongs to a line of the text.
-        "select" | "svg" | "textarea" => Effect::Unseen,
+        // A list to choose from, and a drawing: nothing in them belongs to a line of the text.
+        "select" | "svg" => Effect::Unseen,
         _ if is_hidden => Effect::Unseen,
         "blockquote" => Effect::Quoted,
         // Outlook and GMX: a bar at the left of what is quoted.
         "div" if style.contains("border-left:") && !style.contains("border-left:none") => Effect::Quoted,
         _ if OLD_TEXT.iter().any(|mark| marks.contains(mark)) => Effect::Quoted,
         "div" if marks.contains("plaintext") => Effect::PerhapsWrapped,
-        "pre" | "listing" | "xmp" | "plaintext" => Effect::Preformatted,
+        "pre" | "listing" | "xmp" | "plaintext" | "textarea" => Effect::Preformatted,
         _ => Effect::Plain,
     }
 }

@@ -479,7 +479,7 @@ impl Turn<'_> {
     }
 
     /// Names once what was passed over as small talk.
-    fn tell_chatter(&mut self, reading: &Reading) {
+    pub(super) fn tell_chatter(&mut self, reading: &Reading) {
         let runs = reading.unread.iter().filter(|unread| unread.reason == NotRead::Chatter);
         let runs: Vec<(usize, usize)> = runs.map(|unread| (unread.first, unread.last)).collect();
         if runs.is_empty() {

@@ -192,9 +192,20 @@ impl Reader<'_> {
         let is_asked = request::find(bare).is_some()
             || ["code ", "when asked ", "cancel "].iter().any(|word| bare.starts_with(word));
         let said = friendly::plainly(words::without_item(words));
-        let is_chatter = !is_asked && chatter::is_chatter(&said, self.vocabulary);
+        let is_chatter =
+            !is_asked && !suggestion::has_foreign_verb(&said) && chatter::is_chatter(&said, self.vocabulary);
+        let is_chatter = is_chatter && !self.is_half(original, &said);
         self.reading.says_away |= is_chatter && suggestion::is_away(words);
         is_chatter.then_some((NotRead::Chatter, last))
+    }
+
+    /// P4: whether small talk without an end stands right above a sentence, and may be its first half: `I will not`,
+    /// and below it `end turn`.
+    fn is_half(&self, original: &str, words: &str) -> bool {
+        let is_ended = original.ends_with(['.', '!', '?', ':', ',', ';', ')', ']', '\u{2026}']);
+        let below = self.words.get(self.at).filter(|below| !below.is_empty());
+        let opens = below.is_some_and(|below| self.opens(words::without_decoration(below)));
+        opens && !is_ended && !chatter::is_whole_talk(words)
     }
 
     /// How many words of a greeting stand before what the first line says.
@@ -349,7 +360,7 @@ impl Reader<'_> {
     fn link(&self, index: usize, form: &Form, above: Option<&Rest>) -> Option<(usize, Link)> {
         let is_own = |index: usize| self.owners.get(index) == Some(&Ownership::Own);
         let read = self.words.get(index).filter(|_| is_own(index))?;
-        let words = words::without_decoration(read);
+        let words = &*friendly::plainly(words::without_decoration(read));
         if read.is_empty() {
             // A condition binds what stands above a blank line, too.
             let next = index + 1;
@@ -378,6 +389,7 @@ impl Reader<'_> {
             && request::find(words).is_none()
             && !chatter::is_chatter(words, self.vocabulary)
             && !self.vocabulary.opens_behind(words)
+            && !self.vocabulary.is_misspelt(words)
             && chatter::holds_back(words).is_none();
         is_below.then_some((index, Link::Below))
     }

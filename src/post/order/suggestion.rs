@@ -13,6 +13,16 @@ static TRANSLATED: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
 });
 static AWAY: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/away.txt")));
 
+/// What the verbs mean with which an order is given in other languages; their other forms are words of talk as well.
+const ORDERED: [&str; 5] = ["attack", "place", "move", "fortify", "claim"];
+
+/// Whether an order may stand in a line in another language.
+#[must_use]
+pub fn has_foreign_verb(words: &str) -> bool {
+    let is_verb = |word: &str| TRANSLATED.iter().any(|(theirs, ours)| *theirs == word && ORDERED.contains(ours));
+    words.split(|c: char| !c.is_alphanumeric() && c != '\'').any(is_verb)
+}
+
 /// How a player says that he is away.
 pub const ABSENCE: &str = "if you are away, say from when to when: `absence 2026-12-24 to 2027-01-02`";
 
@@ -163,5 +173,6 @@ mod tests {
         case("on holiday until sunday", Some(ABSENCE));
         case("may i attack fangorn now?", Some(ASK));
         case("hobbits", None);
+        assert!(has_foreign_verb("ich greife moira an") && !has_foreign_verb("hier mein zug"));
     }
 }

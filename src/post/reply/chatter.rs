@@ -34,10 +34,16 @@ pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
     if is_boxed || is_link || BANNERS.begin_with_words(line) {
         return true;
     }
-    if talk.is_none() && vocabulary.opens(line) {
+    if talk.is_none() && (vocabulary.opens(line) || vocabulary.is_misspelt(line)) {
         return false;
     }
     holds_back(rest).is_none() && (talk.is_some() || has_prose(line))
+}
+
+/// Whether a line is a phrase of small talk and nothing else, or was put in by a program.
+#[must_use]
+pub fn is_whole_talk(line: &str) -> bool {
+    behind_small_talk(line).is_some_and(str::is_empty) || BANNERS.begin_with_words(line)
 }
 
 /// What stands behind the small talk with which a line begins; nothing if it begins otherwise.
@@ -108,6 +114,15 @@ impl Vocabulary {
         line.split(is_between).skip(1).any(|part| self.opens_sentence(&words_of(part)))
     }
 
+    /// Whether a line begins with the word of a sentence, or with what was probably meant to be one: a slip of the pen
+    /// makes no small talk of an order.
+    #[must_use]
+    pub fn is_misspelt(&self, line: &str) -> bool {
+        let words = words_of(line);
+        let first = words.iter().find(|word| !LEADS.contains(&&*word.text));
+        first.is_some_and(|first| !PROSE.hold(&first.text) && self.nearest(&first.text).is_some())
+    }
+
     /// Whether a part of a line could be meant for the game: a name, a sentence, a verb with a number behind it.
     #[must_use]
     pub fn is_about_the_game(&self, line: &str) -> bool {
@@ -171,6 +186,8 @@ mod tests {
         case("wait, i have thought again", false);
         case("xyzzy", false);
         case("no card", false);
+        case("i atack mria frm lorin", false);
+        case("plcae my men there", false);
         case("status", false);
         case("i have seen it, end turn", false);
     }
