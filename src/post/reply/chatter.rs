@@ -114,13 +114,16 @@ impl Vocabulary {
         line.split(is_between).skip(1).any(|part| self.opens_sentence(&words_of(part)))
     }
 
-    /// Whether a line begins with the word of a sentence, or with what was probably meant to be one: a slip of the pen
-    /// makes no small talk of an order.
+    /// Whether a line begins with what was probably meant to be the word of a sentence: a slip of the pen makes no small
+    /// talk of an order.
     #[must_use]
     pub fn is_misspelt(&self, line: &str) -> bool {
         let words = words_of(line);
         let first = words.iter().find(|word| !LEADS.contains(&&*word.text));
-        first.is_some_and(|first| !PROSE.hold(&first.text) && self.nearest(&first.text).is_some())
+        first.is_some_and(|first| {
+            let is_word = PROSE.hold(&first.text) || self.begins_with_opener(std::slice::from_ref(first));
+            !is_word && self.nearest(&first.text).is_some()
+        })
     }
 
     /// Whether a part of a line could be meant for the game: a name, a sentence, a verb with a number behind it.
