@@ -104,6 +104,8 @@ The post:
 * **fate**: what became of a line, a letter or an answer: done, kept for later, refused, ignored.
 * **kept**: a sentence that waits for its question is kept.
 * **own line**: a line that the writer of a letter wrote in it, not a quoted one or one of his signature.
+* **chatter**: an own line in which nothing could be meant for the game or the post; it is passed over and named.
+* **opener**: the words with which a sentence of a title begins.
 * **address**, **token**: where a seat's answers are expected; the secret word in it.
 * **book**: the post book of a game, `post.yaml`: every letter in and what became of it, every letter out.
 * **vault**: the letters as they came, byte for byte, and the keys they were checked with.

@@ -107,7 +107,7 @@ fn outcome(raw: &[u8]) -> Expected {
             (Some(source.to_owned()), text.parts_unread, reading)
         }
     };
-    let Reading { said, unread, blocks } = reading.clone().unwrap_or_default();
+    let Reading { said, unread, blocks, .. } = reading.clone().unwrap_or_default();
     let text = letter.text.as_ref().ok().filter(|_| reading.is_ok());
     let quoted = text.and_then(|text| quoting::tag_of_quoted(&text.lines));
     Expected {

@@ -16,6 +16,8 @@ mod house;
 mod later;
 mod letters;
 mod letters_attacks;
+mod letters_desk;
+mod letters_read;
 mod letters_shown;
 mod lobby;
 mod mail_domain;

@@ -70,6 +70,13 @@ impl Name {
         &self.title
     }
 
+    /// The first word of every spelling, each once.
+    pub fn firsts(&self) -> impl Iterator<Item = &str> {
+        let before = |index: usize| self.spellings[..index].iter().map(|words| &words[0]);
+        let all = self.spellings.iter().enumerate();
+        all.filter(move |(index, words)| !before(*index).any(|first| *first == words[0])).map(|(_, words)| &*words[0])
+    }
+
     /// How many words, counted from the first, spell this name in full; 0 if none do.
     #[inline]
     pub fn spelled_by(&self, words: &[Word<'_>]) -> usize {

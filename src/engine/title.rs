@@ -9,6 +9,7 @@ use crate::engine::chance::Chance;
 use crate::engine::facts::{Facts, Sheet};
 use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
+use crate::engine::name::Name;
 use crate::engine::need::{Answer, Misfit, Need};
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
@@ -114,6 +115,17 @@ pub trait Title: Sync {
     /// that does not answer in time.
     fn least(&self) -> &'static [&'static str] {
         &["pass", "done", "no"]
+    }
+
+    /// What its sentences begin with, one beginning a line: with `…` behind it if more words follow, otherwise all the
+    /// words of a sentence. `#` begins a comment.
+    fn openers(&self) -> &'static str {
+        ""
+    }
+
+    /// The names of everything that a sentence can name.
+    fn names(&self) -> Vec<&'static Name> {
+        Vec::new()
     }
 
     /// The sentences by which a seat does nothing: a standing order could have said them for it.

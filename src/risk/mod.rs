@@ -38,7 +38,7 @@ pub mod view;
 pub mod words;
 
 use crate::engine::glossary::Gloss;
-use crate::engine::name::Named;
+use crate::engine::name::{Name, Named};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Deck};
 use crate::engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
@@ -48,6 +48,7 @@ use colour::Colour;
 use side::Side;
 use step::Step;
 use switches::{SWITCHES, Switches, Variant};
+use territory::Territory;
 
 /// The deck of Territory cards.
 pub const TERRITORY_DECK: Deck = Deck(0);
@@ -114,6 +115,15 @@ impl Title for Risk {
 
     fn glossary(&self) -> &'static [Gloss] {
         &card::GLOSSARY
+    }
+
+    fn openers(&self) -> &'static str {
+        include_str!("data/openers.txt")
+    }
+
+    fn names(&self) -> Vec<&'static Name> {
+        let territories = Territory::ALL.into_iter().map(|territory| territory.name());
+        territories.chain(card::GLOSSARY.iter().map(|gloss| &gloss.name)).collect()
     }
 
     /// 14.2: in Team Risk good and evil play together; in Alliance Risk everybody wins for himself.

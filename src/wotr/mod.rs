@@ -53,6 +53,7 @@ pub mod words;
 use crate::engine::facts::Sheet;
 use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Ask, Menu};
+use crate::engine::name::{Name, Named};
 use crate::engine::need::{Answer, Need};
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
@@ -61,7 +62,10 @@ use crate::engine::slot::{self, Faces, Slot};
 use crate::engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use crate::wotr::board::Board;
 use crate::wotr::card::{Card, EventDeck};
+use crate::wotr::character::Character;
 use crate::wotr::event::Event;
+use crate::wotr::nation::Nation;
+use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
 use serde_json::Value;
@@ -152,6 +156,17 @@ impl Title for WarOfTheRing {
         let remark = "The preset first-edition is partial: where the first edition is known to differ, but not how, the \
                       second edition's rules hold (19.40).";
         if partial { vec![remark.to_string()] } else { Vec::new() }
+    }
+
+    fn openers(&self) -> &'static str {
+        include_str!("data/openers.txt")
+    }
+
+    fn names(&self) -> Vec<&'static Name> {
+        let regions = Region::all().iter().map(|region| region.name());
+        let nations = Nation::ALL.into_iter().map(|nation| nation.name());
+        let characters = Character::ALL.into_iter().map(|character| character.name());
+        regions.chain(nations).chain(characters).chain(texts::GLOSSARY.iter().map(|gloss| &gloss.name)).collect()
     }
 
     fn rulebook(&self) -> &'static [Document] {

@@ -309,6 +309,10 @@ impl<'a> Reader<'a> {
     /// The spelling whose first word is most similar to the next word.
     fn nearest_word(&self, spellings: impl Iterator<Item = &'static str>) -> Option<String> {
         let said = &self.rest().first()?.text;
+        // `don't` is no slip of the pen for `done`.
+        if matches!(&**said, "dont" | "not" | "never" | "cant" | "wont") {
+            return None;
+        }
         let first = |way: &str| way.split([' ', '-', '/', ':']).next().unwrap_or(way).to_string();
         let likeness = |way: &str| Name::new(&first(way), way, &[]).likeness(said);
         let best = spellings.filter(|way| !way.is_empty()).max_by_key(|way| likeness(way))?;

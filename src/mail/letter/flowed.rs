@@ -80,7 +80,8 @@ pub fn lines(text: &str, flow: Flow) -> Vec<Line> {
                 depth,
                 text: content.to_owned(),
                 breaks: if flow == Flow::Fixed { Breaks::Uncertain } else { Breaks::Meant },
-                width: line.chars().count(),
+                // The space of a flowed line is no column of it.
+                width: if soft { line.trim_end_matches(' ') } else { line }.chars().count(),
             }),
         }
         goes_on = soft;
@@ -168,6 +169,13 @@ mod tests {
         assert_eq!(breaks("attack mordor\nend\n-- \nF"), [Breaks::Uncertain; 4]);
         assert_eq!(breaks("> asked \n> of you\nend"), [Breaks::Meant, Breaks::Uncertain]);
         assert_eq!(breaks("attack \nmordor\nend"), [Breaks::Meant; 2]);
+    }
+
+    #[test]
+    fn p4_the_space_of_a_flowed_line_is_no_column() {
+        let text = format!("{} \nend\n{}\nend", "x".repeat(80), "y".repeat(80));
+        let widths: Vec<usize> = lines(&text, Flow::Flowed).iter().map(|line| line.width).collect();
+        assert_eq!(widths, [80, 80, 3]);
     }
 
     #[test]

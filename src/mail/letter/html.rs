@@ -3,12 +3,13 @@
 The tags, attributes and characters are those that a browser finds ([`html_tokens`](super::html_tokens)), and an end
 tag ends what it ends there; but this is not a browser. Block elements break lines, white space collapses, and whatever
 a mail program marks as quoted, hidden or struck out ([`html_element`](super::html_element)) is counted as quoted or
-left out, so that it cannot play. Style sheets are not applied.
+left out, so that it cannot play. Of style sheets only what hides is applied ([`html_sheet`](super::html_sheet)).
 */
 
 use super::effort;
 use super::flowed::{self, Breaks, Line};
 use super::html_element::{self as kind, EFFECTS, Effect, Element};
+use super::html_sheet::Sheet;
 use super::html_tokens;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,13 +18,28 @@ use std::rc::Rc;
 /// faith, and browsers differ there.
 const DEPTH_MAX: usize = 512;
 
-/// Converts one HTML part to lines; quoted regions have depth 1 or more.
+/// What a browser shows of an HTML part, and what it does not.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Shown {
+    /// Quoted regions have depth 1 or more.
+    pub lines: Vec<Line>,
+    /// The text that is hidden or struck out, all in one.
+    pub hidden: String,
+}
+
+/// Converts one HTML part to lines.
 #[must_use]
 pub fn lines(html: &str) -> Vec<Line> {
-    let mut page = Page::default();
+    shown(html).lines
+}
+
+/// Converts one HTML part.
+#[must_use]
+pub fn shown(html: &str) -> Shown {
+    let mut page = Page { sheet: Sheet::of(html), ..Page::default() };
     html_tokens::lay(html, &mut page);
     page.break_if_begun();
-    page.lines
+    Shown { lines: page.lines, hidden: page.hidden }
 }
 
 /// An element that has not been closed yet.
@@ -37,6 +53,9 @@ struct Open {
 pub(super) struct Page {
     lines: Vec<Line>,
     line: String,
+    hidden: String,
+    /// What the style sheets of the page hide.
+    sheet: Sheet,
     open: Vec<Open>,
     /// How many of them have each effect, so that they are not searched for every word.
     counts: [usize; EFFECTS],
@@ -93,6 +112,8 @@ impl Page {
             self.pop_to(self.open.len() - 1);
         }
         if self.is_in(Effect::Unseen) {
+            self.hidden.push_str(text);
+            self.hidden.push(' ');
             return;
         }
         if self.is_in(Effect::Preformatted) {
@@ -122,7 +143,7 @@ impl Page {
         let element = match self.known.get(tag) {
             Some(known) => Rc::clone(known),
             None => {
-                let new = Rc::new(Element::of(tag));
+                let new = Rc::new(Element::of(tag, &self.sheet));
                 self.known.insert(tag.to_owned(), Rc::clone(&new));
                 new
             }

@@ -2,6 +2,8 @@
 the few facts of the HTML standard about elements by which a page is put together ([`html`](super::html)).
 */
 
+use super::html_sheet::Sheet;
+
 /// What an open element does to the text inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
@@ -40,7 +42,7 @@ pub(super) const END: char = '\0';
 
 impl Element {
     /// `tag` is the name and then each attribute, name and value, with an [`END`] between any two.
-    pub(super) fn of(tag: &str) -> Element {
+    pub(super) fn of(tag: &str, sheet: &Sheet) -> Element {
         let mut pieces = tag.split(END);
         let name = pieces.next().unwrap_or_default();
         let mut attributes: Vec<(&str, &str)> = Vec::new();
@@ -56,7 +58,9 @@ impl Element {
         let marks = marks.to_lowercase();
         let has = |attribute: &str| value(attribute).is_some();
         let is_shut = matches!(name, "details" | "dialog") && !has("open");
-        let is_hidden = is_shut || has("hidden") || has("popover") || is_hidden(&style);
+        let by_sheet = sheet.hides(name, value("class").unwrap_or_default(), value("id").unwrap_or_default());
+        let is_white = name == "font" && value("color").is_some_and(|color| is_white(&plain_style(color)));
+        let is_hidden = is_shut || has("hidden") || has("popover") || by_sheet || is_white || hides(&style);
         Element {
             effect: effect(name, &marks, &style, is_hidden),
             begins_old_letter: begins_old_letter(name, &marks, &style),
@@ -126,24 +130,56 @@ fn begins_old_letter(name: &str, marks: &str, style: &str) -> bool {
     is_marked || (name == "div" && style.contains("border:none;border-top:solid"))
 }
 
-fn is_hidden(style: &str) -> bool {
-    const STYLES: [&str; 5] =
-        ["display:none", "visibility:hidden", "visibility:collapse", "mso-hide:all", "line-through"];
+/// Whether a style, without white space and in lower case, shows nothing of a text, or strikes it out.
+pub(super) fn hides(style: &str) -> bool {
+    const STYLES: [&str; 10] = [
+        "display:none",
+        "visibility:hidden",
+        "visibility:collapse",
+        "content-visibility:hidden",
+        "mso-hide:all",
+        "line-through",
+        "clip:rect(",
+        "clip-path:",
+        "scale(0)",
+        "opacity(0)",
+    ];
     let is_shut = || style.contains("overflow:hidden") && ["height:", "width:"].iter().any(|name| is_zero(style, name));
     let is_far = || {
         let is_great = |value: &str| value.strip_prefix('-').is_some_and(|value| digits(value, "").len() >= 3);
         ["text-indent:", "left:", "top:"].iter().any(|name| values(style, name).any(is_great))
     };
     STYLES.iter().any(|hiding| style.contains(hiding))
-        || ["font-size:", "max-height:", "opacity:"].iter().any(|name| is_zero(style, name))
-        || values(style, "color:").any(|value| value.starts_with("transparent"))
+        || ["font-size:", "font:", "max-height:", "max-width:", "opacity:", "zoom:"]
+            .iter()
+            .any(|name| is_zero(style, name))
+        || values(style, "color:")
+            .any(|value| value.starts_with("transparent") || (is_white(value) && !style.contains("background")))
         || is_shut()
         || is_far()
 }
 
+/// Whether a colour is that of the page, or so near that nobody sees it.
+fn is_white(color: &str) -> bool {
+    let value = color.split([';', '!', '}']).next().unwrap_or(color);
+    if let Some(hex) = value.strip_prefix('#') {
+        let length = hex.bytes().take_while(u8::is_ascii_hexdigit).count();
+        let figures = if length < 6 { 1 } else { 2 };
+        let of_three = hex.as_bytes().chunks(figures).take(3);
+        return length >= 3 && of_three.into_iter().all(|part| part[0] == b'f');
+    }
+    if let Some(inside) = value.strip_prefix("rgb(").or_else(|| value.strip_prefix("rgba(")) {
+        let mut parts = inside.trim_end_matches(')').split(',');
+        let is_full = |part: &str| part.parse().is_ok_and(|full: u32| full >= 240) || part == "100%";
+        let has_full = parts.by_ref().take(3).filter(|part| is_full(part)).count() == 3;
+        return has_full || parts.next().is_some_and(|alpha| digits(alpha, ".").parse() == Ok(0.0));
+    }
+    matches!(value, "white" | "snow" | "ivory" | "ghostwhite" | "window" | "canvas")
+}
+
 /// A style as a browser reads it: without comments and white space, escapes undone (CSS Syntax 3, 4.3.7), in lower
 /// case.
-fn plain_style(written: &str) -> String {
+pub(super) fn plain_style(written: &str) -> String {
     let mut plain = String::with_capacity(written.len());
     let mut rest = written;
     while let Some(c) = rest.chars().next() {

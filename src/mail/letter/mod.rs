@@ -16,6 +16,7 @@ pub mod effort;
 pub mod flowed;
 pub mod html;
 mod html_element;
+mod html_sheet;
 mod html_tokens;
 pub mod limits;
 pub mod mailbox;

@@ -5,7 +5,8 @@ refused whole: half a sentence must never play.
 */
 
 use super::flowed::{self, Flow, Line};
-use super::html;
+use super::html::{self, Shown};
+use super::spelling;
 use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
@@ -30,6 +31,8 @@ pub struct Text {
     pub lines: Vec<Line>,
     /// Further text parts of the letter, which were not read: the answer names their number.
     pub parts_unread: usize,
+    /// The same letter in HTML, of which the plain text is read: what its writer saw.
+    pub shown: Option<Shown>,
 }
 
 /// Why a letter has no text to read.
@@ -91,7 +94,7 @@ pub fn choose(message: &Message<'_>, raw: &[u8]) -> Result<Text, NoText> {
     let decoded: Vec<(&MessagePart<'_>, Result<Decoded, NoText>)> =
         parts().map(|part| (part, decode(part, raw))).collect();
     // An empty text part beside the real one is what some phones send; it does not count.
-    let is_blank = |decoded: &Result<Decoded, NoText>| matches!(decoded, Ok(decoded) if decoded.text.trim().is_empty());
+    let is_blank = |decoded: &Result<Decoded, NoText>| matches!(decoded, Ok(decoded) if is_blank_text(&decoded.text));
     let chosen = decoded.iter().position(|(_, decoded)| !is_blank(decoded)).unwrap_or(0);
     let (part, decoded_part) = &decoded[chosen];
     let decoded_part = decoded_part.clone()?;
@@ -102,8 +105,18 @@ pub fn choose(message: &Message<'_>, raw: &[u8]) -> Result<Text, NoText> {
             (Source::Plain, flow, flowed::lines(&decoded_part.text, flow))
         }
     };
+    let is_read = |id: usize| std::ptr::eq(&raw const message.parts[id], &raw const **part);
+    let pair = texts.pairs.iter().find(|(plain, _)| is_read(*plain)).map(|(_, html)| &message.parts[*html]);
+    let shown = pair.and_then(|html| decode(html, raw).ok()).map(|html| html::shown(&html.text));
     let unread = decoded.iter().skip(chosen + 1).filter(|(_, decoded)| !is_blank(decoded)).count();
-    Ok(Text { source, flow, charset: decoded_part.charset, lines, parts_unread: unread + texts.alternatives_lost })
+    Ok(Text {
+        source,
+        flow,
+        charset: decoded_part.charset,
+        lines,
+        parts_unread: unread + texts.alternatives_lost,
+        shown,
+    })
 }
 
 /// The parts that may be the writer's text, best first.
@@ -113,6 +126,8 @@ struct Texts {
     others: Vec<String>,
     is_encrypted: bool,
     alternatives_lost: usize,
+    /// Plain text and the HTML that says the same.
+    pairs: Vec<(usize, usize)>,
 }
 
 impl Texts {
@@ -148,13 +163,20 @@ impl Texts {
         let mut inside = Texts::default();
         children.iter().for_each(|&child| inside.collect(message, child, depth + 1));
         let is_html = |id: &usize| matches!(message.parts[*id].body, PartType::Html(_));
-        let is_blank = |id: &usize| matches!(&message.parts[*id].body, PartType::Text(text) if text.trim().is_empty());
+        let is_blank = |id: &usize| matches!(&message.parts[*id].body, PartType::Text(text) if is_blank_text(text));
         let (html, mut plain): (Vec<usize>, Vec<usize>) = inside.found.into_iter().partition(is_html);
         plain.retain(|id| !is_blank(id));
+        self.pairs.extend(plain.first().copied().zip(html.first().copied()));
+        self.pairs.extend(inside.pairs);
         self.found.extend(if plain.is_empty() { html } else { plain });
         self.others.extend(inside.others);
         self.is_encrypted |= inside.is_encrypted;
     }
+}
+
+/// A text of blanks and characters that nobody sees is none.
+fn is_blank_text(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || spelling::is_invisible(c))
 }
 
 fn kind(part: &MessagePart<'_>) -> String {

@@ -10,7 +10,8 @@ use super::{objection, press};
 use crate::post::book::fault::PostError;
 use crate::post::order::request::table::{Effect, Who};
 use crate::post::order::request::{Asked, Press, Request};
-use crate::post::order::sentences::{Form, Said, Sentence, Start};
+use crate::post::order::sentences::{Form, Link, Said, Sentence, Start};
+use crate::post::order::unread::LineRefusal;
 use crate::post::order::wrapped;
 use crate::record::entry::Head;
 use crate::record::entry::body::Auth;
@@ -36,6 +37,10 @@ impl Turn<'_> {
         let is_indented = sentence.start == Start::Indented;
         match &sentence.form {
             Form::Request(_) | Form::Misread(_) if is_indented => Ok(Some(Fate::refused(INDENTED))),
+            Form::Request(asked) if is_in_question(asked, sentence) => {
+                Ok(Some(Fate::refused(LineRefusal::Question.to_string())))
+            }
+            Form::Request(asked) if is_bound(asked, sentence) => Ok(Some(Fate::refused(wrapped::IN_DOUBT))),
             Form::Misread(misread) => {
                 let (kind, why) = (RefusedAs::NotUnderstood, misread.to_string());
                 Ok(Some(Fate::Refused { at: None, kind, rule: None, why }))
@@ -268,6 +273,20 @@ impl Turn<'_> {
             false => asked.definition.least,
         }
     }
+}
+
+/// Whether a request that does something is asked about and not made: `concede?`.
+fn is_in_question(asked: &Asked, sentence: &Sentence) -> bool {
+    let head = sentence.words.split(':').next().unwrap_or(&sentence.words);
+    !asked.definition.only_reads()
+        && asked.request.text().is_none_or(|_| sentence.words.contains(':'))
+        && head.contains('?')
+}
+
+/// Whether the line below binds a request that does something: `concede`, and below it `unless Anna agrees`.
+fn is_bound(asked: &Asked, sentence: &Sentence) -> bool {
+    let below = sentence.rest().first();
+    !asked.definition.only_reads() && below.is_some_and(|below| below.link == Link::GoesOn)
 }
 
 /// What became of a line that changes the writer's order book. No record shows that it did.

@@ -19,6 +19,8 @@ impl Turn<'_> {
     /// Plays the letter of a guest, line by line, up to the first that is refused. A line that was done before is done
     /// when it is said again.
     pub(super) fn play_guest(&mut self, reading: &Reading) -> Result<(), PostError> {
+        self.tell_chatter(reading);
+        let told = self.progress.answers.len();
         let mut read_to = 0;
         let mut prose = Vec::new();
         for (index, said) in reading.said.iter().enumerate() {
@@ -42,7 +44,7 @@ impl Turn<'_> {
                 self.progress.answers[index].fate = Fate::ignored("no request; nothing follows from it");
             }
         }
-        if self.progress.answers.is_empty() {
+        if self.progress.answers.len() == told {
             let why = "no line of your own was found in it; write above what you quote";
             self.progress.answers.push(whole(Fate::refused(why)));
         }

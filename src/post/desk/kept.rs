@@ -1,12 +1,14 @@
 /*! Sentences that are kept until their seat is asked, and said when it is. */
 
-use super::sentence::{How, cut_off, not_said, say};
+use super::sentence::{How, flawed, not_said, say};
 use super::turn::Turn;
 use crate::engine::need::Need;
 use crate::post::book::fault::PostError;
 use crate::post::book::{Book, Event, KeptSentence};
 use crate::post::order::sentences::Sentence;
+use crate::post::order::vocabulary;
 use crate::post::order::wrapped::{self, Extent};
+use crate::post::reply::vocabulary::words_of;
 use crate::record::commit::signed::SignedOrder;
 use crate::record::entry::body::{Auth, By, Via};
 use crate::record::file::secrets::SignatureInClear;
@@ -53,7 +55,7 @@ pub(super) fn say_kept(
             continue;
         } else if extent == Extent::Doubt {
             Fate::refused(wrapped::IN_DOUBT)
-        } else if let Some(refused) = cut_off(&kept.words) {
+        } else if let Some(refused) = flawed(&kept.words, |_| true) {
             refused
         } else {
             let order = kept.signed.as_ref().and_then(|signed| signed.order(table.fold().plan().game, &word).ok());
@@ -116,6 +118,11 @@ impl Turn<'_> {
             return Ok(Fate::refused("the game is not being played"));
         }
         if held.is_none()
+            && let Some(why) = self.begins_nothing(sentence)
+        {
+            return Ok(Fate::refused(why));
+        }
+        if held.is_none()
             && let Some(why) = self.overtaken()
         {
             return Ok(Fate::refused(why));
@@ -146,6 +153,34 @@ impl Turn<'_> {
             self.book.append(Event::Kept(kept))?;
         }
         Ok(Fate::Kept { why })
+    }
+
+    /// Why a line is not kept, if it begins no sentence of the game: no question could take it for an answer.
+    pub(super) fn begins_nothing(&self, sentence: &Sentence) -> Option<String> {
+        let words = sentence.words.as_str();
+        if words.contains('?') {
+            return Some("this reads as a question; without the ? it is kept until you are asked".to_owned());
+        }
+        let known = vocabulary::of_title(self.table.fold().plan().title.id())?;
+        let read = words_of(words);
+        let is_rest = || {
+            let is_its =
+                |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
+            self.book.kept(&self.place.seat).iter().any(is_its)
+        };
+        let counts = read.first().is_some_and(|first| first.text.starts_with(|c: char| c.is_ascii_digit()));
+        if counts
+            || known.opens_sentence(&read)
+            || known.begins_with_opener(&read)
+            || known.names_first(&read)
+            || is_rest()
+        {
+            return None;
+        }
+        let found = words.split(' ').next().unwrap_or(words);
+        let meant = read.first().and_then(|first| known.nearest(&first.text));
+        let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        Some(format!("not understood: `{found}` begins no sentence of this game{meant}"))
     }
 
     /// The question that a sentence of a single word is kept for: many questions can be answered by `pass` or `done`,

@@ -7,6 +7,7 @@ sentences are played as in a game without a beacon. What a letter leaves for lat
 Whatever stops in between goes on when the desk is next opened: how far it came stands in the log and in the book.
 */
 
+use super::sentence::flawed;
 use super::turn::Turn;
 use super::{Desk, clock};
 use crate::engine::need::Need;
@@ -18,7 +19,8 @@ use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing, Thread};
 use crate::post::book::{Authorship, Event, LetterIn, Reception};
 use crate::post::names::address::Place;
-use crate::post::order::sentences::{Closing, Form, Reading, Rest, Said, Sentence};
+use crate::post::order::sentences::{self, Closing, Form, Reading, Rest, Said, Sentence};
+use crate::post::order::unread::LineRefusal;
 use crate::post::order::wrapped::{self, Extent};
 use crate::record::entry::body::Via;
 use crate::record::file::secrets::LineInClear;
@@ -155,7 +157,7 @@ impl Turn<'_> {
         }
         let is_unseen = sentence.signed.is_none();
         if !is_asked {
-            return is_unseen && self.overtaken().is_some();
+            return (is_unseen && self.overtaken().is_some()) || self.begins_nothing(sentence).is_some();
         }
         if is_unseen && self.out_of_date().is_some() {
             return true;
@@ -165,7 +167,7 @@ impl Turn<'_> {
         let mut sentence = sentence.clone();
         sentence.take_in(taken);
         match self.table.read(self.seat(), &sentence.words) {
-            Ok(_) => super::sentence::cut_off(&sentence.words).is_some(),
+            Ok(_) => flawed(&sentence.words, |_| true).is_some(),
             Err(Refusal::NotUnderstood { .. }) => sentence.closing != Closing::EndsLetter,
             Err(_) => true,
         }
@@ -214,10 +216,9 @@ impl Turn<'_> {
         if sentence.words.len() > LINE_LIMIT || sentence.rest().iter().any(|rest| rest.words.len() > LINE_LIMIT) {
             return Some(Fate::refused(format!("a line can have {LINE_LIMIT} bytes at most")));
         }
-        match possible_rest(sentence).next() {
-            None => super::sentence::cut_off(&sentence.words),
-            Some(_) => None,
-        }
+        let has_rest = possible_rest(sentence).next().is_some();
+        let may_go_on = has_rest && matches!(sentences::flaw(&sentence.words), Some(LineRefusal::Unfinished { .. }));
+        flawed(&sentence.words, |_| true).filter(|_| !may_go_on)
     }
 
     /// The round with which the letter is played, and its time.

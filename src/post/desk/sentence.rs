@@ -9,7 +9,9 @@ use crate::engine::title::Game;
 use crate::post::book::Event;
 use crate::post::book::fault::PostError;
 use crate::post::order::sentences::{self, Closing, Sentence};
+use crate::post::order::suggestion;
 use crate::post::order::unread::LineRefusal;
+use crate::post::order::vocabulary;
 use crate::post::order::wrapped::{self, Extent};
 use crate::record::entry::body::Via;
 use crate::record::table::receipts::Opens;
@@ -79,8 +81,29 @@ impl Turn<'_> {
                 self.drop_kept("you have answered anew")?;
                 self.keep(sentence, Some(held.to_string()))
             }
+            Err(TableError::Refused(refusal)) => Ok(self.with_suggestion(seat, &sentence.words, &refusal)),
             Err(error) => not_said(error),
         }
+    }
+
+    /// A refusal with what the line may have been meant to be, if that can be told.
+    fn with_suggestion(&self, seat: Seat, words: &str, refusal: &Refusal) -> Fate {
+        let mut fate = Fate::from(refusal);
+        let Refusal::NotUnderstood { .. } = refusal else { return fate };
+        let reads = |words: &str| self.table.read(seat, words).is_ok();
+        let opens = |words: &str| vocabulary::of_all().opens_whole(words);
+        // With no word at all everything that a sentence may begin with is expected.
+        let verbs = match self.table.read(seat, "") {
+            Err(Refusal::NotUnderstood { expected, .. }) => expected,
+            _ => Vec::new(),
+        };
+        if let (Some(instead), Fate::Refused { why, .. }) =
+            (suggestion::instead(words, &verbs, opens, reads), &mut fate)
+        {
+            why.push_str("; ");
+            why.push_str(&instead);
+        }
+        fate
     }
 
     /// I2: why the letter must not answer the question that is asked, if it must not.
@@ -126,7 +149,11 @@ impl Turn<'_> {
             self.book.append(Event::Joined { raw: self.raw, line: sentence.line, through: last })?;
         }
         sentence.take_in(lines);
-        Ok(cut_off(&sentence.words))
+        let seat = self.seat();
+        Ok(flawed(&sentence.words, |words| match &self.progress.dry {
+            Some(DryRun(game)) => game.read(seat, words, self.table.fold().faces()).is_ok(),
+            None => self.table.read(seat, words).is_ok(),
+        }))
     }
 }
 
@@ -191,8 +218,10 @@ fn try_out(game: &mut dyn Game, table: &Table, seat: Seat, words: &str) -> Fate 
     }
 }
 
-/// P4: why a sentence that ends like none is not played, whatever its question makes of it.
-pub(super) fn cut_off(words: &str) -> Option<Fate> {
-    let end = sentences::unfinished(words)?.to_owned();
-    Some(Fate::refused(LineRefusal::Unfinished { end }.to_string()))
+/// P4: why a sentence that is not whole, or a question, is not played, whatever its question makes of it.
+pub(super) fn flawed(words: &str, read: impl Fn(&str) -> bool) -> Option<Fate> {
+    let flaw = sentences::flaw(words)?;
+    // What means nothing without the question mark either is refused for what it says.
+    let is_sentence = flaw != LineRefusal::Question || read(words);
+    is_sentence.then(|| Fate::refused(flaw.to_string()))
 }

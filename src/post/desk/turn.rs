@@ -24,6 +24,7 @@ use crate::post::names::address::{Place, Seen};
 use crate::post::order::request::Request;
 use crate::post::order::sentences::{Form, Reading, Rest, Said, Sentence, Wrapping};
 use crate::post::order::sign_off::{self, SignOff};
+use crate::post::order::suggestion;
 use crate::post::order::unread::NotRead;
 use crate::post::order::wrapped;
 use crate::post::reply::courtesies;
@@ -243,8 +244,7 @@ impl Turn<'_> {
     fn signature(&self, reading: &Reading) -> Option<usize> {
         let (last, above) = reading.said.split_last()?;
         let Said::Sentence(last) = last else { return None };
-        let is_courteous = reading.unread.iter().any(|unread| unread.reason == NotRead::Greeting);
-        let has_sentence = is_courteous || above.iter().any(|said| !matches!(said, Said::Code(_)));
+        let has_sentence = reading.is_courteous() || above.iter().any(|said| !matches!(said, Said::Code(_)));
         (has_sentence && courtesies::is_signature(&last.words, &self.names)).then_some(last.line)
     }
 
@@ -492,15 +492,34 @@ impl Turn<'_> {
         }
         for unread in &reading.unread {
             let is_plain = match unread.reason {
-                NotRead::NotOwn(owner) => !matches!(owner, Ownership::BelowRule | Ownership::BelowFooter),
-                NotRead::Comment | NotRead::Greeting | NotRead::Blank => true,
-                NotRead::OutsideBlock | NotRead::Farewell => false,
+                NotRead::NotOwn(owner) => {
+                    !matches!(owner, Ownership::BelowRule | Ownership::BelowFooter | Ownership::Encrypted)
+                }
+                NotRead::Comment | NotRead::Greeting | NotRead::Blank | NotRead::Wordless => true,
+                // It is named once, below.
+                NotRead::Chatter => continue,
+                NotRead::OutsideBlock | NotRead::Farewell | NotRead::PerhapsOwn => false,
             };
             if is_plain && !says_nothing {
                 continue;
             }
             let line = range(unread.first, unread.last);
             self.progress.answers.push(Answered { line, fate: Fate::ignored(unread.reason.to_string()) });
+        }
+        self.tell_chatter(reading);
+    }
+
+    /// Names once what was passed over as small talk.
+    pub(super) fn tell_chatter(&mut self, reading: &Reading) {
+        let runs = reading.unread.iter().filter(|unread| unread.reason == NotRead::Chatter);
+        let runs: Vec<(usize, usize)> = runs.map(|unread| (unread.first, unread.last)).collect();
+        if runs.is_empty() {
+            return;
+        }
+        let fate = Fate::ignored(NotRead::Chatter.to_string());
+        self.progress.answers.push(Answered { line: ranges(&runs), fate });
+        if reading.says_away {
+            self.progress.answers.push(whole(Fate::Noted { how: suggestion::ABSENCE.to_owned() }));
         }
     }
 
@@ -542,6 +561,23 @@ impl Turn<'_> {
 /// What is told of the whole letter.
 pub(super) fn whole(fate: Fate) -> Answered {
     Answered { line: "(the whole letter)".to_owned(), fate }
+}
+
+/// Several runs of lines.
+fn ranges(runs: &[(usize, usize)]) -> String {
+    const RUNS_MAX: usize = 12;
+    let run = |(first, last): &(usize, usize)| match first == last {
+        true => first.to_string(),
+        false => format!("{first} to {last}"),
+    };
+    match runs {
+        [(first, last)] => range(*first, *last),
+        runs => {
+            let shown: Vec<String> = runs.iter().take(RUNS_MAX).map(run).collect();
+            let more = if runs.len() > RUNS_MAX { " and more" } else { "" };
+            format!("(lines {}{more})", shown.join(", "))
+        }
+    }
 }
 
 /// Lines of a letter, as they are named where they are not shown.

@@ -3,14 +3,24 @@
 Each line is read once, here. Whether a sentence means anything is for the menu of the question to say, and whether a
 request may be made is for the desk: this folder knows no game that is being played, no book and no log.
 
-In reading order: [`sentences`] goes through the lines; [`unread`] is why a line is none; [`request`] is the table of
+In reading order: [`sentences`] is what a letter says; [`reader`] goes through its lines, [`words`] are those of one
+line, [`friendly`] leaves out the words that change nothing, [`shown`] compares them with the HTML of the letter;
+[`unread`] is why a line is no sentence; [`vocabulary`] are the words with which one begins; [`request`] is the table of
 requests, with their parsers; [`settings`] is how a player wants the letters to come; [`sign_off`] finds what people
-write under their letters; [`wrapped`] decides how far a sentence goes that a mail program may have broken.
+write under their letters; [`wrapped`] decides how far a sentence goes that may have been broken, and [`suggestion`]
+what a line may have been meant to be.
 */
+
+mod friendly;
+mod reader;
 
 pub mod request;
 pub mod sentences;
 pub mod settings;
+mod shown;
 pub mod sign_off;
+pub mod suggestion;
 pub mod unread;
+pub mod vocabulary;
+mod words;
 pub mod wrapped;

@@ -6,11 +6,13 @@ sentences: a line that begins like one is one, and the answer names everything t
 
 use super::request;
 use super::sentences::{Reading, Said};
-use super::unread::{LineRefusal, NotRead};
+use super::unread::{LineRefusal, NotRead, Unread};
 use crate::mail::letter::flowed::Line;
 use crate::mail::letter::spelling;
+use crate::post::reply::attribution::{self, PlainLine};
 use crate::post::reply::courtesies;
-use crate::post::reply::quoting::Ownership;
+use crate::post::reply::quoting::{self, Ownership};
+use crate::post::reply::vocabulary::Vocabulary;
 use std::collections::BTreeSet;
 
 /// The last lines of a letter, if they are probably what its writer puts under his letters.
@@ -49,7 +51,7 @@ pub fn find(reading: &Reading, names: &[String]) -> Option<SignOff> {
     let lines: Vec<Under<'_>> = lines.into_iter().rev().collect();
     let above = &reading.said[..reading.said.len() - lines.len()];
     let said_above = |line: &Under<'_>| above.iter().filter_map(verb).any(|verb| verb == first_word(line.words));
-    let is_courteous = reading.unread.iter().any(|unread| unread.reason == NotRead::Greeting);
+    let is_courteous = reading.is_courteous();
     let has_sentence = is_courteous || above.iter().any(|said| !matches!(said, Said::Code(_)));
     if !has_sentence || lines.iter().any(said_above) {
         return None;
@@ -66,19 +68,41 @@ pub fn find(reading: &Reading, names: &[String]) -> Option<SignOff> {
     Some(SignOff { first: under[0].first, last: under.last()?.last, words })
 }
 
-/// P7: below `--`, or what is taken for a footer, there may be sentences after all. A line that begins like one that
-/// was read is not passed over in silence.
-pub fn name_sentences(reading: &mut Reading, lines: &[Line]) {
+/// P7: below `--`, or what is taken for a footer or an old letter, there may be sentences after all. An unmarked line
+/// that begins like one, above the first line of a letter of ours, is not passed over in silence.
+pub fn name_sentences(reading: &mut Reading, lines: &[Line], vocabulary: &Vocabulary) {
     let verbs: BTreeSet<&str> = reading.said.iter().filter_map(verb).collect();
-    let is_sentence = |line: &Line| line.depth == 0 && verbs.contains(first_word(&spelling::plain(&line.text)));
+    let end = lines.get(quoting::above_our_letter(lines)).map_or(usize::MAX, |line| line.number);
+    let is_said = |line: &Line| line.depth == 0 && verbs.contains(first_word(&spelling::plain(&line.text)));
+    let is_sentence = |line: &Line| {
+        let is_field = attribution::is_field(&PlainLine::of(&line.text));
+        line.depth == 0 && line.number < end && !is_field && vocabulary.opens_whole(&spelling::plain(&line.text))
+    };
+    let mut named = Vec::new();
     for unread in &mut reading.unread {
-        let is_end = matches!(unread.reason, NotRead::NotOwn(Ownership::Signature | Ownership::Footer));
+        let NotRead::NotOwn(owner) = unread.reason else { continue };
         let start = lines.partition_point(|line| line.number < unread.first);
-        let within = lines[start..].iter().take_while(|line| line.number <= unread.last);
-        if is_end && within.into_iter().any(is_sentence) {
-            unread.reason = NotRead::NotOwn(Ownership::BelowFooter);
-        }
+        let mut within = lines[start..].iter().take_while(|line| line.number <= unread.last);
+        // A signature behind the separator of the standard is marked as one.
+        let is_marked = lines.get(start).is_some_and(|first| first.text == "-- ");
+        unread.reason = match owner {
+            Ownership::Signature | Ownership::Footer
+                if within.any(|line| is_said(line) || (!is_marked && is_sentence(line))) =>
+            {
+                NotRead::NotOwn(Ownership::BelowFooter)
+            }
+            Ownership::PerhapsOld => {
+                let found: Vec<&Line> = within.filter(|line| is_sentence(line)).collect();
+                if let [first, ..] = found[..] {
+                    let last = found.last().map_or(first.last, |last| last.last);
+                    named.push(Unread { first: first.number, last, reason: NotRead::PerhapsOwn });
+                }
+                NotRead::NotOwn(Ownership::Quoted)
+            }
+            owner => NotRead::NotOwn(owner),
+        };
     }
+    reading.unread.extend(named);
 }
 
 fn verb(said: &Said) -> Option<&str> {

@@ -24,6 +24,14 @@ pub enum LineRefusal {
     },
     /// It begins with a sign that some mail programs or people quote with.
     Marked(char),
+    /// It ends in a question mark, or has one inside.
+    Question,
+    /// A word that may change what the other lines mean.
+    HoldsBack {
+        word: &'static str,
+    },
+    /// What the HTML of the letter shows in another way than its plain text.
+    ShownOtherwise(Otherwise),
     /// A signed sentence whose lines are not as they must be.
     NotSigned(signed_block::Broken),
     /// A code has 32 letters of A to Z and 2 to 7; how many were found, and the first that is none of them.
@@ -53,6 +61,14 @@ impl fmt::Display for LineRefusal {
             LineRefusal::Marked(mark) => {
                 write!(formatter, "a line that begins with `{mark}` may be quoted; write it again without that")
             }
+            LineRefusal::Question => formatter.write_str("this reads as a question; without the ? it plays"),
+            LineRefusal::HoldsBack { word } => {
+                write!(
+                    formatter,
+                    "`{word}` may change what the other lines mean; write only what is to be played as it stands"
+                )
+            }
+            LineRefusal::ShownOtherwise(otherwise) => otherwise.fmt(formatter),
             LineRefusal::NotSigned(broken) => broken.fmt(formatter),
             LineRefusal::NotACode { odd: Some(odd), .. } => {
                 write!(formatter, "`{odd}` is not in any code; a code has 32 letters of A to Z and 2 to 7")
@@ -61,6 +77,38 @@ impl fmt::Display for LineRefusal {
                 write!(formatter, "a code has exactly 32 letters, not {letters}; copy it whole")
             }
         }
+    }
+}
+
+impl LineRefusal {
+    /// Whether the line is too long to be shown.
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        matches!(self, LineRefusal::TooLong { .. })
+    }
+}
+
+/// How the HTML of a letter shows a line that its plain text has, or the other way round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Otherwise {
+    /// Hidden, or struck out.
+    Hidden,
+    /// As quoted, or below the end of the letter.
+    Quoted,
+    Missing,
+    /// Only the HTML has it.
+    OnlyShown,
+}
+
+impl fmt::Display for Otherwise {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = match self {
+            Otherwise::Hidden => "the HTML of your letter hides it or strikes it out, and its plain text does not",
+            Otherwise::Quoted => "the HTML of your letter shows it as quoted text, and its plain text does not",
+            Otherwise::Missing => "the HTML of your letter does not show it, and its plain text does",
+            Otherwise::OnlyShown => "the HTML of your letter shows it, and its plain text does not",
+        };
+        write!(formatter, "{how}; write it again, in plain text if you can")
     }
 }
 
@@ -82,6 +130,12 @@ pub enum NotRead {
     /// P6: the letter has a block of `BEGIN` and `END`, and this stands outside.
     OutsideBlock,
     Greeting,
+    /// Small talk, and whatever else begins no sentence of a game.
+    Chatter,
+    /// Neither a letter nor a digit.
+    Wordless,
+    /// It looks like quoted text, and nothing marks it: it may be the writer's.
+    PerhapsOwn,
     /// "Regards,": what follows is not for us.
     Farewell,
 }
@@ -94,6 +148,12 @@ impl fmt::Display for NotRead {
             NotRead::Blank => formatter.write_str("a line of the form"),
             NotRead::OutsideBlock => formatter.write_str("outside BEGIN and END"),
             NotRead::Greeting => formatter.write_str("a greeting"),
+            NotRead::Chatter => formatter
+                .write_str("not read, as no sentence of the game; what players are to read goes by `press all: …`"),
+            NotRead::Wordless => formatter.write_str("without words"),
+            NotRead::PerhapsOwn => formatter.write_str(
+                "not read: quoted text, as it seems, though nothing marks it; if it is yours, write it higher up",
+            ),
             NotRead::Farewell => formatter.write_str("below your greeting at the end"),
         }
     }

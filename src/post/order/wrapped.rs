@@ -7,7 +7,8 @@ truncated sentence must never be executed.
 */
 
 use super::request;
-use super::sentences::{self, Rest};
+use super::sentences::{self, Link, Rest};
+use super::words::unfinished;
 use crate::engine::refusal::Refusal;
 use crate::record::fold::standing::{Order, Until};
 
@@ -82,7 +83,13 @@ fn sentence_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(),
             byte >= start(line) + first_word || misspelt()
         }
     };
-    let whole: Vec<usize> = (0..texts.len()).filter(|text| understood[*text] == Understood::Whole).collect();
+    let least = match bound(rest, &understood, &read) {
+        0 => 0,
+        _ if is_wrong_alone(words, understood[0]) => return Extent::Lines(0),
+        least if understood[least] == Understood::Whole => least,
+        _ => return Extent::Doubt,
+    };
+    let whole: Vec<usize> = (least..texts.len()).filter(|text| understood[*text] == Understood::Whole).collect();
     match whole.as_slice() {
         [] => Extent::Lines((1..texts.len()).rev().find(|line| goes_on(*line, *line)).unwrap_or(0)),
         [only] if (only + 1..texts.len()).any(|text| goes_on(text, only + 1)) => Extent::Doubt,
@@ -91,8 +98,31 @@ fn sentence_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(),
     }
 }
 
+/// How many of the lines below belong to a sentence in any case: up to the last that begins by going on with it, and
+/// those that begin no sentence and are read as its rest.
+fn bound(rest: &[Rest], understood: &[Understood], read: impl Fn(&str) -> Result<(), Refusal>) -> usize {
+    let last = rest.iter().rposition(|line| line.link == Link::GoesOn);
+    let mut bound = last.map_or(0, |last| last + 1);
+    while let Some(line) = rest.get(bound).filter(|line| line.link == Link::Below)
+        && understood[bound + 1] == Understood::Whole
+        && !begins_a_sentence(&line.words, &read)
+    {
+        bound += 1;
+    }
+    bound
+}
+
+/// Whether a sentence is refused for what it says itself, whatever stands below it.
+fn is_wrong_alone(words: &str, understood: Understood) -> bool {
+    match understood {
+        Understood::Whole => false,
+        Understood::Barred { .. } => true,
+        Understood::UpTo { byte, .. } => byte < words.len() && unfinished(words).is_none(),
+    }
+}
+
 fn understand(text: &str, read: impl Fn(&str) -> Result<(), Refusal>) -> Understood {
-    if sentences::unfinished(text).is_some() {
+    if unfinished(text).is_some() {
         return Understood::UpTo { byte: text.len(), is_near: false };
     }
     match read(text) {
@@ -127,7 +157,7 @@ pub fn begins_a_sentence(words: &str, read: impl Fn(&str) -> Result<(), Refusal>
 fn order_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Refusal>) -> Extent {
     let texts = texts(words, rest);
     let order = |text: &str| {
-        let order = Order::read(text).ok().filter(|_| sentences::unfinished(text).is_none())?;
+        let order = Order::read(text).ok().filter(|_| unfinished(text).is_none())?;
         // It ends in `until` or `until end of`: the rest of its term is missing.
         let is_torn = order.sentence.split(' ').any(|word| word == "until");
         (!is_torn).then_some(order)
@@ -137,7 +167,7 @@ fn order_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Re
         return match joined {
             Some(lines) => Extent::Lines(lines),
             // A text that is no order at all is refused as such; an order must not be left without its whole term.
-            None if Order::read(words).is_err() || sentences::unfinished(words).is_some() => Extent::Lines(0),
+            None if Order::read(words).is_err() || unfinished(words).is_some() => Extent::Lines(0),
             None => Extent::Doubt,
         };
     };
@@ -198,9 +228,35 @@ mod tests {
 
     #[track_caller]
     fn case(lines: &[&str], expected: Extent) {
-        let rest = |words: &&str| Rest { line: 2, original: (*words).to_owned(), words: (*words).to_owned() };
+        linked(lines, Link::Wrapped, expected);
+    }
+
+    #[track_caller]
+    fn linked(lines: &[&str], link: Link, expected: Extent) {
+        let rest = |words: &&str| Rest { line: 2, original: (*words).to_owned(), words: (*words).to_owned(), link };
         let rest: Vec<Rest> = lines[1..].iter().map(rest).collect();
-        assert_eq!(extent(lines[0], &rest, read), expected);
+        assert_eq!(extent(lines[0], &rest, read), expected, "{lines:?}");
+    }
+
+    #[test]
+    fn p4_a_line_that_goes_on_is_read_with_the_one_above_or_neither_is() {
+        let goes_on = |lines: &[&str], expected| linked(lines, Link::GoesOn, expected);
+        goes_on(&["attack moria from bree", "until 3 left"], Extent::Lines(1));
+        goes_on(&["attack moria from bree", "until", "3 left"], Extent::Lines(2));
+        goes_on(&["attack moria from bree", "unless bree is lost"], Extent::Doubt);
+        goes_on(&["done", "no wait, forget that"], Extent::Doubt);
+        goes_on(&["attack moria from bree", "until 9 left"], Extent::Doubt);
+        // What is wrong by itself is refused for that.
+        goes_on(&["atack moria from bree", "until 3 left"], Extent::Lines(0));
+    }
+
+    #[test]
+    fn p4_a_line_that_begins_no_sentence_is_read_with_the_one_above_if_it_can_be() {
+        let below = |lines: &[&str], expected| linked(lines, Link::Below, expected);
+        below(&["attack moria", "from bree"], Extent::Lines(1));
+        below(&["place 3 bree", "2 moria"], Extent::Lines(1));
+        below(&["place 3 bree", "2 moria", "1 mordor"], Extent::Doubt);
+        below(&["done", "bree"], Extent::Lines(0));
     }
 
     #[test]

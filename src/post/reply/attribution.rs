@@ -4,296 +4,25 @@ The tables are words of mail programs as they really stand in letters. What no t
 that ends in a colon and holds a year together with a time or an address introduces somebody's words in any language.
 */
 
+use super::phrases::Phrases;
 use crate::mail::letter::effort;
 use std::iter;
+use std::sync::LazyLock;
 
 /// Words for *wrote*, as they stand in lines that introduce a quotation.
-const WROTE: [&str; 78] = [
-    "wrote",
-    "writes",
-    "said",
-    "schrieb",
-    "schrieben",
-    "geschrieben",
-    "écrit",
-    "ecrit",
-    "escribió",
-    "escribio",
-    "escribe",
-    "escreveu",
-    "scritto",
-    "scrive",
-    "schreef",
-    "geschreven",
-    "skrev",
-    "skreiv",
-    "skrifaði",
-    "kirjoitti",
-    "napisał",
-    "napisała",
-    "napisał(a)",
-    "pisze",
-    "napsal",
-    "napsala",
-    "napsal(a)",
-    "napísal",
-    "napísal(a)",
-    "írta",
-    "writes:",
-    "писал",
-    "писала",
-    "написал",
-    "написала",
-    "написал(а)",
-    "пишет",
-    "пише",
-    "написав",
-    "yazdı",
-    "έγραψε",
-    "scris",
-    "写道",
-    "寫道",
-    "書きました",
-    "작성",
-    "viết",
-    "escriure",
-    "idatzi",
-    "כתב",
-    "كتب",
-    "كتابة",
-    "написа",
-    "написао",
-    "написао/ла",
-    "napisao",
-    "napisao/la",
-    "napisala",
-    "kirjutas",
-    "rakstīja",
-    "rašė",
-    "parašė",
-    "menulis",
-    "เขียนว่า",
-    "نوشت",
-    "लिखा",
-    // Horde puts its word for *quoting* in front.
-    "quoting",
-    "zitat",
-    "citando",
-    "citeren",
-    "citerar",
-    "citat",
-    "siterer",
-    "cytowanie",
-    "cituji",
-    "lainaus",
-    "alıntı",
-    "цитирование",
-];
+static WROTE: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/wrote.txt")));
 
 /// First words of such lines; with a digit behind they begin a wrapped one.
-const BEGINS: [&str; 35] = [
-    "on",
-    "am",
-    "le",
-    "el",
-    "em",
-    "il",
-    "op",
-    "den",
-    "dne",
-    "dňa",
-    "w",
-    "в",
-    "на",
-    "em:",
-    "a",
-    "à",
-    "at",
-    "pe",
-    "la",
-    "το",
-    "στις",
-    "vào",
-    "在",
-    "於",
-    "于",
-    "בתאריך",
-    "في",
-    "dnia",
-    "u",
-    "data",
-    "în",
-    "missatge",
-    "pada",
-    "ในวันที่",
-    "در",
-];
+static BEGINS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/attribution-begins.txt")));
 
 /// What stands between dashes, or alone, above an old letter.
-const ORIGINAL_LETTER: [&str; 31] = [
-    "original message",
-    "original-nachricht",
-    "ursprüngliche nachricht",
-    "originalnachricht",
-    "weitergeleitete nachricht",
-    "message d'origine",
-    "message original",
-    "message transféré",
-    "mensaje original",
-    "mensaje reenviado",
-    "mensagem original",
-    "mensagem encaminhada",
-    "messaggio originale",
-    "messaggio inoltrato",
-    "oorspronkelijk bericht",
-    "doorgestuurd bericht",
-    "originalmeddelande",
-    "ursprungligt meddelande",
-    "oprindelig meddelelse",
-    "opprinnelig melding",
-    "alkuperäinen viesti",
-    "wiadomość oryginalna",
-    "původní zpráva",
-    "исходное сообщение",
-    "пересылаемое сообщение",
-    "forwarded message",
-    "begin forwarded message",
-    "anfang der weitergeleiteten nachricht",
-    "original mail",
-    "原始邮件",
-    "元のメッセージ",
-];
+static ORIGINAL_LETTER: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/original-letter.txt")));
 
 /// Labels of the first line of an old letter's header.
-const FROM: [&str; 27] = [
-    "from",
-    "von",
-    "de",
-    "da",
-    "van",
-    "från",
-    "fra",
-    "lähettäjä",
-    "od",
-    "от",
-    "від",
-    "kimden",
-    "gönderen",
-    "από",
-    "de la",
-    "feladó",
-    "发件人",
-    "寄件者",
-    "寄件人",
-    "差出人",
-    "送信元",
-    "보낸 사람",
-    "보낸사람",
-    "từ",
-    "מאת",
-    "من",
-    "expéditeur",
-];
+static FROM: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/label-from.txt")));
 
 /// Labels of its other lines.
-const OTHER_LABELS: [&str; 96] = [
-    "sent",
-    "date",
-    "to",
-    "cc",
-    "subject",
-    "reply-to",
-    "gesendet",
-    "datum",
-    "an",
-    "betreff",
-    "kopie",
-    "envoyé",
-    "envoyé le",
-    "à",
-    "objet",
-    "enviado",
-    "enviado el",
-    "enviada em",
-    "enviado em",
-    "fecha",
-    "para",
-    "asunto",
-    "assunto",
-    "data",
-    "inviato",
-    "a",
-    "oggetto",
-    "verzonden",
-    "aan",
-    "onderwerp",
-    "skickat",
-    "till",
-    "ämne",
-    "sendt",
-    "til",
-    "emne",
-    "lähetetty",
-    "vastaanottaja",
-    "aihe",
-    "wysłano",
-    "do",
-    "temat",
-    "odesláno",
-    "komu",
-    "předmět",
-    "отправлено",
-    "дата",
-    "кому",
-    "тема",
-    "gönderildi",
-    "tarih",
-    "kime",
-    "konu",
-    "στάλθηκε",
-    "προς",
-    "θέμα",
-    "küldve",
-    "címzett",
-    "tárgy",
-    "发送时间",
-    "收件人",
-    "主题",
-    "送信日時",
-    "宛先",
-    "件名",
-    "제목",
-    "보낸 날짜",
-    "받는 사람",
-    "trimis",
-    "către",
-    "subiect",
-    "надіслано",
-    "изпратено",
-    "до",
-    "относно",
-    "odoslané",
-    "predmet",
-    "poslano",
-    "za",
-    "zadeva",
-    "enviat",
-    "per a",
-    "assumpte",
-    "saadetud",
-    "kellele",
-    "teema",
-    "đã gửi",
-    "đến",
-    "chủ đề",
-    "تم الإرسال",
-    "التاريخ",
-    "إلى",
-    "الموضوع",
-    "נשלח",
-    "אל",
-    "נושא",
-];
+static OTHER_LABELS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/label-other.txt")));
 
 /// A line, or several that were one, as the words of mail programs are looked for in it: lower case, no marks of
 /// direction, plain spaces and digits. Mail programs put all of these into such lines.
@@ -338,12 +67,12 @@ impl PlainLine {
 /// Whether a line introduces a quotation: "On 20 November Gandalf wrote:".
 #[must_use]
 pub fn introduces(line: &PlainLine) -> bool {
-    let Some(text) = line.0.strip_suffix([':', '\u{ff1a}']).map(str::trim_end) else {
-        return false;
-    };
-    if text.chars().count() > 400 {
+    if line.0.chars().count() > 400 {
         return false;
     }
+    let Some(text) = line.0.strip_suffix([':', '\u{ff1a}']).map(str::trim_end) else {
+        return introduces_without_colon(&line.0);
+    };
     let ends_in_verb = WROTE.iter().any(|verb| text.ends_with(verb) && is_word_before(text, verb));
     let has_digit = text.chars().any(char::is_numeric);
     ends_in_verb
@@ -351,12 +80,32 @@ pub fn introduces(line: &PlainLine) -> bool {
         || (has_year(text) && (has_time(text) || text.contains('@')))
 }
 
+/// Zoho puts such a line between dashes, and phones end a date with the address: `2026-11-22 15:33 Ringmail <box@…>`.
+fn introduces_without_colon(line: &str) -> bool {
+    let inside = line.trim_matches(['-', ' ']);
+    let is_dated = |text: &str| has_year(text) && (has_time(text) || text.contains('@'));
+    let is_framed = line.starts_with("--") && inside.len() < line.trim_end_matches(' ').len();
+    let between_dashes = || {
+        is_framed
+            && WROTE.iter().any(|verb| inside.ends_with(verb) && is_word_before(inside, verb))
+            && (is_dated(inside) || inside.contains('@'))
+    };
+    let ends_in_address = || {
+        let address = line.rsplit_once('<').and_then(|(_, behind)| behind.strip_suffix('>'));
+        address.is_some_and(|address| address.contains('@') && !address.contains(' '))
+            && line.starts_with(|c: char| c.is_ascii_digit())
+            && has_year(line)
+            && has_time(line)
+    };
+    between_dashes() || ends_in_address()
+}
+
 /// Whether a line can be the first of a wrapped introduction.
 #[must_use]
 pub fn begins(line: &PlainLine) -> bool {
     let line = line.as_str();
     let first = line.split([' ', ',']).next().unwrap_or("");
-    (BEGINS.contains(&first) && line.contains(char::is_numeric))
+    (BEGINS.hold(first) && line.contains(char::is_numeric))
         || (has_year(line) && has_time(line))
         || (line.contains(['@', '"']) && has_verb(line))
         || line.ends_with(" wrote in")
@@ -379,27 +128,68 @@ pub fn announces_old_letter(line: &PlainLine) -> bool {
     let line = line.as_str();
     let inside = line.trim_matches(['-', '_', '=', '*', ' ', ':', '\u{2014}', '\u{2500}']);
     let is_framed = inside.len() < line.len();
-    is_framed && ORIGINAL_LETTER.contains(&inside)
+    is_framed && ORIGINAL_LETTER.begin_with_words(inside)
 }
 
-/// Whether a header of an old letter starts here: a From line and two of its fellows among the next five, in whatever
-/// order; or, in a language that no table knows, three such lines that hold an address and a time between them.
+/// Whether a header of an old letter starts here: a From line and one of its fellows among the next lines, in whatever
+/// order; or, in a language that no table knows, three such lines right below one another that hold an address and a
+/// time between them. `below` are the lines below, blank ones among them.
 #[must_use]
 pub fn is_header_block<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>) -> bool {
     // Nearly no line belongs to a header: the lines below are looked at only if this one may.
     let Some(first_label) = label(first) else { return false };
-    let below: Vec<PlainLine> = below.take(6).map(PlainLine::of).collect();
-    let fields = || iter::once(first).chain(&below);
+    let below: Vec<PlainLine> = below.take(12).map(PlainLine::of).collect();
+    let adjacent = below.iter().take_while(|line| !line.0.is_empty());
+    let fields = || iter::once(first).chain(adjacent.clone()).take(7);
     let labels: Vec<&str> = fields().map(|line| label(line).unwrap_or_default()).collect();
-    let is_known = |label: &&str| FROM.contains(label) || OTHER_LABELS.contains(label);
-    if is_known(&first_label) {
-        let names_sender = labels.iter().any(|label| FROM.contains(label));
-        return names_sender && labels.iter().filter(|label| is_known(label)).count() >= 3;
+    let names_sender = |labels: &[&str]| labels.iter().any(|label| FROM.hold(label));
+    if is_label(first_label) {
+        let known = labels.iter().filter(|label| is_label(label)).count();
+        let is_next = labels.get(1).is_some_and(|label| is_label(label) && *label != first_label);
+        // Some programs put a blank line between any two.
+        let spread = iter::once(first).chain(below.iter().filter(|line| !line.0.is_empty())).take(7);
+        let spread: Vec<&str> = spread.map(|line| label(line).unwrap_or_default()).collect();
+        let is_spread = spread.iter().take_while(|label| is_label(label)).count() >= 3;
+        return (names_sender(&labels) && (known >= 3 || is_next)) || (is_spread && names_sender(&spread));
     }
+    // Where a label below is known, the header begins there and not here.
     let labelled = labels.iter().take_while(|label| !label.is_empty() && !label.contains(char::is_numeric)).count();
     labelled >= 3
+        && !labels.iter().any(|label| FROM.hold(label))
         && fields().take(labelled).any(|field| field.0.contains('@'))
         && fields().take(labelled).any(|field| has_year(&field.0) && has_time(&field.0))
+}
+
+/// Whether the header of an old letter starts here as Notes sets it, in columns and without colons. `lines` are the
+/// lines from here on, as they stand.
+#[must_use]
+pub fn is_header_in_columns<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
+    let mut lines = lines.peekable();
+    if lines.peek().is_none_or(|first| bare_label(first).is_none()) {
+        return false;
+    }
+    let labels = lines.filter(|line| !line.trim().is_empty()).take(9).filter_map(bare_label);
+    let labels: Vec<String> = labels.collect();
+    labels.len() >= 3 && labels.iter().any(|label| !FROM.hold(label) && label.chars().count() > 3)
+}
+
+/// The known label with which a line begins, if it stands alone or columns apart from what follows.
+fn bare_label(line: &str) -> Option<String> {
+    let line = line.trim();
+    let end = line.find("  ").or_else(|| line.find('\t')).unwrap_or(line.len());
+    let PlainLine(label) = PlainLine::of(&line[..end]);
+    is_label(&label).then_some(label)
+}
+
+fn is_label(label: &str) -> bool {
+    FROM.hold(label) || OTHER_LABELS.hold(label)
+}
+
+/// Whether a line begins as a field of the header of an old letter does: with a word that mail programs know, and a
+/// colon.
+#[must_use]
+pub fn is_field(line: &PlainLine) -> bool {
+    label(line).is_some_and(is_label)
 }
 
 /// A line of the header of an old letter.
@@ -413,8 +203,8 @@ pub enum Field {
 #[must_use]
 pub fn field(line: &PlainLine) -> Option<Field> {
     let label = label(line)?;
-    let is_other = OTHER_LABELS.contains(&label).then_some(Field::Other);
-    is_other.or_else(|| FROM.contains(&label).then_some(Field::From))
+    let is_other = OTHER_LABELS.hold(label).then_some(Field::Other);
+    is_other.or_else(|| FROM.hold(label).then_some(Field::From))
 }
 
 /// The word before the colon, bold signs of Outlook and Gmail taken off.
@@ -442,7 +232,7 @@ fn plain_character(c: char) -> char {
 }
 
 fn has_verb(text: &str) -> bool {
-    text.split([' ', '(', ')', ',', '\u{b7}']).any(|word| WROTE.contains(&word))
+    text.split([' ', '(', ')', ',', '\u{b7}']).any(|word| WROTE.hold(word))
         || ["写道", "寫道", "書きました", "작성"].iter().any(|verb| text.contains(verb))
 }
 

@@ -1,255 +1,58 @@
 /*! What people write before and after their sentences out of courtesy: greetings, farewells, their names. */
 
+use super::phrases::Phrases;
 use crate::mail::letter::spelling;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
-const GREETINGS: [&str; 22] = [
-    "hi",
-    "hello",
-    "hey",
-    "dear",
-    "good morning",
-    "good evening",
-    "greetings",
-    "hallo",
-    "moin",
-    "servus",
-    "guten tag",
-    "salut",
-    "bonjour",
-    "hola",
-    "ciao",
-    "olá",
-    "hoi",
-    "hej",
-    "hei",
-    "cześć",
-    "ahoj",
-    "привет",
-];
+static GREETINGS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/greeting.txt")));
 
-/// A greeting: one of the words, a name or two behind it, nothing that could be a sentence.
+/// A greeting: one of the words, a name or two behind it, nothing that could be a sentence. `opens` says whether words
+/// begin one.
 #[must_use]
-pub fn is_greeting(words: &str) -> bool {
-    let bare = words.trim_end_matches([',', '!', '.', ':']);
-    GREETINGS.iter().any(|greeting| {
-        bare.strip_prefix(greeting).is_some_and(|name| {
-            name.is_empty() || (name.starts_with([' ', ',']) && name.split_whitespace().count() <= 3)
-        })
-    })
+pub fn is_greeting(words: &str, opens: impl Fn(&str) -> bool) -> bool {
+    let words = &*spaced(words);
+    let bare = words.trim_end_matches([',', '!', '.', ':', ' ']);
+    let behind = GREETINGS.iter().filter_map(|greeting| bare.strip_prefix(greeting));
+    let mut names = behind.filter(|name| name.is_empty() || name.starts_with([' ', ',', '!']));
+    names.any(|name| name.split_whitespace().count() <= 3) && greeted(words, opens) == 0
 }
 
-const FAREWELLS: [&str; 169] = [
-    "thanks",
-    "thank you",
-    "many thanks",
-    "thx",
-    "cheers",
-    "regards",
-    "best",
-    "best regards",
-    "kind regards",
-    "kindest regards",
-    "warm regards",
-    "warmest regards",
-    "best wishes",
-    "all the best",
-    "yours",
-    "yours sincerely",
-    "yours truly",
-    "yours faithfully",
-    "sincerely",
-    "bye",
-    "see you",
-    "take care",
-    "good luck",
-    "have fun",
-    "love",
-    "lots of love",
-    "hugs",
-    "talk soon",
-    "speak soon",
-    "good night",
-    "have a nice day",
-    "have a good day",
-    "have a great day",
-    "have a nice evening",
-    "have a good evening",
-    "have a nice weekend",
-    "have a good weekend",
-    "have a great weekend",
-    "danke",
-    "danke schön",
-    "vielen dank",
-    "besten dank",
-    "viele grüße",
-    "liebe grüße",
-    "beste grüße",
-    "schöne grüße",
-    "herzliche grüße",
-    "freundliche grüße",
-    "mit freundlichen grüßen",
-    "mit freundlichem gruß",
-    "mit besten grüßen",
-    "mit herzlichen grüßen",
-    "mit lieben grüßen",
-    "grüße",
-    "gruß",
-    "lieben gruß",
-    "lieber gruß",
-    "mfg",
-    "lg",
-    "vg",
-    "tschüss",
-    "servus",
-    "bis bald",
-    "bis dann",
-    "bis morgen",
-    "gute nacht",
-    "schönen tag",
-    "schönen abend",
-    "schönes wochenende",
-    "merci",
-    "merci beaucoup",
-    "cordialement",
-    "bien cordialement",
-    "très cordialement",
-    "bien à vous",
-    "bien à toi",
-    "amicalement",
-    "amitiés",
-    "salutations",
-    "meilleures salutations",
-    "sincères salutations",
-    "bonne journée",
-    "bonne soirée",
-    "à bientôt",
-    "salut",
-    "bon week-end",
-    "saludos",
-    "un saludo",
-    "saludos cordiales",
-    "gracias",
-    "muchas gracias",
-    "un abrazo",
-    "abrazos",
-    "atentamente",
-    "hasta luego",
-    "hasta pronto",
-    "obrigado",
-    "obrigada",
-    "muito obrigado",
-    "muito obrigada",
-    "cumprimentos",
-    "com os melhores cumprimentos",
-    "atenciosamente",
-    "um abraço",
-    "abraços",
-    "até logo",
-    "até breve",
-    "saluti",
-    "cordiali saluti",
-    "distinti saluti",
-    "un saluto",
-    "un caro saluto",
-    "grazie",
-    "grazie mille",
-    "cordialmente",
-    "a presto",
-    "ciao",
-    "groeten",
-    "groetjes",
-    "groet",
-    "met vriendelijke groet",
-    "met vriendelijke groeten",
-    "vriendelijke groet",
-    "hartelijke groeten",
-    "bedankt",
-    "mvg",
-    "hälsningar",
-    "vänliga hälsningar",
-    "med vänliga hälsningar",
-    "bästa hälsningar",
-    "tack",
-    "mvh",
-    "hilsen",
-    "venlig hilsen",
-    "med venlig hilsen",
-    "vennlig hilsen",
-    "med vennlig hilsen",
-    "mange hilsner",
-    "takk",
-    "terveisin",
-    "ystävällisin terveisin",
-    "parhain terveisin",
-    "kiitos",
-    "pozdrawiam",
-    "pozdrowienia",
-    "z poważaniem",
-    "dziękuję",
-    "dzięki",
-    "s pozdravem",
-    "děkuji",
-    "díky",
-    "ďakujem",
-    "üdvözlettel",
-    "köszönöm",
-    "с уважением",
-    "спасибо",
-    "всего доброго",
-    "з повагою",
-    "дякую",
-    "με εκτίμηση",
-    "ευχαριστώ",
-    "saygılarımla",
-    "teşekkürler",
-    "cu stimă",
-    "mulțumesc",
-    "谢谢",
-    "ありがとうございます",
-    "よろしくお願いします",
-    "감사합니다",
-];
+/// How many words of a greeting stand before something else on its line: `Moin Anna, claim angmar`. None if the line is
+/// no greeting, or nothing else.
+#[must_use]
+pub fn greeted(words: &str, opens: impl Fn(&str) -> bool) -> usize {
+    let words = &*spaced(words);
+    let is_greeting = GREETINGS.iter().any(|greeting| {
+        words.strip_prefix(greeting).is_some_and(|behind| behind.starts_with([' ', ',', '!', ':', '.']))
+    });
+    // A greeting has two words at most, and a name three.
+    let mut behind = words;
+    for count in 1..=5 {
+        let Some((_, rest)) = behind.split_once(' ') else { return 0 };
+        behind = rest;
+        if is_greeting && opens(behind.trim_end_matches(['.', '!', ';'])) {
+            return count;
+        }
+    }
+    0
+}
+
+/// A line with a blank behind its first comma: `hi,done`.
+#[must_use]
+pub fn spaced(line: &str) -> Cow<'_, str> {
+    match line.split_once([',', '!']) {
+        Some((before, behind)) if behind.starts_with(char::is_alphanumeric) => {
+            Cow::Owned(format!("{}{} {behind}", before, &line[before.len()..=before.len()]))
+        }
+        _ => Cow::Borrowed(line),
+    }
+}
+
+static FAREWELLS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/farewell.txt")));
 
 /// Words that go on with a farewell: "thanks for", "Grüße aus", "best wishes to".
-const GO_ON: [&str; 36] = [
-    "and",
-    "from",
-    "to",
-    "for",
-    "in",
-    "of",
-    "all",
-    "everyone",
-    "everybody",
-    "again",
-    "so",
-    "very",
-    "a",
-    "both",
-    "und",
-    "aus",
-    "an",
-    "von",
-    "vom",
-    "euch",
-    "alle",
-    "allen",
-    "im",
-    "et",
-    "de",
-    "à",
-    "y",
-    "desde",
-    "e",
-    "da",
-    "uit",
-    "och",
-    "från",
-    "fra",
-    "og",
-    "z",
-];
+static GO_ON: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/farewell-goes-on.txt")));
 
 /// More words than these do not follow a farewell on its line.
 const GO_ON_MAX: usize = 5;
@@ -272,7 +75,7 @@ pub fn is_farewell(words: &str, original: &str) -> bool {
         match more.first() {
             None => true,
             Some(_) if bare.contains(|c: char| c.is_ascii_digit()) || more.len() > GO_ON_MAX => false,
-            Some(first) if GO_ON.contains(first) => true,
+            Some(first) if GO_ON.hold(first) => true,
             Some(first) if is_apart && !is_shortest(first) => more.len() <= 1 || is_name() || is_another(bare),
             Some(_) => false,
         }
@@ -290,7 +93,7 @@ pub fn is_shortest(words: &str) -> bool {
     SHORTEST.contains(&words)
 }
 
-static SWISS_FAREWELLS: LazyLock<Vec<String>> = LazyLock::new(|| FAREWELLS.iter().map(|words| swiss(words)).collect());
+static SWISS_FAREWELLS: LazyLock<Vec<String>> = LazyLock::new(|| FAREWELLS.iter().map(swiss).collect());
 
 /// As it is spelled without `ß` and umlauts.
 fn swiss(words: &str) -> String {

@@ -5,7 +5,9 @@ his sentence went.
 */
 
 use super::attribution::{self, Field, PlainLine};
+use super::footers::{self, Armour, is_device_signature, is_disclaimer, is_framed, is_rule};
 use super::signed_block;
+use super::vocabulary::Vocabulary;
 use crate::mail::draft::OUR_NAME;
 use crate::mail::letter::flowed::{Breaks, Line};
 use crate::mail::letter::spelling::is_invisible;
@@ -41,6 +43,11 @@ pub enum Ownership {
     BelowRule,
     /// Below a signature or a footer, and below quoted lines that stand there.
     BelowFooter,
+    /// The armour of a PGP signature.
+    Armour,
+    Encrypted,
+    /// What follows words that may introduce a quotation, and nothing marks it.
+    PerhapsOld,
     /// P4: perhaps the tail of the quoted line above, which a mail program wrapped without quoting it again.
     PerhapsQuoted,
 }
@@ -49,12 +56,14 @@ impl fmt::Display for Ownership {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Ownership::Own => "your own",
-            Ownership::Quoted => "quoted text",
+            Ownership::Quoted | Ownership::PerhapsOld => "quoted text",
             Ownership::Attribution => "the line above a quotation",
             Ownership::Signature => "your signature",
             Ownership::Footer => "the footer",
             Ownership::BelowRule => "below a line across the page, which ends your letter",
             Ownership::BelowFooter => "below your signature or a footer, which ends your letter",
+            Ownership::Armour => "a PGP signature, which is not checked here",
+            Ownership::Encrypted => "encrypted, and cannot be read here; send it in clear, signed if you like",
             Ownership::PerhapsQuoted => "perhaps the rest of the quoted line above",
         })
     }
@@ -62,30 +71,45 @@ impl fmt::Display for Ownership {
 
 /// Says of each line whose it is.
 #[must_use]
-pub fn judge(lines: &[Line]) -> Vec<Ownership> {
+pub fn judge(lines: &[Line], vocabulary: &Vocabulary) -> Vec<Ownership> {
     let mut owners: Vec<Ownership> = Vec::with_capacity(lines.len());
     while owners.len() < lines.len() {
-        let verdict = stretch(lines, owners.len());
+        let verdict = stretch(lines, owners.len(), vocabulary);
         match verdict {
-            Stretch::Lines(owner, count) => owners.extend(std::iter::repeat_n(owner, count)),
-            Stretch::AllThatFollows(Ownership::Quoted) => owners.resize(lines.len(), Ownership::Quoted),
-            Stretch::AllThatFollows(owner) => end_letter(lines, &mut owners, owner),
+            Stretch::Lines(owner, count) => {
+                let end = lines.len().min(owners.len() + count);
+                owners.resize(end, owner);
+            }
+            Stretch::AllThatFollows(owner @ (Ownership::Quoted | Ownership::PerhapsOld)) => {
+                owners.resize(lines.len(), owner);
+            }
+            Stretch::AllThatFollows(owner) => end_letter(lines, &mut owners, owner, vocabulary),
         }
     }
     owners
 }
 
+/// How many lines stand above the first line of a letter of ours: all if there is none.
+#[must_use]
+pub fn above_our_letter(lines: &[Line]) -> usize {
+    let is_ours = |line: &Line| {
+        let text = line.text.trim();
+        is_our_first_line(text, &PlainLine::of(text)) || footers::is_of_ours(text)
+    };
+    lines.iter().position(is_ours).unwrap_or(lines.len())
+}
+
 /// A signature or a footer ends what the writer says. Some programs put it above the quotation: where that is a letter
 /// of ours, marked line by line from its first line on, he may answer between its lines. In another quotation a line
 /// that is not marked is not played, and the answer names it.
-fn end_letter(lines: &[Line], owners: &mut Vec<Ownership>, owner: Ownership) {
+fn end_letter(lines: &[Line], owners: &mut Vec<Ownership>, owner: Ownership, vocabulary: &Vocabulary) {
     let mut is_below_quotation = false;
     while let Some(line) = lines.get(owners.len()) {
         let is_blank = line.text.trim().is_empty();
         if line.depth == 1 && !is_below_quotation && tag_of_line(&line.text).is_some() {
             return;
         }
-        if line.depth == 0 && !is_blank && begins_unmarked_letter(lines, owners.len()) {
+        if line.depth == 0 && !is_blank && begins_unmarked_letter(lines, owners.len(), vocabulary) {
             return owners.resize(lines.len(), Ownership::Quoted);
         }
         is_below_quotation |= line.depth > 0;
@@ -94,8 +118,9 @@ fn end_letter(lines: &[Line], owners: &mut Vec<Ownership>, owner: Ownership) {
     }
 }
 
-fn begins_unmarked_letter(lines: &[Line], index: usize) -> bool {
-    matches!(stretch(lines, index), Stretch::AllThatFollows(Ownership::Quoted))
+fn begins_unmarked_letter(lines: &[Line], index: usize, vocabulary: &Vocabulary) -> bool {
+    let verdict = stretch(lines, index, vocabulary);
+    matches!(verdict, Stretch::AllThatFollows(Ownership::Quoted | Ownership::PerhapsOld))
 }
 
 /// The sign with which a line of the writer's own begins although lines are quoted with it, if by few programs: in
@@ -135,7 +160,7 @@ enum Stretch {
     AllThatFollows(Ownership),
 }
 
-fn stretch(lines: &[Line], index: usize) -> Stretch {
+fn stretch(lines: &[Line], index: usize, vocabulary: &Vocabulary) -> Stretch {
     let line = &lines[index];
     let text = line.text.trim();
     if line.depth > 0 {
@@ -151,35 +176,57 @@ fn stretch(lines: &[Line], index: usize) -> Stretch {
     if signed_block::is_frame(text) {
         return Stretch::Lines(Ownership::Own, 1);
     }
+    match footers::armour(lines[index..].iter().take_while(|line| line.depth == 0).map(|line| line.text.as_str())) {
+        Some(Armour::Head(count) | Armour::Signature(count)) => return Stretch::Lines(Ownership::Armour, count),
+        Some(Armour::Encrypted) => return Stretch::AllThatFollows(Ownership::Encrypted),
+        None => {}
+    }
     let plain = PlainLine::of(text);
-    if is_our_first_line(text, &plain) {
+    if is_our_first_line(text, &plain) || footers::is_of_ours(text) {
         return Stretch::AllThatFollows(Ownership::Quoted);
     }
-    // RFC 3676 §4.3; many mail programs lose the space behind it.
-    if matches!(line.text.trim_end(), "--" | "\u{2014}") {
+    // RFC 3676 §4.3; many mail programs lose the space behind it. In signed text it is escaped.
+    if matches!(line.text.trim_end(), "--" | "- --" | "\u{2014}") {
         return Stretch::AllThatFollows(Ownership::Signature);
     }
-    if let Some(count) = attribution_length(&plain, &lines[index + 1..]) {
-        return after_attribution(lines, index, count);
+    introduced(lines, index, &plain, vocabulary).unwrap_or_else(|| put_in(lines, index, &plain))
+}
+
+/// What a line that introduces an old letter begins.
+fn introduced(lines: &[Line], index: usize, plain: &PlainLine, vocabulary: &Vocabulary) -> Option<Stretch> {
+    // What may be a sentence is not the beginning of an introduction that lines below go on with.
+    let is_sentence = vocabulary.opens(plain.as_str()) && !attribution::is_field(plain);
+    let below = if is_sentence { &[] } else { &lines[index + 1..] };
+    if let Some(count) = attribution_length(plain, below) {
+        return Some(after_attribution(lines, index, count));
     }
-    let begins_old_letter =
-        attribution::introduces_in_line(&plain) || begins_old_letter(&plain, written(&lines[index + 1..]));
+    let is_in_columns =
+        || attribution::is_header_in_columns(lines[index..].iter().take(16).map(|line| line.text.as_str()));
+    let begins_old_letter = !is_sentence
+        && (attribution::introduces_in_line(plain) || begins_old_letter(plain, &lines[index + 1..]) || is_in_columns());
     // Words between two rules announce an old letter in any language; only the head of our own form does not.
-    if begins_old_letter || (is_framed(text) && !plain.as_str().contains(ORDER_FORM)) {
-        return old_letter(&lines[index..]);
+    if begins_old_letter {
+        return Some(old_letter(&lines[index..]));
     }
-    if names_us(&plain)
-        && let Some(count) = introduces_ours(&lines[index..])
-    {
-        return Stretch::Lines(Ownership::Attribution, count);
+    if is_framed(lines[index].text.trim()) && !plain.as_str().contains(ORDER_FORM) {
+        return Some(match old_letter(&lines[index..]) {
+            Stretch::AllThatFollows(_) => Stretch::AllThatFollows(Ownership::PerhapsOld),
+            lines => lines,
+        });
     }
-    if is_rule(text) {
+    let count = introduces_ours(&lines[index..]).filter(|_| names_us(plain))?;
+    Some(Stretch::Lines(Ownership::Attribution, count))
+}
+
+/// What a line is that introduces nothing.
+fn put_in(lines: &[Line], index: usize, plain: &PlainLine) -> Stretch {
+    if is_rule(lines[index].text.trim()) {
         return below_rule(&lines[index..]);
     }
-    if is_disclaimer(&plain) {
+    if is_disclaimer(plain) {
         return Stretch::AllThatFollows(Ownership::Footer);
     }
-    if is_device_signature(&plain) {
+    if is_device_signature(plain) {
         return Stretch::Lines(Ownership::Footer, 1);
     }
     if is_tail_of_quote(lines, index) {
@@ -196,11 +243,6 @@ fn checkpoint_length(lines: &[Line]) -> Option<usize> {
     checkpoint::begins(unmarked().nth(rule)?).then(|| rule + checkpoint::length(unmarked().skip(rule)))
 }
 
-/// The lines on which something stands.
-fn written(lines: &[Line]) -> impl Iterator<Item = &str> {
-    lines.iter().map(|line| line.text.trim()).filter(|text| !text.is_empty())
-}
-
 /// How many lines, from this one, introduce a quotation; mail programs wrap that line like any other.
 fn attribution_length(first: &PlainLine, below: &[Line]) -> Option<usize> {
     if attribution::introduces(first) {
@@ -211,7 +253,7 @@ fn attribution_length(first: &PlainLine, below: &[Line]) -> Option<usize> {
     }
     let mut joined = first.clone();
     let is_of_paragraph = |line: &&Line| line.depth == 0 && !line.text.trim().is_empty();
-    for (count, line) in (2..=4).zip(below.iter().take_while(is_of_paragraph)) {
+    for (count, line) in (2..=6).zip(below.iter().take_while(is_of_paragraph)) {
         joined.go_on(&line.text);
         if attribution::introduces(&joined) {
             return Some(count);
@@ -227,7 +269,9 @@ fn after_attribution(lines: &[Line], index: usize, count: usize) -> Stretch {
     let next = below.iter().find(|line| !line.text.trim().is_empty());
     match next {
         Some(next) if next.depth == 0 && !is_answer_before(introduction, below) => {
-            Stretch::AllThatFollows(Ownership::Quoted)
+            // `As Anna said:` may introduce what she wrote, or what the writer says himself.
+            let is_sure = introduction.iter().any(|line| line.text.contains(|c: char| c.is_numeric() || c == '@'));
+            Stretch::AllThatFollows(if is_sure { Ownership::Quoted } else { Ownership::PerhapsOld })
         }
         Some(_) | None => Stretch::Lines(Ownership::Attribution, count),
     }
@@ -290,7 +334,8 @@ fn introduces_ours(lines: &[Line]) -> Option<usize> {
     is_named.then_some(count)
 }
 
-fn begins_old_letter<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>) -> bool {
+fn begins_old_letter(first: &PlainLine, below: &[Line]) -> bool {
+    let below = below.iter().map(|line| line.text.trim());
     attribution::announces_old_letter(first) || attribution::is_header_block(first, below)
 }
 
@@ -301,7 +346,7 @@ fn below_rule(lines: &[Line]) -> Stretch {
         return Stretch::Lines(Ownership::Footer, 1);
     };
     let first = PlainLine::of(below[next].text.trim());
-    if begins_old_letter(&first, written(&below[next + 1..])) {
+    if begins_old_letter(&first, &below[next + 1..]) {
         return old_letter(lines);
     }
     // The quotation begins here, or is introduced.
@@ -310,164 +355,6 @@ fn below_rule(lines: &[Line]) -> Stretch {
     }
     let is_known = is_disclaimer(&first) || is_device_signature(&first);
     Stretch::AllThatFollows(if is_known { Ownership::Footer } else { Ownership::BelowRule })
-}
-
-/// A rule across the page: what mailing lists, virus scanners and Outlook put between a letter and the rest.
-fn is_rule(text: &str) -> bool {
-    let mut characters = text.chars();
-    let first = characters.next().unwrap_or(' ');
-    matches!(first, '_' | '-' | '=' | '*' | '~' | '\u{2500}' | '\u{2014}')
-        && text.chars().count() >= 5
-        && characters.all(|c| c == first)
-}
-
-/// Words between two rules: `----- Mensagem de origem -----`.
-fn is_framed(text: &str) -> bool {
-    let is_rule = |c: char| matches!(c, '-' | '_' | '=' | '*' | '\u{2500}' | '\u{2014}');
-    let is_long = |rule: usize| rule >= 4;
-    is_long(text.chars().take_while(|c| is_rule(*c)).count())
-        && is_long(text.chars().rev().take_while(|c| is_rule(*c)).count())
-        && !text.trim_matches(is_rule).trim().is_empty()
-}
-
-/// First words of the lines that phones and programs add by themselves.
-const DEVICE: [&str; 54] = [
-    "sent from my ",
-    "sent from mail for ",
-    "sent from yahoo",
-    "sent from proton",
-    "sent from outlook",
-    "sent from aol",
-    "sent from gmail",
-    "sent from samsung",
-    "sent via ",
-    "sent with ",
-    "sent using ",
-    "get outlook for ",
-    "get bluemail for ",
-    "von meinem ",
-    "gesendet von ",
-    "gesendet mit ",
-    "gesendet über ",
-    "diese nachricht wurde von meinem ",
-    "envoyé de mon ",
-    "envoyé depuis ",
-    "envoyé à partir de ",
-    "télécharger outlook pour ",
-    "enviado desde ",
-    "enviado do meu ",
-    "enviado a partir do ",
-    "obtener outlook para ",
-    "inviato da ",
-    "inviato dal ",
-    "scarica outlook per ",
-    "verstuurd vanaf ",
-    "verzonden vanaf ",
-    "skickat från ",
-    "sendt fra ",
-    "lähetetty ",
-    "wysłane z ",
-    "wysłano z ",
-    "odesláno z ",
-    "отправлено с ",
-    "отправлено из ",
-    "发自我的",
-    "trimis de pe ",
-    "надіслано з ",
-    "изпратено от ",
-    "enviat des d",
-    "enviada do meu ",
-    "odoslané z ",
-    "poslano s ",
-    "poslano z ",
-    "sänt från ",
-    "στάλθηκε από ",
-    "đã gửi từ ",
-    "gửi từ ",
-    "أُرسلت من ",
-    "أرسلت من ",
-];
-
-fn is_device_signature(line: &PlainLine) -> bool {
-    let text = line.as_str().trim_start_matches(['-', '_', '*', ' ', '\u{2014}']);
-    DEVICE.iter().any(|first| text.starts_with(first))
-        || ["から送信", "에서 보냄", "dan gönderildi", "傳送"].iter().any(|last| text.ends_with(last))
-}
-
-/// First words of what lawyers and virus scanners add.
-const DISCLAIMER: [&str; 67] = [
-    "confidentiality notice",
-    "confidentiality:",
-    "disclaimer",
-    "important notice",
-    "legal notice",
-    "this e-mail and any",
-    "this email and any",
-    "this e-mail is confidential",
-    "this message and any",
-    "this message is intended",
-    "the information contained in this",
-    "the contents of this email",
-    "this email has been checked for viruses",
-    "virus-free.",
-    "diese e-mail enthält",
-    "diese e-mail kann",
-    "diese nachricht ist vertraulich",
-    "ce message et toutes les pièces",
-    "le informazioni contenute",
-    "this message contains confidential",
-    "this communication is ",
-    "the information in this e",
-    "please consider the environment",
-    "think before you print",
-    "virenfrei.",
-    "diese e-mail wurde von avast",
-    "diese e-mail und ",
-    "vertraulichkeitshinweis",
-    "der inhalt dieser e-mail",
-    "bitte prüfen sie der umwelt zuliebe",
-    "ce courriel ",
-    "ce message est confidentiel",
-    "garanti sans virus",
-    "este correo electrónico ",
-    "aviso legal",
-    "aviso de confidencialidad",
-    "libre de virus.",
-    "ai sensi del ",
-    "questo messaggio ",
-    "de informatie verzonden",
-    "deze e-mail ",
-    "niniejsza wiadomość",
-    "esta mensagem ",
-    "aviso de confidencialidade",
-    "настоящее сообщение ",
-    "this e-mail is intended",
-    "this email is intended",
-    "this e-mail may contain",
-    "this email may contain",
-    "this message may contain",
-    "this transmission ",
-    "the information in this message",
-    "the information transmitted",
-    "if you are not the intended",
-    "diese e-mail ist ",
-    "die in dieser e-mail",
-    "ce message est destiné",
-    "ce message et ses pièces",
-    "les informations contenues",
-    "este mensaje ",
-    "questa e-mail ",
-    "dit bericht ",
-    "detta meddelande ",
-    "denne e-post",
-    "denne mail ",
-    "tato zpráva ",
-    "это сообщение ",
-];
-
-fn is_disclaimer(line: &PlainLine) -> bool {
-    let text = line.as_str().trim_start_matches(['*', '_', ' ']);
-    DISCLAIMER.iter().any(|first| text.starts_with(first))
 }
 
 /// P4: the line above is quoted and so long that its next word would not have fitted: this may be that word. Between

@@ -11,6 +11,7 @@ use ringmail::mail::letter::spelling;
 use ringmail::post::names::address::{self, Assurance, Register};
 use ringmail::post::names::returned;
 use ringmail::post::order::sentences::{self, Said};
+use ringmail::post::order::vocabulary;
 use ringmail::post::reply::quoting;
 
 pub fn run(raw: &[u8]) {
@@ -22,7 +23,11 @@ pub fn run(raw: &[u8]) {
     match &letter.text {
         Ok(text) => {
             let _ = quoting::tag_of_quoted(&text.lines);
-            assert_eq!(quoting::judge(&text.lines).len(), text.lines.len(), "every line is somebody's");
+            assert_eq!(
+                quoting::judge(&text.lines, vocabulary::of_all()).len(),
+                text.lines.len(),
+                "every line is somebody's"
+            );
             match sentences::read(text, &limits) {
                 Ok(reading) => reading.said.iter().for_each(is_plain),
                 Err(refusal) => assert!(!refusal.to_string().is_empty()),

@@ -1,0 +1,465 @@
+/*! Goes through the lines of a letter, one after the other: each is a sentence, a code, a line that cannot be one, or
+is passed over with its reason.
+*/
+
+use super::friendly;
+use super::request;
+use super::sentences::{Closing, Code, Form, Link, Reading, RefusedLine, Rest, Said, Sentence, Start, Wrapping};
+use super::sign_off;
+use super::suggestion;
+use super::unread::{LineRefusal, NotRead, Unread};
+use super::vocabulary;
+use super::words;
+use crate::mail::letter::flowed::{Breaks, Line};
+use crate::mail::letter::limits::{Limits, Measure, TooMuch};
+use crate::mail::letter::spelling;
+use crate::post::reply::chatter;
+use crate::post::reply::courtesies;
+use crate::post::reply::quoting::{self, Ownership};
+use crate::post::reply::signed_block::{self, Block};
+use crate::post::reply::vocabulary::Vocabulary;
+use crate::record::commit::signed::TITLE;
+use data_encoding::BASE32_NOPAD;
+use std::borrow::Cow;
+
+/// Lines that a sentence may take up behind its first one.
+const REST_MAX: usize = 6;
+
+pub(super) struct Reader<'a> {
+    lines: &'a [Line],
+    owners: Vec<Ownership>,
+    /// The lines that are the writer's own, as they are read.
+    words: Vec<String>,
+    limits: &'a Limits,
+    vocabulary: &'static Vocabulary,
+    reading: Reading,
+    at: usize,
+    within: Within,
+    /// No line up to this one ends the lines below a request.
+    endless: usize,
+}
+
+/// Whether the reader is inside a block of `BEGIN` and `END` (P6).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    /// The letter has no such block: all of it is read.
+    Letter,
+    Block,
+    Outside,
+}
+
+/// A line that is taken as a sentence.
+struct Own<'l> {
+    number: usize,
+    last: usize,
+    original: &'l str,
+    words: &'l str,
+    start: Start,
+}
+
+impl<'a> Reader<'a> {
+    /// # Errors
+    /// [`TooMuch`] if there are more lines of the writer's own than anybody writes (P1).
+    pub(super) fn of_lines(lines: &'a [Line], limits: &'a Limits) -> Result<Reader<'a>, TooMuch> {
+        let vocabulary = vocabulary::of_all();
+        let owners = quoting::judge(lines, vocabulary);
+        let is_own = |(line, owner): &(&Line, &Ownership)| **owner == Ownership::Own && !line.text.trim().is_empty();
+        let found = lines.iter().zip(&owners).filter(is_own).count();
+        if found > limits.own_lines {
+            return Err(TooMuch { measure: Measure::OwnLines, found, allowed: limits.own_lines });
+        }
+        let read = |one: (&Line, &Ownership)| if is_own(&one) { words::of_line(&one.0.text) } else { String::new() };
+        let words: Vec<String> = lines.iter().zip(&owners).map(read).collect();
+        let has_block = words.iter().any(|words| words::block(words).is_some());
+        let within = if has_block { Within::Outside } else { Within::Letter };
+        Ok(Reader { lines, owners, words, limits, vocabulary, reading: Reading::default(), at: 0, within, endless: 0 })
+    }
+
+    /// Reads all lines.
+    pub(super) fn read(mut self) -> Reading {
+        while self.at < self.lines.len() {
+            self.next();
+        }
+        sign_off::name_sentences(&mut self.reading, self.lines, self.vocabulary);
+        self.reading
+    }
+}
+
+impl Reader<'_> {
+    fn next(&mut self) {
+        let line = &self.lines[self.at];
+        let owner = self.owners[self.at];
+        let blank = line.text.trim().is_empty();
+        match owner {
+            Ownership::Own if blank => self.at += 1,
+            Ownership::Own => self.own(),
+            Ownership::PerhapsQuoted => {
+                self.refuse(line.number, &line.text, LineRefusal::PerhapsQuoted);
+                self.at += 1;
+            }
+            _ => {
+                self.unread(line.number, line.last, NotRead::NotOwn(owner));
+                self.at += 1;
+            }
+        }
+    }
+
+    fn own(&mut self) {
+        let line = &self.lines[self.at];
+        let number = line.number;
+        if signed_block::begins(&line.text) {
+            return self.signed(number);
+        }
+        let is_at_margin = !line.text.starts_with(char::is_whitespace);
+        let (original, words, last) = self.with_continuation();
+        if words.is_empty() {
+            return self.unread(number, last, NotRead::Comment);
+        }
+        if let Some(place) = words::block(&words) {
+            self.reading.blocks.push(place);
+            self.within = Within::Block;
+            return;
+        }
+        if self.within == Within::Outside {
+            return self.unread(number, last, NotRead::OutsideBlock);
+        }
+        if self.within == Within::Block && words == "end" {
+            self.within = Within::Outside;
+            return;
+        }
+        if let Some(reason) = self.unreadable(&original, &words) {
+            let shown: String = original.chars().take(if reason.is_long() { 60 } else { usize::MAX }).collect();
+            return self.refuse(number, &shown, reason);
+        }
+        if let Some((reason, end)) = self.passed_over(&original, &words, last) {
+            return self.unread(number, end, reason);
+        }
+        let (original, words) = match self.behind_greeting(&words) {
+            0 => (original, words),
+            greeted => {
+                let spaced = courtesies::spaced(&original);
+                let behind: Vec<&str> = spaced.split_whitespace().skip(greeted).collect();
+                let behind = behind.join(" ");
+                let words = words::of_line(&behind);
+                (behind, words)
+            }
+        };
+        let start = if is_at_margin && words::without_item(&words) == words { Start::Margin } else { Start::Indented };
+        let words = words::without_decoration(&words);
+        if let Some(code) = words.strip_prefix("code ") {
+            return self.code(number, &original, code);
+        }
+        self.sentence(Own { number, last, original: &original, words, start });
+    }
+
+    /// Why a line cannot be a sentence, by its characters.
+    fn unreadable(&self, original: &str, words: &str) -> Option<LineRefusal> {
+        if let Some(fault) = spelling::fault(original) {
+            return Some(LineRefusal::Fault(fault));
+        }
+        // A person sees that a text is struck out, and so must we.
+        if let Some(column) = spelling::struck(original).filter(|_| request::find(words).is_none()) {
+            return Some(LineRefusal::Struck { column });
+        }
+        if let Some(mark) = quoting::mark(original) {
+            return Some(LineRefusal::Marked(mark));
+        }
+        let (characters, allowed) = (original.chars().count(), self.limits.sentence_characters);
+        (characters > allowed).then_some(LineRefusal::TooLong { characters, allowed })
+    }
+
+    /// Why a line is no sentence and is passed over, and up to which line: a greeting, small talk, a line of the form.
+    fn passed_over(&mut self, original: &str, words: &str, last: usize) -> Option<(NotRead, usize)> {
+        let is_first = self.reading.said.is_empty();
+        if chatter::is_wordless(words) && request::find(words).is_none() {
+            return Some((NotRead::Wordless, last));
+        }
+        if is_first && courtesies::is_greeting(words, |line| self.opens(line)) {
+            return Some((NotRead::Greeting, last));
+        }
+        // A farewell comes after something that was said.
+        let is_farewell = courtesies::is_farewell(words, original);
+        if is_farewell && is_first {
+            return Some((NotRead::Greeting, last));
+        }
+        if is_farewell {
+            self.at = self.lines.len();
+            return Some((NotRead::Farewell, self.lines.last().map_or(last, |line| line.last)));
+        }
+        let bare = words::without_decoration(words);
+        let is_head = bare.starts_with("---") && bare.contains(quoting::ORDER_FORM);
+        if is_head || bare == "code" || (bare.starts_with('<') && bare.ends_with('>')) {
+            return Some((NotRead::Blank, last));
+        }
+        let is_asked = request::find(bare).is_some()
+            || ["code ", "when asked ", "cancel "].iter().any(|word| bare.starts_with(word));
+        let said = friendly::plainly(words::without_item(words));
+        let is_chatter =
+            !is_asked && !suggestion::has_foreign_verb(&said) && chatter::is_chatter(&said, self.vocabulary);
+        let is_chatter = is_chatter && !self.is_half(original, &said);
+        self.reading.says_away |= is_chatter && suggestion::is_away(words);
+        is_chatter.then_some((NotRead::Chatter, last))
+    }
+
+    /// P4: whether small talk without an end stands right above a sentence, and may be its first half: `I will not`,
+    /// and below it `end turn`.
+    fn is_half(&self, original: &str, words: &str) -> bool {
+        let is_ended = original.ends_with(['.', '!', '?', ':', ',', ';', ')', ']', '\u{2026}']);
+        let below = self.words.get(self.at).filter(|below| !below.is_empty());
+        let opens = below.is_some_and(|below| self.opens(words::without_decoration(below)));
+        opens && !is_ended && !chatter::is_whole_talk(words)
+    }
+
+    /// How many words of a greeting stand before what the first line says.
+    fn behind_greeting(&self, words: &str) -> usize {
+        if !self.reading.said.is_empty() {
+            return 0;
+        }
+        courtesies::greeted(words, |line| self.opens(line))
+    }
+
+    /// Whether words begin a sentence or a request, small words aside.
+    fn opens(&self, words: &str) -> bool {
+        self.vocabulary.opens(&friendly::plainly(words)) || courtesies::is_shortest(words)
+    }
+
+    /// Takes a line as a sentence, whatever it means.
+    fn sentence(&mut self, line: Own<'_>) {
+        let Own { number, last, original, words, start } = line;
+        let lead = if request::find(words).is_none() { friendly::lead(words) } else { 0 };
+        let asked = original.split_whitespace().skip(lead).collect::<Vec<&str>>().join(" ");
+        let (asked, behind) = match lead {
+            0 => (original, words),
+            lead => (asked.as_str(), words.splitn(lead + 1, ' ').last().unwrap_or(words)),
+        };
+        let form = Form::of(behind, asked);
+        let words = match form {
+            Form::Answer => friendly::plainly(words).into_owned(),
+            _ => behind.to_owned(),
+        };
+        let rest = self.rest(original.chars().count(), &form);
+        if let Some(end) = words::unfinished(&words).filter(|_| rest.is_empty()) {
+            return self.refuse(number, original, LineRefusal::Unfinished { end: end.to_owned() });
+        }
+        if let Some(word) = self.holds_back(&form, &words) {
+            return self.refuse(number, original, LineRefusal::HoldsBack { word });
+        }
+        let closing = match words.as_str() {
+            "end" | "quit" | "stop" => Closing::EndsLetter,
+            _ => Closing::Ordinary,
+        };
+        let wrapping = if rest.is_empty() { Wrapping::Whole } else { Wrapping::PerhapsCut(rest) };
+        let (below, signed, original) = (None, None, original.to_owned());
+        let mut sentence =
+            Sentence { line: number, last, original, words, form, start, wrapping, closing, below, signed };
+        if matches!(&sentence.form, Form::Request(asked) if asked.takes_lines_below()) {
+            self.take_lines_below(&mut sentence);
+        }
+        self.reading.said.push(Said::Sentence(sentence));
+    }
+
+    /// The word of a line that begins no sentence, if it may change what the lines below mean.
+    fn holds_back(&self, form: &Form, words: &str) -> Option<&'static str> {
+        let is_answer = *form == Form::Answer && !self.vocabulary.opens(words);
+        let held = chatter::holds_back(words).filter(|_| is_answer)?;
+        (words.starts_with(held) || chatter::has_prose(words)).then_some(held)
+    }
+
+    /// Takes the lines below a request as its text, as they stand, up to the one that ends it. Without such a line the
+    /// text is missing, because it cannot be known where it would have ended.
+    fn take_lines_below(&mut self, sentence: &mut Sentence) {
+        if self.at < self.endless {
+            return;
+        }
+        let is_own = |index: &usize| self.owners[*index] == Ownership::Own;
+        let ends = |index: &usize| request::ends_lines_below(&spelling::plain(&self.lines[*index].text));
+        let mut below = (self.at..self.lines.len()).take_while(is_own);
+        let Some(end) = below.find(ends) else {
+            // Nor has any request above the next line of another's: it is looked for once.
+            self.endless = (self.at..self.lines.len()).find(|index| !is_own(index)).unwrap_or(self.lines.len());
+            return;
+        };
+        let text: Vec<&str> = self.lines[self.at..end].iter().map(|line| line.text.as_str()).collect();
+        sentence.below = Some(text.join("\n"));
+        sentence.last = self.lines[end].last;
+        sentence.wrapping = Wrapping::Whole;
+        self.at = end + 1;
+    }
+
+    /// A5: a signed sentence, from its title to the end of the signature. It counts outside a block of the letter, too,
+    /// because nobody signs by mistake.
+    fn signed(&mut self, number: usize) {
+        let rest = self.lines[self.at..].iter().zip(&self.owners[self.at..]);
+        let own = rest.take_while(|(_, owner)| **owner == Ownership::Own).map(|(line, _)| line);
+        let Block { lines, last, order } = signed_block::read(own, self.limits.sentence_characters);
+        self.at += lines;
+        match order {
+            Ok(signed) => {
+                let original = signed.sentence.words.clone();
+                let (start, wrapping, closing) = (Start::Margin, Wrapping::Whole, Closing::Ordinary);
+                let words = words::of_line(&original);
+                let form = Form::of(&words, &original);
+                let (below, signed) = (None, Some(Box::new(signed)));
+                let sentence =
+                    Sentence { line: number, last, original, words, form, start, wrapping, closing, below, signed };
+                self.reading.said.push(Said::Sentence(sentence));
+            }
+            Err(broken) => self.refuse(number, TITLE, LineRefusal::NotSigned(broken)),
+        }
+    }
+
+    /// The line here, with those that its explicit `\` goes on in (P4), as written and as read, and the last of them;
+    /// the reader then stands behind them.
+    fn with_continuation(&mut self) -> (String, String, usize) {
+        let first = self.at;
+        let (whole, end) = self.continued(first);
+        self.at = end;
+        let words = if end == first + 1 { std::mem::take(&mut self.words[first]) } else { words::of_line(&whole) };
+        (whole, words, self.lines[end - 1].last)
+    }
+
+    /// The line at this index with those that its `\` goes on in, and the index behind them. A program that breaks the
+    /// line right before its `\` has left that on a line of its own.
+    fn continued(&self, first: usize) -> (String, usize) {
+        let mut whole = self.lines[first].text.trim().to_owned();
+        let own = |index: usize| {
+            let line = self.lines.get(index).filter(|_| self.owners[index] == Ownership::Own)?;
+            Some(line.text.trim()).filter(|text| !text.is_empty())
+        };
+        let mut end = first + 1;
+        loop {
+            if own(end) == Some("\\") {
+                whole.push_str(" \\");
+                end += 1;
+            }
+            let Some((start, next)) = whole.strip_suffix('\\').zip(own(end)) else { return (whole, end) };
+            whole.truncate(start.trim_end().len());
+            whole.push(' ');
+            whole.push_str(next);
+            end += 1;
+        }
+    }
+
+    /// P4: the lines below that may be the rest of the line just read, which has `characters` characters.
+    fn rest(&self, characters: usize, form: &Form) -> Vec<Rest> {
+        let mut room = self.limits.sentence_characters.saturating_sub(characters);
+        let mut rest: Vec<Rest> = Vec::new();
+        let mut at = self.at;
+        while rest.len() < REST_MAX {
+            let Some((at_rest, link)) = self.link(at, form, rest.last()) else { break };
+            let (whole, end) = self.continued(at_rest);
+            let read =
+                if end == at_rest + 1 { Cow::from(&self.words[at_rest]) } else { Cow::from(words::of_line(&whole)) };
+            let Some(words) =
+                words::continuation(&read).filter(|words| self.within != Within::Block || *words != "end")
+            else {
+                break;
+            };
+            let original = words::without_comment(&whole).trim().to_owned();
+            let Some(left) = room.checked_sub(original.chars().count() + 1) else { break };
+            room = left;
+            let words = if *form == Form::Answer { friendly::plainly(words).into_owned() } else { words.to_owned() };
+            rest.push(Rest { line: self.lines[at_rest].number, original, words, link });
+            at = end;
+        }
+        rest
+    }
+
+    /// The line that may be the rest of the one above this index, and why it may.
+    fn link(&self, index: usize, form: &Form, above: Option<&Rest>) -> Option<(usize, Link)> {
+        let is_own = |index: usize| self.owners.get(index) == Some(&Ownership::Own);
+        let read = self.words.get(index).filter(|_| is_own(index))?;
+        let words = &*friendly::plainly(words::without_decoration(read));
+        if read.is_empty() {
+            // A condition binds what stands above a blank line, too.
+            let next = index + 1;
+            let words = self.words.get(next).filter(|_| is_own(next) && self.lines[index].text.trim().is_empty())?;
+            let is_bound = above.is_none() && words::is_far_condition(words) && !matches!(form, Form::Request(_));
+            return is_bound.then_some((next, Link::GoesOn));
+        }
+        // Behind the beginning of another sentence nothing goes on with this one.
+        let is_another = above.is_some_and(|above| self.begins_anew(&above.words));
+        let opens = self.begins_anew(words);
+        let text = self.lines[index - 1].text.trim_end();
+        let is_ended = text.ends_with(['.', '!', ';']) || text.contains(" #");
+        if words::goes_on(words, is_ended) && !opens && !is_another && !chatter::goes_on_talking(words, self.vocabulary)
+        {
+            return Some((index, Link::GoesOn));
+        }
+        if self.may_be_broken_before(index) {
+            return Some((index, Link::Wrapped));
+        }
+        let is_below = !opens
+            && !is_another
+            && !is_ended
+            && !text.ends_with(['?', ':'])
+            && matches!(form, Form::Answer | Form::Order)
+            && !chatter::is_wordless(words)
+            && request::find(words).is_none()
+            && !chatter::is_chatter(words, self.vocabulary)
+            && !self.vocabulary.opens_behind(words)
+            && !self.vocabulary.is_misspelt(words)
+            && chatter::holds_back(words).is_none();
+        is_below.then_some((index, Link::Below))
+    }
+
+    /// Whether a line begins like a sentence. In one game `from` does, and in all it goes on with one.
+    fn begins_anew(&self, words: &str) -> bool {
+        self.vocabulary.opens(words) && !words.starts_with("from ")
+    }
+
+    /// Whether a mail program could have broken a line into the one above this index and the one at it.
+    fn may_be_broken_before(&self, index: usize) -> bool {
+        let above = &self.lines[index - 1];
+        let Some(below) = self.lines.get(index).filter(|_| self.owners[index] == Ownership::Own) else { return false };
+        let Some(first_word) = below.text.split_whitespace().next() else { return false };
+        let text = above.text.trim_end();
+        // A full stop ends a sentence, and so does a comment.
+        if above.breaks != Breaks::Uncertain || text.ends_with(['.', '!', ';']) || text.contains(" #") {
+            return false;
+        }
+        // Programs break between column 62 and 80; a longer line was not broken by any.
+        above.width <= 80 && above.width + 1 + first_word.chars().count() > 62
+    }
+
+    fn code(&mut self, line: usize, original: &str, written: &str) {
+        let first = written.split(' ').next().unwrap_or(written);
+        let number = first.parse().ok().filter(|_| first.len() <= 6);
+        let written = if number.is_some() { written[first.len()..].trim() } else { written };
+        if written.starts_with('<') || written.chars().all(|c| matches!(c, '-' | '_' | '.' | ' ')) {
+            return self.unread(line, line, NotRead::Blank);
+        }
+        let letters: String = written
+            .chars()
+            .filter(|c| !matches!(c, ' ' | '-' | '\'' | '"' | '.'))
+            // No code has these digits: they are read as the letters they look like.
+            .map(|c| match c {
+                '0' => 'O',
+                '1' => 'I',
+                '8' => 'B',
+                _ => c.to_ascii_uppercase(),
+            })
+            .collect();
+        let odd = letters.chars().find(|c| !matches!(c, 'A'..='Z' | '2'..='7'));
+        let bytes = BASE32_NOPAD.decode(letters.as_bytes()).ok();
+        match bytes.and_then(|bytes| <[u8; 20]>::try_from(bytes).ok()) {
+            Some(code) => self.reading.said.push(Said::Code(Code { line, number, code })),
+            None => {
+                let letters = letters.chars().count();
+                self.refuse(line, original, LineRefusal::NotACode { letters, odd });
+            }
+        }
+    }
+
+    fn refuse(&mut self, line: usize, original: &str, reason: LineRefusal) {
+        let original = original.to_owned();
+        self.reading.said.push(Said::Refused(RefusedLine { line, original, reason }));
+    }
+
+    fn unread(&mut self, first: usize, last: usize, reason: NotRead) {
+        match self.reading.unread.last_mut() {
+            Some(run) if run.reason == reason && run.last + 1 == first => run.last = last,
+            _ => self.reading.unread.push(Unread { first, last, reason }),
+        }
+    }
+}

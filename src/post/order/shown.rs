@@ -1,0 +1,110 @@
+/*! Whether the HTML of a letter shows what its plain text says (requirement P2): people write in HTML, and the plain
+text beside it is what is read. Where the two disagree about a sentence, it is not played.
+
+Only letters and digits are compared, in their order: programs wrap, indent and decorate the two in their own ways.
+*/
+
+use super::reader::Reader;
+use super::sentences::{Reading, RefusedLine, Said};
+use super::unread::{LineRefusal, Otherwise};
+use super::vocabulary;
+use crate::mail::letter::flowed::Line;
+use crate::mail::letter::html::Shown;
+use crate::mail::letter::limits::{Limits, TooMuch};
+use crate::post::reply::quoting::{self, Ownership};
+
+/// After so many sentences that are not found nothing more is looked for: the two are different letters.
+const MISSING_MAX: usize = 20;
+
+/// An HTML with fewer letters of its writer's own is not compared.
+const LETTERS_MIN: usize = 4;
+
+/// Refuses the sentences of a reading of plain text that the HTML does not show as its writer's own, and what is a
+/// sentence there alone.
+///
+/// # Errors
+/// [`TooMuch`] if the HTML has more lines than anybody writes.
+pub(super) fn compare(reading: &mut Reading, plain: &[Line], shown: &Shown, limits: &Limits) -> Result<(), TooMuch> {
+    let mut html = Streams::of(&shown.lines);
+    let hidden = letters(&shown.hidden);
+    // Some programs put HTML beside the text that says nothing.
+    let says_something = html.own.chars().count() >= LETTERS_MIN;
+    let mut missing = 0;
+    for said in &mut reading.said {
+        let Said::Sentence(sentence) = said else { continue };
+        let key = letters(without_links(&sentence.original));
+        if sentence.signed.is_some() || missing < MISSING_MAX && html.has(&key) {
+            continue;
+        }
+        missing += 1;
+        let otherwise = match missing <= MISSING_MAX {
+            true if hidden.contains(&key) => Otherwise::Hidden,
+            true if html.others.contains(&key) => Otherwise::Quoted,
+            _ if !says_something => continue,
+            _ => Otherwise::Missing,
+        };
+        let (line, original) = (sentence.line, sentence.original.clone());
+        *said = Said::Refused(RefusedLine { line, original, reason: LineRefusal::ShownOtherwise(otherwise) });
+    }
+    let vocabulary = vocabulary::of_all();
+    let mut text = Streams::of(plain);
+    let other = Reader::of_lines(&shown.lines, limits)?.read();
+    let alone = other.said.into_iter().find_map(|said| match said {
+        Said::Sentence(sentence) if vocabulary.opens(&sentence.words) => {
+            (!text.has(&letters(&sentence.original))).then_some(sentence.original)
+        }
+        _ => None,
+    });
+    if let Some(original) = alone {
+        let line = reading.said.first().map_or(1, Said::line);
+        let reason = LineRefusal::ShownOtherwise(Otherwise::OnlyShown);
+        reading.said.insert(0, Said::Refused(RefusedLine { line, original, reason }));
+    }
+    Ok(())
+}
+
+/// The letters and digits of all lines of the writer's own, and of all others.
+struct Streams {
+    own: String,
+    others: String,
+    /// What is looked for comes in its order mostly: where the last was found.
+    at: usize,
+    /// How often it did not.
+    out_of_order: usize,
+}
+
+impl Streams {
+    fn of(lines: &[Line]) -> Streams {
+        let owners = quoting::judge(lines, vocabulary::of_all());
+        let all = |wanted: bool| {
+            let lines = lines.iter().zip(&owners).filter(move |(_, owner)| (**owner == Ownership::Own) == wanted);
+            lines.map(|(line, _)| letters(&line.text)).collect::<String>()
+        };
+        Streams { own: all(true), others: all(false), at: 0, out_of_order: 0 }
+    }
+
+    fn has(&mut self, key: &str) -> bool {
+        let key_without_item = key.trim_start_matches(|c: char| c.is_ascii_digit());
+        for key in [key, key_without_item] {
+            if let Some(found) = self.own[self.at..].find(key) {
+                self.at += found + key.len();
+                return true;
+            }
+            // The whole is searched a few times at most, so that the work grows with the letter alone.
+            self.out_of_order += 1;
+            if self.out_of_order <= MISSING_MAX && self.own.contains(key) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// A program writes the address of a link behind its words.
+fn without_links(line: &str) -> &str {
+    line.split(" <http").next().unwrap_or(line)
+}

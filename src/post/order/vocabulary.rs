@@ -1,0 +1,28 @@
+//! The words with which sentences of the games and requests begin, collected once.
+
+use super::request::table::REQUESTS;
+use crate::engine::title::Title;
+use crate::post::reply::vocabulary::Vocabulary;
+use crate::titles;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+static OF_ALL: LazyLock<Vocabulary> = LazyLock::new(|| of(&titles::ALL));
+static BY_TITLE: LazyLock<BTreeMap<&str, Vocabulary>> =
+    LazyLock::new(|| titles::ALL.into_iter().map(|title| (title.id(), of(&[title]))).collect());
+
+/// The words of all games: which one a letter is about is not asked before it is read.
+#[must_use]
+pub fn of_all() -> &'static Vocabulary {
+    &OF_ALL
+}
+
+/// The words of one game; nothing of a title that lists none.
+#[must_use]
+pub fn of_title(id: &str) -> Option<&'static Vocabulary> {
+    BY_TITLE.get(id)
+}
+
+fn of(titles: &[&'static dyn Title]) -> Vocabulary {
+    Vocabulary::of(titles, REQUESTS.iter().flat_map(|row| row.spellings.iter().copied().chain([row.word])))
+}

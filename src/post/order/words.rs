@@ -1,0 +1,86 @@
+/*! The words of a line: without comments, bullets and full stops, and how a line below may go on with it. */
+
+use crate::mail::letter::spelling;
+use crate::post::names::address::Place;
+use crate::post::names::message_id;
+use crate::post::reply::courtesies::is_farewell;
+use crate::post::reply::phrases::Phrases;
+use std::sync::LazyLock;
+
+/// Words with which nobody begins a sentence of his own, but goes on with one.
+static GO_ON: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/goes-on.txt")));
+static CONDITIONS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/condition.txt")));
+static FAR_CONDITIONS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/far-condition.txt")));
+
+/// A line as it is read.
+pub(super) fn of_line(line: &str) -> String {
+    spelling::without_emphasis(spelling::plain(without_comment(line)))
+}
+
+/// The seat that a line `BEGIN <game> <seat>` names.
+pub(super) fn block(words: &str) -> Option<Place> {
+    let mut words = words.split(' ');
+    let is_begin = words.next() == Some("begin");
+    let game = words.next().filter(|game| is_begin && message_id::is_game(game))?;
+    let seat = words.next().filter(|seat| message_id::is_seat(seat))?;
+    words.next().is_none().then(|| Place { game: game.to_owned(), seat: seat.to_owned() })
+}
+
+/// P8: `#` at the start of a line or after a space begins a comment; before a number it is how our letters call an
+/// entry, as in `undo to #57`.
+pub(super) fn without_comment(line: &str) -> &str {
+    if line.trim_start().starts_with('#') {
+        return "";
+    }
+    let is_comment = |at: &usize| !line[at + 2..].starts_with(|c: char| c.is_ascii_digit());
+    let start = line.match_indices(" #").map(|(at, _)| at).find(is_comment);
+    start.map_or(line, |at| &line[..at])
+}
+
+/// Without bullets, numbering and the full stop, which are no words.
+pub(super) fn without_decoration(words: &str) -> &str {
+    without_item(words).trim_end_matches(['.', '!', ';']).trim()
+}
+
+/// The words of an item of a list, without its bullet or number.
+pub(super) fn without_item(words: &str) -> &str {
+    let words =
+        words.strip_prefix(['-', '*', '\u{2022}', '\u{b7}', '+']).filter(|rest| rest.starts_with(' ')).unwrap_or(words);
+    let words = words.trim_start();
+    let inside = words.strip_prefix('(').unwrap_or(words);
+    let digits = inside.len() - inside.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let numbered = (1..=2).contains(&digits).then(|| inside[digits..].strip_prefix(['.', ')'])).flatten();
+    let letter = inside.strip_prefix(|c: char| c.is_ascii_lowercase()).and_then(|rest| rest.strip_prefix(')'));
+    numbered.or(letter).and_then(|rest| rest.strip_prefix(' ')).unwrap_or(words)
+}
+
+/// The words of a line as it is read, if it may be the rest of the one above: neither an item of a list nor anything
+/// else that begins of itself.
+pub(super) fn continuation(line: &str) -> Option<&str> {
+    let words = line.trim_end_matches(['.', '!', ';']).trim_end();
+    let begins = words.is_empty()
+        || without_item(words) != words
+        || words.starts_with("---")
+        || words.starts_with('<')
+        || words == "code"
+        || words.starts_with("code ")
+        || block(line).is_some()
+        || is_farewell(words, words);
+    (!begins).then_some(words)
+}
+
+/// Words and signs with which no sentence ends: something is missing behind them.
+#[must_use]
+pub fn unfinished(words: &str) -> Option<&str> {
+    ["\\", ",", " -", " and", " from", " with", " to", " ="].into_iter().find(|end| words.ends_with(end)).map(str::trim)
+}
+
+/// Whether a line begins with a word that goes on with the sentence above, which may be ended by a full stop.
+pub(super) fn goes_on(words: &str, is_ended: bool) -> bool {
+    CONDITIONS.begin_with_words(words) || (!is_ended && GO_ON.begin_with_words(words))
+}
+
+/// Whether a line begins with a condition for what stands above a blank line.
+pub(super) fn is_far_condition(words: &str) -> bool {
+    FAR_CONDITIONS.begin_with_words(words)
+}

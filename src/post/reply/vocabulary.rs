@@ -1,0 +1,134 @@
+/*! The words with which sentences and requests begin, and the names of things in them: they tell a line that may be
+meant for the game from chatter.
+
+The games list their own words ([`Title::openers`], [`Title::names`]). A word too many costs little: what such a line
+says is still for the menu to read.
+*/
+
+use super::phrases::Phrases;
+use crate::engine::name::{self, Name, Word};
+use crate::engine::title::Title;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The words of some games and of the post.
+#[derive(Default)]
+pub struct Vocabulary {
+    /// By their first words.
+    openers: BTreeMap<String, Vec<Opener>>,
+    requests: BTreeSet<String>,
+    names: BTreeMap<String, Vec<&'static Name>>,
+}
+
+/// What a sentence begins with.
+struct Opener {
+    words: Vec<String>,
+    /// Whether more words follow; otherwise these are the whole sentence.
+    goes_on: bool,
+}
+
+/// The most words of a line that are looked at.
+const WORDS_MAX: usize = 60;
+
+impl Vocabulary {
+    /// The words of these games, and the first words of requests.
+    #[must_use]
+    pub fn of(titles: &[&'static dyn Title], requests: impl Iterator<Item = &'static str>) -> Vocabulary {
+        let mut vocabulary = Vocabulary { requests: requests.map(str::to_owned).collect(), ..Vocabulary::default() };
+        for title in titles {
+            for written in Phrases::of(title.openers()).iter() {
+                let words: Vec<String> = name::words(written).into_iter().map(|word| word.text.into_owned()).collect();
+                let opener = Opener { goes_on: written.ends_with('…'), words };
+                vocabulary.openers.entry(opener.words[0].clone()).or_default().push(opener);
+            }
+            for name in title.names() {
+                for first in name.firsts() {
+                    vocabulary.names.entry(first.to_owned()).or_default().push(name);
+                }
+            }
+        }
+        vocabulary
+    }
+
+    /// Whether a line begins like a sentence or a request.
+    #[must_use]
+    pub fn opens(&self, line: &str) -> bool {
+        let words = words_of(line);
+        words.first().is_some_and(|first| self.requests.contains(&*first.text)) || self.opens_sentence(&words)
+    }
+
+    /// As [`Vocabulary::opens`], and of one word only where that is a sentence or a request.
+    #[must_use]
+    pub fn opens_whole(&self, line: &str) -> bool {
+        let words = words_of(line);
+        let is_request = words.len() == 1 && self.requests.contains(&*words[0].text);
+        is_request || self.opens_sentence(&words)
+    }
+
+    /// Whether words begin like a sentence of a game.
+    #[must_use]
+    pub fn opens_sentence(&self, words: &[Word<'_>]) -> bool {
+        let Some(openers) = words.first().and_then(|first| self.openers.get(&*first.text)) else { return false };
+        openers.iter().any(|opener| {
+            let begins = words.len() >= opener.words.len()
+                && opener.words.iter().zip(words).all(|(own, said)| *own == said.text);
+            begins && opener.goes_on == (words.len() > opener.words.len())
+        })
+    }
+
+    /// Whether the first word begins sentences, whatever follows.
+    #[must_use]
+    pub fn begins_with_opener(&self, words: &[Word<'_>]) -> bool {
+        words.first().is_some_and(|first| self.openers.contains_key(&*first.text))
+    }
+
+    /// Whether words begin with a name, as those of a sentence may whose verb is left out.
+    #[must_use]
+    pub fn names_first(&self, words: &[Word<'_>]) -> bool {
+        let named = words.first().and_then(|first| self.names.get(&*first.text));
+        named.is_some_and(|names| names.iter().any(|name| name.spelled_by(words) > 0))
+    }
+
+    /// Whether words are a whole short sentence: `pass`, `end turn`.
+    #[must_use]
+    pub fn is_sentence(&self, words: &[Word<'_>]) -> bool {
+        let openers = words.first().and_then(|first| self.openers.get(&*first.text));
+        let is_all = |opener: &Opener| !opener.goes_on && opener.words.iter().eq(words.iter().map(|word| &*word.text));
+        openers.is_some_and(|openers| openers.iter().any(is_all))
+    }
+
+    /// Whether words begin with a sentence of several words, or with the word of one and a number close behind it.
+    #[must_use]
+    pub fn says_much(&self, words: &[Word<'_>]) -> bool {
+        let Some(openers) = words.first().and_then(|first| self.openers.get(&*first.text)) else { return false };
+        openers.iter().any(|opener| {
+            let begins = words.len() >= opener.words.len()
+                && opener.words.iter().zip(words).all(|(own, said)| *own == said.text);
+            let behind = words.iter().skip(opener.words.len()).take(3);
+            let counts = |word: &Word<'_>| word.text.starts_with(|c: char| c.is_ascii_digit());
+            begins && (opener.words.len() > 1 || behind.into_iter().any(counts))
+        })
+    }
+
+    /// The first word of a sentence that a word was probably meant to be.
+    #[must_use]
+    pub fn nearest(&self, word: &str) -> Option<&str> {
+        let length = word.chars().count();
+        let slips = match length {
+            4..=6 => 1,
+            7..=16 => 2,
+            _ => return None,
+        };
+        let known = self.openers.keys().filter(|known| known.chars().count().abs_diff(length) <= slips);
+        let near = known.map(|known| (strsim::damerau_levenshtein(known, word), known.as_str()));
+        near.filter(|(distance, _)| *distance <= slips).min().map(|(_, known)| known)
+    }
+}
+
+/// The first words of a line, folded as the games read them.
+#[must_use]
+pub fn words_of(line: &str) -> Vec<Word<'_>> {
+    let end = line.char_indices().nth(WORDS_MAX * 8).map_or(line.len(), |(at, _)| at);
+    let mut words = name::words(&line[..end]);
+    words.truncate(WORDS_MAX);
+    words
+}

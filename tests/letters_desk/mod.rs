@@ -1,0 +1,265 @@
+//! Games of both titles that wait at a given question, and letters that answer it.
+
+#![allow(dead_code, reason = "every test furnishes only what it needs")]
+
+pub mod below;
+pub mod variants;
+
+use crate::house::{House, at, copy_all, fates, field, secrets};
+use ringmail::engine::chance::{Chance, Practice};
+use ringmail::engine::need::Need;
+use ringmail::engine::seat::Seat;
+use ringmail::engine::slot::Faces;
+use ringmail::engine::title::Game;
+use ringmail::mail::letter::Letter;
+use ringmail::mail::letter::limits::Limits;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::post::book::outbox::Shelf;
+use ringmail::post::desk::Received;
+use ringmail::post::office::Office;
+use ringmail::post::order::sentences::{self, Form, Said};
+use ringmail::post::order::wrapped::{self, Extent};
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::entry::body::{Auth, Via};
+use ringmail::record::table::{Joining, Table};
+use ringmail::record::value::hash::sha256;
+use ringmail::titles;
+use std::fs;
+use std::path::Path;
+
+pub const ANNA: &str = "anna@shire.example";
+pub const BORIS: &str = "boris@mordor.example";
+
+/// A game that waits at a question.
+pub struct Waiting {
+    house: House,
+    /// Who is asked, and the letter that asks.
+    pub player: &'static str,
+    pub letter: String,
+}
+
+/// What became of a letter.
+pub struct Outcome {
+    pub received: Received,
+    /// What the log says was said, by this letter.
+    pub said: Vec<String>,
+    /// The answer, if one was written.
+    pub answer: String,
+}
+
+impl Outcome {
+    pub fn fates(&self) -> Vec<String> {
+        fates(&self.received)
+    }
+
+    /// What of the letter was played, refused, kept or named, line by line.
+    pub fn lines(&self) -> Vec<String> {
+        let lines = self.received.answers.iter().map(|answered| answered.line.clone());
+        lines.zip(self.fates()).map(|(line, fate)| format!("[{line}] {fate}")).collect()
+    }
+
+    pub fn told(&self) -> String {
+        self.lines().join(" / ")
+    }
+}
+
+fn office(folder: &Path) -> Office {
+    Office::new(folder, &Mailbox::read("box@play.example").unwrap(), titles::by_id)
+}
+
+fn charter(title: &str) -> Charter {
+    let seat = |player: &str, address: &str| CharterSeat {
+        player: player.to_owned(),
+        address: Some(address.to_owned()),
+        ..CharterSeat::default()
+    };
+    Charter {
+        name: "g7".to_owned(),
+        title: title.to_owned(),
+        rules: None,
+        options: Vec::new(),
+        seats: vec![seat("Anna", ANNA), seat("Boris", BORIS)],
+        ..Charter::default()
+    }
+}
+
+/// Plays at random until this question is asked for the given time; `steer` may say something else.
+pub fn waiting(title: &str, question: &str, steer: impl Fn(&str) -> Option<&'static str>) -> Waiting {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("g7");
+    fs::create_dir_all(&game).unwrap();
+    let mut table = Table::create(&game, &charter(title), secrets(), at(0), titles::by_id).unwrap();
+    for seat in (0..2).map(Seat::at) {
+        let via = Via::letter(sha256(&[seat.0]), 0, Auth::Token);
+        table.join(seat, &Joining::default(), Some(via), at(0)).unwrap();
+    }
+    table.start(at(0)).unwrap();
+    let mut chance = Practice::new(4);
+    for _ in 0..2_000 {
+        let Need::Question(asked) = table.fold().need() else { panic!("the game is over") };
+        if asked.id == question {
+            break;
+        }
+        let steered = steer(asked.id).filter(|words| table.read(asked.seat, words).is_ok());
+        let words = steered.map_or_else(|| at_random(&table, &mut chance), str::to_owned);
+        let via = Via::letter(sha256(words.as_bytes()), table.fold().head().seq, Auth::Token);
+        table.say(asked.seat, &words, None, Some(via), at(1)).unwrap();
+    }
+    let Need::Question(asked) = table.fold().need() else { panic!("the game is over") };
+    assert_eq!(asked.id, question);
+    let player = [ANNA, BORIS][asked.seat.index()];
+    drop(table);
+    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
+    house.office.desk("g7").unwrap().report(at(2)).unwrap();
+    house.send();
+    let letter = house.newest(player);
+    Waiting { house, player, letter }
+}
+
+fn at_random(table: &Table, chance: &mut dyn Chance) -> String {
+    table.fold().game().copy().say_anything(chance, table.fold().faces()).sentence
+}
+
+/// A letter that is tried on a copy of a game, without a desk.
+pub struct Tried {
+    pub said: Vec<String>,
+    pub is_stopped: bool,
+    /// Whether something was named as not read.
+    pub is_named: bool,
+}
+
+/// A game at its question, for many letters.
+pub struct Board {
+    game: Box<dyn Game>,
+    faces: Faces,
+    seat: Seat,
+}
+
+impl Board {
+    /// A practice table at its question.
+    pub fn of(table: &ringmail::engine::practice::Table, seat: Seat) -> Board {
+        Board { game: table.game.copy(), faces: table.faces.clone(), seat }
+    }
+
+    /// Plays the lines of a letter as a desk does: one after the other, up to the first that is refused.
+    pub fn tries(&self, raw: &[u8]) -> Tried {
+        let letter = Letter::open(raw, &Limits::ORDINARY);
+        let text = letter.text.expect("it has a text");
+        let reading = sentences::read(&text, &Limits::ORDINARY).expect("it is within the limits");
+        let mut game = self.game.copy();
+        let mut tried = Tried { said: Vec::new(), is_stopped: false, is_named: !reading.unread.is_empty() };
+        let mut read_to = 0;
+        for said in &reading.said {
+            if said.line() <= read_to {
+                continue;
+            }
+            let Said::Sentence(sentence) = said else {
+                tried.is_stopped = true;
+                break;
+            };
+            let mut sentence = sentence.clone();
+            let is_asked = matches!(game.need(), Need::Question(asked) if asked.seat == self.seat);
+            if !is_asked || sentence.form != Form::Answer {
+                break;
+            }
+            let read = |words: &str| game.read(self.seat, words, &self.faces).map(drop);
+            let extent = wrapped::extent(&sentence.words, sentence.rest(), read);
+            let Extent::Lines(lines) = extent else {
+                tried.is_stopped = true;
+                break;
+            };
+            sentence.take_in(lines);
+            read_to = sentence.last;
+            let played = match sentences::flaw(&sentence.words) {
+                None => game.say(self.seat, &sentence.words, &self.faces).ok(),
+                Some(_) => None,
+            };
+            let Some(played) = played else {
+                tried.is_stopped = true;
+                break;
+            };
+            tried.said.push(played.sentence);
+        }
+        tried
+    }
+}
+
+impl Waiting {
+    /// The game itself, for letters that need no desk.
+    pub fn board(&self) -> Board {
+        let desk = self.house.office.desk("g7").unwrap();
+        let fold = desk.table.fold();
+        let seat = Seat::at(usize::from(self.player == BORIS));
+        Board { game: fold.game().copy(), faces: fold.faces().clone(), seat }
+    }
+
+    pub fn other(&self) -> &'static str {
+        if self.player == ANNA { BORIS } else { ANNA }
+    }
+
+    /// The text of the letter that asks.
+    pub fn asking(&self) -> String {
+        crate::house::body(&self.letter)
+    }
+
+    /// A copy of the game receives a letter.
+    pub fn receives(&self, raw: &[u8]) -> Outcome {
+        self.receives_second(None, |_| raw.to_vec())
+    }
+
+    /// A copy of the game receives a letter, and then one that may answer the answer to the first.
+    pub fn receives_second(&self, first: Option<&[u8]>, second: impl FnOnce(&str) -> Vec<u8>) -> Outcome {
+        let folder = tempfile::tempdir().unwrap();
+        copy_all(self.house.folder.path(), folder.path());
+        let mut house = House { office: office(folder.path()), folder, minutes: 20, letters: 0 };
+        let receipt = first.map(|first| {
+            house.receive(first);
+            house.newest(self.player)
+        });
+        let raw = &second(&receipt.unwrap_or_default());
+        let before = house.said().len();
+        let received = house.receive(raw);
+        let said = house.said().split_off(before);
+        let answer = received.letters.first().map_or(String::new(), |name| {
+            let desk = house.office.desk("g7").unwrap();
+            let shelf = desk.outbox.shelf(name).unwrap().unwrap_or(Shelf::Outbox);
+            String::from_utf8(desk.outbox.read(shelf, name).unwrap()).unwrap()
+        });
+        Outcome { received, said, answer }
+    }
+
+    /// The newest letter to the player who is not asked.
+    pub fn newest_of_other(&self) -> String {
+        self.house.newest(self.other())
+    }
+
+    /// What the player who is asked answers: `fields` are further ones of the header, and `text` the body.
+    pub fn answer(&self, fields: &str, text: &str) -> Vec<u8> {
+        self.answer_of(self.player, &self.letter, fields, text)
+    }
+
+    pub fn answer_of(&self, player: &str, letter: &str, fields: &str, text: &str) -> Vec<u8> {
+        format!(
+            "From: {player}\r\nTo: {}\r\nSubject: Re: {}\r\nIn-Reply-To: {}\r\nMessage-ID: <{}@mail.example>\r\n\
+             {fields}\r\n{}",
+            field(letter, "Reply-To"),
+            field(letter, "Subject"),
+            field(letter, "Message-ID"),
+            sha256(text.as_bytes()),
+            text.replace('\n', "\r\n"),
+        )
+        .into_bytes()
+    }
+
+    /// Plain text, as it stands.
+    pub fn says(&self, text: &str) -> Outcome {
+        self.receives(&self.answer("", text))
+    }
+
+    /// The other player, who is not asked, writes on the newest letter to him.
+    pub fn other_says(&self, text: &str) -> Outcome {
+        let other = self.other();
+        let letter = self.house.newest(other);
+        self.receives(&self.answer_of(other, &letter, "", text))
+    }
+}
