@@ -224,13 +224,24 @@ impl Office {
     pub fn home(&self) -> Result<PathBuf, PostError> {
         let home = self.root.join(COUNTER);
         if !home.is_dir() {
-            if self.games()?.is_empty() {
+            if !self.holds_a_game()? {
                 let words = format!("{} holds no game, and no {COUNTER}", self.root.display());
                 return Err(PostError::NoGames(io::Error::new(io::ErrorKind::NotFound, words)));
             }
             make_folder(&home).map_err(|error| about(&home, &error))?;
         }
         Ok(home)
+    }
+
+    /// Whether a game lies here, also one that another host has taken.
+    fn holds_a_game(&self) -> Result<bool, PostError> {
+        let mut folders = fs::read_dir(&self.root).map_err(|error| PostError::NoGames(about(&self.root, &error)))?;
+        let is_a_game = |folder: fs::DirEntry| {
+            let path = folder.path();
+            let is_named = folder.file_name().to_str().is_some_and(message_id::is_game);
+            is_named && path.is_dir() && path.join(log::LOG).try_exists().unwrap_or(true)
+        };
+        Ok(folders.any(|folder| folder.is_ok_and(is_a_game)))
     }
 
     /// The counter, where letters lie that belong to no game.
