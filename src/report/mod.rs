@@ -4,8 +4,8 @@ An [`occasion`] is plain data: everything that may go into a letter for one read
 sets it into the letter, [`terminal`] into texts for a terminal, [`chronicle`] tells the entries of a log. They are
 filled from the record by [`from_table`], [`from_log`] and [`gazette`]. [`entry_words`] puts an entry into words,
 [`deadline`] the time to answer, [`agreed`] the rules of the charter, [`closing`] the log as a whole, and
-[`requests`] what a player asked for. [`checkpoint`] is what stands below every letter to a seat. [`rulebook`] finds and prints the rules of a title;
-[`office`] has the letters of the post office itself.
+[`requests`] what a player asked for. [`checkpoint`] is what stands below every letter to a seat. [`rulebook`] finds and
+prints the rules of a title; [`office`] has the letters of the post office itself.
 The texts are in `templates/`; [`templates`] and [`filters`] render them, [`columns`] measures and wraps.
 */
 
