@@ -3,6 +3,7 @@
 use crate::pages::{is_a_page, stands};
 use ringmail::engine::facts::Facts;
 use ringmail::engine::menu::Offer;
+use ringmail::engine::title::{Setup, Title};
 use ringmail::post::desk::enclosure;
 use ringmail::record::fold::tally::Tally;
 use ringmail::report::choices::Choices;
@@ -14,7 +15,9 @@ use ringmail::report::occasion::{
     Answered, Chair, Ended, EntryNews, Fate, Occasion, Opening, RefusedAs, Saved, Score, StandingOrder, Waits,
 };
 use ringmail::report::verdict::Verdict;
-use ringmail::report::{self, columns, requests, terminal};
+use ringmail::report::{self, agreed, columns, requests, terminal};
+use ringmail::risk::Risk;
+use ringmail::wotr;
 use serde_json::json;
 
 fn told(sentences: &[(&str, &str)]) -> Vec<serde_json::Value> {
@@ -265,4 +268,27 @@ fn an_entry_told_and_explained() {
     let why = chronicle::why(&explained, 72);
     is_a_page(&why, 72);
     stands("entry.txt", &format!("{paragraph}\n{why}"));
+}
+
+fn charter(title: &dyn Title, players: usize, options: &[(&str, &str)]) -> Setup {
+    let seats = title.seats(players).unwrap().into_iter().map(str::to_string).collect();
+    let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    Setup { edition: title.editions()[0].to_string(), seats, options }
+}
+
+/// 19.1, 19.40: preset and switches are named, and the first edition's preset is labelled partial.
+#[test]
+fn the_rules_of_a_game_are_told() {
+    let default = charter(&wotr::TITLE, 2, &[]);
+    assert_eq!(agreed::changed(&wotr::TITLE, &default), Vec::<String>::new());
+    assert!(agreed::page(&wotr::TITLE, &default, 72).contains("Every switch has its default value."));
+    let setup = charter(&wotr::TITLE, 2, &[("preset", "first-edition"), ("combat.round_limit", "5")]);
+    let changed = agreed::changed(&wotr::TITLE, &setup);
+    for (said, begin) in changed.iter().zip(["preset = first-edition. ", "combat.round_limit = 5. ", "The preset"]) {
+        assert!(said.starts_with(begin), "{changed:?}");
+    }
+    assert!(changed[2].contains("first-edition is partial"), "{changed:?}");
+    let teams = agreed::changed(&Risk, &charter(&Risk, 4, &[("variant", "alliance")]));
+    assert!(teams[0].starts_with("variant = alliance. "), "{teams:?}");
+    assert_eq!(teams[1], "Yellow and Green play together for good, Red and Black for evil.");
 }

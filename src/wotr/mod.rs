@@ -153,8 +153,8 @@ impl Title for WarOfTheRing {
     /// 19.40: a preset that is known in part only.
     fn remarks(&self, setup: &Setup) -> Vec<String> {
         let partial = setup.options.iter().any(|(name, value)| name == "preset" && value == "first-edition");
-        let remark = "The preset first-edition is partial: where the first edition is known to differ, but not how, the \
-                      second edition's rules hold (19.40).";
+        let remark = "The preset first-edition is partial: where the first edition is known to differ, but not how, \
+                      the second edition's rules hold (19.40).";
         if partial { vec![remark.to_string()] } else { Vec::new() }
     }
 

@@ -3,10 +3,10 @@
 A card is one arm in the file of its deck: [`free_character`], [`free_strategy`], [`shadow_character`],
 [`shadow_strategy`]. An arm is a short list of steps. Most steps are shared; what only one card does is a *part* of it,
 numbered in the order of its text. The parts are in the file of the deck as well, or, if they are long, in a file of
-their own: [`challenge`], [`dead_men`], [`dunlendings`], [`eagles`], [`ents`], [`nazgul`]. Shared texts are in [`levy`] and [`share`],
-[`march`] and [`route`], [`assault`], [`flights`], [`companions`], [`volley`] and [`conditions`]. Cards on the table are
-in [`table`]; what they do there is in [`reactions`], in [`wards`], and in the [`window`]s of the Hunt; [`tiles`] are
-those drawn by cards. The Combat halves are in [`battle`](crate::wotr::battle).
+their own: [`challenge`], [`dead_men`], [`dunlendings`], [`eagles`], [`ents`], [`nazgul`]. Shared texts are in [`levy`]
+and [`share`], [`march`] and [`route`], [`assault`], [`flights`], [`companions`], [`volley`] and [`conditions`]. Cards
+on the table are in [`table`]; what they do there is in [`reactions`], in [`wards`], and in the [`window`]s of the Hunt;
+[`tiles`] are those drawn by cards. The Combat halves are in [`battle`](crate::wotr::battle).
 */
 
 pub mod assault;

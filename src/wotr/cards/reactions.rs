@@ -173,7 +173,7 @@ pub fn question(board: &Board, card: ShadowCharacter) -> (&'static str, String) 
     }
 }
 
-/// Draws for the Palantír if it lies there and there is no choice of deck; the other cards do nothing without an answer.
+/// Draws for the Palantír if it lies there and leaves no choice of deck; the other cards do nothing without an answer.
 pub fn perform(play: &mut Table, card: ShadowCharacter) {
     if card == ShadowCharacter::ThePalantirOfOrthanc && sees(play.board()) {
         let open = open_decks(play.board()).next();

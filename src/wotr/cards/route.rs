@@ -73,8 +73,8 @@ impl Routes<'_> {
         Route { side: self.orders.side(), figures, from: place, way }
     }
 
-    /// The way that is meant if none is named: of the shortest ways one that changes nothing between its ends (7.29). If
-    /// each changes something, and not all the same, the player has to name one.
+    /// The way that is meant if none is named: of the shortest ways one that changes nothing between its ends (7.29).
+    /// If each changes something, and not all the same, the player has to name one.
     fn meant(&self, routes: &[Route]) -> Result<Route, Barred> {
         if let [only] = routes {
             return Ok(*only);
