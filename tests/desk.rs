@@ -276,7 +276,7 @@ fn p4_a_wrapped_line_is_joined_and_the_answer_says_so() {
     let mut house = House::opened();
     let first = house.asked().0;
     let received = house.says(first, &format!("{}\r\n2\r\n", wide("roll")));
-    let noted = "noted read as the rest of the line above, which your mail program had wrapped";
+    let noted = "noted read as the rest of the line above";
     assert_eq!(fates(&received), ["done roll 2 #4", noted]);
     let answer = body(&house.newest(first));
     assert!(answer.contains("  roll 2\n    done (#4)\n  2\n    read as the rest of the line above"), "{answer}");

@@ -70,7 +70,7 @@ pub enum Event {
     },
     /// A request was confirmed by a code, of which only the hash is kept (A6).
     Confirmed { at: String, raw: Hash, code: Hash },
-    /// A line of a letter is read together with those below it, up to this one: a mail program had wrapped it (P4).
+    /// A line of a letter is read together with those below it, up to this one: it was broken in two (P4).
     /// It is decided before the sentence is said, for afterwards it could not be decided any more.
     Joined { raw: Hash, line: usize, through: usize },
     /// A letter that was not done with is taken up again, for the so-manieth time in a row without an end.

@@ -17,7 +17,7 @@ pub const IN_DOUBT: &str = "the line below may belong to it, cut off by your mai
                             line and without it. End the line with \\ if it goes on, leave a blank line if it does not";
 
 /// What the answer says of a line that was the rest of another.
-pub const TAKEN_IN: &str = "read as the rest of the line above, which your mail program had wrapped";
+pub const TAKEN_IN: &str = "read as the rest of the line above";
 
 /// How far a sentence goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
