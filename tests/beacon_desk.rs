@@ -248,7 +248,7 @@ fn a_letter_with_both_is_done_in_two_turns() {
 fn the_rest_of_a_letter_waits_for_its_question() {
     let mut played = Played::started();
     let (first, second) = (played.house.asked().0, played.house.other());
-    assert_eq!(played.says(first, "dare\r\nroll 1\r\n"), ["kept", "kept"]);
+    assert_eq!(played.says(first, "dare\r\n\r\nroll 1\r\n"), ["kept", "kept"]);
     for minute in 17..20 {
         played.ticks(minute);
         assert_eq!(played.house.said(), ["dare"]);
@@ -296,7 +296,7 @@ fn what_is_refused_anyway_is_refused_at_once() {
 fn a_letter_that_stops_says_so_on_record() {
     let mut played = Played::started();
     let first = played.house.asked().0;
-    let fates = played.says(first, "dare\r\nroll two\r\n");
+    let fates = played.says(first, "dare\r\n\r\nroll two\r\n");
     assert_eq!(fates, ["kept", "kept"]);
     played.ticks(20);
     let log = played.house.log();

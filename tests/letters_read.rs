@@ -9,6 +9,7 @@ use crate::letters_desk::variants::{
 };
 use crate::letters_desk::{Board, Waiting, waiting};
 use ringmail::engine::chance::Practice;
+use ringmail::engine::facts::Facts;
 use ringmail::engine::need::Need;
 use ringmail::engine::practice::Table;
 use ringmail::engine::seat::Seat;
@@ -302,6 +303,17 @@ fn every_sentence_of_war_of_the_ring_is_read_unchanged() {
     is_read_unchanged(titles::by_id("wotr").unwrap(), 2);
 }
 
+/// Whether two sentences leave the game otherwise. `take 1` and `take 1 hits` do not.
+fn leads_elsewhere(table: &Table, seat: Seat, one: &str, other: &str) -> bool {
+    let facts = |words: &str| {
+        let (mut game, mut facts) = (table.game.copy(), Facts::default());
+        game.say(seat, words, &table.faces).unwrap();
+        game.facts(&mut facts);
+        facts
+    };
+    facts(one) != facts(other)
+}
+
 /// A sentence that its writer, or an editor, breaks at any blank is played whole or not at all. How many there were,
 /// and how many of them were played.
 fn is_never_cut(title: &'static dyn Title, players: usize) -> (usize, usize) {
@@ -315,7 +327,7 @@ fn is_never_cut(title: &'static dyn Title, players: usize) -> (usize, usize) {
                 count += 1;
                 let first = board.tries(&raw).said.into_iter().next();
                 whole += usize::from(first.as_deref() == Some(said));
-                if first.as_ref().is_some_and(|first| first != said) {
+                if first.as_ref().is_some_and(|first| first != said && leads_elsewhere(table, seat, first, said)) {
                     wrong.push(format!("{above} / {below}: {first:?}"));
                 }
             }

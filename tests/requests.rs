@@ -220,6 +220,8 @@ fn a_rule_is_asked_for_by_letter_and_changes_nothing() {
         assert_eq!(fates(&house.says(first, &format!("{line}\r\n"))), [done]);
         assert!(body(&house.newest(first)).contains("\nThere is no rule 9.24."), "{}", body(&house.newest(first)));
     }
-    assert!(fates(&house.says(first, "rule\r\n"))[0].starts_with("refused "));
+    // Without a number: the rules that this game is played by.
+    assert_eq!(fates(&house.says(first, "rules\r\n")), ["done rule -"]);
+    assert!(body(&house.newest(first)).contains("RULES OF THIS GAME"), "{}", body(&house.newest(first)));
     assert_eq!(house.said(), Vec::<String>::new());
 }

@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use std::{fmt, io, thread};
 use thiserror::Error;
+use tracing::dispatcher::{self, Dispatch};
 use ureq::http::uri::{Scheme, Uri};
 use ureq::{Agent, Timeout};
 
@@ -227,7 +228,11 @@ pub fn fetch(
         if causes[place].is_none() {
             let (answers, relay, chain) = (answers.clone(), relay.clone(), *chain);
             // A relay that does not answer keeps only its own thread, and that ends with its patience.
-            thread::spawn(move || answers.send((place, ask(&relay, &chain, round, patience))));
+            let seen_by = dispatcher::get_default(Dispatch::clone);
+            thread::spawn(move || {
+                let asked = dispatcher::with_default(&seen_by, || ask(&relay, &chain, round, patience));
+                answers.send((place, asked))
+            });
         }
     }
     drop(answers);

@@ -19,7 +19,7 @@ impl Turn<'_> {
     /// Plays the letter of a guest, line by line, up to the first that is refused. A line that was done before is done
     /// when it is said again.
     pub(super) fn play_guest(&mut self, reading: &Reading) -> Result<(), PostError> {
-        self.tell_chatter(reading);
+        self.tell_chatter(None, reading);
         let told = self.progress.answers.len();
         let mut read_to = 0;
         let mut prose = Vec::new();

@@ -5,14 +5,15 @@ taken up when the desk is next opened, and gives the same entries and the same l
 
 The desk knows no server, no other game and no rule of any game.
 
-In reading order, for a letter that comes in: this file takes it, unless it comes [`again`], and [`resumed`] takes it up
-again after a crash; [`authorship`] finds who wrote it, with [`tied`]; [`turn`] lets each of its lines have its turn,
-whether a player or a guest wrote it; [`sentence`] is an answer to the game; [`answering`] decides on requests and
-standing orders, with [`proof`] and [`confirm`], and [`requests`] does them; [`guest_turn`] and [`lobby`] are
-invitations and seats; [`kept`] are sentences that wait; [`objection`] is why the table refuses. For letters that go
-out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`press`], [`address_change`].
-[`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`lost`]
-stops a game whose log was put back from an older backup. [`minutes`] is what all of them know of the log.
+In reading order, for a letter that comes in: this file takes it, unless it comes [`again`], and [`resumed`] takes it
+up again after a crash; [`authorship`] finds who wrote it, with [`tied`]; [`turn`] lets each of its lines have its
+turn, whether a player or a guest wrote it; [`sentence`] is an answer to the game; [`answering`] decides on requests
+and standing orders, with [`proof`] and [`confirm`], and [`requests`] does them; [`guest_turn`] and [`lobby`] are
+invitations and seats; [`kept`] are sentences that wait; [`unread`] tells what was passed over; [`objection`] is why
+the table refuses. For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to
+read), [`press`], [`address_change`]. [`receipts`] lets acts wait for their dice. Without a letter: [`clock`],
+[`reminder`], [`reach`], [`outage`]. [`lost`] stops a game whose log was put back from an older backup. [`minutes`] is
+what all of them know of the log.
 */
 
 pub mod address_change;
@@ -42,6 +43,7 @@ mod resumed;
 mod sentence;
 mod tied;
 mod turn;
+mod unread;
 
 use self::address_change::ChangedBy;
 use self::authorship::{Judges, Outside, Papers};

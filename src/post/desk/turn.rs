@@ -12,10 +12,11 @@ use super::minutes::Minutes;
 use super::proof::UNTIED;
 use super::receipts::{FIXED_WITH, Pass};
 use super::sentence::not_said;
+use super::unread::range;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
 use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::letter::text::{Source, Text};
+use crate::mail::letter::text::Text;
 use crate::post::book::fault::PostError;
 use crate::post::book::guest::Guest;
 use crate::post::book::relayed::Relayed;
@@ -24,11 +25,8 @@ use crate::post::names::address::{Place, Seen};
 use crate::post::order::request::Request;
 use crate::post::order::sentences::{Form, Reading, Rest, Said, Sentence, Wrapping};
 use crate::post::order::sign_off::{self, SignOff};
-use crate::post::order::suggestion;
-use crate::post::order::unread::NotRead;
 use crate::post::order::wrapped;
 use crate::post::reply::courtesies;
-use crate::post::reply::quoting::Ownership;
 use crate::record::entry::body::{Auth, Kind, Via};
 use crate::record::fold::Phase;
 use crate::record::table::{GivenCode, Table};
@@ -114,7 +112,7 @@ pub(super) struct Progress {
     /// The last lines, if they are probably what the writer puts under all letters.
     sign_off: Option<SignOff>,
     /// From which line on that was passed over.
-    passed_over: Option<usize>,
+    pub(super) passed_over: Option<usize>,
     /// Whether the game went on by this letter.
     pub(super) has_done: bool,
     /// What the log is to say of the line at which a receipt stops.
@@ -177,7 +175,7 @@ impl Turn<'_> {
                 read_to = self.line(said, read_to)?;
             }
         }
-        self.tell_unread(reading);
+        self.tell_unread(text, reading);
         self.tell_code();
         self.fix_lines(reading)?;
         self.finish_receipt()?;
@@ -206,24 +204,6 @@ impl Turn<'_> {
         self.progress.code = None;
         self.progress.answers.push(Answered { line: "(your code)".to_owned(), fate });
         Ok(())
-    }
-
-    /// A code that nothing asked for is not used. The host knows it now all the same, and the player should.
-    fn tell_code(&mut self) {
-        if self.progress.code.is_none() || self.progress.has_used_code || self.progress.dry.is_some() {
-            return;
-        }
-        let has_codes = self.table.fold().ledger().is_some_and(|ledger| ledger.has_codes(self.seat().0));
-        let how = match has_codes {
-            true => {
-                "no answer in this letter needed a one-time code, so it was not used. It stays your next one; but the \
-                 host's program has seen it, and could foresee what follows from it"
-            }
-            false => "you keep no one-time codes in this game, so it was not used",
-        };
-        self.progress
-            .answers
-            .push(Answered { line: "(your code)".to_owned(), fate: Fate::Noted { how: how.to_owned() } });
     }
 
     /// The seat that the letter speaks for.
@@ -271,19 +251,6 @@ impl Turn<'_> {
             self.progress.passed_over = Some(number);
             sentence.last
         })
-    }
-
-    /// Says which part of the letter was read, if it is not the only one or no plain text.
-    fn tell_text(&mut self, text: &Text) {
-        let mut note = |how: String| self.progress.answers.push(whole(Fate::Noted { how }));
-        if text.source == Source::Html {
-            note("read from HTML, for it has no plain text; what you saw and what was read may differ".to_owned());
-        }
-        match text.parts_unread {
-            0 => {}
-            1 => note("its other part was not read".to_owned()),
-            parts => note(format!("its {parts} other parts were not read")),
-        }
     }
 
     /// A5: nothing ties the letter to its seat. Its lines go to the registered address, to be sent back from there.
@@ -479,50 +446,6 @@ impl Turn<'_> {
         }
     }
 
-    /// What was not read is named if it may have been meant: always if nothing else was found.
-    fn tell_unread(&mut self, reading: &Reading) {
-        let is_quoted = reading.unread.iter().any(|unread| matches!(unread.reason, NotRead::NotOwn(_)));
-        let is_passed_over = |said: &Said| self.progress.passed_over.is_some_and(|first| said.line() >= first);
-        let says_nothing = reading.said.iter().all(is_passed_over);
-        if says_nothing && is_quoted {
-            // P6: the reader thinks that he has answered.
-            let why = "no sentence of your own was found in it; write them above the letter that you quote, one a \
-                       line. Below it they are read only where every quoted line begins with >";
-            self.progress.answers.push(whole(Fate::refused(why)));
-        }
-        for unread in &reading.unread {
-            let is_plain = match unread.reason {
-                NotRead::NotOwn(owner) => {
-                    !matches!(owner, Ownership::BelowRule | Ownership::BelowFooter | Ownership::Encrypted)
-                }
-                NotRead::Comment | NotRead::Greeting | NotRead::Blank | NotRead::Wordless => true,
-                // It is named once, below.
-                NotRead::Chatter => continue,
-                NotRead::OutsideBlock | NotRead::Farewell | NotRead::PerhapsOwn => false,
-            };
-            if is_plain && !says_nothing {
-                continue;
-            }
-            let line = range(unread.first, unread.last);
-            self.progress.answers.push(Answered { line, fate: Fate::ignored(unread.reason.to_string()) });
-        }
-        self.tell_chatter(reading);
-    }
-
-    /// Names once what was passed over as small talk.
-    pub(super) fn tell_chatter(&mut self, reading: &Reading) {
-        let runs = reading.unread.iter().filter(|unread| unread.reason == NotRead::Chatter);
-        let runs: Vec<(usize, usize)> = runs.map(|unread| (unread.first, unread.last)).collect();
-        if runs.is_empty() {
-            return;
-        }
-        let fate = Fate::ignored(NotRead::Chatter.to_string());
-        self.progress.answers.push(Answered { line: ranges(&runs), fate });
-        if reading.says_away {
-            self.progress.answers.push(whole(Fate::Noted { how: suggestion::ABSENCE.to_owned() }));
-        }
-    }
-
     /// A letter of a player below whose last record something was read leaves a record that it was, and not what: so
     /// nobody sees whether a letter has changed the orders of its seat (log 9.4).
     fn record_heard(&mut self) -> Result<(), PostError> {
@@ -561,31 +484,6 @@ impl Turn<'_> {
 /// What is told of the whole letter.
 pub(super) fn whole(fate: Fate) -> Answered {
     Answered { line: "(the whole letter)".to_owned(), fate }
-}
-
-/// Several runs of lines.
-fn ranges(runs: &[(usize, usize)]) -> String {
-    const RUNS_MAX: usize = 12;
-    let run = |(first, last): &(usize, usize)| match first == last {
-        true => first.to_string(),
-        false => format!("{first} to {last}"),
-    };
-    match runs {
-        [(first, last)] => range(*first, *last),
-        runs => {
-            let shown: Vec<String> = runs.iter().take(RUNS_MAX).map(run).collect();
-            let more = if runs.len() > RUNS_MAX { " and more" } else { "" };
-            format!("(lines {}{more})", shown.join(", "))
-        }
-    }
-}
-
-/// Lines of a letter, as they are named where they are not shown.
-fn range(first: usize, last: usize) -> String {
-    match first == last {
-        true => format!("(line {first})"),
-        false => format!("(lines {first} to {last})"),
-    }
 }
 
 fn is_signed(said: &Said) -> bool {

@@ -126,10 +126,11 @@ fn paragraph(lines: &[Under<'_>], end_above: usize) -> Option<usize> {
 fn under<'a>(said: &'a Said, names: &[String]) -> Option<Under<'a>> {
     let (first, last, words, original) = match said {
         Said::Sentence(sentence) if sentence.signed.is_none() && sentence.below.is_none() => {
-            (sentence.line, sentence.last, sentence.words.as_str(), sentence.original.as_str())
+            // The line of an address may end in a comma.
+            let bare = |words: &'a str| words.trim_end_matches([',', ' ']);
+            (sentence.line, sentence.last, bare(&sentence.words), bare(&sentence.original))
         }
         Said::Refused(refused) if matches!(refused.reason, LineRefusal::Unfinished { .. }) => {
-            // The line of an address may end in a comma.
             let words = refused.original.trim_end_matches([',', ' ']);
             (refused.line, refused.line, words, words)
         }

@@ -1,0 +1,118 @@
+//! What the answer to a letter says of that which was not read, or not as it looks.
+
+use super::turn::{Turn, whole};
+use crate::mail::letter::spelling;
+use crate::mail::letter::text::{Source, Text};
+use crate::post::order::sentences::{Reading, Said};
+use crate::post::order::suggestion;
+use crate::post::order::unread::{NotRead, Unread};
+use crate::post::reply::courtesies;
+use crate::post::reply::quoting::Ownership;
+use crate::report::occasion::{Answered, Fate};
+
+impl Turn<'_> {
+    /// Says which part of the letter was read, if it is not the only one or no plain text.
+    pub(super) fn tell_text(&mut self, text: &Text) {
+        let mut note = |how: String| self.progress.answers.push(whole(Fate::Noted { how }));
+        if text.source == Source::Html {
+            note("read from HTML, for it has no plain text; what you saw and what was read may differ".to_owned());
+        }
+        match text.parts_unread {
+            0 => {}
+            1 => note("its other part was not read".to_owned()),
+            parts => note(format!("its {parts} other parts were not read")),
+        }
+    }
+
+    /// What was not read is named if it may have been meant: always if nothing else was found.
+    pub(super) fn tell_unread(&mut self, text: &Text, reading: &Reading) {
+        let is_quoted = reading.unread.iter().any(|unread| matches!(unread.reason, NotRead::NotOwn(_)));
+        let is_passed_over = |said: &Said| self.progress.passed_over.is_some_and(|first| said.line() >= first);
+        let says_nothing = reading.said.iter().all(is_passed_over);
+        if says_nothing && is_quoted {
+            // P6: the reader thinks that he has answered.
+            let why = "no sentence of your own was found in it; write them above the letter that you quote, one a \
+                       line. Below it they are read only where every quoted line begins with >";
+            self.progress.answers.push(whole(Fate::refused(why)));
+        }
+        for unread in &reading.unread {
+            let is_plain = match unread.reason {
+                NotRead::NotOwn(owner) => {
+                    !matches!(owner, Ownership::BelowRule | Ownership::BelowFooter | Ownership::Encrypted)
+                }
+                NotRead::Comment | NotRead::Greeting | NotRead::Blank | NotRead::Wordless => true,
+                // It is named once, below.
+                NotRead::Chatter => continue,
+                NotRead::OutsideBlock | NotRead::Farewell | NotRead::PerhapsOwn => false,
+            };
+            if is_plain && !says_nothing {
+                continue;
+            }
+            let line = range(unread.first, unread.last);
+            self.progress.answers.push(Answered { line, fate: Fate::ignored(unread.reason.to_string()) });
+        }
+        self.tell_chatter(Some(text), reading);
+    }
+
+    /// Names once what was passed over as small talk, but the writer's name, perhaps behind a farewell (P7).
+    pub(super) fn tell_chatter(&mut self, text: Option<&Text>, reading: &Reading) {
+        let is_name = |unread: &&Unread| {
+            let line = text.and_then(|text| text.lines.iter().find(|line| line.number == unread.first));
+            unread.first == unread.last
+                && line.is_some_and(|line| courtesies::is_signature(&spelling::plain(&line.text), &self.names))
+        };
+        let runs = reading.unread.iter().filter(|unread| unread.reason == NotRead::Chatter && !is_name(unread));
+        let runs: Vec<(usize, usize)> = runs.map(|unread| (unread.first, unread.last)).collect();
+        if runs.is_empty() {
+            return;
+        }
+        let fate = Fate::ignored(NotRead::Chatter.to_string());
+        self.progress.answers.push(Answered { line: ranges(&runs), fate });
+        if reading.says_away {
+            self.progress.answers.push(whole(Fate::Noted { how: suggestion::ABSENCE.to_owned() }));
+        }
+    }
+
+    /// A code that nothing asked for is not used. The host knows it now all the same, and the player should.
+    pub(super) fn tell_code(&mut self) {
+        if self.progress.code.is_none() || self.progress.has_used_code || self.progress.dry.is_some() {
+            return;
+        }
+        let has_codes = self.table.fold().ledger().is_some_and(|ledger| ledger.has_codes(self.seat().0));
+        let how = match has_codes {
+            true => {
+                "no answer in this letter needed a one-time code, so it was not used. It stays your next one; but the \
+                 host's program has seen it, and could foresee what follows from it"
+            }
+            false => "you keep no one-time codes in this game, so it was not used",
+        };
+        self.progress
+            .answers
+            .push(Answered { line: "(your code)".to_owned(), fate: Fate::Noted { how: how.to_owned() } });
+    }
+}
+
+/// Several runs of lines.
+fn ranges(runs: &[(usize, usize)]) -> String {
+    const RUNS_MAX: usize = 12;
+    let run = |(first, last): &(usize, usize)| match first == last {
+        true => first.to_string(),
+        false => format!("{first} to {last}"),
+    };
+    match runs {
+        [(first, last)] => range(*first, *last),
+        runs => {
+            let shown: Vec<String> = runs.iter().take(RUNS_MAX).map(run).collect();
+            let more = if runs.len() > RUNS_MAX { " and more" } else { "" };
+            format!("(lines {}{more})", shown.join(", "))
+        }
+    }
+}
+
+/// Lines of a letter, as they are named where they are not shown.
+pub(super) fn range(first: usize, last: usize) -> String {
+    match first == last {
+        true => format!("(line {first})"),
+        false => format!("(lines {first} to {last})"),
+    }
+}
