@@ -5,7 +5,7 @@ sets it into the letter, [`terminal`] into texts for a terminal, [`chronicle`] t
 filled from the record by [`from_table`], [`from_log`] and [`gazette`]. [`entry_words`] puts an entry into words,
 [`deadline`] the time to answer, [`closing`] the log as a whole, and [`requests`] what a player asked for.
 [`checkpoint`] is what stands below every letter to a seat. [`rulebook`] finds and prints the rules of a title;
-[`office`] has the letters of the post office itself.
+[`office`] has the letters of the post office itself. [`map`] draws what a reader sees of the table as a [`picture`].
 The texts are in `templates/`; [`templates`] and [`filters`] render them, [`columns`] measures and wraps.
 */
 
@@ -23,9 +23,11 @@ pub mod from_table;
 pub mod gazette;
 pub mod guest;
 pub mod letter;
+pub mod map;
 pub mod occasion;
 pub mod office;
 pub mod pace;
+pub mod picture;
 pub mod press;
 pub mod requests;
 pub mod rulebook;
