@@ -14,7 +14,8 @@ const COAST: &str = "#54646a";
 const BORDER: &str = "#a39377";
 const STRONG: &str = "#6d5b40";
 const RIDGE: &str = "#3b3026";
-const RIVER: &str = "#3f7fae";
+const RIVER: &str = "#33709e";
+const RIVER_MIDST: &str = "#d3e9f3";
 
 /// What is drawn of the ground in every picture of a title, ready for letters of one size.
 #[derive(Debug)]
@@ -115,8 +116,9 @@ impl Ground {
         pen.path(&self.edges, &format!("fill=\"none\" stroke=\"{STRONG}\" stroke-width=\"{}\"", short(size * 0.08)));
         let coast = format!("stroke=\"{COAST}\" stroke-width=\"{}\" stroke-linejoin=\"round\"", short(size * 0.13));
         pen.path(&self.shores, &format!("fill=\"none\" {coast}")).raw("\n");
-        stroke(pen, &is_water, "#e9f0ee", 0.46);
-        stroke(pen, &is_water, RIVER, 0.28);
+        // Two lines, so that a print in grey tells a river from a strong border.
+        stroke(pen, &is_water, RIVER, 0.42);
+        stroke(pen, &is_water, RIVER_MIDST, 0.17);
         stroke(pen, &|border| border.crossing == Crossing::Ridge, RIDGE, 0.3);
         self.draw_peaks(frame, pen);
         for (_, bridge) in self.bridges.iter().filter(|(bounds, _)| bounds.wider(size).overlaps(frame)) {

@@ -267,7 +267,10 @@ fn key(scene: &Scene, compared: bool, has_ring: bool) -> Vec<(&'static str, Piec
 fn crossing(river: bool) -> Piece {
     let mut pen = Pen::new();
     if river {
-        pen.path("M1 7Q7 2 13 7T25 7", "fill=\"none\" stroke=\"#3f7fae\" stroke-width=\"3.6\"");
+        for (colour, width) in [("#33709e", "5.4"), ("#d3e9f3", "2.2")] {
+            let stroke = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"");
+            pen.path("M1 7Q7 2 13 7T25 7", &stroke);
+        }
         pen.rect(
             &Box2::new(9.0, 0.8, 17.0, 13.2),
             0.0,
