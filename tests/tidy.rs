@@ -36,7 +36,7 @@ const STILL_KNOWN: [(&str, &str); 0] = [];
 const ONLY_IN: [(&str, &[&str]); 12] = [
     ("minijinja", &["report"]),
     ("resvg", &["report"]),
-    ("skrifa", &["report"]),
+    ("skrifa::", &["report"]),
     ("std::fs", &["disk", "record", "mail", "post"]),
     ("println!", &["cli"]),
     ("anstream", &["cli"]),
