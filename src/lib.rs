@@ -13,7 +13,7 @@ The house, in reading order. Each room knows only rooms before it, and each fold
 * [`disk`]: files written whole, synced and private. It knows no other room.
 * [`record`]: the log to the byte, its chain, dice, seals, folding and verification; `games/README.md` describes it for
   outsiders. It reaches a game only through [`engine::title`].
-* [`report`]: what a seat may know, set into text by templates. It alone knows `templates/`.
+* [`report`]: what a seat may know, set into text by templates and drawn as pictures. It alone knows `templates/`.
 * [`mail`]: letters as such, the wires they come and go by, and the one to the public beacon;
   `src/mail/requirements.md`. It knows no game.
 * [`post`]: the post office: letters in, letters out, the clock; `src/post/requirements.md`.
@@ -61,6 +61,8 @@ Playing:
 * **slot**, **face**: a face-down card is a slot (deck, epoch, position); its face is which card it is. A reader's
   *faces* are those that he knows.
 * **view**, **news**: what a seat may know of the table, and of what has just happened.
+* **chart**: where the places of a title lie on a plane, and how they touch.
+* **picture**, **scene**: the map as a reader sees it; the marks that stand on its land.
 * **bot**: the program that plays a seat, for the host or in place of a player.
 
 The log:

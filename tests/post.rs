@@ -23,6 +23,7 @@ mod lobby;
 mod mail_domain;
 mod needs;
 mod pages;
+mod pictures;
 mod poison;
 mod register;
 mod relay;

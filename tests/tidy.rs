@@ -33,8 +33,10 @@ const FOLDERS: [(&str, &[&str]); 3] = [
 const STILL_KNOWN: [(&str, &str); 0] = [];
 
 /// Words that only these modules may write.
-const ONLY_IN: [(&str, &[&str]); 10] = [
+const ONLY_IN: [(&str, &[&str]); 12] = [
     ("minijinja", &["report"]),
+    ("resvg", &["report"]),
+    ("skrifa::", &["report"]),
     ("std::fs", &["disk", "record", "mail", "post"]),
     ("println!", &["cli"]),
     ("anstream", &["cli"]),

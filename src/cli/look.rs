@@ -144,7 +144,12 @@ pub fn report(report: &Report, games: &Games) -> Done {
 }
 
 /// Folds the log up to an entry, showing every step on the way, and whether it is the last.
-fn up_to(games: &Games, game: &str, to: Option<u64>, mut each: impl FnMut(&Step<'_>, bool)) -> Result<Fold, Failure> {
+pub fn up_to(
+    games: &Games,
+    game: &str,
+    to: Option<u64>,
+    mut each: impl FnMut(&Step<'_>, bool),
+) -> Result<Fold, Failure> {
     let fold = games.read(game, |step| {
         let last = to.is_some_and(|to| step.entry.seq >= to);
         each(step, last);

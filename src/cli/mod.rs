@@ -22,6 +22,7 @@ mod invite;
 mod join;
 mod look;
 mod man;
+mod map;
 mod new;
 mod paper;
 mod receive;
@@ -89,6 +90,7 @@ enum Verb {
     Show(look::Show),
     Menu(look::Menu),
     Report(look::Report),
+    Map(map::Map),
     Log(history::Log),
     Why(history::Why),
     Replay(look::Replay),
@@ -160,6 +162,7 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Show(show) => look::show(show, games),
         Verb::Menu(menu) => look::menu(menu, games),
         Verb::Report(report) => look::report(report, games),
+        Verb::Map(map) => map::run(map, games),
         Verb::Log(log) => history::log(log, games),
         Verb::Why(why) => history::why(why, games),
         Verb::Replay(replay) => look::replay(replay, games),
@@ -222,6 +225,8 @@ mod tests {
         reads("ringmail show shire --as yellow --json");
         reads("ringmail menu shire");
         reads("ringmail report shire --as yellow --at 57");
+        reads("ringmail map shire --as yellow --at 57 --since 40 --around moria --around lorien --out moria.png");
+        reads("ringmail map - --question --format png --width 390");
         reads("ringmail log - --from 3 --to 9");
         reads("ringmail why shire 57");
         reads("ringmail replay shire --to 57");

@@ -6,7 +6,7 @@ Colours come through `anstream`, which drops them where nobody would see them (n
 use crate::cli::exit::{Done, Exit, Failure};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// What is worth seeing first.
 pub const HEADING: Style = AnsiColor::Yellow.on_default().bold();
@@ -38,6 +38,17 @@ pub fn print(text: &str) -> Done {
 
 pub fn line(text: &str) -> Done {
     print(&format!("{text}\n"))
+}
+
+/// Prints bytes that are no text.
+pub fn bytes(bytes: &[u8]) -> Done {
+    let mut out = io::stdout().lock();
+    done(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+/// Whether a person looks at what is printed.
+pub fn is_terminal() -> bool {
+    io::stdout().is_terminal()
 }
 
 /// Sets text in a style.

@@ -96,6 +96,14 @@ pub fn write_new(file: &Path, bytes: &[u8]) -> io::Result<()> {
     opened.sync_all()
 }
 
+/// Writes a file that a player asked for, over an older one of that name.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_over(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    io::Write::write_all(&mut File::create(file)?, bytes)
+}
+
 /// Opens a file for reading.
 ///
 /// # Errors

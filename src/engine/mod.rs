@@ -8,6 +8,7 @@ Reading may be refused, performing cannot fail, and telling an event is the only
 pub mod agenda;
 pub mod bot;
 pub mod chance;
+pub mod chart;
 pub mod example;
 pub mod facts;
 pub mod glossary;

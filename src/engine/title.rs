@@ -6,6 +6,7 @@
 
 use crate::engine::bot;
 use crate::engine::chance::Chance;
+use crate::engine::chart::Chart;
 use crate::engine::facts::{Facts, Sheet};
 use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
@@ -107,6 +108,10 @@ pub trait Title: Sync {
     /// The rulebook, in the order in which it is read. It has every paragraph that the code of the title cites.
     fn rulebook(&self) -> &'static [Document] {
         &[]
+    }
+    /// Where its places lie and how they touch; nothing for a title without a map.
+    fn chart(&self) -> Option<&'static Chart> {
+        None
     }
     /// A new game, run up to its first need. The name of a deck is `decks()[deck].name`.
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable>;

@@ -6,7 +6,7 @@ filled from the record by [`from_table`], [`from_log`] and [`gazette`]. [`entry_
 [`deadline`] the time to answer, [`agreed`] the rules of the charter, [`closing`] the log as a whole, and [`requests`]
 what a player asked for. [`verdict`] says how much of a letter was played, and [`checkpoint`] is what stands below every
 letter to a seat. [`rulebook`] finds and prints the rules of a title; [`office`] has the letters of the post office
-itself.
+itself. [`map`] draws what a reader sees of the table as a [`picture`].
 The texts are in `templates/`; [`templates`] and [`filters`] render them, [`columns`] measures and wraps.
 */
 
@@ -26,9 +26,11 @@ pub mod from_table;
 pub mod gazette;
 pub mod guest;
 pub mod letter;
+pub mod map;
 pub mod occasion;
 pub mod office;
 pub mod pace;
+pub mod picture;
 pub mod press;
 pub mod receipt;
 pub mod requests;

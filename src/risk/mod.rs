@@ -11,6 +11,7 @@ pub mod adventure;
 pub mod board;
 pub mod card;
 pub mod cards;
+pub mod chart;
 pub mod collect;
 pub mod colour;
 pub mod combat;
@@ -37,6 +38,7 @@ pub mod variants;
 pub mod view;
 pub mod words;
 
+use crate::engine::chart::Chart;
 use crate::engine::glossary::Gloss;
 use crate::engine::name::{Name, Named};
 use crate::engine::seat::Seat;
@@ -103,6 +105,10 @@ impl Title for Risk {
             decks.push(PrintedDeck { name: "adventure", cards: missions_and_powers(&switches) });
         }
         decks
+    }
+
+    fn chart(&self) -> Option<&'static Chart> {
+        Some(&chart::CHART)
     }
 
     fn card_id(&self, card: Card) -> &'static str {

@@ -1,7 +1,8 @@
 /*! What is asked, in a plain sentence to the asked seat and in a few words for a subject line.
 
-The shape is `{"seat": "yellow", "id": "combat", "short": "…", "text": "…."}`: `id` as standing orders name the
-question, `short` of at most 40 columns and without a full stop. The words do not depend on anything secret.
+The shape is `{"seat": "yellow", "id": "combat", "short": "…", "text": "….", "about": ["moria"]}`: `id` as standing
+orders name the question, `short` of at most 40 columns and without a full stop, `about` the territories that it is
+about, if it is not about the whole board. The words do not depend on anything secret.
 */
 
 use crate::engine::name::Named;
@@ -24,7 +25,24 @@ pub fn asked(play: &Play<Risk>) -> Value {
     };
     let board = play.board();
     let (short, text) = words(board, question.seat, step);
-    json!({"seat": board.colour(question.seat).word(), "id": question.id, "short": short, "text": text})
+    let about: Vec<&str> = about(board, step).into_iter().map(|territory| territory.name().id()).collect();
+    let seat = board.colour(question.seat).word();
+    json!({"seat": seat, "id": question.id, "short": short, "text": text, "about": about})
+}
+
+/// The territories that a question is about: those of the invasion, or that of the Ring.
+fn about(board: &Board, step: &Step) -> Vec<Territory> {
+    use PowerWindow::{FellowshipAfterRoll, FellowshipLeaving, FellowshipNoDie};
+    let of_ring = matches!(
+        step,
+        Step::Card(CardStep::Window { window: FellowshipNoDie | FellowshipAfterRoll | FellowshipLeaving, .. })
+    );
+    match (step, board.invasion()) {
+        _ if of_ring => vec![board.ring()],
+        (Step::Advance { source, target, .. }, _) => vec![*target, *source],
+        (_, Some(invasion)) => vec![invasion.target, invasion.source],
+        (_, None) => Vec::new(),
+    }
 }
 
 fn words(board: &Board, seat: Seat, step: &Step) -> (&'static str, String) {

@@ -111,11 +111,6 @@ impl Territory {
         self.place().symbol
     }
 
-    /// The centre of its label on [`canvas`].
-    pub fn centre(self) -> (u32, u32) {
-        self.place().centre
-    }
-
     /// The territories next to it over land, bridge or sea, ascending.
     pub fn neighbours(self) -> &'static [Territory] {
         &self.place().neighbours
@@ -207,11 +202,6 @@ pub fn graph() -> &'static Graph {
     &BOARD.graph
 }
 
-/// Width and height of the canvas of [`Territory::centre`]; y grows downward.
-pub fn canvas() -> (u32, u32) {
-    BOARD.canvas
-}
-
 impl Named for Territory {
     fn name(&self) -> &'static Name {
         &self.place().name
@@ -244,7 +234,6 @@ impl Named for Symbol {
 }
 
 struct Printed {
-    canvas: (u32, u32),
     territories: Vec<Place>,
     regions: Vec<Area>,
     bridges: Vec<Crossing>,
@@ -262,7 +251,6 @@ struct Place {
     stronghold: Option<String>,
     site: Option<String>,
     port: bool,
-    centre: (u32, u32),
     neighbours: Vec<Territory>,
 }
 
@@ -286,20 +274,12 @@ static BOARD: LazyLock<Printed> = LazyLock::new(|| {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Data {
-    canvas: CanvasData,
     regions: Vec<RegionData>,
     territories: Vec<TerritoryData>,
     bridges: Vec<[String; 2]>,
     sea_lanes: Vec<[String; 2]>,
     ranges: Vec<RangeData>,
     path: Vec<StepData>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CanvasData {
-    width: u32,
-    height: u32,
 }
 
 #[derive(Deserialize)]
@@ -325,7 +305,6 @@ struct TerritoryData {
     site: Option<String>,
     #[serde(default)]
     port: bool,
-    centre: (u32, u32),
     neighbours: Vec<String>,
 }
 
@@ -357,7 +336,6 @@ impl Data {
             neighbours.iter().map(move |to| (from.0, to.0))
         });
         Printed {
-            canvas: (self.canvas.width, self.canvas.height),
             graph: Graph::new(TERRITORIES, joined),
             passages: passages(&territories, &bridges, &pairs(&self.sea_lanes)),
             regions: self.regions.iter().enumerate().map(|(index, region)| area(index, region, &territories)).collect(),
@@ -386,7 +364,6 @@ impl Data {
             stronghold: data.stronghold.clone(),
             site: data.site.clone(),
             port: data.port,
-            centre: data.centre,
             neighbours,
         }
     }

@@ -5,7 +5,7 @@ that differs. The shape:
 
 ```json
 {"turn": 5, "moment": "turn 5, yellow: combat", "active": "yellow", "variant": "individual", "you": "yellow",
- "asked": {"seat": "yellow", "id": "combat", "short": "…", "text": "It is your turn: …."},
+ "asked": {"seat": "yellow", "id": "combat", "short": "…", "text": "It is your turn: ….", "about": ["moria"]},
  "seats": [{"seat": "yellow", "side": "good", "out": false, "territories": 23, "strongholds": 4, "battalions": 61,
             "leaders": ["rhudaur"], "leaders_in_supply": 1, "territory_cards": 3, "adventure_cards": 4,
             "kept_aside": 0, "regions": ["arnor"],

@@ -18,6 +18,7 @@ pub mod card;
 pub mod cards;
 pub mod character;
 pub mod characters;
+pub mod chart;
 pub mod dice;
 pub mod entry;
 pub mod event;
@@ -50,6 +51,7 @@ pub mod victory;
 pub mod view;
 pub mod words;
 
+use crate::engine::chart::Chart;
 use crate::engine::facts::Sheet;
 use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Ask, Menu};
@@ -136,6 +138,10 @@ impl Title for WarOfTheRing {
     fn decks(&self, _: &Setup) -> Vec<PrintedDeck> {
         let deck = |deck: EventDeck| PrintedDeck { name: deck.id(), cards: deck.cards().map(Card::number).collect() };
         EventDeck::ALL.into_iter().map(deck).collect()
+    }
+
+    fn chart(&self) -> Option<&'static Chart> {
+        Some(&chart::CHART)
     }
 
     fn card_id(&self, card: slot::Card) -> &'static str {

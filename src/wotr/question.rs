@@ -1,7 +1,8 @@
 /*! What is asked, in a plain sentence to the asked seat and in a few words for a subject line.
 
-The shape is `{"seat": "free", "id": "action", "short": "…", "text": "…."}`: `id` as standing orders name the
-question, `short` of at most 40 columns and without a full stop. The words do not depend on anything secret.
+The shape is `{"seat": "free", "id": "action", "short": "…", "text": "….", "about": ["osgiliath"]}`: `id` as standing
+orders name the question, `short` of at most 40 columns and without a full stop, `about` the regions that it is about,
+if it is not about the whole board. The words do not depend on anything secret.
 */
 
 use crate::engine::need::Need;
@@ -12,6 +13,7 @@ use crate::wotr::board::Board;
 use crate::wotr::board::hunt::{Cause, InHand};
 use crate::wotr::card::EventDeck;
 use crate::wotr::event_cards::HAND_LIMIT;
+use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
 use crate::wotr::{Table, battle, cards, dice, event_cards, fellowship, hunt, mordor, standing, words};
@@ -23,7 +25,21 @@ pub fn asked(play: &Table) -> Value {
         return Value::Null;
     };
     let (short, text) = asked_by(play.board(), step);
-    json!({"seat": words::seat(question.seat), "id": question.id, "short": short, "text": text})
+    let about: Vec<&str> = about(play.board(), step).into_iter().map(Region::id).collect();
+    json!({"seat": words::seat(question.seat), "id": question.id, "short": short, "text": text, "about": about})
+}
+
+/// The regions that a question is about: those of the battle, or that of the Ring-bearers.
+fn about(board: &Board, step: &Step) -> Vec<Region> {
+    match (board.battle(), step) {
+        (_, Step::Fellowship(_) | Step::Hunt(_)) => board.company().region().into_iter().collect(),
+        (Some(battle), _) if battle.from != battle.region => vec![battle.region, battle.from],
+        (Some(battle), _) => vec![battle.region],
+        (None, Step::Standing(_)) => {
+            standing::over_limit(board).and_then(|(_, place)| place.region()).into_iter().collect()
+        }
+        (None, _) => Vec::new(),
+    }
 }
 
 fn asked_by(board: &Board, step: &Step) -> (&'static str, String) {

@@ -49,9 +49,10 @@ struct Land {
     fortification: bool,
     coastal: bool,
     neighbours: Regions,
+    /// 1.3: the regions beyond a black line, which touch it and are not adjacent.
+    walled: Regions,
     /// The number of its Stronghold, if it has one.
     stronghold: Option<u8>,
-    at: [u16; 2],
 }
 
 #[derive(Deserialize)]
@@ -69,7 +70,6 @@ struct Line {
     neighbours: Vec<String>,
     #[serde(default)]
     impassable: Vec<String>,
-    at: [u16; 2],
 }
 
 /// The whole map.
@@ -156,6 +156,11 @@ impl Region {
         self.land().neighbours
     }
 
+    /// 1.3: the regions that touch it along a black line, which nobody crosses.
+    pub fn walled(self) -> Regions {
+        self.land().walled
+    }
+
     pub fn adjacent(self, other: Region) -> bool {
         self.neighbours().contains(other)
     }
@@ -163,11 +168,6 @@ impl Region {
     /// 1.2: the length of the shortest path.
     pub fn distance(self, other: Region) -> u8 {
         MAP.distances[self.index()][other.index()]
-    }
-
-    /// The position of its label on a canvas of 1000 by 686.
-    pub fn label(self) -> [u16; 2] {
-        self.land().at
     }
 
     fn land(self) -> &'static Land {
@@ -321,14 +321,16 @@ fn drawn(lines: Vec<Line>) -> Map {
             line.impassable.iter().all(|other| !map.graph.adjacent(region.0, number(other).0)),
             "a black line parts"
         );
-        let land = land(line, region, &mut map);
+        let walls = |other: &&Line| line.impassable.contains(&other.id) || other.impassable.contains(&line.id);
+        let walled = lines.iter().filter(walls).map(|other| number(&other.id)).collect();
+        let land = land(line, region, walled, &mut map);
         map.lands.push(land);
         map.distances.push(distances(&map.graph, region));
     }
     map
 }
 
-fn land(line: &Line, region: Region, map: &mut Map) -> Land {
+fn land(line: &Line, region: Region, walled: Regions, map: &mut Map) -> Land {
     let nation = line.nation.as_deref().map(|id| Nation::of_id(id).expect("a Nation"));
     if let Some(nation) = nation {
         map.nations[nation.index()].insert(region);
@@ -349,8 +351,8 @@ fn land(line: &Line, region: Region, map: &mut Map) -> Land {
         fortification: line.fortification,
         coastal: line.coastal,
         neighbours: map.graph.neighbours(region.0).iter().map(|other| Region(*other)).collect(),
+        walled,
         stronghold,
-        at: line.at,
     }
 }
 

@@ -5,10 +5,12 @@ that differs. Figures are abbreviated: `Gondor 3r 1e 1L, 2 Nazgûl, Boromir`. Th
 
 ```json
 {"turn": 3, "phase": "actions", "moment": "turn 3, actions", "you": "free",
- "asked": {"seat": "free", "id": "action", "short": "…", "text": "…."},
+ "asked": {"seat": "free", "id": "action", "short": "…", "text": "….", "about": ["osgiliath"]},
  "theatres": [{"id": "gondor", "name": "Gondor", "regions": [
    {"id": "minas-tirith", "name": "Minas Tirith", "nation": "gondor", "kind": "S", "points": 2, "controller": "free",
     "captured": false, "besieged": true, "inside": "Gondor 3r 1e, Boromir", "free": "", "shadow": "Sauron 5r, 1 Nazgûl",
+    "figures": [{"side": "free", "inside": true, "regulars": 3, "elites": 1, "leaders": 0, "nazgul": 0,
+                 "nations": [{"id": "gondor", "units": 4}], "characters": ["Boromir"]}],
     "ring_bearers": false, "quiet": false}]}],
  "sides": [{"seat": "free", "name": "Free Peoples", "points": 0, "points_needed": 4,
             "dice": {"left": [{"face": "Character", "number": 2}], "number": 3, "used": 1, "hunt_box": 1, "all": 5},
@@ -104,8 +106,34 @@ fn region(board: &Board, region: Region) -> Value {
         "inside": words::short(&inside),
         "free": words::short(&figures.side(Side::Free)),
         "shadow": words::short(&figures.side(Side::Shadow)),
+        "figures": standing(&inside, &figures),
         "ring_bearers": ring_bearers,
         "quiet": quiet,
+    })
+}
+
+/// The figures in a region, counted: those of each side inside the besieged Stronghold, then those in the open.
+fn standing(inside: &Figures, outside: &Figures) -> Vec<Value> {
+    let places = [(inside, true), (outside, false)];
+    let forces = places.into_iter().flat_map(|(all, inside)| Side::BOTH.map(|side| (all.side(side), side, inside)));
+    forces
+        .filter(|(force, _, _)| !force.is_empty())
+        .map(|(force, side, inside)| counted(&force, side, inside))
+        .collect()
+}
+
+fn counted(force: &Figures, side: Side, inside: bool) -> Value {
+    let nations = Nation::of(side).iter().filter(|nation| force.units_of(**nation) > 0);
+    let nations = nations.map(|nation| json!({"id": nation.id(), "units": force.units_of(*nation)}));
+    json!({
+        "side": side.id(),
+        "inside": inside,
+        "regulars": force.regulars(side),
+        "elites": force.elites(side),
+        "leaders": force.leaders(),
+        "nazgul": force.nazgul(),
+        "nations": nations.collect::<Vec<_>>(),
+        "characters": force.characters().map(words::brief).collect::<Vec<_>>(),
     })
 }
 

@@ -1,0 +1,85 @@
+//! Pictures of the map: the whole and a part of it, as SVG and as PNG, of a war that has come some way.
+//! Run with `cargo bench --bench pictures`.
+
+use divan::{Bencher, black_box};
+use ringmail::record::file::reading::read_through;
+use ringmail::record::file::stream::Records;
+use ringmail::report::from_log;
+use ringmail::report::map::{atlas, picture};
+use ringmail::report::picture::Atlas;
+use ringmail::report::picture::png::png;
+use ringmail::titles;
+use serde_json::Value;
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+fn main() {
+    divan::main();
+}
+
+/// A sample game of each title, an entry in its middle, an earlier one, and places where something happens.
+const GAMES: [(&str, &str, u64, u64, &[&str]); 2] = [
+    ("wotr", "the-black-gate-opens", 320, 300, &["helms-deep"]),
+    ("risk", "four-hobbits", 450, 430, &["moria", "eregion"]),
+];
+
+/// The map of a title with the view at an entry, and that before.
+struct Moment {
+    atlas: &'static Atlas,
+    view: Value,
+    before: Value,
+    around: Vec<usize>,
+}
+
+fn moment(title: &str) -> Moment {
+    let (_, game, at, since, around) = GAMES.into_iter().find(|(id, ..)| *id == title).expect("a title");
+    let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(game).join("log.yaml");
+    let file = File::open(log).expect("a sample game");
+    let mut before = Value::Null;
+    let fold = read_through(Records::new(file), titles::by_id, None, |step| {
+        if step.entry.seq == since {
+            before = from_log::look(step.fold, None).view;
+        }
+        if step.entry.seq == at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+    .expect("a sample game verifies");
+    let atlas = atlas(title).expect("the title has a map");
+    let around = around.iter().map(|id| atlas.chart.place(id).expect("a place")).collect();
+    Moment { atlas, view: from_log::look(&fold, None).view, before, around }
+}
+
+const TITLES: [&str; 2] = ["wotr", "risk"];
+
+/// The outlines of all places and what grows on them: once in a run of the program.
+#[divan::bench(args = TITLES)]
+fn land(bencher: Bencher<'_, '_>, title: &str) {
+    let chart = atlas(title).expect("the title has a map").chart;
+    bencher.bench(|| Atlas::of(black_box(title), chart));
+}
+
+#[divan::bench(args = TITLES)]
+fn svg_of_the_whole_map(bencher: Bencher<'_, '_>, title: &str) {
+    let Moment { atlas, view, before, .. } = moment(title);
+    bencher.bench(|| picture(atlas, black_box(&view), Some(&before), &[], None));
+}
+
+#[divan::bench(args = TITLES)]
+fn svg_of_a_part(bencher: Bencher<'_, '_>, title: &str) {
+    let Moment { atlas, view, before, around } = moment(title);
+    bencher.bench(|| picture(atlas, black_box(&view), Some(&before), &around, None));
+}
+
+#[divan::bench(args = TITLES)]
+fn png_of_the_whole_map(bencher: Bencher<'_, '_>, title: &str) {
+    let Moment { atlas, view, before, .. } = moment(title);
+    let drawn = picture(atlas, &view, Some(&before), &[], None);
+    bencher.bench(|| png(black_box(&drawn)));
+}
+
+#[divan::bench(args = TITLES)]
+fn png_of_a_part(bencher: Bencher<'_, '_>, title: &str) {
+    let Moment { atlas, view, before, around } = moment(title);
+    let drawn = picture(atlas, &view, Some(&before), &around, None);
+    bencher.bench(|| png(black_box(&drawn)));
+}

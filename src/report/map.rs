@@ -1,0 +1,55 @@
+//! The map of a title as the reader of an occasion sees it.
+
+use crate::engine::name;
+use crate::report::picture::{Atlas, Picture, Wanted, draw};
+use crate::titles;
+use serde_json::Value;
+use std::sync::OnceLock;
+
+/// The maps of the titles, in their order, each made when it is first wanted.
+static ATLASES: [OnceLock<Option<Atlas>>; titles::ALL.len()] = [const { OnceLock::new() }; titles::ALL.len()];
+
+/// The least likeness of a name, of 1000, from which it may have been meant.
+const LIKE: u32 = 600;
+
+/// The map of the title with this id; nothing for a title without one.
+pub fn atlas(title: &str) -> Option<&'static Atlas> {
+    let index = titles::ALL.iter().position(|known| known.id() == title)?;
+    ATLASES[index].get_or_init(|| Atlas::of(title, titles::ALL[index].chart()?)).as_ref()
+}
+
+/// The map as a view shows it, `width` pixels wide. What differs from the view `before` is marked as new. With places
+/// to look at, only the part round them is drawn.
+pub fn picture(atlas: &Atlas, view: &Value, before: Option<&Value>, around: &[usize], width: Option<u32>) -> Picture {
+    draw(&Wanted { atlas, view, before, around }, width)
+}
+
+/// The places that the open question is about; none if it is about the whole board.
+pub fn of_question(atlas: &Atlas, view: &Value) -> Vec<usize> {
+    let about = view["asked"]["about"].as_array().into_iter().flatten();
+    about.filter_map(|id| atlas.chart.place(id.as_str()?)).collect()
+}
+
+/// The place that a text names in full or by its beginning.
+///
+/// # Errors
+/// None or several do: the names that may have been meant, the likeliest first.
+pub fn place(atlas: &Atlas, text: &str) -> Result<usize, Vec<&'static str>> {
+    let words = name::words(text);
+    let places = || atlas.chart.places.iter().map(|place| place.name).enumerate();
+    let spelled = |count: usize| count == words.len() && count > 0;
+    if let Some((place, _)) = places().find(|(_, name)| spelled(name.spelled_by(&words))) {
+        return Ok(place);
+    }
+    let begun: Vec<_> = places().filter(|(_, name)| spelled(name.begun_by(&words))).collect();
+    match begun.as_slice() {
+        [(place, _)] => return Ok(*place),
+        [] => {}
+        several => return Err(several.iter().map(|(_, name)| name.title()).collect()),
+    }
+    let said = words.iter().map(|word| &*word.text).collect::<Vec<_>>().join(" ");
+    let mut like: Vec<_> = places().map(|(_, name)| (name.likeness(&said), name.title())).collect();
+    like.retain(|(likeness, _)| *likeness >= LIKE);
+    like.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
+    Err(like.into_iter().take(3).map(|(_, title)| title).collect())
+}

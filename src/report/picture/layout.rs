@@ -1,0 +1,231 @@
+/*! Where everything finds room: names where the chart has them, and beside each name what stands there, so that
+nothing covers anything else. */
+
+use crate::engine::chart::Chart;
+use crate::report::picture::land::Land;
+use crate::report::picture::lettering::{self, Face};
+use crate::report::picture::plane::{Box2, Point, is_inside};
+use crate::report::picture::scene::{Piece, Row, Scene};
+use std::sync::LazyLock;
+
+/// A line of a name is so much higher than its letters.
+const LINE: f64 = 1.04;
+/// How large the word is that says what a place belongs to, in letters of its name.
+pub const TAG: f64 = 0.68;
+/// Room left free round everything.
+const GAP: f64 = 1.2;
+
+/// Where what belongs to one place is drawn.
+#[derive(Clone, Debug, Default)]
+pub struct Site {
+    /// The lines of the name, each with the middle of its base line and its length.
+    pub name: Vec<(String, Point, f64)>,
+    /// Where the word begins that says what the place belongs to.
+    pub tag: Option<Point>,
+    pub head: Option<Point>,
+    /// The pieces that stand there, each with its upper left corner.
+    pub stand: Vec<(Piece, Point)>,
+    /// From the head or the name to what stands away from it.
+    pub tether: Option<[Point; 2]>,
+    /// The boxes that nothing else may touch.
+    pub taken: Vec<Box2>,
+}
+
+/// Finds room within `frame` for all places that have some there; the others get none.
+pub fn laid_out(chart: &Chart, land: &Land, scene: &Scene, frame: &Box2, kept_free: &[Box2]) -> Vec<Option<Site>> {
+    let mut sites: Vec<Option<Site>> = Vec::new();
+    let mut taken: Vec<Box2> = kept_free.to_vec();
+    for place in 0..chart.places.len() {
+        let site = core(chart, land, scene, place, frame);
+        let is_free = |site: &Site| !site.taken.iter().any(|area| taken.iter().any(|other| other.overlaps(area)));
+        let site = site.filter(|site| is_free(site));
+        taken.extend(site.iter().flat_map(|site| site.taken.iter().copied()));
+        sites.push(site);
+    }
+    // Where there is least room it is given away first: what is largest for its place.
+    let mut order: Vec<usize> = (0..chart.places.len()).filter(|place| !scene.stands[*place].is_empty()).collect();
+    order.sort_by(|one, other| size(&scene.stands[*other]).total_cmp(&size(&scene.stands[*one])));
+    for place in order {
+        let Some(site) = sites[place].as_mut() else { continue };
+        if !stand(land, scene, place, site, frame, &mut taken) {
+            let lost = sites[place].take().expect("a site");
+            taken.retain(|area| !lost.taken.contains(area));
+        }
+    }
+    sites
+}
+
+fn size(rows: &[Row]) -> f64 {
+    let (width, height) = extent(rows);
+    width * height
+}
+
+/// The name, with the head above it.
+fn core(chart: &Chart, land: &Land, scene: &Scene, place: usize, frame: &Box2) -> Option<Site> {
+    let label = chart.places[place].label;
+    let label = Point::new(f64::from(label[0]), f64::from(label[1]));
+    let lines = broken(chart.places[place].name.title(), scene.letter);
+    let line = scene.letter * LINE;
+    let head = scene.heads[place].as_ref();
+    let above = head.map_or(0.0, |head| head.height + GAP);
+    let height = above + line * lines.len() as f64;
+    let width = lines.iter().map(|(_, width)| *width).fold(head.map_or(0.0, |head| head.width), f64::max);
+    let whole = Box2::at(label - Point::new(width / 2.0, height / 2.0), width, height);
+    let tag = scene.tags[place].map_or(0.0, |(word, _)| tag_width(scene.letter, word));
+    let seen = Box2 { right: whole.right.max(label.x + lines[0].1 / 2.0 + tag), ..whole };
+    let by = pulled_in(&seen, frame, &land.places[place].outline, label)?;
+    let top = whole.top + by.y;
+    let middle = label.x + by.x;
+    let mut site = Site::default();
+    if let Some(head) = head {
+        let corner = Point::new(middle - head.width / 2.0, top);
+        site.head = Some(corner);
+        site.taken.push(Box2::at(corner, head.width, head.height));
+    }
+    for (index, (text, width)) in lines.into_iter().enumerate() {
+        let base = top + above + line * (index as f64 + 0.8);
+        let area = Box2::new(
+            middle - width / 2.0,
+            base - scene.letter * 0.72,
+            middle + width / 2.0,
+            base + scene.letter * 0.22,
+        );
+        let tag = if index == 0 { scene.tags[place] } else { None };
+        let room = tag.map_or(0.0, |(word, _)| tag_width(scene.letter, word));
+        site.tag = site.tag.or(tag.map(|_| Point::new(area.right + 0.6, base - scene.letter * 0.3)));
+        site.taken.push(Box2 { right: area.right + room, ..area });
+        site.name.push((text, Point::new(middle, base), width));
+    }
+    Some(site)
+}
+
+/// How long the word is that says what a place belongs to.
+pub fn tag_width(letter: f64, word: &str) -> f64 {
+    lettering::width(Face::Bold, letter * TAG, word) + 0.6
+}
+
+/// How far something must be moved to be within the frame, if it then still is at its place.
+fn pulled_in(area: &Box2, frame: &Box2, outline: &[Point], label: Point) -> Option<Point> {
+    let inner = frame.wider(-2.0);
+    let pull = |low: f64, high: f64, least: f64, most: f64| (least - low).max(0.0) + (most - high).min(0.0);
+    let by = Point::new(
+        pull(area.left, area.right, inner.left, inner.right),
+        pull(area.top, area.bottom, inner.top, inner.bottom),
+    );
+    let stays = by == Point::default() || is_inside(outline, label + by) && is_inside(outline, label + by * 1.15);
+    (stays && inner.wider(0.01).contains(&area.moved(by))).then_some(by)
+}
+
+/// A name in one line, or in two of about the same length.
+fn broken(name: &str, size: f64) -> Vec<(String, f64)> {
+    let long = |text: &str| lettering::width(Face::Medium, size, text);
+    let one = long(name);
+    let cuts = name.char_indices().filter(|(_, letter)| *letter == ' ' || *letter == '-');
+    let halves = cuts.map(|(at, letter)| match letter {
+        ' ' => (&name[..at], &name[at + 1..]),
+        _ => (&name[..=at], &name[at + 1..]),
+    });
+    let best = halves.min_by(|one, other| long(one.0).max(long(one.1)).total_cmp(&long(other.0).max(long(other.1))));
+    match best {
+        Some((first, second)) if one > size * 4.2 => {
+            vec![(first.to_string(), long(first)), (second.to_string(), long(second))]
+        }
+        _ => vec![(name.to_string(), one)],
+    }
+}
+
+/// Width and height of rows of pieces.
+fn extent(rows: &[Row]) -> (f64, f64) {
+    let width = |row: &Row| row.iter().map(|piece| piece.width + GAP).sum::<f64>() - GAP;
+    let height = |row: &Row| row.iter().map(|piece| piece.height).fold(0.0, f64::max);
+    let widest = rows.iter().map(width).fold(0.0, f64::max);
+    (widest, rows.iter().map(|row| height(row) + GAP).sum::<f64>() - GAP)
+}
+
+/// The shapes in which the same pieces can stand: as the scene has them, each in a row of its own, all in one row.
+fn shapes(rows: &[Row]) -> Vec<Vec<Row>> {
+    let each: Vec<Row> = rows.iter().flatten().map(|piece| vec![piece.clone()]).collect();
+    let all = vec![rows.iter().flatten().cloned().collect::<Row>()];
+    let mut shapes = vec![rows.to_vec()];
+    for shape in [all, each] {
+        if !shapes.contains(&shape) {
+            shapes.push(shape);
+        }
+    }
+    shapes
+}
+
+/// Gives what stands at a place the free room nearest to its name, inside its own border if there is some. Returns
+/// whether there was any.
+fn stand(land: &Land, scene: &Scene, place: usize, site: &mut Site, frame: &Box2, taken: &mut Vec<Box2>) -> bool {
+    let outline = &land.places[place].outline;
+    let own = site.taken.iter().copied().reduce(|all, one| all.with(&one)).expect("a site has a name");
+    let inner = frame.wider(-1.5);
+    let near = own.wider(scene.letter * 14.0);
+    let obstacles: Vec<Box2> = taken.iter().filter(|area| area.overlaps(&near)).copied().collect();
+    let mut best: Option<(f64, Point, Vec<Row>)> = None;
+    for rows in shapes(&scene.stands[place]) {
+        let (width, height) = extent(&rows);
+        for (far, offset) in OFFSETS.iter().map(|(far, way)| (far * scene.letter, *way * scene.letter)) {
+            if best.as_ref().is_some_and(|(cost, _, _)| *cost <= far) {
+                break;
+            }
+            let middle = own.centre() + offset;
+            let area = Box2::at(middle - Point::new(width / 2.0, height / 2.0), width, height);
+            if !inner.contains(&area) || obstacles.iter().any(|other| other.overlaps(&area.wider(GAP / 2.0))) {
+                continue;
+            }
+            let cost = far + astray(outline, &area) * scene.letter;
+            if best.as_ref().is_none_or(|(known, _, _)| cost < *known) {
+                best = Some((cost, middle, rows.clone()));
+            }
+        }
+    }
+    let Some((_, middle, rows)) = best else { return false };
+    let (width, height) = extent(&rows);
+    let area = Box2::at(middle - Point::new(width / 2.0, height / 2.0), width, height);
+    site.tether = (astray(outline, &area) >= 2.4).then(|| [middle, own.centre()]);
+    site.taken.push(area);
+    taken.push(area.wider(GAP / 2.0));
+    place_rows(&rows, &area, site);
+    true
+}
+
+/// How far something is from being inside a border: 0 if it is, more than 1 if it seems to belong elsewhere.
+fn astray(outline: &[Point], area: &Box2) -> f64 {
+    let corners = area.corners().into_iter().filter(|corner| !is_inside(outline, *corner)).count();
+    let middle = if is_inside(outline, area.centre()) { 0.0 } else { 4.0 };
+    corners as f64 * 1.2 + middle
+}
+
+fn place_rows(rows: &[Row], area: &Box2, site: &mut Site) {
+    let mut top = area.top;
+    for row in rows {
+        let (width, height) = extent(std::slice::from_ref(row));
+        let mut left = area.left + (area.width() - width) / 2.0;
+        for piece in row {
+            site.stand.push((piece.clone(), Point::new(left, top + (height - piece.height) / 2.0)));
+            left += piece.width + GAP;
+        }
+        top += height + GAP;
+    }
+}
+
+/// Ways out from the middle of a name, in letters, the nearest first.
+static OFFSETS: LazyLock<Vec<(f64, Point)>> = LazyLock::new(|| {
+    const STEP: f64 = 0.3;
+    const FARTHEST: f64 = 7.0;
+    let mut offsets: Vec<(f64, Point)> = Vec::new();
+    for row in -23..=23 {
+        for column in -28..=28 {
+            let way = Point::new(f64::from(column) * STEP, f64::from(row) * STEP);
+            // Beside a name is as good as a little nearer above or below it.
+            let far = Point::new(way.x * 0.8, way.y).length();
+            if far <= FARTHEST {
+                offsets.push((far, way));
+            }
+        }
+    }
+    offsets.sort_by(|one, other| one.0.total_cmp(&other.0));
+    offsets
+});

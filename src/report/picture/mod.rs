@@ -1,0 +1,304 @@
+/*! Pictures of the map, as SVG and as PNG.
+
+A picture is made from the view of one reader, never from the board: what he may not know cannot be in its bytes. The
+[`land`] follows from the chart of the title, on a [`plane`]; the part of the title ([`wotr`], [`risk`]) makes of the
+view a [`scene`], the marks that stand on the land; [`layout`] finds room for them, [`ground`] and [`panel`] draw the
+rest, with a [`pen`] that writes SVG and the [`lettering`] of the shipped fonts. [`png`] makes an image of it.
+*/
+
+pub mod ground;
+pub mod land;
+pub mod layout;
+pub mod lettering;
+pub mod marks;
+pub mod panel;
+pub mod pen;
+pub mod plane;
+pub mod png;
+mod risk;
+pub mod scene;
+mod wotr;
+
+use crate::engine::chart::Chart;
+use crate::report::picture::ground::Ground;
+use crate::report::picture::land::Land;
+use crate::report::picture::layout::{Site, laid_out};
+use crate::report::picture::lettering::FAMILY;
+use crate::report::picture::panel::Placed;
+use crate::report::picture::pen::{Pen, short};
+use crate::report::picture::plane::{Box2, Point};
+use crate::report::picture::scene::Scene;
+use serde_json::Value;
+
+/// The map of a title, ready to be drawn on: the same for all its pictures.
+#[derive(Debug)]
+pub struct Atlas {
+    pub chart: &'static Chart,
+    pub land: Land,
+    ground: Ground,
+    part: &'static Part,
+}
+
+/// The part that a title has here.
+#[derive(Debug)]
+struct Part {
+    title: &'static str,
+    /// The size of the names on its map.
+    letter: f64,
+    scene: fn(&Chart, &Value, Option<&Value>) -> Scene,
+}
+
+static PARTS: [Part; 2] = [
+    Part { title: "wotr", letter: wotr::LETTER, scene: wotr::scene },
+    Part { title: "risk", letter: risk::LETTER, scene: risk::scene },
+];
+
+impl Atlas {
+    /// The map of the title with this id; nothing for one that has no part here.
+    pub fn of(title: &str, chart: &'static Chart) -> Option<Atlas> {
+        let part = PARTS.iter().find(|part| part.title == title)?;
+        let land = Land::of(chart);
+        let ground = Ground::of(chart, &land, part.letter);
+        Some(Atlas { chart, land, ground, part })
+    }
+}
+
+/// What is drawn.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    pub atlas: &'a Atlas,
+    /// The view of the reader.
+    pub view: &'a Value,
+    /// His view when he was last told; what has changed since is marked.
+    pub before: Option<&'a Value>,
+    /// The places that must be seen, by number; the whole map if there are none.
+    pub around: &'a [usize],
+}
+
+/// A picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    pub svg: String,
+    /// Its size in pixels.
+    pub width: u32,
+    pub height: u32,
+    /// What is to be seen, in a sentence.
+    pub alt: String,
+}
+
+/// A picture before it is drawn: where everything is.
+pub struct Plan {
+    pub scene: Scene,
+    /// The part of the plane that is shown as a map.
+    pub frame: Box2,
+    /// The whole picture.
+    pub sheet: Box2,
+    pub sites: Vec<Option<Site>>,
+    pub panel: Placed,
+}
+
+/// A margin round the land, in letters.
+const MARGIN: f64 = 2.0;
+/// How many pixels high the names of a whole map are, and how many wide a part of a map is.
+const NAMES_HIGH: f64 = 11.4;
+const PART_WIDE: u32 = 780;
+
+/// Plans a picture.
+pub fn plan(wanted: &Wanted<'_>) -> Plan {
+    let Atlas { chart, land, ground, part } = wanted.atlas;
+    let scene = (part.scene)(chart, wanted.view, wanted.before);
+    let plane = Box2::new(0.0, 0.0, f64::from(chart.width), f64::from(chart.height));
+    let whole = land.bounds.wider(scene.letter * MARGIN).with(&plane);
+    let whole = Box2::new(whole.left.floor(), whole.top.floor(), whole.right.ceil(), whole.bottom.ceil());
+    if wanted.around.is_empty() {
+        let panel = panel::beside(&scene, land, &ground.lanes, &whole);
+        let sheet = Box2 { bottom: whole.bottom.max(panel.area.bottom + 6.0).ceil(), ..whole };
+        let sites = laid_out(chart, land, &scene, &sheet, &panel.boxes);
+        return Plan { scene, frame: sheet, sheet, sites, panel };
+    }
+    let frame = framed(chart, land, &scene, wanted.around, &whole);
+    let sites = laid_out(chart, land, &scene, &frame, &[]);
+    let panel = panel::below(&scene, &frame, &kinds(&scene, &sites));
+    Plan { scene, sheet: frame.with(&panel.area), frame, sites, panel }
+}
+
+/// What is to be seen, by the words of the key.
+fn kinds(scene: &Scene, sites: &[Option<Site>]) -> Vec<&'static str> {
+    let mut kinds: Vec<&str> = Vec::new();
+    for (site, head) in sites.iter().zip(&scene.heads) {
+        let Some(site) = site else { continue };
+        kinds.extend(head.iter().flat_map(|head| &head.kinds));
+        kinds.extend(site.stand.iter().flat_map(|(piece, _)| &piece.kinds));
+    }
+    if scene.ringed.contains(&true) {
+        kinds.push("ringed");
+    }
+    if scene.attack.is_some() {
+        kinds.push("attack");
+    }
+    kinds
+}
+
+/// The part of the map round some places: all of them, and as much of what lies round them as can be read.
+fn framed(chart: &Chart, land: &Land, scene: &Scene, around: &[usize], whole: &Box2) -> Box2 {
+    let wanted = around.iter().map(|place| land.places[*place].bounds).reduce(|all, one| all.with(&one));
+    let near = chart.contacts.iter().filter_map(|contact| {
+        let [one, other] = contact.ends.map(usize::from);
+        (around.contains(&one) || around.contains(&other)).then(|| [one, other].map(|end| land.places[end].bounds))
+    });
+    let wanted = wanted.expect("there are places").wider(scene.letter * 1.2);
+    let near = near.flatten().fold(wanted, |all, one| all.with(&one));
+    let least = Point::new(scene.letter * 35.0, scene.letter * 29.0);
+    let middle = wanted.centre().middle(near.centre());
+    let half = Point::new(least.x.max(wanted.width()), least.y.max(wanted.height())) * 0.5;
+    let frame = Box2::new(middle.x - half.x, middle.y - half.y, middle.x + half.x, middle.y + half.y).with(&wanted);
+    // Nothing is shown from beyond the sheet.
+    let back = |low: f64, high: f64, least: f64, most: f64| (least - low).max(0.0) + (most - high).min(0.0);
+    let by = Point::new(
+        back(frame.left, frame.right, whole.left, whole.right),
+        back(frame.top, frame.bottom, whole.top, whole.bottom),
+    );
+    let frame = frame.moved(by);
+    Box2::new(frame.left.round(), frame.top.round(), frame.right.round(), frame.bottom.round())
+}
+
+/// Draws the map, `width` pixels wide; without that, a part as wide as fills a telephone with two pixels a point, and
+/// the whole map as wide as makes its names readable.
+pub fn draw(wanted: &Wanted<'_>, width: Option<u32>) -> Picture {
+    let plan = &plan(wanted);
+    let usual = match wanted.around.is_empty() {
+        true => (plan.sheet.width() * NAMES_HIGH / plan.scene.letter).round() as u32,
+        false => PART_WIDE,
+    };
+    let width = width.unwrap_or(usual);
+    let (scene, sheet) = (&plan.scene, &plan.sheet);
+    let height = (sheet.height() * f64::from(width) / sheet.width()).round().max(1.0) as u32;
+    let alt = panel::sentence(scene, wanted.around.iter().map(|place| wanted.atlas.chart.places[*place].name.title()));
+    let mut pen = Pen::new();
+    pen.raw(&format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"{} {} {} {}\">\n",
+        short(sheet.left),
+        short(sheet.top),
+        short(sheet.width()),
+        short(sheet.height())
+    ));
+    pen.raw("<title>").raw(&pen::escaped(&alt)).raw("</title>\n");
+    pen.group(&format!("{FAMILY} font-weight=\"500\" text-anchor=\"middle\""), |pen| {
+        wanted.atlas.ground.draw(&wanted.atlas.land, scene, &plan.frame, pen);
+        wanted.atlas.ground.lines(&wanted.atlas.land, scene, &plan.frame, pen);
+        ways(wanted.atlas, scene, &plan.frame, pen);
+        veil(&wanted.atlas.land, plan, pen);
+        sites(scene, &plan.sites, pen);
+        panel::draw(scene, &plan.panel, pen);
+    });
+    pen.raw("</svg>\n");
+    Picture { svg: pen.done(), width, height, alt }
+}
+
+/// Lanes of the sea, the way of the Ring, and the line round what may have been reached.
+fn ways(atlas: &Atlas, scene: &Scene, frame: &Box2, pen: &mut Pen) {
+    let size = scene.letter;
+    let seen = |points: &[Point]| Box2::round(points.iter().copied()).is_some_and(|bounds| bounds.overlaps(frame));
+    for lane in atlas.ground.lanes.iter().filter(|lane| seen(lane)) {
+        let dash = format!("{} {}", short(size * 0.6), short(size * 0.45));
+        let stroke = format!("stroke=\"#3d6f8f\" stroke-width=\"{}\"", short(size * 0.14));
+        pen.path(&pen::line(lane), &format!("fill=\"none\" {stroke} stroke-dasharray=\"{dash}\""));
+    }
+    if scene.way.len() > 1 {
+        let spots = scene.way.iter().map(|place| atlas.chart.places[*place].at);
+        let line: Vec<Point> = spots.map(|[x, y]| Point::new(f64::from(x), f64::from(y))).collect();
+        dotted(&pen::line(&line), size * 0.24, GOLD, pen);
+    }
+    if scene.ringed.contains(&true) {
+        let edge = atlas.land.borders.iter().filter(|border| {
+            let [one, other] = border.ends;
+            scene.ringed[one] != scene.ringed[other]
+        });
+        let data: String = edge.filter(|border| seen(&border.line)).map(|border| pen::line(&border.line)).collect();
+        dotted(&data, size * 0.28, GOLD, pen);
+    }
+    if let Some([from, to]) = scene.attack {
+        let [from, to] = [from, to].map(|place| atlas.chart.places[place].at);
+        let point = |[x, y]: [i32; 2]| Point::new(f64::from(x), f64::from(y));
+        arrow(point(from), point(to), size, pen);
+    }
+    pen.raw("\n");
+}
+
+/// An arrow over the border of two places: an attack.
+fn arrow(from: Point, to: Point, size: f64, pen: &mut Pen) {
+    let way = (to - from).unit();
+    let middle = from.middle(to);
+    let half = (to - from).length().min(size * 7.0) * 0.34;
+    let (begin, tip) = (middle - way * half, middle + way * half);
+    let side = way.turned() * size;
+    let neck = tip - way * (size * 1.1);
+    let wings = [side * 0.72, side * 0.26, side * 0.16];
+    let outline =
+        [begin + wings[2], neck + wings[1], neck + wings[0], tip, neck - wings[0], neck - wings[1], begin - wings[2]];
+    let edge = format!("stroke=\"#fff8e6\" stroke-width=\"{}\" stroke-linejoin=\"round\"", short(size * 0.16));
+    pen.path(&pen::area(&outline), &format!("fill=\"{}\" {edge} paint-order=\"stroke\"", marks::ATTACK));
+}
+
+/// The colour of the Ring's ways.
+const GOLD: &str = "#8a6400";
+
+fn dotted(data: &str, width: f64, colour: &str, pen: &mut Pen) {
+    if data.is_empty() {
+        return;
+    }
+    let round = "fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"";
+    let dash = format!("stroke-dasharray=\".1 {}\"", short(width * 2.1));
+    pen.path(data, &format!("{round} stroke=\"#fff6d8\" stroke-width=\"{}\" {dash}", short(width * 1.6)));
+    pen.path(data, &format!("{round} stroke=\"{colour}\" stroke-width=\"{}\" {dash}", short(width)));
+}
+
+/// A pale veil over places of which nothing is told, because they are cut off by the edge: they are not empty.
+fn veil(land: &Land, plan: &Plan, pen: &mut Pen) {
+    let places = land.places.iter().zip(&plan.sites);
+    let cut = places.filter(|(cell, site)| site.is_none() && cell.bounds.overlaps(&plan.frame));
+    let data: String = cut.map(|(cell, _)| pen::area(&cell.outline)).collect();
+    if !data.is_empty() {
+        pen.path(&data, "fill=\"#f2efe6\" fill-opacity=\".62\"").raw("\n");
+    }
+}
+
+/// Names, and what stands by them.
+fn sites(scene: &Scene, sites: &[Option<Site>], pen: &mut Pen) {
+    let all = || sites.iter().flatten();
+    for [from, to] in all().filter_map(|site| site.tether) {
+        let line = pen::line(&[from, to]);
+        pen.path(&line, "stroke=\"#2c241b\" stroke-width=\".8\" stroke-opacity=\".7\"");
+    }
+    let size = short(scene.letter);
+    let halo = short(scene.letter * 0.26);
+    let names = format!(
+        "font-size=\"{size}\" fill=\"#2c241b\" stroke=\"#fbf6e9\" stroke-opacity=\".75\" stroke-width=\"{halo}\" \
+         stroke-linejoin=\"round\" paint-order=\"stroke\""
+    );
+    pen.group(&names, |pen| {
+        for (text, at, width) in all().flat_map(|site| &site.name) {
+            pen.text(*at, text, *width, "");
+        }
+    });
+    let tags = format!("font-size=\"{}\" font-weight=\"700\" text-anchor=\"start\"", short(scene.letter * layout::TAG));
+    pen.group(&tags, |pen| {
+        for (site, tag) in sites.iter().zip(&scene.tags) {
+            if let (Some(Site { tag: Some(at), .. }), Some((word, colour))) = (site, tag) {
+                let width = layout::tag_width(scene.letter, word) - 0.6;
+                pen.text(*at, word, width, &format!("fill=\"{colour}\""));
+            }
+        }
+    });
+    for (site, head) in sites.iter().zip(&scene.heads) {
+        if let (Some(Site { head: Some(corner), .. }), Some(head)) = (site, head) {
+            pen.placed(&head.svg, *corner);
+        }
+    }
+    pen.raw("\n");
+    for (piece, corner) in all().flat_map(|site| &site.stand) {
+        pen.placed(&piece.svg, *corner);
+    }
+    pen.raw("\n");
+}

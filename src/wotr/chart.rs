@@ -1,0 +1,78 @@
+//! The chart of the board: the regions of `data/map.yaml` where `data/coords.yaml` has them. No rule reads it.
+
+use crate::engine::chart::{Chart, Contact, Crossing, Place, Spot, Terrain};
+use crate::engine::name::Named;
+use crate::wotr::region::Region;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// The chart, its places numbered as regions are.
+pub static CHART: LazyLock<Chart> = LazyLock::new(|| {
+    let data: Data = serde_yaml::from_str(include_str!("data/coords.yaml")).expect("coords.yaml is well formed");
+    data.chart()
+});
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Data {
+    canvas: Canvas,
+    lakes: Vec<Vec<String>>,
+    regions: BTreeMap<String, Position>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Canvas {
+    width: i32,
+    height: i32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Position {
+    at: Spot,
+    label: Spot,
+    #[serde(default)]
+    terrain: Terrain,
+}
+
+impl Data {
+    fn chart(&self) -> Chart {
+        assert_eq!(self.regions.len(), Region::all().len(), "coords.yaml has every region");
+        let number = |id: &String| Region::of_id(id).expect("coords.yaml names regions").0;
+        Chart {
+            width: self.canvas.width,
+            height: self.canvas.height,
+            places: Region::all().iter().map(|region| self.place(*region)).collect(),
+            contacts: contacts(),
+            lakes: self.lakes.iter().map(|lake| lake.iter().map(number).collect()).collect(),
+            lanes: Vec::new(),
+        }
+    }
+
+    fn place(&self, region: Region) -> Place {
+        let position = &self.regions[region.id()];
+        Place {
+            name: region.name(),
+            at: position.at,
+            label: position.label,
+            coastal: region.is_coastal(),
+            terrain: position.terrain,
+        }
+    }
+}
+
+/// Neighbours, and regions on the two sides of a black line.
+fn contacts() -> Vec<Contact> {
+    let mut contacts = Vec::new();
+    for region in Region::all() {
+        for other in region.neighbours().iter().filter(|other| other > region) {
+            contacts.push(Contact { ends: [region.0, other.0], crossing: Crossing::Open });
+        }
+        for other in region.walled().iter().filter(|other| other > region) {
+            contacts.push(Contact { ends: [region.0, other.0], crossing: Crossing::Ridge });
+        }
+    }
+    contacts
+}
